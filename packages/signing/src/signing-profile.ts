@@ -41,7 +41,7 @@ export interface SigningProfile {
   readonly browserReturnItems: ProfileEntry<readonly ControlItem[]>
 }
 
-const assumed = <Value>(value: Value, source: string): ProfileEntry<Value> =>
+const assumed = <const Value>(value: Value, source: string): ProfileEntry<Value> =>
   Object.freeze({ value, source, assumed: true })
 
 /** Defaults for {@link SigningProfile}, each with its source. */
