@@ -1,7 +1,29 @@
+// For applications.
+
+export { type AuthorizationHeaderOptions, authorizationHeader } from './authorization-header.js'
+// For other packages here, and for whoever looks under the lid.
+export { baseStringUri } from './base-string-uri.js'
 export { type ControlItem, controlItems } from './control-items.js'
-export { type AnySigningError, InvalidInputError, InvalidKeyError, SigningError, type SigningErrorCode } from './errors.js'
-export type { Parameter } from './request-parameters.js'
-export type { SignatureMethod, Signer } from './signers.js'
+export type { ControlKey, ControlKeys } from './control-keys.js'
+export { type ControlEncoding, type ControlValues, controlString, controlValue } from './control-value.js'
+export {
+  type AnySigningError,
+  InvalidInputError,
+  InvalidKeyError,
+  SigningError,
+  type SigningErrorCode,
+} from './errors.js'
+export type { KeyMaterial } from './key-material.js'
+export { generateKeyPair, type KeyPair } from './key-pair.js'
+export type { NonceStore, UsedNonce } from './nonce-store.js'
+export { type ParsedAuthorization, parseAuthorizationHeader } from './parse-authorization-header.js'
+export { percentEncode } from './percent-encoding.js'
+export { type ImportPrivateKeyOptions, importPrivateKey, type KeyLabel, type PrivateKey } from './private-key.js'
+export { importPublicKey, type PublicKey } from './public-key.js'
+export type { AuthorizationRefusal } from './refusal.js'
+export { decodeForm, encodeForm, normalizeParameters, type Parameter } from './request-parameters.js'
+export { type SignableRequest, signatureBaseString } from './signature-base-string.js'
+export { type HmacSecrets, hmacSha1Signer, rsaSha256Signer, type SignatureMethod, type Signer } from './signers.js'
 export {
   type AssumedScheme,
   defaultSigningProfile,
@@ -9,3 +31,16 @@ export {
   type ProfileEntry,
   type SigningProfile,
 } from './signing-profile.js'
+export {
+  type AuthorizationVerification,
+  type VerificationKeys,
+  type VerificationPolicy,
+  type VerifyAuthorizationOptions,
+  verifyAuthorization,
+} from './verify-authorization.js'
+export {
+  type ControlRefusal,
+  type ControlVerification,
+  type VerifyControlValueOptions,
+  verifyControlValue,
+} from './verify-control-value.js'

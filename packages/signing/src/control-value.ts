@@ -1,0 +1,88 @@
+/**
+ * Control value, interface specification section 5.1.
+ *
+ * @module
+ */
+import { createHash } from 'node:crypto'
+import { InvalidInputError, InvalidKeyError } from './errors.js'
+
+/** A string for each item, keyed by the item's name. */
+export type ControlValues<Items extends readonly string[]> = { readonly [Item in Items[number]]: string }
+
+/** How the SHA-1 digest is written. The specification does not say; public documents use `hex-lower`. */
+export type ControlEncoding = 'hex-lower' | 'hex-upper' | 'base64'
+
+/**
+ * Joins the values of the items in their order, without a separator, and the control key last.
+ *
+ * The result holds the control key: never log it. For a printable form see `explainControl`.
+ *
+ * @param items A row of `controlItems`, or the items of an operation of your own.
+ * @param values `amount` in minor units (`'1042'` for 10.42 EUR). `''` stands for what the request leaves out: `orderId`
+ * of status, `amount` with `currency` of capture and return.
+ * @throws {@link InvalidInputError} when a value is missing, no string or half of a surrogate pair, or `amount` is not
+ * a whole number; `field` is the item.
+ * @throws {@link InvalidKeyError} when the control key is empty.
+ * @see Interface specification, section 5.1
+ */
+export function controlString<const Items extends readonly string[]>(
+  items: Items,
+  values: ControlValues<Items>,
+  controlKey: string,
+): string {
+  if (typeof controlKey !== 'string' || controlKey === '') {
+    throw new InvalidKeyError('The control key is empty. Check the setting it is read from.')
+  }
+  return items.map(item => itemValue(item, (values as Readonly<Record<string, unknown>>)[item])).join('') + controlKey
+}
+
+function itemValue(item: string, value: unknown): string {
+  if (typeof value !== 'string') {
+    const found = value === undefined ? 'missing' : Array.isArray(value) ? 'a list' : `of type ${typeof value}`
+    throw new InvalidInputError(
+      item,
+      `Control item "${item}" is ${found}. Pass a string; pass '' only where section 5.1 allows it to be left out ` +
+        '("orderId" of status, "amount" with "currency" of capture and return).',
+    )
+  }
+  if (/\p{Surrogate}/u.test(value)) {
+    throw new InvalidInputError(item, `Control item "${item}" holds half of a surrogate pair, which has no UTF-8 form.`)
+  }
+  if (item === 'amount' && value !== '' && !/^(0|[1-9]\d*)$/.test(value)) {
+    throw new InvalidInputError(
+      item,
+      `Control item "amount" is "${value}"; it must be a whole number of minor units without leading zeros: 10.42 ` +
+        'becomes 1042. Convert with toMinorUnits(amount, currency).',
+    )
+  }
+  return value
+}
+
+/**
+ * Computes a control value: the SHA-1 digest of {@link controlString}'s UTF-8 bytes.
+ *
+ * @example
+ * ```ts
+ * const values = { endpointId: '1111', clientOrderId: '902B4FF5', amount: '1042', email: 'john.smith@gmail.com' }
+ * controlValue(controlItems.sale, values, 'B17F59B4-A7DC-41B4-8FF9-37D986B43D20')
+ * // 'c6bdd88a78834ef4b863b088827a459f039e8257'
+ * ```
+ *
+ * @param options `encoding`: how the digest is written. Default: `hex-lower`, 40 characters; the specification does
+ * not show it.
+ * @throws {@link InvalidInputError} {@link InvalidKeyError} as {@link controlString} does.
+ * @see Interface specification, section 5.1
+ */
+export function controlValue<const Items extends readonly string[]>(
+  items: Items,
+  values: ControlValues<Items>,
+  controlKey: string,
+  options: { readonly encoding?: ControlEncoding } = {},
+): string {
+  const digest = createHash('sha1')
+    .update(controlString(items, values, controlKey), 'utf8')
+    .digest()
+  const { encoding = 'hex-lower' } = options
+  if (encoding === 'base64') return digest.toString('base64')
+  return encoding === 'hex-upper' ? digest.toString('hex').toUpperCase() : digest.toString('hex')
+}

@@ -1,0 +1,37 @@
+/**
+ * Signature base string, RFC 5849 section 3.4.1.
+ *
+ * @module
+ */
+import { baseStringUri } from './base-string-uri.js'
+import { percentEncode } from './percent-encoding.js'
+import { normalizeParameters, type Parameter } from './request-parameters.js'
+
+/** The parts of a request that its signature covers. */
+export interface SignableRequest {
+  readonly method: string
+  /** Absolute URL. Its query parameters are covered; its fragment is not. */
+  readonly url: URL
+  /** Form-body and `oauth_*` parameters, decoded. An `oauth_signature` among them is not covered. */
+  readonly parameters: readonly Parameter[]
+}
+
+/**
+ * Builds the text that is signed: method, base string URI and normalized parameters, each
+ * percent-encoded, joined with `&`.
+ *
+ * Values are encoded once by normalization and once more here, so a space inside a value appears as
+ * `%2520`. Compare this string byte for byte with the peer's before suspecting the key.
+ *
+ * @example
+ * ```ts
+ * signatureBaseString({ method: 'POST', url: new URL('https://gate.example/api/v2/payout/39'), parameters })
+ * // POST&https%3A%2F%2Fgate.example%2Fapi%2Fv2%2Fpayout%2F39&amount%3D100…
+ * ```
+ *
+ * @returns ASCII text. Signers take its UTF-8 bytes.
+ * @see RFC 5849 section 3.4.1.1; interface specification section 5.2, step 2
+ */
+export function signatureBaseString({ method, url, parameters }: SignableRequest): string {
+  return [method.toUpperCase(), baseStringUri(url), normalizeParameters(url, parameters)].map(percentEncode).join('&')
+}

@@ -1,0 +1,52 @@
+/**
+ * Which key a signature was made with, RFC 5849 sections 3.4.2 and 3.4.3.
+ *
+ * @module
+ */
+import { createHmac, timingSafeEqual, verify } from 'node:crypto'
+import { labelControlKeys } from './control-keys.js'
+import { rsaBits } from './key-material.js'
+import { percentEncode } from './percent-encoding.js'
+import { type AuthorizationRefusal, type Refused, refuse } from './refusal.js'
+import type { SignatureMethod } from './signers.js'
+import type { VerificationKeys } from './verify-authorization.js'
+
+/** A signature, what it should cover, and the keys it may be made with. */
+export interface SignatureToMatch {
+  readonly method: SignatureMethod
+  readonly signature: Buffer
+  readonly baseString: string
+  readonly keys: VerificationKeys
+}
+
+/**
+ * Finds the key a signature was made with. Every key is tried, in constant time each.
+ *
+ * @returns The label of the key, or a refusal.
+ */
+export function matchingKey(attempt: SignatureToMatch): string | Refused<AuthorizationRefusal> {
+  const labels = attempt.method === 'HMAC-SHA1' ? matchingSecrets(attempt) : matchingPublicKeys(attempt)
+  if (labels === undefined) {
+    return refuse('unsupported-method', `${attempt.method} is not accepted here: there is no key for it.`)
+  }
+  return labels[0] ?? refuse('mismatch', `The ${attempt.method} signature does not match: compare base strings first.`)
+}
+
+function matchingSecrets({ keys, baseString, signature }: SignatureToMatch): string[] | undefined {
+  if (keys.hmacSecrets === undefined) return undefined
+  return labelControlKeys(keys.hmacSecrets)
+    .filter(({ key }) => {
+      const made = createHmac('sha1', `${percentEncode(key)}&`)
+        .update(baseString, 'utf8')
+        .digest()
+      return made.length === signature.length && timingSafeEqual(made, signature)
+    })
+    .map(({ label }) => label)
+}
+
+function matchingPublicKeys({ keys, baseString, signature }: SignatureToMatch): string[] | undefined {
+  if (keys.publicKeys === undefined || keys.publicKeys.length === 0) return undefined
+  return keys.publicKeys
+    .filter(({ key }) => rsaBits(key) > 0 && verify('sha256', Buffer.from(baseString, 'utf8'), key, signature))
+    .map(({ label }) => label)
+}
