@@ -1,11 +1,16 @@
 // For applications.
 
+export { fromMinorUnits, toMinorUnits } from './amount.js'
 export { type AuthorizationHeaderOptions, authorizationHeader } from './authorization-header.js'
+export type { BaseStringDifference } from './base-string-difference.js'
+export type { BaseStringParameter, ParameterMask } from './base-string-parts.js'
 // For other packages here, and for whoever looks under the lid.
 export { baseStringUri } from './base-string-uri.js'
+export { compareAmounts, sameAmount } from './compare-amounts.js'
 export { type ControlItem, controlItems } from './control-items.js'
 export type { ControlKey, ControlKeys } from './control-keys.js'
 export { type ControlEncoding, type ControlValues, controlString, controlValue } from './control-value.js'
+export { currencyDigits } from './currency.js'
 export {
   type AnySigningError,
   InvalidInputError,
@@ -13,6 +18,19 @@ export {
   SigningError,
   type SigningErrorCode,
 } from './errors.js'
+export {
+  type ControlExplanation,
+  type ControlMistake,
+  describeControl,
+  type ExplainControlOptions,
+  explainControl,
+} from './explain-control.js'
+export {
+  describeSignature,
+  type ExplainSignatureOptions,
+  explainSignature,
+  type SignatureExplanation,
+} from './explain-signature.js'
 export type { KeyMaterial } from './key-material.js'
 export { generateKeyPair, type KeyPair } from './key-pair.js'
 export type { NonceStore, UsedNonce } from './nonce-store.js'

@@ -1,0 +1,105 @@
+/**
+ * Amounts: decimal strings in major units, whole strings in minor units. No floating point.
+ *
+ * @module
+ */
+import { currencyDigits } from './currency.js'
+import { InvalidInputError } from './errors.js'
+import type { MinorUnits } from './signing-profile.js'
+
+/** Most digits an amount may have. The gateway takes ten characters; this only keeps nonsense out. */
+const mostDigits = 15
+
+/**
+ * Converts an amount to minor units by shifting the decimal point of the text.
+ *
+ * @example
+ * ```ts
+ * toMinorUnits('10.42', 'EUR') // '1042'
+ * toMinorUnits('1000', 'JPY') // '1000', or '100000' when counted in hundredths
+ * ```
+ *
+ * @param amount Major units with exactly the currency's digits: `'10.00'` EUR, `'1000'` JPY, `'1.250'` KWD.
+ * @param counting How minor units are counted. Default: `iso-4217`; the specification only says cents.
+ * @returns A whole number without leading zeros.
+ * @throws {@link InvalidInputError} when the amount is no string, is written in any other way, or does not fit into
+ * hundredths; or the currency is not in ISO 4217.
+ * @see Interface specification, section 5.1
+ */
+export function toMinorUnits(amount: string, currency: string, counting: MinorUnits = 'iso-4217'): string {
+  const digits = digitsOf(currency)
+  const right = rightAmount(currency, digits)
+  if (typeof amount !== 'string') {
+    throw new InvalidInputError(
+      'amount',
+      `"amount" is a ${typeof amount}. Write it as a string, ${right}: a number loses digits (0.29 * 100 is not 29).`,
+    )
+  }
+  const pattern = digits === 0 ? /^(0|[1-9]\d*)$/ : new RegExp(`^(0|[1-9]\\d*)\\.\\d{${digits}}$`)
+  if (!pattern.test(amount) || amount.replace('.', '').length > mostDigits) {
+    throw new InvalidInputError(
+      'amount',
+      `"amount" is "${amount.slice(0, 40)}"; for ${currency} it must look like ${right}: exactly ${digits} digits ` +
+        `after the point, no sign, no leading zeros, no other separators, at most ${mostDigits} digits in all.`,
+    )
+  }
+  return trimZeros(counting === 'hundredths' ? toHundredths(amount, currency) : amount.replace('.', ''))
+}
+
+function toHundredths(amount: string, currency: string): string {
+  const [whole = '', fraction = ''] = amount.split('.')
+  if (!/^0*$/.test(fraction.slice(2))) {
+    throw new InvalidInputError(
+      'amount',
+      `"amount" is "${amount}" ${currency}; this profile counts hundredths, so digits after the second must be zeros.`,
+    )
+  }
+  return whole + fraction.slice(0, 2).padEnd(2, '0')
+}
+
+/**
+ * Converts minor units to an amount with exactly the currency's digits.
+ *
+ * @example
+ * ```ts
+ * fromMinorUnits('1042', 'EUR') // '10.42'
+ * fromMinorUnits(1250n, 'KWD') // '1.250'
+ * ```
+ *
+ * @param minor A whole number, not negative.
+ * @param counting How minor units are counted. Default: `iso-4217`.
+ * @returns Major units.
+ * @throws {@link InvalidInputError} when `minor` is no whole number, or in hundredths that the currency does not have.
+ */
+export function fromMinorUnits(minor: string | bigint, currency: string, counting: MinorUnits = 'iso-4217'): string {
+  const digits = digitsOf(currency)
+  const text = typeof minor === 'bigint' ? minor.toString() : minor
+  if (typeof text !== 'string' || !/^(0|[1-9]\d*)$/.test(text) || text.length > mostDigits) {
+    throw new InvalidInputError(
+      'minor',
+      `"minor" is ${typeof text === 'string' ? `"${text.slice(0, 40)}"` : `a ${typeof text}`}; it must be a whole ` +
+        `number of minor units as a string or bigint, at most ${mostDigits} digits: 10.42 EUR is "1042".`,
+    )
+  }
+  const counted = counting === 'hundredths' ? 2 : digits
+  const padded = text.padStart(counted + 1, '0')
+  const whole = padded.slice(0, padded.length - counted)
+  const fraction = padded.slice(padded.length - counted).padEnd(digits, '0')
+  if (!/^0*$/.test(fraction.slice(digits))) {
+    throw new InvalidInputError('minor', `"minor" is "${text}" hundredths, and ${currency} has no such fraction.`)
+  }
+  return digits === 0 ? whole : `${whole}.${fraction.slice(0, digits)}`
+}
+
+function digitsOf(currency: string): number {
+  const digits = currencyDigits(currency)
+  if (digits !== undefined) return digits
+  const upper = typeof currency === 'string' ? currency.trim().toUpperCase() : ''
+  const advice = currencyDigits(upper) === undefined ? 'Write an ISO 4217 code, such as "EUR".' : `Write "${upper}".`
+  throw new InvalidInputError('currency', `"currency" is "${String(currency).slice(0, 40)}", no known code. ${advice}`)
+}
+
+const rightAmount = (currency: string, digits: number): string =>
+  `${digits === 0 ? "'1000'" : `'10.${'0'.repeat(digits)}'`} (${currency})`
+
+const trimZeros = (digits: string): string => digits.replace(/^0+(?=\d)/, '')

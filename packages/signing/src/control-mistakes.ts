@@ -1,0 +1,129 @@
+/**
+ * The table of mistakes that make a different control value. To add one, add a row.
+ *
+ * @module
+ */
+import { amountForms, everyAmount } from './amount-mistakes.js'
+import { currencyCodes } from './currency.js'
+import { editsOf } from './edit-distance.js'
+
+/** A control value as we made it. */
+export interface ControlMade {
+  readonly items: readonly { readonly name: string; readonly value: string }[]
+  readonly controlKey: string
+  /** Other values an item may have had. */
+  readonly candidates: { readonly [item: string]: readonly string[] | undefined }
+}
+
+/** A control string that the other side may have made. It holds the control key. */
+export interface ControlCandidate {
+  readonly controlString: string
+  /** The item at fault, when it is one. */
+  readonly item?: string
+  /** What the mistake was, for people. Never the key. */
+  readonly text: string
+}
+
+/** One kind of mistake, and the control strings it makes. */
+export interface MistakeHypothesis {
+  readonly mistake: string
+  readonly candidates: (made: ControlMade) => Iterable<ControlCandidate>
+}
+
+/** Every mistake that is tried, likelier and cheaper ones first. */
+export const controlMistakes: readonly MistakeHypothesis[] = [
+  {
+    mistake: 'another-value',
+    candidates: made => replaceEach(made, ({ name }) => made.candidates[name] ?? []),
+  },
+  {
+    mistake: 'item-left-out',
+    candidates: made => replaceEach(made, () => ['']),
+  },
+  {
+    mistake: 'amount-form',
+    candidates: made => replaceEach(made, ({ name, value }) => (name === 'amount' ? amountForms(value) : [])),
+  },
+  {
+    mistake: 'white-space-or-case',
+    candidates: made =>
+      replaceEach(made, ({ value }) => [
+        value.trim(),
+        `${value} `,
+        ` ${value}`,
+        `${value}\n`,
+        value.toLowerCase(),
+        value.toUpperCase(),
+      ]),
+  },
+  { mistake: 'key', candidates: keyCandidates },
+  { mistake: 'order', candidates: orderCandidates },
+  {
+    mistake: 'currency',
+    candidates: made => replaceEach(made, ({ name }) => (name === 'currency' ? currencyCodes : [])),
+  },
+  { mistake: 'one-character', candidates: made => replaceEach(made, ({ value }) => editsOf(value)) },
+  {
+    mistake: 'amount',
+    candidates: made => replaceEach(made, ({ name }) => (name === 'amount' ? everyAmount() : [])),
+  },
+]
+
+function* replaceEach(
+  { items, controlKey }: ControlMade,
+  valuesOf: (item: { readonly name: string; readonly value: string }) => Iterable<string>,
+): Generator<ControlCandidate> {
+  for (const [index, item] of items.entries()) {
+    const before = items
+      .slice(0, index)
+      .map(({ value }) => value)
+      .join('')
+    const after =
+      items
+        .slice(index + 1)
+        .map(({ value }) => value)
+        .join('') + controlKey
+    for (const value of valuesOf(item)) {
+      const { name } = item
+      const controlString = before + value + after
+      const text = `${name}: the value was made over ${JSON.stringify(value)}, this request says ${JSON.stringify(item.value)}`
+      yield { controlString, item: name, text }
+    }
+  }
+}
+
+function* keyCandidates({ items, controlKey }: ControlMade): Generator<ControlCandidate> {
+  const joined = items.map(({ value }) => value).join('')
+  yield { controlString: joined, text: 'control key: it was left out' }
+  yield { controlString: controlKey + joined, text: 'control key: it was put first; it belongs last' }
+  yield { controlString: `${joined}${controlKey}\n`, text: 'control key: the other side has a line feed after it' }
+  yield { controlString: `${joined}${controlKey}\r\n`, text: 'control key: the other side has a line break after it' }
+  yield { controlString: `${joined}${controlKey} `, text: 'control key: the other side has a space after it' }
+  yield { controlString: joined + controlKey.trim(), text: 'control key: ours has white space around it' }
+  yield { controlString: joined + controlKey.toLowerCase(), text: 'control key: the other side has it in lower case' }
+  yield { controlString: joined + controlKey.toUpperCase(), text: 'control key: the other side has it in upper case' }
+}
+
+/** Most items whose orders are all tried: five items have 120. */
+const mostPermutedItems = 5
+
+function* orderCandidates({ items, controlKey }: ControlMade): Generator<ControlCandidate> {
+  if (items.length > mostPermutedItems) return
+  const right = items.map(({ name }) => name).join(', ')
+  for (const order of permutations(items)) {
+    const controlString = order.map(({ value }) => value).join('') + controlKey
+    yield {
+      controlString,
+      text: `the items were joined as ${order.map(({ name }) => name).join(', ')}; the order is ${right}`,
+    }
+  }
+}
+
+function* permutations<Entry>(entries: readonly Entry[]): Generator<readonly Entry[]> {
+  if (entries.length <= 1) yield entries
+  else {
+    for (const [index, first] of entries.entries()) {
+      for (const rest of permutations([...entries.slice(0, index), ...entries.slice(index + 1)])) yield [first, ...rest]
+    }
+  }
+}
