@@ -1,1 +1,104 @@
-export const packageName = '@tillkit/protocol'
+// What applications use.
+export { type AskedSettlement, type AskInput, askAndSettle, type StatusAsker } from './ask-and-settle.js'
+// What other packages here use.
+export type { AnyOperation, Credential, Effect, RequestOf, ResponseOf, Signing } from './operation.js'
+export { control, type Operation, operation } from './operation.js'
+export { type OperationName, type Operations, operations } from './operations.js'
+export {
+  type Correction,
+  echoesIds,
+  emptyOrder,
+  type Order,
+  reduceOrder,
+  type Stage,
+  type StatusObservation,
+} from './order.js'
+export { type AllowedNow, allowedNow, type OrderTotals, orderTotals } from './order-totals.js'
+export {
+  defaultProfile,
+  defineProfile,
+  type FinalOutcome,
+  type NotificationParameters,
+  type ProfileOverrides,
+  type WireProfile,
+} from './profile.js'
+export { readMinorUnits, sameMoney } from './read-amount.js'
+export { missingReplyFields, type ReplyRecordName, readReply } from './read-reply.js'
+export type {
+  CreateCardRefRequest,
+  CreateCardRefV4Request,
+  GetCardInfoRequest,
+  RecurringAmount,
+  RecurringPaymentForCreation,
+} from './records/cards.js'
+export type {
+  AmountFields,
+  BrowserFields,
+  CardFields,
+  CustomerFields,
+  Extra,
+  OptionalAmountFields,
+  OrderFields,
+  ReturnFields,
+} from './records/common.js'
+export type {
+  CaptureRequest,
+  OrderIds,
+  ReturnRequest,
+  StatusRequest,
+  TdsCResResultRequest,
+  TdsMethodUrlResultRequest,
+  TdsPaResResultRequest,
+  VoidRequest,
+} from './records/order-changes.js'
+export type {
+  AccountVerificationFormRequest,
+  AccountVerificationRequest,
+  AuthFormRequest,
+  AuthRequest,
+  PaymentFormRequest,
+  RebillRequest,
+  SaleFormRequest,
+  SaleRequest,
+} from './records/payments.js'
+export type {
+  PanEligibilitySendRequest,
+  PayoutCheckRequest,
+  PayoutDestination,
+  PayoutFields,
+  PayoutFormRequest,
+  PayoutPayRequest,
+  PayoutRequest,
+  PayoutV4Request,
+  TransferByRefRequest,
+  TransferRequest,
+} from './records/payouts.js'
+export type {
+  AsyncCheckoutFormRedirect,
+  AsyncResponse,
+  CardInfoAsyncResponse,
+  CardRefAsyncResponse,
+  CardRefV4AsyncResponse,
+  CreateRecurringPaymentResponse,
+  RawReply,
+  Reply,
+  ServerErrorResponse,
+  StatusResponse,
+  ValidationErrorResponse,
+} from './records/replies.js'
+export { type ResponseRecordName, responseRecords } from './records/replies.js'
+export { type ReplyField, type ReplyFields, recordFields, replyFields } from './reply-fields.js'
+export { type ResolvedSigning, resolveSigning } from './resolve-signing.js'
+export {
+  type Expectation,
+  type Outcome,
+  type OutcomeKeyParts,
+  outcomeKey,
+  type SettleInput,
+  type Settlement,
+  settle,
+} from './settle.js'
+export { type MoneyMoved, moneyMoved, type StageName } from './stage.js'
+export { finalOutcome, stageOf } from './status.js'
+export { type MethodStep, methodTimeLimit, threeDSCompInd } from './three-d-secure.js'
+export { type WireNameSource, wireName, wireNames } from './wire-names.js'

@@ -1,0 +1,60 @@
+/**
+ * The runner of {@link settle}: asks status once, through a client that is handed in, and settles what it says.
+ *
+ * @module
+ */
+import type { Order } from './order.js'
+import { defaultProfile, type WireProfile } from './profile.js'
+import type { StatusRequest } from './records/order-changes.js'
+import type { StatusResponse } from './records/replies.js'
+import { type Expectation, type Settlement, settle } from './settle.js'
+
+/** Whatever can ask for the state of an order; `createClient` of `@tillkit/client` makes one. */
+export interface StatusAsker {
+  status(request: StatusRequest): Promise<StatusResponse>
+}
+
+/** Whom to ask about what. */
+export interface AskInput {
+  readonly client: StatusAsker
+  readonly order: Order
+  readonly expected: Expectation
+  /** Milliseconds since the epoch; replies are ordered by when we asked. */
+  readonly clock: () => number
+  readonly profile?: WireProfile
+}
+
+/** A settlement, or no answer at all, which changes nothing. */
+export type AskedSettlement =
+  | Settlement
+  | {
+      readonly settled: false
+      readonly reason: 'no-answer'
+      readonly explanation: string
+      readonly order: Order
+      readonly cause: unknown
+    }
+
+/**
+ * Asks status once and settles what it says. A failed question is `no-answer`: it says nothing about the order.
+ *
+ * @see Interface specification, section 4, "status"
+ */
+export async function askAndSettle(input: AskInput): Promise<AskedSettlement> {
+  const { client, order, expected, clock, profile = defaultProfile } = input
+  const { serialNumber } = expected
+  const askedAt = clock()
+  let reply: StatusResponse
+  try {
+    reply = await client.status({
+      clientOrderId: order.clientOrderId,
+      ...(order.orderId === undefined ? {} : { orderId: order.orderId }),
+      ...(serialNumber === undefined ? {} : { byRequestSn: serialNumber }),
+    })
+  } catch (cause) {
+    const explanation = `Status of order ${order.clientOrderId} could not be read; nothing is concluded from that.`
+    return { settled: false, reason: 'no-answer', explanation, order, cause }
+  }
+  const observation = { reply, askedAt, ...(serialNumber === undefined ? {} : { bySerialNumber: serialNumber }) }
+  return settle({ order, expected, observation, profile })
+}

@@ -1,0 +1,88 @@
+/**
+ * What one operation of the interface is, as data: where it goes, how it is signed, what it does to the world.
+ *
+ * @module
+ */
+import type { ControlItem } from '@tillkit/signing'
+import type { ResponseRecordName } from './records/replies.js'
+import type { StageName } from './stage.js'
+
+/** Items resolved from the merchant's configuration rather than from the request. */
+export type Credential = 'endpointId' | 'login'
+
+/** Operations that the specification gives no scheme for; the wire profile does. */
+export type AssumedSigning = 'getCardInfo' | 'paymentForm' | 'payoutForm' | 'payoutPay'
+
+/** How one operation is authenticated. @see Interface specification, section 5 */
+export type Signing<Request> =
+  | { readonly scheme: 'control'; readonly items: readonly (Credential | (keyof Request & string))[] }
+  | { readonly scheme: 'oauth-hmac-sha1' }
+  | { readonly scheme: 'oauth-rsa-sha256' }
+  | { readonly scheme: 'profile'; readonly entry: AssumedSigning }
+
+/**
+ * What an operation does to the world, and so what identifies an attempt at it.
+ *
+ * - `creates` a new order, found again by the merchant's `clientOrderId`;
+ * - `changes` an order that exists: it carries the original order's ids and none of its own;
+ * - `reads`, and may be repeated freely.
+ */
+export type Effect = 'creates' | 'changes' | 'reads'
+
+/** One row of section 4 of the interface specification. */
+export interface Operation<Request, Response> {
+  /** Name used by the interface specification, e.g. `CAPTURE`; ours where it shows none. */
+  readonly name: string
+  /** Path below the base address, without the endpoint. */
+  readonly path: `/api/${string}`
+  readonly signing: Signing<Request>
+  readonly effect: Effect
+  /** Name of the request record. */
+  readonly request: string
+  /** Name of the record that HTTP 200 carries. */
+  readonly response: ResponseRecordName
+  /** Fields without which the request is refused before it is sent. */
+  readonly required: readonly (keyof Request & string)[]
+  /** Stages that this operation may start; status replies about it speak of one of them. */
+  readonly stages: readonly StageName[]
+  /** Wire names that differ from the common table. */
+  readonly wireNames?: { readonly [Field in keyof Request & string]?: string }
+  /** Carries the types; never set. A function, so that the request stays contravariant. */
+  readonly '~types'?: (request: Request) => Response
+}
+
+/** Any operation, for code that walks a table. */
+export type AnyOperation = Omit<Operation<never, unknown>, 'signing' | 'required' | 'wireNames'> & {
+  readonly signing:
+    | { readonly scheme: 'control'; readonly items: readonly string[] }
+    | Exclude<Signing<never>, { scheme: 'control' }>
+  readonly required: readonly string[]
+  readonly wireNames?: { readonly [field: string]: string | undefined }
+}
+
+/** The request record of an operation. */
+export type RequestOf<Row> = Row extends Operation<infer Request, unknown> ? Request : never
+
+/** The response record of an operation. */
+export type ResponseOf<Row> = Row extends { readonly '~types'?: (request: never) => infer Response } ? Response : never
+
+/**
+ * Declares an operation. Works for your own as well: gateways have more commands than the specification lists.
+ *
+ * @example
+ * ```ts
+ * const updateRecurringPayment = operation<UpdateRecurringPayment, AsyncResponse>({
+ *   name: 'UPDATE_RP_V4', path: '/api/v4/update-recurring-payment', signing: { scheme: 'oauth-rsa-sha256' },
+ *   effect: 'changes', request: 'UpdateRecurringPayment', response: 'AsyncResponse',
+ *   required: ['recurringPaymentId'], stages: [], wireNames: { recurringPaymentId: 'recurring-payment-id' },
+ * })
+ * ```
+ */
+export function operation<Request, Response>(row: Operation<Request, Response>): Operation<Request, Response> {
+  return Object.freeze(row)
+}
+
+/** Signed with a control value over these items, see `controlItems` of `@tillkit/signing`. */
+export function control<const Items extends readonly ControlItem[]>(items: Items) {
+  return { scheme: 'control', items } as const
+}

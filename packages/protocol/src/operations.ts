@@ -1,0 +1,491 @@
+/**
+ * The operations of the interface, section 4 of the specification, as data.
+ *
+ * The first twenty-two rows are the specification's table; the next four are the endpoints it shows in signing examples
+ * only; the last, payout-pay, it names without showing. Names and effects of those five are ours.
+ *
+ * @module
+ */
+import { controlItems } from '@tillkit/signing'
+import { control, operation } from './operation.js'
+import type {
+  CreateCardRefRequest,
+  CreateCardRefV4Request,
+  GetCardInfoRequest,
+  RecurringPaymentForCreation,
+} from './records/cards.js'
+import type {
+  CaptureRequest,
+  ReturnRequest,
+  StatusRequest,
+  TdsCResResultRequest,
+  TdsMethodUrlResultRequest,
+  TdsPaResResultRequest,
+  VoidRequest,
+} from './records/order-changes.js'
+import type {
+  AccountVerificationFormRequest,
+  AccountVerificationRequest,
+  AuthFormRequest,
+  AuthRequest,
+  PaymentFormRequest,
+  RebillRequest,
+  SaleFormRequest,
+  SaleRequest,
+} from './records/payments.js'
+import type {
+  PanEligibilitySendRequest,
+  PayoutCheckRequest,
+  PayoutFormRequest,
+  PayoutPayRequest,
+  PayoutRequest,
+  PayoutV4Request,
+  TransferByRefRequest,
+  TransferRequest,
+} from './records/payouts.js'
+import type {
+  AsyncCheckoutFormRedirect,
+  AsyncResponse,
+  CardInfoAsyncResponse,
+  CardRefAsyncResponse,
+  CardRefV4AsyncResponse,
+  CreateRecurringPaymentResponse,
+  StatusResponse,
+} from './records/replies.js'
+import { hyphenatedOrderId } from './wire-names.js'
+
+const card = ['creditCardNumber', 'cardPrintedName', 'expireMonth', 'expireYear', 'cvv2'] as const
+
+/** Every operation by the name it has in this library. */
+export const operations = {
+  /**
+   * Sends the CRes from the issuer that ends a 3DS 2 challenge.
+   *
+   * @see Interface specification, sections 4 and 5.1
+   */
+  uploadCresResult: operation<TdsCResResultRequest, AsyncResponse>({
+    name: 'TDS_UPLOAD_CRES_RESULT',
+    path: '/api/3ds/v1/upload-cres-result',
+    signing: control(controlItems.uploadCresResult),
+    effect: 'changes',
+    request: 'TdsCResResultRequest',
+    response: 'AsyncResponse',
+    required: ['clientOrderId', 'orderId', 'cres'],
+    stages: [],
+    wireNames: hyphenatedOrderId,
+  }),
+  /**
+   * Sends the result of the 3DS 2 method step: `Y`, `N` after ten seconds, or `U`.
+   *
+   * @see Interface specification, sections 4, 5.1 and 8
+   */
+  uploadMethodUrlResult: operation<TdsMethodUrlResultRequest, AsyncResponse>({
+    name: 'TDS_UPLOAD_METHOD_URL_RESULT',
+    path: '/api/3ds/v1/upload-method-url-result',
+    signing: control(controlItems.uploadMethodUrlResult),
+    effect: 'changes',
+    request: 'TdsMethodUrlResultRequest',
+    response: 'AsyncResponse',
+    required: ['clientOrderId', 'orderId', 'threeDSCompInd'],
+    stages: [],
+    wireNames: hyphenatedOrderId,
+  }),
+  /**
+   * Sends the PaRes of a 3DS 1.0.2 flow.
+   *
+   * @see Interface specification, sections 4 and 5.1
+   */
+  uploadParesResult: operation<TdsPaResResultRequest, AsyncResponse>({
+    name: 'TDS_UPLOAD_PARES_RESULT',
+    path: '/api/3ds/v1/upload-pares-result',
+    signing: control(controlItems.uploadParesResult),
+    effect: 'changes',
+    request: 'TdsPaResResultRequest',
+    response: 'AsyncResponse',
+    required: ['clientOrderId', 'orderId', 'paRes'],
+    stages: [],
+    wireNames: hyphenatedOrderId,
+  }),
+  /**
+   * Asks for a hosted page that verifies a card without charging it.
+   *
+   * @see Interface specification, sections 4 and 5.1
+   */
+  accountVerificationForm: operation<AccountVerificationFormRequest, AsyncCheckoutFormRedirect>({
+    name: 'ACCOUNT_VERIFICATION_FORM',
+    path: '/api/v2/account-verification-form',
+    signing: control(controlItems.accountVerificationForm),
+    effect: 'creates',
+    request: 'AccountVerificationFormRequest',
+    response: 'AsyncCheckoutFormRedirect',
+    required: ['clientOrderId', 'email', 'redirectUrl'],
+    stages: ['verification'],
+  }),
+  /**
+   * Confirms with a zero-amount authorization that a card is in good standing.
+   *
+   * @see Interface specification, sections 4 and 5.1
+   */
+  accountVerification: operation<AccountVerificationRequest, AsyncResponse>({
+    name: 'ACCOUNT_VERIFICATION',
+    path: '/api/v2/account-verification',
+    signing: control(controlItems.accountVerification),
+    effect: 'creates',
+    request: 'AccountVerificationRequest',
+    response: 'AsyncResponse',
+    required: ['clientOrderId', 'email', ...card],
+    stages: ['verification'],
+  }),
+  /**
+   * Settles funds held by `preauth`. Pass `amount` and `currency` for a partial capture.
+   *
+   * Carries the original order's ids and none of its own: do not send it again when its outcome is unknown.
+   *
+   * @see Interface specification, sections 3 (rule 1), 4 and 5.1
+   */
+  capture: operation<CaptureRequest, AsyncResponse>({
+    name: 'CAPTURE',
+    path: '/api/v2/capture',
+    signing: control(controlItems.capture),
+    effect: 'changes',
+    request: 'CaptureRequest',
+    response: 'AsyncResponse',
+    required: ['clientOrderId', 'orderId'],
+    stages: ['capture'],
+  }),
+  /**
+   * Stores the card of a finished order and returns a card reference for `makeRebill` and `getCardInfo`.
+   *
+   * @see Interface specification, sections 4 and 5.1
+   */
+  createCardRef: operation<CreateCardRefRequest, CardRefAsyncResponse>({
+    name: 'CARDREF',
+    path: '/api/v2/create-card-ref',
+    signing: control(controlItems.createCardRef),
+    effect: 'changes',
+    request: 'CreateCardRefRequest',
+    response: 'CardRefAsyncResponse',
+    required: ['clientOrderId', 'orderId'],
+    stages: [],
+  }),
+  /**
+   * Returns BIN, brand, masked PAN and expiration of a stored card.
+   *
+   * Its authentication is not shown; the wire profile has it.
+   *
+   * @see Interface specification, section 4
+   */
+  getCardInfo: operation<GetCardInfoRequest, CardInfoAsyncResponse>({
+    name: 'CARDINFO',
+    path: '/api/v2/get-card-info',
+    signing: { scheme: 'profile', entry: 'getCardInfo' },
+    effect: 'reads',
+    request: 'GetCardInfoRequest',
+    response: 'CardInfoAsyncResponse',
+    required: ['cardRefId'],
+    stages: [],
+  }),
+  /**
+   * Charges a stored card while its holder is absent.
+   *
+   * @see Interface specification, sections 4 and 5.1
+   */
+  makeRebill: operation<RebillRequest, AsyncResponse>({
+    name: 'REBILL',
+    path: '/api/v2/make-rebill',
+    signing: control(controlItems.makeRebill),
+    effect: 'creates',
+    request: 'RebillRequest',
+    response: 'AsyncResponse',
+    required: ['clientOrderId', 'cardRefId', 'amount', 'currency'],
+    stages: ['sale'],
+  }),
+  /**
+   * Asks for the universal hosted page, where neither `saleForm` nor `preauthForm` fits.
+   *
+   * Its authentication is not shown; the wire profile has it.
+   *
+   * @see Interface specification, section 4
+   */
+  paymentForm: operation<PaymentFormRequest, AsyncCheckoutFormRedirect>({
+    name: 'PAYMENTFORM',
+    path: '/api/v2/payment-form',
+    signing: { scheme: 'profile', entry: 'paymentForm' },
+    effect: 'creates',
+    request: 'PaymentFormRequest',
+    response: 'AsyncCheckoutFormRedirect',
+    required: ['clientOrderId', 'amount', 'currency', 'email', 'redirectUrl'],
+    stages: ['sale', 'preauth'],
+  }),
+  /**
+   * Asks for a hosted page that collects the destination of a payout.
+   *
+   * Its authentication is not shown; the wire profile has it.
+   *
+   * @see Interface specification, section 4
+   */
+  payoutForm: operation<PayoutFormRequest, AsyncCheckoutFormRedirect>({
+    name: 'PAYOUTFORM',
+    path: '/api/v2/payout-form',
+    signing: { scheme: 'profile', entry: 'payoutForm' },
+    effect: 'creates',
+    request: 'PayoutFormRequest',
+    response: 'AsyncCheckoutFormRedirect',
+    required: ['clientOrderId', 'amount', 'currency', 'redirectUrl'],
+    stages: ['payout'],
+  }),
+  /**
+   * Sends funds from the merchant's account to a bank account, a card, an ewallet or a phone number.
+   *
+   * @see Interface specification, sections 4 and 5.2
+   */
+  payout: operation<PayoutRequest, AsyncResponse>({
+    name: 'PAYOUT',
+    path: '/api/v2/payout',
+    signing: { scheme: 'oauth-hmac-sha1' },
+    effect: 'creates',
+    request: 'PayoutRequest',
+    response: 'AsyncResponse',
+    required: ['clientOrderId', 'amount', 'currency'],
+    stages: ['payout'],
+  }),
+  /**
+   * Asks for a hosted page that takes a preauth.
+   *
+   * @see Interface specification, sections 4 and 5.1
+   */
+  preauthForm: operation<AuthFormRequest, AsyncCheckoutFormRedirect>({
+    name: 'PREAUTHFORM',
+    path: '/api/v2/preauth-form',
+    signing: control(controlItems.preauthForm),
+    effect: 'creates',
+    request: 'AuthFormRequest',
+    response: 'AsyncCheckoutFormRedirect',
+    required: ['clientOrderId', 'amount', 'currency', 'email', 'redirectUrl'],
+    stages: ['preauth'],
+  }),
+  /**
+   * Reserves funds on the card. Settle them with `capture` or release them with the void operation.
+   *
+   * @see Interface specification, sections 3 (rule 1), 4 and 5.1
+   */
+  preauth: operation<AuthRequest, AsyncResponse>({
+    name: 'PREAUTH',
+    path: '/api/v2/preauth',
+    signing: control(controlItems.preauth),
+    effect: 'creates',
+    request: 'AuthRequest',
+    response: 'AsyncResponse',
+    required: ['clientOrderId', 'amount', 'currency', 'email', ...card],
+    stages: ['preauth'],
+  }),
+  /**
+   * Gives money back: a cancel of a preauth, a reversal of a sale or a capture. Pass `amount` and `currency` for a part.
+   *
+   * Allowed only when the original is in a final successful status. Carries the original order's ids and none of its
+   * own: do not send it again when its outcome is unknown.
+   *
+   * @see Interface specification, sections 3 (rules 3 to 5), 4 and 5.1
+   */
+  return: operation<ReturnRequest, AsyncResponse>({
+    name: 'RETURN',
+    path: '/api/v2/return',
+    signing: control(controlItems.return),
+    effect: 'changes',
+    request: 'ReturnRequest',
+    response: 'AsyncResponse',
+    required: ['clientOrderId', 'orderId'],
+    stages: ['cancel', 'reversal'],
+  }),
+  /**
+   * Asks for a hosted page that takes a sale.
+   *
+   * @see Interface specification, sections 4 and 5.1
+   */
+  saleForm: operation<SaleFormRequest, AsyncCheckoutFormRedirect>({
+    name: 'SALEFORM',
+    path: '/api/v2/sale-form',
+    signing: control(controlItems.saleForm),
+    effect: 'creates',
+    request: 'SaleFormRequest',
+    response: 'AsyncCheckoutFormRedirect',
+    required: ['clientOrderId', 'amount', 'currency', 'email', 'redirectUrl'],
+    stages: ['sale'],
+  }),
+  /**
+   * Charges a card: authorization and capture in one request.
+   *
+   * @see Interface specification, sections 3 (rule 6), 4 and 5.1
+   */
+  sale: operation<SaleRequest, AsyncResponse>({
+    name: 'SALE',
+    path: '/api/v2/sale',
+    signing: control(controlItems.sale),
+    effect: 'creates',
+    request: 'SaleRequest',
+    response: 'AsyncResponse',
+    required: ['clientOrderId', 'amount', 'currency', 'email', ...card],
+    stages: ['sale'],
+  }),
+  /**
+   * Returns the state of an order, or with `byRequestSn` of one request on it. The only source of an outcome.
+   *
+   * @see Interface specification, sections 4 and 5.1
+   */
+  status: operation<StatusRequest, StatusResponse>({
+    name: 'STATUS',
+    path: '/api/v2/status',
+    signing: control(controlItems.status),
+    effect: 'reads',
+    request: 'StatusRequest',
+    response: 'StatusResponse',
+    required: ['clientOrderId'],
+    stages: [],
+  }),
+  /**
+   * Releases a whole hold. There is no partial void.
+   *
+   * @see Interface specification, sections 3 (rule 2), 4 and 5.1
+   */
+  void: operation<VoidRequest, AsyncResponse>({
+    name: 'VOID',
+    path: '/api/v2/void',
+    signing: control(controlItems.void),
+    effect: 'changes',
+    request: 'VoidRequest',
+    response: 'AsyncResponse',
+    required: ['clientOrderId', 'orderId'],
+    stages: ['void'],
+  }),
+  /**
+   * Stores the card of a finished order; the same as `createCardRef`, signed with RSA-SHA256.
+   *
+   * @see Interface specification, sections 4 and 5.3
+   */
+  createCardRefV4: operation<CreateCardRefV4Request, CardRefV4AsyncResponse>({
+    name: 'CARDREF_V4',
+    path: '/api/v4/create-card-ref',
+    signing: { scheme: 'oauth-rsa-sha256' },
+    effect: 'changes',
+    request: 'CreateCardRefV4Request',
+    response: 'CardRefV4AsyncResponse',
+    required: ['clientOrderId', 'orderId'],
+    stages: [],
+  }),
+  /**
+   * Creates a subscription, which may cause later charges. No status is known to find it again.
+   *
+   * @see Interface specification, sections 4 and 5.3
+   */
+  createRecurringPayment: operation<RecurringPaymentForCreation, CreateRecurringPaymentResponse>({
+    name: 'CREATE_RP_V4',
+    path: '/api/v4/create-recurring-payment',
+    signing: { scheme: 'oauth-rsa-sha256' },
+    effect: 'creates',
+    request: 'RecurringPaymentForCreation',
+    response: 'CreateRecurringPaymentResponse',
+    required: ['clientOrderId', 'currency', 'rpCardType', 'creditCardNumber'],
+    stages: [],
+  }),
+  /**
+   * Checks the recipient and registers a payout without releasing funds; `payoutPay` executes it.
+   *
+   * @see Interface specification, sections 4 and 5.3
+   */
+  payoutCheck: operation<PayoutCheckRequest, AsyncResponse>({
+    name: 'PAYOUT_V4_CHECK',
+    path: '/api/v4/payout-check',
+    signing: { scheme: 'oauth-rsa-sha256' },
+    effect: 'creates',
+    request: 'PayoutCheckRequest',
+    response: 'AsyncResponse',
+    required: ['clientOrderId', 'amount', 'currency'],
+    stages: ['payout-check'],
+  }),
+  /**
+   * Asks whether a card can send money.
+   *
+   * @see Interface specification, sections 4 (seen in a signing example) and 5.2
+   */
+  panEligibilitySend: operation<PanEligibilitySendRequest, AsyncResponse>({
+    name: 'PAN_ELIGIBILITY_SEND',
+    path: '/api/v2/pan-eligibility/send',
+    signing: { scheme: 'oauth-hmac-sha1' },
+    effect: 'creates',
+    request: 'PanEligibilitySendRequest',
+    response: 'AsyncResponse',
+    required: ['clientOrderId'],
+    stages: ['pan-eligibility'],
+    wireNames: hyphenatedOrderId,
+  }),
+  /**
+   * Moves money from card to card, or from the merchant's deposit to a card.
+   *
+   * @see Interface specification, sections 2, 4 (seen in a signing example) and 5.3
+   */
+  transfer: operation<TransferRequest, AsyncResponse>({
+    name: 'TRANSFER_V4',
+    path: '/api/v4/transfer',
+    signing: { scheme: 'oauth-rsa-sha256' },
+    effect: 'creates',
+    request: 'TransferRequest',
+    response: 'AsyncResponse',
+    required: ['clientOrderId', 'amount', 'currency'],
+    stages: ['transfer'],
+  }),
+  /**
+   * Moves money from the merchant's deposit to a card, by number or by card reference.
+   *
+   * @see Interface specification, sections 4 (seen in a signing example) and 5.3
+   */
+  transferByRef: operation<TransferByRefRequest, AsyncResponse>({
+    name: 'TRANSFER_BY_REF_V4',
+    path: '/api/v4/transfer-by-ref',
+    signing: { scheme: 'oauth-rsa-sha256' },
+    effect: 'creates',
+    request: 'TransferByRefRequest',
+    response: 'AsyncResponse',
+    required: ['clientOrderId', 'amount', 'currency'],
+    stages: ['transfer'],
+    wireNames: hyphenatedOrderId,
+  }),
+  /**
+   * Sends funds; the same as `payout`, signed with RSA-SHA256.
+   *
+   * @see Interface specification, sections 4 (seen in a signing example) and 5.3
+   */
+  payoutV4: operation<PayoutV4Request, AsyncResponse>({
+    name: 'PAYOUT_V4',
+    path: '/api/v4/payout',
+    signing: { scheme: 'oauth-rsa-sha256' },
+    effect: 'creates',
+    request: 'PayoutV4Request',
+    response: 'AsyncResponse',
+    required: ['clientOrderId', 'amount', 'currency'],
+    stages: ['payout'],
+    wireNames: hyphenatedOrderId,
+  }),
+  /**
+   * Executes a payout that `payoutCheck` registered.
+   *
+   * Its request, reply and signing are not shown; the wire profile has them.
+   *
+   * @see Interface specification, section 4, "payout-check"
+   */
+  payoutPay: operation<PayoutPayRequest, AsyncResponse>({
+    name: 'PAYOUT_V4_PAY',
+    path: '/api/v4/payout-pay',
+    signing: { scheme: 'profile', entry: 'payoutPay' },
+    effect: 'changes',
+    request: 'PayoutPayRequest',
+    response: 'AsyncResponse',
+    required: ['clientOrderId', 'orderId'],
+    stages: ['payout'],
+  }),
+}
+
+/** The table of operations. */
+export type Operations = typeof operations
+
+/** Name of an operation in this library. */
+export type OperationName = keyof Operations

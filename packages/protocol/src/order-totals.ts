@@ -1,0 +1,90 @@
+/**
+ * What an order's stages add up to, and what they allow.
+ *
+ * @module
+ */
+import { fromMinorUnits } from '@tillkit/signing'
+import type { Order, Stage } from './order.js'
+import { defaultProfile, type WireProfile } from './profile.js'
+import { readMinorUnits } from './read-amount.js'
+import type { StageName } from './stage.js'
+
+/** Totals in major units, each with the currency's digits. */
+export interface OrderTotals {
+  readonly currency: string
+  /** Reserved on the card and neither settled nor released. */
+  readonly held: string
+  /** Taken from the customer, before returns. */
+  readonly captured: string
+  /** Given back to the customer, chargebacks included. */
+  readonly returned: string
+  /** Sent to a recipient. */
+  readonly sent: string
+}
+
+/** What may be asked of an order now. */
+export interface AllowedNow {
+  readonly capture: boolean
+  readonly void: boolean
+  /** `cancel` releases the hold, `reversal` gives money back; undefined when neither is possible. */
+  readonly return: 'cancel' | 'reversal' | undefined
+}
+
+/**
+ * Adds up the approved stages of an order.
+ *
+ * @returns undefined while no stage has an amount with a currency, or when stages disagree about the currency.
+ * @see Interface specification, section 3
+ */
+export function orderTotals(order: Order, profile: WireProfile = defaultProfile): OrderTotals | undefined {
+  const currencies = new Set(order.stages.flatMap(stage => stage.currency ?? []))
+  const [currency] = currencies
+  if (currency === undefined || currencies.size > 1) return undefined
+  const sum = (...names: readonly StageName[]) => sumOf(approved(order, names), currency)
+  const captured = sum('sale', 'capture')
+  const returned = sum('reversal', 'chargeback')
+  const held = remainingHold(order, currency, profile)
+  const text = (minor: bigint) => fromMinorUnits(minor, currency)
+  return {
+    currency,
+    held: text(held),
+    captured: text(captured),
+    returned: text(returned),
+    sent: text(sum('payout', 'transfer')),
+  }
+}
+
+/** What the six rules of section 3 allow now. Nothing is, while a stage is still under way. */
+export function allowedNow(order: Order, profile: WireProfile = defaultProfile): AllowedNow {
+  const totals = orderTotals(order, profile)
+  const underWay = order.stages.some(stage => stage.outcome === undefined)
+  if (totals === undefined || underWay) return { capture: false, void: false, return: undefined }
+  const minor = (amount: string) => readMinorUnits(amount, totals.currency)
+  const holds = minor(totals.held) > 0n
+  const unsettledSale =
+    !profile.saleIsSettled.value && approved(order, ['sale']).length > 0 && minor(totals.returned) === 0n
+  const returnable = minor(totals.captured) > minor(totals.returned)
+  return {
+    capture: holds,
+    void: holds || unsettledSale,
+    return: holds ? 'cancel' : returnable ? 'reversal' : undefined,
+  }
+}
+
+/** The hold ends by cancel or void, and by a capture too unless the profile lets the rest stand. */
+function remainingHold(order: Order, currency: string, profile: WireProfile): bigint {
+  const held = sumOf(approved(order, ['preauth']), currency)
+  if (approved(order, ['void', 'cancel']).length > 0) return 0n
+  const captures = approved(order, ['capture'])
+  if (profile.captureEndsHold.value && captures.length > 0) return 0n
+  const rest = held - sumOf(captures, currency)
+  return rest > 0n ? rest : 0n
+}
+
+function approved(order: Order, names: readonly StageName[]): readonly Stage[] {
+  return order.stages.filter(stage => stage.outcome === 'approved' && names.includes(stage.stage))
+}
+
+function sumOf(stages: readonly Stage[], currency: string): bigint {
+  return stages.reduce((sum, { amount }) => sum + (amount === undefined ? 0n : readMinorUnits(amount, currency)), 0n)
+}

@@ -1,0 +1,144 @@
+/**
+ * The order: a list of stages, and the reducer that is the only way to change it.
+ *
+ * Pure: a reply and the time it was asked at go in, a new order comes out.
+ *
+ * @module
+ */
+import { defaultProfile, type FinalOutcome, type WireProfile } from './profile.js'
+import type { StatusResponse } from './records/replies.js'
+import type { StageName } from './stage.js'
+import { finalOutcome, stageOf } from './status.js'
+
+/** A final word that a later status reply contradicted. */
+export interface Correction {
+  /** The gateway's word before. */
+  readonly from: string
+  /** The gateway's word now. */
+  readonly to: string
+  /** When we asked, in milliseconds since the epoch. */
+  readonly askedAt: number
+}
+
+/** One thing that happened to an order's money. */
+export interface Stage {
+  readonly stage: StageName
+  /** `serial-number` of the request that started it, where it is known: what tells two equal returns apart. */
+  readonly serialNumber?: string
+  /** The gateway's word, as it was sent. The first final one stays; see `corrections`. */
+  readonly status: string
+  /** How it ended; absent while it has not. */
+  readonly outcome?: FinalOutcome
+  /** Major units, as it was sent. */
+  readonly amount?: string
+  /** ISO 4217 code. */
+  readonly currency?: string
+  /** When the reply that last changed it was asked for, in milliseconds since the epoch. */
+  readonly askedAt: number
+  /** Later final words that contradict `status`, oldest first. Reported, never acted on by themselves. */
+  readonly corrections: readonly Correction[]
+}
+
+/** What is known of an order. */
+export interface Order {
+  readonly clientOrderId: string
+  /** The gateway's id, once it is known. */
+  readonly orderId?: string
+  /** In the order in which they became known. */
+  readonly stages: readonly Stage[]
+}
+
+/** A status reply and what was asked. */
+export interface StatusObservation {
+  readonly reply: StatusResponse
+  /** When the question was asked, in milliseconds since the epoch. Replies are ordered by it, not by arrival. */
+  readonly askedAt: number
+  /** The serial number that was asked about, if one was. */
+  readonly bySerialNumber?: string
+}
+
+/** An order of which nothing is known yet. */
+export function emptyOrder(ids: Pick<Order, 'clientOrderId' | 'orderId'>): Order {
+  return { ...ids, stages: [] }
+}
+
+/**
+ * Applies one status reply to an order.
+ *
+ * A reply that does not echo the order's ids, names no stage, or is older than what is known changes nothing. A stage
+ * moves forward only: once it has ended, a word that is not final changes nothing, and a different final word is
+ * appended as a correction. A reply that cannot be attributed to one of several equal stages changes nothing.
+ *
+ * @see Design: an order is a list of stages, each with its own status
+ */
+export function reduceOrder(
+  order: Order,
+  observation: StatusObservation,
+  profile: WireProfile = defaultProfile,
+): Order {
+  const { reply } = observation
+  const stage = stageOf(reply, profile)
+  if (stage === undefined || !echoesIds(reply, order)) return order
+  const known = attribute(order.stages, stage, observation.bySerialNumber)
+  if (known === 'ambiguous') return order
+  const next = known === undefined ? startStage(stage, observation, profile) : advance(known, observation, profile)
+  if (next === known) return order
+  const stages =
+    known === undefined ? [...order.stages, next] : order.stages.map(each => (each === known ? next : each))
+  return { ...order, ...(reply.orderId === undefined ? {} : { orderId: reply.orderId }), stages }
+}
+
+/** Whether a reply is about this order: both ids echoed exactly, the gateway's as far as it is known. */
+export function echoesIds(
+  reply: Pick<StatusResponse, 'clientOrderId' | 'orderId'>,
+  ids: Pick<Order, 'clientOrderId' | 'orderId'>,
+): boolean {
+  if (reply.clientOrderId !== ids.clientOrderId || reply.orderId === undefined) return false
+  return ids.orderId === undefined || reply.orderId === ids.orderId
+}
+
+/**
+ * The known stage that a reply speaks of. Asked by serial number it is the one with that number, or a stage of the same
+ * name that has none yet; asked without, it is the only one of its name.
+ */
+function attribute(stages: readonly Stage[], name: StageName, serialNumber: string | undefined) {
+  const named = stages.filter(each => each.stage === name)
+  if (serialNumber === undefined) return named.length > 1 ? 'ambiguous' : named[0]
+  return named.find(each => each.serialNumber === serialNumber) ?? named.find(each => each.serialNumber === undefined)
+}
+
+function startStage(stage: StageName, observation: StatusObservation, profile: WireProfile): Stage {
+  const { reply, askedAt, bySerialNumber } = observation
+  return {
+    stage,
+    ...(bySerialNumber === undefined ? {} : { serialNumber: bySerialNumber }),
+    ...reportedFields(reply, profile),
+    askedAt,
+    corrections: [],
+  }
+}
+
+function advance(known: Stage, observation: StatusObservation, profile: WireProfile): Stage {
+  const { reply, askedAt, bySerialNumber } = observation
+  if (askedAt < known.askedAt) return known
+  const outcome = finalOutcome(reply.status, profile)
+  const numbered =
+    known.serialNumber === undefined && bySerialNumber !== undefined
+      ? { ...known, serialNumber: bySerialNumber }
+      : known
+  if (known.outcome === undefined) return { ...numbered, ...reportedFields(reply, profile), askedAt }
+  if (outcome === undefined) return numbered
+  const lastWord = known.corrections.at(-1)?.to ?? known.status
+  if (finalOutcome(lastWord, profile) === outcome) return numbered
+  return { ...numbered, askedAt, corrections: [...known.corrections, { from: lastWord, to: reply.status, askedAt }] }
+}
+
+function reportedFields(reply: StatusResponse, profile: WireProfile) {
+  const outcome = finalOutcome(reply.status, profile)
+  return {
+    status: reply.status,
+    ...(outcome === undefined ? {} : { outcome }),
+    ...(reply.amount === undefined ? {} : { amount: reply.amount }),
+    ...(reply.currency === undefined ? {} : { currency: reply.currency }),
+  }
+}

@@ -1,0 +1,179 @@
+/**
+ * The wire profile: everything the specification leaves open, as data, each entry with its source.
+ *
+ * No other file contains such a guess; `docs/assumptions.md` is generated from this one.
+ *
+ * @module
+ */
+import { defaultSigningProfile, type ProfileEntry, type SigningProfile } from '@tillkit/signing'
+import { type ReplyFields, replyFields } from './reply-fields.js'
+import type { StageName } from './stage.js'
+
+/** How a final word of status ends a stage. */
+export type FinalOutcome = 'approved' | 'declined' | 'filtered' | 'error'
+
+/** Names of the parameters of a callback or a browser return. Where several are listed, the first one present counts. */
+export interface NotificationParameters {
+  readonly status: string
+  readonly orderId: string
+  /** The merchant's order id. */
+  readonly clientOrderId: readonly string[]
+  readonly control: string
+}
+
+/** Everything that the specification does not show. */
+export interface WireProfile extends SigningProfile {
+  /** Wire names that differ for one operation, by the operation's name in the specification, then by field. */
+  readonly fieldNames: ProfileEntry<{ readonly [operation: string]: { readonly [field: string]: string } }>
+  /** Operations, by name, whose body also carries the merchant login. */
+  readonly loginInBody: ProfileEntry<readonly string[]>
+  /** Path segment before an endpoint group's id, and the operations (by name) that go without it. */
+  readonly groupPath: ProfileEntry<{ readonly segment: string; readonly without: readonly string[] }>
+  /** Wire names of reply fields. */
+  readonly replyFields: ProfileEntry<ReplyFields>
+  /** Words of status that end a stage, and how. Any other word means that it is not over. */
+  readonly finalStatuses: ProfileEntry<{ readonly [word: string]: FinalOutcome }>
+  /** Which stage a status reply speaks of: by `transaction-type`, then by the family of `order-stage`. */
+  readonly stages: ProfileEntry<{ readonly [word: string]: StageName }>
+  /** Error code with which status answers for an order it never saw; undefined where no word is known. */
+  readonly orderNeverSeen: ProfileEntry<string | undefined>
+  /** Whether a partial capture ends the hold, so that the rest is released. */
+  readonly captureEndsHold: ProfileEntry<boolean>
+  /** Whether a sale counts as settled, so that void refuses it. */
+  readonly saleIsSettled: ProfileEntry<boolean>
+  readonly callbackMethod: ProfileEntry<'GET' | 'POST'>
+  readonly callbackParameters: ProfileEntry<NotificationParameters>
+  readonly browserReturnParameters: ProfileEntry<NotificationParameters>
+  /** Ports the gateway calls back on. */
+  readonly callbackPorts: ProfileEntry<readonly number[]>
+  /** Longest value of a request field, in characters. */
+  readonly maxLengths: ProfileEntry<{ readonly [field: string]: number }>
+}
+
+const assumed = <const Value>(value: Value, source: string): ProfileEntry<Value> =>
+  Object.freeze({ value, source, assumed: true })
+
+const stated = <const Value>(value: Value, source: string): ProfileEntry<Value> =>
+  Object.freeze({ value, source, assumed: false })
+
+/** Defaults for {@link WireProfile}, from public documentation of gateways that speak this interface. */
+export const defaultProfile: WireProfile = Object.freeze({
+  ...defaultSigningProfile,
+  fieldNames: assumed(
+    {
+      PAYOUT_V4_CHECK: { clientOrderId: 'client-order-id' },
+      CREATE_RP_V4: {
+        clientOrderId: 'client-orderid',
+        creditCardNumber: 'credit-card-number',
+        cardPrintedName: 'card-printed-name',
+        expireMonth: 'expire-month',
+        expireYear: 'expire-year',
+        firstName: 'first-name',
+        lastName: 'last-name',
+        zipCode: 'zip-code',
+      },
+      PAN_ELIGIBILITY_SEND: { cardPrintedName: 'card-printed-name' },
+    },
+    'public create-recurring-payment and pan-eligibility pages; payout-check has none and is taken to follow payout v4',
+  ),
+  loginInBody: assumed(
+    [
+      'CAPTURE',
+      'RETURN',
+      'VOID',
+      'STATUS',
+      'REBILL',
+      'CARDREF',
+      'CARDREF_V4',
+      'CARDINFO',
+      'PAYOUT_V4_PAY',
+      'TDS_UPLOAD_CRES_RESULT',
+      'TDS_UPLOAD_METHOD_URL_RESULT',
+      'TDS_UPLOAD_PARES_RESULT',
+    ],
+    'public pages of these commands list login as a body field; the transfer-by-ref page forbids it',
+  ),
+  groupPath: assumed(
+    {
+      segment: 'group',
+      without: ['TDS_UPLOAD_CRES_RESULT', 'TDS_UPLOAD_METHOD_URL_RESULT', 'TDS_UPLOAD_PARES_RESULT'],
+    },
+    'every public command page; the 3DS upload pages print no such segment',
+  ),
+  replyFields: assumed(
+    replyFields,
+    'public command pages and client code; card-ref-id and recurring-payment-id are in the specification',
+  ),
+  finalStatuses: assumed(
+    { approved: 'approved', declined: 'declined', filtered: 'filtered', error: 'error' },
+    'public list of statuses; processing, unknown, chain_declined and unlisted words are not final',
+  ),
+  stages: assumed(
+    {
+      sale: 'sale',
+      sale3d: 'sale',
+      sale3d_end: 'sale',
+      rebill: 'sale',
+      preauth: 'preauth',
+      auth: 'preauth',
+      capture: 'capture',
+      cancel: 'cancel',
+      reversal: 'reversal',
+      refund: 'reversal',
+      void: 'void',
+      chargeback: 'chargeback',
+      'account-verification': 'verification',
+      account_verification: 'verification',
+      av: 'verification',
+      payout: 'payout',
+      'payout-check': 'payout-check',
+      transfer: 'transfer',
+      'pan-eligibility': 'pan-eligibility',
+      pan_eligibility: 'pan-eligibility',
+    },
+    'samples of status replies and the public list of order stages; the spellings of verification, payout and check are guesses',
+  ),
+  orderNeverSeen: assumed(undefined, 'no public document says; until it is known, absence is never concluded'),
+  captureEndsHold: stated(true, 'section 3, rule 1: the hold ends only by Capture or Void'),
+  saleIsSettled: assumed(true, 'section 3, rules 2 and 6: a sale includes its capture; public pages differ on void'),
+  callbackMethod: assumed('GET', 'public merchant callback page'),
+  callbackParameters: assumed(
+    { status: 'status', orderId: 'orderid', clientOrderId: ['merchant_order', 'client_orderid'], control: 'control' },
+    'public merchant callback page; some callbacks carry merchant_order only',
+  ),
+  browserReturnParameters: assumed(
+    { status: 'status', orderId: 'orderid', clientOrderId: ['client_orderid', 'merchant_order'], control: 'control' },
+    'public final redirect page',
+  ),
+  callbackPorts: assumed([80, 443, 8080, 8443], 'public merchant callback page'),
+  maxLengths: assumed(
+    { clientOrderId: 128, redirectUrl: 1024, serverCallbackUrl: 1024 },
+    'newest public pages; older ones say 128 for addresses',
+  ),
+})
+
+/** Values to use instead of the defaults. */
+export type ProfileOverrides = {
+  readonly [Entry in keyof WireProfile]?: WireProfile[Entry]['value']
+}
+
+/**
+ * A wire profile in which some entries are yours. An overridden entry no longer counts as assumed.
+ *
+ * @param overrides Values by entry. Objects replace the default's whole.
+ * @param source Where you know this from, shown in explanations. Default: `defineProfile`.
+ * @throws {TypeError} when an entry does not exist.
+ */
+export function defineProfile(overrides: ProfileOverrides, source = 'defineProfile'): WireProfile {
+  const unknown = Object.keys(overrides).find(entry => !Object.hasOwn(defaultProfile, entry))
+  if (unknown !== undefined) {
+    throw new TypeError(
+      `The wire profile has no entry "${unknown}". It has: ${Object.keys(defaultProfile).join(', ')}.`,
+    )
+  }
+  const entries = Object.entries(overrides).map(([entry, value]) => [
+    entry,
+    Object.freeze({ value, source, assumed: false }),
+  ])
+  return Object.freeze({ ...defaultProfile, ...Object.fromEntries(entries) })
+}

@@ -1,0 +1,37 @@
+/**
+ * Amounts in replies, which are read leniently: `10`, `10.5` and `10.50` are the same.
+ *
+ * @module
+ */
+import { currencyDigits, InvalidInputError } from '@tillkit/signing'
+
+/**
+ * Reads an amount of a reply into minor units.
+ *
+ * @param amount Major units with any number of fraction digits; those beyond the currency's must be zeros.
+ * @param currency ISO 4217 code.
+ * @throws {@link InvalidInputError} when it is not such an amount, or the currency is unknown.
+ */
+export function readMinorUnits(amount: string, currency: string): bigint {
+  const digits = currencyDigits(currency)
+  const match = /^(\d+)(?:\.(\d*))?$/.exec(amount.trim())
+  const fraction = (match?.[2] ?? '').replace(/0+$/, '')
+  if (digits === undefined || match === null || fraction.length > digits) {
+    throw new InvalidInputError(
+      'amount',
+      `The gateway sent the amount ${JSON.stringify(amount)} with the currency ${JSON.stringify(currency)}, which cannot be read as money. ` +
+        'Nothing was concluded from it; look at the raw reply.',
+    )
+  }
+  return BigInt(`${match[1]}${fraction.padEnd(digits, '0')}`)
+}
+
+/** Whether a reply's amount is the expected one, as decimals. False for one that cannot be read. */
+export function sameMoney(replied: string, expected: string, currency: string): boolean {
+  try {
+    return readMinorUnits(replied, currency) === readMinorUnits(expected, currency)
+  } catch (error) {
+    if (error instanceof InvalidInputError) return false
+    throw error
+  }
+}

@@ -1,0 +1,51 @@
+/**
+ * Turns a flat reply under wire names into a typed record.
+ *
+ * @module
+ */
+import type { WireProfile } from './profile.js'
+import type { RawReply, Reply, ResponseRecordName } from './records/replies.js'
+import { commonReplyFields, recordFields } from './reply-fields.js'
+
+/** Name of any record a reply can be read as. */
+export type ReplyRecordName = ResponseRecordName | 'ValidationErrorResponse' | 'ServerErrorResponse'
+
+/**
+ * Reads the documented fields of `record` out of `raw`. Values are trimmed: some hosts end each with a line feed.
+ * Absent and empty fields are left out. The reply itself is kept in `raw`, which is not enumerable.
+ *
+ * Does not check that the reply is one: see {@link missingReplyFields}.
+ */
+export function readReply(
+  raw: RawReply,
+  { record, profile }: { readonly record: ReplyRecordName; readonly profile: WireProfile },
+): Reply {
+  const names = profile.replyFields.value
+  const fields = [...commonReplyFields, ...recordFields[record]].flatMap(field => {
+    const value = firstPresent(raw, names[field])
+    return value === undefined ? [] : [[field, value] as const]
+  })
+  const reply = { ...Object.fromEntries(fields), ...maskedPan(record, raw, names) }
+  return Object.defineProperty(reply, 'raw', { value: raw, enumerable: false }) as Reply
+}
+
+/** Fields of `required` that `reply` lacks. */
+export function missingReplyFields(reply: Reply, required: readonly string[]): readonly string[] {
+  return required.filter(field => !Object.hasOwn(reply, field))
+}
+
+function firstPresent(raw: RawReply, wireNames: readonly string[]): string | undefined {
+  for (const name of wireNames) {
+    const value = Object.hasOwn(raw, name) ? raw[name]?.trim() : undefined
+    if (value) return value
+  }
+  return undefined
+}
+
+/** The specification promises a masked PAN, public documents show its two ends only. */
+function maskedPan(record: ReplyRecordName, raw: RawReply, names: WireProfile['replyFields']['value']) {
+  if (record !== 'CardInfoAsyncResponse') return {}
+  const [given, bin, last] = [names.maskedPan, names.bin, names.lastFourDigits].map(name => firstPresent(raw, name))
+  if (given !== undefined) return { maskedPan: given }
+  return bin === undefined || last === undefined ? {} : { maskedPan: `${bin.padEnd(12, '*')}${last}` }
+}

@@ -1,0 +1,117 @@
+/**
+ * Fields that several request records share. Wire names are in `wire-names.ts`, lengths are in characters.
+ *
+ * @module
+ */
+
+/** Fields this library does not know. */
+export interface Extra {
+  /**
+   * Other fields by wire name, sent as they are: acquirers ask for more than the specification lists. A name that
+   * starts with `oauth_`, the control field and a field that the record already sets are refused.
+   */
+  readonly extra?: Readonly<Record<string, string>>
+}
+
+/** The merchant's order. */
+export interface OrderFields {
+  /** The merchant's order id, unique for ever, at most 128 characters; wire name `client_orderid`. */
+  readonly clientOrderId: string
+  /** What is bought, at most 64 kB; wire name `order_desc`. */
+  readonly orderDesc?: string
+}
+
+/** An amount of money. */
+export interface AmountFields {
+  /** Major units with exactly the currency's digits: `10.00` EUR, `1000` JPY; wire name `amount`. */
+  readonly amount: string
+  /** ISO 4217 code, three capital letters; wire name `currency`. */
+  readonly currency: string
+}
+
+/** An amount that may be left out, together with its currency, to mean the whole. */
+export type OptionalAmountFields = AmountFields | { readonly amount?: never; readonly currency?: never }
+
+/** A card, typed in by its holder. */
+export interface CardFields {
+  /** Card number, 13 to 19 digits; wire name `credit_card_number`. */
+  readonly creditCardNumber: string
+  /** Holder as printed, at most 128 characters; wire name `card_printed_name`. */
+  readonly cardPrintedName: string
+  /** `1` to `12`; wire name `expire_month`. */
+  readonly expireMonth: string
+  /** Four digits; wire name `expire_year`. */
+  readonly expireYear: string
+  /** Three or four digits; wire name `cvv2`. */
+  readonly cvv2: string
+}
+
+/** Who pays. */
+export interface CustomerFields {
+  /** Cardholder e-mail, at most 50 characters; wire name `email`. Signed. */
+  readonly email: string
+  /** Payer's IPv4 or IPv6 address; wire name `ipaddress`. */
+  readonly ipAddress?: string
+  /** At most 50 characters; wire name `first_name`. */
+  readonly firstName?: string
+  /** At most 50 characters; wire name `last_name`. */
+  readonly lastName?: string
+  /** Street, at most 50 characters on most endpoints; wire name `address1`. */
+  readonly address1?: string
+  /** At most 50 characters; wire name `city`. */
+  readonly city?: string
+  /** Two letters, needed for US, CA and AU; wire name `state`. */
+  readonly state?: string
+  /** At most 10 characters; wire name `zip_code`. */
+  readonly zipCode?: string
+  /** ISO 3166-1 alpha-2; wire name `country`. */
+  readonly country?: string
+  /** International number, at most 15 characters; wire name `phone`. */
+  readonly phone?: string
+  /** At most 15 characters; wire name `cell_phone`. */
+  readonly cellPhone?: string
+  /** Last four digits; wire name `ssn`. */
+  readonly ssn?: string
+  /** YYYYMMDD; wire name `birthday`. */
+  readonly birthday?: string
+}
+
+/** Where the customer and the outcome go. */
+export interface ReturnFields {
+  /** The customer's browser comes back here, whatever the outcome; at most 1024 characters; wire name `redirect_url`. */
+  readonly redirectUrl?: string
+  /** Receives the outcome of this transaction; wire name `server_callback_url`. */
+  readonly serverCallbackUrl?: string
+  /** Receives the outcome of this and of later transactions on the order, instead; wire name `notify_url`. */
+  readonly notifyUrl?: string
+  /** Page the order started from, at most 128 characters; wire name `site_url`. */
+  readonly siteUrl?: string
+  /** What the payment is for, at most 128 characters; wire name `purpose`. */
+  readonly purpose?: string
+  /** Free data, echoed as `merchantdata`; wire name `merchant_data`. */
+  readonly merchantData?: string
+}
+
+/** The payer's browser, which 3DS 2 asks about. `customerBrowser(request)` of the middleware collects it. */
+export interface BrowserFields {
+  /** Says that the other fields follow; wire name `customer_browser_info`. */
+  readonly customerBrowserInfo?: boolean
+  /** `Accept` header; wire name `customer_browser_accept_header`. */
+  readonly customerBrowserAcceptHeader?: string
+  /** `User-Agent` header; wire name `customer_browser_user_agent`. */
+  readonly customerBrowserUserAgent?: string
+  /** Wire name `customer_browser_javascript_enabled`. */
+  readonly customerBrowserJavascriptEnabled?: boolean
+  /** Wire name `customer_browser_java_enabled`. */
+  readonly customerBrowserJavaEnabled?: boolean
+  /** BCP 47 tag; wire name `customer_browser_accept_language`. */
+  readonly customerBrowserAcceptLanguage?: string
+  /** Bits per pixel; wire name `customer_browser_color_depth`. */
+  readonly customerBrowserColorDepth?: string
+  /** Pixels; wire name `customer_browser_screen_width`. */
+  readonly customerBrowserScreenWidth?: string
+  /** Pixels; wire name `customer_browser_screen_height`. */
+  readonly customerBrowserScreenHeight?: string
+  /** Minutes between UTC and local time; wire name `customer_browser_time_zone`. */
+  readonly customerBrowserTimeZone?: string
+}

@@ -1,0 +1,48 @@
+/**
+ * Stages of an order: the things that can happen to its money, each with a status of its own.
+ *
+ * @module
+ */
+
+/** What a status reply can speak of. */
+export type StageName =
+  | 'sale'
+  | 'preauth'
+  | 'capture'
+  | 'cancel'
+  | 'reversal'
+  | 'void'
+  | 'chargeback'
+  | 'verification'
+  | 'payout'
+  | 'payout-check'
+  | 'transfer'
+  | 'pan-eligibility'
+  | 'unrecognized'
+
+/**
+ * What an approved stage did to money. A verification or a payout check moves none; a preauth holds it; cancel and
+ * void release what was held.
+ */
+export type MoneyMoved = 'none' | 'held' | 'captured' | 'released' | 'returned' | 'sent'
+
+const moneyMovedBy: { readonly [Stage in StageName]: MoneyMoved } = {
+  sale: 'captured',
+  preauth: 'held',
+  capture: 'captured',
+  cancel: 'released',
+  reversal: 'returned',
+  void: 'released',
+  chargeback: 'returned',
+  verification: 'none',
+  payout: 'sent',
+  'payout-check': 'none',
+  transfer: 'sent',
+  'pan-eligibility': 'none',
+  unrecognized: 'none',
+}
+
+/** What an approved `stage` did to money. */
+export function moneyMoved(stage: StageName): MoneyMoved {
+  return moneyMovedBy[stage]
+}
