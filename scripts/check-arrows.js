@@ -1,0 +1,78 @@
+/**
+ * Fails when a package depends on something it must not.
+ *
+ * The accident it prevents: someone who has their own HTTP client installs `@tillkit/signing` and gets undici, or the
+ * fake gateway comes to need the client whose tests need the fake. Both the manifests and the imports are read, for an
+ * import of an undeclared package works in a workspace and breaks at the user's.
+ */
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { root, workspaces } from './workspaces.js'
+
+/** What each package may use at run time; the design's arrows. Reasons for the external ones are in adr/0002. */
+const allowed = {
+  '@tillkit/signing': [],
+  '@tillkit/protocol': ['@tillkit/signing'],
+  '@tillkit/client': ['@tillkit/signing', '@tillkit/protocol', 'undici', 'lossless-json'],
+  '@tillkit/express-middleware': ['@tillkit/signing', '@tillkit/protocol', 'jose', 'express'],
+  '@tillkit/testing': ['@tillkit/signing', '@tillkit/protocol', 'undici'],
+}
+
+/** What tests may use besides. `signing` is guarded by vectors of others, so it must not be tested with the fake. */
+const alsoInTests = {
+  '@tillkit/signing': ['fast-check'],
+  '@tillkit/protocol': ['fast-check'],
+  '@tillkit/client': ['@tillkit/testing', 'fast-check'],
+  '@tillkit/express-middleware': ['@tillkit/client', '@tillkit/testing', 'express4', '@types/express'],
+  '@tillkit/testing': ['fast-check'],
+}
+
+const problems = []
+for (const { directory, manifest } of workspaces().filter(({ directory }) => directory.startsWith('packages'))) {
+  const may = allowed[manifest.name]
+  if (may === undefined) {
+    problems.push(`${manifest.name} is not in scripts/check-arrows.js: say what it may use.`)
+    continue
+  }
+  const runtime = ['dependencies', 'peerDependencies', 'optionalDependencies'].flatMap(kind =>
+    Object.keys(manifest[kind] ?? {}),
+  )
+  complain(manifest.name, 'package.json', runtime, may)
+  complain(manifest.name, 'devDependencies', Object.keys(manifest.devDependencies ?? {}), [
+    ...may,
+    ...alsoInTests[manifest.name],
+  ])
+  for (const file of sourcesOf(join(root, directory, 'src'))) {
+    const isTest = file.endsWith('.test.ts')
+    const imports = importsOf(file).filter(name => !(isTest && name === 'vitest'))
+    complain(manifest.name, file.slice(root.length + 1), imports, isTest ? [...may, ...alsoInTests[manifest.name]] : may)
+  }
+  if (manifest.name === '@tillkit/signing' && runtime.length > 0) {
+    problems.push('@tillkit/signing must have no dependencies, peers or optional dependencies.')
+  }
+}
+
+function complain(name, where, used, may) {
+  for (const each of used) {
+    if (!may.includes(each)) problems.push(`${name} must not use ${each} (${where}). It may use: ${may.join(', ') || 'nothing'}.`)
+  }
+}
+
+function sourcesOf(directory) {
+  return readdirSync(directory, { recursive: true })
+    .filter(name => name.endsWith('.ts'))
+    .map(name => join(directory, name))
+}
+
+/** Packages that a file imports; node: modules and relative paths left out. */
+function importsOf(file) {
+  const text = readFileSync(file, 'utf8').replace(/\/\*[\s\S]*?\*\//g, '')
+  const specifiers = [...text.matchAll(/(?:\bfrom|\bimport|\brequire\()\s*\(?['"]([^'"]+)['"]/g)].map(match => match[1])
+  return specifiers
+    .filter(name => !name.startsWith('.') && !name.startsWith('node:'))
+    .map(name => name.split('/').slice(0, name.startsWith('@') ? 2 : 1).join('/'))
+}
+
+for (const problem of problems) console.error(problem)
+if (problems.length === 0) console.log('arrows: every package uses only what the design lets it')
+process.exitCode = problems.length === 0 ? 0 : 1

@@ -1,0 +1,37 @@
+/**
+ * `npm test`: builds, runs every test of every package and the example, and ends with one plain count.
+ *
+ * Without it each package prints a count of its own, a package that ran no test at all looks green, and a test that was
+ * skipped because a browser is missing goes unnoticed. Reports are deleted first, so an old one cannot be counted.
+ */
+import { spawnSync } from 'node:child_process'
+import { existsSync, readFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { root, workspaces } from './workspaces.js'
+
+const report = directory => join(root, directory, 'node_modules/.test-report.json')
+const tested = workspaces().filter(({ manifest }) => manifest.scripts?.test !== undefined)
+for (const { directory } of tested) rmSync(report(directory), { force: true })
+
+const run = spawnSync('turbo', ['run', 'test', '--continue', '--force'], { cwd: root, stdio: 'inherit' })
+
+let [passed, failed, skipped] = [0, 0, 0]
+const silent = []
+for (const { directory, manifest } of tested) {
+  if (!existsSync(report(directory))) {
+    silent.push(manifest.name)
+    continue
+  }
+  const result = JSON.parse(readFileSync(report(directory), 'utf8'))
+  passed += result.numPassedTests
+  failed += result.numFailedTests
+  skipped += result.numPendingTests + result.numTodoTests
+  // A file that could not even be loaded has no tests to count; it still failed.
+  failed += result.testResults.filter(file => file.status === 'failed' && file.assertionResults.length === 0).length
+}
+
+for (const name of silent) console.log(`${name} ran no test: its build or its test runner failed, see above.`)
+if (skipped > 0) console.log(`${skipped} tests were skipped. None may be: install what they need (see CONTRIBUTING.md).`)
+const broken = failed + silent.length
+console.log(`\n${passed} passed, ${broken} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`)
+process.exitCode = run.status === 0 && broken === 0 && skipped === 0 && passed > 0 ? 0 : 1
