@@ -1,0 +1,162 @@
+/** Reproduces what others published and what other software made; see vectors/README.md. */
+import { readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import {
+  authorizationHeader,
+  baseStringUri,
+  type ControlItem,
+  controlItems,
+  controlValue,
+  decodeForm,
+  hmacSha1Signer,
+  importPrivateKey,
+  importPublicKey,
+  normalizeParameters,
+  type Parameter,
+  percentEncode,
+  rsaSha256Signer,
+  signatureBaseString,
+  verifyAuthorization,
+  verifyControlValue,
+} from '../src/index.js'
+
+const read = (name: string): string => readFileSync(new URL(`vectors/${name}`, import.meta.url), 'utf8')
+
+interface PublishedVector {
+  readonly name: string
+  readonly group: string
+  readonly expected: string
+  readonly baseString?: string
+  readonly input: {
+    readonly orderedItems?: readonly { readonly name: string; readonly value: string }[]
+    readonly value?: string
+    readonly method?: string
+    readonly url?: string
+    readonly query?: string
+    readonly formBody?: string
+    readonly oauthParameters?: Readonly<Record<string, string>>
+    readonly parameters?: Readonly<Record<string, string>>
+    readonly pairs?: readonly Parameter[]
+    readonly signingKey?: string
+  }
+}
+
+const published: readonly PublishedVector[] = JSON.parse(read('published.json'))
+const group = (name: string) => published.filter(vector => vector.group === name)
+
+describe('published control values', () => {
+  it.each(group('control'))('$name', ({ input, expected }) => {
+    const ordered = input.orderedItems ?? []
+    const covered = ordered.slice(0, -1).map(({ name }) => (name === 'amountMinor' ? 'amount' : name))
+    const values = Object.fromEntries(covered.map((name, index) => [name, ordered[index]?.value ?? '']))
+    expect(controlValue(covered, values, ordered.at(-1)?.value ?? '')).toBe(expected)
+  })
+})
+
+describe('published percent-encodings', () => {
+  it.each(group('oauth-encode'))('$name', ({ input, expected }) => {
+    expect(percentEncode(input.value ?? '')).toBe(expected)
+  })
+})
+
+describe('published base string URIs', () => {
+  it.each(group('oauth-base-uri'))('$name', ({ input, expected }) => {
+    expect(baseStringUri(new URL(input.url ?? ''))).toBe(expected)
+  })
+})
+
+describe('published base strings', () => {
+  it.each(group('oauth-base-string'))('$name', ({ input, expected }) => {
+    const parameters = [
+      ...decodeForm(input.formBody ?? ''),
+      ...Object.entries(input.oauthParameters ?? {}),
+      ...Object.entries(input.parameters ?? {}),
+    ]
+    const url = new URL(input.url ?? `https://gate.example/?${input.query ?? ''}`)
+    const made =
+      input.method === undefined
+        ? normalizeParameters(url, parameters)
+        : signatureBaseString({ method: input.method, url, parameters })
+    expect(made).toBe(expected)
+  })
+})
+
+describe('published HMAC-SHA1 signatures', () => {
+  it.each(group('oauth-hmac-sha1'))('$name', async ({ input, expected, baseString }) => {
+    const [consumerSecret = '', tokenSecret = ''] = (input.signingKey ?? '').split('&')
+    const { method = '', url = '', pairs = [] } = input
+    const made = signatureBaseString({ method, url: new URL(url), parameters: pairs })
+    const signature = await hmacSha1Signer({ consumerSecret, tokenSecret }).sign(Buffer.from(made))
+    expect(made).toBe(baseString)
+    expect(Buffer.from(signature).toString('base64')).toBe(expected)
+  })
+})
+
+interface ControlVector {
+  readonly name: string
+  readonly expected: string
+  readonly input: {
+    readonly operation: keyof typeof controlItems
+    readonly values: Readonly<Record<ControlItem, string>>
+    readonly controlKey: string
+  }
+}
+
+describe('control values made by Python, one for each row of section 5.1', () => {
+  const vectors: readonly ControlVector[] = JSON.parse(read('control.json'))
+
+  it.each(vectors)('recreates and verifies: $name', ({ input, expected }) => {
+    const items: readonly ControlItem[] = controlItems[input.operation]
+    const { values, controlKey } = input
+    expect(controlValue(items, values, controlKey)).toBe(expected)
+    expect(verifyControlValue({ items, values, received: expected, controlKeys: controlKey })).toEqual({
+      verified: true,
+      keyLabel: 'key 1',
+    })
+  })
+
+  it('covers every row of the table', () => {
+    expect(new Set(vectors.map(({ input }) => input.operation))).toEqual(new Set(Object.keys(controlItems)))
+  })
+})
+
+interface OAuthVector {
+  readonly name: string
+  readonly expected: { readonly baseString: string; readonly header: string }
+  readonly input: {
+    readonly method: 'HMAC-SHA1' | 'RSA-SHA256'
+    readonly url: string
+    readonly parameters: readonly Parameter[]
+    readonly consumerKey: string
+    readonly nonce: string
+    readonly timestamp: number
+    readonly controlKey: string
+  }
+}
+
+describe('headers made by Python and openssl', () => {
+  const vectors: readonly OAuthVector[] = JSON.parse(read('oauth.json'))
+
+  it.each(vectors)('recreates: $input.method, $name', async ({ input, expected }) => {
+    const { method, parameters, consumerKey, nonce, timestamp, controlKey } = input
+    const signer =
+      method === 'HMAC-SHA1'
+        ? hmacSha1Signer({ consumerSecret: controlKey })
+        : rsaSha256Signer(importPrivateKey(read('rsa-test-key.pem')))
+    const url = new URL(input.url)
+    expect(await authorizationHeader({ url, parameters, consumerKey, signer, timestamp, nonce })).toBe(expected.header)
+  })
+
+  it.each(vectors)('verifies: $input.method, $name', async ({ input, expected }) => {
+    const { key } = importPublicKey(read('rsa-test-public.pem'))
+    const verdict = await verifyAuthorization({
+      method: 'POST',
+      url: new URL(input.url),
+      parameters: input.parameters,
+      authorization: expected.header,
+      keys: { hmacSecrets: input.controlKey, publicKeys: [{ label: 'test', key }] },
+      policy: { now: input.timestamp, windowSeconds: 0 },
+    })
+    expect(verdict).toMatchObject({ verified: true, method: input.method, consumerKey: 'merchant' })
+  })
+})
