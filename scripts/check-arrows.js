@@ -45,7 +45,12 @@ for (const { directory, manifest } of workspaces().filter(({ directory }) => dir
   for (const file of sourcesOf(join(root, directory, 'src'))) {
     const isTest = file.endsWith('.test.ts')
     const imports = importsOf(file).filter(name => !(isTest && name === 'vitest'))
-    complain(manifest.name, file.slice(root.length + 1), imports, isTest ? [...may, ...alsoInTests[manifest.name]] : may)
+    complain(
+      manifest.name,
+      file.slice(root.length + 1),
+      imports,
+      isTest ? [...may, ...alsoInTests[manifest.name]] : may,
+    )
   }
   if (manifest.name === '@tillkit/signing' && runtime.length > 0) {
     problems.push('@tillkit/signing must have no dependencies, peers or optional dependencies.')
@@ -54,7 +59,8 @@ for (const { directory, manifest } of workspaces().filter(({ directory }) => dir
 
 function complain(name, where, used, may) {
   for (const each of used) {
-    if (!may.includes(each)) problems.push(`${name} must not use ${each} (${where}). It may use: ${may.join(', ') || 'nothing'}.`)
+    if (!may.includes(each))
+      problems.push(`${name} must not use ${each} (${where}). It may use: ${may.join(', ') || 'nothing'}.`)
   }
 }
 
@@ -67,10 +73,17 @@ function sourcesOf(directory) {
 /** Packages that a file imports; node: modules and relative paths left out. */
 function importsOf(file) {
   const text = readFileSync(file, 'utf8').replace(/\/\*[\s\S]*?\*\//g, '')
-  const specifiers = [...text.matchAll(/(?:\bfrom|\bimport|\brequire\()\s*\(?['"]([^'"]+)['"]/g)].map(match => match[1])
+  const statements =
+    /^(?:import|export)\b[^'"]*?\bfrom\s*['"]([^'"]+)['"]|^import\s*['"]([^'"]+)['"]|\b(?:import|require)\(\s*['"]([^'"]+)['"]/gm
+  const specifiers = [...text.matchAll(statements)].map(match => match[1] ?? match[2] ?? match[3])
   return specifiers
     .filter(name => !name.startsWith('.') && !name.startsWith('node:'))
-    .map(name => name.split('/').slice(0, name.startsWith('@') ? 2 : 1).join('/'))
+    .map(name =>
+      name
+        .split('/')
+        .slice(0, name.startsWith('@') ? 2 : 1)
+        .join('/'),
+    )
 }
 
 for (const problem of problems) console.error(problem)

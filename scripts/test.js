@@ -13,7 +13,7 @@ const report = directory => join(root, directory, 'node_modules/.test-report.jso
 const tested = workspaces().filter(({ manifest }) => manifest.scripts?.test !== undefined)
 for (const { directory } of tested) rmSync(report(directory), { force: true })
 
-const run = spawnSync('turbo', ['run', 'test', '--continue', '--force'], { cwd: root, stdio: 'inherit' })
+const run = spawnSync('turbo', ['run', 'test', '--continue'], { cwd: root, stdio: 'inherit' })
 
 let [passed, failed, skipped] = [0, 0, 0]
 const silent = []
@@ -31,7 +31,8 @@ for (const { directory, manifest } of tested) {
 }
 
 for (const name of silent) console.log(`${name} ran no test: its build or its test runner failed, see above.`)
-if (skipped > 0) console.log(`${skipped} tests were skipped. None may be: install what they need (see CONTRIBUTING.md).`)
+if (skipped > 0)
+  console.log(`${skipped} tests were skipped. None may be: install what they need (see CONTRIBUTING.md).`)
 const broken = failed + silent.length
 console.log(`\n${passed} passed, ${broken} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`)
 process.exitCode = run.status === 0 && broken === 0 && skipped === 0 && passed > 0 ? 0 : 1

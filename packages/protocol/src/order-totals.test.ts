@@ -1,0 +1,98 @@
+import { describe, expect, it } from 'vitest'
+import type { Order, Stage } from './order.js'
+import { allowedNow, orderTotals } from './order-totals.js'
+import { defineProfile } from './profile.js'
+import type { StageName } from './stage.js'
+
+const stage = (name: StageName, amount: string, fields: Partial<Stage> = {}): Stage => ({
+  stage: name,
+  status: 'approved',
+  outcome: 'approved',
+  amount,
+  currency: 'EUR',
+  askedAt: 1,
+  corrections: [],
+  ...fields,
+})
+const order = (...stages: readonly Stage[]): Order => ({ clientOrderId: 'o-1', orderId: '77', stages })
+const zero = { currency: 'EUR', held: '0.00', captured: '0.00', returned: '0.00', sent: '0.00' }
+
+describe('orderTotals', () => {
+  it.each([
+    ['a sale', order(stage('sale', '10.00')), { captured: '10.00' }],
+    ['a preauth', order(stage('preauth', '10')), { held: '10.00' }],
+    [
+      'a partial capture, which ends the hold',
+      order(stage('preauth', '10.00'), stage('capture', '4.5')),
+      { captured: '4.50' },
+    ],
+    ['a void', order(stage('preauth', '10.00'), stage('void', '10.00')), {}],
+    ['a cancel', order(stage('preauth', '10.00'), stage('cancel', '10.00')), {}],
+    [
+      'two equal partial returns',
+      order(stage('sale', '10.00'), stage('reversal', '3.00'), stage('reversal', '3.00')),
+      { captured: '10.00', returned: '6.00' },
+    ],
+    [
+      'a chargeback',
+      order(stage('sale', '10.00'), stage('chargeback', '10.00')),
+      { captured: '10.00', returned: '10.00' },
+    ],
+    ['a payout', order(stage('payout', '7.01')), { sent: '7.01' }],
+    ['a verification', order(stage('verification', '0.00')), {}],
+    ['a declined sale', order(stage('sale', '10.00', { status: 'declined', outcome: 'declined' })), {}],
+  ])('adds up %s', (_, value, totals) => {
+    expect(orderTotals(value)).toEqual({ ...zero, ...totals })
+  })
+
+  it('leaves the rest of the hold standing where the profile says so', () => {
+    const profile = defineProfile({ captureEndsHold: false })
+    const partly = order(stage('preauth', '10.00'), stage('capture', '4.00'))
+    expect(orderTotals(partly, profile)).toMatchObject({ held: '6.00', captured: '4.00' })
+  })
+
+  it('counts in the currency given', () => {
+    expect(orderTotals(order(stage('sale', '1000', { currency: 'JPY' })))).toMatchObject({ captured: '1000' })
+    expect(orderTotals(order(stage('sale', '1.5', { currency: 'KWD' })))).toMatchObject({ captured: '1.500' })
+  })
+
+  it('says nothing about stages that disagree about the currency', () => {
+    expect(orderTotals(order(stage('sale', '1.00'), stage('reversal', '1', { currency: 'JPY' })))).toBeUndefined()
+  })
+})
+
+describe('allowedNow, by the rules of section 3', () => {
+  const nothing = { capture: false, void: false, return: undefined }
+  it.each([
+    ['rule 1 and 3: a hold', order(stage('preauth', '10.00')), { capture: true, void: true, return: 'cancel' }],
+    ['rule 2 and 6: a sale', order(stage('sale', '10.00')), { ...nothing, return: 'reversal' }],
+    [
+      'rule 1: a captured hold',
+      order(stage('preauth', '10.00'), stage('capture', '4.00')),
+      { ...nothing, return: 'reversal' },
+    ],
+    ['rule 1: a voided hold', order(stage('preauth', '10.00'), stage('void', '10.00')), nothing],
+    [
+      'rule 4: a sale returned in part',
+      order(stage('sale', '10.00'), stage('reversal', '9.99')),
+      { ...nothing, return: 'reversal' },
+    ],
+    ['rule 4: a sale returned whole', order(stage('sale', '10.00'), stage('reversal', '10.00')), nothing],
+    ['rule 5: a declined sale', order(stage('sale', '10.00', { status: 'declined', outcome: 'declined' })), nothing],
+    [
+      'a return under way',
+      order(stage('sale', '10.00'), {
+        stage: 'reversal',
+        status: 'processing',
+        amount: '3.00',
+        currency: 'EUR',
+        askedAt: 2,
+        corrections: [],
+      }),
+      nothing,
+    ],
+    ['an order nobody knows', order(), nothing],
+  ])('%s', (_, value, allowed) => {
+    expect(allowedNow(value)).toEqual(allowed)
+  })
+})

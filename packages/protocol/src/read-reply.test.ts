@@ -1,0 +1,73 @@
+import { describe, expect, it } from 'vitest'
+import { defaultProfile, defineProfile } from './profile.js'
+import { missingReplyFields, readReply } from './read-reply.js'
+
+const profile = defaultProfile
+
+describe('readReply', () => {
+  it('reads the published async response, line feeds and all', () => {
+    // Values as a host that ends each with a line feed sends them; published example, see test/README.md.
+    const raw = {
+      type: 'async-response\n',
+      'serial-number': '00000000-0000-0000-0000-000002d9b22a\n',
+      'merchant-order-id': 'inv4097763\n',
+      'paynet-order-id': '6768788\n',
+      'end-point-id': '22903\n',
+    }
+    expect(readReply(raw, { record: 'AsyncResponse', profile })).toEqual({
+      type: 'async-response',
+      serialNumber: '00000000-0000-0000-0000-000002d9b22a',
+      clientOrderId: 'inv4097763',
+      orderId: '6768788',
+      endpointId: '22903',
+    })
+  })
+
+  it('keeps the whole reply where logging does not find it', () => {
+    const reply = readReply({ status: 'approved', novelty: '1' }, { record: 'StatusResponse', profile })
+    expect(reply.raw).toEqual({ status: 'approved', novelty: '1' })
+    expect(Object.keys(reply)).toEqual(['status'])
+    expect(JSON.stringify(reply)).not.toContain('novelty')
+  })
+
+  it('leaves out fields that are empty', () => {
+    expect(readReply({ status: ' ', amount: '' }, { record: 'StatusResponse', profile })).toEqual({})
+  })
+
+  it('builds the masked PAN from its two ends', () => {
+    const raw = { bin: '444455', 'last-four-digits': '1111' }
+    expect(readReply(raw, { record: 'CardInfoAsyncResponse', profile })).toMatchObject({
+      maskedPan: '444455******1111',
+    })
+  })
+
+  it('takes the masked PAN that a gateway sends', () => {
+    const raw = { bin: '444455', 'last-four-digits': '1111', 'masked-pan': '444455XXXXXX1111' }
+    expect(readReply(raw, { record: 'CardInfoAsyncResponse', profile })).toMatchObject({
+      maskedPan: '444455XXXXXX1111',
+    })
+  })
+
+  it('reads the names that the profile gives', () => {
+    const mine = defineProfile({
+      replyFields: { ...defaultProfile.replyFields.value, redirectUrl: ['form-url'] },
+    })
+    const raw = { 'form-url': 'https://gate.example/f/1' }
+    expect(readReply(raw, { record: 'AsyncCheckoutFormRedirect', profile: mine })).toMatchObject({
+      redirectUrl: 'https://gate.example/f/1',
+    })
+  })
+
+  it('does not read inherited names', () => {
+    const raw = Object.create({ status: 'approved' })
+    expect(readReply(raw, { record: 'StatusResponse', profile })).toEqual({})
+  })
+})
+
+describe('missingReplyFields', () => {
+  it('names what a reply lacks', () => {
+    const reply = readReply({ type: 'async-response' }, { record: 'AsyncResponse', profile })
+    expect(missingReplyFields(reply, ['orderId'])).toEqual(['orderId'])
+    expect(missingReplyFields(reply, ['type'])).toEqual([])
+  })
+})

@@ -1,0 +1,121 @@
+import { describe, expect, it } from 'vitest'
+import { statusReply } from '../test/status-reply.js'
+import { askAndSettle } from './ask-and-settle.js'
+import { emptyOrder, reduceOrder } from './order.js'
+import { type Expectation, outcomeKey, settle } from './settle.js'
+
+const order = emptyOrder({ clientOrderId: 'o-1', orderId: '77' })
+const sale: Expectation = { stages: ['sale'], amount: '10.00', currency: 'EUR' }
+const settleWith = (fields: Parameters<typeof statusReply>[0], expected = sale) =>
+  settle({ order, expected, observation: { reply: statusReply(fields), askedAt: 1 } })
+
+describe('settle', () => {
+  it('settles an approved sale on the evidence of a status reply', () => {
+    expect(settleWith({ status: 'approved' })).toMatchObject({
+      settled: true,
+      outcome: 'approved',
+      moneyMoved: 'captured',
+      evidence: 'status-reply',
+    })
+  })
+
+  it.each(['declined', 'filtered', 'error'] as const)('settles %s, and no money moved', status => {
+    expect(settleWith({ status })).toMatchObject({ settled: true, outcome: status, moneyMoved: 'none' })
+  })
+
+  it.each(['processing', 'unknown', 'chain_declined', 'never heard of'])('does not settle %s', status => {
+    expect(settleWith({ status })).toMatchObject({ settled: false, reason: 'not-final' })
+  })
+
+  it('does not settle a capture by the approved preauth that a lagging reply still shows', () => {
+    const expected: Expectation = { stages: ['capture'], amount: '4.00', currency: 'EUR' }
+    const lagging = settleWith({ status: 'approved', transactionType: 'preauth' }, expected)
+    expect(lagging).toMatchObject({ settled: false, reason: 'other-stage' })
+    expect(lagging.order.stages.map(stage => stage.stage)).toEqual(['preauth'])
+  })
+
+  it('does not settle one return by the reply about another', () => {
+    const expected: Expectation = { stages: ['cancel', 'reversal'], serialNumber: 'b', amount: '3.00', currency: 'EUR' }
+    const reply = statusReply({ status: 'approved', transactionType: 'reversal', amount: '3.00' })
+    const before = settle({ order, expected, observation: { reply, askedAt: 1, bySerialNumber: 'a' } })
+    expect(before).toMatchObject({ settled: false, reason: 'other-stage' })
+    const after = settle({ order: before.order, expected, observation: { reply, askedAt: 2, bySerialNumber: 'b' } })
+    expect(after).toMatchObject({ settled: true, moneyMoved: 'returned' })
+    expect(after.order.stages).toHaveLength(2)
+  })
+
+  it.each([{ orderId: '78' }, { clientOrderId: 'o-2' }])('settles nothing on a reply that echoes %j', ids => {
+    const other = settleWith({ status: 'approved', ...ids })
+    expect(other).toMatchObject({ settled: false, reason: 'other-order' })
+    expect(other.order).toBe(order)
+  })
+
+  it('settles nothing on a reply without the gateway order id', () => {
+    const { orderId: _, ...reply } = statusReply({ status: 'approved' })
+    expect(settle({ order, expected: sale, observation: { reply, askedAt: 1 } })).toMatchObject({
+      reason: 'other-order',
+    })
+  })
+
+  it.each([{ amount: '1.00' }, { currency: 'JPY', amount: '1000' }, { amount: 'ten' }])(
+    'hands an approval over %j to a person',
+    money => {
+      expect(settleWith({ status: 'approved', ...money })).toMatchObject({ settled: false, reason: 'amount-differs' })
+    },
+  )
+
+  it.each(['10', '10.0', '10.00', '10.000'])('reads the replied amount %s as 10.00', amount => {
+    expect(settleWith({ status: 'approved', amount })).toMatchObject({ settled: true })
+  })
+
+  it('asks for no amount where the stage has none', () => {
+    const expected: Expectation = { stages: ['verification'] }
+    const verified = settleWith(
+      { status: 'approved', transactionType: 'account-verification', amount: '0.00' },
+      expected,
+    )
+    expect(verified).toMatchObject({ settled: true, moneyMoved: 'none' })
+  })
+})
+
+describe('outcomeKey', () => {
+  it('tells stages, words and corrections apart and is the same for the same outcome', () => {
+    const approved = reduceOrder(order, { reply: statusReply({ status: 'approved' }), askedAt: 1 })
+    const corrected = reduceOrder(approved, { reply: statusReply({ status: 'declined' }), askedAt: 2 })
+    const keys = [approved, corrected].map(each => outcomeKey({ login: 'm', order: each, stage: each.stages[0]! }))
+    expect(keys).toEqual(['m/o-1/77/sale//approved/0', 'm/o-1/77/sale//declined/1'])
+  })
+
+  it('does not let an id run into its neighbour', () => {
+    const stage = reduceOrder(order, { reply: statusReply({ status: 'approved' }), askedAt: 1 }).stages[0]!
+    const first = outcomeKey({ login: 'a/b', order: { clientOrderId: 'c' }, stage })
+    const second = outcomeKey({ login: 'a', order: { clientOrderId: 'b/c' }, stage })
+    expect(first).not.toBe(second)
+  })
+})
+
+describe('askAndSettle', () => {
+  const clock = () => 5
+
+  it('asks with both ids and the serial number that is waited for', async () => {
+    const asked: unknown[] = []
+    const client = {
+      status: async (request: object) => {
+        asked.push(request)
+        return statusReply({ status: 'approved', transactionType: 'reversal', amount: '3.00' })
+      },
+    }
+    const expected: Expectation = { stages: ['reversal'], serialNumber: 'a', amount: '3.00', currency: 'EUR' }
+    const settlement = await askAndSettle({ client, order, expected, clock })
+    expect(asked).toEqual([{ clientOrderId: 'o-1', orderId: '77', byRequestSn: 'a' }])
+    expect(settlement).toMatchObject({ settled: true, stage: { serialNumber: 'a', askedAt: 5 } })
+  })
+
+  it('concludes nothing from a question that failed', async () => {
+    const cause = new Error('socket hang up')
+    const client = { status: () => Promise.reject(cause) }
+    const settlement = await askAndSettle({ client, order, expected: sale, clock })
+    expect(settlement).toMatchObject({ settled: false, reason: 'no-answer', cause })
+    expect(settlement.order).toBe(order)
+  })
+})
