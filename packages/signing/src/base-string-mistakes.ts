@@ -64,17 +64,16 @@ const hypotheses: readonly BaseStringHypothesis[] = [
     text: ({ parameter }) => `${parameter}: only the other side covers it`,
   },
   {
-    applies: ({ ours, theirs }) =>
-      ours !== theirs && [/%2B/g, /%252B/g, /\+/g].some(plus => theirs?.replace(plus, '%2520') === ours),
+    applies: ({ ours, theirs }) => ours === theirs,
+    text: ({ parameter }) => `${parameter}: the same parameters in another order; sort by encoded name, then by value`,
+  },
+  {
+    applies: ({ ours, theirs }) => [/%2B/g, /%252B/g, /\+/g].some(plus => theirs?.replace(plus, '%2520') === ours),
     text: ({ parameter }) => `${parameter}: the other side encodes a space as "+"; it must be %20, so %2520 here`,
   },
   {
     applies: ({ ours, theirs }) => ours !== undefined && theirs === ours.replaceAll('%25', '%'),
     text: ({ parameter }) => `${parameter}: the other side encodes it once; it must be encoded twice`,
-  },
-  {
-    applies: ({ ours, theirs }) => ours === theirs,
-    text: ({ parameter }) => `${parameter}: the same parameters in another order; sort by encoded name, then by value`,
   },
   {
     applies: () => true,

@@ -93,15 +93,32 @@ describe('RFC 5849 section 3.4.1.3.2', () => {
   })
 
   it('sorts by encoded value when names repeat', () => {
-    expect(normalizeParameters(example, [['a', 'é'], ['a', 'z'], ['a', ''], ['a', 'Z']])).toBe('a=&a=%C3%A9&a=Z&a=z')
+    expect(
+      normalizeParameters(example, [
+        ['a', 'é'],
+        ['a', 'z'],
+        ['a', ''],
+        ['a', 'Z'],
+      ]),
+    ).toBe('a=&a=%C3%A9&a=Z&a=z')
   })
 
   it('compares names before values, whatever the joined text would compare to', () => {
-    expect(normalizeParameters(example, [['a-', '1'], ['a', '2']])).toBe('a=2&a-=1')
+    expect(
+      normalizeParameters(example, [
+        ['a-', '1'],
+        ['a', '2'],
+      ]),
+    ).toBe('a=2&a-=1')
   })
 
   it('treats __proto__ as a name like any other', () => {
-    expect(normalizeParameters(example, [['__proto__', '1'], ['constructor', '2']])).toBe('__proto__=1&constructor=2')
+    expect(
+      normalizeParameters(example, [
+        ['__proto__', '1'],
+        ['constructor', '2'],
+      ]),
+    ).toBe('__proto__=1&constructor=2')
   })
 })
 
@@ -126,7 +143,9 @@ describe('RFC 5849 section 3.6', () => {
   it('leaves unreserved characters alone and encodes everything else in upper case', () => {
     const printable = Array.from({ length: 95 }, (_, index) => String.fromCharCode(32 + index)).join('')
     // python3 -c "import urllib.parse as u; print(u.quote(''.join(map(chr, range(32, 127))), safe='-._~'))"
-    expect(percentEncode(printable)).toBe('%20%21%22%23%24%25%26%27%28%29%2A%2B%2C-.%2F0123456789%3A%3B%3C%3D%3E%3F%40ABCDEFGHIJKLMNOPQRSTUVWXYZ%5B%5C%5D%5E_%60abcdefghijklmnopqrstuvwxyz%7B%7C%7D~')
+    expect(percentEncode(printable)).toBe(
+      '%20%21%22%23%24%25%26%27%28%29%2A%2B%2C-.%2F0123456789%3A%3B%3C%3D%3E%3F%40ABCDEFGHIJKLMNOPQRSTUVWXYZ%5B%5C%5D%5E_%60abcdefghijklmnopqrstuvwxyz%7B%7C%7D~',
+    )
   })
 
   it('encodes a character outside the BMP as four bytes', () => {

@@ -1,0 +1,103 @@
+import { describe, expect, it } from 'vitest'
+import { fromMinorUnits, toMinorUnits } from './amount.js'
+
+describe('toMinorUnits', () => {
+  // 0.94, 10.15 and 10.42 are the gateway's own examples; the others follow from ISO 4217.
+  it.each([
+    ['10.42', 'EUR', '1042'],
+    ['10.15', 'USD', '1015'],
+    ['0.94', 'EUR', '94'],
+    ['0.00', 'EUR', '0'],
+    ['0.29', 'EUR', '29'],
+    ['1000', 'JPY', '1000'],
+    ['0', 'JPY', '0'],
+    ['1.250', 'KWD', '1250'],
+    ['0.0001', 'UYW', '1'],
+    ['9999999999999.99', 'EUR', '999999999999999'],
+  ])('makes %s %s %s', (amount, currency, expected) => {
+    expect(toMinorUnits(amount, currency)).toBe(expected)
+  })
+
+  it.each([
+    ['1000', 'JPY', '100000'],
+    ['10.42', 'EUR', '1042'],
+    ['1.250', 'KWD', '125'],
+    ['0', 'JPY', '0'],
+  ])('makes %s %s %s when hundredths are counted', (amount, currency, expected) => {
+    expect(toMinorUnits(amount, currency, 'hundredths')).toBe(expected)
+  })
+
+  it('refuses digits that do not fit into hundredths', () => {
+    expect(() => toMinorUnits('1.255', 'KWD', 'hundredths')).toThrow(/hundredths/)
+  })
+
+  it.each([
+    '10',
+    '10.0',
+    '10.000',
+    '10.',
+    '.10',
+    '010.00',
+    '-1.00',
+    '+1.00',
+    '1e2',
+    '1,00',
+    '1 000.00',
+    '',
+    ' 1.00',
+    '1.00\n',
+    '١.٠٠',
+    'NaN',
+  ])('refuses %j EUR and shows what is right', amount => {
+    expect(() => toMinorUnits(amount, 'EUR')).toThrow(/'10\.00' \(EUR\)/)
+  })
+
+  it('shows what is right for each number of digits', () => {
+    expect(() => toMinorUnits('10.00', 'JPY')).toThrow(/'1000' \(JPY\)/)
+    expect(() => toMinorUnits('10.00', 'KWD')).toThrow(/'10\.000' \(KWD\)/)
+  })
+
+  it('refuses more than fifteen digits', () => {
+    expect(() => toMinorUnits('12345678901234.00', 'EUR')).toThrow(expect.objectContaining({ field: 'amount' }))
+  })
+
+  it.each([10.42, 10n, null, undefined, ['10.00']])('refuses %s, which is no string', amount => {
+    expect(() => toMinorUnits(amount as never, 'EUR')).toThrow(/Write it as a string/)
+  })
+
+  it('refuses an unknown currency', () => {
+    expect(() => toMinorUnits('10.00', 'EUC')).toThrow(expect.objectContaining({ field: 'currency' }))
+    expect(() => toMinorUnits('10.00', undefined as never)).toThrow(expect.objectContaining({ field: 'currency' }))
+  })
+
+  it('says how to write a currency in lower case', () => {
+    expect(() => toMinorUnits('10.00', 'eur')).toThrow(/Write "EUR"/)
+  })
+})
+
+describe('fromMinorUnits', () => {
+  it.each([
+    ['1042', 'EUR', '10.42'],
+    ['5', 'EUR', '0.05'],
+    ['0', 'EUR', '0.00'],
+    ['1000', 'JPY', '1000'],
+    [1250n, 'KWD', '1.250'],
+  ] as const)('makes %s %s %s', (minor, currency, expected) => {
+    expect(fromMinorUnits(minor, currency)).toBe(expected)
+  })
+
+  it.each([
+    ['100000', 'JPY', '1000'],
+    ['125', 'KWD', '1.250'],
+  ])('makes %s %s %s when hundredths are counted', (minor, currency, expected) => {
+    expect(fromMinorUnits(minor, currency, 'hundredths')).toBe(expected)
+  })
+
+  it('refuses hundredths the currency does not have', () => {
+    expect(() => fromMinorUnits('100050', 'JPY', 'hundredths')).toThrow(/no such fraction/)
+  })
+
+  it.each([1042, '10.42', '-1', '01', '', -1n, null])('refuses %s', minor => {
+    expect(() => fromMinorUnits(minor as string, 'EUR')).toThrow(expect.objectContaining({ field: 'minor' }))
+  })
+})

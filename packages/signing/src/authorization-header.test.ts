@@ -1,0 +1,69 @@
+import { describe, expect, it } from 'vitest'
+import { authorizationHeader } from './authorization-header.js'
+import { hmacSha1Signer, type Signer } from './signers.js'
+
+const request = {
+  url: new URL('https://gate.example/paynet/api/v2/payout/39'),
+  parameters: [['amount', '10.00']] as const,
+  consumerKey: 'merchant',
+  signer: hmacSha1Signer({ consumerSecret: 'key' }),
+  timestamp: 1669966913,
+  nonce: 'y3qlvMPky7g',
+}
+
+describe('authorizationHeader', () => {
+  it('quotes and percent-encodes every value and puts realm first', async () => {
+    const header = await authorizationHeader({ ...request, realm: 'a "b"', consumerKey: 'mer chant' })
+    expect(header).toMatch(/^OAuth realm="a%20%22b%22", oauth_consumer_key="mer%20chant", /)
+    expect(header).toMatch(/, oauth_signature="[A-Za-z0-9%]+"$/)
+  })
+
+  it('signs the same with and without realm', async () => {
+    const [plain, withRealm] = await Promise.all([
+      authorizationHeader(request),
+      authorizationHeader({ ...request, realm: '' }),
+    ])
+    expect(withRealm).toBe(plain.replace('OAuth ', 'OAuth realm="", '))
+  })
+
+  it('covers and sends a token', async () => {
+    const header = await authorizationHeader({ ...request, token: 't' })
+    expect(header).toContain('oauth_token="t"')
+    expect(header.slice(-20)).not.toBe((await authorizationHeader(request)).slice(-20))
+  })
+
+  it('hands the bytes of the base string to a signer that answers later', async () => {
+    const seen: string[] = []
+    const signer: Signer = {
+      method: 'RSA-SHA256',
+      sign: async data => {
+        seen.push(Buffer.from(data).toString())
+        return Uint8Array.of(1, 2, 255)
+      },
+    }
+    expect(await authorizationHeader({ ...request, signer })).toMatch(/oauth_signature="AQL%2F"$/)
+    expect(seen).toEqual([expect.stringMatching(/^POST&https%3A%2F%2Fgate\.example%2Fpaynet.*RSA-SHA256/)])
+  })
+
+  it.each([
+    ['the form', request.url, [['oauth_nonce', 'x']] as const],
+    ['the query', new URL('https://gate.example/?oauth_nonce=x'), []],
+  ])('refuses oauth_* parameters in %s', async (_name, url, parameters) => {
+    await expect(authorizationHeader({ ...request, url, parameters })).rejects.toMatchObject({ field: 'oauth_nonce' })
+  })
+
+  it.each([0, -1, 1.5, Number.NaN, 1669966913000, '1669966913'])('refuses the timestamp %s', async timestamp => {
+    const rejected = { field: 'timestamp', message: expect.stringContaining('whole seconds') }
+    await expect(authorizationHeader({ ...request, timestamp: timestamp as number })).rejects.toMatchObject(rejected)
+  })
+
+  it.each(['nonce', 'consumerKey'])('refuses an empty %s', async field => {
+    await expect(authorizationHeader({ ...request, [field]: '' })).rejects.toMatchObject({ field })
+  })
+})
+
+describe('hmacSha1Signer', () => {
+  it.each(['', undefined])('refuses the control key %j', consumerSecret => {
+    expect(() => hmacSha1Signer({ consumerSecret: consumerSecret as string })).toThrow(/control key/)
+  })
+})

@@ -1,0 +1,143 @@
+import { createHash } from 'node:crypto'
+import { describe, expect, it } from 'vitest'
+import { controlItems } from './control-items.js'
+import { describeControl, explainControl } from './explain-control.js'
+
+const controlKey = 'B17F59B4-A7DC-41B4-8FF9-37D986B43D20'
+const values = { endpointId: '39', clientOrderId: 'order-7', amount: '1000', email: 'anna@example.com' }
+const request = { items: controlItems.sale, values, controlKey }
+const sha1 = (text: string): string => createHash('sha1').update(text).digest('hex')
+const ours = sha1(`39order-71000anna@example.com${controlKey}`)
+
+describe('explainControl', () => {
+  it('lays the items out with the key masked', () => {
+    expect(explainControl(request)).toEqual({
+      items: [
+        { name: 'endpointId', value: '39' },
+        { name: 'clientOrderId', value: 'order-7' },
+        { name: 'amount', value: '1000' },
+        { name: 'email', value: 'anna@example.com' },
+      ],
+      controlString: '39order-71000anna@example.com<control key>',
+    })
+  })
+
+  it('says that the other value is the same', () => {
+    expect(explainControl({ ...request, expected: ours })).toMatchObject({ matches: true })
+    expect(explainControl({ ...request, expected: ours })).not.toHaveProperty('explanation')
+  })
+
+  it.each([ours.toUpperCase(), Buffer.from(ours, 'hex').toString('base64'), `${ours}\n`])(
+    'tells another encoding from another value: %j',
+    expected => {
+      const explained = explainControl({ ...request, expected })
+      expect(explained).toMatchObject({ matches: true, explanation: { mistake: 'digest-encoding' } })
+    },
+  )
+
+  it.each(['', 'abc', sha1('').slice(1), createHash('sha256').digest('hex')])('says that %j is no digest', expected => {
+    expect(explainControl({ ...request, expected })).toMatchObject({
+      matches: false,
+      explanation: { mistake: 'no-digest' },
+    })
+  })
+
+  // The joined text of the other side, without the key, and what should be said about it.
+  it.each([
+    ['39order-71100anna@example.com', 'amount', 'amount: the value was made over "1100", this request says "1000"'],
+    ['39order-7187654anna@example.com', 'amount', 'amount: the value was made over "187654", this request says "1000"'],
+    ['39order-710.00anna@example.com', 'amount', 'amount: the value was made over "10.00", this request says "1000"'],
+    ['39order-710anna@example.com', 'amount', 'amount: the value was made over "10", this request says "1000"'],
+    ['39order-7100000anna@example.com', 'amount', 'amount: the value was made over "100000", this request says "1000"'],
+    ['93order-71000anna@example.com', 'endpointId', 'endpointId: the value was made over "93", this request says "39"'],
+    [
+      '39ordr-71000anna@example.com',
+      'clientOrderId',
+      'clientOrderId: the value was made over "ordr-7", this request says "order-7"',
+    ],
+    [
+      '39order-71000Anna@example.com',
+      'email',
+      'email: the value was made over "Anna@example.com", this request says "anna@example.com"',
+    ],
+    [
+      '39order-71000ANNA@EXAMPLE.COM',
+      'email',
+      'email: the value was made over "ANNA@EXAMPLE.COM", this request says "anna@example.com"',
+    ],
+    ['39order-71000', 'email', 'email: the value was made over "", this request says "anna@example.com"'],
+    [
+      'order-7391000anna@example.com',
+      undefined,
+      'the items were joined as clientOrderId, endpointId, amount, email; the order is endpointId, clientOrderId, amount, email',
+    ],
+  ])('finds the mistake in %j', (joined, item, text) => {
+    const { explanation, matches } = explainControl({ ...request, expected: sha1(joined + controlKey) })
+    expect(matches).toBe(false)
+    expect(explanation?.item).toBe(item)
+    expect(explanation?.text).toBe(text)
+  })
+
+  it.each([
+    ['left out', '39order-71000anna@example.com', 'it was left out'],
+    ['first', `${controlKey}39order-71000anna@example.com`, 'it was put first'],
+    ['followed by a line feed', `39order-71000anna@example.com${controlKey}\n`, 'line feed after it'],
+  ])('finds a control key that is %s, without showing it', (_name, text, found) => {
+    const explained = explainControl({ ...request, expected: sha1(text) })
+    expect(explained.explanation).toMatchObject({ mistake: 'key', text: expect.stringContaining(found) })
+    expect(JSON.stringify(explained)).not.toContain(controlKey)
+  })
+
+  it('finds a key of ours that has white space around it', () => {
+    const expected = ours
+    const explained = explainControl({ ...request, controlKey: `${controlKey}\n`, expected })
+    expect(explained.explanation?.text).toContain('ours has white space around it')
+  })
+
+  it('tries every currency', () => {
+    const rebill = { login: 'm', clientOrderId: 'o', cardRefId: '1', amount: '94', currency: 'USD' }
+    const expected = sha1(`mo194JPY${controlKey}`)
+    const { explanation } = explainControl({ items: controlItems.makeRebill, values: rebill, controlKey, expected })
+    expect(explanation).toMatchObject({ mistake: 'currency', item: 'currency' })
+  })
+
+  it('tries the values the caller suggests first', () => {
+    const expected = sha1(`39previous-order1000anna@example.com${controlKey}`)
+    const candidates = { clientOrderId: ['something', 'previous-order'] }
+    const { explanation } = explainControl({ ...request, candidates, expected })
+    expect(explanation).toMatchObject({ mistake: 'another-value', item: 'clientOrderId' })
+  })
+
+  it('claims nothing when two things differ', () => {
+    const explained = explainControl({ ...request, expected: sha1(`41other1000anna@example.com${controlKey}`) })
+    expect(explained.matches).toBe(false)
+    expect(explained).not.toHaveProperty('explanation')
+  })
+
+  it('masks the control key when it stands in an item as well', () => {
+    const explained = explainControl({ ...request, values: { ...values, email: controlKey }, expected: ours })
+    expect(JSON.stringify(explained)).not.toContain(controlKey)
+  })
+})
+
+describe('describeControl', () => {
+  it('writes items, joined text and verdict', () => {
+    const expected = sha1(`39order-71100anna@example.com${controlKey}`)
+    expect(describeControl(explainControl({ ...request, expected }))).toBe(
+      [
+        'control items, in order:',
+        '  endpointId     "39"',
+        '  clientOrderId  "order-7"',
+        '  amount         "1000"',
+        '  email          "anna@example.com"',
+        'digested: 39order-71000anna@example.com<control key>',
+        'amount: the value was made over "1100", this request says "1000"',
+      ].join('\n'),
+    )
+  })
+
+  it('says so when nothing was found', () => {
+    const expected = sha1('unrelated')
+    expect(describeControl(explainControl({ ...request, expected }))).toContain('no single known mistake')
+  })
+})

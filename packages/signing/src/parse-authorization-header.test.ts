@@ -1,0 +1,37 @@
+import { describe, expect, it } from 'vitest'
+import { parseAuthorizationHeader } from './parse-authorization-header.js'
+
+describe('parseAuthorizationHeader', () => {
+  it('decodes names and values and keeps repetitions', () => {
+    expect(parseAuthorizationHeader('OAuth realm="", a="b%20c",a="d", %65=""')).toEqual({
+      realm: '',
+      parameters: [
+        ['a', 'b c'],
+        ['a', 'd'],
+        ['e', ''],
+      ],
+    })
+  })
+
+  it.each([
+    '',
+    'OAuth',
+    'Basic dXNlcjp3b3Jk',
+    'Bearer a="b"',
+    'OAutha="b"',
+    'OAuth a=b',
+    'OAuth a="b',
+    'OAuth a="b" c="d"',
+    'OAuth a="%"',
+    'OAuth %="a"',
+    'OAuth a="%FF"',
+    'OAuth ,a="b"',
+    'OAuth realm="a", realm="b"',
+    `OAuth a="${'b'.repeat(20_000)}"`,
+    undefined,
+    ['OAuth a="b"'],
+    {},
+  ])('gives undefined for %j', text => {
+    expect(parseAuthorizationHeader(text as string)).toBeUndefined()
+  })
+})
