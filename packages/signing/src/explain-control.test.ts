@@ -114,6 +114,13 @@ describe('explainControl', () => {
     expect(explained).not.toHaveProperty('explanation')
   })
 
+  it('masks a control key that is written with escapes in a message', () => {
+    const awkward = 'a"b\\c'
+    const expected = sha1(`39order-71000${awkward}${awkward}`)
+    const explained = explainControl({ ...request, controlKey: awkward, candidates: { email: [awkward] }, expected })
+    expect(explained.explanation?.text).toContain('over "<control key>"')
+  })
+
   it('masks the control key when it stands in an item as well', () => {
     const explained = explainControl({ ...request, values: { ...values, email: controlKey }, expected: ours })
     expect(JSON.stringify(explained)).not.toContain(controlKey)
@@ -130,7 +137,7 @@ describe('describeControl', () => {
         '  clientOrderId  "order-7"',
         '  amount         "1000"',
         '  email          "anna@example.com"',
-        'digested: 39order-71000anna@example.com<control key>',
+        'digested: "39order-71000anna@example.com<control key>"',
         'amount: the value was made over "1100", this request says "1000"',
       ].join('\n'),
     )

@@ -59,7 +59,9 @@ export function explainControl<const Items extends readonly string[]>({
   const text = controlString(items, values, controlKey)
   const known = values as Readonly<Record<string, string>>
   const made: ControlMade = { items: items.map(name => ({ name, value: known[name] ?? '' })), controlKey, candidates }
-  const mask = (value: string): string => value.replaceAll(controlKey, '<control key>')
+  const quotedKey = JSON.stringify(controlKey).slice(1, -1)
+  const mask = (value: string): string =>
+    value.replaceAll(controlKey, '<control key>').replaceAll(quotedKey, '<control key>')
   const layout = {
     items: made.items.map(({ name, value }) => ({ name, value: mask(value) })),
     controlString: `${mask(text.slice(0, text.length - controlKey.length))}<control key>`,
@@ -125,7 +127,7 @@ export function describeControl({ items, controlString: joined, matches, explana
   return [
     'control items, in order:',
     ...lines,
-    `digested: ${joined}`,
+    `digested: ${JSON.stringify(joined)}`,
     ...(verdict === undefined ? [] : [verdict]),
   ].join('\n')
 }

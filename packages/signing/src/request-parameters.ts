@@ -24,7 +24,8 @@ export function decodeForm(text: string): Parameter[] {
     .map(piece => {
       const border = piece.indexOf('=')
       const name = decodePiece(border < 0 ? piece : piece.slice(0, border), 'a parameter name')
-      const value = border < 0 ? '' : decodePiece(piece.slice(border + 1), `the value of "${name}"`)
+      const value =
+        border < 0 ? '' : decodePiece(piece.slice(border + 1), `the value of ${JSON.stringify(name.slice(0, 64))}`)
       return [name, value]
     })
 }
@@ -71,6 +72,12 @@ export function normalizeParameters(url: URL, parameters: readonly Parameter[]):
 }
 
 function encodePair([name, value]: Parameter): Parameter {
+  if (typeof value !== 'string') {
+    throw new InvalidInputError(
+      name,
+      `Parameter "${name}" is of type ${typeof value}. Write its value as a string, or leave the parameter out.`,
+    )
+  }
   try {
     return [percentEncode(name), percentEncode(value)]
   } catch (cause) {

@@ -119,6 +119,14 @@ describe('verifyAuthorization', () => {
     expect(claimed[0]).toEqual({ consumerKey: 'merchant', nonce: 'n-1', timestamp: 1_000_000 })
   })
 
+  it('lets no line break of the sender into an explanation', async () => {
+    const signer = hmacSha1Signer({ consumerSecret: 'key' })
+    const authorization = await authorizationHeader({ ...signed, nonce: 'a\nb', signer })
+    const policy = { ...request.policy, nonces: { claim: () => false } }
+    const verdict = await verifyAuthorization({ ...request, authorization, policy })
+    expect(verdict).toMatchObject({ reason: 'repeated-nonce', explanation: expect.not.stringContaining('\n') })
+  })
+
   it('throws when our own keys are unusable', async () => {
     await expect(verifyAuthorization({ ...request, keys: { hmacSecrets: '' } })).rejects.toThrow(/control key/i)
     const { publicKey: key } = generateKeyPairSync('ec', { namedCurve: 'P-256' })

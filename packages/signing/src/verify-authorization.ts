@@ -83,10 +83,13 @@ export async function verifyAuthorization(options: VerifyAuthorizationOptions): 
   if (typeof keyLabel !== 'string') return keyLabel
   const { consumerKey, nonce, timestamp, method } = protocol
   if (policy.nonces !== undefined && !(await policy.nonces.claim({ consumerKey, nonce, timestamp }))) {
-    return refuse('repeated-nonce', `The nonce "${nonce.slice(0, 64)}" was used before: this request is a replay.`)
+    return refuse('repeated-nonce', `The nonce ${quote(nonce)} was used before: this request is a replay.`)
   }
   return { verified: true, consumerKey, method, keyLabel, timestamp, nonce }
 }
+
+/** What the sender chose is cut and escaped, so that it cannot write lines of its own into a log. */
+const quote = (text: string): string => JSON.stringify(text.slice(0, 64))
 
 interface ReadRequest {
   readonly protocol: ProtocolParameters
@@ -107,7 +110,7 @@ function readRequest(options: VerifyAuthorizationOptions): ReadRequest | Refused
   try {
     const misplaced = oauthParameterOutsideHeader(url, parameters)
     if (misplaced !== undefined) {
-      return refuse('oauth-outside-header', `"${misplaced.slice(0, 64)}" is outside the Authorization header.`)
+      return refuse('oauth-outside-header', `${quote(misplaced)} is outside the Authorization header.`)
     }
     const all = [...parameters, ...header.parameters]
     return { protocol, baseString: signatureBaseString({ method, url, parameters: all }) }
