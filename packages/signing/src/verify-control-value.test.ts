@@ -20,6 +20,11 @@ describe('verifyControlValue', () => {
     expect(verifyControlValue({ ...request, controlKeys })).toEqual({ verified: true, keyLabel: 'since May' })
   })
 
+  it('names the first when one key is listed twice', () => {
+    const controlKeys = [request.controlKeys, { label: 'again', key: request.controlKeys }]
+    expect(verifyControlValue({ ...request, controlKeys })).toEqual({ verified: true, keyLabel: 'key 1' })
+  })
+
   it('counts keys without a label by their place', () => {
     const controlKeys = ['old', 'test-merchant-control']
     expect(verifyControlValue({ ...request, controlKeys })).toEqual({ verified: true, keyLabel: 'key 2' })
