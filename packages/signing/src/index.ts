@@ -4,8 +4,6 @@ export { fromMinorUnits, toMinorUnits } from './amount.js'
 export { type AuthorizationHeaderOptions, authorizationHeader } from './authorization-header.js'
 export type { BaseStringDifference } from './base-string-difference.js'
 export type { BaseStringParameter, ParameterMask } from './base-string-parts.js'
-// For other packages here, and for whoever looks under the lid.
-export { baseStringUri } from './base-string-uri.js'
 export { compareAmounts, sameAmount } from './compare-amounts.js'
 export { type ControlItem, controlItems } from './control-items.js'
 export type { ControlKey, ControlKeys } from './control-keys.js'
@@ -34,21 +32,10 @@ export {
 export type { KeyMaterial } from './key-material.js'
 export { generateKeyPair, type KeyPair } from './key-pair.js'
 export type { NonceStore, UsedNonce } from './nonce-store.js'
-export { type ParsedAuthorization, parseAuthorizationHeader } from './parse-authorization-header.js'
-export { percentEncode } from './percent-encoding.js'
 export { type ImportPrivateKeyOptions, importPrivateKey, type KeyLabel, type PrivateKey } from './private-key.js'
 export { importPublicKey, type PublicKey } from './public-key.js'
 export type { AuthorizationRefusal } from './refusal.js'
-export { decodeForm, encodeForm, normalizeParameters, type Parameter } from './request-parameters.js'
-export { type SignableRequest, signatureBaseString } from './signature-base-string.js'
 export { type HmacSecrets, hmacSha1Signer, rsaSha256Signer, type SignatureMethod, type Signer } from './signers.js'
-export {
-  type AssumedScheme,
-  defaultSigningProfile,
-  type MinorUnits,
-  type ProfileEntry,
-  type SigningProfile,
-} from './signing-profile.js'
 export {
   type AuthorizationVerification,
   type VerificationKeys,
@@ -62,3 +49,18 @@ export {
   type VerifyControlValueOptions,
   verifyControlValue,
 } from './verify-control-value.js'
+
+// For other packages here, and for whoever signs step by step.
+
+export { baseStringUri } from './base-string-uri.js'
+export { type ParsedAuthorization, parseAuthorizationHeader } from './parse-authorization-header.js'
+export { percentEncode } from './percent-encoding.js'
+export { decodeForm, encodeForm, normalizeParameters, type Parameter } from './request-parameters.js'
+export { type SignableRequest, signatureBaseString } from './signature-base-string.js'
+export {
+  type AssumedScheme,
+  defaultSigningProfile,
+  type MinorUnits,
+  type ProfileEntry,
+  type SigningProfile,
+} from './signing-profile.js'
