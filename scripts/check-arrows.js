@@ -9,7 +9,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { root, workspaces } from './workspaces.js'
 
-/** What each package may use at run time; the design's arrows. Reasons for the external ones are in adr/0002. */
+/** What each package may use at run time; the design's arrows. Reasons for the external ones are in adr/0001. */
 const allowed = {
   '@tillkit/signing': [],
   '@tillkit/protocol': ['@tillkit/signing'],

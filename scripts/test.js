@@ -35,4 +35,6 @@ if (skipped > 0)
   console.log(`${skipped} tests were skipped. None may be: install what they need (see CONTRIBUTING.md).`)
 const broken = failed + silent.length
 console.log(`\n${passed} passed, ${broken} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`)
-process.exitCode = run.status === 0 && broken === 0 && skipped === 0 && passed > 0 ? 0 : 1
+// In CI nothing may be skipped: what it needs is installed there.
+const complete = passed > 0 && (skipped === 0 || process.env.CI === undefined)
+process.exitCode = run.status === 0 && broken === 0 && complete ? 0 : 1

@@ -1,1 +1,37 @@
-export {}
+/**
+ * `npm start`: starts the gateway and the shop, walks the tour, and keeps serving.
+ *
+ * @module
+ */
+import { start } from './start.js'
+import { walkTour } from './tour/tour.js'
+
+const once = process.argv.includes('--once') || process.env.CI === 'true'
+const write = (text: string) => process.stdout.write(`${text}\n`)
+
+const running = await start({ shopPort: 3000, gatewayPort: 4010 })
+const { lines, uncalled, failed } = await walkTour(running, write)
+
+if (failed !== undefined) {
+  write(`\nFailed: ${failed.step}`)
+  write(failed.error instanceof Error ? (failed.error.stack ?? failed.error.message) : String(failed.error))
+} else if (uncalled.length > 0) {
+  write(`\nFailed: never called: ${uncalled.join(', ')}`)
+} else {
+  write(`\nEvery step did what it should: ${lines.length} outcomes, all 27 operations called.`)
+}
+
+if (once || failed !== undefined || uncalled.length > 0) {
+  process.exitCode = failed === undefined && uncalled.length === 0 ? 0 : 1
+  await running.close()
+} else {
+  write(`
+  Shop     ${running.shop.href}
+  Gateway  ${running.gatewayBaseUrl.href}
+
+Choose something and pay with 4444 4444 4444 4448, any later date and CVV 123 (116 is declined, 321 asks for 3DS).
+Ctrl+C stops both.`)
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    process.once(signal, () => void running.close().then(() => process.exit(0)))
+  }
+}

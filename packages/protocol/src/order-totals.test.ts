@@ -15,23 +15,23 @@ const stage = (name: StageName, amount: string, fields: Partial<Stage> = {}): St
   ...fields,
 })
 const order = (...stages: readonly Stage[]): Order => ({ clientOrderId: 'o-1', orderId: '77', stages })
-const zero = { currency: 'EUR', held: '0.00', captured: '0.00', returned: '0.00', sent: '0.00' }
+const zero = { currency: 'EUR', held: '0.00', captured: '0.00', returned: '0.00', returnable: '0.00', sent: '0.00' }
 
 describe('orderTotals', () => {
   it.each([
-    ['a sale', order(stage('sale', '10.00')), { captured: '10.00' }],
+    ['a sale', order(stage('sale', '10.00')), { captured: '10.00', returnable: '10.00' }],
     ['a preauth', order(stage('preauth', '10')), { held: '10.00' }],
     [
       'a partial capture, which ends the hold',
       order(stage('preauth', '10.00'), stage('capture', '4.5')),
-      { captured: '4.50' },
+      { captured: '4.50', returnable: '4.50' },
     ],
     ['a void', order(stage('preauth', '10.00'), stage('void', '10.00')), {}],
     ['a cancel', order(stage('preauth', '10.00'), stage('cancel', '10.00')), {}],
     [
       'two equal partial returns',
       order(stage('sale', '10.00'), stage('reversal', '3.00'), stage('reversal', '3.00')),
-      { captured: '10.00', returned: '6.00' },
+      { captured: '10.00', returned: '6.00', returnable: '4.00' },
     ],
     [
       'a chargeback',

@@ -18,6 +18,8 @@ export interface OrderTotals {
   readonly captured: string
   /** Given back to the customer, chargebacks included. */
   readonly returned: string
+  /** What a reversal could still give back: captured, less returned. */
+  readonly returnable: string
   /** Sent to a recipient. */
   readonly sent: string
 }
@@ -50,6 +52,7 @@ export function orderTotals(order: Order, profile: WireProfile = defaultProfile)
     held: text(held),
     captured: text(captured),
     returned: text(returned),
+    returnable: text(returned < captured ? captured - returned : 0n),
     sent: text(sum('payout', 'transfer')),
   }
 }
@@ -63,7 +66,7 @@ export function allowedNow(order: Order, profile: WireProfile = defaultProfile):
   const holds = minor(totals.held) > 0n
   const unsettledSale =
     !profile.saleIsSettled.value && approved(order, ['sale']).length > 0 && minor(totals.returned) === 0n
-  const returnable = minor(totals.captured) > minor(totals.returned)
+  const returnable = minor(totals.returnable) > 0n
   return {
     capture: holds,
     void: holds || unsettledSale,

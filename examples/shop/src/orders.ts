@@ -1,0 +1,67 @@
+/**
+ * The shop's orders, kept in memory: an example shop forgets when it stops. A real one keeps them in its database.
+ *
+ * @module
+ */
+import { type Expectation, emptyOrder, type Order } from '@tillkit/client'
+import type { Product } from './catalog.js'
+import type { WireEntry } from './wire-log.js'
+
+/** A question that is still open: what was sent, and what would answer it. */
+export interface OpenQuestion {
+  readonly operation: 'sale' | 'preauth' | 'capture' | 'void' | 'return'
+  readonly expected: Expectation
+  /** Set when the answer to the request itself was lost: it must not be sent again. */
+  readonly unknown?: boolean
+}
+
+/** What the shop knows of one order. */
+export interface ShopOrder {
+  readonly product: Product
+  readonly kind: 'sale' | 'preauth'
+  readonly createdAt: number
+  readonly order: Order
+  readonly open: readonly OpenQuestion[]
+  /** What the merchant should know, oldest first. */
+  readonly notes: readonly string[]
+  /** Everything that went over the wire for it, in time order. */
+  readonly wire: readonly WireEntry[]
+}
+
+/** Keeps orders by the merchant's order id. */
+export interface Orders {
+  create(product: Product, kind: ShopOrder['kind']): ShopOrder
+  find(clientOrderId: string): ShopOrder | undefined
+  /** Replaces an order by what `change` makes of it. Unknown ids are left alone. */
+  update(clientOrderId: string, change: (current: ShopOrder) => ShopOrder): void
+  /** Newest first. */
+  latest(count: number): readonly ShopOrder[]
+}
+
+/** Orders in memory. `newId` gives a merchant's order id that was never used before. */
+export function memoryOrders({ clock, newId }: { readonly clock: () => number; readonly newId: () => string }): Orders {
+  const orders = new Map<string, ShopOrder>()
+  return {
+    create(product, kind) {
+      const clientOrderId = newId()
+      const expected = { stages: [kind], amount: product.price, currency: product.currency }
+      const created: ShopOrder = {
+        product,
+        kind,
+        createdAt: clock(),
+        order: emptyOrder({ clientOrderId }),
+        open: [{ operation: kind, expected }],
+        notes: [],
+        wire: [],
+      }
+      orders.set(clientOrderId, created)
+      return created
+    },
+    find: clientOrderId => orders.get(clientOrderId),
+    update(clientOrderId, change) {
+      const current = orders.get(clientOrderId)
+      if (current !== undefined) orders.set(clientOrderId, change(current))
+    },
+    latest: count => [...orders.values()].reverse().slice(0, count),
+  }
+}

@@ -1,0 +1,56 @@
+/**
+ * The shelf.
+ *
+ * @module
+ */
+import type { Product } from '../catalog.js'
+import type { ShopOrder } from '../orders.js'
+import { type Html, html } from './html.js'
+import { layout } from './layout.js'
+import { money } from './money.js'
+import { orderState } from './order-state.js'
+import { picture } from './picture.js'
+
+/** What the shelf shows. */
+export interface HomePage {
+  readonly catalog: readonly Product[]
+  readonly latest: readonly ShopOrder[]
+  readonly gatewayAddress: string
+}
+
+/** Products to choose from, and the latest orders. */
+export function homePage({ catalog, latest, gatewayAddress }: HomePage): Html {
+  return layout({
+    title: 'Cups, bowls and pots',
+    gatewayAddress,
+    body: html`
+<h1>Made by hand, paid for safely</h1>
+<p class="lead">Choose something. You pay on the gateway’s own page and come back here; the order is paid once the gateway’s status says so.</p>
+<ul class="shelf">${catalog.map(productCard)}</ul>
+${
+  latest.length > 0 &&
+  html`<section style="margin-top:3rem"><h2>Latest orders</h2><div class="panel"><ul class="latest">${latest.map(latestOrder)}</ul></div></section>`
+}`,
+  })
+}
+
+function productCard(product: Product): Html {
+  return html`<li class="product">
+<div class="stage">${picture(product)}</div>
+<div class="body">
+<h2>${product.name}<span class="price">${money(product.price, product.currency)}</span></h2>
+<p>${product.description}</p>
+<form method="post" action="/orders" class="buttons">
+<input type="hidden" name="product" value="${product.id}">
+<button class="grow" name="kind" value="sale" aria-label="Buy ${product.name}">Buy</button>
+<button class="quiet" name="kind" value="preauth" aria-label="Reserve ${product.name}">Reserve</button>
+</form>
+</div></li>`
+}
+
+function latestOrder(order: ShopOrder): Html {
+  const { label, tone } = orderState(order)
+  const { clientOrderId } = order.order
+  return html`<li><a href="/orders/${encodeURIComponent(clientOrderId)}">${clientOrderId}</a> ${order.product.name}
+<span class="pill ${tone}">${label}</span><span class="money">${money(order.product.price, order.product.currency)}</span></li>`
+}

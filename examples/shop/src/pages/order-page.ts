@@ -1,0 +1,71 @@
+/**
+ * One order: its state, its stages and totals, the merchant's buttons, and everything that went over the wire.
+ *
+ * @module
+ */
+import { allowedNow, type OrderTotals, orderTotals, type Stage } from '@tillkit/client'
+import type { ShopOrder } from '../orders.js'
+import { type Html, html } from './html.js'
+import { layout } from './layout.js'
+import { money } from './money.js'
+import { orderState } from './order-state.js'
+import { picture } from './picture.js'
+import { wireEntry } from './wire-entry.js'
+
+/** The page of one order. */
+export function orderPage(shopOrder: ShopOrder, { gatewayAddress }: { readonly gatewayAddress: string }): Html {
+  const { product, order, open, notes, wire } = shopOrder
+  const { label, tone, sentence } = orderState(shopOrder)
+  const totals = orderTotals(order)
+  return layout({
+    title: `Order ${order.clientOrderId}`,
+    gatewayAddress,
+    script: '/order-page.js',
+    body: html`
+<div data-open="${open.length}" data-stages="${order.stages.length}" id="order">
+<div class="orderhead">${picture(product)}<div>
+<h1>${product.name} <span class="pill ${tone}" role="status">${label}</span></h1>
+<p>Order ${order.clientOrderId}${order.orderId !== undefined && html` · gateway’s order ${order.orderId}`} · ${money(product.price, product.currency)}</p>
+</div></div>
+<p class="message ${tone}">${sentence}</p>
+${notes.map(note => html`<p class="message bad">${note}</p>`)}
+<div class="columns">
+<section class="panel"><h2>Stages</h2>${order.stages.length === 0 ? html`<p class="hint">None is known yet.</p>` : html`<ol class="stages">${order.stages.map(stageLine)}</ol>`}
+${totals !== undefined && totalsList(totals)}</section>
+<section class="panel"><h2>For the merchant</h2>${actions(shopOrder)}</section>
+</div>
+<section class="wire"><h2>Over the wire</h2>
+<p class="hint" style="margin:0 0 1rem">Everything that was sent and received for this order, oldest first. Keys and card data are masked.</p>
+${[...wire].sort((a, b) => a.at - b.at).map(wireEntry)}</section>
+</div>`,
+  })
+}
+
+function stageLine({ stage, status, outcome, amount, currency, corrections }: Stage): Html {
+  const tone = outcome === undefined ? 'wait' : outcome === 'approved' ? 'good' : 'bad'
+  return html`<li><b>${stage}</b><span class="pill ${tone}">${status}</span>
+${corrections.map(({ to }) => html`<span class="pill bad">corrected to ${to}</span>`)}
+<span class="money">${amount !== undefined && currency !== undefined && money(amount, currency)}</span></li>`
+}
+
+function totalsList({ currency, held, captured, returned }: OrderTotals): Html {
+  const total = (name: string, amount: string) => html`<div><dt>${name}</dt><dd>${money(amount, currency)}</dd></div>`
+  return html`<dl class="totals" style="margin-top:1rem">${total('Held', held)}${total('Captured', captured)}${total('Returned', returned)}</dl>`
+}
+
+function actions({ order, open }: ShopOrder): Html {
+  const allowed = open.length > 0 ? { capture: false, void: false, return: undefined } : allowedNow(order)
+  const totals = orderTotals(order)
+  const path = `/orders/${encodeURIComponent(order.clientOrderId)}`
+  const disabled = (possible: boolean) => !possible && html`disabled`
+  const amount = (id: string, label: string, placeholder: string | undefined, possible: boolean) =>
+    html`<label for="${id}">${label}<input id="${id}" name="amount" inputmode="decimal" pattern="[0-9]+(\\.[0-9]+)?" placeholder="${placeholder ?? ''}" autocomplete="off" ${disabled(possible)}></label>`
+  const isCancel = allowed.return === 'cancel'
+  const canReturn = allowed.return !== undefined
+  return html`<div class="actions">
+<form method="post" action="${path}/capture">${amount('capture-amount', 'Amount, or all of it', totals?.held, allowed.capture)}<button ${disabled(allowed.capture)}>Capture</button></form>
+<form method="post" action="${path}/return">${amount('return-amount', isCancel ? 'The whole hold' : 'Amount, or all of it', isCancel ? totals?.held : totals?.returnable, canReturn && !isCancel)}<button ${disabled(canReturn)}>Return</button></form>
+<form method="post" action="${path}/void"><button class="quiet" ${disabled(allowed.void)}>Void</button></form>
+</div>
+<p class="hint">${canReturn || allowed.capture ? 'What is possible follows from the stages; one change at a time.' : 'Nothing can be done in this state.'}</p>`
+}

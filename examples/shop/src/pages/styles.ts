@@ -1,0 +1,80 @@
+/**
+ * The shop's style sheet.
+ *
+ * @module
+ */
+export const styles = `
+:root {
+  --paper: #faf6ef; --card: #fffdf9; --ink: #22302f; --soft: #5d6b69; --line: #e4dccd; --accent: #2f6f73; --accent-ink: #fff;
+  --clay: #e9dcc6; --rim: #f6ecdb; --good: #2d6a45; --good-bg: #e3f0e6; --wait: #7a5613; --wait-bg: #f8ecd0;
+  --bad: #8f2f2a; --bad-bg: #f8e2df; --info: #2b557f; --info-bg: #e1ebf5; --code: #f3ede2;
+  color-scheme: light;
+}
+* { box-sizing: border-box; }
+body { margin: 0; background: var(--paper); color: var(--ink); font: 1rem/1.55 ui-rounded, 'Segoe UI', system-ui, sans-serif; }
+a { color: var(--accent); }
+:focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; }
+.wrap { max-width: 70rem; margin: 0 auto; padding: 0 1.25rem; }
+header.site { border-bottom: 1px solid var(--line); background: var(--card); }
+header.site .wrap { display: flex; align-items: baseline; gap: 1rem; padding-block: 1rem; }
+header.site a.name { font: 600 1.35rem/1.2 Georgia, 'Iowan Old Style', serif; color: var(--ink); text-decoration: none; }
+header.site span { color: var(--soft); font-size: .9rem; }
+footer.site { margin-top: 4rem; border-top: 1px solid var(--line); color: var(--soft); font-size: .875rem; }
+footer.site .wrap { padding-block: 1.25rem 2.5rem; }
+h1, h2 { font-family: Georgia, 'Iowan Old Style', serif; font-weight: 600; line-height: 1.2; text-wrap: balance; }
+h1 { font-size: clamp(1.75rem, 1.2rem + 2.4vw, 2.75rem); margin: 2.25rem 0 .5rem; }
+h2 { font-size: 1.25rem; margin: 0 0 .75rem; }
+.lead { color: var(--soft); max-width: 38rem; margin: 0 0 2rem; }
+.shelf { display: grid; gap: 1.25rem; grid-template-columns: repeat(auto-fill, minmax(min(100%, 17rem), 1fr)); list-style: none; padding: 0; margin: 0; }
+.product { display: flex; flex-direction: column; background: var(--card); border: 1px solid var(--line); border-radius: 1rem; overflow: hidden; }
+.product .stage { background: linear-gradient(#f3eadb, #fbf6ec); padding: .75rem; display: flex; justify-content: center; }
+.picture { width: 11rem; max-width: 100%; height: auto; }
+.picture .shadow { fill: #22302f; opacity: .1; }
+.product .body { padding: 1rem 1.15rem 1.15rem; display: flex; flex-direction: column; flex: 1; gap: .35rem; }
+.product h2 { margin: 0; font-size: 1.15rem; display: flex; justify-content: space-between; gap: .75rem; }
+.price { font-variant-numeric: tabular-nums; white-space: nowrap; font-family: inherit; }
+.product p { margin: 0 0 .75rem; color: var(--soft); flex: 1; font-size: .95rem; }
+.buttons { display: flex; gap: .5rem; flex-wrap: wrap; }
+button, .button { font: inherit; font-weight: 600; border: 1px solid var(--accent); background: var(--accent); color: var(--accent-ink); padding: .6rem 1rem; border-radius: .6rem; cursor: pointer; text-decoration: none; min-height: 2.75rem; }
+button:hover, .button:hover { filter: brightness(1.08); }
+button.quiet { background: transparent; color: var(--accent); }
+button.grow { flex: 1; }
+button[disabled] { opacity: .45; cursor: not-allowed; }
+.panel { background: var(--card); border: 1px solid var(--line); border-radius: 1rem; padding: 1.25rem; }
+.columns { display: grid; gap: 1.25rem; grid-template-columns: minmax(0, 1fr); align-items: start; }
+@media (min-width: 56rem) { .columns { grid-template-columns: minmax(0, 5fr) minmax(0, 4fr); } }
+.orderhead { display: flex; gap: 1rem; align-items: center; margin-top: 2rem; flex-wrap: wrap; }
+.orderhead .picture { width: 6rem; }
+.orderhead h1 { margin: 0; }
+.orderhead p { margin: .15rem 0 0; color: var(--soft); }
+.pill { display: inline-block; padding: .15rem .7rem; border-radius: 99px; font-size: .875rem; font-weight: 600; white-space: nowrap; }
+.good { background: var(--good-bg); color: var(--good); } .wait { background: var(--wait-bg); color: var(--wait); }
+.bad { background: var(--bad-bg); color: var(--bad); } .info { background: var(--info-bg); color: var(--info); }
+.message { border-radius: .75rem; padding: .85rem 1.1rem; margin: 1.25rem 0; font-weight: 500; }
+dl.totals { display: grid; grid-template-columns: repeat(auto-fit, minmax(6.5rem, 1fr)); gap: .75rem; margin: 0; }
+dl.totals div { background: var(--paper); border-radius: .75rem; padding: .65rem .85rem; }
+dl.totals dt { font-size: .8rem; color: var(--soft); } dl.totals dd { margin: 0; font-weight: 650; font-variant-numeric: tabular-nums; font-size: 1.1rem; }
+ol.stages { list-style: none; margin: 0; padding: 0; }
+ol.stages li { display: flex; gap: .75rem; align-items: baseline; padding: .55rem 0; border-bottom: 1px solid var(--line); flex-wrap: wrap; }
+ol.stages li:last-child { border: 0; } ol.stages b { min-width: 5.5rem; text-transform: capitalize; } ol.stages .money { margin-left: auto; font-variant-numeric: tabular-nums; }
+.actions { display: grid; gap: .75rem; }
+.actions form { display: flex; gap: .5rem; align-items: end; flex-wrap: wrap; }
+.actions label { display: grid; font-size: .85rem; color: var(--soft); gap: .2rem; flex: 1 1 8rem; }
+.actions button { flex: 0 0 7rem; }
+input { font: inherit; padding: .55rem .7rem; border: 1px solid #b9ae9a; border-radius: .6rem; background: #fff; color: var(--ink); width: 100%; min-height: 2.75rem; }
+.hint { color: var(--soft); font-size: .875rem; margin: .75rem 0 0; }
+section.wire { margin-top: 2rem; }
+details.entry { background: var(--card); border: 1px solid var(--line); border-radius: .75rem; margin-bottom: .5rem; }
+details.entry > summary { cursor: pointer; padding: .7rem 1rem; display: flex; gap: .35rem .75rem; align-items: center; flex-wrap: wrap; }
+details.entry > summary::marker { color: var(--soft); }
+details.entry time { color: var(--soft); font-variant-numeric: tabular-nums; font-size: .85rem; }
+details.entry .what { font-weight: 600; } details.entry .scheme { color: var(--soft); font-size: .875rem; } details.entry .pill { margin-left: auto; }
+.inside { padding: 0 1rem 1rem; display: grid; gap: 1rem; grid-template-columns: repeat(auto-fit, minmax(min(100%, 19rem), 1fr)); }
+.inside h3 { font-size: .8rem; text-transform: uppercase; letter-spacing: .06em; color: var(--soft); margin: 0 0 .35rem; }
+.inside p { margin: 0; }
+table.fields { width: 100%; border-collapse: collapse; font: .82rem/1.45 ui-monospace, 'SF Mono', Consolas, monospace; }
+table.fields th { text-align: left; font-weight: 500; color: var(--soft); padding: .18rem .75rem .18rem 0; vertical-align: top; white-space: nowrap; }
+table.fields td { padding: .18rem 0; overflow-wrap: anywhere; }
+pre { margin: .5rem 0 0; padding: .65rem .8rem; background: var(--code); border-radius: .5rem; white-space: pre-wrap; overflow-wrap: anywhere; font: .8rem/1.5 ui-monospace, 'SF Mono', Consolas, monospace; }
+ul.latest { list-style: none; padding: 0; margin: 0; } ul.latest li { padding: .5rem 0; border-bottom: 1px solid var(--line); display: flex; gap: .75rem; flex-wrap: wrap; align-items: center; } ul.latest li:last-child { border: 0; } ul.latest .money { margin-left: auto; font-variant-numeric: tabular-nums; }
+`

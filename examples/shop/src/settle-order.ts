@@ -1,0 +1,64 @@
+/**
+ * The shop's one door: callbacks, the customer's return and the buttons all ask status and settle here.
+ *
+ * @module
+ */
+import { askAndSettle, type Client, type Settlement } from '@tillkit/client'
+import type { OpenQuestion, Orders, ShopOrder } from './orders.js'
+
+/** What settling needs. */
+export interface SettleContext {
+  readonly client: Pick<Client, 'status'>
+  readonly orders: Orders
+  readonly clock: () => number
+}
+
+/** Asks about every open question of an order once, and closes those that are answered. */
+export async function settleOrder(clientOrderId: string, { client, orders, clock }: SettleContext): Promise<void> {
+  for (const question of orders.find(clientOrderId)?.open ?? []) {
+    const current = orders.find(clientOrderId)
+    if (current === undefined || isUnanswerable(question, current)) continue
+    const settlement = await askAndSettle({ client, order: current.order, expected: question.expected, clock })
+    if (settlement.reason !== 'no-answer') applySettlement(orders, question, settlement)
+  }
+}
+
+/** Puts what one status reply settled into the order: its stages, the question, and a note where a person must look. */
+export function applySettlement(orders: Orders, question: OpenQuestion, settlement: Settlement): void {
+  const closed = settlement.settled || settlement.reason === 'amount-differs'
+  const note = settlement.settled ? undefined : settlement.reason === 'amount-differs' ? settlement.explanation : undefined
+  orders.update(settlement.order.clientOrderId, current => ({
+    ...current,
+    order: settlement.order,
+    open: closed ? current.open.filter(each => each.expected !== question.expected) : current.open,
+    notes: note === undefined ? current.notes : [...current.notes, note],
+  }))
+}
+
+/**
+ * Keeps asking until nothing is open or `attempts` are used up.
+ *
+ * @param interval Milliseconds between two questions.
+ */
+export async function settleSoon(
+  clientOrderId: string,
+  context: SettleContext,
+  { attempts = 10, interval = 700 }: { readonly attempts?: number; readonly interval?: number } = {},
+): Promise<void> {
+  for (let attempt = 0; attempt < attempts && hasOpenQuestion(context.orders.find(clientOrderId)); attempt += 1) {
+    if (attempt > 0) await new Promise(resolve => setTimeout(resolve, interval).unref())
+    await settleOrder(clientOrderId, context)
+  }
+}
+
+function hasOpenQuestion(order: ShopOrder | undefined): boolean {
+  return order?.open.some(question => !isUnanswerable(question, order)) ?? false
+}
+
+/**
+ * A change whose reply was lost has no serial number to ask by. Where the order already has a stage of that kind, status
+ * cannot tell the two apart, and whether it happened is for a person to find out.
+ */
+function isUnanswerable({ unknown, expected }: OpenQuestion, { order }: ShopOrder): boolean {
+  return unknown === true && order.stages.some(({ stage }) => expected.stages.includes(stage))
+}

@@ -1,0 +1,196 @@
+/**
+ * A merchant's Express shop on all of Tillkit.
+ *
+ * @module
+ */
+import type { Client } from '@tillkit/client'
+import { customerReturn, redirectToHostedForm, verifyCallback } from '@tillkit/express-middleware'
+import express, { type ErrorRequestHandler, type Express, type Request, type Response } from 'express'
+import { catalog, findProduct } from './catalog.js'
+import { type Change, ChangeRefused, changeOrder } from './change-order.js'
+import { memoryOrders, type Orders } from './orders.js'
+import { errorPage } from './pages/error-page.js'
+import { homePage } from './pages/home-page.js'
+import type { Html } from './pages/html.js'
+import { orderPage } from './pages/order-page.js'
+import { orderScript } from './pages/order-script.js'
+import { applySettlement, settleOrder, settleSoon } from './settle-order.js'
+import { shownParameters } from './wire-log.js'
+
+/** What the shop is made of. */
+export interface ShopOptions {
+  readonly client: Client
+  readonly orders: Orders
+  readonly controlKey: string
+  /** Signs the state that travels through the customer's browser; at least 32 bytes. */
+  readonly stateSecret: string
+  /** Hosts of the gateway's pages that customers may be sent to. */
+  readonly gatewayHosts: readonly string[]
+  /** Where customers and callbacks reach the shop. */
+  readonly origin: () => URL
+  /** Milliseconds since the epoch. */
+  readonly clock: () => number
+  /** Address of the gateway, shown in the footer. */
+  readonly gatewayAddress: string
+}
+
+/** Everything a customer may choose to do with a product. */
+const hostedForms = { sale: 'saleForm', preauth: 'preauthForm' } as const
+
+/** Builds the shop. Listening is left to the caller. */
+export function createShop(options: ShopOptions): Express {
+  const { client, orders, controlKey, clock } = options
+  const context = { client, orders, clock }
+  const stateSecrets = [{ id: 'shop-1', secret: options.stateSecret }]
+  const address = (path: string) => new URL(path, options.origin())
+  const shop = express()
+  shop.disable('x-powered-by')
+  shop.use(securityHeaders)
+
+  shop.get('/', (_request, response) => {
+    send(response, homePage({ catalog, latest: orders.latest(6), gatewayAddress: options.gatewayAddress }))
+  })
+
+  shop.get('/order-page.js', (_request, response) => {
+    response.type('text/javascript').send(orderScript)
+  })
+
+  // The customer chooses something: an order is made, and they go to the gateway's page to pay for it.
+  shop.post(
+    '/orders',
+    express.urlencoded({ extended: false }),
+    redirectToHostedForm({
+      client,
+      operation: request => hostedForms[kindOf(request)],
+      order: request => {
+        const product = findProduct(String(request.body?.product))
+        if (product === undefined) throw new ChangeRefused('There is no such product. Go back and choose another.')
+        const { order } = orders.create(product, kindOf(request))
+        return {
+          clientOrderId: order.clientOrderId,
+          orderDesc: product.name,
+          amount: product.price,
+          currency: product.currency,
+          email: 'customer@shop.example',
+          ipAddress: request.ip ?? '127.0.0.1',
+          serverCallbackUrl: address('/payments/callback').href,
+        }
+      },
+      returnUrl: () => address('/payments/return'),
+      stateSecrets,
+      redirectHosts: options.gatewayHosts,
+      clock,
+      onCreated: ({ clientOrderId, reply }) => {
+        const { orderId } = reply
+        if (orderId === undefined) return
+        orders.update(clientOrderId, current => ({ ...current, order: { ...current.order, orderId } }))
+      },
+    }),
+  )
+
+  // The customer comes back. Their browser is not believed; status is.
+  shop.all(
+    '/payments/return/:state',
+    customerReturn({
+      stateSecrets,
+      controlKeys: controlKey,
+      client,
+      order: async clientOrderId => {
+        const found = orders.find(clientOrderId)
+        const question = found?.open[0]
+        return found === undefined || question === undefined
+          ? undefined
+          : { order: found.order, expected: question.expected }
+      },
+      onSettlement: (settlement, { clientOrderId }) => {
+        const question = orders.find(clientOrderId)?.open[0]
+        if (question !== undefined && settlement.reason !== 'no-answer') applySettlement(orders, question, settlement)
+      },
+      redirectTo: ({ clientOrderId }) => `/orders/${encodeURIComponent(clientOrderId)}`,
+      polling: { attempts: 1 },
+      clock,
+    }),
+  )
+
+  // The gateway calls back. A verified callback is a hint that makes us ask; a refused one makes us do nothing.
+  shop.all('/payments/callback', verifyCallback({ controlKeys: controlKey }), async (_request, response: Response) => {
+    const { signed, unsigned } = response.locals.callback
+    orders.update(signed.clientOrderId, current => ({
+      ...current,
+      wire: [
+        ...current.wire,
+        {
+          kind: 'callback',
+          at: clock(),
+          verdict: 'verified',
+          explanation: 'The control value matches. It is a hint: the outcome is asked for with status.',
+          parameters: shownParameters([...Object.entries(signed), ...Object.entries(unsigned)]),
+        },
+      ],
+    }))
+    await settleOrder(signed.clientOrderId, context)
+    response.sendStatus(200)
+  })
+
+  shop.get('/orders/:id', (request, response, next) => {
+    const found = orders.find(request.params.id)
+    if (found === undefined) return next()
+    if (found.open.length > 0) void settleSoon(request.params.id, context, { attempts: 1 })
+    send(response, orderPage(found, { gatewayAddress: options.gatewayAddress }))
+  })
+
+  // What the order page asks for while it waits: a number that changes when there is something new to see.
+  shop.get('/orders/:id/version', async (request, response, next) => {
+    await settleOrder(request.params.id, context)
+    const found = orders.find(request.params.id)
+    if (found === undefined) return next()
+    response.set('Cache-Control', 'no-store').json({ open: found.open.length, stages: found.order.stages.length })
+  })
+
+  for (const change of ['capture', 'void', 'return'] as const satisfies readonly Change[]) {
+    shop.post(`/orders/:id/${change}`, express.urlencoded({ extended: false }), async (request, response) => {
+      const id = String(request.params.id)
+      const amount = String(request.body?.amount ?? '').trim()
+      await changeOrder(id, amount === '' ? { change } : { change, amount }, context)
+      void settleSoon(id, context)
+      response.redirect(303, `/orders/${encodeURIComponent(id)}`)
+    })
+  }
+
+  shop.use((_request, response) => {
+    send(response.status(404), errorPage({ title: 'Nothing here', text: 'This page is not on our shelves.' }))
+  })
+  shop.use(showError)
+  return shop
+}
+
+/** Sale unless the customer asked to reserve. */
+function kindOf(request: Request): keyof typeof hostedForms {
+  return request.body?.kind === 'preauth' ? 'preauth' : 'sale'
+}
+
+function send(response: Response, page: Html): void {
+  response.type('html').send(page.html)
+}
+
+const securityHeaders: express.RequestHandler = (_request, response, next) => {
+  response.set({
+    'Content-Security-Policy':
+      "default-src 'none'; style-src 'unsafe-inline'; script-src 'self'; connect-src 'self'; img-src data:; base-uri 'none'; frame-ancestors 'none'",
+    'Referrer-Policy': 'no-referrer',
+    'X-Content-Type-Options': 'nosniff',
+  })
+  next()
+}
+
+const showError: ErrorRequestHandler = (error, _request, response, next) => {
+  if (response.headersSent) return next(error)
+  const refused = error instanceof ChangeRefused
+  const status = refused ? 409 : Number.isInteger(error.status) ? error.status : 502
+  const page = refused
+    ? { title: 'Not done', text: error.message }
+    : status === 403
+      ? { title: 'Refused', text: 'This address or message is not one of ours.' }
+      : { title: 'The payment page could not be opened', text: 'You have not been asked for your card, so nothing was paid. Please try again in a moment.' }
+  send(response.status(status), errorPage(page))
+}

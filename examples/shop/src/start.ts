@@ -1,0 +1,82 @@
+/**
+ * The whole thing: the gateway, a client of it, and the shop, each on a loopback port of its own.
+ *
+ * @module
+ */
+import { randomBytes, randomInt } from 'node:crypto'
+import { type Client, createClient } from '@tillkit/client'
+import { createFakeGateway, type FakeGateway } from '@tillkit/testing'
+import { listen, orAnyPort } from './listen.js'
+import { memoryOrders, type Orders } from './orders.js'
+import { createShop } from './shop.js'
+
+/** Ports to try first, and how long a payment takes. */
+export interface StartOptions {
+  readonly shopPort?: number
+  readonly gatewayPort?: number
+  /** Milliseconds that the gateway says `processing` before an outcome is known. */
+  readonly processingTime?: number
+}
+
+/** What runs. */
+export interface Running {
+  readonly shop: URL
+  readonly gateway: FakeGateway
+  readonly gatewayBaseUrl: URL
+  readonly client: Client
+  readonly orders: Orders
+  readonly newId: () => string
+  close(): Promise<void>
+}
+
+/** Starts everything. Nothing leaves this machine. */
+export async function start({ shopPort = 0, gatewayPort = 0, processingTime = 1_200 }: StartOptions = {}): Promise<Running> {
+  const gateway = createFakeGateway({ processingTime })
+  const { baseUrl } = await orAnyPort(gatewayPort, port => gateway.listen({ port }))
+  const { clock } = gateway
+  let count = randomInt(100, 900) * 100
+  const newId = () => `T${(count += 1)}`
+  const orders = memoryOrders({ clock: clock.now, newId })
+
+  const { observer, ...options } = gateway.clientOptions
+  const client = createClient({
+    ...options,
+    observer: {
+      signed: observer.signed,
+      exchange: exchange => {
+        if (exchange.clientOrderId === undefined) return
+        const entry = { kind: 'exchange', at: exchange.startedAt, exchange } as const
+        orders.update(exchange.clientOrderId, current => ({ ...current, wire: [...current.wire, entry] }))
+      },
+    },
+  })
+
+  let origin = new URL('http://127.0.0.1/')
+  const app = createShop({
+    client,
+    orders,
+    controlKey: options.controlKey,
+    stateSecret: randomBytes(32).toString('base64url'),
+    gatewayHosts: [baseUrl.host],
+    origin: () => origin,
+    clock: clock.now,
+    gatewayAddress: baseUrl.href,
+  })
+  const listening = await listen(app, shopPort)
+  origin = listening.origin
+
+  return {
+    shop: origin,
+    gateway,
+    gatewayBaseUrl: baseUrl,
+    client,
+    orders,
+    newId,
+    async close() {
+      listening.server.close()
+      listening.server.closeAllConnections()
+      await client.close()
+      await gateway.close()
+    },
+  }
+}

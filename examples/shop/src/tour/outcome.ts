@@ -1,0 +1,42 @@
+/**
+ * How the tour learns outcomes: by asking status until it settles, on the gateway's virtual clock.
+ *
+ * @module
+ */
+import { askAndSettle, type Expectation, emptyOrder, type Order, type Reply, type Settlement } from '@tillkit/client'
+import type { TourContext } from './step.js'
+
+/** Which order, and what is waited for. */
+export interface Question {
+  readonly order: Order
+  readonly expected: Expectation
+}
+
+/** A settlement that has settled. */
+export type Settled = Extract<Settlement, { settled: true }>
+
+/** How far the clock is moved between two questions, in milliseconds. */
+const between = 4_000
+
+/** Asks status until the question settles. Throws when it does not. */
+export async function settled({ client, gateway }: TourContext, { order, expected }: Question): Promise<Settled> {
+  let current = order
+  for (let asked = 0; asked < 10; asked += 1) {
+    const settlement = await askAndSettle({ client, order: current, expected, clock: gateway.clock.now })
+    if (settlement.settled) return settlement
+    if (settlement.reason !== 'not-final' && settlement.reason !== 'other-stage') throw new Error(settlement.explanation)
+    current = settlement.order
+    await gateway.clock.advance(between)
+  }
+  throw new Error(`Order ${order.clientOrderId} did not settle.`)
+}
+
+/** The order that a reply acknowledged. */
+export function acknowledged(clientOrderId: string, { orderId }: Pick<Reply, 'orderId'>): Order {
+  return emptyOrder(orderId === undefined ? { clientOrderId } : { clientOrderId, orderId })
+}
+
+/** An expectation that only the request with this reply answers. */
+export function answeredBy({ serialNumber }: Pick<Reply, 'serialNumber'>, expected: Expectation): Expectation {
+  return serialNumber === undefined ? expected : { ...expected, serialNumber }
+}

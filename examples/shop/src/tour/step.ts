@@ -1,0 +1,42 @@
+/**
+ * What the tour is made of: steps, each of which prints lines.
+ *
+ * @module
+ */
+import type { Client, OperationName } from '@tillkit/client'
+import type { FakeGateway } from '@tillkit/testing'
+
+/** One line of the tour. */
+export interface Line {
+  /** Operation that was called, or what came in. */
+  readonly operation: OperationName | 'callback'
+  /** What was special about it, e.g. `to a phone number`. */
+  readonly detail?: string
+  readonly orderId: string
+  readonly outcome: string
+  /** How we know. */
+  readonly evidence: string
+}
+
+/** What steps work with. */
+export interface TourContext {
+  readonly client: Client
+  readonly gateway: FakeGateway
+  /** Where the shop listens. */
+  readonly shop: URL
+  /** A merchant's order id that was never used before. */
+  readonly newId: () => string
+  /** Prints a line. */
+  readonly print: (line: Line) => void
+}
+
+/** One step: a heading, and what it does. It throws when something is not as it should be. */
+export interface Step {
+  readonly title: string
+  run(context: TourContext): Promise<void>
+}
+
+/** Fails the step unless `actual` is `expected`. */
+export function mustBe(what: string, actual: unknown, expected: unknown): void {
+  if (actual !== expected) throw new Error(`${what} is ${JSON.stringify(actual)}, it should be ${JSON.stringify(expected)}.`)
+}

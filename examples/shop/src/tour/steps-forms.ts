@@ -1,0 +1,58 @@
+/**
+ * The hosted forms that the shop itself does not use.
+ *
+ * @module
+ */
+import { type AsyncCheckoutFormRedirect, emptyOrder, type Expectation, type OperationName } from '@tillkit/client'
+import { open, submit } from './customer.js'
+import { customer, euro, typedCard } from './fixtures.js'
+import { settled } from './outcome.js'
+import { mustBe, type Step, type TourContext } from './step.js'
+import { shown } from './steps-payments.js'
+
+const forms: Step = {
+  title: 'The other hosted forms',
+  async run(context) {
+    const { client, shop } = context
+    const redirectUrl = new URL('/', shop).href
+    const amount = euro('12.00')
+    const form = { ...customer, redirectUrl }
+    await fillIn(context, { operation: 'preauthForm', expected: { stages: ['preauth'], ...amount } }, clientOrderId =>
+      client.preauthForm({ clientOrderId, ...amount, ...form }),
+    )
+    await fillIn(context, { operation: 'paymentForm', expected: { stages: ['sale', 'preauth'], ...amount } }, id =>
+      client.paymentForm({ clientOrderId: id, ...amount, ...form }),
+    )
+    await fillIn(context, { operation: 'accountVerificationForm', expected: { stages: ['verification'] } }, id =>
+      client.accountVerificationForm({ clientOrderId: id, ...form }),
+    )
+    const typed = { account_number: 'GB33BUKB20201555555555', bank_name: 'Harbour Bank' }
+    await fillIn(context, { operation: 'payoutForm', expected: { stages: ['payout'], ...amount }, typed }, id =>
+      client.payoutForm({ clientOrderId: id, ...amount, redirectUrl }),
+    )
+  },
+}
+
+/** A form, what is typed into it, and what it is to lead to. */
+interface Form {
+  readonly operation: OperationName
+  readonly expected: Expectation
+  readonly typed?: Readonly<Record<string, string>>
+}
+
+async function fillIn(
+  context: TourContext,
+  { operation, expected, typed = typedCard }: Form,
+  create: (clientOrderId: string) => Promise<AsyncCheckoutFormRedirect>,
+): Promise<void> {
+  const clientOrderId = context.newId()
+  const { redirectUrl, orderId } = await create(clientOrderId)
+  await submit(await open(redirectUrl), typed)
+  const order = emptyOrder(orderId === undefined ? { clientOrderId } : { clientOrderId, orderId })
+  const ended = await settled(context, { order, expected })
+  mustBe(`what ${operation} led to`, ended.outcome, 'approved')
+  context.print({ operation, ...shown(ended) })
+}
+
+/** The other hosted forms. */
+export const formSteps: readonly Step[] = [forms]

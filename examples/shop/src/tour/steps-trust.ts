@@ -1,0 +1,79 @@
+/**
+ * Steps about what to believe: callbacks, ids, and answers that got lost.
+ *
+ * @module
+ */
+import { type AnyGatewayError, emptyOrder } from '@tillkit/client'
+import { card, customer, cvv, euro } from './fixtures.js'
+import { settled } from './outcome.js'
+import { mustBe, type Step } from './step.js'
+import { sale, shown } from './steps-payments.js'
+
+const callbacks: Step = {
+  title: 'A callback is verified, a forged one refused',
+  async run({ client, gateway, shop, newId, print }) {
+    const clientOrderId = newId()
+    const serverCallbackUrl = new URL('/payments/callback', shop).href
+    const { orderId } = await client.sale({
+      clientOrderId,
+      ...euro('10.00'),
+      ...card,
+      ...customer,
+      cvv2: cvv.declinedNoFunds,
+      serverCallbackUrl,
+    })
+    await gateway.clock.advance(5_000)
+    await gateway.callbacks.idle()
+    const delivered = gateway.callbacks.list().find(({ url }) => url.includes(`orderid=${orderId}`))
+    mustBe('the answer to the callback', delivered?.httpStatus, 200)
+    print({ operation: 'callback', detail: 'genuine', orderId, outcome: 'verified', evidence: 'its control value' })
+
+    const forged = new URL(serverCallbackUrl)
+    const claims = { status: 'approved', orderid: orderId, merchant_order: clientOrderId, control: '0'.repeat(40) }
+    forged.search = new URLSearchParams(claims).toString()
+    const answer = await fetch(forged)
+    mustBe('the answer to the forged callback', answer.status, 403)
+    mustBe('the status after it', (await client.status({ clientOrderId, orderId })).status, 'declined')
+    print({ operation: 'callback', detail: 'forged', orderId, outcome: 'refused, HTTP 403', evidence: 'its control value' })
+  },
+}
+
+const eitherId: Step = {
+  title: 'Status by either id',
+  async run(context) {
+    const { client, print } = context
+    const sold = await sale(context, cvv.approved)
+    const { clientOrderId, orderId = '' } = sold.order
+    const byBoth = await client.status({ clientOrderId, orderId })
+    print({ operation: 'status', detail: 'by orderid', orderId, outcome: byBoth.status, evidence: 'status reply' })
+    const byOurs = await client.status({ clientOrderId })
+    mustBe('the gateway’s order id', byOurs.orderId, orderId)
+    print({ operation: 'status', detail: 'by client_orderid', orderId, outcome: byOurs.status, evidence: 'status reply' })
+  },
+}
+
+const lostAnswer: Step = {
+  title: 'The gateway takes the money and its answer is lost',
+  async run(context) {
+    const { client, gateway, newId, print } = context
+    const clientOrderId = newId()
+    gateway.faults.arm({ fault: 'commit-then-drop', operation: 'sale' })
+    const request = { clientOrderId, ...euro('10.00'), ...card, ...customer, cvv2: cvv.approved }
+    const code = await client.sale(request).then(
+      () => 'answered',
+      (error: AnyGatewayError) => error.code,
+    )
+    mustBe('what the client says', code, 'ERR_OUTCOME_UNKNOWN')
+    print({ operation: 'sale', detail: 'answer lost', orderId: '', outcome: 'unknown, not sent again', evidence: 'no answer' })
+    const found = await settled(context, {
+      order: emptyOrder({ clientOrderId }),
+      expected: { stages: ['sale'], ...euro('10.00') },
+    })
+    const arrivals = gateway.calls('sale').filter(({ fields }) => fields.some(([, value]) => value === clientOrderId))
+    mustBe('times the sale arrived', arrivals.length, 1)
+    print({ operation: 'status', detail: 'by client_orderid', ...shown(found) })
+  },
+}
+
+/** Steps about what to believe. */
+export const trustSteps: readonly Step[] = [callbacks, eitherId, lostAnswer]

@@ -1,0 +1,99 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Running, start } from '../src/start.js'
+import { chromiumPath, launch } from './browser.js'
+
+describe.skipIf(chromiumPath === undefined)('the shop, in Chromium', () => {
+  let running: Running
+  let browser: Browser
+  let page: Page
+
+  beforeAll(async () => {
+    running = await start({ processingTime: 300 })
+    browser = await launch()
+    page = await (await browser.newContext()).newPage()
+  })
+
+  afterAll(async () => {
+    await browser?.close()
+    await running?.close()
+  })
+
+  it('sells a cup: the customer pays on the hosted page, comes back and sees it paid', async () => {
+    await page.goto(running.shop.href)
+    await page.getByRole('button', { name: 'Buy Morning cup' }).click()
+    expect(new URL(page.url()).host).toBe(running.gatewayBaseUrl.host)
+    await typeCard(page, '123')
+    await page.waitForURL(`${running.shop.origin}/orders/**`)
+    await page.getByRole('status').getByText('Paid').waitFor()
+    expect(await page.getByRole('main').innerText()).toContain('€18.00')
+
+    const clientOrderId = decodeURIComponent(new URL(page.url()).pathname.split('/').at(-1) ?? '')
+    await expect(running.client.status({ clientOrderId })).resolves.toMatchObject({ status: 'approved', amount: '18.00' })
+  })
+
+  it('shows what went over the wire for it, in time order and without secrets', async () => {
+    const entries = page.locator('details.entry')
+    for (const entry of await entries.all()) await entry.evaluate(details => details.setAttribute('open', ''))
+    const text = await page.locator('section.wire').innerText()
+    expect(text.indexOf('saleForm')).toBeLessThan(text.indexOf('status'))
+    expect(text).toMatch(/callback[\s\S]*verified/)
+    expect(text).toContain('control key\t(masked)')
+    const source = await page.content()
+    expect(source).not.toContain(running.gateway.clientOptions.controlKey)
+    expect(source).not.toContain('4444444444444448')
+  })
+
+  it('gives a part back, then the rest, at the click of a button', async () => {
+    await page.getByLabel('Amount, or all of it').last().fill('5.00')
+    await page.getByRole('button', { name: 'Return' }).click()
+    await page.getByRole('status').getByText('Partly returned').waitFor()
+    await page.getByRole('button', { name: 'Return' }).click()
+    await page.getByRole('status').getByText('Returned', { exact: true }).waitFor()
+    expect(await page.locator('dl.totals').innerText()).toMatch(/Returned\s+€18\.00/)
+  })
+
+  it('reserves, captures a part, and lets the rest go', async () => {
+    await page.goto(running.shop.href)
+    await page.getByRole('button', { name: 'Reserve Teapot' }).click()
+    await typeCard(page, '123')
+    await page.getByRole('status').getByText('Reserved').waitFor()
+    await page.getByLabel('Amount, or all of it').first().fill('80.00')
+    await page.getByRole('button', { name: 'Capture' }).click()
+    await page.getByRole('status').getByText('Paid').waitFor()
+    const totals = await page.locator('dl.totals').innerText()
+    expect(totals).toMatch(/Held\s+€0\.00[\s\S]*Captured\s+€80\.00/)
+  })
+
+  it('reserves and voids', async () => {
+    await page.goto(running.shop.href)
+    await page.getByRole('button', { name: 'Reserve Bud vase' }).click()
+    await typeCard(page, '123')
+    await page.getByRole('status').getByText('Reserved').waitFor()
+    await page.getByRole('button', { name: 'Void' }).click()
+    await page.getByRole('status').getByText('Released').waitFor()
+  })
+
+  it('says declined when the bank says no', async () => {
+    await page.goto(running.shop.href)
+    await page.getByRole('button', { name: 'Buy Supper plate' }).click()
+    await typeCard(page, '116')
+    await page.getByRole('status').getByText('Declined').waitFor()
+    expect(await page.getByRole('main').innerText()).toContain('No money moved')
+  })
+
+  it('refuses a return address that somebody edited', async () => {
+    const response = await page.goto(new URL('/payments/return/not-our-state', running.shop).href)
+    expect(response?.status()).toBe(403)
+  })
+})
+
+/** Types a card into the gateway's hosted page and pays. The page afterwards takes the customer back by itself. */
+async function typeCard(page: Page, cvv2: string): Promise<void> {
+  await page.getByLabel('Card number').fill('4444 4444 4444 4448')
+  await page.getByLabel(/name on card|cardholder/i).fill('JOAN BAKER')
+  await page.getByLabel(/month/i).fill('12')
+  await page.getByLabel(/year/i).fill('2031')
+  await page.getByLabel(/CVV/i).fill(cvv2)
+  await page.getByRole('button', { name: /^pay|^reserve/i }).click()
+}

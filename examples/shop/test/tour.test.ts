@@ -1,0 +1,43 @@
+import { operations } from '@tillkit/client'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Running, start } from '../src/start.js'
+import { type TourResult, walkTour } from '../src/tour/tour.js'
+
+describe('the tour', () => {
+  let running: Running
+  let result: TourResult
+  const written: string[] = []
+
+  beforeAll(async () => {
+    running = await start()
+    result = await walkTour(running, text => written.push(text))
+  })
+
+  afterAll(() => running?.close())
+
+  it('walks every step to its end', () => {
+    expect(result.failed).toBeUndefined()
+  })
+
+  it('calls every one of the 27 operations', () => {
+    const called = new Set(running.gateway.calls().map(({ operation }) => operation))
+    expect(Object.keys(operations).filter(name => !called.has(name))).toEqual([])
+    expect(result.uncalled).toEqual([])
+  })
+
+  it('prints one line an outcome, with how we know it', () => {
+    for (const { operation, evidence } of result.lines) {
+      expect(written.some(line => line.includes(operation) && line.endsWith(evidence))).toBe(true)
+    }
+  })
+
+  it('prints and records no secret', () => {
+    const { controlKey } = running.gateway.clientOptions
+    const everything = [written.join('\n'), JSON.stringify(running.gateway.calls()), JSON.stringify(running.orders.latest(100))]
+    for (const text of everything) {
+      expect(text).not.toContain(controlKey)
+      expect(text).not.toContain('4444444444444448')
+      expect(text).not.toContain('"123"')
+    }
+  })
+})
