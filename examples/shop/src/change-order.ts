@@ -41,8 +41,10 @@ export async function changeOrder(
 ): Promise<void> {
   const current = orders.find(clientOrderId)
   const orderId = current?.order.orderId
-  if (current === undefined || orderId === undefined) throw new ChangeRefused('The gateway does not know this order yet.')
-  if (current.open.length > 0) throw new ChangeRefused('Another change of this order is still open. Wait for its outcome.')
+  if (current === undefined || orderId === undefined)
+    throw new ChangeRefused('The gateway does not know this order yet.')
+  if (current.open.length > 0)
+    throw new ChangeRefused('Another change of this order is still open. Wait for its outcome.')
   const expected = expectation(current, { change, ...(amount === undefined ? {} : { amount }) })
 
   // Opened before the first byte leaves: a second click finds it, whatever becomes of the first.

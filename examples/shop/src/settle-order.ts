@@ -26,7 +26,11 @@ export async function settleOrder(clientOrderId: string, { client, orders, clock
 /** Puts what one status reply settled into the order: its stages, the question, and a note where a person must look. */
 export function applySettlement(orders: Orders, question: OpenQuestion, settlement: Settlement): void {
   const closed = settlement.settled || settlement.reason === 'amount-differs'
-  const note = settlement.settled ? undefined : settlement.reason === 'amount-differs' ? settlement.explanation : undefined
+  const note = settlement.settled
+    ? undefined
+    : settlement.reason === 'amount-differs'
+      ? settlement.explanation
+      : undefined
   orders.update(settlement.order.clientOrderId, current => ({
     ...current,
     order: settlement.order,

@@ -191,6 +191,9 @@ const showError: ErrorRequestHandler = (error, _request, response, next) => {
     ? { title: 'Not done', text: error.message }
     : status === 403
       ? { title: 'Refused', text: 'This address or message is not one of ours.' }
-      : { title: 'The payment page could not be opened', text: 'You have not been asked for your card, so nothing was paid. Please try again in a moment.' }
+      : {
+          title: 'The payment page could not be opened',
+          text: 'You have not been asked for your card, so nothing was paid. Please try again in a moment.',
+        }
   send(response.status(status), errorPage(page))
 }

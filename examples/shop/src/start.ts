@@ -30,7 +30,11 @@ export interface Running {
 }
 
 /** Starts everything. Nothing leaves this machine. */
-export async function start({ shopPort = 0, gatewayPort = 0, processingTime = 1_200 }: StartOptions = {}): Promise<Running> {
+export async function start({
+  shopPort = 0,
+  gatewayPort = 0,
+  processingTime = 1_200,
+}: StartOptions = {}): Promise<Running> {
   const gateway = createFakeGateway({ processingTime })
   const { baseUrl } = await orAnyPort(gatewayPort, port => gateway.listen({ port }))
   const { clock } = gateway

@@ -19,6 +19,8 @@ export type WireEntry =
     }
 
 /** Parameters of a callback or a browser return as they may be shown: without the control value. */
-export function shownParameters(parameters: Iterable<readonly [string, unknown]>): readonly (readonly [string, string])[] {
+export function shownParameters(
+  parameters: Iterable<readonly [string, unknown]>,
+): readonly (readonly [string, string])[] {
   return [...parameters].map(([name, value]) => [name, name === 'control' ? '(control value)' : String(value)])
 }

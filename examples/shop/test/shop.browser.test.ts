@@ -29,7 +29,10 @@ describe.skipIf(chromiumPath === undefined)('the shop, in Chromium', () => {
     expect(await page.getByRole('main').innerText()).toContain('€18.00')
 
     const clientOrderId = decodeURIComponent(new URL(page.url()).pathname.split('/').at(-1) ?? '')
-    await expect(running.client.status({ clientOrderId })).resolves.toMatchObject({ status: 'approved', amount: '18.00' })
+    await expect(running.client.status({ clientOrderId })).resolves.toMatchObject({
+      status: 'approved',
+      amount: '18.00',
+    })
   })
 
   it('shows what went over the wire for it, in time order and without secrets', async () => {

@@ -33,7 +33,11 @@ describe('the tour', () => {
 
   it('prints and records no secret', () => {
     const { controlKey } = running.gateway.clientOptions
-    const everything = [written.join('\n'), JSON.stringify(running.gateway.calls()), JSON.stringify(running.orders.latest(100))]
+    const everything = [
+      written.join('\n'),
+      JSON.stringify(running.gateway.calls()),
+      JSON.stringify(running.orders.latest(100)),
+    ]
     for (const text of everything) {
       expect(text).not.toContain(controlKey)
       expect(text).not.toContain('4444444444444448')

@@ -26,17 +26,29 @@ export function orderState({ order, open }: ShopOrder): OrderState {
     }
   }
   if (first?.outcome === undefined) {
-    return { label: 'Checking', tone: 'wait', sentence: 'The gateway has not said yet how this payment ended. We keep asking.' }
+    return {
+      label: 'Checking',
+      tone: 'wait',
+      sentence: 'The gateway has not said yet how this payment ended. We keep asking.',
+    }
   }
   if (first.outcome !== 'approved') {
     return { label: 'Declined', tone: 'bad', sentence: `The gateway’s status says ${first.status}. No money moved.` }
   }
   if (question !== undefined) {
-    return { label: 'Working', tone: 'wait', sentence: `The ${question.operation} was sent; its outcome is being asked for.` }
+    return {
+      label: 'Working',
+      tone: 'wait',
+      sentence: `The ${question.operation} was sent; its outcome is being asked for.`,
+    }
   }
   const nothing = /^[0.]+$/
   if (totals !== undefined && !nothing.test(totals.held)) {
-    return { label: 'Reserved', tone: 'info', sentence: 'The amount is held on the card. Capture it, or void to release it.' }
+    return {
+      label: 'Reserved',
+      tone: 'info',
+      sentence: 'The amount is held on the card. Capture it, or void to release it.',
+    }
   }
   if (totals === undefined || nothing.test(totals.captured)) {
     return { label: 'Released', tone: 'info', sentence: 'The hold was released. No money moved.' }

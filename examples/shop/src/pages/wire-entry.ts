@@ -33,7 +33,8 @@ ${reply !== undefined && fieldTable(Object.entries(reply))}${error !== undefined
 }
 
 function signedPart({ items, baseString }: SignedRequest): Html {
-  if (items !== undefined) return fieldTable([...items.map(({ name, value }) => [name, value] as const), ['control key', '(masked)']])
+  if (items !== undefined)
+    return fieldTable([...items.map(({ name, value }) => [name, value] as const), ['control key', '(masked)']])
   return html`<pre>${baseString ?? ''}</pre>`
 }
 

@@ -25,7 +25,8 @@ export async function open(address: URL | string, init: RequestInit = {}): Promi
  */
 export async function submit(page: OpenPage, typed: Readonly<Record<string, string>>): Promise<OpenPage> {
   const form = parse(page.html).querySelector('form')
-  if (form === null) throw new Error(`The page ${page.url.pathname} has no form: ${parse(page.html).structuredText.slice(0, 300)}`)
+  if (form === null)
+    throw new Error(`The page ${page.url.pathname} has no form: ${parse(page.html).structuredText.slice(0, 300)}`)
   const inputs = form.querySelectorAll('input, select, textarea')
   const named = (name: string) => inputs.some(input => input.getAttribute('name') === name)
   const missing = Object.keys(typed).find(name => !named(name))

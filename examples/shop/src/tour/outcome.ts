@@ -24,7 +24,8 @@ export async function settled({ client, gateway }: TourContext, { order, expecte
   for (let asked = 0; asked < 10; asked += 1) {
     const settlement = await askAndSettle({ client, order: current, expected, clock: gateway.clock.now })
     if (settlement.settled) return settlement
-    if (settlement.reason !== 'not-final' && settlement.reason !== 'other-stage') throw new Error(settlement.explanation)
+    if (settlement.reason !== 'not-final' && settlement.reason !== 'other-stage')
+      throw new Error(settlement.explanation)
     current = settlement.order
     await gateway.clock.advance(between)
   }

@@ -38,5 +38,6 @@ export interface Step {
 
 /** Fails the step unless `actual` is `expected`. */
 export function mustBe(what: string, actual: unknown, expected: unknown): void {
-  if (actual !== expected) throw new Error(`${what} is ${JSON.stringify(actual)}, it should be ${JSON.stringify(expected)}.`)
+  if (actual !== expected)
+    throw new Error(`${what} is ${JSON.stringify(actual)}, it should be ${JSON.stringify(expected)}.`)
 }

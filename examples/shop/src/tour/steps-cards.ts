@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { emptyOrder, type Expectation, threeDSCompInd } from '@tillkit/client'
+import { type Expectation, emptyOrder, threeDSCompInd } from '@tillkit/client'
 import { threeDSecure1Card } from '@tillkit/testing'
 import { card, customer, cvv, euro } from './fixtures.js'
 import { acknowledged, settled } from './outcome.js'
@@ -19,9 +19,19 @@ const storedCard: Step = {
     const sold = await sale(context, cvv.approved)
     const ids = { clientOrderId: sold.order.clientOrderId, orderId: sold.order.orderId ?? '' }
     const { cardRefId } = await client.createCardRef(ids)
-    print({ operation: 'createCardRef', orderId: ids.orderId, outcome: `card reference ${cardRefId}`, evidence: ownReply })
+    print({
+      operation: 'createCardRef',
+      orderId: ids.orderId,
+      outcome: `card reference ${cardRefId}`,
+      evidence: ownReply,
+    })
     const v4 = await client.createCardRefV4(ids)
-    print({ operation: 'createCardRefV4', orderId: ids.orderId, outcome: `card reference ${v4.cardRefId}`, evidence: ownReply })
+    print({
+      operation: 'createCardRefV4',
+      orderId: ids.orderId,
+      outcome: `card reference ${v4.cardRefId}`,
+      evidence: ownReply,
+    })
     const info = await client.getCardInfo({ cardRefId })
     const { bin, brand, maskedPan, expireMonth, expireYear } = info
     mustBe('the card', `${bin} ${brand} ${maskedPan}`, '444444 VISA 444444******4448')
@@ -102,7 +112,10 @@ const threeDSecure1: Step = {
   },
 }
 
-async function saleWith3DS({ client, newId }: TourContext, payer: typeof card | (Omit<typeof card, 'creditCardNumber'> & { creditCardNumber: string })) {
+async function saleWith3DS(
+  { client, newId }: TourContext,
+  payer: typeof card | (Omit<typeof card, 'creditCardNumber'> & { creditCardNumber: string }),
+) {
   const clientOrderId = newId()
   const reply = await client.sale({ clientOrderId, ...euro('10.00'), ...payer, ...customer, cvv2: cvv.threeDSecure })
   const ids = { clientOrderId, orderId: reply.orderId }

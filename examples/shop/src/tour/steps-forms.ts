@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { type AsyncCheckoutFormRedirect, emptyOrder, type Expectation, type OperationName } from '@tillkit/client'
+import { type AsyncCheckoutFormRedirect, type Expectation, emptyOrder, type OperationName } from '@tillkit/client'
 import { open, submit } from './customer.js'
 import { customer, euro, typedCard } from './fixtures.js'
 import { settled } from './outcome.js'

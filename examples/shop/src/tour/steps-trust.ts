@@ -34,7 +34,13 @@ const callbacks: Step = {
     const answer = await fetch(forged)
     mustBe('the answer to the forged callback', answer.status, 403)
     mustBe('the status after it', (await client.status({ clientOrderId, orderId })).status, 'declined')
-    print({ operation: 'callback', detail: 'forged', orderId, outcome: 'refused, HTTP 403', evidence: 'its control value' })
+    print({
+      operation: 'callback',
+      detail: 'forged',
+      orderId,
+      outcome: 'refused, HTTP 403',
+      evidence: 'its control value',
+    })
   },
 }
 
@@ -48,7 +54,13 @@ const eitherId: Step = {
     print({ operation: 'status', detail: 'by orderid', orderId, outcome: byBoth.status, evidence: 'status reply' })
     const byOurs = await client.status({ clientOrderId })
     mustBe('the gateway’s order id', byOurs.orderId, orderId)
-    print({ operation: 'status', detail: 'by client_orderid', orderId, outcome: byOurs.status, evidence: 'status reply' })
+    print({
+      operation: 'status',
+      detail: 'by client_orderid',
+      orderId,
+      outcome: byOurs.status,
+      evidence: 'status reply',
+    })
   },
 }
 
@@ -64,7 +76,13 @@ const lostAnswer: Step = {
       (error: AnyGatewayError) => error.code,
     )
     mustBe('what the client says', code, 'ERR_OUTCOME_UNKNOWN')
-    print({ operation: 'sale', detail: 'answer lost', orderId: '', outcome: 'unknown, not sent again', evidence: 'no answer' })
+    print({
+      operation: 'sale',
+      detail: 'answer lost',
+      orderId: '',
+      outcome: 'unknown, not sent again',
+      evidence: 'no answer',
+    })
     const found = await settled(context, {
       order: emptyOrder({ clientOrderId }),
       expected: { stages: ['sale'], ...euro('10.00') },

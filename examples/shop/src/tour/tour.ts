@@ -4,12 +4,12 @@
  * @module
  */
 import { defaultProfile, type OperationName, operations, resolveSigning } from '@tillkit/client'
+import type { Line, Step, TourContext } from './step.js'
 import { cardSteps } from './steps-cards.js'
 import { formSteps } from './steps-forms.js'
 import { paymentSteps } from './steps-payments.js'
 import { payoutSteps } from './steps-payouts.js'
 import { trustSteps } from './steps-trust.js'
-import type { Line, Step, TourContext } from './step.js'
 
 /** Every step, in the order it is walked. */
 export const steps: readonly Step[] = [...paymentSteps, ...cardSteps, ...payoutSteps, ...formSteps, ...trustSteps]
@@ -32,7 +32,15 @@ export async function walkTour(
     lines.push(line)
     write(lineText(line))
   }
-  write(lineText({ operation: 'operation', scheme: 'scheme', orderId: 'order', outcome: 'outcome', evidence: 'how we know' }))
+  write(
+    lineText({
+      operation: 'operation',
+      scheme: 'scheme',
+      orderId: 'order',
+      outcome: 'outcome',
+      evidence: 'how we know',
+    }),
+  )
   for (const step of steps) {
     write(`\n${step.title}`)
     try {
@@ -48,7 +56,9 @@ export async function walkTour(
 
 const schemeNames = { control: 'control', 'oauth-hmac-sha1': 'HMAC-SHA1', 'oauth-rsa-sha256': 'RSA-SHA256' } as const
 
-function lineText(line: Line | (Omit<Line, 'operation'> & { readonly operation: string; readonly scheme: string })): string {
+function lineText(
+  line: Line | (Omit<Line, 'operation'> & { readonly operation: string; readonly scheme: string }),
+): string {
   const { operation, detail, orderId, outcome, evidence } = line
   const scheme = 'scheme' in line ? line.scheme : schemeOf(line.operation)
   const what = detail === undefined ? operation : `${operation}, ${detail}`

@@ -1,0 +1,58 @@
+/**
+ * `npm run check`: everything CI insists on besides the tests, in one command, so that nothing is a surprise there.
+ *
+ * Runs every check even when one has failed, and ends with the list of those that did.
+ */
+import { spawnSync } from 'node:child_process'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { root, workspaces } from './workspaces.js'
+
+const packages = readdirSync(join(root, 'packages')).map(name => join(root, 'packages', name))
+
+const checks = {
+  'format and lint': () => run('biome', ['ci', '--error-on-warnings', '.']),
+  'build and types': () => run('turbo', ['run', 'build', 'types']),
+  arrows: () => run('node', ['scripts/check-arrows.js']),
+  'generated docs': () => run('node', ['scripts/generate-docs.js', '--check']),
+  'api snapshot': () => run('node', ['scripts/api-snapshot.js', '--check']),
+  lockfile: lockfileNamesNoHost,
+  changesets: everyPackageHasAChangeset,
+  publint: () => packages.every(directory => run('publint', ['--strict', directory])),
+  'are the types wrong': () =>
+    packages.every(directory => run('attw', ['--pack', directory, '--profile', 'node16', '--quiet'])),
+}
+
+const failed = Object.entries(checks)
+  .map(([name, check]) => {
+    console.log(`\n— ${name}`)
+    return [name, check()]
+  })
+  .filter(([, passed]) => !passed)
+  .map(([name]) => name)
+
+console.log(failed.length === 0 ? '\nEvery check passed.' : `\nFailed: ${failed.join(', ')}`)
+process.exitCode = failed.length === 0 ? 0 : 1
+
+function run(command, parameters) {
+  return spawnSync(command, parameters, { cwd: root, stdio: 'inherit' }).status === 0
+}
+
+/** A host in the lockfile is a host that every user's install would have to reach. */
+function lockfileNamesNoHost() {
+  const lines = readFileSync(join(root, 'pnpm-lock.yaml'), 'utf8').split('\n')
+  const hosts = lines.filter(line => /https?:\/\//.test(line))
+  for (const line of hosts) console.error(`pnpm-lock.yaml names a host: ${line.trim()}`)
+  return hosts.length === 0
+}
+
+/** A package that has never been released and has no changeset would never be released. */
+function everyPackageHasAChangeset() {
+  const texts = readdirSync(join(root, '.changeset'))
+    .filter(name => name.endsWith('.md') && name !== 'README.md')
+    .map(name => readFileSync(join(root, '.changeset', name), 'utf8'))
+  const unreleased = workspaces().filter(({ manifest }) => !manifest.private && manifest.version === '0.0.0')
+  const missing = unreleased.filter(({ manifest }) => !texts.some(text => text.includes(`'${manifest.name}':`)))
+  for (const { manifest } of missing) console.error(`${manifest.name} has no changeset: npm run pm -- changeset`)
+  return missing.length === 0
+}
