@@ -39,7 +39,10 @@ export async function start({
   const { baseUrl } = await orAnyPort(gatewayPort, port => gateway.listen({ port }))
   const { clock } = gateway
   let count = randomInt(100, 900) * 100
-  const newId = () => `T${(count += 1)}`
+  const newId = () => {
+    count += 1
+    return `T${count}`
+  }
   const orders = memoryOrders({ clock: clock.now, newId })
 
   const { observer, ...options } = gateway.clientOptions
