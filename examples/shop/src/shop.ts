@@ -8,7 +8,7 @@ import { customerReturn, redirectToHostedForm, verifyCallback } from '@tillkit/e
 import express, { type ErrorRequestHandler, type Express, type Request, type Response } from 'express'
 import { catalog, findProduct } from './catalog.js'
 import { type Change, ChangeRefused, changeOrder } from './change-order.js'
-import { memoryOrders, type Orders } from './orders.js'
+import type { Orders } from './orders.js'
 import { errorPage } from './pages/error-page.js'
 import { homePage } from './pages/home-page.js'
 import type { Html } from './pages/html.js'
