@@ -123,5 +123,11 @@ async function saleWith3DS(
   return { ids, question: { order: emptyOrder(ids), expected } }
 }
 
+/** What an issuer's server posts after a customer has proved who they are: XML, deflated, Base64. */
+function authenticatedPaRes(): string {
+  const xml = '<ThreeDSecure><Message><PARes><TX><status>Y</status></TX></PARes></Message></ThreeDSecure>'
+  return deflateSync(xml).toString('base64')
+}
+
 /** Steps about stored cards, subscriptions and 3DS. */
 export const cardSteps: readonly Step[] = [storedCard, subscription, threeDSecure2, threeDSecure1]
