@@ -1,7 +1,7 @@
 import { defineConfig } from 'tsup'
 
 export default defineConfig({
-  entry: ['src/main.ts'],
+  entry: { main: 'src/main.ts', screenshots: 'test/screenshots.ts' },
   format: ['esm'],
   target: 'node20.19',
   platform: 'node',

@@ -2,6 +2,7 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Running, start } from '../src/start.js'
 import { chromiumPath, launch } from './browser.js'
+import { typeCard } from './type-card.js'
 
 describe.skipIf(chromiumPath === undefined)('the shop, in Chromium', () => {
   let running: Running
@@ -90,13 +91,3 @@ describe.skipIf(chromiumPath === undefined)('the shop, in Chromium', () => {
     expect(response?.status()).toBe(403)
   })
 })
-
-/** Types a card into the gateway's hosted page and pays. The page afterwards takes the customer back by itself. */
-async function typeCard(page: Page, cvv2: string): Promise<void> {
-  await page.getByLabel('Card number').fill('4444 4444 4444 4448')
-  await page.getByLabel(/name on card|cardholder/i).fill('JOAN BAKER')
-  await page.getByLabel(/month/i).fill('12')
-  await page.getByLabel(/year/i).fill('2031')
-  await page.getByLabel(/CVV/i).fill(cvv2)
-  await page.getByRole('button', { name: /^pay|^reserve/i }).click()
-}
