@@ -1,0 +1,165 @@
+/**
+ * Authentication of a request in the scheme of its operation.
+ *
+ * @module
+ */
+import { createHash } from 'node:crypto'
+import { type ResolvedSigning, resolveSigning } from '@tillkit/protocol'
+import {
+  authorizationHeader,
+  controlValue,
+  explainSignature,
+  hmacSha1Signer,
+  type Parameter,
+  parseAuthorizationHeader,
+  rsaSha256Signer,
+  type Signer,
+  SigningError,
+  toMinorUnits,
+} from '@tillkit/signing'
+import type { BuiltRequest, FormField } from './build-request.js'
+import type { Endpoint } from './endpoint.js'
+import type { SignedRequest } from './observer.js'
+import { redactField } from './redact.js'
+import { type RequestSubject, requestMistake } from './request-mistake.js'
+import { createScrubber, type Scrubber } from './scrub.js'
+import type { Settings } from './settings.js'
+
+/** What is authenticated, and with what. */
+export interface AuthenticateInput {
+  readonly subject: RequestSubject
+  readonly built: BuiltRequest
+  /** The record's fields as text. */
+  readonly values: ReadonlyMap<string, string>
+  readonly endpoint: Endpoint
+  readonly settings: Settings
+}
+
+/** A request that may be sent. */
+export interface AuthenticatedRequest {
+  /** What is sent, in order. */
+  readonly form: readonly FormField[]
+  /** Value of the `Authorization` header; absent for scheme `control`. */
+  readonly authorization?: string
+  readonly signed: SignedRequest
+  /** Takes the secrets of this request out of text. */
+  readonly scrubber: Scrubber
+}
+
+/**
+ * Authenticates a request: appends the control value, or signs exactly the pairs that are sent.
+ *
+ * @throws {@link InvalidRequestError} when the key of the scheme is missing, or a value cannot be signed.
+ * @see Interface specification, section 5
+ */
+export async function authenticate(input: AuthenticateInput): Promise<AuthenticatedRequest> {
+  const signing = resolveSigning(input.subject.row, input.settings.profile)
+  try {
+    return signing.scheme === 'control'
+      ? withControlValue(input, signing.items)
+      : await withHeader(input, signing.scheme)
+  } catch (cause) {
+    if (!(cause instanceof SigningError)) throw cause
+    const field = 'field' in cause && typeof cause.field === 'string' ? cause.field : 'controlKey'
+    throw requestMistake(input.subject, { field, problem: cause.message, cause })
+  }
+}
+
+function withControlValue(input: AuthenticateInput, items: readonly string[]): AuthenticatedRequest {
+  const { subject, built, settings } = input
+  const key = needed(input, 'controlKey', 'a control value')
+  const values = Object.fromEntries(items.map(item => [item, itemValue(input, item)]))
+  const { controlEncoding, controlField } = settings.profile
+  const control = controlValue(items, values, key, { encoding: controlEncoding.value })
+  const scrubber = scrubberOf(input, [control])
+  return {
+    form: [...built.form, { name: controlField.value, value: control }],
+    scrubber,
+    signed: {
+      operation: subject.name,
+      scheme: 'control',
+      fingerprint: fingerprint(control),
+      items: items.map(name => ({ name, value: shownItem(name, values[name] ?? '', scrubber) })),
+    },
+  }
+}
+
+function itemValue({ values, endpoint, settings }: AuthenticateInput, item: string): string {
+  if (item === 'endpointId') return endpoint.id
+  if (item === 'login') return settings.login
+  const value = values.get(item) ?? ''
+  if (item !== 'amount' || value === '') return value
+  return toMinorUnits(value, values.get('currency') ?? '', settings.profile.minorUnits.value)
+}
+
+const shownItem = (name: string, value: string, scrubber: Scrubber): string =>
+  name === 'endpointId' ? value : redactField({ field: name, value }, scrubber)
+
+async function withHeader(
+  input: AuthenticateInput,
+  scheme: Exclude<ResolvedSigning['scheme'], 'control'>,
+): Promise<AuthenticatedRequest> {
+  const { subject, built, settings } = input
+  const signer = signerOf(input, scheme)
+  const url = new URL(built.path, settings.baseUrl.origin)
+  const parameters = built.form.map(({ name, value }): Parameter => [name, value])
+  const authorization = await authorizationHeader({
+    url,
+    parameters,
+    consumerKey: settings.login,
+    signer,
+    timestamp: Math.floor(settings.clock() / 1000),
+    nonce: settings.nonce(),
+  })
+  const signature = new Map(parseAuthorizationHeader(authorization)?.parameters).get('oauth_signature') ?? ''
+  const scrubber = scrubberOf(input, [authorization, signature, encodeURIComponent(signature)])
+  const mask = masker(built.form, scrubber)
+  const { baseString } = explainSignature({ method: 'POST', url, parameters, authorization, mask })
+  return {
+    form: built.form,
+    authorization,
+    scrubber,
+    signed: { operation: subject.name, scheme, fingerprint: fingerprint(signature), baseString },
+  }
+}
+
+function signerOf(input: AuthenticateInput, scheme: 'oauth-hmac-sha1' | 'oauth-rsa-sha256'): Signer {
+  return scheme === 'oauth-hmac-sha1'
+    ? hmacSha1Signer({ consumerSecret: needed(input, 'controlKey', 'HMAC-SHA1') })
+    : rsaSha256Signer(needed(input, 'privateKey', 'RSA-SHA256'))
+}
+
+function needed<Option extends 'controlKey' | 'privateKey'>(
+  { subject, settings }: AuthenticateInput,
+  option: Option,
+  scheme: string,
+): NonNullable<Settings[Option]> {
+  const key = settings[option]
+  if (key !== undefined) return key as NonNullable<Settings[Option]>
+  throw requestMistake(subject, {
+    field: option,
+    problem: `it is authenticated with ${scheme}, and createClient was given no "${option}".`,
+  })
+}
+
+function masker(form: readonly FormField[], scrubber: Scrubber) {
+  const byName = new Map(form.map(field => [field.name, field]))
+  return (name: string, value: string): string => {
+    const field = byName.get(name)
+    if (field !== undefined) return redactField({ ...field, value }, scrubber)
+    return name.startsWith('oauth_') ? value : redactField({ value }, scrubber)
+  }
+}
+
+const cardNumberFields = ['creditCardNumber', 'destinationCardNo', 'sendingCardNumber']
+
+function scrubberOf({ values, settings }: AuthenticateInput, computed: readonly string[]): Scrubber {
+  const present = (fields: readonly string[]) => fields.flatMap(field => values.get(field) || [])
+  return createScrubber({
+    texts: [...computed, ...(settings.controlKey === undefined ? [] : [settings.controlKey])],
+    cardNumbers: present(cardNumberFields),
+    digits: present(['cvv2', 'expireYear', 'expireMonth']),
+  })
+}
+
+const fingerprint = (secret: string): string => createHash('sha256').update(secret, 'utf8').digest('hex')

@@ -1,0 +1,44 @@
+/**
+ * The base address: what every path is appended to.
+ *
+ * @module
+ */
+
+/** A checked base address. */
+export interface BaseUrl {
+  /** Scheme, host and port. */
+  readonly origin: string
+  /** Path prefix such as `/paynet`, without a trailing slash; may be empty. It is part of the signed address. */
+  readonly prefix: string
+  /** Whether the host is this machine. */
+  readonly isLoopback: boolean
+}
+
+/**
+ * Checks a base address: https unless its host is loopback; no query, fragment, user name or password.
+ *
+ * @throws {TypeError} when it is none of that. The message never repeats a password.
+ */
+export function readBaseUrl(value: URL | string): BaseUrl {
+  const url = parse(value)
+  const isLoopback = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(url.hostname)
+  if (url.username !== '' || url.password !== '') {
+    throw new TypeError('"baseUrl" carries a user name or a password. Requests are signed instead; remove them.')
+  }
+  if (url.protocol !== 'https:' && !(url.protocol === 'http:' && isLoopback)) {
+    throw new TypeError(
+      `"baseUrl" is a ${url.protocol} address of ${url.hostname || 'no host'}; card data need https. ` +
+        'Only loopback hosts (localhost, 127.0.0.1, [::1]) may use http.',
+    )
+  }
+  if (url.search !== '' || url.hash !== '') {
+    throw new TypeError('"baseUrl" has a query or a fragment. Give scheme, host and path prefix only.')
+  }
+  return { origin: url.origin, prefix: url.pathname.replace(/\/+$/, ''), isLoopback }
+}
+
+function parse(value: URL | string): URL {
+  if (value instanceof URL) return value
+  if (typeof value === 'string' && URL.canParse(value)) return new URL(value)
+  throw new TypeError('"baseUrl" is no absolute address. Write it like https://gate.example/paynet.')
+}

@@ -1,0 +1,102 @@
+/**
+ * The form of a request: an ordered list of pairs, signed and sent as it is.
+ *
+ * @module
+ */
+import { type AnyOperation, operations, type WireProfile, wireName, wireNames } from '@tillkit/protocol'
+import type { CheckedRequest } from './check-request.js'
+import type { Endpoint } from './endpoint.js'
+import type { Settings } from './settings.js'
+
+/** One pair of a form. */
+export interface FormField {
+  /** Wire name. */
+  readonly name: string
+  readonly value: string
+  /** Field of the request record; absent for `extra` and the control value. */
+  readonly field?: string
+}
+
+/** Where a request goes and what its body says, before it is authenticated. */
+export interface BuiltRequest {
+  /** Path of the address: prefix of the base address, the operation's path, the endpoint. */
+  readonly path: string
+  readonly form: readonly FormField[]
+}
+
+/** What a form is built from. */
+export interface BuildRequestInput {
+  readonly row: AnyOperation
+  readonly checked: CheckedRequest
+  readonly endpoint: Endpoint
+  readonly settings: Pick<Settings, 'baseUrl' | 'profile' | 'login' | 'serverCallbackUrl'>
+}
+
+/**
+ * Builds path and form: the login where the operation wants it in the body, the fields in the caller's order, the
+ * default callback address, `extra`.
+ *
+ * @see Interface specification, section 4
+ */
+export function buildRequest({ row, checked, endpoint, settings }: BuildRequestInput): BuiltRequest {
+  const { profile, login, baseUrl } = settings
+  const named = (field: string, value: string): FormField => ({
+    name: wireName(field, { operation: row, profile }) ?? field,
+    value,
+    field,
+  })
+  const callback = defaultCallback({ row, checked, settings })
+  return {
+    path: `${baseUrl.prefix}${row.path}${groupSegment(row, { endpoint, profile })}/${endpoint.id}`,
+    form: [
+      ...(profile.loginInBody.value.includes(row.name) ? [named('login', login)] : []),
+      ...[...checked.values].map(([field, value]) => named(field, value)),
+      ...(callback === undefined ? [] : [named('serverCallbackUrl', callback)]),
+      ...checked.extra.map(([name, value]) => ({ name, value })),
+    ],
+  }
+}
+
+function groupSegment(
+  row: AnyOperation,
+  { endpoint, profile }: { readonly endpoint: Endpoint; readonly profile: WireProfile },
+): string {
+  const { segment, without } = profile.groupPath.value
+  return endpoint.isGroup && !without.includes(row.name) ? `/${segment}` : ''
+}
+
+type Operations = typeof operations
+type RequestOfRow<Row> = Row extends { readonly '~types'?: (request: infer Request) => unknown } ? Request : never
+type WithCallback = {
+  [Name in keyof Operations]: 'serverCallbackUrl' extends keyof RequestOfRow<Operations[Name]> ? Name : never
+}[keyof Operations]
+
+/** Operations whose record has `serverCallbackUrl`; a type error here means that the table has changed. */
+const callbackOperations: Readonly<Record<WithCallback, true>> = {
+  accountVerificationForm: true,
+  accountVerification: true,
+  makeRebill: true,
+  paymentForm: true,
+  payoutForm: true,
+  payout: true,
+  preauthForm: true,
+  preauth: true,
+  saleForm: true,
+  sale: true,
+  payoutCheck: true,
+  panEligibilitySend: true,
+  transfer: true,
+  transferByRef: true,
+  payoutV4: true,
+}
+
+const callbackRows: ReadonlySet<AnyOperation> = new Set(
+  Object.entries(operations).flatMap(([name, row]) => (Object.hasOwn(callbackOperations, name) ? [row] : [])),
+)
+
+function defaultCallback({ row, checked, settings }: Omit<BuildRequestInput, 'endpoint'>): string | undefined {
+  const { values, extra } = checked
+  const names = ['serverCallbackUrl', 'notifyUrl'] as const
+  const isSet = names.some(field => values.has(field) || extra.some(([name]) => name === wireNames[field]))
+  return callbackRows.has(row) && !isSet ? settings.serverCallbackUrl : undefined
+}

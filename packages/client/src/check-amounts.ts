@@ -1,0 +1,80 @@
+/**
+ * Checks of amounts and currencies, before anything is sent.
+ *
+ * @module
+ */
+import type { WireProfile } from '@tillkit/protocol'
+import { fromMinorUnits, InvalidInputError, toMinorUnits } from '@tillkit/signing'
+import { type RequestSubject, requestMistake } from './request-mistake.js'
+
+type Values = ReadonlyMap<string, string>
+
+const recurringAmounts = ['amountFrom', 'amountTo', 'amountSequence'] as const
+
+/**
+ * Checks that amounts are decimal strings with exactly the currency's digits, and that amount and currency come together.
+ *
+ * @throws {@link InvalidRequestError} naming the field.
+ * @see Interface specification, sections 2 and 3 (rule 4)
+ */
+export function checkAmounts(
+  subject: RequestSubject,
+  { values, profile }: { readonly values: Values; readonly profile: WireProfile },
+): void {
+  checkTogether(subject, values)
+  const currency = values.get('currency')
+  if (currency === undefined) return
+  const attempt = <Result>(field: string, convert: () => Result): Result => {
+    try {
+      return convert()
+    } catch (cause) {
+      if (!(cause instanceof InvalidInputError)) throw cause
+      const at = cause.field === 'amount' ? field : 'currency'
+      throw requestMistake(subject, { field: at, problem: cause.message.replace('"amount"', `"${at}"`), cause })
+    }
+  }
+  attempt('currency', () => fromMinorUnits('0', currency))
+  const minor = (field: string, amount: string) =>
+    attempt(field, () => BigInt(toMinorUnits(amount, currency, profile.minorUnits.value)))
+  for (const field of ['amount', 'amountFrom', 'amountTo']) {
+    const amount = values.get(field)
+    if (amount !== undefined) minor(field, amount)
+  }
+  for (const amount of values.get('enumerateAmounts')?.split(',') ?? []) minor('enumerateAmounts', amount.trim())
+  const [from, to] = [values.get('amountFrom'), values.get('amountTo')]
+  if (from !== undefined && to !== undefined && minor('amountFrom', from) > minor('amountTo', to)) {
+    throw requestMistake(subject, { field: 'amountFrom', problem: '"amountFrom" is more than "amountTo".' })
+  }
+}
+
+function checkTogether(subject: RequestSubject, values: Values): void {
+  const hasRecurring = recurringAmounts.some(field => values.has(field))
+  if (values.has('amount') && !values.has('currency')) {
+    throw requestMistake(subject, {
+      field: 'currency',
+      problem: '"amount" came without "currency". Give both, or neither where the whole amount is meant.',
+    })
+  }
+  if (subject.row.request === 'RecurringPaymentForCreation') {
+    checkRecurring(subject, values)
+  } else if (values.has('currency') && !values.has('amount') && !hasRecurring) {
+    throw requestMistake(subject, {
+      field: 'amount',
+      problem: '"currency" came without "amount". Give both, or neither where the whole amount is meant.',
+    })
+  }
+}
+
+function checkRecurring(subject: RequestSubject, values: Values): void {
+  const ways = [
+    values.has('amount'),
+    values.has('amountFrom') || values.has('amountTo'),
+    values.has('amountSequence'),
+  ].filter(Boolean).length
+  const halfRange = values.has('amountFrom') !== values.has('amountTo')
+  if (ways === 1 && !halfRange) return
+  throw requestMistake(subject, {
+    field: 'amount',
+    problem: 'give exactly one of "amount", "amountFrom" with "amountTo", or "amountSequence".',
+  })
+}

@@ -1,0 +1,70 @@
+/**
+ * Checks of `extra`: fields this library does not know, by wire name.
+ *
+ * @module
+ */
+import { resolveSigning, type WireProfile, wireName, wireNames } from '@tillkit/protocol'
+import { type RequestSubject, requestMistake } from './request-mistake.js'
+
+/** What `extra` is checked against. */
+export interface CheckExtraInput {
+  readonly extra: unknown
+  readonly values: ReadonlyMap<string, string>
+  readonly profile: WireProfile
+}
+
+/**
+ * Checks `extra` and returns its fields, trimmed.
+ *
+ * Refused are `oauth_*`, the control field, what the record sets itself, and what must be set in the record because it is
+ * signed or checked there: an amount that came in here would be in the body and not in the control value.
+ *
+ * @throws {@link InvalidRequestError} whose field is `extra` or `extra.` and the name.
+ */
+export function checkExtra(subject: RequestSubject, { extra, values, profile }: CheckExtraInput) {
+  if (extra === undefined) return []
+  if (typeof extra !== 'object' || extra === null || Array.isArray(extra)) {
+    throw requestMistake(subject, { field: 'extra', problem: '"extra" must be an object of texts by wire name.' })
+  }
+  const taken = takenNames(subject, values, profile)
+  return Object.entries(extra).flatMap(([name, value]: [string, unknown]) => {
+    if (value === undefined) return []
+    const field = `extra.${name}`
+    const problem = nameProblem(name, { taken, controlField: profile.controlField.value })
+    if (problem !== undefined) throw requestMistake(subject, { field, problem })
+    if (typeof value !== 'string') {
+      throw requestMistake(subject, { field, problem: `"${field}" is of type ${typeof value}. Write it as a string.` })
+    }
+    return [[name, value.trim()] as const]
+  })
+}
+
+/** Wire names that belong to the record, with the field to set instead. */
+function takenNames(subject: RequestSubject, values: ReadonlyMap<string, string>, profile: WireProfile) {
+  const { row } = subject
+  const signing = resolveSigning(row, profile)
+  const signed = signing.scheme === 'control' ? signing.items : []
+  const fields = [
+    ...values.keys(),
+    ...row.required,
+    ...signed.filter(item => item !== 'endpointId' && item !== 'login'),
+  ]
+  const named = [...fields, 'amount', 'currency', 'clientOrderId', 'orderId'].map(
+    field => [wireName(field, { operation: row, profile }) ?? field, field] as const,
+  )
+  const taken = new Map([...named, [wireNames.amount, 'amount'], [wireNames.currency, 'currency']])
+  if (profile.loginInBody.value.includes(row.name)) taken.set(wireNames.login, 'login')
+  return taken
+}
+
+function nameProblem(
+  name: string,
+  { taken, controlField }: { readonly taken: ReadonlyMap<string, string>; readonly controlField: string },
+): string | undefined {
+  if (name.trim() === '' || name !== name.trim()) return 'a name in "extra" is empty or has white space at its ends.'
+  if (/^oauth_/i.test(name)) return `"extra" must not hold "${name}": oauth_* goes in the Authorization header only.`
+  if (name === controlField) return `"extra" must not hold "${name}": the client computes the control value.`
+  const field = taken.get(name)
+  if (field === 'login') return `"extra" must not hold "${name}": it is an option of createClient.`
+  return field === undefined ? undefined : `"extra" must not hold "${name}". Set the field "${field}" instead.`
+}

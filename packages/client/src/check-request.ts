@@ -1,0 +1,121 @@
+/**
+ * Input checks: what would cost money or time to learn from the gateway is found before anything is reserved or sent.
+ *
+ * @module
+ */
+import { type AnyOperation, type WireProfile, wireName, wireNames } from '@tillkit/protocol'
+import { checkAmounts } from './check-amounts.js'
+import { checkExtra } from './check-extra.js'
+import { nearName } from './near-name.js'
+import { type RequestSubject, requestMistake } from './request-mistake.js'
+
+/** A request as it will be sent: text, trimmed, under the names of the record, in the caller's order. */
+export interface CheckedRequest {
+  readonly values: ReadonlyMap<string, string>
+  /** Other fields by wire name. */
+  readonly extra: readonly (readonly [name: string, value: string])[]
+}
+
+/** What to check. */
+export interface CheckRequestInput {
+  /** Name of the operation, e.g. `capture`. */
+  readonly name: string
+  readonly row: AnyOperation
+  readonly request: unknown
+  readonly profile: WireProfile
+}
+
+/**
+ * Checks a request and turns it into text. Values are trimmed, for the service ignores white space at their ends.
+ *
+ * @throws {@link InvalidRequestError} naming the field and the cure.
+ * @see Interface specification, sections 2 and 4
+ */
+export function checkRequest({ name, row, request, profile }: CheckRequestInput): CheckedRequest {
+  // A copy: getters are read once, so that what was checked is what is signed and sent.
+  const given: Readonly<Record<string, unknown>> = isRecord(request) ? { ...request } : {}
+  const subject = {
+    name,
+    row,
+    clientOrderId: textOrNothing(given.clientOrderId),
+    orderId: textOrNothing(given.orderId),
+  }
+  if (!isRecord(request)) {
+    throw requestMistake(subject, {
+      field: 'request',
+      problem: 'the request must be an object with the record’s fields.',
+    })
+  }
+  const { extra, ...fields } = given
+  const values = new Map<string, string>()
+  for (const [field, value] of Object.entries(fields)) {
+    if (value === undefined) continue
+    checkName(subject, field, profile)
+    values.set(field, readValue(subject, field, value))
+  }
+  checkRequired(subject, values)
+  checkLengths(subject, { values, profile })
+  checkAmounts(subject, { values, profile })
+  return { values, extra: checkExtra(subject, { extra, values, profile }) }
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+const textOrNothing = (value: unknown): string | undefined => (typeof value === 'string' ? value.trim() : undefined)
+
+function checkName(subject: RequestSubject, field: string, profile: WireProfile): void {
+  if (wireName(field, { operation: subject.row, profile }) !== undefined && field !== 'login') return
+  if (field === 'login') {
+    throw requestMistake(subject, { field, problem: '"login" is an option of createClient, not a field of requests.' })
+  }
+  const known = [...Object.keys(wireNames), ...Object.keys(subject.row.wireNames ?? {})].filter(
+    each => each !== 'login',
+  )
+  const near = nearName(field, known)
+  const hint = near === undefined ? '' : ` Did you mean "${near}"?`
+  throw requestMistake(subject, {
+    field,
+    problem: `it has no field "${field.slice(0, 60)}".${hint} Send fields this library does not know by their wire name in "extra".`,
+  })
+}
+
+function readValue(subject: RequestSubject, field: string, value: unknown): string {
+  if (typeof value === 'string') return value.trim()
+  if (typeof value === 'boolean') return String(value)
+  const found = value === null ? 'null' : Array.isArray(value) ? 'a list' : `a ${typeof value}`
+  const isAmount = field.startsWith('amount')
+  const cure = isAmount
+    ? 'Write amounts as decimal strings in major units, such as "10.00": a number loses digits.'
+    : value === null
+      ? 'Leave the field out instead.'
+      : 'Write it as a string.'
+  throw requestMistake(subject, { field, problem: `"${field}" is ${found}. ${cure}` })
+}
+
+function checkRequired(subject: RequestSubject, values: ReadonlyMap<string, string>): void {
+  for (const field of subject.row.required) {
+    const value = values.get(field)
+    if (value === undefined) throw requestMistake(subject, { field, problem: `"${field}" is missing.` })
+    if (value === '') throw requestMistake(subject, { field, problem: `"${field}" is empty.` })
+  }
+  for (const field of ['clientOrderId', 'orderId']) {
+    if (values.get(field) !== '') continue
+    throw requestMistake(subject, { field, problem: `"${field}" is empty. Leave it out where it is not known.` })
+  }
+}
+
+function checkLengths(
+  subject: RequestSubject,
+  { values, profile }: { readonly values: ReadonlyMap<string, string>; readonly profile: WireProfile },
+): void {
+  for (const [field, most] of Object.entries(profile.maxLengths.value)) {
+    const length = [...(values.get(field) ?? '')].length
+    if (length <= most) continue
+    throw requestMistake(subject, {
+      field,
+      problem: `"${field}" has ${length} characters; the gateway takes ${most}. Where your gateway takes more, say so with defineProfile({ maxLengths }).`,
+    })
+  }
+}

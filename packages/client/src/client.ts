@@ -1,0 +1,30 @@
+/**
+ * The client: one method for each operation of the interface.
+ *
+ * @module
+ */
+import type { Operation, Operations, Reply, RequestOf, ResponseOf } from '@tillkit/protocol'
+import type { CallOptions } from './options.js'
+
+/** A method for each operation. */
+export type OperationMethods = {
+  readonly [Name in keyof Operations]: (
+    request: RequestOf<Operations[Name]>,
+    options?: CallOptions,
+  ) => Promise<ResponseOf<Operations[Name]>>
+}
+
+/** A client of the gateway. Every method rejects with an `AnyGatewayError`. */
+export interface Client extends OperationMethods {
+  /**
+   * Sends a request of an operation of your own, see `operation()`. It is checked, signed, remembered and concluded
+   * like those of the table.
+   */
+  send<Request, Response extends Reply>(
+    operation: Operation<Request, Response>,
+    request: Request,
+    options?: CallOptions,
+  ): Promise<Response>
+  /** Waits for open requests and closes the client's own connections; a dispatcher that was handed in stays open. */
+  close(): Promise<void>
+}

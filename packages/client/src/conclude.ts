@@ -1,0 +1,116 @@
+/**
+ * The conclusion of a call: what may be said of a request from what was observed, and not more.
+ *
+ * @module
+ */
+import type { AnyOperation, RawReply, Reply } from '@tillkit/protocol'
+import {
+  type AnyGatewayError,
+  type GatewayFailureError,
+  NotSentError,
+  OutcomeUnknownError,
+  TransportError,
+  type UnreadableReplyError,
+} from './errors.js'
+import { judgeAnswer } from './judge-answer.js'
+import type { Ending } from './observer.js'
+import { describeCause, safeCause } from './safe-cause.js'
+import type { Scrubber } from './scrub.js'
+import type { Settings } from './settings.js'
+import type { Transmission } from './transmit.js'
+import { adviseUnknown, nameRequest, type Talked } from './wording.js'
+
+/** The request that a conclusion is about. */
+export interface ConcludeInput extends Talked {
+  readonly row: AnyOperation
+  readonly transmission: Transmission
+  readonly scrubber: Scrubber
+  readonly settings: Pick<Settings, 'profile' | 'baseUrl' | 'clock'>
+}
+
+/** What an answer said. */
+export interface Answered {
+  readonly httpStatus?: number
+  /** The reply, redacted. */
+  readonly received?: RawReply
+  /** The gateway's order id, where the answer had one. */
+  readonly orderId?: string
+  readonly serialNumber?: string
+}
+
+/** How a call ended, and on what. */
+export type Conclusion = Answered &
+  (
+    | { readonly ending: 'accepted' | 'answered'; readonly reply: Reply }
+    | { readonly ending: Exclude<Ending, 'accepted' | 'answered'>; readonly error: AnyGatewayError }
+  )
+
+/** What is wrong where no outcome is known. */
+export type OpenCause = GatewayFailureError | UnreadableReplyError | TransportError
+
+/** A verdict that does not look at what the operation does to the world. */
+export type Judgement = Answered &
+  (
+    | { readonly verdict: 'fulfilled'; readonly reply: Reply }
+    | { readonly verdict: 'refused' | 'not-sent'; readonly error: AnyGatewayError }
+    | { readonly verdict: 'open'; readonly cause: OpenCause }
+  )
+
+/**
+ * Concludes how a call ended.
+ *
+ * `not-sent`: the dispatcher never reported a start. `refused`: the gateway's media type, an error record, no order id.
+ * Everything else without the record that was asked for is unknown for operations that create or change, and an error
+ * without consequences for those that read.
+ */
+export function conclude(input: ConcludeInput): Conclusion {
+  const { transmission } = input
+  const { verdict, ...judged } =
+    transmission.kind === 'answered'
+      ? judgeAnswer({ ...input, answer: transmission.answer })
+      : judgeFailure(input, transmission)
+  const isRead = input.row.effect === 'reads'
+  if ('reply' in judged) return { ...judged, ending: isRead ? 'answered' : 'accepted' }
+  if ('error' in judged) return { ...judged, ending: verdict === 'not-sent' ? 'not-sent' : 'refused' }
+  const { cause, ...answered } = judged
+  if (isRead) return { ...answered, ending: 'no-answer', error: cause }
+  return { ...answered, ending: 'unknown', error: outcomeUnknown(input, cause, answered) }
+}
+
+function judgeFailure(input: ConcludeInput, failure: Extract<Transmission, { kind: 'failed' }>): Judgement {
+  const { name, clientOrderId, orderId, scrubber, settings } = input
+  const reason = scrubber.prose(describeCause(failure.cause))
+  const details = { operation: name, clientOrderId, orderId, cause: safeCause(failure.cause, scrubber) }
+  const { phase, httpStatus } = failure
+  if (phase === 'waiting') {
+    const message =
+      `${nameRequest(input)} was not sent to ${settings.baseUrl.origin}: ${reason}. Nothing left this machine, so it ` +
+      'may be sent again. Check address, network and proxy.'
+    return { verdict: 'not-sent', error: new NotSentError(message, details) }
+  }
+  const progress = phase === 'sending' ? 'after the request had started' : 'in the middle of the answer'
+  const message = `${nameRequest(input)} broke off ${progress}: ${reason}.`
+  const moneyMayHaveMoved = input.row.effect !== 'reads'
+  return {
+    verdict: 'open',
+    ...(httpStatus === undefined ? {} : { httpStatus }),
+    cause: new TransportError(message, { ...details, phase, moneyMayHaveMoved }),
+  }
+}
+
+function outcomeUnknown(input: ConcludeInput, cause: OpenCause, answered: Answered): OutcomeUnknownError {
+  const { serialNumber, received } = answered
+  const orderId = answered.orderId ?? input.orderId
+  const message =
+    `${nameRequest(input)} may have arrived, and its outcome is not known. Do not send it again. ` +
+    `${adviseUnknown({ ...input, orderId }, serialNumber)} The cause: ${cause.message}`
+  return new OutcomeUnknownError(message, {
+    operation: input.name,
+    clientOrderId: input.clientOrderId,
+    orderId,
+    serialNumber,
+    received,
+    moneyMayHaveMoved: true,
+    cause,
+  })
+}

@@ -1,0 +1,52 @@
+/**
+ * The factory of clients, and the one place that takes anything from the surroundings.
+ *
+ * @module
+ */
+import { randomBytes, randomUUID } from 'node:crypto'
+import { type AnyOperation, operations } from '@tillkit/protocol'
+import { call } from './call.js'
+import type { Client } from './client.js'
+import type { CallOptions, ClientOptions } from './options.js'
+import { callersDispatcher, ownPool } from './pool.js'
+import { type Ambient, readSettings } from './settings.js'
+
+/** What is taken from the surroundings where the caller hands over nothing. */
+const ambient: Ambient = {
+  clock: () => Date.now(),
+  nonce: () => randomBytes(16).toString('hex'),
+  attemptId: () => randomUUID(),
+}
+
+/**
+ * Makes a client with a method for each operation.
+ *
+ * It never sends a request twice that may have arrived. Without `attempts` it cannot know what an earlier process sent:
+ * hand over `memoryAttempts()` or a journal.
+ *
+ * @example
+ * ```ts
+ * const client = createClient({ baseUrl: 'https://gate.example/paynet', endpointId: 39, login: 'merchant', controlKey })
+ * const hold = await client.preauth({ clientOrderId: 'o-1', amount: '10.00', currency: 'EUR', email, ...card })
+ * await client.capture({ clientOrderId: 'o-1', orderId: hold.orderId })
+ * ```
+ *
+ * @throws {TypeError} naming the option in quotes, when an option is wrong.
+ * @see Interface specification, sections 4 and 5
+ */
+export function createClient(options: ClientOptions): Client {
+  const settings = readSettings(options, ambient)
+  const { dispatcher } = options
+  const connections = dispatcher === undefined ? ownPool() : callersDispatcher(dispatcher)
+  const run = (row: AnyOperation, request: unknown, callOptions: CallOptions = {}) =>
+    call({ row, request, options: callOptions, settings, connections })
+  const methods = Object.entries(operations).map(
+    ([name, row]) => [name, (request: unknown, callOptions?: CallOptions) => run(row, request, callOptions)] as const,
+  )
+  // Object.fromEntries cannot know that every name of the table is there with its own types.
+  return Object.freeze({
+    ...Object.fromEntries(methods),
+    send: run,
+    close: () => connections.close(),
+  }) as unknown as Client
+}

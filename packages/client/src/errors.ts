@@ -1,0 +1,183 @@
+/**
+ * Errors of this package. Each says whether money may have moved. Narrow with `code`: two copies of a package may be
+ * installed.
+ *
+ * None of them ever holds a key, a control value, a signature, a card number, a CVV or an expiry.
+ *
+ * @module
+ */
+import type { RawReply } from '@tillkit/protocol'
+
+/** Codes of the errors this package raises. */
+export type GatewayErrorCode =
+  | 'ERR_INVALID_REQUEST'
+  | 'ERR_REQUEST_REFUSED'
+  | 'ERR_AUTHENTICATION_REFUSED'
+  | 'ERR_NOT_SENT'
+  | 'ERR_OUTCOME_UNKNOWN'
+  | 'ERR_GATEWAY_FAILURE'
+  | 'ERR_UNREADABLE_REPLY'
+  | 'ERR_TRANSPORT'
+
+/** What every error carries. */
+export interface ErrorDetails {
+  /** Name of the operation, e.g. `capture`. */
+  readonly operation: string
+  /** The merchant's order id, where the request has one. */
+  readonly clientOrderId?: string | undefined
+  /** The gateway's order id: the one it just gave, else the one the request carried. */
+  readonly orderId?: string | undefined
+  /** The reply as far as it was read, redacted. */
+  readonly received?: RawReply | undefined
+  /** Default: as the class says. Of `reads` operations it is always false. */
+  readonly moneyMayHaveMoved?: boolean | undefined
+  readonly cause?: unknown
+}
+
+/** Details of an answer over HTTP. */
+export interface AnswerDetails extends ErrorDetails {
+  readonly httpStatus: number
+  readonly errorCode?: string | undefined
+  readonly errorMessage?: string | undefined
+  readonly serialNumber?: string | undefined
+}
+
+/** Base of every error this package raises on purpose. Narrow with `code`. */
+export abstract class GatewayError extends Error {
+  abstract readonly code: GatewayErrorCode
+  /** Whether this very request may have moved money. It says nothing about an earlier one. */
+  readonly moneyMayHaveMoved: boolean
+  /** Name of the operation, e.g. `capture`. */
+  readonly operation: string
+  /** The merchant's order id, where the request has one. */
+  declare readonly clientOrderId?: string
+  /** The gateway's order id, where it is known. */
+  declare readonly orderId?: string
+  /** The reply as far as it was read, redacted. */
+  declare readonly received?: RawReply
+
+  constructor(message: string, { moneyMayHaveMoved = false, operation, cause, ...rest }: ErrorDetails) {
+    super(message, cause === undefined ? {} : { cause })
+    this.moneyMayHaveMoved = moneyMayHaveMoved
+    this.operation = operation
+    assignPresent(this, { clientOrderId: rest.clientOrderId, orderId: rest.orderId, received: rest.received })
+  }
+}
+
+/** The request is wrong in itself: nothing was reserved or sent. `field` names what to change. */
+export class InvalidRequestError extends GatewayError {
+  override readonly name = 'InvalidRequestError'
+  override readonly code = 'ERR_INVALID_REQUEST'
+  /** The field or option at fault. */
+  readonly field: string
+
+  constructor(message: string, details: ErrorDetails & { readonly field: string }) {
+    super(message, details)
+    this.field = details.field
+  }
+}
+
+/** What the gateway's error record said. */
+abstract class AnsweredError extends GatewayError {
+  readonly httpStatus: number
+  /** Code of the failure, as sent. No list of codes is public. */
+  declare readonly errorCode?: string
+  /** Text of the failure, card data blanked out. */
+  declare readonly errorMessage?: string
+  /** Id the gateway gave to this request. */
+  declare readonly serialNumber?: string
+
+  constructor(message: string, details: AnswerDetails) {
+    super(message, details)
+    this.httpStatus = details.httpStatus
+    const { errorCode, errorMessage, serialNumber } = details
+    assignPresent(this, { errorCode, errorMessage, serialNumber })
+  }
+}
+
+/** The gateway refused this request with a validation error and no order. It closes no earlier, unknown attempt. */
+export class RequestRefusedError extends AnsweredError {
+  override readonly name = 'RequestRefusedError'
+  override readonly code = 'ERR_REQUEST_REFUSED'
+}
+
+/** The gateway did not accept the signature, key or login: HTTP 401 or 403. */
+export class AuthenticationRefusedError extends AnsweredError {
+  override readonly name = 'AuthenticationRefusedError'
+  override readonly code = 'ERR_AUTHENTICATION_REFUSED'
+  /** Our clock minus the gateway's `Date` header, in whole seconds; absent without that header. */
+  declare readonly clockDifference?: number
+
+  constructor(message: string, details: AnswerDetails & { readonly clockDifference?: number | undefined }) {
+    super(message, details)
+    assignPresent(this, { clockDifference: details.clockDifference })
+  }
+}
+
+/** Nothing left this machine. The request may be sent again. */
+export class NotSentError extends GatewayError {
+  override readonly name = 'NotSentError'
+  override readonly code = 'ERR_NOT_SENT'
+}
+
+/** The request may have arrived and its outcome is not known. Do not send it again; ask status. `cause` says why. */
+export class OutcomeUnknownError extends GatewayError {
+  override readonly name = 'OutcomeUnknownError'
+  override readonly code = 'ERR_OUTCOME_UNKNOWN'
+  override readonly cause!: GatewayFailureError | UnreadableReplyError | TransportError
+  /** Id the gateway gave to this request, where it was answered; `status` takes it as `byRequestSn`. */
+  declare readonly serialNumber?: string
+
+  constructor(message: string, details: ErrorDetails & { readonly serialNumber?: string | undefined }) {
+    super(message, details)
+    assignPresent(this, { serialNumber: details.serialNumber })
+  }
+}
+
+/** The gateway failed: HTTP 500. Whether it acted is not known. */
+export class GatewayFailureError extends AnsweredError {
+  override readonly name = 'GatewayFailureError'
+  override readonly code = 'ERR_GATEWAY_FAILURE'
+}
+
+/** An answer came that is none of the interface's: another media type, cut off, too long, or fields are missing. */
+export class UnreadableReplyError extends AnsweredError {
+  override readonly name = 'UnreadableReplyError'
+  override readonly code = 'ERR_UNREADABLE_REPLY'
+}
+
+/** The connection failed after the request had started. `phase` says how far it got. */
+export class TransportError extends GatewayError {
+  override readonly name = 'TransportError'
+  override readonly code = 'ERR_TRANSPORT'
+  /** `sending`: no answer had begun. `receiving`: the answer had begun. */
+  readonly phase: 'sending' | 'receiving'
+
+  constructor(message: string, details: ErrorDetails & { readonly phase: 'sending' | 'receiving' }) {
+    super(message, details)
+    this.phase = details.phase
+  }
+}
+
+/** Every error of this package, for `switch (error.code)`. */
+export type AnyGatewayError =
+  | InvalidRequestError
+  | RequestRefusedError
+  | AuthenticationRefusedError
+  | NotSentError
+  | OutcomeUnknownError
+  | GatewayFailureError
+  | UnreadableReplyError
+  | TransportError
+
+/** Whether something is an error of this package, of whichever installed copy. */
+export function isGatewayError(error: unknown): error is AnyGatewayError {
+  return error instanceof Error && 'moneyMayHaveMoved' in error && 'code' in error
+}
+
+/** Leaves absent what is undefined, so that a printed error shows only what is known. */
+function assignPresent(target: object, values: Readonly<Record<string, unknown>>): void {
+  for (const [name, value] of Object.entries(values)) {
+    if (value !== undefined) Object.assign(target, { [name]: value })
+  }
+}

@@ -1,0 +1,175 @@
+/**
+ * Judgement of an answer over HTTP: the record that was asked for, a refusal, or neither.
+ *
+ * @module
+ */
+import { missingReplyFields, type RawReply, type Reply, readReply, responseRecords, wireNames } from '@tillkit/protocol'
+import { clockDifference, describeClock } from './clock-difference.js'
+import type { ConcludeInput, Judgement } from './conclude.js'
+import {
+  type AnswerDetails,
+  AuthenticationRefusedError,
+  GatewayFailureError,
+  RequestRefusedError,
+  UnreadableReplyError,
+} from './errors.js'
+import { parseReply } from './parse-reply.js'
+import { redactReply } from './redact.js'
+import type { RawAnswer } from './transmit.js'
+import { nameRequest } from './wording.js'
+
+/** An answer and the request it belongs to. */
+export interface JudgeAnswerInput extends Omit<ConcludeInput, 'transmission'> {
+  readonly answer: RawAnswer
+}
+
+/** Kinds of reply that are errors, by `type`; some hosts send them with HTTP 200. */
+const errorTypes: readonly (string | undefined)[] = ['validation-error', 'error']
+
+/**
+ * Judges an answer. An error that carries an order id is no refusal of a request that creates or changes: an order
+ * exists.
+ *
+ * @see Interface specification, sections 4 and 7
+ */
+export function judgeAnswer(input: JudgeAnswerInput): Judgement {
+  const { answer, row } = input
+  const { httpStatus } = answer
+  if (httpStatus >= 300 && httpStatus < 400) return unreadable(input, 'is a redirect, and redirects are never followed')
+  const parsed = parseReply(answer)
+  if (!parsed.readable) {
+    const isReadRefused = row.effect === 'reads' && isAuthentication(httpStatus)
+    return isReadRefused ? authenticationRefused(input, { httpStatus }) : unreadable(input, parsed.problem)
+  }
+  return judgeRecord(input, parsed.raw)
+}
+
+/** What every judgement of a record carries. */
+interface Read {
+  readonly httpStatus: number
+  readonly received?: RawReply
+  readonly orderId?: string
+  readonly serialNumber?: string
+  readonly errorCode?: string
+  readonly errorMessage?: string
+}
+
+function judgeRecord(input: JudgeAnswerInput, raw: RawReply): Judgement {
+  const { answer, row, settings, scrubber } = input
+  const { httpStatus } = answer
+  const { profile } = settings
+  const asError = readReply(raw, { record: 'ValidationErrorResponse', profile })
+  const isError = httpStatus >= 400 || errorTypes.includes(asError.type)
+  const read = readCommon(input, asError)
+  if (!isError && httpStatus === 200) {
+    return judgeSuccess(input, { read, reply: readReply(raw, { record: row.response, profile }) })
+  }
+  if (!isError) return unreadable(input, 'has a status that the interface does not have', read)
+  if (httpStatus >= 500) return gatewayFailure(input, read)
+  const ownOrderId = Object.hasOwn(raw, wireNames.orderId) ? scrubber.exact(raw[wireNames.orderId] ?? '') : ''
+  const orderId = read.orderId ?? (ownOrderId || undefined)
+  if (row.effect !== 'reads' && orderId !== undefined) {
+    return unreadable(input, 'is an error and yet carries an order id: an order exists', { ...read, orderId })
+  }
+  if (isAuthentication(httpStatus)) return authenticationRefused(input, read)
+  if (errorTypes.includes(asError.type) || asError.errorCode !== undefined || asError.errorMessage !== undefined) {
+    return requestRefused(input, read)
+  }
+  return unreadable(input, 'is no error record: it has neither type, code nor message', read)
+}
+
+function readCommon({ answer, settings, scrubber }: JudgeAnswerInput, reply: Reply): Read {
+  const { orderId, serialNumber, errorCode, errorMessage } = reply
+  return {
+    httpStatus: answer.httpStatus,
+    received: redactReply(reply.raw, { profile: settings.profile, scrubber }),
+    ...(orderId === undefined ? {} : { orderId: scrubber.exact(orderId) }),
+    ...(serialNumber === undefined ? {} : { serialNumber: scrubber.exact(serialNumber) }),
+    ...(errorCode === undefined ? {} : { errorCode: scrubber.prose(errorCode) }),
+    ...(errorMessage === undefined ? {} : { errorMessage: scrubber.prose(errorMessage) }),
+  }
+}
+
+function judgeSuccess(
+  input: JudgeAnswerInput,
+  { read, reply }: { readonly read: Read; readonly reply: Reply },
+): Judgement {
+  const missing = missingReplyFields(reply, responseRecords[input.row.response])
+  if (missing.length > 0) {
+    return unreadable(input, `lacks ${missing.join(', ')}, so it is no ${input.row.response}`, read)
+  }
+  const isAnothers =
+    input.row.effect !== 'reads' &&
+    reply.clientOrderId !== undefined &&
+    input.clientOrderId !== undefined &&
+    reply.clientOrderId !== input.clientOrderId
+  if (!isAnothers) return { verdict: 'fulfilled', reply, ...answered(read) }
+  const { orderId: _anothers, serialNumber: _its, ...rest } = read
+  return unreadable(input, 'speaks of another order', rest)
+}
+
+const isAuthentication = (httpStatus: number): boolean => httpStatus === 401 || httpStatus === 403
+
+function unreadable(
+  input: JudgeAnswerInput,
+  problem: string,
+  read: Read = { httpStatus: input.answer.httpStatus },
+): Judgement {
+  const hint = isAuthentication(read.httpStatus)
+    ? ` Login, key or clock may be wrong. ${describeClock(clockOf(input))}`
+    : ''
+  const message = `The answer to ${name(input)} (HTTP ${read.httpStatus}) ${problem}.${said(read)}${hint}`
+  return { verdict: 'open', ...answered(read), cause: new UnreadableReplyError(message, details(input, read)) }
+}
+
+function gatewayFailure(input: JudgeAnswerInput, read: Read): Judgement {
+  const message = `The gateway failed on ${name(input)} (HTTP ${read.httpStatus}).${said(read)} Whether it acted is not known.`
+  return { verdict: 'open', ...answered(read), cause: new GatewayFailureError(message, details(input, read)) }
+}
+
+function requestRefused(input: JudgeAnswerInput, read: Read): Judgement {
+  const message =
+    `The gateway refused ${name(input)} (HTTP ${read.httpStatus}) and made no order of it.${said(read)} ` +
+    'Correct the request; this says nothing about earlier attempts.'
+  const error = new RequestRefusedError(message, { ...details(input, read), moneyMayHaveMoved: false })
+  return { verdict: 'refused', ...answered(read), error }
+}
+
+function authenticationRefused(input: JudgeAnswerInput, read: Read): Judgement {
+  const difference = clockOf(input)
+  const message =
+    `The gateway did not accept the authentication of ${name(input)} (HTTP ${read.httpStatus}).${said(read)} ` +
+    `${describeClock(difference)} Otherwise check login, key and endpoint, and that the address is the one the key is for.`
+  const error = new AuthenticationRefusedError(message, {
+    ...details(input, read),
+    moneyMayHaveMoved: false,
+    clockDifference: difference,
+  })
+  return { verdict: 'refused', ...answered(read), error }
+}
+
+const clockOf = ({ answer, settings }: JudgeAnswerInput) => clockDifference(answer.headers, settings.clock())
+
+const name = (input: JudgeAnswerInput): string => nameRequest(input).replace('The ', 'the ')
+
+const said = ({ errorCode, errorMessage }: Read): string => {
+  const parts = [errorCode === undefined ? [] : `code ${errorCode}`, errorMessage ?? []].flat()
+  return parts.length === 0 ? '' : ` It said: ${parts.join(', ').slice(0, 500)}.`
+}
+
+const answered = ({ errorCode: _code, errorMessage: _message, ...rest }: Read) => rest
+
+function details(input: JudgeAnswerInput, read: Read): AnswerDetails {
+  const { httpStatus, received, errorCode, errorMessage, serialNumber } = read
+  return {
+    operation: input.name,
+    clientOrderId: input.clientOrderId,
+    orderId: read.orderId ?? input.orderId,
+    moneyMayHaveMoved: input.row.effect !== 'reads',
+    httpStatus,
+    received,
+    errorCode,
+    errorMessage,
+    serialNumber,
+  }
+}

@@ -1,0 +1,63 @@
+/**
+ * The observer: what a call lets you see. Everything in it is safe to log.
+ *
+ * @module
+ */
+import type { RawReply, ResolvedSigning } from '@tillkit/protocol'
+import type { Parameter } from '@tillkit/signing'
+import type { Attempt } from './attempt.js'
+import type { GatewayErrorCode } from './errors.js'
+
+/** How a request was authenticated. It holds neither a key nor what was computed with one. */
+export interface SignedRequest {
+  /** Name of the operation, e.g. `capture`. */
+  readonly operation: string
+  readonly scheme: ResolvedSigning['scheme']
+  /** SHA-256, lower-case hex, of the control value or of `oauth_signature`: correlates without revealing it. */
+  readonly fingerprint: string
+  /** Control items in the order they were joined, personal data masked; only for scheme `control`. */
+  readonly items?: readonly { readonly name: string; readonly value: string }[]
+  /** Signature base string with masked values, so not the text that was signed; only for the OAuth schemes. */
+  readonly baseString?: string
+}
+
+/**
+ * How a call ended. `accepted`, `refused`, `not-sent` and `unknown` are of operations that create or change; `answered`,
+ * `refused`, `not-sent` and `no-answer` are of operations that read.
+ */
+export type Ending = 'accepted' | 'refused' | 'not-sent' | 'unknown' | 'answered' | 'no-answer'
+
+/** One request and what came of it, redacted. */
+export interface Exchange {
+  /** Name of the operation, e.g. `capture`. */
+  readonly operation: string
+  /** Path of the address, base path and endpoint included. */
+  readonly path: string
+  readonly scheme: ResolvedSigning['scheme']
+  readonly clientOrderId?: string
+  /** The gateway's order id: the one it answered with, else the one the request carried. */
+  readonly orderId?: string
+  /** Milliseconds since the epoch. */
+  readonly startedAt: number
+  /** Milliseconds since the epoch. */
+  readonly finishedAt: number
+  /** The form under its wire names, in the order sent, redacted. */
+  readonly fields: readonly Parameter[]
+  readonly signed: SignedRequest
+  /** Absent when no answer began. */
+  readonly httpStatus?: number
+  /** The reply under its wire names, redacted; absent when none could be read. */
+  readonly reply?: RawReply
+  readonly ending: Ending
+  readonly error?: { readonly code: GatewayErrorCode; readonly message: string }
+}
+
+/** Sees calls go by. It cannot influence them: what it throws is dropped. */
+export interface ClientObserver {
+  /** Runs just before a request is sent. */
+  signed?(signed: SignedRequest): void
+  /** Runs after the answer or the failure. Requests that fail the input checks never get here. */
+  exchange?(exchange: Exchange): void
+  /** Runs when the attempts port could not note an ending. The call's own outcome stands; the attempt stays open. */
+  unsettled?(attempt: Attempt, cause: unknown): void
+}

@@ -1,0 +1,56 @@
+/**
+ * The client's own connection pool.
+ *
+ * @module
+ */
+import { Agent } from 'undici'
+import type { RequestDispatcher } from './options.js'
+
+/** Where requests are sent, and how to get a connection that no request has used. */
+export interface Connections {
+  readonly dispatcher: RequestDispatcher
+  /** Runs `use` with a dispatcher whose connection is new, where that is ours to decide. */
+  afresh<Result>(use: (dispatcher: RequestDispatcher) => Promise<Result>): Promise<Result>
+  close(): Promise<void>
+}
+
+/**
+ * One request at a time on a connection, HTTP/1.1, and idle connections dropped after four seconds: the fewer requests
+ * meet a connection that the other side has just closed, the fewer outcomes are unknown.
+ */
+const agentOptions = {
+  pipelining: 1,
+  allowH2: false,
+  keepAliveTimeout: 4_000,
+  keepAliveMaxTimeout: 10_000,
+  connect: { timeout: 10_000 },
+} as const
+
+/** A pool of the client's own. */
+export function ownPool(): Connections {
+  const agent = new Agent(agentOptions)
+  let isClosed = false
+  return {
+    dispatcher: agent,
+    async afresh(use) {
+      if (isClosed) return use(agent)
+      const fresh = new Agent(agentOptions)
+      try {
+        return await use(fresh)
+      } finally {
+        // By now the request is over, so destroying cannot cut anything off.
+        await fresh.destroy()
+      }
+    },
+    async close() {
+      if (isClosed) return
+      isClosed = true
+      await agent.close()
+    },
+  }
+}
+
+/** A dispatcher of the caller's, who also closes it. */
+export function callersDispatcher(dispatcher: RequestDispatcher): Connections {
+  return { dispatcher, afresh: use => use(dispatcher), close: async () => {} }
+}

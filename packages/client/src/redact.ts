@@ -1,0 +1,142 @@
+/**
+ * Redaction by allowlist: what of a request and a reply may be seen in errors, observers and logs.
+ *
+ * @module
+ */
+import type { RawReply, WireProfile, wireNames } from '@tillkit/protocol'
+import type { FormField } from './build-request.js'
+import type { Scrubber } from './scrub.js'
+
+/** How a value is shown. */
+type Shown = 'whole' | 'prose' | 'origin' | 'card-number' | 'email' | 'last-four'
+
+/** What stands in place of a value that is not shown. */
+export const hidden = '***'
+
+const showRequestField: { readonly [Field in keyof typeof wireNames]?: Shown } = {
+  login: 'whole',
+  clientOrderId: 'whole',
+  orderId: 'whole',
+  orderDesc: 'prose',
+  amount: 'whole',
+  currency: 'whole',
+  creditCardNumber: 'card-number',
+  destinationCardNo: 'card-number',
+  sendingCardNumber: 'card-number',
+  email: 'email',
+  country: 'whole',
+  redirectUrl: 'origin',
+  serverCallbackUrl: 'origin',
+  notifyUrl: 'origin',
+  siteUrl: 'origin',
+  purpose: 'prose',
+  comment: 'prose',
+  customerBrowserInfo: 'whole',
+  cardRefId: 'whole',
+  destinationCardRefId: 'whole',
+  sendingCardRefId: 'whole',
+  cardRecurringPaymentId: 'whole',
+  destinationCardRecurringPaymentId: 'whole',
+  enumerateAmounts: 'whole',
+  recurrentScenario: 'whole',
+  byRequestSn: 'whole',
+  threeDSCompInd: 'whole',
+  threeDSServerTransId: 'whole',
+  rpCardType: 'whole',
+  period: 'whole',
+  interval: 'whole',
+  amountFrom: 'whole',
+  amountTo: 'whole',
+  amountSequence: 'whole',
+  accountNumber: 'last-four',
+  bankName: 'whole',
+  deposit2card: 'whole',
+}
+
+const showReplyField: { readonly [Field in keyof WireProfile['replyFields']['value']]?: Shown } = {
+  type: 'whole',
+  serialNumber: 'whole',
+  clientOrderId: 'whole',
+  orderId: 'whole',
+  endpointId: 'whole',
+  status: 'whole',
+  errorCode: 'whole',
+  errorMessage: 'prose',
+  redirectUrl: 'origin',
+  redirectTo: 'origin',
+  cardRefId: 'whole',
+  recurringPaymentId: 'whole',
+  bin: 'whole',
+  lastFourDigits: 'whole',
+  maskedPan: 'card-number',
+  brand: 'whole',
+  cardType: 'whole',
+  result3d: 'whole',
+  byRequestSn: 'whole',
+  amount: 'whole',
+  currency: 'whole',
+  transactionType: 'whole',
+  orderStage: 'whole',
+  approvalCode: 'whole',
+  processorRrn: 'whole',
+  descriptor: 'prose',
+  gatePartialReversal: 'whole',
+  gatePartialCapture: 'whole',
+  tdsStatus: 'whole',
+  verified3dStatus: 'whole',
+}
+
+/** First six and last four digits of a card number with asterisks between; anything else is hidden whole. */
+export function maskCardNumber(value: string): string {
+  const digits = value.replace(/[ -]/g, '')
+  if (!/^\d{6}[\d*]{3,9}\d{4}$/.test(digits)) return hidden
+  return `${digits.slice(0, 6)}${'*'.repeat(digits.length - 10)}${digits.slice(-4)}`
+}
+
+/** The value of one form field as it may be seen. Fields that are not on the list are hidden, `extra` among them. */
+export function redactField({ field, value }: Pick<FormField, 'field' | 'value'>, scrubber: Scrubber): string {
+  return show(value, { as: field === undefined ? undefined : ownValue(showRequestField, field), scrubber })
+}
+
+/** A reply under its wire names as it may be seen. */
+export function redactReply(
+  raw: RawReply,
+  { profile, scrubber }: { readonly profile: WireProfile; readonly scrubber: Scrubber },
+): RawReply {
+  const shown = new Map(
+    Object.entries(profile.replyFields.value).flatMap(([field, names]) =>
+      names.map(name => [name, ownValue(showReplyField, field)] as const),
+    ),
+  )
+  const redacted = Object.entries(raw).map(
+    ([name, value]) => [scrubber.prose(name), show(value, { as: shown.get(name), scrubber })] as const,
+  )
+  return Object.freeze(Object.fromEntries(redacted))
+}
+
+function show(
+  value: string,
+  { as, scrubber }: { readonly as: Shown | undefined; readonly scrubber: Scrubber },
+): string {
+  switch (as) {
+    case 'whole':
+      return scrubber.exact(value)
+    case 'prose':
+      return scrubber.prose(value)
+    case 'card-number':
+      return maskCardNumber(value)
+    case 'email':
+      return scrubber.exact(value.replace(/^(.?).*(@.*)$/s, `$1${hidden}$2`))
+    case 'last-four':
+      return `${hidden}${value.length > 8 ? value.slice(-4) : ''}`
+    case 'origin':
+      // The rest of an address may carry a token that lets whoever has it act as the customer.
+      return URL.canParse(value) ? `${new URL(value).origin}/${hidden}` : hidden
+    case undefined:
+      return hidden
+  }
+}
+
+function ownValue(table: { readonly [name: string]: Shown | undefined }, name: string): Shown | undefined {
+  return Object.hasOwn(table, name) ? table[name] : undefined
+}

@@ -1,0 +1,31 @@
+/**
+ * Mistakes in a request, found before anything is reserved or sent.
+ *
+ * @module
+ */
+import type { AnyOperation } from '@tillkit/protocol'
+import { InvalidRequestError } from './errors.js'
+
+/** What a request is checked for. */
+export interface RequestSubject {
+  /** Name of the operation, e.g. `capture`. */
+  readonly name: string
+  readonly row: AnyOperation
+  readonly clientOrderId: string | undefined
+  readonly orderId: string | undefined
+}
+
+/** Makes the error for a mistake in `field`; `problem` says what is wrong and what to do. */
+export function requestMistake(
+  subject: Pick<RequestSubject, 'name' | 'clientOrderId' | 'orderId'>,
+  { field, problem, cause }: { readonly field: string; readonly problem: string; readonly cause?: unknown },
+): InvalidRequestError {
+  const { name, clientOrderId, orderId } = subject
+  return new InvalidRequestError(`The ${name} request was not sent: ${problem}`, {
+    operation: name,
+    clientOrderId,
+    orderId,
+    field,
+    cause,
+  })
+}

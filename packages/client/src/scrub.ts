@@ -1,0 +1,47 @@
+/**
+ * Scrubbing: takes the secrets of one request out of text that others wrote, such as the gateway's error message.
+ *
+ * @module
+ */
+import { hidden, maskCardNumber } from './redact.js'
+
+/** Takes secrets out of text. */
+export interface Scrubber {
+  /** For identifiers: takes out the long secrets only. */
+  exact(text: string): string
+  /** For free text: also whatever looks like a card number, a CVV or an expiry of this request. */
+  prose(text: string): string
+}
+
+/** The secrets of one request. */
+export interface Secrets {
+  /** Control key, control value, signature and the like. */
+  readonly texts: readonly string[]
+  readonly cardNumbers: readonly string[]
+  /** CVV, expiry year and the like: taken out of free text where they stand alone. */
+  readonly digits: readonly string[]
+}
+
+/** Makes a scrubber for one request. */
+export function createScrubber({ texts, cardNumbers, digits }: Secrets): Scrubber {
+  const replacements = [
+    ...texts.filter(text => text.length > 5).map(text => [text, hidden] as const),
+    ...cardNumbers.filter(number => number.length > 5).map(number => [number, maskCardNumber(number)] as const),
+  ].sort(([a], [b]) => b.length - a.length)
+  const exact = (text: string) => replacements.reduce((done, [secret, mask]) => done.replaceAll(secret, mask), text)
+  const alone = digits.filter(value => /^\d{3,}$/.test(value)).map(value => new RegExp(`(?<!\\d)${value}(?!\\d)`, 'g'))
+  return {
+    exact,
+    prose: text => alone.reduce((done, pattern) => done.replace(pattern, hidden), maskCardNumbers(exact(text))),
+  }
+}
+
+const maskCardNumbers = (text: string): string =>
+  text.replace(/(?<!\d)\d(?:[ -]?\d){12,18}(?!\d)/g, found => (passesLuhn(found) ? maskCardNumber(found) : found))
+
+/** The check digit of card numbers, ISO/IEC 7812-1. Of ten order ids as long, nine do not pass it. */
+function passesLuhn(text: string): boolean {
+  const digits = [...text.replace(/\D/g, '')].reverse().map(digit => digit.charCodeAt(0) - 48)
+  const counted = digits.map((digit, at) => (at % 2 === 0 ? digit : digit > 4 ? digit * 2 - 9 : digit * 2))
+  return counted.reduce((sum, digit) => sum + digit, 0) % 10 === 0
+}

@@ -1,0 +1,130 @@
+/**
+ * Settings: the options of a client, checked once and for all when it is made.
+ *
+ * @module
+ */
+import { KeyObject } from 'node:crypto'
+import { defaultProfile, type WireProfile } from '@tillkit/protocol'
+import { importPrivateKey, type PrivateKey } from '@tillkit/signing'
+import type { AttemptsPort } from './attempt.js'
+import { type BaseUrl, readBaseUrl } from './base-url.js'
+import { type Endpoint, readEndpoint } from './endpoint.js'
+import type { ClientObserver } from './observer.js'
+import type { ClientOptions } from './options.js'
+
+/** What is taken from the surroundings where the caller hands over nothing. */
+export interface Ambient {
+  readonly clock: () => number
+  readonly nonce: () => string
+  readonly attemptId: () => string
+}
+
+/** Checked options. */
+export interface Settings extends Ambient {
+  readonly baseUrl: BaseUrl
+  readonly endpoint: Endpoint
+  readonly login: string
+  readonly controlKey: string | undefined
+  readonly privateKey: PrivateKey | undefined
+  readonly profile: WireProfile
+  readonly attempts: AttemptsPort | undefined
+  /** Milliseconds. */
+  readonly timeout: number
+  readonly maxReplyBytes: number
+  readonly observer: ClientObserver
+  readonly serverCallbackUrl: string | undefined
+}
+
+/** Longest delay a timer takes, in milliseconds. */
+const longestTimeout = 2_147_483_647
+
+/**
+ * Checks the options of a client.
+ *
+ * @throws {TypeError} naming the option in quotes. It never holds key material.
+ */
+export function readSettings(options: ClientOptions, ambient: Ambient): Settings {
+  if (typeof options !== 'object' || options === null) throw new TypeError('createClient needs an options object.')
+  const baseUrl = readBaseUrl(options.baseUrl)
+  const endpoint = readEndpoint(options)
+  if ('message' in endpoint) throw new TypeError(endpoint.message)
+  const { dispatcher, serverCallbackUrl } = options
+  if (dispatcher !== undefined && typeof dispatcher?.dispatch !== 'function') {
+    throw new TypeError('"dispatcher" has no method "dispatch". Pass an undici Dispatcher, such as new Agent().')
+  }
+  if (serverCallbackUrl !== undefined && !URL.canParse(serverCallbackUrl)) {
+    throw new TypeError('"serverCallbackUrl" is no absolute address.')
+  }
+  return {
+    baseUrl,
+    endpoint,
+    login: readText('login', options.login),
+    controlKey: options.controlKey === undefined ? undefined : readText('controlKey', options.controlKey),
+    privateKey: readPrivateKey(options, baseUrl.isLoopback),
+    profile: options.profile ?? defaultProfile,
+    attempts: readPort(options.attempts),
+    timeout: readCount('timeout', options.timeout ?? 30_000),
+    maxReplyBytes: readCount('maxReplyBytes', options.maxReplyBytes ?? 262_144),
+    observer: options.observer ?? {},
+    serverCallbackUrl,
+    clock: options.clock ?? ambient.clock,
+    nonce: options.nonce ?? ambient.nonce,
+    attemptId: ambient.attemptId,
+  }
+}
+
+/**
+ * Checks a whole number of milliseconds or bytes.
+ *
+ * @throws {TypeError} when it is out of range.
+ */
+export function readCount(option: string, value: unknown): number {
+  if (typeof value === 'number' && Number.isInteger(value) && value > 0 && value <= longestTimeout) return value
+  throw new TypeError(`"${option}" is ${String(value)}; it must be a whole number from 1 to ${longestTimeout}.`)
+}
+
+function readText(option: string, value: unknown): string {
+  if (typeof value !== 'string' || value === '') {
+    throw new TypeError(`"${option}" is empty or no text. Check the setting it is read from.`)
+  }
+  if (value !== value.trim()) {
+    throw new TypeError(`"${option}" begins or ends with white space, probably a line break. Trim the setting.`)
+  }
+  return value
+}
+
+function readPort(port: AttemptsPort | undefined): AttemptsPort | undefined {
+  if (port === undefined || (typeof port?.reserve === 'function' && typeof port.settled === 'function')) return port
+  throw new TypeError('"attempts" must have the methods "reserve" and "settled", as memoryAttempts() has.')
+}
+
+function readPrivateKey(options: ClientOptions, isLoopback: boolean): PrivateKey | undefined {
+  const { privateKey, environment } = options
+  if (environment !== undefined && environment !== 'test' && environment !== 'production') {
+    throw new TypeError(`"environment" is ${JSON.stringify(environment)}; it must be "test" or "production".`)
+  }
+  if (isLoopback && environment === 'production') {
+    throw new TypeError('"environment" is "production" while "baseUrl" is this machine, which is always a test.')
+  }
+  if (privateKey === undefined) return undefined
+  const key = importKey(privateKey)
+  const actual = isLoopback ? 'test' : environment
+  if (key.label !== undefined && key.label !== actual) {
+    throw new TypeError(
+      actual === undefined
+        ? `"environment" is missing: "privateKey" is labelled ${key.label}, so say whether "baseUrl" is test or production.`
+        : `"privateKey" is labelled ${key.label} and "environment" is ${actual}. Use the other key pair: they are separate.`,
+    )
+  }
+  return key
+}
+
+function importKey(key: NonNullable<ClientOptions['privateKey']>): PrivateKey {
+  try {
+    if (typeof key === 'string' || key instanceof KeyObject) return importPrivateKey(key)
+    return importPrivateKey(key.key, key.label === undefined ? {} : { label: key.label })
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : ''
+    throw new TypeError(`"privateKey" cannot be used. ${reason}`, { cause })
+  }
+}

@@ -1,0 +1,124 @@
+/**
+ * One try at sending a request: what was observed, and nothing concluded.
+ *
+ * @module
+ */
+import type { Dispatcher } from 'undici'
+import { forOldDispatchers } from './old-style-handler.js'
+import type { RequestDispatcher } from './options.js'
+
+/** A request as it goes over the wire. */
+export interface WireRequest {
+  readonly origin: string
+  readonly path: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string
+}
+
+/** Headers of an answer, names in lower case. */
+export type ReplyHeaders = Readonly<Record<string, string | string[] | undefined>>
+
+/** How far a try got: `waiting` for a connection, `sending` once the request has started, `receiving` an answer. */
+export type Phase = 'waiting' | 'sending' | 'receiving'
+
+/** An answer as bytes. */
+export interface RawAnswer {
+  readonly httpStatus: number
+  readonly headers: ReplyHeaders
+  readonly body: Buffer
+  /** Whether the body was longer than the limit; then `body` is empty. */
+  readonly isTooLong: boolean
+}
+
+/** What came of one try. */
+export type Transmission =
+  | { readonly kind: 'answered'; readonly answer: RawAnswer }
+  | { readonly kind: 'failed'; readonly phase: Phase; readonly httpStatus: number | undefined; readonly cause: unknown }
+
+/** One try. */
+export interface TransmitInput {
+  readonly request: WireRequest
+  readonly dispatcher: RequestDispatcher
+  readonly maxReplyBytes: number
+  readonly signal: AbortSignal
+}
+
+/** Part of a dispatch controller that is used. */
+type Abortable = Pick<Dispatcher.DispatchController, 'abort'>
+
+/**
+ * Sends a request once. Never rejects.
+ *
+ * The phase comes from the dispatcher's own reports, never from error codes: a request is `waiting` only as long as the
+ * dispatcher has not said that it starts. A start that comes after the try is over, or a second one, is aborted before
+ * undici writes a byte of it.
+ */
+export function transmit({ request, dispatcher, maxReplyBytes, signal }: TransmitInput): Promise<Transmission> {
+  return new Promise(resolve => {
+    let phase: Phase = 'waiting'
+    let isOver = false
+    let controller: Abortable | undefined
+    let head: { readonly httpStatus: number; readonly headers: ReplyHeaders } | undefined
+    const chunks: Buffer[] = []
+    let size = 0
+
+    const end = (transmission: Transmission) => {
+      if (isOver) return
+      isOver = true
+      signal.removeEventListener('abort', onAbort)
+      resolve(transmission)
+    }
+    const fail = (cause: unknown) => end({ kind: 'failed', phase, httpStatus: head?.httpStatus, cause })
+    const onAbort = () => {
+      const reason = signal.reason instanceof Error ? signal.reason : new Error('the call was aborted')
+      fail(signal.reason ?? reason)
+      controller?.abort(reason)
+    }
+    const answer = (isTooLong: boolean) => {
+      if (head === undefined) return fail(new Error('the answer ended before it began'))
+      end({ kind: 'answered', answer: { ...head, body: Buffer.concat(isTooLong ? [] : chunks), isTooLong } })
+    }
+
+    const handler = {
+      onRequestStart(started: Abortable) {
+        if (isOver || phase !== 'waiting') {
+          const refusal = new Error('the dispatcher started the same request again, which was stopped')
+          fail(refusal)
+          started.abort(refusal)
+          return
+        }
+        phase = 'sending'
+        controller = started
+      },
+      onRequestUpgrade(stopped: Abortable) {
+        phase = 'receiving'
+        fail(new Error('the other side switched protocols'))
+        stopped.abort(new Error('the other side switched protocols'))
+      },
+      onResponseStart(_controller: unknown, httpStatus: number, headers: ReplyHeaders) {
+        phase = 'receiving'
+        if (httpStatus >= 200) head = { httpStatus, headers }
+      },
+      onResponseData(reading: Abortable, chunk: Buffer) {
+        size += chunk.length
+        if (isOver || size <= maxReplyBytes) {
+          chunks.push(chunk)
+          return
+        }
+        answer(true)
+        reading.abort(new Error('the answer is longer than "maxReplyBytes"'))
+      },
+      onResponseEnd: () => answer(false),
+      onResponseError: (_controller: unknown, cause: unknown) => fail(cause),
+    }
+
+    if (signal.aborted) return onAbort()
+    signal.addEventListener('abort', onAbort)
+    try {
+      const { origin, path, headers, body } = request
+      dispatcher.dispatch({ origin, path, method: 'POST', headers: { ...headers }, body }, forOldDispatchers(handler))
+    } catch (cause) {
+      fail(cause)
+    }
+  })
+}
