@@ -1,1 +1,18 @@
-export const packageName = '@tillkit/testing'
+export { assertNoSecrets, type Secrets } from './assert-no-secrets.js'
+export { type Call, describeCalls } from './call-log.js'
+export type { CallbackDelivery, Callbacks } from './callbacks.js'
+export { createFakeClock, type FakeClock, type FakeClockOptions, type Scheduled } from './clock.js'
+export {
+  type ClientOptions,
+  createFakeGateway,
+  type FakeGateway,
+  type ListeningAddress,
+} from './fake-gateway.js'
+export type { Fault, FaultName, Faults } from './faults.js'
+export { testCard, threeDSecure1Card, threeDSecurePassword } from './fixtures/cards.js'
+export { testPrivateKey, testPublicKey } from './fixtures/test-keys.js'
+export { type Handler, type HandlerReply, type Handlers, type HangUp, hangUp } from './handlers.js'
+export type { SignedEvidence } from './ledger.js'
+export { type FakeGatewayOptions, testControlKey } from './options.js'
+export { declinedAccount, sandboxCodes } from './sandbox-outcome.js'
+export { type SignedCallback, type SignedCallbackOptions, signedCallback } from './signed-callback.js'

@@ -1,0 +1,53 @@
+/**
+ * The gateway itself: a request goes in, an answer comes out. Both adapters carry requests here.
+ *
+ * @module
+ */
+import { answerOperation } from './answer-operation.js'
+import type { Answer, GatewayAnswer, GatewayRequest } from './gateway-message.js'
+import type { GatewayState } from './gateway-state.js'
+import { logCall } from './log-call.js'
+import { answerHostedForm } from './pages/answer-hosted-form.js'
+import { refusalReasons } from './refusal.js'
+import { replyPairs, writeReply } from './reply-body.js'
+import { findRoute } from './route.js'
+
+/** Makes the function that answers requests. It never rejects. */
+export function createAnswer(state: GatewayState): Answer {
+  return async request => {
+    const route = findRoute(request.url.pathname, state.settings)
+    switch (route.kind) {
+      case 'health':
+        return { status: 200, headers: { 'content-type': 'text/plain; charset=utf-8' }, body: 'ok\n' }
+      case 'hosted-form':
+        return answerHostedForm(request, route.token, state)
+      case 'operation':
+        return answerOperation(request, route, state)
+      case 'unknown':
+        return answerUnknown(request, route.explanation, state)
+    }
+  }
+}
+
+function answerUnknown({ url }: GatewayRequest, explanation: string, state: GatewayState): GatewayAnswer {
+  const { status, code } = refusalReasons.path
+  const serialNumber = state.ids.serialNumber()
+  const pairs = replyPairs(
+    { type: 'error', serialNumber, errorCode: code, errorMessage: explanation },
+    state.settings.profile,
+  )
+  logCall(
+    {
+      operation: undefined,
+      path: url.pathname,
+      scheme: undefined,
+      parameters: [],
+      warnings: [],
+      refused: true,
+      explanation,
+      reply: { status, pairs },
+    },
+    state,
+  )
+  return writeReply(status, pairs)
+}

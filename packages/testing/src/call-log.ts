@@ -1,0 +1,72 @@
+/**
+ * The call log: every request and what became of it, redacted.
+ *
+ * @module
+ */
+import type { ResolvedSigning } from '@tillkit/protocol'
+import type { Parameter } from '@tillkit/signing'
+
+/** One request and what became of it. Holds no card number beyond 6 + 4, CVV, expiry, control value, signature or key. */
+export interface Call {
+  /** Milliseconds since the epoch, on the gateway's clock. */
+  readonly at: number
+  /** Name of the operation; undefined when the path belongs to none. */
+  readonly operation: string | undefined
+  readonly path: string
+  readonly scheme: ResolvedSigning['scheme'] | undefined
+  /** Body parameters, redacted, in the order they came. */
+  readonly fields: readonly Parameter[]
+  readonly verdict: 'accepted' | 'refused'
+  /** Why it was refused. */
+  readonly explanation?: string
+  /** Fields that public documents call required and the request lacks. */
+  readonly warnings?: readonly string[]
+  /** Absent when the connection broke without an answer. */
+  readonly httpStatus?: number
+  /** Reply under wire names, redacted. */
+  readonly reply?: Readonly<Record<string, string>>
+}
+
+/** Keeps the latest calls. */
+export interface CallLog {
+  add(call: Call): void
+  /** Oldest first. */
+  list(operation?: string): readonly Call[]
+  clear(): void
+}
+
+/** Makes a log that keeps at most `size` calls. */
+export function createCallLog(size: number): CallLog {
+  let calls: readonly Call[] = []
+  return {
+    add: call => {
+      calls = [...calls, Object.freeze(call)].slice(-size)
+    },
+    list: operation => (operation === undefined ? calls : calls.filter(call => call.operation === operation)),
+    clear: () => {
+      calls = []
+    },
+  }
+}
+
+/** Writes calls as a table for a terminal, one line a call. */
+export function describeCalls(calls: readonly Call[]): string {
+  const rows = calls.map(({ at, operation, path, scheme, verdict, httpStatus, explanation }) => [
+    new Date(at).toISOString(),
+    operation ?? path,
+    scheme ?? '-',
+    verdict,
+    httpStatus === undefined ? 'hung up' : String(httpStatus),
+    explanation ?? '',
+  ])
+  const header = ['time', 'operation', 'scheme', 'verdict', 'answer', 'explanation']
+  const widths = header.map((title, column) => Math.max(title.length, ...rows.map(row => row[column]?.length ?? 0)))
+  return [header, ...rows]
+    .map(row =>
+      row
+        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n')
+}

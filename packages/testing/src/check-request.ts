@@ -1,0 +1,138 @@
+/**
+ * Checks of a request before it is carried out, each with words of its own.
+ *
+ * @module
+ */
+import { type AnyOperation, resolveSigning } from '@tillkit/protocol'
+import { decodeForm, InvalidInputError, type Parameter } from '@tillkit/signing'
+import { checkSignature } from './check-signature.js'
+import { type Fields, fieldName, readFields } from './fields.js'
+import { type GatewayRequest, gatewayMediaType } from './gateway-message.js'
+import type { GatewayState } from './gateway-state.js'
+import { type GatewaySettings, isEndpointId } from './options.js'
+import { refuse } from './refusal.js'
+import type { OperationRoute } from './route.js'
+import { missingStrictFields } from './strict-fields.js'
+
+/** A request that is well-formed, signed and complete. */
+export interface AcceptedCall {
+  readonly operation: string
+  readonly row: AnyOperation
+  /** Endpoint or endpoint group of the path. */
+  readonly endpointId: string
+  readonly fields: Fields
+  readonly serialNumber: string
+  readonly warnings: readonly string[]
+}
+
+/** A request on the way through the checks. */
+export interface IncomingCall {
+  readonly request: GatewayRequest
+  readonly route: OperationRoute
+  readonly serialNumber: string
+}
+
+/**
+ * Reads the form of a request: method, `Accept`, media type, size, encoding, repeated parameters, misplaced `oauth_*`.
+ *
+ * @throws {@link RefusedRequest} at the first thing that is wrong.
+ */
+export function readForm({ method, headers, body, url }: GatewayRequest, settings: GatewaySettings): Parameter[] {
+  if (method !== 'POST') refuse('method', `The method is ${method.slice(0, 16)}; every operation takes POST.`)
+  const { accept } = headers
+  if (accept?.trim() !== gatewayMediaType) {
+    const found = accept === undefined ? 'missing' : JSON.stringify(accept.slice(0, 80))
+    refuse('accept', `The header "Accept" is ${found}; it must equal "${gatewayMediaType}" (section 4).`)
+  }
+  const mediaType = headers['content-type']?.split(';')[0]?.trim().toLowerCase()
+  if (mediaType !== 'application/x-www-form-urlencoded') {
+    const found = mediaType === undefined ? 'missing' : JSON.stringify(mediaType.slice(0, 80))
+    refuse('media-type', `The header "Content-Type" is ${found}; it must be "application/x-www-form-urlencoded".`)
+  }
+  if (body.byteLength > settings.maxBodyBytes) {
+    refuse('size', `The body is larger than ${settings.maxBodyBytes} bytes, the option "maxBodyBytes".`)
+  }
+  const parameters = decodeBody(body)
+  const names = parameters.map(([name]) => name)
+  const repeated = names.find((name, index) => names.indexOf(name) !== index)
+  if (repeated !== undefined) refuse('repeated-parameter', `"${repeated.slice(0, 64)}" is in the body more than once.`)
+  const misplaced = [...names, ...url.searchParams.keys()].find(name => name.startsWith('oauth_'))
+  if (misplaced !== undefined) {
+    refuse(
+      'oauth-in-body',
+      `"${misplaced.slice(0, 64)}" is outside the Authorization header, where every oauth_* parameter belongs (section 5.2, step 1).`,
+    )
+  }
+  return parameters
+}
+
+function decodeBody(body: Uint8Array): Parameter[] {
+  try {
+    return decodeForm(new TextDecoder('utf-8', { fatal: true }).decode(body))
+  } catch (error) {
+    if (error instanceof InvalidInputError) refuse('form', error.message)
+    refuse('form', 'The body is no text in UTF-8.')
+  }
+}
+
+/**
+ * Checks who sends a form, and whether all of it is there: endpoint, signature, login, required fields.
+ *
+ * @throws {@link RefusedRequest} at the first thing that is wrong.
+ */
+export async function checkCall(
+  { request, route, serialNumber }: IncomingCall,
+  parameters: readonly Parameter[],
+  state: GatewayState,
+): Promise<AcceptedCall> {
+  const { settings } = state
+  const { operation, row, endpointId } = route
+  checkEndpoint(route, settings)
+  const source = { row, profile: settings.profile }
+  const fields = readFields(parameters, source)
+  const signing = resolveSigning(row, settings.profile)
+  await checkSignature({ request, signing, parameters, fields, endpointId }, state)
+  checkLogin(fields, route, settings)
+  const missing = requiredFields(row, fields).filter(field => fields[field] === undefined)
+  if (missing.length > 0)
+    refuse('missing-field', `${quoted(missing.map(field => fieldName(field, source)))} is missing.`)
+  const advised = missingStrictFields(row.name, fields).map(field => fieldName(field, source))
+  if (settings.strictFields && advised.length > 0) {
+    refuse('missing-field', `${quoted(advised)} is missing: public documents require it ("strictFields").`)
+  }
+  checkLengths(fields, settings)
+  return { operation, row, endpointId, fields, serialNumber, warnings: advised }
+}
+
+/** Status takes either id of an order (section 4); the row asks for the merchant's, which its control value covers. */
+const requiredFields = (row: AnyOperation, fields: Fields): readonly string[] =>
+  row.name === 'STATUS' && fields.orderId !== undefined ? [] : row.required
+
+const quoted = (names: readonly string[]): string => names.map(name => `"${name}"`).join(', ')
+
+function checkEndpoint({ endpointId, group }: OperationRoute, settings: GatewaySettings): void {
+  if (!isEndpointId(endpointId)) {
+    refuse('endpoint', `The endpointId of the path is ${JSON.stringify(endpointId.slice(0, 40))}, no 64-bit integer.`)
+  }
+  const known = group ? settings.endpointGroupId : settings.endpointId
+  if (endpointId === known) return
+  const what = group ? 'endpoint group' : 'endpoint'
+  const here = known === undefined ? 'there is none here (option "endpointGroupId")' : `the one here is "${known}"`
+  refuse('endpoint', `The path says endpointId "${endpointId}", an unknown ${what}: ${here}.`)
+}
+
+function checkLogin({ login }: Fields, { row }: OperationRoute, settings: GatewaySettings): void {
+  if (login !== undefined && login !== settings.login) {
+    refuse('login', `"login" is ${JSON.stringify(login.slice(0, 64))}; the login here is "${settings.login}".`)
+  }
+  if (login === undefined && settings.profile.loginInBody.value.includes(row.name)) {
+    refuse('missing-field', '"login" is missing: the body of this operation carries the merchant login.')
+  }
+}
+
+function checkLengths(fields: Fields, settings: GatewaySettings): void {
+  for (const [field, longest] of Object.entries(settings.profile.maxLengths.value)) {
+    const length = fields[field]?.length ?? 0
+    if (length > longest) refuse('invalid-field', `"${field}" has ${length} characters; at most ${longest} are taken.`)
+  }
+}

@@ -1,0 +1,163 @@
+/**
+ * Checks that a request is signed as its operation wants it, interface specification section 5.
+ *
+ * @module
+ */
+import type { ResolvedSigning } from '@tillkit/protocol'
+import {
+  fromMinorUnits,
+  type Parameter,
+  parseAuthorizationHeader,
+  toMinorUnits,
+  verifyAuthorization,
+  verifyControlValue,
+} from '@tillkit/signing'
+import { explainControlMismatch } from './explain-control-mismatch.js'
+import { explainSignatureMismatch } from './explain-signature-mismatch.js'
+import type { Fields } from './fields.js'
+import type { GatewayRequest } from './gateway-message.js'
+import type { GatewayState } from './gateway-state.js'
+import { readAmount } from './read-amount.js'
+import { redactValue } from './redact.js'
+import { refuse } from './refusal.js'
+
+/** A request whose signature is to be checked. */
+export interface SignedRequest {
+  readonly request: GatewayRequest
+  readonly signing: ResolvedSigning
+  readonly parameters: readonly Parameter[]
+  readonly fields: Fields
+  /** Endpoint or endpoint group of the path. */
+  readonly endpointId: string
+}
+
+/** How far a timestamp may be from the gateway's clock, in seconds. The specification shows none: the fake's own. */
+export const timestampWindow = 300
+
+/**
+ * Checks the signature of a request.
+ *
+ * @throws {@link RefusedRequest} that names what differs: the control item, the parameter, the address, the key.
+ */
+export async function checkSignature(signed: SignedRequest, state: GatewayState): Promise<void> {
+  if (signed.signing.scheme === 'control') checkControl(signed, signed.signing.items, state)
+  else await checkOAuth(signed, signed.signing.scheme, state)
+}
+
+function checkControl(signed: SignedRequest, items: readonly string[], state: GatewayState): void {
+  const { controlKey, profile } = state.settings
+  const field = profile.controlField.value
+  const received = new Map(signed.parameters).get(field)?.trim()
+  if (!received) {
+    const oauth =
+      signed.request.headers.authorization === undefined ? '' : ' An Authorization header does not count here.'
+    refuse(
+      'authentication',
+      `There is no "${field}": this operation is signed with a control value (section 5.1).${oauth}`,
+    )
+  }
+  const values = controlValues(signed, items, state)
+  const encoding = profile.controlEncoding.value
+  const verdict = verifyControlValue({ items, values, received, controlKeys: controlKey, encoding })
+  if (verdict.verified) return
+  if (verdict.reason !== 'mismatch') refuse('authentication', verdict.explanation)
+  const evidence = state.ledger.find(received)
+  const candidates = knownValues(signed, items, state)
+  refuse('authentication', explainControlMismatch({ items, values, received, controlKey, evidence, candidates }))
+}
+
+function controlValues(signed: SignedRequest, items: readonly string[], state: GatewayState): Record<string, string> {
+  const { login, profile } = state.settings
+  const { fields, endpointId } = signed
+  return Object.fromEntries(
+    items.map(item => {
+      if (item === 'endpointId') return [item, endpointId]
+      if (item === 'login') return [item, fields.login ?? login]
+      if (item !== 'amount' || fields.amount === undefined) return [item, fields[item] ?? '']
+      const { amount, currency } = readAmount(fields, state.settings)
+      return [item, toMinorUnits(fromMinorUnits(amount, currency), currency, profile.minorUnits.value)]
+    }),
+  )
+}
+
+/** What an altered item may have been: the same item of other orders, the gateway's own settings. */
+function knownValues({ fields }: SignedRequest, items: readonly string[], { settings, orders }: GatewayState) {
+  const known = orders.orders()
+  const pool: Readonly<Record<string, readonly string[]>> = {
+    endpointId: [settings.endpointId, settings.endpointGroupId ?? settings.endpointId],
+    login: [settings.login],
+    clientOrderId: known.map(order => order.clientOrderId),
+    orderId: known.map(order => order.orderId),
+    amount: [
+      ...known.flatMap(order => order.stages.map(stage => String(stage.amount ?? ''))),
+      ...(fields.amount === undefined ? [] : [fields.amount]),
+    ],
+    currency: known.flatMap(order => order.currency ?? []),
+    email: known.flatMap(order => order.email ?? []),
+    cardRefId: orders.cardRefIds(),
+  }
+  return Object.fromEntries(items.map(item => [item, [...new Set(pool[item] ?? [])]]))
+}
+
+async function checkOAuth(
+  signed: SignedRequest,
+  scheme: 'oauth-hmac-sha1' | 'oauth-rsa-sha256',
+  state: GatewayState,
+): Promise<void> {
+  const { settings, clock, nonces, ledger } = state
+  const { method, url, headers } = signed.request
+  const { authorization } = headers
+  const { parameters } = signed
+  const signatureMethod = scheme === 'oauth-hmac-sha1' ? 'HMAC-SHA1' : 'RSA-SHA256'
+  const header = authorization === undefined ? undefined : parseAuthorizationHeader(authorization)
+  const sent = new Map(header?.parameters ?? [])
+  const other = sent.get('oauth_signature_method')
+  if (other !== undefined && other !== signatureMethod) {
+    refuse(
+      'authentication',
+      `This operation is signed with ${signatureMethod}, the header says ${JSON.stringify(other.slice(0, 40))}.`,
+    )
+  }
+  const consumerKey = sent.get('oauth_consumer_key')
+  if (consumerKey !== undefined && consumerKey !== settings.login) {
+    refuse(
+      'login',
+      `"oauth_consumer_key" is ${JSON.stringify(consumerKey.slice(0, 64))}; the login here is "${settings.login}".`,
+    )
+  }
+  const keys =
+    scheme === 'oauth-hmac-sha1'
+      ? { hmacSecrets: settings.controlKey }
+      : { publicKeys: [{ label: 'merchant', key: settings.publicKey }] }
+  const policy = { now: Math.floor(clock.now() / 1000), windowSeconds: timestampWindow, nonces }
+  const verdict = await verifyAuthorization({ method, url, parameters, authorization, keys, policy })
+  if (verdict.verified) return
+  if (verdict.reason !== 'mismatch' || authorization === undefined) {
+    const hint = authorization === undefined ? ` This operation is signed with ${signatureMethod} (section 5).` : ''
+    refuse('authentication', `${verdict.explanation}${hint}`)
+  }
+  const signature = sent.get('oauth_signature') ?? ''
+  const redaction = { controlKey: settings.controlKey, controlField: settings.profile.controlField.value }
+  refuse(
+    'authentication',
+    explainSignatureMismatch({
+      method,
+      url,
+      parameters,
+      authorization,
+      signatureMethod,
+      keyName: scheme === 'oauth-hmac-sha1' ? 'the control key' : 'the key pair',
+      evidence: ledger.find(signature, encodeURIComponent(signature)),
+      mask: (name, value) => (publicParameters.has(name) ? value : redactValue(name, value, redaction)),
+    }),
+  )
+}
+
+/** Of the `oauth_*` parameters, those that are no secret and that a signature is compared by. */
+const publicParameters: ReadonlySet<string> = new Set([
+  'oauth_consumer_key',
+  'oauth_nonce',
+  'oauth_signature_method',
+  'oauth_timestamp',
+  'oauth_version',
+])

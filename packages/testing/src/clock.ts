@@ -1,0 +1,113 @@
+/**
+ * A clock that can be moved forward, with what falls due on the way.
+ *
+ * @module
+ */
+
+/** Something scheduled that can still be called off. */
+export interface Scheduled {
+  cancel(): void
+}
+
+/** A clock whose time is a base clock's plus whatever it was advanced by. */
+export interface FakeClock {
+  /** Milliseconds since the epoch. */
+  now(): number
+  /**
+   * Moves the clock forward by `milliseconds` and runs what falls due, one by one in the order of its time, each at its
+   * time. Resolves when all of it is done. Do not await it from a scheduled task.
+   */
+  advance(milliseconds: number): Promise<void>
+  /** Runs `task` once the clock reaches `at`, in milliseconds since the epoch. */
+  schedule(at: number, task: () => void | Promise<void>): Scheduled
+  /** Calls everything off and lets go of the timer. The clock still tells the time. */
+  clear(): void
+}
+
+/** What a clock is made from. */
+export interface FakeClockOptions {
+  /** Milliseconds since the epoch; a constant function makes a clock that stands still until it is advanced. */
+  readonly base: () => number
+  /** Whether time passing by itself runs what falls due. Its timer does not keep a process alive. Default: false. */
+  readonly realTime?: boolean
+}
+
+interface Entry {
+  readonly at: number
+  readonly task: () => void | Promise<void>
+}
+
+/** Longest time a timer of Node.js takes, in milliseconds. */
+const longestTimer = 2_147_483_647
+
+/** Makes a clock that can be advanced. */
+export function createFakeClock({ base, realTime = false }: FakeClockOptions): FakeClock {
+  let offset = 0
+  let entries: readonly Entry[] = []
+  let timer: NodeJS.Timeout | undefined
+  let advancing: Promise<void> = Promise.resolve()
+  let advances = 0
+
+  const now = (): number => base() + offset
+  const remove = (entry: Entry): void => {
+    entries = entries.filter(each => each !== entry)
+  }
+  const earliestUntil = (end: number): Entry | undefined =>
+    entries.filter(({ at }) => at <= end).sort((a, b) => a.at - b.at)[0]
+
+  /** A task's failure is its own affair: whoever schedules it records it. */
+  const run = async (entry: Entry): Promise<void> => {
+    remove(entry)
+    await Promise.resolve()
+      .then(entry.task)
+      .catch(() => undefined)
+  }
+
+  const arm = (): void => {
+    clearTimeout(timer)
+    const next = earliestUntil(Number.POSITIVE_INFINITY)
+    if (!realTime || advances > 0 || next === undefined) return
+    timer = setTimeout(fire, Math.min(Math.max(0, next.at - now()), longestTimer))
+    timer.unref()
+  }
+  const fire = (): void => {
+    const due = earliestUntil(now())
+    if (due === undefined) arm()
+    else void run(due).finally(arm)
+  }
+
+  const advanceTo = async (end: number): Promise<void> => {
+    for (let due = earliestUntil(end); due !== undefined; due = earliestUntil(end)) {
+      offset += Math.max(0, due.at - now())
+      await run(due)
+    }
+    offset += Math.max(0, end - now())
+  }
+
+  return {
+    now,
+    advance(milliseconds) {
+      if (!(milliseconds >= 0)) {
+        return Promise.reject(new RangeError(`"milliseconds" is ${milliseconds}; a clock only goes forward.`))
+      }
+      advances += 1
+      advancing = advancing
+        .then(() => advanceTo(now() + milliseconds))
+        .finally(() => {
+          advances -= 1
+          arm()
+        })
+      return advancing
+    },
+    schedule(at, task) {
+      const entry = { at, task }
+      entries = [...entries, entry]
+      arm()
+      return { cancel: () => remove(entry) }
+    },
+    clear() {
+      entries = []
+      clearTimeout(timer)
+    },
+  }
+}

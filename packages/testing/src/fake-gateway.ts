@@ -1,0 +1,166 @@
+/**
+ * The gateway in a box.
+ *
+ * @module
+ */
+import type { WireProfile } from '@tillkit/protocol'
+import type { Dispatcher } from 'undici'
+import { createAnswer } from './answer.js'
+import { type Call, createCallLog } from './call-log.js'
+import { type Callbacks, createCourier } from './callbacks.js'
+import { timestampWindow } from './check-signature.js'
+import { createFakeClock, type FakeClock } from './clock.js'
+import { createDispatcher } from './dispatcher.js'
+import { createFaults, type Faults } from './faults.js'
+import type { GatewayState } from './gateway-state.js'
+import { createHandlerTable, type Handlers } from './handlers.js'
+import { type GatewayServer, startServer } from './http-server.js'
+import { createIds } from './ids.js'
+import { createLedger, type SignedEvidence } from './ledger.js'
+import { createNonces } from './nonces.js'
+import { type FakeGatewayOptions, type GatewaySettings, readOptions } from './options.js'
+import { createOrderBook } from './order-book.js'
+import { unhandled } from './unhandled.js'
+
+/** Where a gateway listens. */
+export interface ListeningAddress {
+  readonly origin: string
+  /** Base address for clients, path prefix included. */
+  readonly baseUrl: URL
+  readonly port: number
+}
+
+/** What a client needs to talk to a gateway; hand it to `createClient` of `@tillkit/client` as it is. */
+export interface ClientOptions {
+  readonly baseUrl: URL
+  readonly endpointId: string
+  readonly login: string
+  readonly controlKey: string
+  /** PKCS#8 PEM. */
+  readonly privateKey: string
+  readonly profile: WireProfile
+  /** Absent once the gateway listens. */
+  readonly dispatcher?: Dispatcher
+  /** The gateway's clock, in milliseconds since the epoch. */
+  readonly clock: () => number
+  /** Tells the gateway what was signed, so that it can name what was altered on the way. */
+  readonly observer: { signed(evidence: SignedEvidence): void }
+}
+
+/** A fake gateway. */
+export interface FakeGateway {
+  /** Carries requests to the gateway without sockets. Any other origin is refused. */
+  readonly dispatcher: Dispatcher
+  /**
+   * Listens on this machine.
+   *
+   * @throws An error with the code EADDRINUSE when the port is taken; the caller chooses another.
+   */
+  listen(options?: { readonly port?: number; readonly host?: '127.0.0.1' }): Promise<ListeningAddress>
+  /** Read it again after {@link listen}. */
+  readonly clientOptions: ClientOptions
+  readonly clock: FakeClock
+  /** Calls so far, oldest first, redacted. */
+  calls(operation?: string): readonly Call[]
+  /** Answers operations in the gateway's place. */
+  handle(handlers: Handlers): void
+  readonly callbacks: Callbacks
+  readonly faults: Faults
+  /** @throws An error that names every path nobody knows, every fault that never struck, every handler never asked. */
+  assertAllHandled(): void
+  /** Forgets orders, cards, calls, callbacks, handlers and faults. Identifiers and the clock go on. */
+  reset(): void
+  /** Leaves nothing open. */
+  close(): Promise<void>
+}
+
+/**
+ * Makes a fake gateway. It works at once through its dispatcher and opens no socket until `listen()`.
+ *
+ * @example
+ * ```ts
+ * const gateway = createFakeGateway({ endpointId: 39, login: 'merchant' })
+ * const client = createClient(gateway.clientOptions)
+ * ```
+ *
+ * @throws {TypeError} naming the option that cannot work.
+ */
+export function createFakeGateway(options: FakeGatewayOptions = {}): FakeGateway {
+  const settings = readOptions(options)
+  // The one place where time comes from outside.
+  const clock = options.clock ?? createFakeClock({ base: Date.now, realTime: true })
+  const orders = createOrderBook()
+  const nonces = createNonces({ now: clock.now, seconds: timestampWindow * 2 })
+  let server: GatewayServer | undefined
+  const origin = (): string => server?.origin ?? settings.origin
+  const state: GatewayState = {
+    settings,
+    clock,
+    orders,
+    nonces,
+    origin,
+    ids: createIds(settings.seed),
+    ledger: createLedger(),
+    log: createCallLog(settings.maxCalls),
+    handlers: createHandlerTable(),
+    faults: createFaults(),
+    courier: createCourier({ settings, clock, orders }),
+  }
+  const answer = createAnswer(state)
+  const afterwards = (): void => state.courier.flush()
+  const origins = (): readonly string[] => [...new Set([settings.origin, origin()])]
+  const dispatcher = createDispatcher({ answer, afterwards, origins })
+
+  return {
+    dispatcher,
+    clock,
+    callbacks: state.courier,
+    faults: state.faults,
+    get clientOptions() {
+      return clientOptions(state, server === undefined ? dispatcher : undefined)
+    },
+    async listen({ port = 0, host = '127.0.0.1' } = {}) {
+      if (server !== undefined) throw new TypeError(`This gateway listens already, at ${server.origin}.`)
+      server = await startServer({ answer, afterwards, maxBodyBytes: settings.maxBodyBytes }, { host, port })
+      return { origin: server.origin, baseUrl: baseUrl(state), port: server.port }
+    },
+    calls: operation => state.log.list(operation),
+    handle: handlers => state.handlers.set(handlers, Object.keys(settings.operations)),
+    assertAllHandled() {
+      const problems = unhandled(state)
+      if (problems.length > 0) throw new Error(`Not everything was handled:\n${problems.join('\n')}`)
+    },
+    reset: () => reset(state),
+    async close() {
+      clock.clear()
+      const closing = server?.close()
+      server = undefined
+      await Promise.all([closing, state.courier.close()])
+    },
+  }
+}
+
+const baseUrl = ({ origin, settings }: GatewayState): URL => new URL(`${origin()}${settings.prefix}`)
+
+function clientOptions(state: GatewayState, dispatcher: Dispatcher | undefined): ClientOptions {
+  const { endpointId, login, controlKey, profile }: GatewaySettings = state.settings
+  const { privateKey } = state.settings
+  if (privateKey === undefined) {
+    throw new TypeError('"privateKey" was not given with "publicKey": a client needs the private half to sign.')
+  }
+  return {
+    baseUrl: baseUrl(state),
+    endpointId,
+    login,
+    controlKey,
+    privateKey,
+    profile,
+    ...(dispatcher === undefined ? {} : { dispatcher }),
+    clock: state.clock.now,
+    observer: { signed: evidence => state.ledger.record(evidence) },
+  }
+}
+
+function reset({ orders, ledger, log, handlers, faults, courier, clock }: GatewayState): void {
+  for (const memory of [orders, ledger, log, handlers, faults, courier, clock]) memory.clear()
+}

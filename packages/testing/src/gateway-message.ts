@@ -1,0 +1,33 @@
+/**
+ * What comes in and what goes out, whichever adapter carries it.
+ *
+ * @module
+ */
+
+/** A request as an adapter received it. */
+export interface GatewayRequest {
+  readonly method: string
+  /** The address as the sender saw it: it is what OAuth signatures cover. */
+  readonly url: URL
+  /** Names in lower case. A header that came more than once is joined with `, `. */
+  readonly headers: Readonly<Record<string, string | undefined>>
+  /** At most one byte more than the limit: enough to see that it is too large. */
+  readonly body: Uint8Array
+}
+
+/** An answer to write. */
+export interface WrittenAnswer {
+  readonly hangUp?: false
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string
+}
+
+/** Either an answer, or the connection breaks without one. */
+export type GatewayAnswer = WrittenAnswer | { readonly hangUp: true }
+
+/** The one function that both adapters carry requests to. It never rejects. */
+export type Answer = (request: GatewayRequest) => Promise<GatewayAnswer>
+
+/** Media type of every answer of the interface. @see Interface specification, section 4 */
+export const gatewayMediaType = 'application/vnd.pay+json'

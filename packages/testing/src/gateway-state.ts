@@ -1,0 +1,31 @@
+/**
+ * Everything one gateway is made of, handed to whoever answers a request.
+ *
+ * @module
+ */
+import type { NonceStore } from '@tillkit/signing'
+import type { CallLog } from './call-log.js'
+import type { Courier } from './callbacks.js'
+import type { FakeClock } from './clock.js'
+import type { ArmedFaults } from './faults.js'
+import type { HandlerTable } from './handlers.js'
+import type { Ids } from './ids.js'
+import type { Ledger } from './ledger.js'
+import type { GatewaySettings } from './options.js'
+import type { OrderBook } from './order-book.js'
+
+/** One gateway. */
+export interface GatewayState {
+  readonly settings: GatewaySettings
+  readonly clock: FakeClock
+  readonly ids: Ids
+  readonly orders: OrderBook
+  readonly ledger: Ledger
+  readonly nonces: NonceStore
+  readonly log: CallLog
+  readonly handlers: HandlerTable
+  readonly faults: ArmedFaults
+  readonly courier: Courier
+  /** Scheme and host that hosted pages are reached at. */
+  readonly origin: () => string
+}

@@ -1,0 +1,46 @@
+/**
+ * The ledger of signed requests: what the sender says it signed, so that an alteration can be named.
+ *
+ * @module
+ */
+import { createHash } from 'node:crypto'
+
+/** What a client says about a request it is about to send. Everything in it is safe to log. */
+export interface SignedEvidence {
+  readonly operation: string
+  readonly scheme: string
+  /** SHA-256, in hexadecimal, of the control value or the `oauth_signature` as it was sent. */
+  readonly fingerprint: string
+  /** Control items and the values they were signed with. Asterisks stand for what is masked. */
+  readonly items?: readonly { readonly name: string; readonly value: string }[]
+  /** The signature base string. Asterisks in its values stand for what is masked. */
+  readonly baseString?: string
+}
+
+/** Remembers what was signed. */
+export interface Ledger {
+  record(evidence: SignedEvidence): void
+  /** @param received The control value or signature as it came; undefined when it was never announced. */
+  find(...received: readonly string[]): SignedEvidence | undefined
+  clear(): void
+}
+
+/** Most entries that are kept. */
+const mostEntries = 10_000
+
+/** Makes an empty ledger. */
+export function createLedger(): Ledger {
+  const entries = new Map<string, SignedEvidence>()
+  return {
+    record(evidence) {
+      const oldest = entries.keys().next()
+      if (entries.size >= mostEntries && oldest.done !== true) entries.delete(oldest.value)
+      entries.set(evidence.fingerprint, evidence)
+    },
+    find: (...received) => received.map(value => entries.get(fingerprint(value))).find(entry => entry !== undefined),
+    clear: () => entries.clear(),
+  }
+}
+
+/** The fingerprint a client gives a control value or a signature. */
+export const fingerprint = (value: string): string => createHash('sha256').update(value, 'utf8').digest('hex')

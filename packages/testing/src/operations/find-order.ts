@@ -1,0 +1,26 @@
+/**
+ * The order that a request refers to.
+ *
+ * @module
+ */
+import type { AcceptedCall } from '../check-request.js'
+import type { GatewayState } from '../gateway-state.js'
+import { refuse } from '../refusal.js'
+import type { Order } from '../transactions.js'
+
+/**
+ * Finds the order by the gateway's id, by the merchant's, or by both, which must then agree.
+ *
+ * @throws {@link RefusedRequest} when there is none.
+ */
+export function findOrder({ fields }: AcceptedCall, { orders }: GatewayState): Order {
+  const { orderId, clientOrderId } = fields
+  const order = orderId === undefined ? orders.byClientOrderId(clientOrderId ?? '') : orders.byOrderId(orderId)
+  if (order !== undefined && (clientOrderId === undefined || order.clientOrderId === clientOrderId)) return order
+  const ids = [
+    ...(orderId === undefined ? [] : [`orderid "${orderId.slice(0, 40)}"`]),
+    ...(clientOrderId === undefined ? [] : [`merchant order id "${clientOrderId.slice(0, 128)}"`]),
+  ].join(' and ')
+  const mixed = order === undefined ? '' : ' The orderid belongs to an order with another merchant order id.'
+  refuse('unknown-order', `There is no order with ${ids}.${mixed}`)
+}

@@ -1,0 +1,29 @@
+/**
+ * How the gateway carries out one operation.
+ *
+ * @module
+ */
+import type { AcceptedCall } from '../check-request.js'
+import type { GatewayState } from '../gateway-state.js'
+import { type ReplyPairs, replyPairs } from '../reply-body.js'
+import type { Order } from '../transactions.js'
+
+/**
+ * Carries out one operation and builds its reply.
+ *
+ * @throws {@link RefusedRequest} before anything has changed.
+ */
+export type OperationHandler = (call: AcceptedCall, state: GatewayState) => ReplyPairs
+
+/** The reply that acknowledges an asynchronous operation. The order id is text, as in most replies. */
+export const asyncReply = (call: AcceptedCall, order: Order, state: GatewayState): ReplyPairs =>
+  replyPairs(
+    {
+      type: 'async-response',
+      serialNumber: call.serialNumber,
+      clientOrderId: order.clientOrderId,
+      orderId: order.orderId,
+      endpointId: call.endpointId,
+    },
+    state.settings.profile,
+  )

@@ -1,0 +1,34 @@
+/**
+ * The status operation.
+ *
+ * @module
+ */
+import { refuse } from '../refusal.js'
+import { statusReply } from '../status-reply.js'
+import { latestStage, type Order, type Stage } from '../transactions.js'
+import { findOrder } from './find-order.js'
+import type { OperationHandler } from './operation-handler.js'
+import { showThreeDSecure } from './three-d-secure-step.js'
+
+/** Tells the state of an order's latest stage, or of the one that a serial number started. */
+export const status: OperationHandler = (call, state) => {
+  const order = findOrder(call, state)
+  const { byRequestSn } = call.fields
+  const stage = byRequestSn === undefined ? latestStage(order) : stageOf(order, byRequestSn)
+  return statusReply({
+    order,
+    stage,
+    profile: state.settings.profile,
+    now: state.clock.now(),
+    serialNumber: call.serialNumber,
+    byRequestSn,
+    threeDSecure: showThreeDSecure(order, stage, state),
+  })
+}
+
+function stageOf(order: Order, serialNumber: string): Stage {
+  const stage = order.stages.find(({ serialNumbers }) => serialNumbers.includes(serialNumber))
+  return (
+    stage ?? refuse('unknown-order', `No request on order "${order.orderId}" has this serial number ("by-request-sn").`)
+  )
+}

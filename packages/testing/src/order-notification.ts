@@ -1,0 +1,52 @@
+/**
+ * What the gateway tells about a stage of an order, in a callback or through the customer's browser.
+ *
+ * @module
+ */
+import type { Parameter } from '@tillkit/signing'
+import type { GatewayState } from './gateway-state.js'
+import { type NotificationKind, notificationParameters } from './notification.js'
+import { stageAmount } from './stage-money.js'
+import { statusWord, transactionType } from './stage-words.js'
+import type { Order, Stage } from './transactions.js'
+
+/** The parameters that tell about `stage` as it stands now. */
+export function orderNotification(
+  kind: NotificationKind,
+  { order, stage, state }: { readonly order: Order; readonly stage: Stage; readonly state: OrderNotifier },
+): readonly Parameter[] {
+  const { settings, clock } = state
+  const { profile, controlKey } = settings
+  const now = clock.now()
+  const { card } = order
+  const failure = stage.finalAt !== undefined && now >= stage.finalAt ? stage.verdict : undefined
+  const extra: readonly (readonly [string, string | undefined])[] = [
+    ['type', transactionType(stage.stage, profile)],
+    ['amount', stageAmount(order, stage)],
+    ['currency', order.currency],
+    ['error_code', failure?.errorCode],
+    ['error_message', failure?.errorMessage],
+    ['approval-code', stage.approvalCode],
+    ['processor-rrn', stage.rrn],
+    ['descriptor', 'TILLKIT TEST'],
+    ['bin', card?.bin],
+    ['last-four-digits', card?.lastFourDigits],
+    ['card-type', card?.brand],
+    ['card-holder-name', card?.holder],
+    ['email', order.email],
+    ['phone', order.phone],
+    ['comment', stage.comment],
+    ['merchantdata', order.merchantData],
+  ]
+  return notificationParameters(kind, {
+    status: statusWord(stage, { profile, now }),
+    orderId: order.orderId,
+    clientOrderId: order.clientOrderId,
+    controlKey,
+    profile,
+    extra: extra.flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const])),
+  })
+}
+
+/** What of a gateway is needed to tell about an order. */
+export type OrderNotifier = Pick<GatewayState, 'settings' | 'clock'>

@@ -1,0 +1,70 @@
+/**
+ * Redaction by allowlist: what of a request or a reply may be kept and shown.
+ *
+ * @module
+ */
+import { replyFields, wireNames } from '@tillkit/protocol'
+import type { Parameter } from '@tillkit/signing'
+import { isCardNumber } from './card.js'
+
+/** Things that are never shown, wherever they turn up. */
+export interface Redaction {
+  readonly controlKey: string
+  readonly controlField: string
+}
+
+const cardNumberName = /card[-_]?(no|number)$/i
+const secretName = /cvv|cvc|csc|expire|card-exp|^oauth_|^c_?res$|^pa_?res$|^md$|password|secret|key$/i
+/** Ids are digits that may look like a card number and are none. */
+const idName = /(order[-_]?id|paynet-order-id|card-?ref(-id|id)$|recurring[-_]payment[-_]id|serial-number|-sn$|rrn)/i
+
+const otherNames = [
+  'client-order-id',
+  'client-orderid',
+  'credit-card-number',
+  'card-printed-name',
+  'first-name',
+  'last-name',
+  'zip-code',
+  'merchant_order',
+  'type',
+  'error_code',
+  'error_message',
+  'card-holder-name',
+  'processor-tx-id',
+]
+const known: ReadonlySet<string> = new Set([
+  ...Object.values(wireNames),
+  ...Object.values(replyFields).flat(),
+  ...otherNames,
+])
+
+/** Shows a value, or something in its place. A name nobody knows shows the length only. */
+export function redactValue(name: string, value: string, redaction: Redaction): string {
+  if (value === '') return ''
+  if (name === redaction.controlField) return '<control value>'
+  if (cardNumberName.test(name)) return maskCardNumber(value)
+  if (secretName.test(name)) return '<hidden>'
+  if (!known.has(name) && !name.startsWith('tds')) return `<${value.length} characters>`
+  return idName.test(name) ? hideKey(value, redaction) : redactText(value, redaction)
+}
+
+/** Redacts parameters. A name that is itself a card number is masked too. */
+export const redactParameters = (parameters: readonly Parameter[], redaction: Redaction): Parameter[] =>
+  parameters.map(([name, value]) => [redactText(name, redaction), redactValue(name, value, redaction)])
+
+/** Masks every card number and the control key in a text. */
+export const redactText = (text: string, redaction: Redaction): string =>
+  hideKey(text, redaction).replace(/\d(?:[ -]?\d){12,18}/g, match => {
+    const digits = match.replace(/[ -]/g, '')
+    return isCardNumber(digits) ? maskCardNumber(digits) : match
+  })
+
+const hideKey = (text: string, { controlKey }: Redaction): string => text.replaceAll(controlKey, '<control key>')
+
+/** First six and last four digits, the rest as asterisks; nothing of what is too short for that. */
+export function maskCardNumber(value: string): string {
+  const digits = value.replace(/[ -]/g, '')
+  if (digits.length < 13) return '*'.repeat(digits.length)
+  return `${digits.slice(0, 6)}${'*'.repeat(digits.length - 10)}${digits.slice(-4)}`
+}

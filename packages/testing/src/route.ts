@@ -1,0 +1,60 @@
+/**
+ * Routes: what a path below the gateway's address means.
+ *
+ * @module
+ */
+import type { AnyOperation } from '@tillkit/protocol'
+import type { GatewaySettings } from './options.js'
+
+/** An operation's path. */
+export interface OperationRoute {
+  readonly kind: 'operation'
+  readonly operation: string
+  readonly row: AnyOperation
+  /** As the path has it; not checked yet. */
+  readonly endpointId: string
+  /** Whether the path names an endpoint group. */
+  readonly group: boolean
+}
+
+/** What a path means. */
+export type Route =
+  | OperationRoute
+  | { readonly kind: 'hosted-form'; readonly token: string }
+  | { readonly kind: 'health' }
+  | { readonly kind: 'unknown'; readonly explanation: string }
+
+/** Finds what a path means. */
+export function findRoute(path: string, settings: GatewaySettings): Route {
+  if (path === '/__gateway/health') return { kind: 'health' }
+  const { prefix, operations } = settings
+  if (!path.startsWith(`${prefix}/`)) {
+    const without = path.startsWith('/api/') ? ` The path prefix "${prefix}" is missing.` : ''
+    return {
+      kind: 'unknown',
+      explanation: `Nothing is at this path: every path here begins with "${prefix}/".${without}`,
+    }
+  }
+  const rest = path.slice(prefix.length)
+  const token = /^\/form\/([^/]+)$/.exec(rest)?.[1]
+  if (token !== undefined) return { kind: 'hosted-form', token }
+  const group = settings.profile.groupPath.value
+  for (const [operation, row] of Object.entries(operations)) {
+    if (!rest.startsWith(`${row.path}/`)) continue
+    const [first = '', second, ...more] = rest.slice(row.path.length + 1).split('/')
+    if (second === undefined) return { kind: 'operation', operation, row, endpointId: first, group: false }
+    const grouped = first === group.segment && !group.without.includes(row.name) && more.length === 0
+    if (grouped) return { kind: 'operation', operation, row, endpointId: second, group: true }
+  }
+  return { kind: 'unknown', explanation: unknownPath(rest, operations) }
+}
+
+function unknownPath(rest: string, operations: GatewaySettings['operations']): string {
+  const rows = Object.values(operations)
+  const bare = rows.find(({ path }) => path === rest.replace(/\/$/, ''))
+  if (bare !== undefined) return `The path "${bare.path}" lacks its endpoint: it must end with "/{endpointId}".`
+  const command = rest.split('/')[3] ?? ''
+  const near = rows.filter(({ path }) => command !== '' && path.split('/')[3] === command).map(({ path }) => path)
+  const advice = near.length === 0 ? 'See section 4 for the paths.' : `Did you mean ${near.join(' or ')}?`
+  return `No operation is at this path. ${advice}`
+}

@@ -1,0 +1,155 @@
+/**
+ * The six rules for transactions, interface specification section 3.
+ *
+ * Pure: an order and a wish go in, the stage that carries it out comes back, or the request is refused.
+ *
+ * @module
+ */
+import type { StageName, WireProfile } from '@tillkit/protocol'
+import { refuse } from './refusal.js'
+import { isApproved, type Order, type Stage, stageOutcome } from './transactions.js'
+
+/** What is asked of an order. */
+export interface ChangeWish {
+  readonly order: Order
+  /** Minor units; undefined for the whole. */
+  readonly amount: bigint | undefined
+  readonly now: number
+  readonly profile: Pick<WireProfile, 'captureEndsHold' | 'saleIsSettled'>
+  /** Writes minor units for messages. */
+  readonly text: (amount: bigint) => string
+}
+
+/** The stage that carries a wish out. */
+export interface AllowedChange {
+  readonly stage: StageName
+  /** Minor units. */
+  readonly amount: bigint
+}
+
+/** Rule 1: a capture settles a hold, in part or whole. @throws {@link RefusedRequest} when there is no hold to settle. */
+export function allowCapture(wish: ChangeWish): AllowedChange {
+  const first = original(wish, 'capture')
+  if (first.stage !== 'preauth') {
+    refuse('not-allowed', `A capture settles a preauth, and this order is a ${first.stage} (section 3, rule 1).`)
+  }
+  const hold = remainingHold(wish)
+  if (hold === 0n) refuse('not-allowed', holdIsGone(wish, 'capture'))
+  const amount = wish.amount ?? hold
+  if (amount > hold) {
+    refuse(
+      'not-allowed',
+      `The capture of ${wish.text(amount)} is above the hold of ${wish.text(hold)} (section 3, rule 1).`,
+    )
+  }
+  return { stage: 'capture', amount }
+}
+
+/** Rule 2: void takes back what is authorized and not settled, whole. @throws {@link RefusedRequest} otherwise. */
+export function allowVoid(wish: ChangeWish): AllowedChange {
+  const first = original(wish, 'void operation')
+  if (wish.amount !== undefined) {
+    refuse('not-allowed', 'The void operation has no amount: it releases the whole (section 3, rule 2).')
+  }
+  if (first.stage === 'preauth') {
+    const hold = remainingHold(wish)
+    if (hold === 0n) refuse('not-allowed', holdIsGone(wish, 'void operation'))
+    return { stage: 'void', amount: hold }
+  }
+  if (first.stage !== 'sale') {
+    refuse(
+      'not-allowed',
+      `The void operation is for a preauth, and this order is a ${first.stage} (section 3, rule 2).`,
+    )
+  }
+  if (wish.profile.saleIsSettled.value) {
+    refuse(
+      'not-allowed',
+      'A sale is settled, so it cannot be voided: use the return operation (section 3, rules 2 and 6).',
+    )
+  }
+  const untouched = wish.order.stages.every(stage => stage === first || stageOutcome(stage, wish.now) === 'declined')
+  if (!untouched) refuse('not-allowed', 'The sale was voided or returned before (section 3, rule 2).')
+  return { stage: 'void', amount: first.amount ?? 0n }
+}
+
+/**
+ * Rules 3 to 5: return releases the hold of a preauth (cancel), and gives money of a sale or a capture back (reversal).
+ *
+ * @throws {@link RefusedRequest} when the original is not in a final successful status, or less is left than asked.
+ */
+export function allowReturn(wish: ChangeWish): AllowedChange {
+  const first = original(wish, 'return operation')
+  if (first.stage !== 'sale' && first.stage !== 'preauth') {
+    refuse(
+      'not-allowed',
+      `A ${first.stage} cannot be returned: only a sale, a preauth or a capture (section 3, rule 3).`,
+    )
+  }
+  const captured = sum(wish, ['sale', 'capture'])
+  if (first.stage === 'preauth' && captured === 0n) return cancel(wish)
+  const returned = sumStarted(wish, ['reversal', 'void'])
+  const left = captured - returned
+  const amount = wish.amount ?? captured
+  if (amount > left) {
+    const advice = wish.amount === undefined && left > 0n ? ' Without an amount it means the whole; name the rest.' : ''
+    refuse(
+      'not-allowed',
+      `The return of ${wish.text(amount)} is above what is left: ${wish.text(captured)} captured, ` +
+        `${wish.text(returned)} returned (section 3, rule 4).${advice}`,
+    )
+  }
+  return { stage: 'reversal', amount }
+}
+
+function cancel(wish: ChangeWish): AllowedChange {
+  const hold = remainingHold(wish)
+  if (hold === 0n) refuse('not-allowed', holdIsGone(wish, 'return operation'))
+  if (wish.amount !== undefined && wish.amount !== hold) {
+    refuse(
+      'not-allowed',
+      `The return of a preauth cancels the whole hold of ${wish.text(hold)}, not ${wish.text(wish.amount)} of it ` +
+        '(section 3, rule 3). Leave amount and currency out.',
+    )
+  }
+  return { stage: 'cancel', amount: hold }
+}
+
+/** Rule 5, taken for every change: the original must be in a final successful status. */
+function original({ order, now }: ChangeWish, what: string): Stage {
+  const [first] = order.stages
+  const word = stageOutcome(first, now)
+  if (word !== 'approved') {
+    refuse(
+      'not-allowed',
+      `The ${what} needs an approved original, and this ${first.stage} is ${word} (section 3, rule 5).`,
+    )
+  }
+  return first
+}
+
+/** What is still held. A change under way counts as done, or two of them could take the same money. */
+function remainingHold(wish: ChangeWish): bigint {
+  const held = sum(wish, ['preauth'])
+  if (started(wish, ['void', 'cancel']).length > 0) return 0n
+  const captures = started(wish, ['capture'])
+  if (wish.profile.captureEndsHold.value && captures.length > 0) return 0n
+  return held - sumStarted(wish, ['capture'])
+}
+
+function holdIsGone(wish: ChangeWish, what: string): string {
+  const by = [...new Set(started(wish, ['void', 'cancel', 'capture']).map(({ stage }) => stage))].join(' and ')
+  return `The ${what} finds no hold: it was ended by ${by} (section 3, rules 1 and 2).`
+}
+
+const started = ({ order, now }: ChangeWish, names: readonly StageName[]): readonly Stage[] =>
+  order.stages.filter(
+    stage => names.includes(stage.stage) && !['declined', 'filtered', 'error'].includes(stageOutcome(stage, now)),
+  )
+
+const total = (stages: readonly Stage[]): bigint => stages.reduce((all, { amount }) => all + (amount ?? 0n), 0n)
+
+const sumStarted = (wish: ChangeWish, names: readonly StageName[]): bigint => total(started(wish, names))
+
+const sum = ({ order, now }: ChangeWish, names: readonly StageName[]): bigint =>
+  total(order.stages.filter(stage => names.includes(stage.stage) && isApproved(stage, now)))

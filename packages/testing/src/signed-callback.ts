@@ -1,0 +1,54 @@
+/**
+ * Callbacks as the gateway would send them, to test the merchant's own handler with.
+ *
+ * @module
+ */
+import { defaultProfile, type WireProfile } from '@tillkit/protocol'
+import { encodeForm, type Parameter } from '@tillkit/signing'
+import { notificationParameters } from './notification.js'
+
+/** What a callback says. */
+export interface SignedCallbackOptions {
+  readonly controlKey: string
+  /** Word of status, such as `approved`. Signed. */
+  readonly status: string
+  /** The gateway's order id. Signed. */
+  readonly orderId: string
+  /** The merchant's order id. Signed. */
+  readonly clientOrderId: string
+  /** Other parameters by wire name, such as `amount`; no callback signs them. */
+  readonly extra?: Readonly<Record<string, string>>
+  /** Names and items. Default: `defaultProfile`. */
+  readonly profile?: WireProfile
+}
+
+/** A callback. */
+export interface SignedCallback {
+  /** The address to request: `base` with the parameters added to its query. */
+  url(base: string | URL): URL
+  /** In the order they are sent. */
+  readonly parameters: readonly Parameter[]
+}
+
+/**
+ * Makes a callback with a right control value.
+ *
+ * @example
+ * ```ts
+ * const callback = signedCallback({ controlKey, status: 'approved', orderId: '17', clientOrderId: 'o-1' })
+ * await fetch(callback.url('http://127.0.0.1:3000/callback'))
+ * ```
+ */
+export function signedCallback(options: SignedCallbackOptions): SignedCallback {
+  const { profile = defaultProfile, extra = {}, ...signed } = options
+  const parameters = notificationParameters('callback', { ...signed, profile, extra: Object.entries(extra) })
+  return {
+    parameters,
+    url(base) {
+      const address = new URL(base)
+      const form = encodeForm(parameters)
+      address.search = address.search === '' ? form : `${address.search}&${form}`
+      return address
+    },
+  }
+}

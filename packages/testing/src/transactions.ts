@@ -1,0 +1,85 @@
+/**
+ * Orders and their stages as the gateway keeps them. Pure values: a change makes a new order.
+ *
+ * @module
+ */
+import type { StageName } from '@tillkit/protocol'
+import type { StoredCard } from './card.js'
+import type { Verdict } from './sandbox-outcome.js'
+
+/** Where a stage stands in 3DS. */
+export interface ThreeDSecure {
+  readonly step: 'method' | 'challenge' | 'pares' | 'done'
+  /** `threeDSServerTransID`. */
+  readonly serverTransId: string
+  /** When the step was first shown in a status reply, in milliseconds since the epoch. */
+  readonly shownAt?: number
+  /** `verified-3d-status`. */
+  readonly verified?: 'AUTHENTICATED' | 'NOT_AUTHENTICATED'
+}
+
+/** One thing that happened to an order's money. */
+export interface Stage {
+  readonly stage: StageName
+  /** Serial numbers of the requests about it; the first one started it. */
+  readonly serialNumbers: readonly string[]
+  /** Minor units; undefined where there is no amount. */
+  readonly amount: bigint | undefined
+  /** When it began, in milliseconds since the epoch. */
+  readonly createdAt: number
+  /** How it ends, once that is decided. Undefined while the customer has something to do. */
+  readonly verdict?: Verdict
+  /** When the verdict is known, in milliseconds since the epoch. */
+  readonly finalAt?: number
+  readonly approvalCode?: string
+  /** Retrieval reference number of the acquirer. */
+  readonly rrn?: string
+  readonly threeDSecure?: ThreeDSecure
+  readonly comment?: string
+}
+
+/** An order. */
+export interface Order {
+  readonly orderId: string
+  readonly clientOrderId: string
+  /** Endpoint or endpoint group of the path. */
+  readonly endpointId: string
+  readonly currency: string | undefined
+  /** Oldest first, never empty. */
+  readonly stages: readonly [Stage, ...Stage[]]
+  readonly card?: StoredCard
+  /** Receiver of a transfer. */
+  readonly destinationCard?: StoredCard
+  readonly description?: string
+  readonly email?: string
+  readonly phone?: string
+  readonly merchantData?: string
+  readonly redirectUrl?: string
+  readonly serverCallbackUrl?: string
+  readonly notifyUrl?: string
+}
+
+/** The word a stage is at: its outcome once that is known. */
+export function stageOutcome(stage: Stage, now: number): Verdict['outcome'] | 'processing' {
+  if (stage.verdict === undefined || stage.finalAt === undefined || now < stage.finalAt) return 'processing'
+  return stage.verdict.outcome
+}
+
+/** Whether a stage is approved and known to be. */
+export const isApproved = (stage: Stage, now: number): boolean => stageOutcome(stage, now) === 'approved'
+
+/** Whether a stage has ended, well or not. */
+export const hasEnded = (stage: Stage, now: number): boolean =>
+  !['processing', 'unknown'].includes(stageOutcome(stage, now))
+
+/** The latest stage. */
+export const latestStage = (order: Order): Stage => order.stages.at(-1) ?? order.stages[0]
+
+/** Appends a stage. */
+export const addStage = (order: Order, stage: Stage): Order => ({ ...order, stages: [...order.stages, stage] })
+
+/** Replaces `before` by `after`. */
+export function replaceStage(order: Order, before: Stage, after: Stage): Order {
+  const [first, ...rest] = order.stages.map(stage => (stage === before ? after : stage))
+  return { ...order, stages: [first ?? after, ...rest] }
+}

@@ -1,0 +1,21 @@
+/**
+ * What a test meant to happen and did not, and what happened that nobody meant.
+ *
+ * @module
+ */
+import type { GatewayState } from './gateway-state.js'
+
+/** Lists, one sentence each, requests to unknown paths, faults that never struck and handlers that were never asked. */
+export const unhandled = ({ log, faults, handlers }: GatewayState): readonly string[] => [
+  ...log
+    .list()
+    .filter(({ operation }) => operation === undefined)
+    .map(({ path, explanation }) => `- A request went to ${path}. ${explanation ?? ''}`),
+  ...faults
+    .armed()
+    .map(
+      ({ fault, operation, times }) =>
+        `- The fault "${fault}" is armed ${times} more time(s) for ${operation ?? 'any operation'}.`,
+    ),
+  ...handlers.unused().map(operation => `- The handler of "${operation}" was never asked.`),
+]
