@@ -21,6 +21,8 @@ export interface ShopOrder {
   readonly kind: 'sale' | 'preauth'
   readonly createdAt: number
   readonly order: Order
+  /** The payment itself. */
+  readonly payment: OpenQuestion
   readonly open: readonly OpenQuestion[]
   /** What the merchant should know, oldest first. */
   readonly notes: readonly string[]
@@ -44,13 +46,15 @@ export function memoryOrders({ clock, newId }: { readonly clock: () => number; r
   return {
     create(product, kind) {
       const clientOrderId = newId()
-      const expected = { stages: [kind], amount: product.price, currency: product.currency }
+      const { price: amount, currency } = product
+      const payment: OpenQuestion = { operation: kind, expected: { stages: [kind], amount, currency } }
       const created: ShopOrder = {
         product,
         kind,
         createdAt: clock(),
         order: emptyOrder({ clientOrderId }),
-        open: [{ operation: kind, expected }],
+        payment,
+        open: [payment],
         notes: [],
         wire: [],
       }

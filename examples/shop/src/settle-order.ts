@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { askAndSettle, type Client, type Settlement } from '@tillkit/client'
+import { type AskedSettlement, askAndSettle, type Client } from '@tillkit/client'
 import type { OpenQuestion, Orders, ShopOrder } from './orders.js'
 
 /** What settling needs. */
@@ -19,23 +19,19 @@ export async function settleOrder(clientOrderId: string, { client, orders, clock
     const current = orders.find(clientOrderId)
     if (current === undefined || isUnanswerable(question, current)) continue
     const settlement = await askAndSettle({ client, order: current.order, expected: question.expected, clock })
-    if (settlement.reason !== 'no-answer') applySettlement(orders, question, settlement)
+    applySettlement(orders, question, settlement)
   }
 }
 
-/** Puts what one status reply settled into the order: its stages, the question, and a note where a person must look. */
-export function applySettlement(orders: Orders, question: OpenQuestion, settlement: Settlement): void {
-  const closed = settlement.settled || settlement.reason === 'amount-differs'
-  const note = settlement.settled
-    ? undefined
-    : settlement.reason === 'amount-differs'
-      ? settlement.explanation
-      : undefined
+/** Puts what was learned into the order: its stages, the question, and a note where a person must look. */
+export function applySettlement(orders: Orders, question: OpenQuestion, settlement: AskedSettlement): void {
+  const differs = !settlement.settled && settlement.reason === 'amount-differs'
+  const isClosed = settlement.settled || differs
   orders.update(settlement.order.clientOrderId, current => ({
     ...current,
     order: settlement.order,
-    open: closed ? current.open.filter(each => each.expected !== question.expected) : current.open,
-    notes: note === undefined ? current.notes : [...current.notes, note],
+    open: isClosed ? current.open.filter(each => each.expected !== question.expected) : current.open,
+    notes: differs ? [...current.notes, settlement.explanation] : current.notes,
   }))
 }
 

@@ -97,14 +97,11 @@ export function createShop(options: ShopOptions): Express {
       client,
       order: async clientOrderId => {
         const found = orders.find(clientOrderId)
-        const question = found?.open[0]
-        return found === undefined || question === undefined
-          ? undefined
-          : { order: found.order, expected: question.expected }
+        return found === undefined ? undefined : { order: found.order, expected: found.payment.expected }
       },
       onSettlement: (settlement, { clientOrderId }) => {
-        const question = orders.find(clientOrderId)?.open[0]
-        if (question !== undefined && settlement.reason !== 'no-answer') applySettlement(orders, question, settlement)
+        const found = orders.find(clientOrderId)
+        if (found !== undefined) applySettlement(orders, found.payment, settlement)
       },
       redirectTo: ({ clientOrderId }) => `/orders/${encodeURIComponent(clientOrderId)}`,
       polling: { attempts: 1 },

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { defaultProfile, type OperationName, operations, resolveSigning } from '@tillkit/client'
+import { defaultProfile, type OperationName, operations, resolveSigning } from '@tillkit/protocol'
 import type { Line, Step, TourContext } from './step.js'
 import { cardSteps } from './steps-cards.js'
 import { formSteps } from './steps-forms.js'
