@@ -5,14 +5,15 @@
  */
 import {
   type AllowedNow,
-  type AnyGatewayError,
+  type AmountFields,
   allowedNow,
   type Client,
   type Expectation,
+  isGatewayError,
   orderTotals,
   type StageName,
 } from '@tillkit/client'
-import type { Orders, ShopOrder } from './orders.js'
+import type { OpenQuestion, Orders, ShopOrder } from './orders.js'
 
 /** A button of the order page. */
 export type Change = 'capture' | 'void' | 'return'
@@ -30,9 +31,9 @@ export class ChangeRefused extends Error {
 }
 
 /**
- * Sends one change and remembers the question it opens.
+ * Sends one change and remembers the question it opens. When the answer is lost the question stays open, marked so.
  *
- * @throws {@link ChangeRefused} when it is not allowed now, another one is open, or the gateway refuses it.
+ * @throws {@link ChangeRefused} when it is not allowed now, another one is open, or it was not made.
  */
 export async function changeOrder(
   clientOrderId: string,
@@ -41,44 +42,54 @@ export async function changeOrder(
 ): Promise<void> {
   const current = orders.find(clientOrderId)
   const orderId = current?.order.orderId
-  if (current === undefined || orderId === undefined)
-    throw new ChangeRefused('The gateway does not know this order yet.')
-  if (current.open.length > 0)
-    throw new ChangeRefused('Another change of this order is still open. Wait for its outcome.')
-  const expected = expectation(current, { change, ...(amount === undefined ? {} : { amount }) })
-
-  // Opened before the first byte leaves: a second click finds it, whatever becomes of the first.
-  orders.update(clientOrderId, order => ({ ...order, open: [{ operation: change, expected, unknown: true }] }))
-  const money = amount === undefined ? {} : { amount, currency: current.product.currency }
-  const ids = { clientOrderId, orderId }
-  try {
-    const reply = await (change === 'void' ? client.void(ids) : client[change]({ ...ids, ...money }))
-    const answered = reply.serialNumber === undefined ? expected : { ...expected, serialNumber: reply.serialNumber }
-    orders.update(clientOrderId, order => ({ ...order, open: [{ operation: change, expected: answered }] }))
-  } catch (error) {
-    const { code, message, moneyMayHaveMoved } = error as AnyGatewayError
-    if (code === undefined) throw error
+  if (current === undefined || orderId === undefined) throw new ChangeRefused('The gateway does not know this order.')
+  if (current.open.length > 0) throw new ChangeRefused('Another change of this order is open. Wait for its outcome.')
+  const { expected, money } = plan(current, { change, ...(amount === undefined ? {} : { amount }) })
+  const open = (question: OpenQuestion | undefined, notes: readonly string[] = []) =>
     orders.update(clientOrderId, order => ({
       ...order,
-      open: moneyMayHaveMoved ? order.open : [],
-      notes: [...order.notes, message],
+      open: question === undefined ? [] : [question],
+      notes: [...order.notes, ...notes],
     }))
-    throw new ChangeRefused(message, { cause: error })
+
+  // Opened before the first byte leaves: a second click finds it, whatever becomes of the first.
+  open({ operation: change, expected, state: 'sending' })
+  const ids = { clientOrderId, orderId }
+  try {
+    const { serialNumber } = await (change === 'void' ? client.void(ids) : client[change]({ ...ids, ...money }))
+    const answered = serialNumber === undefined ? expected : { ...expected, serialNumber }
+    open({ operation: change, expected: answered, state: 'sent' })
+  } catch (error) {
+    if (!isGatewayError(error)) throw error
+    if (!error.moneyMayHaveMoved) {
+      open(undefined)
+      throw new ChangeRefused(error.message, { cause: error })
+    }
+    open({ operation: change, expected, state: 'unknown' }, [error.message])
   }
 }
 
-/** What would answer the change: its stage, and the money it is about. */
-function expectation({ order, product }: ShopOrder, { change, amount }: ChangeRequest): Expectation {
-  const allowed = allowedNow(order)
-  const stages = stagesOf(change, allowed)
-  if (stages === undefined) throw new ChangeRefused(`A ${change} is not possible in the state this order is in.`)
-  const totals = orderTotals(order)
-  const whole = stages.includes('reversal') ? totals?.returnable : totals?.held
-  const expectedAmount = amount ?? whole
-  return expectedAmount === undefined ? { stages } : { stages, amount: expectedAmount, currency: product.currency }
+/** What to send, and what would answer it: its stage, and the money it is about. */
+interface Plan {
+  readonly expected: Expectation
+  /** Left out for the whole, where the whole is still there. */
+  readonly money: AmountFields | Record<never, never>
 }
 
-function stagesOf(change: Change, allowed: AllowedNow): readonly StageName[] | undefined {
-  if (change === 'return') return allowed.return === undefined ? undefined : [allowed.return]
-  return allowed[change] ? [change] : undefined
+function plan({ order, product: { currency } }: ShopOrder, { change, amount }: ChangeRequest): Plan {
+  const stage = stageOf(change, allowedNow(order))
+  const totals = orderTotals(order)
+  if (stage === undefined || totals === undefined) {
+    throw new ChangeRefused(`A ${change} is not possible in the state this order is in.`)
+  }
+  const whole = stage === 'reversal' ? totals.returnable : totals.held
+  // The gateway takes a return without an amount for the whole, so the rest has to be named once a part was returned.
+  const isRest = stage === 'reversal' && totals.returnable !== totals.captured
+  const expected = { stages: [stage], amount: amount ?? whole, currency }
+  return { expected, money: amount === undefined && !isRest ? {} : { amount: expected.amount, currency } }
+}
+
+function stageOf(change: Change, allowed: AllowedNow): StageName | undefined {
+  if (change === 'return') return allowed.return
+  return allowed[change] ? change : undefined
 }

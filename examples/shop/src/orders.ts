@@ -11,8 +11,8 @@ import type { WireEntry } from './wire-log.js'
 export interface OpenQuestion {
   readonly operation: 'sale' | 'preauth' | 'capture' | 'void' | 'return'
   readonly expected: Expectation
-  /** Set when the answer to the request itself was lost: it must not be sent again. */
-  readonly unknown?: boolean
+  /** `sending` until the request is answered; `unknown` when its answer was lost: it must not be sent again. */
+  readonly state: 'sending' | 'sent' | 'unknown'
 }
 
 /** What the shop knows of one order. */
@@ -47,7 +47,7 @@ export function memoryOrders({ clock, newId }: { readonly clock: () => number; r
     create(product, kind) {
       const clientOrderId = newId()
       const { price: amount, currency } = product
-      const payment: OpenQuestion = { operation: kind, expected: { stages: [kind], amount, currency } }
+      const payment: OpenQuestion = { operation: kind, expected: { stages: [kind], amount, currency }, state: 'sent' }
       const created: ShopOrder = {
         product,
         kind,

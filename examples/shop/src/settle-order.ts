@@ -59,6 +59,7 @@ function hasOpenQuestion(order: ShopOrder | undefined): boolean {
  * A change whose reply was lost has no serial number to ask by. Where the order already has a stage of that kind, status
  * cannot tell the two apart, and whether it happened is for a person to find out.
  */
-function isUnanswerable({ unknown, expected }: OpenQuestion, { order }: ShopOrder): boolean {
-  return unknown === true && order.stages.some(({ stage }) => expected.stages.includes(stage))
+function isUnanswerable({ state, expected }: OpenQuestion, { order }: ShopOrder): boolean {
+  if (state === 'sending') return true
+  return state === 'unknown' && order.stages.some(({ stage }) => expected.stages.includes(stage))
 }

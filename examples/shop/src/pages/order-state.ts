@@ -18,7 +18,7 @@ export function orderState({ order, open }: ShopOrder): OrderState {
   const first = order.stages.find(stage => stage.stage === 'sale' || stage.stage === 'preauth')
   const totals = orderTotals(order)
   const question = open[0]
-  if (question?.unknown) {
+  if (question?.state === 'unknown') {
     return {
       label: 'Not known',
       tone: 'wait',

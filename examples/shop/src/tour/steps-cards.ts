@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { deflateSync } from 'node:zlib'
 import { type Expectation, emptyOrder, threeDSCompInd } from '@tillkit/client'
 import { threeDSecure1Card } from '@tillkit/testing'
 import { card, customer, cvv, euro } from './fixtures.js'
