@@ -8,6 +8,7 @@ import type { BuiltRequest } from './build-request.js'
 import type { Conclusion } from './conclude.js'
 import { isGatewayError, NotSentError } from './errors.js'
 import { requestFingerprint } from './fingerprint.js'
+import { notify } from './observer.js'
 import type { RequestSubject } from './request-mistake.js'
 import { describeCause, safeCause } from './safe-cause.js'
 import type { Scrubber } from './scrub.js'
@@ -76,11 +77,7 @@ export async function noteEnd(
   try {
     await settings.attempts.settled(attempt, endOf(conclusion, settings.clock()))
   } catch (cause) {
-    try {
-      settings.observer.unsettled?.(attempt, cause)
-    } catch {
-      // An observer looks on: what it throws changes nothing.
-    }
+    notify(() => settings.observer.unsettled?.(attempt, cause))
   }
 }
 

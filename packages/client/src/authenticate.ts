@@ -101,7 +101,7 @@ async function withHeader(
 ): Promise<AuthenticatedRequest> {
   const { subject, built, settings } = input
   const signer = signerOf(input, scheme)
-  const url = new URL(built.path, settings.baseUrl.origin)
+  const { url } = built
   const parameters = built.form.map(({ name, value }): Parameter => [name, value])
   const authorization = await authorizationHeader({
     url,

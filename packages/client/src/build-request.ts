@@ -19,8 +19,8 @@ export interface FormField {
 
 /** Where a request goes and what its body says, before it is authenticated. */
 export interface BuiltRequest {
-  /** Path of the address: prefix of the base address, the operation's path, the endpoint. */
-  readonly path: string
+  /** Base address, the operation's path, the endpoint. */
+  readonly url: URL
   readonly form: readonly FormField[]
 }
 
@@ -33,7 +33,7 @@ export interface BuildRequestInput {
 }
 
 /**
- * Builds path and form: the login where the operation wants it in the body, the fields in the caller's order, the
+ * Builds address and form: the login where the operation wants it in the body, the fields in the caller's order, the
  * default callback address, `extra`.
  *
  * @see Interface specification, section 4
@@ -47,7 +47,9 @@ export function buildRequest({ row, checked, endpoint, settings }: BuildRequestI
   })
   const callback = defaultCallback({ row, checked, settings })
   return {
-    path: `${baseUrl.prefix}${row.path}${groupSegment(row, { endpoint, profile })}/${endpoint.id}`,
+    url: new URL(
+      `${baseUrl.origin}${baseUrl.prefix}${row.path}${groupSegment(row, { endpoint, profile })}/${endpoint.id}`,
+    ),
     form: [
       ...(profile.loginInBody.value.includes(row.name) ? [named('login', login)] : []),
       ...[...checked.values].map(([field, value]) => named(field, value)),

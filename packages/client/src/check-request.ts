@@ -4,6 +4,7 @@
  * @module
  */
 import { type AnyOperation, type WireProfile, wireName, wireNames } from '@tillkit/protocol'
+import { controlItems } from '@tillkit/signing'
 import { checkAmounts } from './check-amounts.js'
 import { checkExtra } from './check-extra.js'
 import { nearName } from './near-name.js'
@@ -81,9 +82,12 @@ function checkName(subject: RequestSubject, field: string, profile: WireProfile)
   })
 }
 
+/** Ids, amounts and the like are never true or false. */
+const signedFields: ReadonlySet<string> = new Set(Object.values(controlItems).flat())
+
 function readValue(subject: RequestSubject, field: string, value: unknown): string {
   if (typeof value === 'string') return value.trim()
-  if (typeof value === 'boolean') return String(value)
+  if (typeof value === 'boolean' && !signedFields.has(field)) return String(value)
   const found = value === null ? 'null' : Array.isArray(value) ? 'a list' : `a ${typeof value}`
   const isAmount = field.startsWith('amount')
   const cure = isAmount

@@ -51,11 +51,11 @@ export function readEndpoint({ endpointId, endpointGroupId }: EndpointOptions): 
     }
   }
   const id = typeof value === 'number' || typeof value === 'bigint' ? value.toString() : value
-  if (typeof id !== 'string' || !/^[1-9]\d{0,18}$/.test(id) || BigInt(id) > largestId) {
+  if (typeof id !== 'string' || !/^(0|[1-9]\d{0,18})$/.test(id) || BigInt(id) > largestId) {
     const found = typeof id === 'string' ? JSON.stringify(id.slice(0, 40)) : `of type ${typeof id}`
     return {
       option,
-      message: `"${option}" is ${found}; it must be a whole number from 1 to ${largestId}, without signs, spaces or leading zeros.`,
+      message: `"${option}" is ${found}; it must be a whole number from 0 to ${largestId}, without signs, spaces or leading zeros.`,
     }
   }
   return { id, isGroup: option === 'endpointGroupId' }

@@ -124,7 +124,7 @@ export class NotSentError extends GatewayError {
 export class OutcomeUnknownError extends GatewayError {
   override readonly name = 'OutcomeUnknownError'
   override readonly code = 'ERR_OUTCOME_UNKNOWN'
-  override readonly cause!: GatewayFailureError | UnreadableReplyError | TransportError
+  declare readonly cause: GatewayFailureError | UnreadableReplyError | TransportError
   /** Id the gateway gave to this request, where it was answered; `status` takes it as `byRequestSn`. */
   declare readonly serialNumber?: string
 

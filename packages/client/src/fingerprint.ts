@@ -24,16 +24,16 @@ const cardWireNames: ReadonlySet<string> = new Set(
 )
 
 /**
- * HMAC-SHA256, lower-case hex, over path and form without card fields. Its key is derived from the merchant's own keys, so
+ * HMAC-SHA256, lower-case hex, over address and form without card fields. Its key is derived from the merchant's own keys, so
  * that whoever reads stored fingerprints cannot try amounts against them; after a change of keys they differ.
  */
-export function requestFingerprint({ path, form }: BuiltRequest, settings: Settings): string {
+export function requestFingerprint({ url, form }: BuiltRequest, settings: Settings): string {
   const kept = form
     .filter(({ field, name }) => (field === undefined ? !cardWireNames.has(normalize(name)) : !cardFields.has(field)))
     .map(({ name, value }) => [name, value] as const)
     .sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0))
   return createHmac('sha256', keyOf(settings))
-    .update(JSON.stringify([path, kept]), 'utf8')
+    .update(JSON.stringify([url.href, kept]), 'utf8')
     .digest('hex')
 }
 

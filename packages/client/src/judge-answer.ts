@@ -55,7 +55,7 @@ interface Read {
 }
 
 function judgeRecord(input: JudgeAnswerInput, raw: RawReply): Judgement {
-  const { answer, row, settings, scrubber } = input
+  const { answer, row, settings } = input
   const { httpStatus } = answer
   const { profile } = settings
   const asError = readReply(raw, { record: 'ValidationErrorResponse', profile })
@@ -66,10 +66,8 @@ function judgeRecord(input: JudgeAnswerInput, raw: RawReply): Judgement {
   }
   if (!isError) return unreadable(input, 'has a status that the interface does not have', read)
   if (httpStatus >= 500) return gatewayFailure(input, read)
-  const ownOrderId = Object.hasOwn(raw, wireNames.orderId) ? scrubber.exact(raw[wireNames.orderId] ?? '') : ''
-  const orderId = read.orderId ?? (ownOrderId || undefined)
-  if (row.effect !== 'reads' && orderId !== undefined) {
-    return unreadable(input, 'is an error and yet carries an order id: an order exists', { ...read, orderId })
+  if (row.effect !== 'reads' && read.orderId !== undefined) {
+    return unreadable(input, 'is an error and yet carries an order id: an order exists', read)
   }
   if (isAuthentication(httpStatus)) return authenticationRefused(input, read)
   if (errorTypes.includes(asError.type) || asError.errorCode !== undefined || asError.errorMessage !== undefined) {
@@ -79,7 +77,10 @@ function judgeRecord(input: JudgeAnswerInput, raw: RawReply): Judgement {
 }
 
 function readCommon({ answer, settings, scrubber }: JudgeAnswerInput, reply: Reply): Read {
-  const { orderId, serialNumber, errorCode, errorMessage } = reply
+  const { serialNumber, errorCode, errorMessage, raw } = reply
+  // A request writes the id this way; a reply that does the same has one all the more.
+  const requestStyle = Object.hasOwn(raw, wireNames.orderId) ? raw[wireNames.orderId]?.trim() : undefined
+  const orderId = reply.orderId ?? (requestStyle || undefined)
   return {
     httpStatus: answer.httpStatus,
     received: redactReply(reply.raw, { profile: settings.profile, scrubber }),

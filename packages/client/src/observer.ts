@@ -56,8 +56,17 @@ export interface Exchange {
 export interface ClientObserver {
   /** Runs just before a request is sent. */
   signed?(signed: SignedRequest): void
-  /** Runs after the answer or the failure. Requests that fail the input checks never get here. */
+  /** Runs after the answer or the failure. Requests that fail the input checks or are not reserved never get here. */
   exchange?(exchange: Exchange): void
   /** Runs when the attempts port could not note an ending. The call's own outcome stands; the attempt stays open. */
   unsettled?(attempt: Attempt, cause: unknown): void
+}
+
+/** Tells an observer something. It looks on: what it throws changes nothing. */
+export function notify(tell: () => void): void {
+  try {
+    tell()
+  } catch {
+    // Dropped, as documented.
+  }
 }

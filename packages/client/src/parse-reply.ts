@@ -58,7 +58,7 @@ function parseText(text: string): ParsedReply {
 
 /** Keys of a flat object's text: the parser tolerates a key that is repeated with an equal value. */
 const countKeys = (text: string): number =>
-  [...text.matchAll(/"(?:[^"\\]|\\.)*"(\s*:)?/gs)].filter(match => match[1] !== undefined).length
+  [...text.matchAll(/"[^"\\]*(?:\\.[^"\\]*)*"(\s*:)?/gs)].filter(match => match[1] !== undefined).length
 
 const unreadable = (problem: string): ParsedReply => ({ readable: false, problem })
 

@@ -126,7 +126,7 @@ function show(
     case 'card-number':
       return maskCardNumber(value)
     case 'email':
-      return scrubber.exact(value.replace(/^(.?).*(@.*)$/s, `$1${hidden}$2`))
+      return value.includes('@') ? scrubber.exact(value.replace(/^(.?).*(@.*)$/s, `$1${hidden}$2`)) : hidden
     case 'last-four':
       return `${hidden}${value.length > 8 ? value.slice(-4) : ''}`
     case 'origin':

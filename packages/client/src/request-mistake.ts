@@ -5,6 +5,8 @@
  */
 import type { AnyOperation } from '@tillkit/protocol'
 import { InvalidRequestError } from './errors.js'
+import { safeCause } from './safe-cause.js'
+import { createScrubber } from './scrub.js'
 
 /** What a request is checked for. */
 export interface RequestSubject {
@@ -15,17 +17,20 @@ export interface RequestSubject {
   readonly orderId: string | undefined
 }
 
+/** Whoever swaps two fields should not find a card number in the log. */
+const scrubber = createScrubber({ texts: [], cardNumbers: [], digits: [] })
+
 /** Makes the error for a mistake in `field`; `problem` says what is wrong and what to do. */
 export function requestMistake(
   subject: Pick<RequestSubject, 'name' | 'clientOrderId' | 'orderId'>,
   { field, problem, cause }: { readonly field: string; readonly problem: string; readonly cause?: unknown },
 ): InvalidRequestError {
   const { name, clientOrderId, orderId } = subject
-  return new InvalidRequestError(`The ${name} request was not sent: ${problem}`, {
+  return new InvalidRequestError(scrubber.prose(`The ${name} request was not sent: ${problem}`), {
     operation: name,
     clientOrderId,
     orderId,
-    field,
-    cause,
+    field: scrubber.prose(field),
+    cause: cause === undefined ? undefined : safeCause(cause, scrubber),
   })
 }

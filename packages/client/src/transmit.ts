@@ -97,7 +97,7 @@ export function transmit({ request, dispatcher, maxReplyBytes, signal }: Transmi
       },
       onResponseStart(_controller: unknown, httpStatus: number, headers: ReplyHeaders) {
         phase = 'receiving'
-        if (httpStatus >= 200) head = { httpStatus, headers }
+        if (httpStatus >= 200) head = { httpStatus, headers: lowerCaseNames(headers) }
       },
       onResponseData(reading: Abortable, chunk: Buffer) {
         size += chunk.length
@@ -121,4 +121,9 @@ export function transmit({ request, dispatcher, maxReplyBytes, signal }: Transmi
       fail(cause)
     }
   })
+}
+
+/** undici gives names in lower case; a dispatcher written by hand may not. */
+function lowerCaseNames(headers: ReplyHeaders): ReplyHeaders {
+  return Object.fromEntries(Object.entries(headers ?? {}).map(([name, value]) => [name.toLowerCase(), value]))
 }

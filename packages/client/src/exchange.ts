@@ -1,0 +1,57 @@
+/**
+ * What an observer gets to see of a finished call.
+ *
+ * @module
+ */
+import type { Parameter } from '@tillkit/signing'
+import type { AuthenticatedRequest } from './authenticate.js'
+import type { BuiltRequest } from './build-request.js'
+import type { Conclusion } from './conclude.js'
+import type { Exchange } from './observer.js'
+import { redactField } from './redact.js'
+import type { RequestSubject } from './request-mistake.js'
+import type { Settings } from './settings.js'
+
+/** What an exchange is made of. */
+export interface ExchangeInput {
+  readonly subject: RequestSubject
+  readonly built: BuiltRequest
+  readonly authenticated: AuthenticatedRequest
+  readonly conclusion: Conclusion
+  readonly settings: Pick<Settings, 'clock'>
+  /** Milliseconds since the epoch. */
+  readonly startedAt: number
+}
+
+/** Describes a finished call, redacted. */
+export function exchangeOf({
+  subject,
+  built,
+  authenticated,
+  conclusion,
+  settings,
+  startedAt,
+}: ExchangeInput): Exchange {
+  const { form, scrubber, signed } = authenticated
+  const { ending, httpStatus, received, orderId = subject.orderId } = conclusion
+  return {
+    operation: subject.name,
+    path: `${built.url.pathname}${built.url.search}`,
+    scheme: signed.scheme,
+    ...(subject.clientOrderId === undefined ? {} : { clientOrderId: subject.clientOrderId }),
+    ...(orderId === undefined ? {} : { orderId }),
+    startedAt,
+    finishedAt: settings.clock(),
+    fields: form.map((field): Parameter => [field.name, redactField(field, scrubber)]),
+    signed,
+    ...(httpStatus === undefined ? {} : { httpStatus }),
+    ...(received === undefined ? {} : { reply: received }),
+    ending,
+    ...('error' in conclusion ? { error: shownError(conclusion.error) } : {}),
+  }
+}
+
+const shownError = ({ code, message }: NonNullable<Exchange['error']>): NonNullable<Exchange['error']> => ({
+  code,
+  message,
+})

@@ -1,0 +1,49 @@
+/**
+ * The request as it goes over the wire: headers, and the body encoded once from the pairs that were signed.
+ *
+ * @module
+ */
+import { encodeForm, InvalidInputError, type Parameter } from '@tillkit/signing'
+import packageJson from '../package.json' with { type: 'json' }
+import type { AuthenticatedRequest } from './authenticate.js'
+import { mediaType } from './parse-reply.js'
+import { type RequestSubject, requestMistake } from './request-mistake.js'
+import type { WireRequest } from './transmit.js'
+
+/** What a wire request is made of. */
+export interface WireRequestInput {
+  readonly subject: RequestSubject
+  readonly url: URL
+  readonly authenticated: Pick<AuthenticatedRequest, 'form' | 'authorization'>
+}
+
+/**
+ * Encodes a request.
+ *
+ * @throws {@link InvalidRequestError} when a value holds half of a surrogate pair, which has no UTF-8 form.
+ * @see Interface specification, section 4
+ */
+export function wireRequest({ subject, url, authenticated }: WireRequestInput): WireRequest {
+  const { form, authorization } = authenticated
+  return {
+    origin: url.origin,
+    path: `${url.pathname}${url.search}`,
+    headers: {
+      accept: mediaType,
+      'content-type': 'application/x-www-form-urlencoded',
+      'user-agent': `tillkit/${packageJson.version}`,
+      ...(authorization === undefined ? {} : { authorization }),
+    },
+    body: encode(subject, form),
+  }
+}
+
+function encode(subject: RequestSubject, form: AuthenticatedRequest['form']): string {
+  try {
+    return encodeForm(form.map(({ name, value }): Parameter => [name, value]))
+  } catch (cause) {
+    if (!(cause instanceof InvalidInputError)) throw cause
+    const field = form.find(({ name }) => name === cause.field)?.field ?? cause.field
+    throw requestMistake(subject, { field, problem: cause.message, cause })
+  }
+}
