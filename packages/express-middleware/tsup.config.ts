@@ -1,4 +1,20 @@
 import { defineConfig } from 'tsup'
 import { base } from '../../tsup.base.js'
 
-export default defineConfig(base)
+/**
+ * jose is ESM only, and jest on Node.js 20 and 22 cannot require that: the CommonJS build carries it along, the ESM
+ * build imports it.
+ */
+const joseStaysOutsideOfEsm = {
+  name: 'jose-stays-outside-of-esm',
+  setup(build: {
+    initialOptions: { format?: string }
+    onResolve(options: { filter: RegExp }, resolve: () => { external: boolean } | undefined): void
+  }) {
+    build.onResolve({ filter: /^jose$/ }, () =>
+      build.initialOptions.format === 'esm' ? { external: true } : undefined,
+    )
+  },
+}
+
+export default defineConfig({ ...base, noExternal: ['jose'], esbuildPlugins: [joseStaysOutsideOfEsm] })

@@ -1,0 +1,57 @@
+/**
+ * Checks of options, made when a middleware is built, so that a mistake shows at start and not at the first payment.
+ *
+ * @module
+ */
+import { IncomingMessage } from 'node:http'
+import type { ControlKeys } from '@tillkit/signing'
+
+/**
+ * Refuses what is no options object, and the habit of passing the factory itself to `app.use`.
+ *
+ * @throws {TypeError} naming the factory.
+ */
+export function checkCall(factory: string, options: unknown): void {
+  if (options instanceof IncomingMessage) {
+    throw new TypeError(`${factory} was called with a request. Write app.use(${factory}({ … })), with the call.`)
+  }
+  if (typeof options !== 'object' || options === null) {
+    throw new TypeError(`${factory} needs an options object.`)
+  }
+}
+
+/** @throws {TypeError} when an option that must be a function is not. */
+export function checkFunction(option: string, value: unknown): void {
+  if (typeof value !== 'function') throw new TypeError(`Option "${option}" must be a function.`)
+}
+
+/** @throws {TypeError} when an option that may be left out is given and no function. */
+export function checkOptionalFunction(option: string, value: unknown): void {
+  if (value !== undefined) checkFunction(option, value)
+}
+
+/**
+ * @param least Smallest value allowed. Default: 1.
+ * @throws {TypeError} when a given option is no whole number, or too small.
+ */
+export function checkOptionalCount(option: string, value: unknown, least = 1): void {
+  if (value === undefined || (Number.isSafeInteger(value) && (value as number) >= least)) return
+  throw new TypeError(`Option "${option}" must be a whole number of at least ${least}.`)
+}
+
+/** @throws {TypeError} when there is no control key, or one is empty. */
+export function checkControlKeys(controlKeys: ControlKeys): void {
+  const list: readonly unknown[] = Array.isArray(controlKeys) ? controlKeys : [controlKeys]
+  if (list.length > 0 && list.every(isControlKey)) return
+  throw new TypeError(
+    'Option "controlKeys" must be the merchant control key, or a list of keys or { label, key }, none of them empty. ' +
+      'Check the setting it is read from.',
+  )
+}
+
+function isControlKey(entry: unknown): boolean {
+  if (typeof entry === 'string') return entry !== ''
+  if (typeof entry !== 'object' || entry === null) return false
+  const { label, key } = entry as { readonly label?: unknown; readonly key?: unknown }
+  return typeof label === 'string' && label !== '' && typeof key === 'string' && key !== ''
+}

@@ -1,0 +1,93 @@
+/**
+ * Errors this package hands to Express. Narrow with `code`: two copies of a package may be installed.
+ *
+ * Express' own error handler answers with `status`. Messages say nothing that would help a sender who is probing; the
+ * reason goes to `onRejected`.
+ *
+ * @module
+ */
+
+/** Codes of the errors this package raises. */
+export type CallbackErrorCode =
+  | 'ERR_CALLBACK_REJECTED'
+  | 'ERR_STATE_REJECTED'
+  | 'ERR_BODY_CONSUMED'
+  | 'ERR_REDIRECT_REFUSED'
+  | 'ERR_ORDER_MISMATCH'
+
+/** Base of every error this package raises on purpose. Narrow with `code`. */
+export abstract class CallbackError extends Error {
+  abstract readonly code: CallbackErrorCode
+  /** HTTP status that Express' error handler answers with. */
+  abstract readonly status: number
+}
+
+/** A callback that nobody who knows a control key has sent, or that is not a callback at all. */
+export class CallbackRejectedError extends CallbackError {
+  override readonly name = 'CallbackRejectedError'
+  override readonly code = 'ERR_CALLBACK_REJECTED'
+  override readonly status = 403
+
+  constructor() {
+    super('The callback was refused. The reason was given to onRejected.')
+  }
+}
+
+/** A customer came back with a state that we did not sign. */
+export class StateRejectedError extends CallbackError {
+  override readonly name = 'StateRejectedError'
+  override readonly code = 'ERR_STATE_REJECTED'
+  override readonly status = 403
+
+  constructor() {
+    super('The return address was refused. The reason was given to onRejected.')
+  }
+}
+
+/** Something read the request's body before us and kept it to itself. */
+export class BodyConsumedError extends CallbackError {
+  override readonly name = 'BodyConsumedError'
+  override readonly code = 'ERR_BODY_CONSUMED'
+  override readonly status = 500
+
+  constructor() {
+    super(
+      'The body of the request was already read, and request.body does not hold it. Something before this middleware ' +
+        'consumed the stream. Put this middleware before it, or let express.urlencoded() parse the body first.',
+    )
+  }
+}
+
+/** An address that a customer must not be sent to. The message names it without its query. */
+export class RedirectRefusedError extends CallbackError {
+  override readonly name = 'RedirectRefusedError'
+  override readonly code = 'ERR_REDIRECT_REFUSED'
+  override readonly status: 500 | 502
+
+  /** @param status 502 when the gateway named the address, 500 when our own code did. */
+  constructor(message: string, { status }: { readonly status: 500 | 502 }) {
+    super(message)
+    this.status = status
+  }
+}
+
+/** An answer speaks of another order than the one that was asked about. */
+export class OrderMismatchError extends CallbackError {
+  override readonly name = 'OrderMismatchError'
+  override readonly code = 'ERR_ORDER_MISMATCH'
+  override readonly status: 500 | 502
+
+  /** @param status 502 when the gateway named the other order, 500 when our own code did. */
+  constructor(message: string, { status }: { readonly status: 500 | 502 }) {
+    super(message)
+    this.status = status
+  }
+}
+
+/** Every error of this package, for `switch (error.code)`. */
+export type AnyCallbackError =
+  | CallbackRejectedError
+  | StateRejectedError
+  | BodyConsumedError
+  | RedirectRefusedError
+  | OrderMismatchError

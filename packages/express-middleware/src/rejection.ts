@@ -1,0 +1,51 @@
+/**
+ * Why a callback, a browser return or a state was refused. For the merchant's log; the sender is told nothing.
+ *
+ * @module
+ */
+
+/** Stable name of a reason, for counting and alerting. */
+export type RejectionReason =
+  /** Neither GET nor POST. */
+  | 'method'
+  /** A body that is no form. */
+  | 'media-type'
+  /** More bytes or parameters than a gateway would send. */
+  | 'too-large'
+  /** The connection ended before the body did. */
+  | 'cut-off'
+  /** An escape that is no UTF-8. */
+  | 'undecodable'
+  /** A name came twice, in the query, in the body or one in each. */
+  | 'repeated-parameter'
+  /** A name with brackets, or a value that a body parser turned into a list or an object. */
+  | 'nested-parameter'
+  /** A signed parameter is absent or empty. */
+  | 'missing-parameter'
+  /** A signed parameter is longer than the interface allows. */
+  | 'too-long'
+  /** The merchant's order id came under two names, with two values. */
+  | 'contradicting-order-ids'
+  | 'missing-control'
+  | 'malformed-control'
+  | 'control-mismatch'
+  /** A browser return that verifies and speaks of another order than the state in its path. */
+  | 'other-order'
+  /** The state in the path was not signed by any of the state secrets, or is none of this package's. */
+  | 'forged-state'
+
+/** A refusal and why. */
+export interface Rejection {
+  readonly reason: RejectionReason
+  /** One or two sentences for the log. Holds no key and no control value; what the sender wrote is quoted and cut. */
+  readonly explanation: string
+}
+
+/** Longest piece of a sender's text that is quoted in a log line, in characters. */
+const quotedLength = 64
+
+/** Quotes what a sender wrote, so that it cannot forge log lines or fill the disk. */
+export function quote(text: string): string {
+  const cut = text.length > quotedLength ? `${text.slice(0, quotedLength)}…` : text
+  return JSON.stringify(cut)
+}
