@@ -1,0 +1,45 @@
+/**
+ * A real server for a table of tests, under both versions of Express.
+ *
+ * @module
+ */
+import { once } from 'node:events'
+import { createRequire } from 'node:module'
+import type { AddressInfo } from 'node:net'
+import express5, { type ErrorRequestHandler, type Express } from 'express'
+
+const express4: typeof express5 = createRequire(import.meta.url)('express4')
+
+/** Both versions that the package takes as a peer. */
+export const versions = [
+  ['Express 4', express4],
+  ['Express 5', express5],
+] as const
+
+/** One of them. */
+export type ExpressModule = typeof express5
+
+/** A server on loopback, stopped at the end of an `await using` block. */
+export interface Served extends AsyncDisposable {
+  readonly origin: string
+}
+
+/** Serves an app. Errors are answered with their status, and their code as the body. */
+export async function serve(app: Express): Promise<Served> {
+  app.use(answerWithCode)
+  const server = app.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  return {
+    origin: `http://127.0.0.1:${port}`,
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections()
+      server.close()
+      await once(server, 'close')
+    },
+  }
+}
+
+const answerWithCode: ErrorRequestHandler = (error, _request, response, _next) => {
+  response.status(error.status ?? 500).send(error.code ?? `${error.name}: ${error.message}`)
+}
