@@ -3,6 +3,7 @@
  *
  * @module
  */
+import type { WireProfile } from '@tillkit/protocol'
 import { encodeForm, type Parameter } from '@tillkit/signing'
 import { Agent, request } from 'undici'
 import type { FakeClock } from './clock.js'
@@ -18,7 +19,7 @@ export interface CallbackDelivery {
   /** Milliseconds since the epoch, on the gateway's clock. */
   readonly at: number
   readonly orderId: string
-  /** The merchant's address, without the parameters. */
+  /** The address that was requested, parameters in its query included, the control value masked. */
   readonly url: string
   /** What was sent, the control value masked. */
   readonly parameters: readonly Parameter[]
@@ -59,6 +60,7 @@ export interface CourierOptions {
 
 interface Parcel {
   readonly orderId: string
+  /** The merchant's address, without the parameters. */
   readonly url: string
   readonly parameters: readonly Parameter[]
 }
@@ -85,13 +87,11 @@ export function createCourier({ settings, clock, orders }: CourierOptions): Cour
     const at = clock.now()
     const ending = await send(parcel, { settings, agent })
     if (started !== generation) return
-    const { orderId, url } = parcel
-    deliveries = [
-      ...deliveries,
-      Object.freeze({ at, orderId, url, parameters: maskControl(parcel.parameters, settings), attempt, ...ending }),
-    ]
+    const { orderId } = parcel
+    const { refused = false, ...result } = ending
+    deliveries = [...deliveries, Object.freeze({ at, orderId, ...shownParcel(parcel, settings), attempt, ...result })]
     const delay = repetitionDelay(attempt)
-    if (!repeat || ending.httpStatus === 200 || ending.refused === true || delay === undefined) return
+    if (!repeat || result.httpStatus === 200 || refused || delay === undefined) return
     clock.schedule(clock.now() + delay, () => track(deliver(parcel, attempt + 1, true)))
   }
 
@@ -146,10 +146,23 @@ export function createCourier({ settings, clock, orders }: CourierOptions): Cour
   }
 }
 
-const maskControl = (parameters: readonly Parameter[], settings: GatewaySettings): readonly Parameter[] =>
-  parameters.map(([name, value]) =>
-    name === settings.profile.callbackParameters.value.control ? [name, '<control value>'] : [name, value],
-  )
+function shownParcel(
+  { url, parameters }: Parcel,
+  { profile }: GatewaySettings,
+): Pick<CallbackDelivery, 'url' | 'parameters'> {
+  const { control } = profile.callbackParameters.value
+  const shown = parameters.map(([name, value]): Parameter => [name, name === control ? '***' : value])
+  return { url: addressOf({ url, parameters: shown }, profile)?.href ?? url, parameters: shown }
+}
+
+/** The address to request. @returns undefined for one that is neither http nor https. */
+function addressOf({ url, parameters }: Omit<Parcel, 'orderId'>, { callbackMethod }: WireProfile): URL | undefined {
+  const address = URL.canParse(url) ? new URL(url) : undefined
+  if (address === undefined || !/^https?:$/.test(address.protocol)) return undefined
+  const form = encodeForm(parameters)
+  if (callbackMethod.value === 'GET') address.search = address.search === '' ? form : `${address.search}&${form}`
+  return address
+}
 
 interface Ending {
   readonly httpStatus?: number
@@ -159,26 +172,26 @@ interface Ending {
 }
 
 async function send(
-  { url, parameters }: Parcel,
+  parcel: Parcel,
   { settings, agent }: { readonly settings: GatewaySettings; readonly agent: Agent },
 ): Promise<Ending> {
-  const address = URL.canParse(url) ? new URL(url) : undefined
-  if (address === undefined || !/^https?:$/.test(address.protocol)) {
-    return { error: 'This is no http or https address.', refused: true }
-  }
+  const address = addressOf(parcel, settings.profile)
+  if (address === undefined) return { error: 'This is no http or https address.', refused: true }
   if (settings.allowCallbacksTo === 'loopback' && !isLoopback(address)) {
     const error = `${address.host} is not this machine, so it was not called. Set "allowCallbacksTo" to "anywhere" if you mean it.`
     return { error, refused: true }
   }
-  const form = encodeForm(parameters)
   const post = settings.profile.callbackMethod.value === 'POST'
-  if (!post) address.search = address.search === '' ? form : `${address.search}&${form}`
   try {
     const { statusCode, body } = await request(address, {
       dispatcher: agent,
       signal: AbortSignal.timeout(patience),
       ...(post
-        ? { method: 'POST' as const, body: form, headers: { 'content-type': 'application/x-www-form-urlencoded' } }
+        ? {
+            method: 'POST' as const,
+            body: encodeForm(parcel.parameters),
+            headers: { 'content-type': 'application/x-www-form-urlencoded' },
+          }
         : { method: 'GET' as const }),
     })
     await body.dump()

@@ -1,0 +1,51 @@
+/**
+ * Capture, return and void: what changes an order that exists.
+ *
+ * @module
+ */
+import { fromMinorUnits } from '@tillkit/signing'
+import type { AcceptedCall } from '../check-request.js'
+import type { GatewayState } from '../gateway-state.js'
+import { readAmount } from '../read-amount.js'
+import { refuse } from '../refusal.js'
+import { type AllowedChange, allowCapture, allowReturn, allowVoid, type ChangeWish } from '../rules.js'
+import { approved } from '../sandbox-outcome.js'
+import { addStage, type Order } from '../transactions.js'
+import { findOrder } from './find-order.js'
+import { newStage } from './new-order.js'
+import { asyncReply, type OperationHandler } from './operation-handler.js'
+
+/** Settles a hold. */
+export const capture: OperationHandler = (call, state) => change(call, state, allowCapture)
+
+/** Cancels a preauth, or reverses a sale or a capture. */
+export const returnOperation: OperationHandler = (call, state) => change(call, state, allowReturn)
+
+/** Releases a whole hold. */
+export const voidOperation: OperationHandler = (call, state) => change(call, state, allowVoid)
+
+function change(call: AcceptedCall, state: GatewayState, allow: (wish: ChangeWish) => AllowedChange) {
+  const order = findOrder(call, state)
+  const { settings, clock } = state
+  const { stage, amount } = allow({
+    order,
+    amount: changedAmount(call, order, settings),
+    now: clock.now(),
+    profile: settings.profile,
+    text: minor => (order.currency === undefined ? String(minor) : fromMinorUnits(minor, order.currency)),
+  })
+  const { serialNumber, fields } = call
+  const added = newStage({ stage, amount, verdict: approved, comment: fields.comment, serialNumber }, state)
+  const changed = addStage(order, added)
+  state.orders.put(changed)
+  state.courier.announce(changed, added)
+  return asyncReply(call, changed, state)
+}
+
+/** @returns Minor units; undefined when the request means the whole. */
+function changedAmount({ fields }: AcceptedCall, order: Order, settings: GatewayState['settings']): bigint | undefined {
+  if (fields.amount === undefined && fields.currency === undefined) return undefined
+  const { amount, currency } = readAmount(fields, settings)
+  if (currency === order.currency) return amount
+  refuse('invalid-field', `"currency" is "${currency}"; the order is in "${order.currency ?? 'no currency'}".`)
+}

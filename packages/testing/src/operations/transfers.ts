@@ -1,0 +1,102 @@
+/**
+ * Transfers, and whether a card can send one.
+ *
+ * @module
+ */
+import { type StoredCard, storeCard } from '../card.js'
+import type { AcceptedCall } from '../check-request.js'
+import { fieldName } from '../fields.js'
+import type { GatewayState } from '../gateway-state.js'
+import { readAmount } from '../read-amount.js'
+import { refuse } from '../refusal.js'
+import { approved, sandboxOutcome, type Verdict } from '../sandbox-outcome.js'
+import { checkNewOrderId, createOrder } from './new-order.js'
+import { asyncReply, type OperationHandler } from './operation-handler.js'
+
+/** Moves money from a card, a subscription's card or the deposit to a card. */
+export const transfer: OperationHandler = (call, state) => {
+  checkNewOrderId(call, state)
+  const money = readAmount(call.fields, state.settings)
+  const sender = senderCard(call, state)
+  const destinationCard = oneCard(call, state, ['destinationCardNo', 'destinationCardRecurringPaymentId'])
+  const begin = { stage: 'transfer', ...money, destinationCard, verdict: senderVerdict(call) } as const
+  return asyncReply(call, createOrder(call, sender === undefined ? begin : { ...begin, card: sender }, state), state)
+}
+
+/** Moves money from the deposit to a card, by number or by reference. */
+export const transferByRef: OperationHandler = (call, state) => {
+  checkNewOrderId(call, state)
+  const money = readAmount(call.fields, state.settings)
+  const destinationCard = oneCard(call, state, ['destinationCardNo', 'destinationCardRefId'])
+  return asyncReply(
+    call,
+    createOrder(call, { stage: 'transfer', ...money, destinationCard, verdict: approved }, state),
+    state,
+  )
+}
+
+/** Says that a card can send. */
+export const panEligibilitySend: OperationHandler = (call, state) => {
+  checkNewOrderId(call, state)
+  const card = oneCard(call, state, ['sendingCardNumber', 'sendingCardRefId'])
+  return asyncReply(call, createOrder(call, { stage: 'pan-eligibility', card, verdict: approved }, state), state)
+}
+
+/** @returns undefined when the money comes from the merchant's deposit. */
+function senderCard(call: AcceptedCall, state: GatewayState): StoredCard | undefined {
+  const { deposit2card, creditCardNumber, cardRecurringPaymentId } = call.fields
+  if (deposit2card !== undefined && deposit2card !== 'true' && deposit2card !== 'false') {
+    refuse('invalid-field', '"deposit2card" must be "true" or "false".')
+  }
+  const card = creditCardNumber !== undefined || cardRecurringPaymentId !== undefined
+  if (deposit2card === 'true') {
+    return card
+      ? refuse('invalid-field', 'With "deposit2card" the money comes from the deposit: leave the sender out.')
+      : undefined
+  }
+  return oneCard(call, state, ['creditCardNumber', 'cardRecurringPaymentId'])
+}
+
+/** A sender's CVV2 decides as for a sale; 3DS is taken as passed, because no field of a transfer can carry its steps. */
+function senderVerdict({ fields }: AcceptedCall): Verdict {
+  const outcome = fields.cvv2 === undefined ? approved : sandboxOutcome(fields.cvv2)
+  return outcome === '3ds' ? approved : outcome
+}
+
+type CardSource =
+  | 'creditCardNumber'
+  | 'cardRecurringPaymentId'
+  | 'destinationCardNo'
+  | 'destinationCardRecurringPaymentId'
+  | 'destinationCardRefId'
+  | 'sendingCardNumber'
+  | 'sendingCardRefId'
+
+/** The card that exactly one of two fields names: the first by number, the second by reference. */
+function oneCard(call: AcceptedCall, state: GatewayState, [byNumber, byReference]: readonly [CardSource, CardSource]) {
+  const { fields, row } = call
+  const name = (field: string) => fieldName(field, { row, profile: state.settings.profile })
+  const number = fields[byNumber]
+  const reference = fields[byReference]
+  if ((number === undefined) === (reference === undefined)) {
+    refuse('missing-field', `Exactly one of "${name(byNumber)}" and "${name(byReference)}" is needed.`)
+  }
+  if (reference !== undefined) {
+    const found = byReference.endsWith('RefId')
+      ? state.orders.cardRef(reference)
+      : state.orders.recurringPayment(reference)
+    return (
+      found ?? refuse('unknown-reference', `"${name(byReference)}" is "${reference.slice(0, 40)}", which nobody knows.`)
+    )
+  }
+  const own = byNumber !== 'destinationCardNo'
+  return storeCard(
+    {
+      number: number ?? '',
+      ...(own
+        ? { holder: fields.cardPrintedName, expireMonth: fields.expireMonth, expireYear: fields.expireYear }
+        : {}),
+    },
+    { number: name(byNumber), expireMonth: name('expireMonth'), expireYear: name('expireYear') },
+  )
+}

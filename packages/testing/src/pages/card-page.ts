@@ -1,0 +1,74 @@
+/**
+ * The page that asks for a card.
+ *
+ * @module
+ */
+import type { WrittenAnswer } from '../gateway-message.js'
+import { sandboxCodes } from '../sandbox-outcome.js'
+import type { Order } from '../transactions.js'
+import { type Field, type Mistakes, type Typed, writeAlert, writeField } from './field.js'
+import { html } from './html.js'
+import { amountText, orderHeading } from './order-heading.js'
+import { writePage } from './page.js'
+
+const number: Field = {
+  name: 'credit_card_number',
+  label: 'Card number',
+  autocomplete: 'cc-number',
+  inputMode: 'numeric',
+  maxLength: 23,
+}
+const holder: Field = { name: 'card_printed_name', label: 'Name on card', autocomplete: 'cc-name', maxLength: 128 }
+const month: Field = {
+  name: 'expire_month',
+  label: 'Month',
+  autocomplete: 'cc-exp-month',
+  inputMode: 'numeric',
+  maxLength: 2,
+}
+const year: Field = {
+  name: 'expire_year',
+  label: 'Year',
+  autocomplete: 'cc-exp-year',
+  inputMode: 'numeric',
+  maxLength: 4,
+}
+const cvv: Field = {
+  name: 'cvv2',
+  label: 'CVV',
+  autocomplete: 'cc-csc',
+  inputMode: 'numeric',
+  maxLength: 4,
+  secret: true,
+}
+
+/** What was typed before, and what was wrong with it. */
+export interface PageInput {
+  readonly typed?: Typed
+  readonly mistakes?: Mistakes
+}
+
+/** Writes the card page. What was typed stays, the CVV excepted. */
+export function cardPage(order: Order, { typed = {}, mistakes = {} }: PageInput = {}): WrittenAnswer {
+  const field = (each: Field) => writeField(each, typed, mistakes)
+  const codes = sandboxCodes.map(({ cvv2, text }) => html`<li><code>${cvv2}</code> ${text}</li>`)
+  return writePage({
+    title: `Payment: ${order.description ?? order.clientOrderId}`,
+    status: Object.keys(mistakes).length === 0 ? 200 : 422,
+    body: html`${orderHeading(order)}${writeAlert(mistakes)}<form method="post" novalidate>
+${field(number)}${field(holder)}<div class="row">
+${field(month)}${field(year)}${field(cvv)}</div>
+<button type="submit">${buttonText(order)}</button>
+<button type="submit" class="quiet" name="cancel" value="1">Cancel</button>
+</form>
+<details class="note" open><summary>Test gateway: no money moves</summary>
+Any card number with a right check digit, such as <code>4444 4444 4444 4448</code>, and any future date. The security code decides:
+<ul>${codes}<li>anything else: declined</li></ul></details>`,
+  })
+}
+
+function buttonText(order: Order): string {
+  const { stage } = order.stages[0]
+  if (stage === 'verification') return 'Verify card'
+  return `${stage === 'preauth' ? 'Reserve' : 'Pay'} ${amountText(order)}`
+}

@@ -1,0 +1,42 @@
+/**
+ * One labelled input, its value and what is wrong with it.
+ *
+ * @module
+ */
+import { type Html, html } from './html.js'
+
+/** An input of a page. */
+export interface Field {
+  readonly name: string
+  readonly label: string
+  readonly autocomplete: string
+  /** `numeric` brings up a digit keyboard. Default: `text`. */
+  readonly inputMode?: 'numeric' | 'text' | 'tel'
+  readonly maxLength: number
+  /** Never filled in again. Default: false. */
+  readonly secret?: boolean
+}
+
+/** What was typed into a page, by field name. */
+export type Typed = Readonly<Record<string, string | undefined>>
+
+/** What is wrong with it, by field name. */
+export type Mistakes = Readonly<Record<string, string>>
+
+/** Writes an input. A mistake is tied to it, so that screen readers read it out. */
+export function writeField(field: Field, typed: Typed, mistakes: Mistakes): Html {
+  const { name, label, autocomplete, inputMode = 'text', maxLength, secret = false } = field
+  const mistake = mistakes[name]
+  const value = secret ? '' : (typed[name] ?? '')
+  const invalid = mistake === undefined ? undefined : html` aria-invalid="true" aria-describedby="${name}-error"`
+  const error = mistake === undefined ? undefined : html`<p class="error" id="${name}-error">${mistake}</p>`
+  return html`<div class="field"><label for="${name}">${label}</label><input id="${name}" name="${name}" value="${value}" autocomplete="${autocomplete}" inputmode="${inputMode}" maxlength="${String(maxLength)}" spellcheck="false"${invalid}>${error}</div>
+`
+}
+
+/** Writes a line above a form that says how much is wrong. */
+export function writeAlert(mistakes: Mistakes): Html | undefined {
+  const count = Object.keys(mistakes).length
+  if (count === 0) return undefined
+  return html`<p class="alert" role="alert">${count === 1 ? 'One field needs' : `${count} fields need`} another look.</p>\n`
+}

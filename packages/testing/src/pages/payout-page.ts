@@ -1,0 +1,67 @@
+/**
+ * The page that asks where a payout goes.
+ *
+ * @module
+ */
+import { isCardNumber, type StoredCard, storeCard } from '../card.js'
+import type { WrittenAnswer } from '../gateway-message.js'
+import { declinedAccount } from '../sandbox-outcome.js'
+import type { Order } from '../transactions.js'
+import type { PageInput } from './card-page.js'
+import { type Field, type Mistakes, type Typed, writeAlert, writeField } from './field.js'
+import { html } from './html.js'
+import { orderHeading } from './order-heading.js'
+import { writePage } from './page.js'
+
+const account: Field = { name: 'account_number', label: 'Account number', autocomplete: 'off', maxLength: 34 }
+const bank: Field = { name: 'bank_name', label: 'Bank', autocomplete: 'off', maxLength: 255 }
+const card: Field = {
+  name: 'credit_card_number',
+  label: 'Card number',
+  autocomplete: 'cc-number',
+  inputMode: 'numeric',
+  maxLength: 23,
+}
+const phone: Field = { name: 'phone', label: 'Phone number', autocomplete: 'tel', inputMode: 'tel', maxLength: 20 }
+
+/** Writes the payout page. What was typed stays. */
+export function payoutPage(order: Order, { typed = {}, mistakes = {} }: PageInput = {}): WrittenAnswer {
+  const field = (each: Field) => writeField(each, typed, mistakes)
+  return writePage({
+    title: `Payout: ${order.description ?? order.clientOrderId}`,
+    status: Object.keys(mistakes).length === 0 ? 200 : 422,
+    body: html`${orderHeading(order)}<p class="soft">Fill in one of the three.</p>${writeAlert(mistakes)}<form method="post" novalidate>
+<fieldset><legend>To a bank account</legend>${field(account)}${field(bank)}</fieldset>
+<fieldset><legend>Or to a card</legend>${field(card)}</fieldset>
+<fieldset><legend>Or by phone</legend>${field(phone)}</fieldset>
+<button type="submit">Receive the payout</button>
+<button type="submit" class="quiet" name="cancel" value="1">Cancel</button>
+</form>
+<p class="note">Test gateway: no money moves. The account <code>${declinedAccount}</code> is declined.</p>`,
+  })
+}
+
+/** A destination, or what is wrong with it. */
+export type PayoutInputResult =
+  | {
+      readonly accountNumber: string | undefined
+      readonly card: StoredCard | undefined
+      readonly phone: string | undefined
+    }
+  | { readonly mistakes: Mistakes }
+
+/** Checks what was typed: exactly one destination. */
+export function readPayoutInput(typed: Typed): PayoutInputResult {
+  const text = (name: string): string | undefined => typed[name]?.trim() || undefined
+  const [accountNumber, number, phoneNumber] = ['account_number', 'credit_card_number', 'phone'].map(text)
+  const given = [accountNumber, number, phoneNumber].filter(each => each !== undefined)
+  if (given.length === 0) return { mistakes: { account_number: 'Enter an account, a card or a phone number.' } }
+  if (given.length > 1) return { mistakes: { account_number: 'Enter only one of account, card and phone number.' } }
+  if (phoneNumber !== undefined && !/^\+?[\d ()-]{7,20}$/.test(phoneNumber)) {
+    return { mistakes: { phone: 'Enter an international number, such as +44 7700 900123.' } }
+  }
+  if (number === undefined) return { accountNumber, phone: phoneNumber, card: undefined }
+  if (!isCardNumber(number.replace(/[ -]/g, ''))) return { mistakes: { credit_card_number: 'This is no card number.' } }
+  const names = { number: 'credit_card_number', expireMonth: 'expire_month', expireYear: 'expire_year' }
+  return { accountNumber, phone: phoneNumber, card: storeCard({ number }, names) }
+}
