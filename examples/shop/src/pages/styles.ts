@@ -6,7 +6,7 @@
 export const styles = `
 :root {
   --paper: #faf6ef; --card: #fffdf9; --ink: #22302f; --soft: #5d6b69; --line: #e4dccd; --accent: #2f6f73; --accent-ink: #fff;
-  --clay: #e9dcc6; --rim: #f6ecdb; --good: #2d6a45; --good-bg: #e3f0e6; --wait: #7a5613; --wait-bg: #f8ecd0;
+  --clay: #e9dcc6; --rim: #d8c39b; --good: #2d6a45; --good-bg: #e3f0e6; --wait: #7a5613; --wait-bg: #f8ecd0;
   --bad: #8f2f2a; --bad-bg: #f8e2df; --info: #2b557f; --info-bg: #e1ebf5; --code: #f3ede2;
   color-scheme: light;
 }
@@ -18,7 +18,8 @@ a { color: var(--accent); }
 header.site { border-bottom: 1px solid var(--line); background: var(--card); }
 header.site .wrap { display: flex; align-items: baseline; gap: 1rem; padding-block: 1rem; }
 header.site a.name { font: 600 1.35rem/1.2 Georgia, 'Iowan Old Style', serif; color: var(--ink); text-decoration: none; }
-header.site span { color: var(--soft); font-size: .9rem; }
+header.site span { color: var(--soft); font-size: .9rem; white-space: nowrap; overflow: hidden; text-overflow: ellipsis; }
+header.site a.name { white-space: nowrap; }
 footer.site { margin-top: 4rem; border-top: 1px solid var(--line); color: var(--soft); font-size: .875rem; }
 footer.site .wrap { padding-block: 1.25rem 2.5rem; }
 h1, h2 { font-family: Georgia, 'Iowan Old Style', serif; font-weight: 600; line-height: 1.2; text-wrap: balance; }
