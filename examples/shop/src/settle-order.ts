@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { type AskedSettlement, askAndSettle, type Client } from '@tillkit/client'
+import { type AskedSettlement, askAndSettle, type Client, reduceOrder } from '@tillkit/client'
 import type { OpenQuestion, Orders, ShopOrder } from './orders.js'
 
 /** What settling needs. */
@@ -29,7 +29,8 @@ export function applySettlement(orders: Orders, question: OpenQuestion, settleme
   const isClosed = settlement.settled || differs
   orders.update(settlement.order.clientOrderId, current => ({
     ...current,
-    order: settlement.order,
+    // Reduced anew: while this answer was on its way, another one may have told us more.
+    order: 'observation' in settlement ? reduceOrder(current.order, settlement.observation) : current.order,
     open: isClosed ? current.open.filter(each => each.expected !== question.expected) : current.open,
     notes: differs ? [...current.notes, settlement.explanation] : current.notes,
   }))

@@ -36,7 +36,7 @@ export interface Outcome {
 
 /** What a status reply settles. */
 export type Settlement =
-  | ({ readonly settled: true; readonly order: Order } & Outcome)
+  | ({ readonly settled: true; readonly order: Order; readonly observation: StatusObservation } & Outcome)
   | {
       readonly settled: false
       /**
@@ -47,6 +47,7 @@ export type Settlement =
       /** One sentence for the log. */
       readonly explanation: string
       readonly order: Order
+      readonly observation: StatusObservation
     }
 
 /** What {@link settle} looks at. */
@@ -64,12 +65,13 @@ export interface SettleInput {
  * A lagging reply that still shows the preauth's `approved` never settles a capture, a reply about another order settles
  * nothing, and an approved reply over another amount or currency settles nothing and says so.
  *
- * @returns The reduced order in every case.
+ * @returns The reduced order in every case. Where several processes or handlers settle the same order, store what
+ * `reduceOrder` makes of *your current* order and the `observation`: that cannot overwrite what another one has learned.
  */
 export function settle({ order, expected, observation, profile = defaultProfile }: SettleInput): Settlement {
   const { reply } = observation
   const unsettled = (reason: Extract<Settlement, { settled: false }>['reason'], explanation: string, next = order) =>
-    ({ settled: false, reason, explanation, order: next }) as const
+    ({ settled: false, reason, explanation, order: next, observation }) as const
 
   if (!echoesIds(reply, order)) {
     return unsettled(
@@ -102,6 +104,7 @@ export function settle({ order, expected, observation, profile = defaultProfile 
   return {
     settled: true,
     order: next,
+    observation,
     outcome: stage.outcome,
     stage,
     moneyMoved: stage.outcome === 'approved' ? moneyMoved(stage.stage) : 'none',
