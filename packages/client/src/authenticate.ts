@@ -158,7 +158,8 @@ function scrubberOf({ values, settings }: AuthenticateInput, computed: readonly 
   return createScrubber({
     texts: [...computed, ...(settings.controlKey === undefined ? [] : [settings.controlKey])],
     cardNumbers: present(cardNumberFields),
-    digits: present(['cvv2', 'expireYear', 'expireMonth']),
+    digits: present(['cvv2', 'expireYear']),
+    expiry: { month: values.get('expireMonth') ?? '', year: values.get('expireYear') ?? '' },
   })
 }
 

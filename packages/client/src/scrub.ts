@@ -18,22 +18,32 @@ export interface Secrets {
   /** Control key, control value, signature and the like. */
   readonly texts: readonly string[]
   readonly cardNumbers: readonly string[]
-  /** CVV, expiry year and the like: taken out of free text where they stand alone. */
+  /** CVV and expiry year: taken out of free text where they stand alone. */
   readonly digits: readonly string[]
+  readonly expiry?: { readonly month: string; readonly year: string }
 }
 
 /** Makes a scrubber for one request. */
-export function createScrubber({ texts, cardNumbers, digits }: Secrets): Scrubber {
+export function createScrubber({ texts, cardNumbers, digits, expiry }: Secrets): Scrubber {
   const replacements = [
     ...texts.filter(text => text.length > 5).map(text => [text, hidden] as const),
     ...cardNumbers.filter(number => number.length > 5).map(number => [number, maskCardNumber(number)] as const),
   ].sort(([a], [b]) => b.length - a.length)
   const exact = (text: string) => replacements.reduce((done, [secret, mask]) => done.replaceAll(secret, mask), text)
+  const dates = expiry === undefined ? [] : expiryPatterns(expiry)
   const alone = digits.filter(value => /^\d{3,}$/.test(value)).map(value => new RegExp(`(?<!\\d)${value}(?!\\d)`, 'g'))
   return {
     exact,
-    prose: text => alone.reduce((done, pattern) => done.replace(pattern, hidden), maskCardNumbers(exact(text))),
+    prose: text =>
+      [...dates, ...alone].reduce((done, pattern) => done.replace(pattern, hidden), maskCardNumbers(exact(text))),
   }
+}
+
+/** `11/2083`, `11/83`, `11-83`, `1183` and the like. */
+function expiryPatterns({ month, year }: NonNullable<Secrets['expiry']>): readonly RegExp[] {
+  if (!/^\d{1,2}$/.test(month) || !/^\d{2,4}$/.test(year)) return []
+  const digits = `0?${month.replace(/^0/, '')}`
+  return [new RegExp(`(?<!\\d)${digits}\\s*[/.-]?\\s*(?:\\d\\d)?${year.slice(-2)}(?!\\d)`, 'g')]
 }
 
 const maskCardNumbers = (text: string): string =>

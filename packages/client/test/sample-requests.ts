@@ -12,7 +12,7 @@ export const saleRequest: SaleRequest = {
   cardPrintedName: 'John Smith',
   expireMonth: '11',
   expireYear: '2083',
-  cvv2: '987',
+  cvv2: '9876',
 }
 
 export const captureRequest = { clientOrderId: 'o-1', orderId: '77' } as const
