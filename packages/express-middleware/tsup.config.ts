@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { defineConfig } from 'tsup'
 import { base } from '../../tsup.base.js'
 
@@ -17,4 +18,12 @@ const joseStaysOutsideOfEsm = {
   },
 }
 
-export default defineConfig({ ...base, noExternal: ['jose'], esbuildPlugins: [joseStaysOutsideOfEsm] })
+const joseLicense = () => readFileSync(new URL('node_modules/jose/LICENSE.md', import.meta.url), 'utf8').trim()
+
+export default defineConfig({
+  ...base,
+  noExternal: ['jose'],
+  esbuildPlugins: [joseStaysOutsideOfEsm],
+  // What is carried along keeps its licence.
+  footer: ({ format }) => (format === 'cjs' ? { js: `/*! This file contains jose.\n\n${joseLicense()}\n*/` } : {}),
+})

@@ -8,7 +8,6 @@ import { type AsyncCheckoutFormRedirect, defaultProfile, type WireProfile } from
 import type { Request, RequestHandler, Response } from 'express'
 import { checkCall, checkFunction, checkOptionalCount, checkOptionalFunction } from './check-options.js'
 import { systemClock } from './defaults.js'
-import { OrderMismatchError, RedirectRefusedError } from './errors.js'
 import {
   type HostedFormClient,
   type HostedFormOperation,
@@ -16,11 +15,11 @@ import {
   type HostedFormRequests,
   hostedFormOperations,
 } from './hosted-form-operation.js'
-import { quote } from './rejection.js'
+import { allowedHosts, redirectTarget } from './redirect-target.js'
+import { checkReturnUrl, returnAddress } from './return-address.js'
 import { seeOther } from './see-other.js'
 import { checkStateSecrets, type StateSecrets } from './state-secrets.js'
 import { signState } from './state-token.js'
-import { isSafeAddress, parseAddress, withPathSegment } from './web-address.js'
 
 /** A hosted form that the gateway has created. The order exists from here on. */
 export interface CreatedForm<Operation extends HostedFormOperation = HostedFormOperation> {
@@ -72,9 +71,16 @@ export function redirectToHostedForm<Operation extends HostedFormOperation = 'sa
   options: RedirectToHostedFormOptions<Operation>,
 ): RequestHandler {
   checkCall('redirectToHostedForm', options)
-  const redirectHosts = checkedHosts(options)
   checkFormOptions(options)
-  const { client, stateSecrets, stateLifetime = 86_400, clock = systemClock, profile = defaultProfile } = options
+  const {
+    client,
+    returnUrl,
+    stateSecrets,
+    stateLifetime = 86_400,
+    clock = systemClock,
+    profile = defaultProfile,
+  } = options
+  const hosts = allowedHosts(client, options.redirectHosts)
 
   return async function redirectToHostedFormHandler(request, response, next) {
     try {
@@ -88,11 +94,12 @@ export function redirectToHostedForm<Operation extends HostedFormOperation = 'sa
         lifetime: stateLifetime,
         now: clock(),
       })
-      const redirectUrl = returnAddress(options.returnUrl, { request, state, profile })
+      const base = typeof returnUrl === 'function' ? returnUrl(request) : returnUrl
+      const redirectUrl = returnAddress(base, { state, profile })
       const form = { ...order, redirectUrl } as HostedFormRequests[Operation]
       const reply = await createForm(client, { operation, form })
       await options.onCreated?.({ operation, clientOrderId, request: form, reply })
-      seeOther(response, checkedRedirect(reply, { clientOrderId, redirectHosts }))
+      seeOther(response, redirectTarget(reply, { clientOrderId, hosts }))
     } catch (error) {
       next(error)
     }
@@ -111,11 +118,14 @@ function createForm(
 
 type AnyOptions = Pick<
   RedirectToHostedFormOptions<HostedFormOperation>,
-  'operation' | 'returnUrl' | 'stateSecrets' | 'stateLifetime' | 'redirectHosts'
+  'operation' | 'returnUrl' | 'stateSecrets' | 'stateLifetime'
 > & { readonly client: object; readonly order: unknown; readonly clock?: unknown; readonly onCreated?: unknown }
 
 function checkFormOptions(options: AnyOptions): void {
   const { client, operation = 'saleForm', returnUrl } = options
+  if (typeof client !== 'object' || client === null) {
+    throw new TypeError('Option "client" must be a client, such as createClient of @tillkit/client makes.')
+  }
   if (typeof operation !== 'function') checkOperation(client, operation)
   checkFunction('order', options.order)
   if (typeof returnUrl !== 'function') checkReturnUrl(returnUrl)
@@ -125,23 +135,6 @@ function checkFormOptions(options: AnyOptions): void {
   checkOptionalFunction('onCreated', options.onCreated)
 }
 
-function checkedHosts({ client, redirectHosts }: AnyOptions): ReadonlySet<string> {
-  if (typeof client !== 'object' || client === null) {
-    throw new TypeError('Option "client" must be a client, such as createClient of @tillkit/client makes.')
-  }
-  const base = parseAddress((client as { readonly baseUrl?: unknown }).baseUrl)
-  const hosts = redirectHosts ?? (base === undefined ? [] : [base.host])
-  if (!Array.isArray(hosts) || hosts.length === 0 || !hosts.every(isHost)) {
-    throw new TypeError(
-      'Option "redirectHosts" must list the hosts of the gateway\'s pages, such as "gate.example" or "127.0.0.1:8080", ' +
-        'without a scheme or a path. It can be left out only where "client" has a "baseUrl".',
-    )
-  }
-  return new Set(hosts.map(host => host.toLowerCase()))
-}
-
-const isHost = (host: unknown): host is string => typeof host === 'string' && /^[^/?#@\\\s]+$/.test(host)
-
 function checkOperation(client: object, operation: unknown): void {
   if (!hostedFormOperations.some(name => name === operation)) {
     throw new TypeError(`Option "operation" must be, or return, one of: ${hostedFormOperations.join(', ')}.`)
@@ -149,12 +142,6 @@ function checkOperation(client: object, operation: unknown): void {
   if (typeof (client as Readonly<Record<string, unknown>>)[operation as string] !== 'function') {
     throw new TypeError(`Option "client" has no method "${operation}".`)
   }
-}
-
-function checkReturnUrl(returnUrl: unknown): URL {
-  const address = parseAddress(returnUrl)
-  if (address !== undefined && isSafeAddress(address)) return address
-  throw new TypeError('Option "returnUrl" must be, or return, an absolute https address; http on loopback only.')
 }
 
 function operationFor<Operation extends HostedFormOperation>(
@@ -176,41 +163,4 @@ function checkedOrder(order: { readonly clientOrderId?: unknown; readonly redire
     throw new TypeError('Option "order" returned a "redirectUrl"; leave it to "returnUrl". Nothing was sent.')
   }
   return { clientOrderId }
-}
-
-function returnAddress(
-  returnUrl: RedirectToHostedFormOptions['returnUrl'],
-  { request, state, profile }: { readonly request: Request; readonly state: string; readonly profile: WireProfile },
-): string {
-  const base = checkReturnUrl(typeof returnUrl === 'function' ? returnUrl(request) : returnUrl)
-  const { href } = withPathSegment(base, state)
-  const limit = profile.maxLengths.value.redirectUrl
-  if (limit !== undefined && href.length > limit) {
-    throw new TypeError(
-      `The return address has ${href.length} characters with its state, the gateway takes ${limit}. Shorten ` +
-        '"returnUrl", the id of the state secret or the order id. Nothing was sent.',
-    )
-  }
-  return href
-}
-
-function checkedRedirect(
-  reply: AsyncCheckoutFormRedirect,
-  { clientOrderId, redirectHosts }: { readonly clientOrderId: string; readonly redirectHosts: ReadonlySet<string> },
-): string {
-  if (reply.clientOrderId !== undefined && reply.clientOrderId !== clientOrderId) {
-    throw new OrderMismatchError(
-      `The gateway answered the form of order ${clientOrderId} with one of order ${quote(reply.clientOrderId)}. The ` +
-        'customer was not sent there.',
-      { status: 502 },
-    )
-  }
-  const address = parseAddress(reply.redirectUrl)
-  if (address !== undefined && isSafeAddress(address) && redirectHosts.has(address.host)) return address.href
-  const found = address === undefined ? 'no address' : `${address.protocol}//${address.host}`
-  throw new RedirectRefusedError(
-    `The gateway wants the customer of order ${clientOrderId} sent to ${found}. Only https to these hosts is allowed: ` +
-      `${[...redirectHosts].join(', ')}. If the host is the gateway's, add it to "redirectHosts".`,
-    { status: 502 },
-  )
 }

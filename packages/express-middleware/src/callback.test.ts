@@ -1,0 +1,103 @@
+import { defineProfile } from '@tillkit/protocol'
+import { describe, expect, it } from 'vitest'
+import { checkCallback } from './callback.js'
+
+/** Published vector `control-callback-hosted-fields`: payneteasy/hosted-fields-examples, src/callback.test.ts. */
+const controlKeys = 'test-merchant-control'
+const control = '652ace404c4dfe8bba069ecee594ec23a89340e1'
+const ids = [
+  ['status', 'approved'],
+  ['orderid', '1234567'],
+] as const
+
+describe('checkCallback', () => {
+  it('verifies the published callback', () => {
+    const parameters = [...ids, ['merchant_order', 'hf-abc'], ['control', control], ['amount', '10.00']] as const
+    expect(checkCallback({ parameters, controlKeys })).toEqual({
+      verified: true,
+      callback: {
+        signed: { status: 'approved', orderId: '1234567', clientOrderId: 'hf-abc' },
+        unsigned: { amount: '10.00' },
+        keyLabel: 'key 1',
+      },
+    })
+  })
+
+  it.each([
+    [['client_orderid', 'hf-abc']],
+    [
+      ['client_orderid', 'hf-abc'],
+      ['merchant_order', 'hf-abc'],
+    ],
+    [
+      ['merchant_order', ''],
+      ['client_orderid', 'hf-abc'],
+    ],
+  ])('finds the order id in %j', (...names) => {
+    const parameters = [...ids, ...names.map(([name = '', value = '']) => [name, value] as const), ['control', control]]
+    for (const kind of ['callback', 'browser-return'] as const) {
+      expect(checkCallback({ parameters: parameters as never, controlKeys, kind })).toMatchObject({
+        verified: true,
+        callback: { signed: { clientOrderId: 'hf-abc' }, unsigned: {} },
+      })
+    }
+  })
+
+  it('takes names and items from the profile', () => {
+    const profile = defineProfile({
+      callbackParameters: { status: 'state', orderId: 'id', clientOrderId: ['ref'], control: 'sum' },
+      callbackItems: ['status', 'orderId', 'clientOrderId'],
+    })
+    const parameters = [
+      ['state', 'approved'],
+      ['id', '1234567'],
+      ['ref', 'hf-abc'],
+      ['sum', control],
+    ] as const
+    expect(checkCallback({ parameters, controlKeys, profile })).toMatchObject({ verified: true })
+  })
+
+  it('refuses when the profile signs something that no parameter is known for', () => {
+    const profile = defineProfile({ callbackItems: ['status', 'amount'] })
+    const parameters = [...ids, ['merchant_order', 'hf-abc'], ['control', control]] as const
+    expect(checkCallback({ parameters, controlKeys, profile })).toMatchObject({
+      verified: false,
+      reason: 'malformed-control',
+      explanation: expect.stringContaining('"amount"'),
+    })
+  })
+
+  it('keeps what is unsigned as it came, whatever its name', () => {
+    const parameters = [
+      ...ids,
+      ['merchant_order', 'hf-abc'],
+      ['control', control],
+      ['__proto__', 'polluted'],
+      ['constructor', 'c'],
+    ] as const
+    const verdict = checkCallback({ parameters, controlKeys })
+    expect(verdict.verified && Object.entries(verdict.callback.unsigned)).toEqual([
+      ['__proto__', 'polluted'],
+      ['constructor', 'c'],
+    ])
+    expect(({} as { polluted?: string }).polluted).toBeUndefined()
+  })
+
+  it('cannot tell a character moved across the border of two items, as the scheme has no separator', () => {
+    const parameters = [
+      ['status', 'approved'],
+      ['orderid', '123456'],
+      ['merchant_order', '7hf-abc'],
+      ['control', control],
+    ] as const
+    expect(checkCallback({ parameters, controlKeys })).toMatchObject({ verified: true })
+  })
+
+  it('quotes and cuts what the sender wrote', () => {
+    const name = `a\n${'x'.repeat(100)}`
+    const verdict = checkCallback({ parameters: [[name, '1'] as const, [name, '2'] as const], controlKeys })
+    expect(!verdict.verified && verdict.explanation).toBe(
+      `"a\\n${'x'.repeat(62)}…" came more than once; which one counts?`,
+    )
+  })
+})
