@@ -1,0 +1,46 @@
+import { type AnyOperation, defaultProfile, operations } from '@tillkit/protocol'
+import { describe, expect, it } from 'vitest'
+import { buildRequest } from './build-request.js'
+
+const url = 'https://shop.example/callback'
+const settings = {
+  baseUrl: { origin: 'https://gate.example', prefix: '/paynet', isLoopback: false },
+  profile: defaultProfile,
+  login: 'merchant',
+  serverCallbackUrl: url,
+}
+
+function build(row: AnyOperation, values: Record<string, string>, extra: Record<string, string> = {}) {
+  const checked = { values: new Map(Object.entries(values)), extra: Object.entries(extra) }
+  const { form } = buildRequest({ row, checked, endpoint: { id: '39', isGroup: false }, settings })
+  return form.map(({ name, value }) => `${name}=${value}`)
+}
+
+describe('the default callback address', () => {
+  it('is added to a request that has such a field', () => {
+    expect(build(operations.sale, { clientOrderId: 'o-1' })).toEqual([
+      'client_orderid=o-1',
+      `server_callback_url=${url}`,
+    ])
+  })
+
+  it.each(['status', 'capture', 'createRecurringPayment'] as const)('is not added to %s, which has none', name => {
+    expect(build(operations[name], {}).join()).not.toContain('callback')
+  })
+
+  it('gives way to the request’s own, in whatever form', () => {
+    const own = 'https://shop.example/own'
+    expect(build(operations.sale, { serverCallbackUrl: own })).toEqual([`server_callback_url=${own}`])
+    expect(build(operations.sale, { notifyUrl: own })).toEqual([`notify_url=${own}`])
+    expect(build(operations.payout, {}, { notify_url: own })).toEqual([`notify_url=${own}`])
+  })
+})
+
+describe('the base address', () => {
+  it('keeps a prefix that begins with two slashes within its host', () => {
+    const odd = { ...settings, baseUrl: { ...settings.baseUrl, prefix: '//elsewhere.example' } }
+    const checked = { values: new Map(), extra: [] }
+    const built = buildRequest({ row: operations.void, checked, endpoint: { id: '39', isGroup: false }, settings: odd })
+    expect(built.url.href).toBe('https://gate.example//elsewhere.example/api/v2/void/39')
+  })
+})

@@ -1,0 +1,173 @@
+import { type AnyOperation, defaultProfile, defineProfile, operation, operations, type Reply } from '@tillkit/protocol'
+import { describe, expect, it } from 'vitest'
+import { checkRequest } from './check-request.js'
+
+const sale = {
+  clientOrderId: 'o-1',
+  amount: '10.00',
+  currency: 'EUR',
+  email: 'a@b.example',
+  creditCardNumber: '4444444444444448',
+  cardPrintedName: 'A B',
+  expireMonth: '1',
+  expireYear: '2099',
+  cvv2: '123',
+}
+const ids = { clientOrderId: 'o-1', orderId: '77' }
+const subscription = {
+  clientOrderId: 'o-1',
+  currency: 'EUR',
+  rpCardType: 'SRC',
+  creditCardNumber: '4444444444444448',
+}
+
+const check = (name: keyof typeof operations, request: unknown, profile = defaultProfile) =>
+  checkRequest({ name, row: operations[name], request, profile })
+
+/** Expects a mistake in `field` whose text holds `cure`. */
+function expectMistake(call: () => unknown, field: string, cure: string): void {
+  expect(call).toThrow(expect.objectContaining({ code: 'ERR_INVALID_REQUEST', field }))
+  expect(call).toThrow(cure)
+}
+
+describe('checkRequest', () => {
+  it('turns values into trimmed text in the caller’s order and leaves undefined out', () => {
+    const { currency, ...rest } = sale
+    const request = { currency, ...rest, email: ' a@b.example\n', customerBrowserInfo: true, city: undefined }
+    const { values } = check('sale', request)
+    expect([...values.keys()].slice(0, 3)).toEqual(['currency', 'clientOrderId', 'amount'])
+    expect(values.get('email')).toBe('a@b.example')
+    expect(values.get('customerBrowserInfo')).toBe('true')
+    expect(values.has('city')).toBe(false)
+  })
+
+  it.each([
+    [{ ...sale, amount: 10 }, 'amount', 'decimal strings'],
+    [{ ...sale, amount: '10.0' }, 'amount', 'exactly 2 digits'],
+    [{ ...sale, amount: '10' }, 'amount', 'exactly 2 digits'],
+    [{ ...sale, amount: '-10.00' }, 'amount', 'no sign'],
+    [{ ...sale, amount: '10,00' }, 'amount', 'no other separators'],
+    [{ ...sale, amount: '' }, 'amount', 'empty'],
+    [{ ...sale, amount: undefined }, 'amount', 'missing'],
+    [{ ...sale, amount: true }, 'amount', 'decimal strings'],
+    [{ ...sale, amount: '10.00', currency: 'JPY' }, 'amount', 'exactly 0 digits'],
+    [{ ...sale, currency: 'XYZ' }, 'currency', 'ISO 4217'],
+    [{ ...sale, currency: 'eur' }, 'currency', 'Write "EUR"'],
+    [{ ...sale, clientOrderId: undefined }, 'clientOrderId', 'missing'],
+    [{ ...sale, clientOrderId: '  ' }, 'clientOrderId', 'empty'],
+    [{ ...sale, clientOrderId: 17 }, 'clientOrderId', 'Write it as a string'],
+    [{ ...sale, clientOrderId: true }, 'clientOrderId', 'Write it as a string'],
+    [{ ...sale, clientOrderId: 'x'.repeat(129) }, 'clientOrderId', '129 characters'],
+    [{ ...sale, email: null }, 'email', 'Leave the field out'],
+    [{ ...sale, city: ['Berlin'] }, 'city', 'a list'],
+    [{ ...sale, city: {} }, 'city', 'Write it as a string'],
+    [{ ...sale, clientOrderID: 'o-1' }, 'clientOrderID', 'Did you mean "clientOrderId"?'],
+    [{ ...sale, curency: 'EUR' }, 'curency', 'Did you mean "currency"?'],
+    [{ ...sale, fancy: 'x' }, 'fancy', 'by their wire name in "extra"'],
+    [{ ...sale, constructor: 'x' }, 'constructor', 'no field "constructor"'],
+    [{ ...sale, login: 'me' }, 'login', 'option of createClient'],
+    [{ ...sale, creditCardNumber: undefined }, 'creditCardNumber', 'missing'],
+    [undefined, 'request', 'must be an object'],
+    [[sale], 'request', 'must be an object'],
+  ])('refuses the sale %#', (request, field, cure) => {
+    expectMistake(() => check('sale', request), field, cure)
+  })
+
+  it.each([
+    ['capture', { ...ids, amount: '1.00' }, 'currency', '"amount" came without "currency"'],
+    ['return', { ...ids, currency: 'EUR' }, 'amount', '"currency" came without "amount"'],
+    ['status', { clientOrderId: 'o-1', orderId: '' }, 'orderId', 'Leave it out'],
+    [
+      'makeRebill',
+      { clientOrderId: 'o-1', cardRefId: '3', amount: '2.00', currency: 'EUR', enumerateAmounts: '2.00,1.5' },
+      'enumerateAmounts',
+      'exactly 2 digits',
+    ],
+    ['createRecurringPayment', subscription, 'amount', 'exactly one of'],
+    ['createRecurringPayment', { ...subscription, amountFrom: '1.00' }, 'amount', 'exactly one of'],
+    ['createRecurringPayment', { ...subscription, amount: '1.00', amountSequence: '1.00' }, 'amount', 'exactly one of'],
+    ['createRecurringPayment', { ...subscription, amountFrom: '2.00', amountTo: '1.00' }, 'amountFrom', 'more than'],
+    [
+      'createRecurringPayment',
+      { ...subscription, amountFrom: '2', amountTo: '3.00' },
+      'amountFrom',
+      'exactly 2 digits',
+    ],
+  ] as const)('refuses the %s %#', (name, request, field, cure) => {
+    expectMistake(() => check(name, request), field, cure)
+  })
+
+  it('takes a capture with amount and currency, and one with neither', () => {
+    expect(check('capture', { ...ids, amount: '0.05', currency: 'EUR' }).values.get('amount')).toBe('0.05')
+    expect(check('capture', ids).values.size).toBe(2)
+  })
+
+  it.each([
+    { ...subscription, amount: '1.00' },
+    { ...subscription, amountFrom: '1.00', amountTo: '1.00' },
+    { ...subscription, amountSequence: '1.00;2.00' },
+  ])('takes the subscription %#', request => {
+    expect(check('createRecurringPayment', request).values.size).toBe(Object.keys(request).length)
+  })
+
+  it('takes the longest order id and what a profile allows beyond it', () => {
+    const long = { ...ids, clientOrderId: '€'.repeat(128) }
+    expect(check('void', long).values.get('clientOrderId')).toHaveLength(128)
+    const longer = { ...ids, clientOrderId: 'x'.repeat(200) }
+    expect(check('void', longer, defineProfile({ maxLengths: {} })).values.size).toBe(2)
+  })
+
+  it('knows the fields of an operation of the user’s own', () => {
+    const row = operation<{ readonly planId: string }, Reply & { readonly orderId: string }>({
+      name: 'PLAN',
+      path: '/api/v4/plan',
+      signing: { scheme: 'oauth-rsa-sha256' },
+      effect: 'changes',
+      request: 'Plan',
+      response: 'AsyncResponse',
+      required: ['planId'],
+      stages: [],
+      wireNames: { planId: 'plan-id' },
+    }) as AnyOperation
+    const run = (request: unknown) => checkRequest({ name: 'PLAN', row, request, profile: defaultProfile })
+    expect([...run({ planId: '3' }).values]).toEqual([['planId', '3']])
+    expectMistake(() => run({ planID: '3' }), 'planID', 'Did you mean "planId"?')
+  })
+
+  it('reads a getter once, so that what is checked is what is sent', () => {
+    let reads = 0
+    const request = {
+      ...ids,
+      get comment() {
+        reads += 1
+        return `read ${reads}`
+      },
+    }
+    expect(check('void', request).values.get('comment')).toBe('read 1')
+    expect(reads).toBe(1)
+  })
+})
+
+describe('extra', () => {
+  it('passes fields by wire name, trimmed, undefined left out', () => {
+    const request = { ...ids, extra: { fancy_field: ' x ', other: undefined } }
+    expect(check('void', request).extra).toEqual([['fancy_field', 'x']])
+  })
+
+  it.each([
+    [{ oauth_token: 'x' }, 'extra.oauth_token', 'Authorization header'],
+    [{ OAuth_Nonce: 'x' }, 'extra.OAuth_Nonce', 'Authorization header'],
+    [{ control: 'x' }, 'extra.control', 'computes the control value'],
+    [{ orderid: '78' }, 'extra.orderid', 'Set the field "orderId"'],
+    [{ client_orderid: 'x' }, 'extra.client_orderid', 'Set the field "clientOrderId"'],
+    [{ amount: '1.00' }, 'extra.amount', 'Set the field "amount"'],
+    [{ currency: 'EUR' }, 'extra.currency', 'Set the field "currency"'],
+    [{ comment: 'twice' }, 'extra.comment', 'Set the field "comment"'],
+    [{ login: 'other' }, 'extra.login', 'option of createClient'],
+    [{ fancy: 1 }, 'extra.fancy', 'Write it as a string'],
+    [{ '': 'x' }, 'extra.', 'empty'],
+    ['fancy=1', 'extra', 'must be an object'],
+  ])('refuses %j', (extra, field, cure) => {
+    expectMistake(() => check('return', { ...ids, comment: 'once', extra }), field, cure)
+  })
+})

@@ -1,0 +1,26 @@
+import { describe, expect, it } from 'vitest'
+import { clockDifference, describeClock } from './clock-difference.js'
+
+const now = Date.UTC(2026, 0, 2, 3, 4, 5)
+
+describe('clockDifference', () => {
+  it('is positive when our clock is ahead', () => {
+    expect(clockDifference({ date: 'Fri, 02 Jan 2026 03:03:05 GMT' }, now)).toBe(60)
+  })
+
+  it('is undefined without a date that can be read', () => {
+    expect(clockDifference({}, now)).toBeUndefined()
+    expect(clockDifference({ date: 'yesterday' }, now)).toBeUndefined()
+  })
+})
+
+describe('describeClock', () => {
+  it.each([
+    [undefined, 'could not be compared'],
+    [5, 'agrees'],
+    [90, '90 s ahead of'],
+    [-90, '90 s behind'],
+  ])('says of %s: %s', (difference, words) => {
+    expect(describeClock(difference)).toContain(words)
+  })
+})

@@ -1,0 +1,13 @@
+import { describe, expect, it } from 'vitest'
+import { nearName } from './near-name.js'
+
+describe('nearName', () => {
+  it.each([
+    ['client_order_id', 'clientOrderId'],
+    ['amuont', 'amount'],
+    ['emial', 'email'],
+    ['zzzzzz', undefined],
+  ])('takes %s for %s', (name, meant) => {
+    expect(nearName(name, ['clientOrderId', 'amount', 'email'])).toBe(meant)
+  })
+})

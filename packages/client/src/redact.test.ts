@@ -1,0 +1,86 @@
+import { defaultProfile, wireNames } from '@tillkit/protocol'
+import { describe, expect, it } from 'vitest'
+import { maskCardNumber, redactField, redactReply } from './redact.js'
+import { createScrubber } from './scrub.js'
+
+const scrubber = createScrubber({ texts: [], cardNumbers: [], digits: [] })
+
+describe('maskCardNumber', () => {
+  it.each([
+    ['4444444444444448', '444444******4448'],
+    ['4444 4444 4444 4448', '444444******4448'],
+    ['4222222222222', '422222***2222'],
+    ['6304000000000000000', '630400*********0000'],
+    ['444444******4448', '444444******4448'],
+    ['123', '***'],
+    ['44444444444444484444', '***'],
+    ['not a card', '***'],
+  ])('shows %s as %s', (value, shown) => {
+    expect(maskCardNumber(value)).toBe(shown)
+  })
+})
+
+describe('redactField', () => {
+  const redact = (field: string | undefined, value: string) =>
+    redactField(field === undefined ? { value } : { field, value }, scrubber)
+
+  it('shows identifiers and money whole', () => {
+    expect(redact('clientOrderId', 'o-1')).toBe('o-1')
+    expect(redact('amount', '10.00')).toBe('10.00')
+  })
+
+  it('shows card numbers, e-mail addresses, accounts and addresses in part', () => {
+    expect(redact('destinationCardNo', '4444444444444448')).toBe('444444******4448')
+    expect(redact('email', 'john@example.com')).toBe('j***@example.com')
+    expect(redact('accountNumber', 'DE02120300000000202051')).toBe('***2051')
+    expect(redact('redirectUrl', 'https://shop.example/back/eyJhbGciOi?a=1')).toBe('https://shop.example/***')
+  })
+
+  it('hides a card number in free text', () => {
+    expect(redact('orderDesc', 'tea for 4444-4444-4444-4448')).toBe('tea for 444444******4448')
+  })
+
+  it('hides everything that is not on its list', () => {
+    const shown = Object.keys(wireNames).filter(field => redact(field, 'abc') !== '***')
+    for (const field of [
+      'cvv2',
+      'expireMonth',
+      'expireYear',
+      'cardPrintedName',
+      'ssn',
+      'birthday',
+      'phone',
+      'cres',
+      'paRes',
+    ]) {
+      expect(shown).not.toContain(field)
+    }
+    expect(redact(undefined, 'abc')).toBe('***')
+    expect(redact('constructor', 'abc')).toBe('***')
+  })
+})
+
+describe('redactReply', () => {
+  it('shows what is documented as harmless and hides the rest', () => {
+    const raw = {
+      status: 'approved',
+      'paynet-order-id': '77',
+      'error-message': 'card 4444444444444448 declined',
+      'redirect-url': 'https://gate.example/form/secret-token',
+      'card-exp-month': '11',
+      'cardholder-name': 'John Smith',
+      html: '<form>',
+      'brand-new': 'x',
+    }
+    expect(redactReply(raw, { profile: defaultProfile, scrubber })).toEqual({
+      status: 'approved',
+      'paynet-order-id': '77',
+      'error-message': 'card 444444******4448 declined',
+      'redirect-url': 'https://gate.example/***',
+      'card-exp-month': '***',
+      'cardholder-name': '***',
+      html: '***',
+      'brand-new': '***',
+    })
+  })
+})

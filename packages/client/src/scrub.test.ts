@@ -1,0 +1,28 @@
+import { describe, expect, it } from 'vitest'
+import { createScrubber } from './scrub.js'
+
+const scrubber = createScrubber({
+  texts: ['B17F59B4-A7DC', 'abc'],
+  cardNumbers: ['4444444444444448'],
+  digits: ['123', '2083'],
+  expiry: { month: '3', year: '2083' },
+})
+
+describe('createScrubber', () => {
+  it('takes long secrets out of identifiers and leaves short ones', () => {
+    expect(scrubber.exact('id-B17F59B4-A7DC-4444444444444448-123-abc')).toBe('id-***-444444******4448-123-abc')
+  })
+
+  it.each([
+    ['CVV 123 is wrong', 'CVV *** is wrong'],
+    ['order 91234', 'order 91234'],
+    ['expires 3/83', 'expires ***'],
+    ['expires 03/2083', 'expires ***'],
+    ['expires 0383', 'expires ***'],
+    ['expires 03-83, 2083', 'expires ***, ***'],
+    ['another card 4111 1111 1111 1111', 'another card 411111******1111'],
+    ['no card 4111 1111 1111 1112', 'no card 4111 1111 1111 1112'],
+  ])('makes of %s: %s', (text, clean) => {
+    expect(scrubber.prose(text)).toBe(clean)
+  })
+})

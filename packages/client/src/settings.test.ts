@@ -1,0 +1,77 @@
+import { describe, expect, it } from 'vitest'
+import { createClient, generateKeyPair, importPrivateKey } from './index.js'
+import type { ClientOptions } from './options.js'
+
+const pair = generateKeyPair()
+const base = { baseUrl: 'https://gate.example/paynet', endpointId: 39, login: 'merchant' }
+const open = (options: object) => () => createClient({ ...base, ...options } as ClientOptions)
+
+describe('the options of createClient', () => {
+  it.each([
+    [{ baseUrl: 'gate.example' }, '"baseUrl" is no absolute address'],
+    [{ baseUrl: 'http://gate.example/paynet' }, '"baseUrl" is a http: address of gate.example; card data need https'],
+    [{ baseUrl: 'http://localhost.example/' }, 'card data need https'],
+    [{ baseUrl: 'http://127.0.0.1.example/' }, 'card data need https'],
+    [{ baseUrl: 'https://gate.example/?a=1' }, '"baseUrl" has a query'],
+    [{ baseUrl: 'https://gate.example/#a' }, '"baseUrl" has a query or a fragment'],
+    [{ baseUrl: 'https://me:pass@gate.example/' }, '"baseUrl" carries a user name or a password'],
+    [{ baseUrl: 'ftp://gate.example/' }, '"baseUrl" is a ftp: address'],
+    [{ endpointId: undefined }, '"endpointId" and "endpointGroupId" is needed and neither'],
+    [{ endpointGroupId: 7 }, 'both were given'],
+    [{ endpointId: 2 ** 63 }, '"endpointId" is the number 9223372036854776000, which has lost digits'],
+    [{ endpointId: 1.5 }, 'no whole number'],
+    [{ endpointId: '9223372036854775808' }, 'from 0 to 9223372036854775807'],
+    [{ endpointId: -1 }, 'from 0 to'],
+    [{ endpointId: '039' }, 'leading zeros'],
+    [{ endpointId: '39 ' }, 'spaces'],
+    [{ endpointId: undefined, endpointGroupId: 'x' }, '"endpointGroupId" is "x"'],
+    [{ login: '' }, '"login" is empty'],
+    [{ controlKey: '' }, '"controlKey" is empty'],
+    [{ controlKey: 'key\n' }, '"controlKey" begins or ends with white space'],
+    [{ privateKey: 'x' }, '"privateKey" cannot be used. This is not a PEM key'],
+    [{ privateKey: pair.privateKey.replaceAll('\n', '\\n') }, '"privateKey" cannot be used'],
+    [{ privateKey: pair.publicKey }, 'this PEM file holds a public key'],
+    [{ environment: 'live' }, '"environment" is "live"'],
+    [{ baseUrl: 'http://localhost:1/', environment: 'production' }, 'always a test'],
+    [{ dispatcher: {} }, '"dispatcher" has no method "dispatch"'],
+    [{ attempts: {} }, '"attempts" must have the methods'],
+    [{ timeout: 0 }, '"timeout" is 0'],
+    [{ timeout: 2 ** 31 }, '"timeout" is 2147483648'],
+    [{ maxReplyBytes: 1.5 }, '"maxReplyBytes" is 1.5'],
+    [{ serverCallbackUrl: '/callback' }, '"serverCallbackUrl" is no absolute address'],
+  ])('refuse %j', (options, message) => {
+    expect(open(options)).toThrow(TypeError)
+    expect(open(options)).toThrow(message)
+  })
+
+  it('never repeat a password or a key in the mistake', () => {
+    expect(open({ baseUrl: 'https://me:hunter2@gate.example/' })).toThrow(expect.not.stringContaining('hunter2'))
+  })
+
+  it.each([
+    { endpointId: 9223372036854775807n },
+    { endpointId: '9223372036854775807' },
+    { endpointId: undefined, endpointGroupId: 0 },
+    { baseUrl: new URL('https://gate.example/') },
+    { baseUrl: 'http://127.0.0.1:8080/paynet' },
+    { baseUrl: 'http://[::1]:8080' },
+    { privateKey: pair.privateKey },
+    { privateKey: importPrivateKey(pair.privateKey).key },
+    { privateKey: importPrivateKey(pair.privateKey) },
+  ])('take %#', options => {
+    expect(open(options)).not.toThrow()
+  })
+
+  it('refuse a key that is labelled for the other environment', () => {
+    const test = importPrivateKey(pair.privateKey, { label: 'test' })
+    const production = importPrivateKey(pair.privateKey, { label: 'production' })
+    expect(open({ privateKey: test, environment: 'test' })).not.toThrow()
+    expect(open({ privateKey: production, environment: 'production' })).not.toThrow()
+    expect(open({ privateKey: test, environment: 'production' })).toThrow(
+      'labelled test and "environment" is production',
+    )
+    expect(open({ privateKey: production, environment: 'test' })).toThrow('labelled production')
+    expect(open({ privateKey: production, baseUrl: 'http://localhost/' })).toThrow('labelled production')
+    expect(open({ privateKey: test })).toThrow('"environment" is missing')
+  })
+})
