@@ -4,6 +4,7 @@
  * @module
  */
 import { IncomingMessage } from 'node:http'
+import type { WireProfile } from '@tillkit/protocol'
 import type { ControlKeys } from '@tillkit/signing'
 
 /**
@@ -54,4 +55,20 @@ function isControlKey(entry: unknown): boolean {
   if (typeof entry !== 'object' || entry === null) return false
   const { label, key } = entry as { readonly label?: unknown; readonly key?: unknown }
   return typeof label === 'string' && label !== '' && typeof key === 'string' && key !== ''
+}
+
+/** Items that a callback or a browser return has a parameter for. */
+const knownItems: readonly string[] = ['status', 'orderId', 'merchantOrderId', 'clientOrderId']
+
+/** @throws {TypeError} when the profile signs an item that no parameter is known for: nothing would ever verify. */
+export function checkOptionalProfile(
+  profile: WireProfile | undefined,
+  entry: 'callbackItems' | 'browserReturnItems',
+): void {
+  const foreign = profile?.[entry]?.value?.find(item => !knownItems.includes(item))
+  if (profile === undefined || (profile[entry] !== undefined && foreign === undefined)) return
+  throw new TypeError(
+    `Option "profile" must be a wire profile whose "${entry}" are among: ${knownItems.join(', ')}. Found: ` +
+      `${foreign ?? 'none'}. Make it with defineProfile of @tillkit/protocol.`,
+  )
 }

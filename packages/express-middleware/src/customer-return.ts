@@ -16,6 +16,7 @@ import {
   checkFunction,
   checkOptionalCount,
   checkOptionalFunction,
+  checkOptionalProfile,
 } from './check-options.js'
 import { defaultMaxBodyBytes, systemClock, systemWait } from './defaults.js'
 import { BodyConsumedError, OrderMismatchError, RedirectRefusedError, StateRejectedError } from './errors.js'
@@ -106,6 +107,7 @@ export function customerReturn(options: CustomerReturnOptions): RequestHandler {
 function checkReturnOptions(options: CustomerReturnOptions): void {
   checkStateSecrets(options.stateSecrets)
   checkControlKeys(options.controlKeys)
+  checkOptionalProfile(options.profile, 'browserReturnItems')
   checkSeparateSecrets(options)
   if (typeof options.client?.status !== 'function') {
     throw new TypeError('Option "client" must have a method "status", as createClient of @tillkit/client makes it.')

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { connect } from 'node:net'
+import { defineProfile } from '@tillkit/protocol'
 import { describe, expect, it } from 'vitest'
 import { type ExpressModule, serve, versions } from '../test/serve.js'
 import type { Rejection } from './rejection.js'
@@ -235,6 +236,8 @@ describe('verifyCallback', () => {
     ['"controlKeys"', {}],
     ['"maxBodyBytes"', { controlKeys: 'k', maxBodyBytes: 0 }],
     ['"onRejected"', { controlKeys: 'k', onRejected: 'log' }],
+    ['"profile"', { controlKeys: 'k', profile: defineProfile({ callbackItems: ['status', 'amount'] }) }],
+    ['"profile"', { controlKeys: 'k', profile: {} }],
     ['verifyCallback', undefined],
   ])('names %s when it is wrong', (name, options) => {
     const build = () => verifyCallback(options as VerifyCallbackOptions)

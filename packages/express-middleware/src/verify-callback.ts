@@ -7,7 +7,13 @@ import type { WireProfile } from '@tillkit/protocol'
 import type { ControlKeys } from '@tillkit/signing'
 import type { RequestHandler } from 'express'
 import { checkCallback, type VerifiedCallback } from './callback.js'
-import { checkCall, checkControlKeys, checkOptionalCount, checkOptionalFunction } from './check-options.js'
+import {
+  checkCall,
+  checkControlKeys,
+  checkOptionalCount,
+  checkOptionalFunction,
+  checkOptionalProfile,
+} from './check-options.js'
 import { defaultMaxBodyBytes } from './defaults.js'
 import { CallbackRejectedError } from './errors.js'
 import { readParameters } from './read-parameters.js'
@@ -51,6 +57,7 @@ export function verifyCallback(options: VerifyCallbackOptions): RequestHandler {
   checkCall('verifyCallback', options)
   const { controlKeys, profile, maxBodyBytes = defaultMaxBodyBytes, onRejected } = options
   checkControlKeys(controlKeys)
+  checkOptionalProfile(profile, 'callbackItems')
   checkOptionalCount('maxBodyBytes', maxBodyBytes)
   checkOptionalFunction('onRejected', onRejected)
 
