@@ -1,7 +1,10 @@
 import type { ViteUserConfig } from 'vitest/config'
 
-/** In-repo imports resolve to source, so tests need no build. */
-const conditions = ['@tillkit/source', 'node', 'import', 'module', 'default']
+/**
+ * In-repo imports resolve to source, so tests need no build. Nothing else may stand here: vitest hands these to Node.js as
+ * well, and with `import` among them `require` is given ES modules.
+ */
+const conditions = ['@tillkit/source', 'node']
 
 /** What every package's tests run with. `TEST_REPORT` is set by scripts/test.js, which adds up the reports. */
 export const base: ViteUserConfig = {

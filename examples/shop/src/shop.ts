@@ -32,6 +32,8 @@ export interface ShopOptions {
   readonly clock: () => number
   /** Address of the gateway, shown in the footer. */
   readonly gatewayAddress: string
+  /** Told of every error that a customer was shown a page for. */
+  readonly onError: (error: unknown) => void
 }
 
 /** Everything a customer may choose to do with a product. */
@@ -157,7 +159,7 @@ export function createShop(options: ShopOptions): Express {
   shop.use((_request, response) => {
     send(response.status(404), errorPage({ title: 'Nothing here', text: 'This page is not on our shelves.' }))
   })
-  shop.use(showError)
+  shop.use(showError(options.onError))
   return shop
 }
 
@@ -180,17 +182,20 @@ const securityHeaders: express.RequestHandler = (_request, response, next) => {
   next()
 }
 
-const showError: ErrorRequestHandler = (error, _request, response, next) => {
-  if (response.headersSent) return next(error)
-  const refused = error instanceof ChangeRefused
-  const status = refused ? 409 : Number.isInteger(error.status) ? error.status : 502
-  const page = refused
-    ? { title: 'Not done', text: error.message }
-    : status === 403
-      ? { title: 'Refused', text: 'This address or message is not one of ours.' }
-      : {
-          title: 'The payment page could not be opened',
-          text: 'You have not been asked for your card, so nothing was paid. Please try again in a moment.',
-        }
-  send(response.status(status), errorPage(page))
-}
+const showError =
+  (onError: ShopOptions['onError']): ErrorRequestHandler =>
+  (error, _request, response, next) => {
+    onError(error)
+    if (response.headersSent) return next(error)
+    const refused = error instanceof ChangeRefused
+    const status = refused ? 409 : Number.isInteger(error.status) ? error.status : 502
+    const page = refused
+      ? { title: 'Not done', text: error.message }
+      : status === 403
+        ? { title: 'Refused', text: 'This address or message is not one of ours.' }
+        : {
+            title: 'The payment page could not be opened',
+            text: 'You have not been asked for your card, so nothing was paid. Please try again in a moment.',
+          }
+    send(response.status(status), errorPage(page))
+  }

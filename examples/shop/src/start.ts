@@ -16,6 +16,8 @@ export interface StartOptions {
   readonly gatewayPort?: number
   /** Milliseconds that the gateway says `processing` before an outcome is known. */
   readonly processingTime?: number
+  /** Told of errors that a customer was shown a page for. Default: nobody. */
+  readonly onError?: (error: unknown) => void
 }
 
 /** What runs. */
@@ -34,6 +36,7 @@ export async function start({
   shopPort = 0,
   gatewayPort = 0,
   processingTime = 1_200,
+  onError = () => {},
 }: StartOptions = {}): Promise<Running> {
   const gateway = createFakeGateway({ processingTime })
   const { baseUrl } = await orAnyPort(gatewayPort, port => gateway.listen({ port }))
@@ -68,6 +71,7 @@ export async function start({
     origin: () => origin,
     clock: clock.now,
     gatewayAddress: baseUrl.href,
+    onError,
   })
   const listening = await listen(app, shopPort)
   origin = listening.origin
