@@ -16,7 +16,7 @@ describe('the tour', () => {
 
   afterAll(() => running?.close())
 
-  it("walks every step to its end", () => {
+  it('walks every step to its end', () => {
     expect(errors.filter(error => (error as { status?: number }).status !== 403)).toEqual([])
     expect(result.failed).toBeUndefined()
   })

@@ -86,7 +86,7 @@ const threeDSecure2: Step = {
     mustBe('the next 3DS step', tdsStatus, 'CReqForm')
     print({
       operation: 'uploadMethodUrlResult',
-      detail: `threeDSCompInd ${indicator}, ten seconds later`,
+      detail: `${indicator} after ten seconds`,
       orderId: started.ids.orderId,
       outcome: 'challenge next',
       evidence: 'status reply',

@@ -4,6 +4,7 @@
  * @module
  */
 import { type AnyGatewayError, emptyOrder } from '@tillkit/client'
+import { controlItems, controlValue } from '@tillkit/signing'
 import { card, customer, cvv, euro } from './fixtures.js'
 import { settled } from './outcome.js'
 import { mustBe, type Step } from './step.js'
@@ -93,5 +94,41 @@ const lostAnswer: Step = {
   },
 }
 
+const altered: Step = {
+  title: 'A request is altered after it was signed',
+  async run({ gateway, newId, print }) {
+    const { baseUrl, endpointId, controlKey } = gateway.clientOptions
+    const clientOrderId = newId()
+    const signedItems = { endpointId, clientOrderId, amount: '1000', email: customer.email }
+    const control = controlValue(controlItems.sale, signedItems, controlKey)
+    const response = await fetch(`${baseUrl.href.replace(/\/$/, '')}/api/v2/sale/${endpointId}`, {
+      method: 'POST',
+      headers: { accept: 'application/vnd.pay+json' },
+      body: new URLSearchParams({
+        client_orderid: clientOrderId,
+        amount: '90.00',
+        currency: 'EUR',
+        email: customer.email,
+        credit_card_number: card.creditCardNumber,
+        card_printed_name: card.cardPrintedName,
+        expire_month: card.expireMonth,
+        expire_year: card.expireYear,
+        cvv2: cvv.approved,
+        control,
+      }),
+    })
+    const reply = (await response.json()) as Record<string, string>
+    mustBe('the answer', response.status, 401)
+    mustBe('the item that is named', /item "(\w+)"/.exec(reply['error-message'] ?? '')?.[1], 'amount')
+    print({
+      operation: 'sale',
+      detail: '10.00 made 90.00 on the way',
+      orderId: '',
+      outcome: 'refused, HTTP 401: item "amount" differs',
+      evidence: 'its control value',
+    })
+  },
+}
+
 /** Steps about what to believe. */
-export const trustSteps: readonly Step[] = [callbacks, eitherId, lostAnswer]
+export const trustSteps: readonly Step[] = [callbacks, eitherId, altered, lostAnswer]

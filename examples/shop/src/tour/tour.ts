@@ -62,7 +62,7 @@ function lineText(
   const { operation, detail, orderId, outcome, evidence } = line
   const scheme = 'scheme' in line ? line.scheme : schemeOf(line.operation)
   const what = detail === undefined ? operation : `${operation}, ${detail}`
-  return `  ${what.padEnd(58)}${scheme.padEnd(12)}${orderId.padEnd(10)}${outcome.padEnd(54)}${evidence}`.trimEnd()
+  return `  ${what.padEnd(56)}${scheme.padEnd(12)}${orderId.padEnd(18)}${outcome.padEnd(48)}${evidence}`.trimEnd()
 }
 
 function schemeOf(operation: Line['operation']): string {
