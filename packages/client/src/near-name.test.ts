@@ -7,6 +7,7 @@ describe('nearName', () => {
     ['amuont', 'amount'],
     ['emial', 'email'],
     ['zzzzzz', undefined],
+    ['a', undefined],
   ])('takes %s for %s', (name, meant) => {
     expect(nearName(name, ['clientOrderId', 'amount', 'email'])).toBe(meant)
   })

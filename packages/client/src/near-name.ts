@@ -4,14 +4,14 @@
  * @module
  */
 
-/** The one of `names` nearest to `name`: equal but for letter case and separators, or at most two edits away. */
+/** The one of `names` nearest to `name`: equal but for letter case and separators, or at most two edits away, one for every three letters or fewer. */
 export function nearName(name: string, names: readonly string[]): string | undefined {
   const plain = normalize(name)
   const same = names.find(each => normalize(each) === plain)
   if (same !== undefined || name.length > 40) return same
   const [nearest] = names
     .map(each => ({ each, distance: editDistance(plain, normalize(each)) }))
-    .filter(({ distance }) => distance <= 2)
+    .filter(({ distance }) => distance <= Math.min(2, Math.ceil(plain.length / 3)))
     .sort((a, b) => a.distance - b.distance)
   return nearest?.each
 }

@@ -1,0 +1,91 @@
+import { type Dispatcher, MockAgent } from 'undici'
+import { expectTypeOf } from 'vitest'
+import {
+  type AnyGatewayError,
+  type AsyncCheckoutFormRedirect,
+  type AsyncResponse,
+  type AttemptsPort,
+  askAndSettle,
+  type Client,
+  type ClientOptions,
+  control,
+  createClient,
+  emptyOrder,
+  memoryAttempts,
+  type OperationName,
+  operation,
+  operations,
+  type Reply,
+  type SaleRequest,
+  type StatusAsker,
+  type StatusResponse,
+} from '../src/index.js'
+
+declare const client: Client
+const ids = { clientOrderId: 'o-1', orderId: '77' }
+
+// A method for each operation, with its own records.
+expectTypeOf<OperationName>().toExtend<keyof Client>()
+expectTypeOf(client.capture(ids)).resolves.toEqualTypeOf<AsyncResponse>()
+expectTypeOf(client.status({ clientOrderId: 'o-1' })).resolves.toEqualTypeOf<StatusResponse>()
+expectTypeOf(client.saleForm).returns.resolves.toEqualTypeOf<AsyncCheckoutFormRedirect>()
+expectTypeOf(client.sale).parameter(0).toEqualTypeOf<SaleRequest>()
+
+// What settling asks through.
+expectTypeOf<Client>().toExtend<StatusAsker>()
+void askAndSettle({ client, order: emptyOrder(ids), expected: { stages: ['sale'] }, clock: () => 0 })
+
+// An operation of one's own, and one of the table.
+const plan = operation<{ readonly planId: string }, Reply & { readonly orderId: string }>({
+  name: 'PLAN',
+  path: '/api/v4/plan',
+  signing: control(['login', 'clientOrderId']) as never,
+  effect: 'changes',
+  request: 'Plan',
+  response: 'AsyncResponse',
+  required: ['planId'],
+  stages: [],
+})
+expectTypeOf(client.send(plan, { planId: '3' })).resolves.toHaveProperty('orderId')
+expectTypeOf(client.send(operations.void, ids)).resolves.toEqualTypeOf<AsyncResponse>()
+// @ts-expect-error that is no field of it
+void client.send(plan, { planID: '3' })
+
+// Mistakes that do not compile.
+// @ts-expect-error a field is missing
+void client.capture({ clientOrderId: 'o-1' })
+// @ts-expect-error amount and currency travel together
+void client.capture({ ...ids, amount: '1.00' })
+// @ts-expect-error amounts are text
+void client.return({ ...ids, amount: 1, currency: 'EUR' })
+// @ts-expect-error a void takes no amount
+void client.void({ ...ids, amount: '1.00' })
+// @ts-expect-error there is no such operation
+void client.charge(ids)
+// @ts-expect-error the login is needed
+createClient({ baseUrl: 'https://gate.example', endpointId: 39 })
+
+// Dispatchers and ports.
+expectTypeOf<Dispatcher>().toExtend<NonNullable<ClientOptions['dispatcher']>>()
+expectTypeOf(new MockAgent()).toExtend<NonNullable<ClientOptions['dispatcher']>>()
+expectTypeOf(memoryAttempts()).toExtend<AttemptsPort>()
+
+// Errors narrow by code, and every code is handled.
+export function advice(error: AnyGatewayError): string {
+  switch (error.code) {
+    case 'ERR_INVALID_REQUEST':
+      return error.field
+    case 'ERR_REQUEST_REFUSED':
+    case 'ERR_GATEWAY_FAILURE':
+    case 'ERR_UNREADABLE_REPLY':
+      return `${error.httpStatus} ${error.errorCode}`
+    case 'ERR_AUTHENTICATION_REFUSED':
+      return `${error.clockDifference}`
+    case 'ERR_NOT_SENT':
+      return 'send it again'
+    case 'ERR_OUTCOME_UNKNOWN':
+      return error.cause.code
+    case 'ERR_TRANSPORT':
+      return error.phase
+  }
+}
