@@ -1,0 +1,201 @@
+import { createHash } from 'node:crypto'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { defineProfile } from '@tillkit/protocol'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { createFakeClock, createFakeGateway, type FakeGateway, type FakeGatewayOptions } from '../src/index.js'
+import { call, pay } from './signed-request.js'
+
+/** A merchant that keeps what arrives and answers what it is told to. */
+async function startMerchant() {
+  const arrived: { method: string; query: URLSearchParams; body: string }[] = []
+  const answers: number[] = []
+  const server = createServer((incoming, response) => {
+    const chunks: Buffer[] = []
+    incoming.on('data', (chunk: Buffer) => chunks.push(chunk))
+    incoming.on('end', () => {
+      const { searchParams } = new URL(incoming.url ?? '', 'http://merchant')
+      arrived.push({ method: incoming.method ?? '', query: searchParams, body: Buffer.concat(chunks).toString() })
+      const status = answers.shift() ?? 200
+      response.writeHead(status, status === 302 ? { location: '/elsewhere' } : {}).end('OK')
+    })
+  })
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  const close = () =>
+    new Promise<void>(resolve => {
+      server.close(() => resolve())
+      server.closeAllConnections()
+    })
+  return { arrived, answers, url: `http://127.0.0.1:${port}/callback?shop=7`, close }
+}
+
+let merchant: Awaited<ReturnType<typeof startMerchant>>
+const gateways: FakeGateway[] = []
+const fake = (options: FakeGatewayOptions = {}): FakeGateway => {
+  const gateway = createFakeGateway({ clock: createFakeClock({ base: () => 1_800_000_000_000 }), ...options })
+  gateways.push(gateway)
+  return gateway
+}
+beforeEach(async () => {
+  merchant = await startMerchant()
+})
+afterEach(async () => {
+  await Promise.all(gateways.splice(0).map(gateway => gateway.close()))
+  await merchant.close()
+})
+
+const sale = (gateway: FakeGateway, fields: Record<string, string> = {}) =>
+  pay(gateway, 'sale', { clientOrderId: 'o-1', serverCallbackUrl: merchant.url, ...fields })
+
+describe('a callback', () => {
+  it('is a GET with a control value over status, order id and merchant order', async () => {
+    const gateway = fake({ controlKey: 'K' })
+    const { reply } = await sale(gateway)
+    await gateway.callbacks.idle()
+    const orderId = reply['paynet-order-id'] ?? ''
+    expect(merchant.arrived).toHaveLength(1)
+    const { method, query } = merchant.arrived[0] ?? { query: new URLSearchParams() }
+    expect(method).toBe('GET')
+    const control = createHash('sha1').update(`approved${orderId}o-1K`).digest('hex')
+    expect(Object.fromEntries(query)).toMatchObject({
+      shop: '7',
+      status: 'approved',
+      orderid: orderId,
+      merchant_order: 'o-1',
+      client_orderid: 'o-1',
+      type: 'sale',
+      amount: '10.00',
+      'last-four-digits': '4448',
+      control,
+    })
+    expect(gateway.callbacks.list()).toMatchObject([{ orderId, attempt: 1, httpStatus: 200, at: 1_800_000_000_000 }])
+    expect(JSON.stringify(gateway.callbacks.list())).not.toContain(control)
+  })
+
+  it('waits for the processing time, and tells a decline with its reason', async () => {
+    const gateway = fake({ processingTime: 2_000 })
+    await sale(gateway, { cvv2: '116' })
+    await gateway.clock.advance(1_999)
+    await gateway.callbacks.idle()
+    expect(merchant.arrived).toEqual([])
+    await gateway.clock.advance(1)
+    expect(Object.fromEntries(merchant.arrived[0]?.query ?? [])).toMatchObject({
+      status: 'declined',
+      error_code: '116',
+      error_message: 'Decline, insufficient funds',
+    })
+  })
+
+  it('never speaks of an unknown outcome', async () => {
+    const gateway = fake()
+    await sale(gateway, { cvv2: '217' })
+    await gateway.clock.advance(86_400_000)
+    await gateway.callbacks.idle()
+    expect(merchant.arrived).toEqual([])
+  })
+
+  it('speaks of the first transaction only at server_callback_url, of later ones too at notify_url', async () => {
+    const gateway = fake()
+    for (const [clientOrderId, field] of [
+      ['o-1', 'serverCallbackUrl'],
+      ['o-2', 'notifyUrl'],
+    ] as const) {
+      const { reply } = await pay(gateway, 'preauth', { clientOrderId, [field]: merchant.url })
+      await call(gateway, 'capture', { clientOrderId, orderId: reply['paynet-order-id'] ?? '' })
+      await gateway.callbacks.idle()
+    }
+    const told = merchant.arrived.map(({ query }) => `${query.get('merchant_order')} ${query.get('type')}`)
+    expect(told.sort()).toEqual(['o-1 preauth', 'o-2 capture', 'o-2 preauth'])
+  })
+
+  it('goes out after an answer that was lost', async () => {
+    const gateway = fake()
+    gateway.faults.arm('commit-then-drop')
+    await expect(sale(gateway)).rejects.toThrow()
+    await gateway.callbacks.idle()
+    expect(merchant.arrived).toHaveLength(1)
+  })
+
+  it('is a POST where the profile says so, and named as the profile names it', async () => {
+    const callbackParameters = { status: 'state', orderId: 'id', clientOrderId: ['mine'], control: 'digest' }
+    const gateway = fake({ profile: defineProfile({ callbackMethod: 'POST', callbackParameters }) })
+    await sale(gateway)
+    await gateway.callbacks.idle()
+    const { method, query, body } = merchant.arrived[0] ?? { query: new URLSearchParams(), body: '' }
+    expect(method).toBe('POST')
+    expect([...query.keys()]).toEqual(['shop'])
+    const form = new URLSearchParams(body)
+    expect(form.get('state')).toBe('approved')
+    expect(form.get('mine')).toBe('o-1')
+    expect(form.get('digest')).toMatch(/^[0-9a-f]{40}$/)
+  })
+
+  it('is repeated on the clock, with the same parameters, until it is taken', async () => {
+    const gateway = fake()
+    merchant.answers.push(500, 302)
+    await sale(gateway)
+    await gateway.callbacks.idle()
+    await gateway.clock.advance(60_000)
+    await gateway.clock.advance(80_400)
+    await gateway.clock.advance(14 * 86_400_000)
+    expect(gateway.callbacks.list().map(({ attempt, httpStatus }) => [attempt, httpStatus])).toEqual([
+      [1, 500],
+      [2, 302],
+      [3, 200],
+    ])
+    expect(new Set(merchant.arrived.map(({ query }) => query.toString())).size).toBe(1)
+  })
+
+  it('is given up after thirty repetitions within fourteen days when nobody answers', async () => {
+    const gateway = fake()
+    await merchant.close()
+    await sale(gateway)
+    await gateway.callbacks.idle()
+    await gateway.clock.advance(14 * 86_400_000)
+    await gateway.clock.advance(86_400_000)
+    const deliveries = gateway.callbacks.list()
+    expect(deliveries).toHaveLength(31)
+    expect(deliveries.every(({ error, httpStatus }) => error !== undefined && httpStatus === undefined)).toBe(true)
+    const gaps = deliveries.slice(1).map(({ at }, index) => at - (deliveries[index]?.at ?? 0))
+    expect(gaps.every((gap, index) => index === 0 || gap > (gaps[index - 1] ?? 0))).toBe(true)
+    merchant = await startMerchant()
+  })
+
+  it('never leaves this machine unless it is allowed to', async () => {
+    const gateway = fake()
+    await sale(gateway, { serverCallbackUrl: 'https://shop.example/callback' })
+    await sale(gateway, { clientOrderId: 'o-2', serverCallbackUrl: 'not an address' })
+    await gateway.callbacks.idle()
+    await gateway.clock.advance(14 * 86_400_000)
+    expect(gateway.callbacks.list().map(({ error }) => error)).toEqual([
+      'shop.example is not this machine, so it was not called. Set "allowCallbacksTo" to "anywhere" if you mean it.',
+      'This is no http or https address.',
+    ])
+  })
+
+  it('is sent once more on request', async () => {
+    const gateway = fake()
+    const { reply } = await sale(gateway)
+    await gateway.callbacks.idle()
+    await gateway.callbacks.resend(reply['paynet-order-id'] ?? '')
+    expect(merchant.arrived).toHaveLength(2)
+    expect(merchant.arrived[0]?.query.toString()).toBe(merchant.arrived[1]?.query.toString())
+    await expect(gateway.callbacks.resend('1')).rejects.toThrow('There is no order "1"')
+    const silent = await pay(gateway, 'sale', { clientOrderId: 'o-2' })
+    await expect(gateway.callbacks.resend(silent.reply['paynet-order-id'] ?? '')).rejects.toThrow(
+      'asked a callback for',
+    )
+  })
+
+  it('fires by itself on a clock of real time', async () => {
+    const gateway = fake({ clock: createFakeClock({ base: Date.now, realTime: true }), processingTime: 5 })
+    const arrival = new Promise<void>(resolve => {
+      const look = () => (merchant.arrived.length > 0 ? resolve() : void setTimeout(look, 2))
+      look()
+    })
+    await sale(gateway)
+    await arrival
+    expect(merchant.arrived[0]?.query.get('status')).toBe('approved')
+  })
+})
