@@ -9,7 +9,7 @@ import { authenticate } from './authenticate.js'
 import { buildRequest } from './build-request.js'
 import { readCallOptions } from './call-options.js'
 import { checkRequest } from './check-request.js'
-import { conclude } from './conclude.js'
+import { type ConcludeInput, type Conclusion, conclude } from './conclude.js'
 import { startDeadline } from './deadline.js'
 import { exchangeOf } from './exchange.js'
 import { notify } from './observer.js'
@@ -45,21 +45,31 @@ export async function call({ row, request, options, settings, connections }: Cal
   const wire = wireRequest({ subject, url: built.url, authenticated })
   const attempt = attemptOf({ subject, built, settings, attemptId })
 
+  const startedAt = settings.clock()
+
   // From here on the outcome is somebody's business: nothing below may throw without having been noted.
   await reserve(attempt, { subject, settings, scrubber })
   notify(() => settings.observer.signed?.(signed))
-  const startedAt = settings.clock()
   const deadline = startDeadline(timeout, signal)
   const { maxReplyBytes } = settings
   const sending = send({ request: wire, connections, maxReplyBytes, signal: deadline.signal })
   const transmission = await sending.finally(deadline.clear)
-  const conclusion = conclude({ ...subject, transmission, scrubber, settings })
+  const conclusion = concludeInAnyCase({ ...subject, transmission, scrubber, settings })
   await noteEnd(attempt, { conclusion, settings })
   notify(() =>
     settings.observer.exchange?.(exchangeOf({ subject, built, authenticated, conclusion, settings, startedAt })),
   )
   if ('error' in conclusion) throw conclusion.error
   return conclusion.reply
+}
+
+/** Should reading an answer fail in a way nobody foresaw, it counts as an answer that broke off, and not as a refusal. */
+function concludeInAnyCase(input: ConcludeInput): Conclusion {
+  try {
+    return conclude(input)
+  } catch (cause) {
+    return conclude({ ...input, transmission: { kind: 'failed', phase: 'receiving', httpStatus: undefined, cause } })
+  }
 }
 
 /** Name in this library of an operation of the table, the row's own name otherwise. */

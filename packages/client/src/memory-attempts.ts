@@ -37,16 +37,24 @@ export function memoryAttempts(): AttemptsPort & { list(): readonly RememberedAt
   }
 }
 
-const keyOf = ({ effect, baseUrl, login, clientOrderId, attemptId }: Attempt): string =>
-  JSON.stringify([baseUrl, login, ...(effect === 'creates' ? ['order', clientOrderId] : ['change', attemptId])])
+const keyOf = (attempt: Attempt): string => {
+  const { field, id } = identityOf(attempt)
+  return JSON.stringify([attempt.baseUrl, attempt.login, field, id])
+}
+
+/** What identifies an attempt: the order it creates; of a change, and of an operation without such an id, itself. */
+function identityOf({ effect, clientOrderId, attemptId }: Attempt) {
+  return effect === 'creates' && clientOrderId !== undefined
+    ? ({ field: 'clientOrderId', id: clientOrderId } as const)
+    : ({ field: 'attemptId', id: attemptId } as const)
+}
 
 function refuseRepetition(attempt: Attempt, before: readonly RememberedAttempt[]): void {
   const { operation, clientOrderId, orderId } = attempt
   const refuse = (field: string, message: string) => {
     throw new InvalidRequestError(message, { operation, clientOrderId, orderId, field })
   }
-  const field = attempt.effect === 'creates' ? 'clientOrderId' : 'attemptId'
-  const id = attempt.effect === 'creates' ? clientOrderId : attempt.attemptId
+  const { field, id } = identityOf(attempt)
   const other = before.find(each => each.fingerprint !== attempt.fingerprint || each.operation !== operation)
   if (other !== undefined) {
     refuse(

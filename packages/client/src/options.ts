@@ -11,7 +11,12 @@ import type { AttemptsPort } from './attempt.js'
 import type { EndpointOptions } from './endpoint.js'
 import type { ClientObserver } from './observer.js'
 
-/** Whatever sends a request: an undici `Agent`, `ProxyAgent`, `MockAgent`, the fake gateway's dispatcher, … */
+/**
+ * Whatever sends a request: an undici `Agent`, `ProxyAgent`, `MockAgent`, the fake gateway's dispatcher, …
+ *
+ * One of your own must report `onRequestStart` (or `onConnect`) before the first byte leaves, as undici's do: a request
+ * whose start was never reported counts as not sent and is sent once more.
+ */
 export type RequestDispatcher = Pick<Dispatcher, 'dispatch'>
 
 /** What the base address and the keys are for. */
