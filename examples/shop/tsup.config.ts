@@ -7,4 +7,6 @@ export default defineConfig({
   platform: 'node',
   sourcemap: true,
   clean: true,
+  // For the screenshots only, so a development dependency; it cannot be bundled.
+  external: ['playwright-core'],
 })

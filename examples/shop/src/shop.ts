@@ -8,7 +8,7 @@ import { customerReturn, redirectToHostedForm, verifyCallback } from '@tillkit/e
 import express, { type ErrorRequestHandler, type Express, type Request, type Response } from 'express'
 import { catalog, findProduct } from './catalog.js'
 import { type Change, ChangeRefused, changeOrder } from './change-order.js'
-import type { Orders } from './orders.js'
+import type { Orders, ShopOrder } from './orders.js'
 import { errorPage } from './pages/error-page.js'
 import { homePage } from './pages/home-page.js'
 import type { Html } from './pages/html.js'
@@ -131,10 +131,11 @@ export function createShop(options: ShopOptions): Express {
     response.sendStatus(200)
   })
 
-  shop.get('/orders/:id', (request, response, next) => {
-    const found = orders.find(request.params.id)
+  shop.get('/orders/:id', async (request, response, next) => {
+    const { id } = request.params
+    if (!wasJustAsked(orders.find(id), clock())) await settleOrder(id, context)
+    const found = orders.find(id)
     if (found === undefined) return next()
-    if (found.open.length > 0) void settleSoon(request.params.id, context, { attempts: 1 })
     send(response, orderPage(found, { gatewayAddress: options.gatewayAddress }))
   })
 
@@ -161,6 +162,12 @@ export function createShop(options: ShopOptions): Express {
   })
   shop.use(showError(options.onError))
   return shop
+}
+
+/** Whether status was asked within the last second, as it is when a customer comes back. */
+function wasJustAsked(order: ShopOrder | undefined, now: number): boolean {
+  const last = order?.wire.at(-1)
+  return last?.kind === 'exchange' && last.exchange.operation === 'status' && now - last.at < 1_000
 }
 
 /** Sale unless the customer asked to reserve. */

@@ -37,7 +37,7 @@ async function walk(page: Page, file: (picture: string) => string): Promise<void
   await page.screenshot({ path: file('hosted') })
   await typeCard(page, '123')
   await page.getByRole('status').getByText('Paid').waitFor()
-  await page.getByLabel('Amount, or all of it').last().fill('20.00')
+  await page.getByLabel('Amount to return').fill('20.00')
   await page.getByRole('button', { name: 'Return' }).click()
   await page.getByRole('status').getByText('Partly returned').waitFor()
   await page.locator('details.entry').first().locator('summary').click()

@@ -49,7 +49,7 @@ describe.skipIf(chromiumPath === undefined)('the shop, in Chromium', () => {
   })
 
   it('gives a part back, then the rest, at the click of a button', async () => {
-    await page.getByLabel('Amount, or all of it').last().fill('5.00')
+    await page.getByLabel('Amount to return').fill('5.00')
     await page.getByRole('button', { name: 'Return' }).click()
     await page.getByRole('status').getByText('Partly returned').waitFor()
     await page.getByRole('button', { name: 'Return' }).click()
@@ -62,7 +62,7 @@ describe.skipIf(chromiumPath === undefined)('the shop, in Chromium', () => {
     await page.getByRole('button', { name: 'Reserve Teapot' }).click()
     await typeCard(page, '123')
     await page.getByRole('status').getByText('Reserved').waitFor()
-    await page.getByLabel('Amount, or all of it').first().fill('80.00')
+    await page.getByLabel('Amount to capture').fill('80.00')
     await page.getByRole('button', { name: 'Capture' }).click()
     await page.getByRole('status').getByText('Paid').waitFor()
     const totals = await page.locator('dl.totals').innerText()

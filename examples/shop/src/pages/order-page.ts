@@ -63,8 +63,8 @@ function actions({ order, open }: ShopOrder): Html {
   const isCancel = allowed.return === 'cancel'
   const canReturn = allowed.return !== undefined
   return html`<div class="actions">
-<form method="post" action="${path}/capture">${amount('capture-amount', 'Amount, or all of it', totals?.held, allowed.capture)}<button ${disabled(allowed.capture)}>Capture</button></form>
-<form method="post" action="${path}/return">${amount('return-amount', isCancel ? 'The whole hold' : 'Amount, or all of it', isCancel ? totals?.held : totals?.returnable, canReturn && !isCancel)}<button ${disabled(canReturn)}>Return</button></form>
+<form method="post" action="${path}/capture">${amount('capture-amount', 'Amount to capture; empty for all', totals?.held, allowed.capture)}<button ${disabled(allowed.capture)}>Capture</button></form>
+<form method="post" action="${path}/return">${amount('return-amount', isCancel ? 'Releases the whole hold' : 'Amount to return; empty for all', isCancel ? totals?.held : totals?.returnable, canReturn && !isCancel)}<button ${disabled(canReturn)}>Return</button></form>
 <form method="post" action="${path}/void"><button class="quiet" ${disabled(allowed.void)}>Void</button></form>
 </div>
 <p class="hint">${canReturn || allowed.capture ? 'What is possible follows from the stages; one change at a time.' : 'Nothing can be done in this state.'}</p>`

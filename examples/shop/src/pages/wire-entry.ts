@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { Exchange, SignedRequest } from '@tillkit/client'
+import { defaultProfile, type Exchange, finalOutcome, type SignedRequest } from '@tillkit/client'
 import type { WireEntry } from '../wire-log.js'
 import { type Html, html } from './html.js'
 
@@ -20,16 +20,24 @@ const schemeNames = {
 
 function exchangeEntry(exchange: Exchange): Html {
   const { operation, path, scheme, startedAt, fields, signed, httpStatus, reply, ending, error } = exchange
-  const tone = ending === 'accepted' || ending === 'answered' ? 'good' : ending === 'unknown' ? 'wait' : 'bad'
   return html`<details class="entry"><summary>
 ${clockTime(startedAt)}<span class="what">→ ${operation}</span><span class="scheme">${schemeNames[scheme]}</span>
-<span class="pill ${tone}">${reply?.status === undefined ? ending : `${ending}: ${reply.status}`}</span></summary>
+<span class="pill ${toneOf(exchange)}">${reply?.status === undefined ? ending : `${ending}: ${reply.status}`}</span></summary>
 <div class="inside">
 <div><h3>Request</h3><p><code>POST ${path}</code></p>${fieldTable(fields)}</div>
 <div><h3>Signed</h3>${signedPart(signed)}</div>
 <div><h3>Answer${httpStatus !== undefined && ` · HTTP ${httpStatus}`}</h3>
 ${reply !== undefined && fieldTable(Object.entries(reply))}${error !== undefined && html`<p>${error.message}</p>`}</div>
 </div></details>`
+}
+
+/** Green for what worked, amber for what is open, red for what was refused or declined. */
+function toneOf({ ending, reply }: Exchange): 'good' | 'wait' | 'bad' {
+  if (ending === 'refused' || ending === 'not-sent') return 'bad'
+  if (ending === 'unknown' || ending === 'no-answer') return 'wait'
+  if (reply?.status === undefined) return 'good'
+  const outcome = finalOutcome(reply.status, defaultProfile)
+  return outcome === undefined ? 'wait' : outcome === 'approved' ? 'good' : 'bad'
 }
 
 function signedPart({ items, baseString }: SignedRequest): Html {
