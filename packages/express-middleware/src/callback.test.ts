@@ -93,6 +93,11 @@ describe('checkCallback', () => {
     expect(checkCallback({ parameters, controlKeys })).toMatchObject({ verified: true })
   })
 
+  it.each([['approved', 'declined'], { a: 'b' }, undefined, 7])('refuses the value %j, whoever made it', value => {
+    const parameters = [...ids, ['merchant_order', 'hf-abc'], ['control', value as unknown as string]] as const
+    expect(checkCallback({ parameters, controlKeys })).toMatchObject({ verified: false, reason: 'nested-parameter' })
+  })
+
   it('quotes and cuts what the sender wrote', () => {
     const name = `a\n${'x'.repeat(100)}`
     const verdict = checkCallback({ parameters: [[name, '1'] as const, [name, '2'] as const], controlKeys })

@@ -104,7 +104,10 @@ function findMisshapen(parameters: readonly Parameter[]): Rejection | undefined 
     return { reason: 'too-large', explanation: `${parameters.length} parameters came; at most ${maxParameters} may.` }
   }
   const seen = new Set<string>()
-  for (const [name] of parameters) {
+  for (const [name, value] of parameters) {
+    if (typeof value !== 'string') {
+      return { reason: 'nested-parameter', explanation: `${quote(name)} is of type ${typeof value}, not text.` }
+    }
     if (name.length > maxNameLength) {
       return { reason: 'too-large', explanation: `The name ${quote(name)} is longer than ${maxNameLength} characters.` }
     }

@@ -46,8 +46,9 @@ export interface CustomerReturnOptions {
   /** Finds an order. Undefined when there is nothing to ask about it: the customer is sent on with `checking`. */
   readonly order: (clientOrderId: string) => KnownOrder | undefined | Promise<KnownOrder | undefined>
   /**
-   * Told what status said; store `settlement.order`, and fulfil where it settled. A callback may have brought the same
-   * before, and customers reload: run what must run once under `outcomeKey` of `@tillkit/protocol`.
+   * Told what status said. Store what `reduceOrder` of `@tillkit/protocol` makes of your current order and
+   * `settlement.observation`, so that what a callback brought meanwhile is not lost; fulfil where it settled. Customers
+   * reload, and a callback may have brought the same before: run what must run once under `outcomeKey`.
    */
   readonly onSettlement: (
     settlement: AskedSettlement,

@@ -51,13 +51,14 @@ async function bodyParameters(request: ParameterRequest, maxBytes: number): Prom
   if (type?.split(';', 1)[0]?.trim().toLowerCase() !== 'application/x-www-form-urlencoded') {
     return refuse('media-type', `The body is ${quote(type ?? 'of no stated type')}, not a form.`)
   }
-  if (request.readableDidRead) return parsedParameters(request, maxBytes)
+  if (request.readableDidRead || request.readableEnded) return parsedParameters(request, maxBytes)
+  if (request.destroyed) return cutOff
   if (encoding.toLowerCase() !== 'identity') {
     return refuse('media-type', `The body is compressed with ${quote(encoding)}; let express.urlencoded() inflate it.`)
   }
   const bytes = await readBody(request, maxBytes)
   if (bytes === 'too-large') return tooLarge('body', maxBytes)
-  if (bytes === 'cut-off') return refuse('cut-off', 'The connection ended before the body did.')
+  if (bytes === 'cut-off') return cutOff
   const decoded = decode(bytes.toString('utf8'))
   if (decoded.read) leaveForBodyParsers(request, decoded.parameters)
   return decoded
@@ -110,3 +111,5 @@ const refuse = (reason: Rejection['reason'], explanation: string): ReadParameter
   reason,
   explanation,
 })
+
+const cutOff = refuse('cut-off', 'The connection ended before the body did.')
