@@ -1,0 +1,182 @@
+import { describe, expect, it } from 'vitest'
+import { failingCalls } from './failing-calls.js'
+import { type Behaviour, reply } from './gateway-server.js'
+import { acceptedBody, captureRequest, saleRequest } from './sample-requests.js'
+
+const { now, open, failures, expectUnknown } = failingCalls()
+
+describe('an answer that is none of the interface’s', () => {
+  it('leaves the outcome unknown for HTML with status 200', async () => {
+    const { sale } = await expectUnknown(reply({ type: 'text/html', body: '<h1>Welcome</h1>' }), 'ERR_UNREADABLE_REPLY')
+    expect(sale.message).toContain('is "text/html", not application/vnd.pay+json')
+  })
+
+  it('leaves the outcome unknown for a redirect, and does not follow it', async () => {
+    await expectUnknown(reply({ status: 307, headers: ['Location: /paynet/elsewhere'] }), 'ERR_UNREADABLE_REPLY')
+  })
+
+  it('leaves the outcome unknown for a redirect even in the right media type', async () => {
+    await expectUnknown(reply({ status: 303, headers: ['Location: /'], body: acceptedBody }), 'ERR_UNREADABLE_REPLY')
+  })
+
+  it('leaves the outcome unknown for a 400 without a body', async () => {
+    await expectUnknown(reply({ status: 400, type: null }), 'ERR_UNREADABLE_REPLY')
+  })
+
+  it('leaves the outcome unknown for a 400 that is no error record', async () => {
+    await expectUnknown(reply({ status: 400, body: '{}' }), 'ERR_UNREADABLE_REPLY')
+  })
+
+  it('leaves the outcome unknown for a 202', async () => {
+    await expectUnknown(reply({ status: 202, body: acceptedBody }), 'ERR_UNREADABLE_REPLY')
+  })
+
+  it('leaves the outcome unknown for JSON that is cut off', async () => {
+    await expectUnknown(reply({ body: acceptedBody.slice(0, -5) }), 'ERR_UNREADABLE_REPLY')
+  })
+
+  it('leaves the outcome unknown for a key that comes twice, with another value or the same', async () => {
+    await expectUnknown(reply({ body: '{"paynet-order-id":"1","paynet-order-id":"2"}' }), 'ERR_UNREADABLE_REPLY')
+  })
+
+  it('leaves the outcome unknown for an answer without the record’s fields', async () => {
+    const { sale } = await expectUnknown(
+      reply({ body: '{"type":"async-response","serial-number":"s-1"}' }),
+      'ERR_UNREADABLE_REPLY',
+    )
+    expect(sale).toMatchObject({ serialNumber: 's-1', received: { 'serial-number': 's-1' } })
+  })
+
+  it('leaves the outcome unknown for a body over the limit', async () => {
+    await expectUnknown(reply({ body: acceptedBody }), 'ERR_UNREADABLE_REPLY', { maxReplyBytes: 64 })
+  })
+
+  it('stops reading a body that never ends', async () => {
+    const flood: Behaviour = socket => {
+      socket.write('HTTP/1.1 200 OK\r\nContent-Type: application/vnd.pay+json\r\nTransfer-Encoding: chunked\r\n\r\n')
+      const pour = () => {
+        if (!socket.destroyed) socket.write(`4000\r\n${' '.repeat(0x4000)}\r\n`, pour)
+      }
+      pour()
+    }
+    await expectUnknown(flood, 'ERR_UNREADABLE_REPLY')
+  })
+
+  it('leaves the outcome unknown for an answer about another order', async () => {
+    now.server.behave(reply({ body: acceptedBody.replace('"o-1"', '"o-2"') }))
+    const call = now.client.sale(saleRequest)
+    await expect(call).rejects.toMatchObject({ code: 'ERR_OUTCOME_UNKNOWN', cause: { code: 'ERR_UNREADABLE_REPLY' } })
+    await expect(call).rejects.not.toHaveProperty('orderId')
+  })
+})
+
+describe('an error record', () => {
+  const record = (fields: Record<string, string>) =>
+    JSON.stringify({ type: 'validation-error', 'error-code': '8', 'error-message': 'Unknown currency', ...fields })
+
+  it('leaves the outcome unknown with status 500', async () => {
+    const { sale } = await expectUnknown(
+      reply({ status: 500, body: record({ type: 'error', 'serial-number': 's-1' }) }),
+      'ERR_GATEWAY_FAILURE',
+    )
+    expect(sale).toMatchObject({ serialNumber: 's-1', cause: { httpStatus: 500, errorCode: '8' } })
+  })
+
+  it.each([400, 409, 422])('is a refusal with status %i and no order id', async status => {
+    const { sale, capture, arrivedBeforeStatus } = await failures(reply({ status, body: record({}) }))
+    for (const error of [sale, capture]) {
+      expect(error).toMatchObject({
+        code: 'ERR_REQUEST_REFUSED',
+        moneyMayHaveMoved: false,
+        httpStatus: status,
+        errorCode: '8',
+        errorMessage: 'Unknown currency',
+      })
+    }
+    expect(arrivedBeforeStatus).toBe(2)
+    expect(now.ends.map(end => end?.ending)).toEqual(['refused', 'refused'])
+  })
+
+  it('is a refusal with status 200 where the host answers so', async () => {
+    const { sale } = await failures(reply({ body: record({}) }))
+    expect(sale).toMatchObject({ code: 'ERR_REQUEST_REFUSED', httpStatus: 200 })
+  })
+
+  it.each([400, 200, 500])('with status %i and an order id is no refusal: an order exists', async httpStatus => {
+    now.server.behave(reply({ status: httpStatus, body: record({ 'paynet-order-id': '4711' }) }))
+    for (const call of [now.client.sale(saleRequest), now.client.capture(captureRequest)]) {
+      await expect(call).rejects.toMatchObject({
+        code: 'ERR_OUTCOME_UNKNOWN',
+        orderId: '4711',
+        moneyMayHaveMoved: true,
+      })
+    }
+  })
+
+  it('with an order id refuses a question about it', async () => {
+    now.server.behave(reply({ status: 400, body: record({ 'paynet-order-id': '4711' }) }))
+    const call = now.client.status({ clientOrderId: 'o-1' })
+    await expect(call).rejects.toMatchObject({ code: 'ERR_REQUEST_REFUSED', orderId: '4711' })
+  })
+})
+
+describe('a failed authentication', () => {
+  const time = Date.UTC(2026, 0, 2, 3, 9, 5)
+  const headers = ['Date: Fri, 02 Jan 2026 03:04:05 GMT']
+
+  it.each([401, 403])('with status %i is a refusal that compares the clocks', async status => {
+    now.server.behave(reply({ status, headers, body: '{"type":"error","error-message":"Signature mismatch"}' }))
+    const own = open({ clock: () => time })
+    const call = own.sale(saleRequest)
+    await expect(call).rejects.toMatchObject({ code: 'ERR_AUTHENTICATION_REFUSED', clockDifference: 300 })
+    await expect(call).rejects.toThrow('Our clock is 300 s ahead of the gateway’s')
+    await own.close()
+  })
+
+  it('is unknown for money when something else than the gateway says so, and says what may be wrong', async () => {
+    now.server.behave(reply({ status: 403, headers, type: 'text/html', body: '<h1>Forbidden</h1>' }))
+    const call = now.client.sale(saleRequest)
+    await expect(call).rejects.toMatchObject({ code: 'ERR_OUTCOME_UNKNOWN', cause: { code: 'ERR_UNREADABLE_REPLY' } })
+    await expect(call).rejects.toThrow('Login, key or clock may be wrong')
+    await expect(now.client.status({ clientOrderId: 'o-1' })).rejects.toMatchObject({
+      code: 'ERR_AUTHENTICATION_REFUSED',
+    })
+  })
+})
+
+describe('an answer that is one', () => {
+  it('keeps all nineteen digits of an id that is a JSON number', async () => {
+    now.server.behave(reply({ body: '{"type":"async-response","paynet-order-id":9223372036854775807}' }))
+    const accepted = await now.client.sale(saleRequest)
+    expect(accepted.orderId).toBe('9223372036854775807')
+    expect(accepted.raw).toEqual({ type: 'async-response', 'paynet-order-id': '9223372036854775807' })
+    expect(Object.keys(accepted)).toEqual(['type', 'orderId'])
+  })
+
+  it('hands over a word of status that nobody has heard of', async () => {
+    now.server.behave(reply({ body: '{"type":"status-response","status":"pondering","paynet-order-id":77}' }))
+    expect(await now.client.status({ clientOrderId: 'o-1' })).toMatchObject({ status: 'pondering', orderId: '77' })
+  })
+
+  it('takes parameters of the media type', async () => {
+    now.server.behave(reply({ type: 'Application/vnd.pay+json; charset=UTF-8', body: acceptedBody }))
+    expect(await now.client.sale(saleRequest)).toMatchObject({ orderId: '77' })
+  })
+
+  it('waits through an interim answer', async () => {
+    now.server.behave((socket, request) => {
+      socket.write('HTTP/1.1 102 Processing\r\n\r\n')
+      reply({ body: acceptedBody })(socket, request)
+    })
+    expect(await now.client.sale(saleRequest)).toMatchObject({ orderId: '77' })
+  })
+
+  it('comes over one connection for one request after another', async () => {
+    await now.client.sale(saleRequest)
+    await now.client.capture(captureRequest)
+    expect(now.server.arrived.map(({ head }) => head.split(' ')[1])).toEqual([
+      '/paynet/api/v2/sale/39',
+      '/paynet/api/v2/capture/39',
+    ])
+  })
+})
