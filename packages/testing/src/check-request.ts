@@ -6,7 +6,7 @@
 import { type AnyOperation, resolveSigning } from '@tillkit/protocol'
 import { decodeForm, InvalidInputError, type Parameter } from '@tillkit/signing'
 import { checkSignature } from './check-signature.js'
-import { type Fields, fieldName, readFields } from './fields.js'
+import { type FieldSource, type Fields, fieldName, readFields } from './fields.js'
 import { type GatewayRequest, gatewayMediaType } from './gateway-message.js'
 import type { GatewayState } from './gateway-state.js'
 import { type GatewaySettings, isEndpointId } from './options.js'
@@ -100,7 +100,7 @@ export async function checkCall(
   if (settings.strictFields && advised.length > 0) {
     refuse('missing-field', `${quoted(advised)} is missing: public documents require it ("strictFields").`)
   }
-  checkLengths(fields, settings)
+  checkLengths(fields, source)
   return { operation, row, endpointId, fields, serialNumber, warnings: advised }
 }
 
@@ -130,9 +130,10 @@ function checkLogin({ login }: Fields, { row }: OperationRoute, settings: Gatewa
   }
 }
 
-function checkLengths(fields: Fields, settings: GatewaySettings): void {
-  for (const [field, longest] of Object.entries(settings.profile.maxLengths.value)) {
+function checkLengths(fields: Fields, source: FieldSource): void {
+  for (const [field, longest] of Object.entries(source.profile.maxLengths.value)) {
     const length = fields[field]?.length ?? 0
-    if (length > longest) refuse('invalid-field', `"${field}" has ${length} characters; at most ${longest} are taken.`)
+    const name = fieldName(field, source)
+    if (length > longest) refuse('invalid-field', `"${name}" has ${length} characters; at most ${longest} are taken.`)
   }
 }

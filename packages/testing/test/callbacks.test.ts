@@ -10,12 +10,17 @@ import { call, pay } from './signed-request.js'
 async function startMerchant() {
   const arrived: { method: string; query: URLSearchParams; body: string }[] = []
   const answers: number[] = []
+  let noteArrival = (): void => undefined
+  const firstArrival = new Promise<void>(resolve => {
+    noteArrival = resolve
+  })
   const server = createServer((incoming, response) => {
     const chunks: Buffer[] = []
     incoming.on('data', (chunk: Buffer) => chunks.push(chunk))
     incoming.on('end', () => {
       const { searchParams } = new URL(incoming.url ?? '', 'http://merchant')
       arrived.push({ method: incoming.method ?? '', query: searchParams, body: Buffer.concat(chunks).toString() })
+      noteArrival()
       const status = answers.shift() ?? 200
       response.writeHead(status, status === 302 ? { location: '/elsewhere' } : {}).end('OK')
     })
@@ -27,7 +32,7 @@ async function startMerchant() {
       server.close(() => resolve())
       server.closeAllConnections()
     })
-  return { arrived, answers, url: `http://127.0.0.1:${port}/callback?shop=7`, close }
+  return { arrived, answers, firstArrival, url: `http://127.0.0.1:${port}/callback?shop=7`, close }
 }
 
 let merchant: Awaited<ReturnType<typeof startMerchant>>
@@ -190,12 +195,8 @@ describe('a callback', () => {
 
   it('fires by itself on a clock of real time', async () => {
     const gateway = fake({ clock: createFakeClock({ base: Date.now, realTime: true }), processingTime: 5 })
-    const arrival = new Promise<void>(resolve => {
-      const look = () => (merchant.arrived.length > 0 ? resolve() : void setTimeout(look, 2))
-      look()
-    })
     await sale(gateway)
-    await arrival
+    await merchant.firstArrival
     expect(merchant.arrived[0]?.query.get('status')).toBe('approved')
   })
 })

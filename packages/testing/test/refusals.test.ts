@@ -148,7 +148,7 @@ describe('a refusal', () => {
   it('of values longer than the profile allows', async () => {
     const gateway = createFakeGateway()
     const answer = await pay(gateway, 'sale', { clientOrderId: 'o'.repeat(129) })
-    expect(answer.reply['error-message']).toBe('"clientOrderId" has 129 characters; at most 128 are taken.')
+    expect(answer.reply['error-message']).toBe('"client_orderid" has 129 characters; at most 128 are taken.')
   })
 
   it('of what only public documents require, when it is strict; a warning otherwise', async () => {
