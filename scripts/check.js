@@ -18,6 +18,7 @@ const checks = {
   'api snapshot': () => run('node', ['scripts/api-snapshot.js', '--check']),
   lockfile: lockfileNamesNoHost,
   changesets: everyPackageHasAChangeset,
+  'consumer projects': () => run('node', ['scripts/check-consumers.js']),
   publint: () => packages.every(directory => run('publint', ['--strict', directory])),
   'are the types wrong': () =>
     packages.every(directory => run('attw', ['--pack', directory, '--profile', 'node16', '--quiet'])),

@@ -1,0 +1,24 @@
+const assert = require('node:assert/strict')
+const { createClient } = require('@tillkit/client')
+const { signState, verifyCallback } = require('@tillkit/express-middleware')
+const { operations } = require('@tillkit/protocol')
+const { controlItems } = require('@tillkit/signing')
+const { createFakeGateway } = require('@tillkit/testing')
+
+async function main() {
+  const gateway = createFakeGateway()
+  const client = createClient(gateway.clientOptions)
+  const reply = await client.payoutCheck({ clientOrderId: 'p-1', amount: '10.00', currency: 'EUR', accountNumber: '1' })
+  assert.equal((await client.status({ clientOrderId: 'p-1', orderId: reply.orderId })).status, 'approved')
+  assert.equal(Object.keys(operations).length, 27)
+  assert.equal(controlItems.status.length, 3)
+  assert.equal(verifyCallback({ controlKeys: 'key' }).name, 'verifyCallbackHandler')
+  // jose is ESM only: in the CommonJS build it has to be inside.
+  const secrets = [{ id: 'a', secret: 'x'.repeat(32) }]
+  const options = { clientOrderId: 'o-1', purpose: 'hosted-form', secrets, lifetime: 60, now: 0 }
+  assert.equal((await signState(options)).split('.').length, 3)
+  await client.close()
+  await gateway.close()
+}
+
+void main()

@@ -1,0 +1,11 @@
+import { authorizationHeader, hmacSha1Signer, type Signer } from '@tillkit/signing'
+
+const signer: Signer = hmacSha1Signer({ consumerSecret: 'control key' })
+export const header: Promise<string> = authorizationHeader({
+  url: new URL('https://gate.example/paynet/api/v2/payout/39'),
+  parameters: [['amount', '10.00']],
+  consumerKey: 'merchant',
+  signer,
+  timestamp: 1_700_000_000,
+  nonce: 'n-1',
+})
