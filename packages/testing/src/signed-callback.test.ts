@@ -1,0 +1,46 @@
+import { defineProfile } from '@tillkit/protocol'
+import { describe, expect, it } from 'vitest'
+import { signedCallback } from './signed-callback.js'
+
+const callback = {
+  controlKey: 'test-merchant-control',
+  status: 'approved',
+  orderId: '1234567',
+  clientOrderId: 'hf-abc',
+}
+
+describe('signedCallback', () => {
+  it('makes the published control value', () => {
+    // payneteasy/hosted-fields-examples, nodejs-express-ts-js/src/callback.test.ts
+    const { parameters } = signedCallback(callback)
+    expect(parameters).toEqual([
+      ['status', 'approved'],
+      ['orderid', '1234567'],
+      ['merchant_order', 'hf-abc'],
+      ['client_orderid', 'hf-abc'],
+      ['control', '652ace404c4dfe8bba069ecee594ec23a89340e1'],
+    ])
+  })
+
+  it('adds its parameters to an address that has some', () => {
+    const { url } = signedCallback({ ...callback, extra: { amount: '10.00', name: 'A & B' } })
+    const address = url('http://127.0.0.1:3000/callback?shop=7')
+    expect(address.pathname).toBe('/callback')
+    expect(Object.fromEntries(address.searchParams)).toMatchObject({ shop: '7', amount: '10.00', name: 'A & B' })
+    expect(address.searchParams.get('control')).toBe('652ace404c4dfe8bba069ecee594ec23a89340e1')
+    expect(url(new URL('http://127.0.0.1/')).search).toMatch(/^\?status=approved&/)
+  })
+
+  it('follows the profile', () => {
+    const profile = defineProfile({
+      callbackParameters: { status: 'state', orderId: 'id', clientOrderId: ['mine'], control: 'digest' },
+      controlEncoding: 'hex-upper',
+    })
+    expect(signedCallback({ ...callback, profile }).parameters).toEqual([
+      ['state', 'approved'],
+      ['id', '1234567'],
+      ['mine', 'hf-abc'],
+      ['digest', '652ACE404C4DFE8BBA069ECEE594EC23A89340E1'],
+    ])
+  })
+})

@@ -1,0 +1,108 @@
+import { readFileSync } from 'node:fs'
+import { operation } from '@tillkit/protocol'
+import { importPrivateKey, importPublicKey } from '@tillkit/signing'
+import { describe, expect, it } from 'vitest'
+import { createFakeGateway, describeCalls, testPrivateKey, testPublicKey } from '../src/index.js'
+import { vectors } from '../src/vectors.js'
+import { call, pay, prepare, send } from './signed-request.js'
+
+describe('createFakeGateway', () => {
+  it.each([
+    [{ login: '' }, '"login" is empty'],
+    [{ controlKey: '' }, '"controlKey" is empty'],
+    [{ prefix: '' }, '"prefix" is ""'],
+    [{ prefix: 'paynet/' }, '"prefix" is "paynet/"'],
+    [{ origin: 'https://gateway.test/path' }, '"origin" is'],
+    [{ endpointId: 9007199254740992 }, '"endpointId" is 9007199254740992'],
+    [{ endpointId: '9223372036854775808' }, 'must be a 64-bit integer'],
+    [{ endpointId: 'abc' }, '"endpointId" is abc'],
+    [{ processingTime: -1 }, '"processingTime" is -1'],
+    [{ privateKey: 'not a key' }, '"privateKey" cannot be read'],
+  ])('refuses %j', (options, text) => {
+    expect(() => createFakeGateway(options)).toThrow(text)
+  })
+
+  it('takes a public key alone, and says what clientOptions lacks then', () => {
+    const gateway = createFakeGateway({ publicKey: testPublicKey })
+    expect(() => gateway.clientOptions).toThrow('"privateKey" was not given with "publicKey"')
+    expect(createFakeGateway({ privateKey: testPrivateKey }).clientOptions.privateKey).toBe(testPrivateKey)
+  })
+
+  it('ships a key pair that belongs together', () => {
+    expect(importPrivateKey(testPrivateKey).fingerprint).toBe(importPublicKey(testPublicKey).fingerprint)
+  })
+
+  it('gives the same identifiers for the same seed and others for another', async () => {
+    const idsOf = async (seed: string) => {
+      const { reply } = await pay(createFakeGateway({ seed }), 'sale', { clientOrderId: 'o-1' })
+      return [reply['paynet-order-id'], reply['serial-number']]
+    }
+    expect(await idsOf('a')).toEqual(await idsOf('a'))
+    expect(await idsOf('a')).not.toEqual(await idsOf('b'))
+  })
+
+  it('forgets everything on reset but never gives out an identifier twice', async () => {
+    const gateway = createFakeGateway()
+    const first = await pay(gateway, 'sale', { clientOrderId: 'o-1' })
+    gateway.reset()
+    expect(gateway.calls()).toEqual([])
+    expect((await call(gateway, 'status', { clientOrderId: 'o-1' })).status).toBe(400)
+    const second = await pay(gateway, 'sale', { clientOrderId: 'o-1' })
+    expect(second.status).toBe(200)
+    expect(second.reply['paynet-order-id']).not.toBe(first.reply['paynet-order-id'])
+  })
+
+  it('keeps the latest calls only, by operation or all of them', async () => {
+    const gateway = createFakeGateway({ maxCalls: 3 })
+    for (const clientOrderId of ['o-1', 'o-2', 'o-3']) await pay(gateway, 'sale', { clientOrderId })
+    await call(gateway, 'status', { clientOrderId: 'o-1' })
+    expect(gateway.calls().map(({ operation: name }) => name)).toEqual(['sale', 'sale', 'status'])
+    expect(gateway.calls('sale')).toHaveLength(2)
+    const table = describeCalls(gateway.calls()).split('\n')
+    expect(table[0]).toMatch(/^time +operation +scheme +verdict +answer +explanation$/)
+    expect(table).toHaveLength(4)
+    expect(table[3]).toContain('status')
+  })
+
+  it('names a path that nobody handles', async () => {
+    const gateway = createFakeGateway()
+    const prepared = await prepare(gateway, 'sale', { clientOrderId: 'o-1' })
+    await send(gateway, { ...prepared, url: new URL(prepared.url.href.replace('/sale/', '/sell/')) })
+    expect(() => gateway.assertAllHandled()).toThrow('A request went to /paynet/api/v2/sell/39.')
+  })
+
+  it("checks operations of one's own and lets a handler answer them", async () => {
+    const updateRecurringPayment = operation<{ recurringPaymentId: string }, { status: string }>({
+      name: 'UPDATE_RP_V4',
+      path: '/api/v4/update-recurring-payment',
+      signing: { scheme: 'oauth-rsa-sha256' },
+      effect: 'changes',
+      request: 'UpdateRecurringPayment',
+      response: 'AsyncResponse',
+      required: ['recurringPaymentId'],
+      stages: [],
+      wireNames: { recurringPaymentId: 'recurring-payment-id' },
+    })
+    const gateway = createFakeGateway({ operations: { updateRecurringPayment } })
+    const handlers = { updateRecurringPayment: () => ({ type: 'async-response', orderId: '1' }) }
+    gateway.handle(handlers as never)
+    const url = new URL(`${gateway.clientOptions.baseUrl.href}/api/v4/update-recurring-payment/39`)
+    const unsigned = { url, headers: { accept: 'application/vnd.pay+json' }, parameters: [], evidence: [] }
+    const headers = { ...unsigned.headers, 'content-type': 'application/x-www-form-urlencoded' }
+    const answer = await send(gateway, { ...unsigned, headers })
+    expect(answer.status).toBe(401)
+    expect(gateway.calls('updateRecurringPayment')).toHaveLength(1)
+  })
+})
+
+describe('published vectors', () => {
+  it('are there with their sources, and the JSON beside them is the same', () => {
+    const json = JSON.parse(readFileSync(new URL('../src/vectors.json', import.meta.url), 'utf8')) as {
+      vectors: unknown
+    }
+    expect(json.vectors).toEqual(vectors)
+    expect(vectors.length).toBeGreaterThanOrEqual(18)
+    expect(vectors.every(({ id, source, expected }) => id !== '' && source !== '' && expected !== undefined)).toBe(true)
+    expect(vectors.map(({ id }) => id)).toContain('control-sale-doc')
+  })
+})
