@@ -13,7 +13,7 @@ import { createFakeClock, type FakeClock } from './clock.js'
 import { createDispatcher } from './dispatcher.js'
 import { createFaults, type Faults } from './faults.js'
 import type { GatewayState } from './gateway-state.js'
-import { createHandlerTable, type Handlers } from './handlers.js'
+import { createHandlerTable, type Handlers, type OwnHandler } from './handlers.js'
 import { type GatewayServer, startServer } from './http-server.js'
 import { createIds } from './ids.js'
 import { createLedger, type SignedEvidence } from './ledger.js'
@@ -62,8 +62,13 @@ export interface FakeGateway {
   readonly clock: FakeClock
   /** Calls so far, oldest first, redacted. */
   calls(operation?: string): readonly Call[]
-  /** Answers operations in the gateway's place. */
-  handle(handlers: Handlers): void
+  /**
+   * Answers operations in the gateway's place.
+   *
+   * @param own Handlers of the operations you declared with the option `operations`.
+   * @throws {TypeError} for an operation nobody knows.
+   */
+  handle(handlers: Handlers, own?: Readonly<Record<string, OwnHandler>>): void
   readonly callbacks: Callbacks
   readonly faults: Faults
   /** @throws An error that names every path nobody knows, every fault that never struck, every handler never asked. */
@@ -125,7 +130,7 @@ export function createFakeGateway(options: FakeGatewayOptions = {}): FakeGateway
       return { origin: server.origin, baseUrl: baseUrl(state), port: server.port }
     },
     calls: operation => state.log.list(operation),
-    handle: handlers => state.handlers.set(handlers, Object.keys(settings.operations)),
+    handle: (handlers, own) => state.handlers.set({ ...handlers, ...own }, Object.keys(settings.operations)),
     assertAllHandled() {
       const problems = unhandled(state)
       if (problems.length > 0) throw new Error(`Not everything was handled:\n${problems.join('\n')}`)

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { Operations, RequestOf, ResponseOf } from '@tillkit/protocol'
+import type { Operations, ReplyField, RequestOf, ResponseOf } from '@tillkit/protocol'
 
 /** Breaks the connection without an answer; returned by a handler. */
 export interface HangUp {
@@ -33,6 +33,17 @@ export type Handler<RequestRecord, Response> = (
 /** Handlers by operation. */
 export type Handlers = {
   readonly [Name in keyof Operations]?: Handler<RequestOf<Operations[Name]>, ResponseOf<Operations[Name]>>
+}
+
+/** What a handler of an operation of your own answers: fields of any reply. */
+export type OwnHandler = (
+  fields: Readonly<Record<string, string | undefined>>,
+) => OwnHandlerReply | HangUp | undefined | Promise<OwnHandlerReply | HangUp | undefined>
+
+/** Fields of any reply, `httpStatus` (default 200) and other fields by wire name in `extra`. */
+export type OwnHandlerReply = { readonly [Field in ReplyField]?: string } & {
+  readonly httpStatus?: number
+  readonly extra?: Readonly<Record<string, string>>
 }
 
 /** A handler as the gateway calls it. */

@@ -11,7 +11,15 @@ export {
 export type { Fault, FaultName, Faults } from './faults.js'
 export { testCard, threeDSecure1Card, threeDSecurePassword } from './fixtures/cards.js'
 export { testPrivateKey, testPublicKey } from './fixtures/test-keys.js'
-export { type Handler, type HandlerReply, type Handlers, type HangUp, hangUp } from './handlers.js'
+export {
+  type Handler,
+  type HandlerReply,
+  type Handlers,
+  type HangUp,
+  hangUp,
+  type OwnHandler,
+  type OwnHandlerReply,
+} from './handlers.js'
 export type { SignedEvidence } from './ledger.js'
 export { type FakeGatewayOptions, testControlKey } from './options.js'
 export { declinedAccount, sandboxCodes } from './sandbox-outcome.js'

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { operation } from '@tillkit/protocol'
-import { importPrivateKey, importPublicKey } from '@tillkit/signing'
+import { authorizationHeader, importPrivateKey, importPublicKey, rsaSha256Signer } from '@tillkit/signing'
 import { describe, expect, it } from 'vitest'
 import { createFakeGateway, describeCalls, testPrivateKey, testPublicKey } from '../src/index.js'
 import { vectors } from '../src/vectors.js'
@@ -84,14 +84,32 @@ describe('createFakeGateway', () => {
       wireNames: { recurringPaymentId: 'recurring-payment-id' },
     })
     const gateway = createFakeGateway({ operations: { updateRecurringPayment } })
-    const handlers = { updateRecurringPayment: () => ({ type: 'async-response', orderId: '1' }) }
-    gateway.handle(handlers as never)
-    const url = new URL(`${gateway.clientOptions.baseUrl.href}/api/v4/update-recurring-payment/39`)
-    const unsigned = { url, headers: { accept: 'application/vnd.pay+json' }, parameters: [], evidence: [] }
-    const headers = { ...unsigned.headers, 'content-type': 'application/x-www-form-urlencoded' }
-    const answer = await send(gateway, { ...unsigned, headers })
-    expect(answer.status).toBe(401)
-    expect(gateway.calls('updateRecurringPayment')).toHaveLength(1)
+    gateway.handle(
+      {},
+      { updateRecurringPayment: ({ recurringPaymentId }) => ({ recurringPaymentId: `${recurringPaymentId}!` }) },
+    )
+    const { baseUrl, login, clock } = gateway.clientOptions
+    const url = new URL(`${baseUrl.href}${updateRecurringPayment.path}/39`)
+    const sent = async (parameters: [string, string][]) => {
+      const authorization = await authorizationHeader({
+        url,
+        parameters,
+        consumerKey: login,
+        signer: rsaSha256Signer(importPrivateKey(testPrivateKey)),
+        timestamp: Math.floor(clock() / 1000),
+        nonce: parameters.join(),
+      })
+      const headers = {
+        accept: 'application/vnd.pay+json',
+        'content-type': 'application/x-www-form-urlencoded',
+        authorization,
+      }
+      return send(gateway, { url, headers, parameters, evidence: [] })
+    }
+    const answer = await sent([['recurring-payment-id', '350001']])
+    expect(answer.reply).toMatchObject({ 'recurring-payment-id': '350001!' })
+    expect((await sent([['other', 'x']])).reply['error-message']).toBe('"recurring-payment-id" is missing.')
+    expect(gateway.calls('updateRecurringPayment')).toHaveLength(2)
   })
 })
 
