@@ -57,6 +57,13 @@ describe('checkCallback', () => {
     expect(checkCallback({ parameters, controlKeys, profile })).toMatchObject({ verified: true })
   })
 
+  it('takes the encoding of the control value from the profile', () => {
+    const profile = defineProfile({ controlEncoding: 'hex-upper' })
+    const parameters = [...ids, ['merchant_order', 'hf-abc'], ['control', control.toUpperCase()]] as const
+    expect(checkCallback({ parameters, controlKeys, profile })).toMatchObject({ verified: true })
+    expect(checkCallback({ parameters, controlKeys })).toMatchObject({ verified: false, reason: 'malformed-control' })
+  })
+
   it('refuses when the profile signs something that no parameter is known for', () => {
     const profile = defineProfile({ callbackItems: ['status', 'amount'] })
     const parameters = [...ids, ['merchant_order', 'hf-abc'], ['control', control]] as const

@@ -147,6 +147,20 @@ describe.each(versions)('customerReturn under %s', (_version, express) => {
     expect(client.status).toHaveBeenCalledTimes(3)
   })
 
+  it('keeps what each answer said of other stages', async () => {
+    const client = stubClient({ status: 'approved', transactionType: 'preauth' }, { status: 'approved' })
+    const { onSettlement } = await comeBack(express, { client })
+    expect(onSettlement.mock.calls[0]?.[0].order.stages).toMatchObject([{ stage: 'preauth' }, { stage: 'sale' }])
+  })
+
+  it("reads the browser's parameters by the names that the profile has for them", async () => {
+    const names = { status: 'state', orderId: 'id', clientOrderId: ['ref'], control: 'sum' }
+    const profile = defineProfile({ browserReturnParameters: names })
+    const [state = '', id = '', ref = '', , sum = ''] = [...browserReturn('approved').values()]
+    const { rejections } = await comeBack(express, { profile, body: new URLSearchParams({ state, id, ref, sum }) })
+    expect(rejections).toEqual([])
+  })
+
   it.each([
     ['held', { status: 'approved', transactionType: 'preauth' }, { ...expected, stages: ['preauth'] as const }],
     [

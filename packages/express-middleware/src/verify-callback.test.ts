@@ -184,6 +184,36 @@ describe.each(versions)('verifyCallback under %s', (_version, express) => {
   })
 
   it.each([
+    [
+      'read all of it, before a parser that found nothing to parse',
+      (app: ReturnType<ExpressModule>) =>
+        app.use((request, _response, next) => void request.resume().on('end', next), express.json()),
+    ],
+    [
+      'read some of it and stopped',
+      (app: ReturnType<ExpressModule>) =>
+        app.use((request, _response, next) => {
+          request.once('data', () => {
+            request.pause()
+            next()
+          })
+        }),
+    ],
+  ])('says so when something %s', async (_case, before) => {
+    const { status, text } = await check(express, { body: form(published) }, { before })
+    expect([status, text]).toEqual([500, 'ERR_BODY_CONSUMED'])
+  })
+
+  it('reads the query that came, whatever an earlier handler made of the address', async () => {
+    const before = (app: ReturnType<ExpressModule>) =>
+      app.use((request, _response, next) => {
+        request.url = '/callback'
+        next()
+      })
+    expect((await check(express, { query: form(published) }, { before })).status).toBe(200)
+  })
+
+  it.each([
     ['while it is read', (_request: Request, _response: Response, next: NextFunction) => next()],
     [
       'before anybody reads it',

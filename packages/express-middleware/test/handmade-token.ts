@@ -10,10 +10,14 @@ const encoded = (value: object) => Buffer.from(JSON.stringify(value)).toString('
 /** A compact JWS with an HMAC signature over exactly this header and these claims. */
 export function handmadeToken(
   secret: string,
-  { header = { alg: 'HS256', kid: 'one' }, claims }: { readonly header?: object; readonly claims: object },
+  {
+    header = { alg: 'HS256', kid: 'one' },
+    claims,
+    hash = 'sha256',
+  }: { readonly header?: object; readonly claims: object; readonly hash?: string },
 ): string {
   const input = `${encoded(header)}.${encoded(claims)}`
-  return `${input}.${createHmac('sha256', secret).update(input).digest('base64url')}`
+  return `${input}.${createHmac(hash, secret).update(input).digest('base64url')}`
 }
 
 /** The JSON of one part of a compact JWS. */
