@@ -3,7 +3,15 @@
  *
  * @module
  */
-import { missingReplyFields, type RawReply, type Reply, readReply, responseRecords, wireNames } from '@tillkit/protocol'
+import {
+  missingReplyFields,
+  type RawReply,
+  type Reply,
+  readReply,
+  responseRecords,
+  type WireProfile,
+  wireNames,
+} from '@tillkit/protocol'
 import { clockDifference, describeClock } from './clock-difference.js'
 import type { ConcludeInput, Judgement } from './conclude.js'
 import {
@@ -22,9 +30,6 @@ import { nameRequest } from './wording.js'
 export interface JudgeAnswerInput extends Omit<ConcludeInput, 'transmission'> {
   readonly answer: RawAnswer
 }
-
-/** Kinds of reply that are errors, by `type`; some hosts send them with HTTP 200. */
-const errorTypes: readonly (string | undefined)[] = ['validation-error', 'error']
 
 /**
  * Judges an answer. An error that carries an order id is no refusal of a request that creates or changes: an order
@@ -59,7 +64,7 @@ function judgeRecord(input: JudgeAnswerInput, raw: RawReply): Judgement {
   const { httpStatus } = answer
   const { profile } = settings
   const asError = readReply(raw, { record: 'ValidationErrorResponse', profile })
-  const isError = httpStatus >= 400 || errorTypes.includes(asError.type)
+  const isError = httpStatus >= 400 || isErrorType(asError, profile)
   const read = readCommon(input, asError)
   if (!isError && httpStatus === 200) {
     return judgeSuccess(input, { read, reply: readReply(raw, { record: row.response, profile }) })
@@ -70,10 +75,15 @@ function judgeRecord(input: JudgeAnswerInput, raw: RawReply): Judgement {
     return unreadable(input, 'is an error and yet carries an order id: an order exists', read)
   }
   if (isAuthentication(httpStatus)) return authenticationRefused(input, read)
-  if (errorTypes.includes(asError.type) || asError.errorCode !== undefined || asError.errorMessage !== undefined) {
+  if (isErrorType(asError, profile) || asError.errorCode !== undefined || asError.errorMessage !== undefined) {
     return requestRefused(input, read)
   }
   return unreadable(input, 'is no error record: it has neither type, code nor message', read)
+}
+
+/** Some hosts send error records with HTTP 200; their `type` tells. */
+function isErrorType({ type }: Reply, { replyTypes: { value } }: WireProfile): boolean {
+  return type !== undefined && (type === value.ValidationErrorResponse || type === value.ServerErrorResponse)
 }
 
 function readCommon({ answer, settings, scrubber }: JudgeAnswerInput, reply: Reply): Read {

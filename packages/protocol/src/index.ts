@@ -23,7 +23,7 @@ export {
   type WireProfile,
 } from './profile.js'
 export { readMinorUnits, sameMoney } from './read-amount.js'
-export { missingReplyFields, type ReplyRecordName, readReply } from './read-reply.js'
+export { missingReplyFields, readReply } from './read-reply.js'
 export type {
   CreateCardRefRequest,
   CreateCardRefV4Request,
@@ -86,7 +86,7 @@ export type {
   StatusResponse,
   ValidationErrorResponse,
 } from './records/replies.js'
-export { type ResponseRecordName, responseRecords } from './records/replies.js'
+export { type ReplyRecordName, type ResponseRecordName, responseRecords } from './records/replies.js'
 export { type ReplyField, type ReplyFields, recordFields, replyFields } from './reply-fields.js'
 export { type ResolvedSigning, resolveSigning } from './resolve-signing.js'
 export {

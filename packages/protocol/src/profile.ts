@@ -6,6 +6,7 @@
  * @module
  */
 import { defaultSigningProfile, type ProfileEntry, type SigningProfile } from '@tillkit/signing'
+import type { ReplyRecordName } from './records/replies.js'
 import { type ReplyFields, replyFields } from './reply-fields.js'
 import type { StageName } from './stage.js'
 
@@ -31,6 +32,8 @@ export interface WireProfile extends SigningProfile {
   readonly groupPath: ProfileEntry<{ readonly segment: string; readonly without: readonly string[] }>
   /** Wire names of reply fields. */
   readonly replyFields: ProfileEntry<ReplyFields>
+  /** Value of `type` in each record, written by the fake. Some hosts send the error records with HTTP 200: these words tell. */
+  readonly replyTypes: ProfileEntry<{ readonly [Record in ReplyRecordName]?: string }>
   /** Words of status that end a stage, and how. Any other word means that it is not over. */
   readonly finalStatuses: ProfileEntry<{ readonly [word: string]: FinalOutcome }>
   /** Which stage a status reply speaks of: by `transaction-type`, then by the family of `order-stage`. */
@@ -103,6 +106,19 @@ export const defaultProfile: WireProfile = Object.freeze({
   replyFields: assumed(
     replyFields,
     'public command pages and client code; card-ref-id and recurring-payment-id are in the specification',
+  ),
+  replyTypes: assumed(
+    {
+      AsyncResponse: 'async-response',
+      AsyncCheckoutFormRedirect: 'async-form-response',
+      CardRefAsyncResponse: 'create-card-ref-response',
+      CardRefV4AsyncResponse: 'create-card-ref-response',
+      CardInfoAsyncResponse: 'get-card-info-response',
+      StatusResponse: 'status-response',
+      ValidationErrorResponse: 'validation-error',
+      ServerErrorResponse: 'error',
+    },
+    'public command pages and client code; the reply to create-recurring-payment shows none',
   ),
   finalStatuses: assumed(
     { approved: 'approved', declined: 'declined', filtered: 'filtered', error: 'error' },

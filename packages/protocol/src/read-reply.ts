@@ -4,11 +4,8 @@
  * @module
  */
 import type { WireProfile } from './profile.js'
-import type { RawReply, Reply, ResponseRecordName } from './records/replies.js'
+import type { RawReply, Reply, ReplyRecordName } from './records/replies.js'
 import { commonReplyFields, recordFields } from './reply-fields.js'
-
-/** Name of any record a reply can be read as. */
-export type ReplyRecordName = ResponseRecordName | 'ValidationErrorResponse' | 'ServerErrorResponse'
 
 /**
  * Reads the documented fields of `record` out of `raw`. Values are trimmed: some hosts end each with a line feed.

@@ -144,3 +144,6 @@ export const responseRecords = {
 
 /** Name of a record that HTTP 200 can carry. */
 export type ResponseRecordName = keyof typeof responseRecords
+
+/** Name of any record a reply can be read as, the error records included. */
+export type ReplyRecordName = ResponseRecordName | 'ValidationErrorResponse' | 'ServerErrorResponse'
