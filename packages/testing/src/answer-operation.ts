@@ -6,14 +6,12 @@
 import { resolveSigning } from '@tillkit/protocol'
 import type { Parameter } from '@tillkit/signing'
 import { type AcceptedCall, checkCall, type IncomingCall, readForm } from './check-request.js'
-import type { GatewayAnswer, GatewayRequest } from './gateway-message.js'
-import type { GatewayState } from './gateway-state.js'
+import type { GatewayAnswer } from './gateway-message.js'
 import { answerByHandler } from './handler-reply.js'
 import { logCall } from './log-call.js'
 import { operationHandlers } from './operations/table.js'
 import { type RefusalReason, RefusedRequest, refusalReasons, refuse } from './refusal.js'
 import { type ReplyPairs, replyPairs, writeReply } from './reply-body.js'
-import type { OperationRoute } from './route.js'
 
 /** What a request came to. */
 interface Ending {
@@ -23,23 +21,19 @@ interface Ending {
 }
 
 /** Answers a request to an operation. */
-export async function answerOperation(
-  request: GatewayRequest,
-  route: OperationRoute,
-  state: GatewayState,
-): Promise<GatewayAnswer> {
-  const call: IncomingCall = { request, route, serialNumber: state.ids.serialNumber() }
+export async function answerOperation(call: IncomingCall): Promise<GatewayAnswer> {
+  const { request, route, gateway } = call
   let parameters: readonly Parameter[] = []
   let accepted: AcceptedCall | undefined
   let ending: Ending
   try {
-    parameters = readForm(request, state.settings)
-    accepted = await checkCall(call, parameters, state)
-    ending = await carryOut(accepted, state)
+    parameters = readForm(request, gateway.settings)
+    accepted = await checkCall(call, parameters)
+    ending = await carryOut(accepted)
   } catch (error) {
-    ending = refusal(error, call, state)
+    ending = refusal(error, call)
   }
-  const { scheme } = resolveSigning(route.row, state.settings.profile)
+  const { scheme } = resolveSigning(route.row, gateway.settings.profile)
   const { reply, explanation } = ending
   logCall(
     {
@@ -52,55 +46,60 @@ export async function answerOperation(
       explanation,
       reply,
     },
-    state,
+    gateway,
   )
   return reply === undefined ? { hangUp: true } : writeReply(reply.status, reply.pairs)
 }
 
-async function carryOut(call: AcceptedCall, state: GatewayState): Promise<Ending> {
-  const fault = state.faults.strike(call.operation)
+async function carryOut(call: AcceptedCall): Promise<Ending> {
+  const fault = call.gateway.faults.strike(call.operation)
   if (fault === 'drop') return {}
-  const own = await answerByHandler(call, state)
+  const own = await answerByHandler(call)
   if (own === 'hang-up') return {}
-  const reply = own ?? { status: 200, pairs: builtIn(call, state) }
+  const reply = own ?? { status: 200, pairs: builtIn(call) }
   if (fault === 'commit-then-drop') return {}
   if (fault !== 'server-error-after-commit') return { reply }
   return {
-    reply: errorReply('failure', 'The gateway failed. Whether it acted is not known.', call.serialNumber, state),
+    reply: errorReply({ reason: 'failure', message: 'The gateway failed. Whether it acted is not known.' }, call),
   }
 }
 
-function builtIn(call: AcceptedCall, state: GatewayState): ReplyPairs {
+function builtIn(call: AcceptedCall): ReplyPairs {
   const handlers: Readonly<Record<string, (typeof operationHandlers)['sale'] | undefined>> = operationHandlers
   const handler = Object.hasOwn(handlers, call.operation) ? handlers[call.operation] : undefined
-  if (handler !== undefined) return handler(call, state)
+  if (handler !== undefined) return handler(call)
   refuse(
     'failure',
     `The fake does not know how to answer "${call.operation}": give it a handler with gateway.handle().`,
   )
 }
 
-function refusal(error: unknown, { route, serialNumber }: IncomingCall, state: GatewayState): Ending {
+function refusal(error: unknown, call: IncomingCall): Ending {
   if (!(error instanceof RefusedRequest)) {
     const explanation = `The fake failed: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`
-    return { explanation, reply: errorReply('failure', 'The gateway failed.', serialNumber, state) }
+    return { explanation, reply: errorReply({ reason: 'failure', message: 'The gateway failed.' }, call) }
   }
-  const { profile } = state.settings
-  const reason =
-    route.row.name === 'STATUS' && error.reason === 'unknown-order' ? profile.orderNeverSeen.value : undefined
-  return { explanation: error.message, reply: errorReply(error.reason, error.message, serialNumber, state, reason) }
+  const { reason, message } = error
+  const neverSeen = call.route.row.name === 'STATUS' && reason === 'unknown-order'
+  const code = neverSeen ? call.gateway.settings.profile.orderNeverSeen.value : undefined
+  return { explanation: message, reply: errorReply({ reason, message, code }, call) }
+}
+
+/** What an error record says. */
+interface ErrorText {
+  readonly reason: RefusalReason
+  readonly message: string
+  /** Default: the fake's own for the reason. */
+  readonly code?: string | undefined
 }
 
 /** An error record. It carries no order id: only an order that exists has one. */
 function errorReply(
-  reason: RefusalReason,
-  message: string,
-  serialNumber: string,
-  state: GatewayState,
-  code?: string,
+  { reason, message, code }: ErrorText,
+  { serialNumber, gateway }: Pick<IncomingCall, 'serialNumber' | 'gateway'>,
 ): NonNullable<Ending['reply']> {
   const { status, code: ownCode } = refusalReasons[reason]
   const type = status === 400 ? 'validation-error' : 'error'
   const record = { type, serialNumber, errorCode: code ?? ownCode, errorMessage: message }
-  return { status, pairs: replyPairs(record, state.settings.profile) }
+  return { status, pairs: replyPairs(record, gateway.settings.profile) }
 }

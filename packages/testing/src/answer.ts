@@ -4,7 +4,7 @@
  * @module
  */
 import { answerOperation } from './answer-operation.js'
-import type { Answer, GatewayAnswer, GatewayRequest } from './gateway-message.js'
+import type { Answer, GatewayAnswer } from './gateway-message.js'
 import type { GatewayState } from './gateway-state.js'
 import { logCall } from './log-call.js'
 import { answerHostedForm } from './pages/answer-hosted-form.js'
@@ -20,16 +20,19 @@ export function createAnswer(state: GatewayState): Answer {
       case 'health':
         return { status: 200, headers: { 'content-type': 'text/plain; charset=utf-8' }, body: 'ok\n' }
       case 'hosted-form':
-        return answerHostedForm(request, route.token, state)
+        return answerHostedForm({ request, token: route.token, gateway: state })
       case 'operation':
-        return answerOperation(request, route, state)
+        return answerOperation({ request, route, serialNumber: state.ids.serialNumber(), gateway: state })
       case 'unknown':
-        return answerUnknown(request, route.explanation, state)
+        return answerUnknown({ path: request.url.pathname, explanation: route.explanation }, state)
     }
   }
 }
 
-function answerUnknown({ url }: GatewayRequest, explanation: string, state: GatewayState): GatewayAnswer {
+function answerUnknown(
+  { path, explanation }: { readonly path: string; readonly explanation: string },
+  state: GatewayState,
+): GatewayAnswer {
   const { status, code } = refusalReasons.path
   const serialNumber = state.ids.serialNumber()
   const pairs = replyPairs(
@@ -39,7 +42,7 @@ function answerUnknown({ url }: GatewayRequest, explanation: string, state: Gate
   logCall(
     {
       operation: undefined,
-      path: url.pathname,
+      path,
       scheme: undefined,
       parameters: [],
       warnings: [],

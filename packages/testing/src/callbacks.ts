@@ -65,6 +65,12 @@ interface Parcel {
   readonly parameters: readonly Parameter[]
 }
 
+interface Attempt {
+  readonly attempt: number
+  /** Whether it is repeated when it is not taken. */
+  readonly repeat: boolean
+}
+
 /** How long the merchant may take to answer, in milliseconds. */
 const patience = 5_000
 
@@ -82,7 +88,7 @@ export function createCourier({ settings, clock, orders }: CourierOptions): Cour
     return delivery.finally(() => underWay.delete(delivery))
   }
 
-  const deliver = async (parcel: Parcel, attempt: number, repeat: boolean): Promise<void> => {
+  const deliver = async (parcel: Parcel, { attempt, repeat }: Attempt): Promise<void> => {
     const started = generation
     const at = clock.now()
     const ending = await send(parcel, { settings, agent })
@@ -92,7 +98,7 @@ export function createCourier({ settings, clock, orders }: CourierOptions): Cour
     deliveries = [...deliveries, Object.freeze({ at, orderId, ...shownParcel(parcel, settings), attempt, ...result })]
     const delay = repetitionDelay(attempt)
     if (!repeat || result.httpStatus === 200 || refused || delay === undefined) return
-    clock.schedule(clock.now() + delay, () => track(deliver(parcel, attempt + 1, true)))
+    clock.schedule(clock.now() + delay, () => track(deliver(parcel, { attempt: attempt + 1, repeat })))
   }
 
   const parcelFor = (order: Order, stage: Stage): Parcel | undefined => {
@@ -106,7 +112,7 @@ export function createCourier({ settings, clock, orders }: CourierOptions): Cour
     if (stage.finalAt === undefined || stage.verdict === undefined || stage.verdict.outcome === 'unknown') return
     const start = (): Promise<void> => {
       const parcel = parcelFor(order, stage)
-      return parcel === undefined ? Promise.resolve() : track(deliver(parcel, 1, true))
+      return parcel === undefined ? Promise.resolve() : track(deliver(parcel, { attempt: 1, repeat: true }))
     }
     if (stage.finalAt <= clock.now()) due = [...due, start]
     else clock.schedule(stage.finalAt, start)
@@ -131,7 +137,7 @@ export function createCourier({ settings, clock, orders }: CourierOptions): Cour
       if (parcel === undefined) {
         throw new TypeError(`Order "${orderId}" has no final stage that it asked a callback for.`)
       }
-      await track(deliver(parcel, 1, false))
+      await track(deliver(parcel, { attempt: 1, repeat: false }))
     },
     clear() {
       generation += 1

@@ -23,6 +23,8 @@ export interface AcceptedCall {
   readonly fields: Fields
   readonly serialNumber: string
   readonly warnings: readonly string[]
+  /** The gateway that carries it out. */
+  readonly gateway: GatewayState
 }
 
 /** A request on the way through the checks. */
@@ -30,6 +32,7 @@ export interface IncomingCall {
   readonly request: GatewayRequest
   readonly route: OperationRoute
   readonly serialNumber: string
+  readonly gateway: GatewayState
 }
 
 /**
@@ -81,18 +84,17 @@ function decodeBody(body: Uint8Array): Parameter[] {
  * @throws {@link RefusedRequest} at the first thing that is wrong.
  */
 export async function checkCall(
-  { request, route, serialNumber }: IncomingCall,
+  { request, route, serialNumber, gateway }: IncomingCall,
   parameters: readonly Parameter[],
-  state: GatewayState,
 ): Promise<AcceptedCall> {
-  const { settings } = state
+  const { settings } = gateway
   const { operation, row, endpointId } = route
   checkEndpoint(route, settings)
   const source = { row, profile: settings.profile }
   const fields = readFields(parameters, source)
   const signing = resolveSigning(row, settings.profile)
-  await checkSignature({ request, signing, parameters, fields, endpointId }, state)
-  checkLogin(fields, route, settings)
+  await checkSignature({ request, signing, parameters, fields, endpointId, gateway })
+  checkLogin(fields, { row, settings })
   const missing = requiredFields(row, fields).filter(field => fields[field] === undefined)
   if (missing.length > 0)
     refuse('missing-field', `${quoted(missing.map(field => fieldName(field, source)))} is missing.`)
@@ -101,7 +103,7 @@ export async function checkCall(
     refuse('missing-field', `${quoted(advised)} is missing: public documents require it ("strictFields").`)
   }
   checkLengths(fields, source)
-  return { operation, row, endpointId, fields, serialNumber, warnings: advised }
+  return { operation, row, endpointId, fields, serialNumber, warnings: advised, gateway }
 }
 
 /** Status takes either id of an order (section 4); the row asks for the merchant's, which its control value covers. */
@@ -121,7 +123,10 @@ function checkEndpoint({ endpointId, group }: OperationRoute, settings: GatewayS
   refuse('endpoint', `The path says endpointId "${endpointId}", an unknown ${what}: ${here}.`)
 }
 
-function checkLogin({ login }: Fields, { row }: OperationRoute, settings: GatewaySettings): void {
+function checkLogin(
+  { login }: Fields,
+  { row, settings }: { readonly row: AnyOperation; readonly settings: GatewaySettings },
+): void {
   if (login !== undefined && login !== settings.login) {
     refuse('login', `"login" is ${JSON.stringify(login.slice(0, 64))}; the login here is "${settings.login}".`)
   }

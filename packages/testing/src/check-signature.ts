@@ -29,6 +29,7 @@ export interface SignedRequest {
   readonly fields: Fields
   /** Endpoint or endpoint group of the path. */
   readonly endpointId: string
+  readonly gateway: GatewayState
 }
 
 /** How far a timestamp may be from the gateway's clock, in seconds. The specification shows none: the fake's own. */
@@ -39,13 +40,14 @@ export const timestampWindow = 300
  *
  * @throws {@link RefusedRequest} that names what differs: the control item, the parameter, the address, the key.
  */
-export async function checkSignature(signed: SignedRequest, state: GatewayState): Promise<void> {
-  if (signed.signing.scheme === 'control') checkControl(signed, signed.signing.items, state)
-  else await checkOAuth(signed, signed.signing.scheme, state)
+export async function checkSignature(signed: SignedRequest): Promise<void> {
+  if (signed.signing.scheme === 'control') checkControl(signed, signed.signing.items)
+  else await checkOAuth(signed, signed.signing.scheme)
 }
 
-function checkControl(signed: SignedRequest, items: readonly string[], state: GatewayState): void {
-  const { controlKey, profile } = state.settings
+function checkControl(signed: SignedRequest, items: readonly string[]): void {
+  const { settings, ledger } = signed.gateway
+  const { controlKey, profile } = settings
   const field = profile.controlField.value
   const received = new Map(signed.parameters).get(field)?.trim()
   if (!received) {
@@ -56,32 +58,35 @@ function checkControl(signed: SignedRequest, items: readonly string[], state: Ga
       `There is no "${field}": this operation is signed with a control value (section 5.1).${oauth}`,
     )
   }
-  const values = controlValues(signed, items, state)
+  const values = controlValues(signed, items)
   const encoding = profile.controlEncoding.value
   const verdict = verifyControlValue({ items, values, received, controlKeys: controlKey, encoding })
   if (verdict.verified) return
   if (verdict.reason !== 'mismatch') refuse('authentication', verdict.explanation)
-  const evidence = state.ledger.find(received)
-  const candidates = knownValues(signed, items, state)
+  const evidence = ledger.find(received)
+  const candidates = knownValues(signed, items)
   refuse('authentication', explainControlMismatch({ items, values, received, controlKey, evidence, candidates }))
 }
 
-function controlValues(signed: SignedRequest, items: readonly string[], state: GatewayState): Record<string, string> {
-  const { login, profile } = state.settings
-  const { fields, endpointId } = signed
+function controlValues(
+  { fields, endpointId, gateway }: SignedRequest,
+  items: readonly string[],
+): Record<string, string> {
+  const { settings } = gateway
   return Object.fromEntries(
     items.map(item => {
       if (item === 'endpointId') return [item, endpointId]
-      if (item === 'login') return [item, fields.login ?? login]
+      if (item === 'login') return [item, fields.login ?? settings.login]
       if (item !== 'amount' || fields.amount === undefined) return [item, fields[item] ?? '']
-      const { amount, currency } = readAmount(fields, state.settings)
-      return [item, toMinorUnits(fromMinorUnits(amount, currency), currency, profile.minorUnits.value)]
+      const { amount, currency } = readAmount(fields, settings)
+      return [item, toMinorUnits(fromMinorUnits(amount, currency), currency, settings.profile.minorUnits.value)]
     }),
   )
 }
 
 /** What an altered item may have been: the same item of other orders, the gateway's own settings. */
-function knownValues({ fields }: SignedRequest, items: readonly string[], { settings, orders }: GatewayState) {
+function knownValues({ fields, gateway }: SignedRequest, items: readonly string[]) {
+  const { settings, orders } = gateway
   const known = orders.orders()
   const pool: Readonly<Record<string, readonly string[]>> = {
     endpointId: [settings.endpointId, settings.endpointGroupId ?? settings.endpointId],
@@ -99,12 +104,8 @@ function knownValues({ fields }: SignedRequest, items: readonly string[], { sett
   return Object.fromEntries(items.map(item => [item, [...new Set(pool[item] ?? [])]]))
 }
 
-async function checkOAuth(
-  signed: SignedRequest,
-  scheme: 'oauth-hmac-sha1' | 'oauth-rsa-sha256',
-  state: GatewayState,
-): Promise<void> {
-  const { settings, clock, nonces, ledger } = state
+async function checkOAuth(signed: SignedRequest, scheme: 'oauth-hmac-sha1' | 'oauth-rsa-sha256'): Promise<void> {
+  const { settings, clock, nonces, ledger } = signed.gateway
   const { method, url, headers } = signed.request
   const { authorization } = headers
   const { parameters } = signed
@@ -148,7 +149,7 @@ async function checkOAuth(
       signatureMethod,
       keyName: scheme === 'oauth-hmac-sha1' ? 'the control key' : 'the key pair',
       evidence: ledger.find(signature, encodeURIComponent(signature)),
-      mask: (name, value) => (publicParameters.has(name) ? value : redactValue(name, value, redaction)),
+      mask: (name, value) => (publicParameters.has(name) ? value : redactValue([name, value], redaction)),
     }),
   )
 }

@@ -30,7 +30,7 @@ class GatewayDispatcher extends Dispatcher {
   }
 
   override dispatch(options: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): boolean {
-    void exchange(options, handlerOf(handler), this.#options)
+    void exchange({ ...this.#options, options, handler: handlerOf(handler) })
     return true
   }
 
@@ -47,11 +47,12 @@ class GatewayDispatcher extends Dispatcher {
   }
 }
 
-async function exchange(
-  options: Dispatcher.DispatchOptions,
-  handler: Handler,
-  { answer, afterwards, origins }: GatewayDispatcherOptions,
-): Promise<void> {
+interface Exchange extends GatewayDispatcherOptions {
+  readonly options: Dispatcher.DispatchOptions
+  readonly handler: Handler
+}
+
+async function exchange({ options, handler, answer, afterwards, origins }: Exchange): Promise<void> {
   try {
     await Promise.resolve()
     const request = await readRequest(options, origins())

@@ -4,15 +4,16 @@
  * @module
  */
 import type { AcceptedCall } from './check-request.js'
-import type { GatewayState } from './gateway-state.js'
 import { type ReplyPairs, type ReplyRecord, replyPairs } from './reply-body.js'
 
 /** Asks the handler of an operation, if there is one. @returns undefined to leave the request to the gateway. */
-export async function answerByHandler(
-  { operation, fields, serialNumber }: AcceptedCall,
-  { handlers, settings }: GatewayState,
-): Promise<{ readonly status: number; readonly pairs: ReplyPairs } | 'hang-up' | undefined> {
-  const answer = await handlers.use(operation)?.(fields)
+export async function answerByHandler({
+  operation,
+  fields,
+  serialNumber,
+  gateway,
+}: AcceptedCall): Promise<{ readonly status: number; readonly pairs: ReplyPairs } | 'hang-up' | undefined> {
+  const answer = await gateway.handlers.use(operation)?.(fields)
   if (answer === undefined || answer === null) return undefined
   if (typeof answer !== 'object') {
     throw new TypeError(
@@ -28,6 +29,6 @@ export async function answerByHandler(
     readonly httpStatus?: number
     readonly extra?: Readonly<Record<string, string>>
   } & ReplyRecord
-  const pairs = replyPairs({ serialNumber, ...record }, settings.profile)
+  const pairs = replyPairs({ serialNumber, ...record }, gateway.settings.profile)
   return { status: httpStatus, pairs: [...pairs, ...Object.entries(extra)] }
 }

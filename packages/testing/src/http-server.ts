@@ -35,7 +35,7 @@ export async function startServer(
 ): Promise<GatewayServer> {
   const server = createServer({ headersTimeout: 10_000, requestTimeout: 30_000, keepAliveTimeout: 5_000 })
   server.maxRequestsPerSocket = 1_000
-  server.on('request', (request, response) => void serve(request, response, options))
+  server.on('request', (request, response) => void serve({ ...options, incoming: request, response }))
   server.on('clientError', (_error, socket) => {
     if (socket.writable) socket.end('HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Length: 0\r\n\r\n')
     else socket.destroy()
@@ -64,18 +64,20 @@ function close(server: Server): Promise<void> {
   })
 }
 
-async function serve(
-  incoming: IncomingMessage,
-  response: ServerResponse,
-  { answer, afterwards, maxBodyBytes }: GatewayServerOptions,
-): Promise<void> {
+interface Serving extends GatewayServerOptions {
+  readonly incoming: IncomingMessage
+  readonly response: ServerResponse
+}
+
+async function serve({ incoming, response, answer, afterwards, maxBodyBytes }: Serving): Promise<void> {
   response.on('error', () => undefined)
   try {
     const body = await readBody(incoming, maxBodyBytes)
     const url = addressOf(incoming)
     if (body === undefined) return
     if (url === undefined) return void response.writeHead(400, { connection: 'close' }).end()
-    write(response, await answer(readRequest(incoming, url, body)), body.byteLength > maxBodyBytes)
+    if (body.byteLength > maxBodyBytes) response.setHeader('connection', 'close')
+    write(response, await answer(readRequest(incoming, { url, body })))
   } catch {
     incoming.socket.destroy()
   } finally {
@@ -83,7 +85,7 @@ async function serve(
   }
 }
 
-function readRequest(incoming: IncomingMessage, url: URL, body: Uint8Array): GatewayRequest {
+function readRequest(incoming: IncomingMessage, { url, body }: Pick<GatewayRequest, 'url' | 'body'>): GatewayRequest {
   const headers = Object.entries(incoming.headersDistinct).map(([name, values]) => [name, values?.join(', ')])
   return { method: incoming.method ?? '', url, headers: Object.fromEntries(headers), body }
 }
@@ -110,12 +112,11 @@ async function readBody(incoming: IncomingMessage, limit: number): Promise<Uint8
   return Buffer.concat(chunks).subarray(0, limit + 1)
 }
 
-function write(response: ServerResponse, answer: GatewayAnswer, closing: boolean): void {
+function write(response: ServerResponse, answer: GatewayAnswer): void {
   if (answer.hangUp === true) {
     response.socket?.destroy()
     return
   }
   const length = String(Buffer.byteLength(answer.body, 'utf8'))
-  const headers = { ...answer.headers, 'content-length': length, ...(closing ? { connection: 'close' } : {}) }
-  response.writeHead(answer.status, headers).end(answer.body)
+  response.writeHead(answer.status, { ...answer.headers, 'content-length': length }).end(answer.body)
 }

@@ -29,8 +29,9 @@ export interface OrderBook {
   storeCardRef(cardRefId: string, card: StoredCard): void
   cardRef(cardRefId: string): StoredCard | undefined
   cardRefIds(): readonly string[]
-  /** @param clientOrderId The merchant's order id it takes; undefined for one that comes with a card reference. */
-  storeRecurringPayment(id: string, card: StoredCard, clientOrderId?: string): void
+  storeRecurringPayment(id: string, card: StoredCard): void
+  /** Marks a merchant's order id as used by something that is no order. */
+  take(clientOrderId: string): void
   recurringPayment(id: string): StoredCard | undefined
   clear(): void
 }
@@ -59,10 +60,8 @@ export function createOrderBook(): OrderBook {
     storeCardRef: (cardRefId, card) => void cardRefs.set(cardRefId, card),
     cardRef: cardRefId => cardRefs.get(cardRefId),
     cardRefIds: () => [...cardRefs.keys()],
-    storeRecurringPayment(id, card, clientOrderId) {
-      recurringPayments.set(id, card)
-      if (clientOrderId !== undefined) taken.add(clientOrderId)
-    },
+    storeRecurringPayment: (id, card) => void recurringPayments.set(id, card),
+    take: clientOrderId => void taken.add(clientOrderId),
     recurringPayment: id => recurringPayments.get(id),
     clear() {
       for (const map of [orders, orderIds, forms, cardRefs, recurringPayments]) map.clear()

@@ -40,7 +40,7 @@ const known: ReadonlySet<string> = new Set([
 ])
 
 /** Shows a value, or something in its place. A name nobody knows shows the length only. */
-export function redactValue(name: string, value: string, redaction: Redaction): string {
+export function redactValue([name, value]: Parameter, redaction: Redaction): string {
   if (value === '') return ''
   if (name === redaction.controlField) return '<control value>'
   if (cardNumberName.test(name)) return maskCardNumber(value)
@@ -51,7 +51,7 @@ export function redactValue(name: string, value: string, redaction: Redaction): 
 
 /** Redacts parameters. A name that is itself a card number is masked too. */
 export const redactParameters = (parameters: readonly Parameter[], redaction: Redaction): Parameter[] =>
-  parameters.map(([name, value]) => [redactText(name, redaction), redactValue(name, value, redaction)])
+  parameters.map(parameter => [redactText(parameter[0], redaction), redactValue(parameter, redaction)])
 
 /** Masks every card number and the control key in a text. */
 export const redactText = (text: string, redaction: Redaction): string =>

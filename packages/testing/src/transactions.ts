@@ -79,7 +79,10 @@ export const latestStage = (order: Order): Stage => order.stages.at(-1) ?? order
 export const addStage = (order: Order, stage: Stage): Order => ({ ...order, stages: [...order.stages, stage] })
 
 /** Replaces `before` by `after`. */
-export function replaceStage(order: Order, before: Stage, after: Stage): Order {
+export function replaceStage(
+  order: Order,
+  { before, after }: { readonly before: Stage; readonly after: Stage },
+): Order {
   const [first, ...rest] = order.stages.map(stage => (stage === before ? after : stage))
   return { ...order, stages: [first ?? after, ...rest] }
 }

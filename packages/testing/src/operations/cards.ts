@@ -6,7 +6,6 @@
 import { isExpired, type StoredCard, storeCard } from '../card.js'
 import type { AcceptedCall } from '../check-request.js'
 import { fieldName } from '../fields.js'
-import type { GatewayState } from '../gateway-state.js'
 import { readAmount } from '../read-amount.js'
 import { refuse } from '../refusal.js'
 import { type ReplyRecord, replyPairs } from '../reply-body.js'
@@ -17,32 +16,29 @@ import { checkNewOrderId, createOrder } from './new-order.js'
 import { asyncReply, type OperationHandler } from './operation-handler.js'
 
 /** Stores the card of an order that has ended. */
-export const createCardRef: OperationHandler = (call, state) => {
-  const { record } = storeCardOf(call, state)
-  return replyPairs(record, state.settings.profile)
+export const createCardRef: OperationHandler = call => {
+  const { record } = storeCardOf(call)
+  return replyPairs(record, call.gateway.settings.profile)
 }
 
 /** Stores the card of an order that has ended; its reply carries a subscription's id as well. */
-export const createCardRefV4: OperationHandler = (call, state) => {
-  const { record, card } = storeCardOf(call, state)
-  const recurringPaymentId = state.ids.recurringPaymentId()
-  state.orders.storeRecurringPayment(recurringPaymentId, card)
-  return replyPairs({ ...record, recurringPaymentId }, state.settings.profile)
+export const createCardRefV4: OperationHandler = call => {
+  const { record, card } = storeCardOf(call)
+  const recurringPaymentId = call.gateway.ids.recurringPaymentId()
+  call.gateway.orders.storeRecurringPayment(recurringPaymentId, card)
+  return replyPairs({ ...record, recurringPaymentId }, call.gateway.settings.profile)
 }
 
-function storeCardOf(
-  call: AcceptedCall,
-  state: GatewayState,
-): { readonly record: ReplyRecord; readonly card: StoredCard } {
-  const order = findOrder(call, state)
+function storeCardOf(call: AcceptedCall): { readonly record: ReplyRecord; readonly card: StoredCard } {
+  const order = findOrder(call)
   const { card } = order
   const [first] = order.stages
-  if (!hasEnded(first, state.clock.now())) {
+  if (!hasEnded(first, call.gateway.clock.now())) {
     refuse('not-allowed', 'A card reference needs an order that has ended; this one has not. Ask status first.')
   }
   if (card === undefined) refuse('not-allowed', 'The order has no card to store.')
-  const cardRefId = state.ids.cardRefId()
-  state.orders.storeCardRef(cardRefId, card)
+  const cardRefId = call.gateway.ids.cardRefId()
+  call.gateway.orders.storeCardRef(cardRefId, card)
   return {
     card,
     record: {
@@ -55,8 +51,8 @@ function storeCardOf(
 }
 
 /** Tells what is known of a stored card. */
-export const getCardInfo: OperationHandler = (call, state) => {
-  const card = storedCard(call, state)
+export const getCardInfo: OperationHandler = call => {
+  const card = storedCard(call)
   return replyPairs(
     {
       type: 'get-card-info-response',
@@ -68,20 +64,21 @@ export const getCardInfo: OperationHandler = (call, state) => {
       expireMonth: card.expireMonth,
       expireYear: card.expireYear,
     },
-    state.settings.profile,
+    call.gateway.settings.profile,
   )
 }
 
 /** Charges a stored card. */
-export const makeRebill: OperationHandler = (call, state) => {
-  checkNewOrderId(call, state)
-  const money = readAmount(call.fields, state.settings)
-  const card = storedCard(call, state)
-  const verdict = isExpired(card, state.clock.now()) ? expiredCard : approved
-  return asyncReply(call, createOrder(call, { stage: 'sale', ...money, card, verdict }, state), state)
+export const makeRebill: OperationHandler = call => {
+  checkNewOrderId(call)
+  const money = readAmount(call.fields, call.gateway.settings)
+  const card = storedCard(call)
+  const verdict = isExpired(card, call.gateway.clock.now()) ? expiredCard : approved
+  return asyncReply(call, createOrder(call, { stage: 'sale', ...money, card, verdict }))
 }
 
-function storedCard({ fields, row }: AcceptedCall, { orders, settings }: GatewayState): StoredCard {
+function storedCard({ fields, row, gateway }: AcceptedCall): StoredCard {
+  const { orders, settings } = gateway
   const { cardRefId = '' } = fields
   const name = fieldName('cardRefId', { row, profile: settings.profile })
   return (
@@ -91,14 +88,14 @@ function storedCard({ fields, row }: AcceptedCall, { orders, settings }: Gateway
 }
 
 /** Creates a subscription. It is no order: nothing is charged, and status does not find it. */
-export const createRecurringPayment: OperationHandler = (call, state) => {
+export const createRecurringPayment: OperationHandler = call => {
   const { fields, row, serialNumber } = call
-  const clientOrderId = checkNewOrderId(call, state)
-  const name = (field: string) => fieldName(field, { row, profile: state.settings.profile })
+  const clientOrderId = checkNewOrderId(call)
+  const name = (field: string) => fieldName(field, { row, profile: call.gateway.settings.profile })
   if (fields.rpCardType !== 'SRC' && fields.rpCardType !== 'DST') {
     refuse('invalid-field', `"${name('rpCardType')}" must be "SRC" (charges the card) or "DST" (pays to it).`)
   }
-  checkRecurringAmount(call, state)
+  checkRecurringAmount(call)
   const card = storeCard(
     {
       number: fields.creditCardNumber ?? '',
@@ -108,19 +105,20 @@ export const createRecurringPayment: OperationHandler = (call, state) => {
     },
     { number: name('creditCardNumber'), expireMonth: name('expireMonth'), expireYear: name('expireYear') },
   )
-  const recurringPaymentId = state.ids.recurringPaymentId()
-  state.orders.storeRecurringPayment(recurringPaymentId, card, clientOrderId)
+  const recurringPaymentId = call.gateway.ids.recurringPaymentId()
+  call.gateway.orders.storeRecurringPayment(recurringPaymentId, card)
+  call.gateway.orders.take(clientOrderId)
   const record = { type: 'create-recurring-payment-response', serialNumber, clientOrderId, recurringPaymentId }
-  return replyPairs(record, state.settings.profile)
+  return replyPairs(record, call.gateway.settings.profile)
 }
 
 /** One amount, a range, or a sequence joined by commas: one of the three. */
-function checkRecurringAmount({ fields }: AcceptedCall, { settings }: GatewayState): void {
+function checkRecurringAmount({ fields, gateway }: AcceptedCall): void {
   const { amount, amountFrom, amountTo, amountSequence, currency } = fields
   const range = amountFrom !== undefined || amountTo !== undefined
   if ([amount !== undefined, range, amountSequence !== undefined].filter(Boolean).length !== 1) {
     refuse('missing-field', 'One of "amount", "amount-from" with "amount-to", and "amount-sequence" is needed.')
   }
   const amounts = amount !== undefined ? [amount] : range ? [amountFrom, amountTo] : (amountSequence ?? '').split(',')
-  for (const each of amounts) readAmount({ amount: each?.trim(), currency }, settings)
+  for (const each of amounts) readAmount({ amount: each?.trim(), currency }, gateway.settings)
 }

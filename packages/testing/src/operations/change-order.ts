@@ -5,7 +5,6 @@
  */
 import { fromMinorUnits } from '@tillkit/signing'
 import type { AcceptedCall } from '../check-request.js'
-import type { GatewayState } from '../gateway-state.js'
 import { readAmount } from '../read-amount.js'
 import { refuse } from '../refusal.js'
 import { type AllowedChange, allowCapture, allowReturn, allowVoid, type ChangeWish } from '../rules.js'
@@ -16,36 +15,36 @@ import { newStage } from './new-order.js'
 import { asyncReply, type OperationHandler } from './operation-handler.js'
 
 /** Settles a hold. */
-export const capture: OperationHandler = (call, state) => change(call, state, allowCapture)
+export const capture: OperationHandler = call => change(call, allowCapture)
 
 /** Cancels a preauth, or reverses a sale or a capture. */
-export const returnOperation: OperationHandler = (call, state) => change(call, state, allowReturn)
+export const returnOperation: OperationHandler = call => change(call, allowReturn)
 
 /** Releases a whole hold. */
-export const voidOperation: OperationHandler = (call, state) => change(call, state, allowVoid)
+export const voidOperation: OperationHandler = call => change(call, allowVoid)
 
-function change(call: AcceptedCall, state: GatewayState, allow: (wish: ChangeWish) => AllowedChange) {
-  const order = findOrder(call, state)
-  const { settings, clock } = state
+function change(call: AcceptedCall, allow: (wish: ChangeWish) => AllowedChange) {
+  const order = findOrder(call)
+  const { settings, clock } = call.gateway
   const { stage, amount } = allow({
     order,
-    amount: changedAmount(call, order, settings),
+    amount: changedAmount(call, order),
     now: clock.now(),
     profile: settings.profile,
     text: minor => (order.currency === undefined ? String(minor) : fromMinorUnits(minor, order.currency)),
   })
   const { serialNumber, fields } = call
-  const added = newStage({ stage, amount, verdict: approved, comment: fields.comment, serialNumber }, state)
+  const added = newStage({ stage, amount, verdict: approved, comment: fields.comment, serialNumber }, call.gateway)
   const changed = addStage(order, added)
-  state.orders.put(changed)
-  state.courier.announce(changed, added)
-  return asyncReply(call, changed, state)
+  call.gateway.orders.put(changed)
+  call.gateway.courier.announce(changed, added)
+  return asyncReply(call, changed)
 }
 
 /** @returns Minor units; undefined when the request means the whole. */
-function changedAmount({ fields }: AcceptedCall, order: Order, settings: GatewayState['settings']): bigint | undefined {
+function changedAmount({ fields, gateway }: AcceptedCall, order: Order): bigint | undefined {
   if (fields.amount === undefined && fields.currency === undefined) return undefined
-  const { amount, currency } = readAmount(fields, settings)
+  const { amount, currency } = readAmount(fields, gateway.settings)
   if (currency === order.currency) return amount
   refuse('invalid-field', `"currency" is "${currency}"; the order is in "${order.currency ?? 'no currency'}".`)
 }

@@ -4,7 +4,6 @@
  * @module
  */
 import type { AcceptedCall } from '../check-request.js'
-import type { GatewayState } from '../gateway-state.js'
 import { refuse } from '../refusal.js'
 import type { Order } from '../transactions.js'
 
@@ -13,8 +12,9 @@ import type { Order } from '../transactions.js'
  *
  * @throws {@link RefusedRequest} when there is none.
  */
-export function findOrder({ fields }: AcceptedCall, { orders }: GatewayState): Order {
+export function findOrder({ fields, gateway }: AcceptedCall): Order {
   const { orderId, clientOrderId } = fields
+  const { orders } = gateway
   const order = orderId === undefined ? orders.byClientOrderId(clientOrderId ?? '') : orders.byOrderId(orderId)
   if (order !== undefined && (clientOrderId === undefined || order.clientOrderId === clientOrderId)) return order
   const ids = [

@@ -5,7 +5,6 @@
  */
 import type { AcceptedCall } from '../check-request.js'
 import { fieldName } from '../fields.js'
-import type { GatewayState } from '../gateway-state.js'
 import { readAmount } from '../read-amount.js'
 import { refuse } from '../refusal.js'
 import { replyPairs } from '../reply-body.js'
@@ -14,33 +13,33 @@ import type { OperationHandler } from './operation-handler.js'
 import { verificationMoney } from './take-payment.js'
 
 /** A page that takes a sale. */
-export const saleForm: OperationHandler = (call, state) => openForm(call, { stage: 'sale', kind: 'card' }, state)
+export const saleForm: OperationHandler = call => openForm(call, { stage: 'sale', kind: 'card' })
 
 /** A page that takes a preauth. */
-export const preauthForm: OperationHandler = (call, state) => openForm(call, { stage: 'preauth', kind: 'card' }, state)
+export const preauthForm: OperationHandler = call => openForm(call, { stage: 'preauth', kind: 'card' })
 
 /** The universal page. Here it takes a sale: the interface does not show how it would choose. */
-export const paymentForm: OperationHandler = (call, state) => openForm(call, { stage: 'sale', kind: 'card' }, state)
+export const paymentForm: OperationHandler = call => openForm(call, { stage: 'sale', kind: 'card' })
 
 /** A page that verifies a card. */
-export const accountVerificationForm: OperationHandler = (call, state) =>
-  openForm(call, { stage: 'verification', kind: 'card' }, state)
+export const accountVerificationForm: OperationHandler = call => openForm(call, { stage: 'verification', kind: 'card' })
 
 /** A page that asks for the destination of a payout. */
-export const payoutForm: OperationHandler = (call, state) => openForm(call, { stage: 'payout', kind: 'payout' }, state)
+export const payoutForm: OperationHandler = call => openForm(call, { stage: 'payout', kind: 'payout' })
 
 interface FormKind {
   readonly stage: 'sale' | 'preauth' | 'verification' | 'payout'
   readonly kind: 'card' | 'payout'
 }
 
-function openForm(call: AcceptedCall, { stage, kind }: FormKind, state: GatewayState) {
-  checkNewOrderId(call, state)
-  checkRedirect(call, state)
-  const money = stage === 'verification' ? verificationMoney(state) : readAmount(call.fields, state.settings)
-  const order = createOrder(call, { stage, ...money }, state)
-  const token = state.ids.token()
-  state.orders.putForm({ token, orderId: order.orderId, kind, step: 'input' })
+function openForm(call: AcceptedCall, { stage, kind }: FormKind) {
+  checkNewOrderId(call)
+  checkRedirect(call)
+  const money =
+    stage === 'verification' ? verificationMoney(call.gateway) : readAmount(call.fields, call.gateway.settings)
+  const order = createOrder(call, { stage, ...money })
+  const token = call.gateway.ids.token()
+  call.gateway.orders.putForm({ token, orderId: order.orderId, kind, step: 'input' })
   return replyPairs(
     {
       type: 'async-form-response',
@@ -48,15 +47,15 @@ function openForm(call: AcceptedCall, { stage, kind }: FormKind, state: GatewayS
       clientOrderId: order.clientOrderId,
       orderId: order.orderId,
       endpointId: call.endpointId,
-      redirectUrl: `${state.origin()}${state.settings.prefix}/form/${token}`,
+      redirectUrl: `${call.gateway.origin()}${call.gateway.settings.prefix}/form/${token}`,
     },
-    state.settings.profile,
+    call.gateway.settings.profile,
   )
 }
 
-function checkRedirect({ fields, row }: AcceptedCall, { settings }: GatewayState): void {
+function checkRedirect({ fields, row, gateway }: AcceptedCall): void {
   const { redirectUrl = '' } = fields
   if (URL.canParse(redirectUrl) && /^https?:$/.test(new URL(redirectUrl).protocol)) return
-  const name = fieldName('redirectUrl', { row, profile: settings.profile })
+  const name = fieldName('redirectUrl', { row, profile: gateway.settings.profile })
   refuse('invalid-field', `"${name}" must be an http or https address: the customer's browser comes back there.`)
 }

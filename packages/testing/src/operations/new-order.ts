@@ -29,22 +29,22 @@ export interface NewOrder {
  *
  * @throws {@link RefusedRequest} for a repeated one.
  */
-export function checkNewOrderId({ fields }: AcceptedCall, { orders }: GatewayState): string {
+export function checkNewOrderId({ fields, gateway }: AcceptedCall): string {
   const { clientOrderId = '' } = fields
-  if (orders.isTaken(clientOrderId)) {
+  if (gateway.orders.isTaken(clientOrderId)) {
     refuse('repeated-order', `The merchant order id "${clientOrderId}" was used before. Nothing was created.`)
   }
   return clientOrderId
 }
 
 /** Creates an order, keeps it, and announces its outcome if that is decided. */
-export function createOrder(call: AcceptedCall, begin: NewOrder, state: GatewayState): Order {
-  const { fields } = call
-  const clientOrderId = checkNewOrderId(call, state)
+export function createOrder(call: AcceptedCall, begin: NewOrder): Order {
+  const { fields, gateway } = call
+  const clientOrderId = checkNewOrderId(call)
   const { stage, amount, verdict, threeDSecure, ...rest } = begin
-  const first = newStage({ stage, amount, verdict, threeDSecure, serialNumber: call.serialNumber }, state)
+  const first = newStage({ stage, amount, verdict, threeDSecure, serialNumber: call.serialNumber }, gateway)
   const order: Order = {
-    orderId: state.ids.orderId(),
+    orderId: gateway.ids.orderId(),
     clientOrderId,
     endpointId: call.endpointId,
     currency: undefined,
@@ -60,8 +60,8 @@ export function createOrder(call: AcceptedCall, begin: NewOrder, state: GatewayS
     }),
     stages: [first],
   }
-  state.orders.put(order)
-  state.courier.announce(order, first)
+  gateway.orders.put(order)
+  gateway.courier.announce(order, first)
   return order
 }
 
@@ -76,21 +76,23 @@ export interface NewStage {
 }
 
 /** Makes a stage. With a verdict it is final once the processing time is over. */
-export function newStage(begin: NewStage, state: GatewayState): Stage {
+export function newStage(begin: NewStage, gateway: GatewayState): Stage {
   const { verdict, threeDSecure, comment } = begin
   const stage: Stage = {
     stage: begin.stage,
     serialNumbers: [begin.serialNumber],
     amount: begin.amount,
-    createdAt: state.clock.now(),
+    createdAt: gateway.clock.now(),
     ...given({ threeDSecure, comment }),
   }
-  return verdict === undefined ? stage : decideStage(stage, verdict, state)
+  return verdict === undefined ? stage : { ...stage, ...decision(verdict, gateway) }
 }
 
-/** Gives a stage its verdict, known once the processing time is over. */
-export const decideStage = (stage: Stage, verdict: Verdict, { clock, settings, ids }: GatewayState): Stage => ({
-  ...stage,
+/** What a stage gains when it is decided: a verdict that is known once the processing time is over. */
+export const decision = (
+  verdict: Verdict,
+  { clock, settings, ids }: GatewayState,
+): Pick<Stage, 'verdict' | 'finalAt' | 'rrn' | 'approvalCode'> => ({
   verdict,
   finalAt: clock.now() + settings.processingTime,
   rrn: ids.rrn(),

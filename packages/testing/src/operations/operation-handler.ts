@@ -4,7 +4,6 @@
  * @module
  */
 import type { AcceptedCall } from '../check-request.js'
-import type { GatewayState } from '../gateway-state.js'
 import { type ReplyPairs, replyPairs } from '../reply-body.js'
 import type { Order } from '../transactions.js'
 
@@ -13,10 +12,10 @@ import type { Order } from '../transactions.js'
  *
  * @throws {@link RefusedRequest} before anything has changed.
  */
-export type OperationHandler = (call: AcceptedCall, state: GatewayState) => ReplyPairs
+export type OperationHandler = (call: AcceptedCall) => ReplyPairs
 
 /** The reply that acknowledges an asynchronous operation. The order id is text, as in most replies. */
-export const asyncReply = (call: AcceptedCall, order: Order, state: GatewayState): ReplyPairs =>
+export const asyncReply = (call: AcceptedCall, order: Order): ReplyPairs =>
   replyPairs(
     {
       type: 'async-response',
@@ -25,5 +24,5 @@ export const asyncReply = (call: AcceptedCall, order: Order, state: GatewayState
       orderId: order.orderId,
       endpointId: call.endpointId,
     },
-    state.settings.profile,
+    call.gateway.settings.profile,
   )

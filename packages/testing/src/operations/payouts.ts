@@ -6,7 +6,6 @@
 import { type StoredCard, storeCard } from '../card.js'
 import type { AcceptedCall } from '../check-request.js'
 import { type Fields, fieldName } from '../fields.js'
-import type { GatewayState } from '../gateway-state.js'
 import { readAmount } from '../read-amount.js'
 import { refuse } from '../refusal.js'
 import { approved, declinedAccount, refusedAccount, type Verdict } from '../sandbox-outcome.js'
@@ -16,46 +15,42 @@ import { checkNewOrderId, createOrder, newStage } from './new-order.js'
 import { asyncReply, type OperationHandler } from './operation-handler.js'
 
 /** Sends funds to a bank account, a card or a phone number. */
-export const payout: OperationHandler = (call, state) => register(call, 'payout', state)
+export const payout: OperationHandler = call => register(call, 'payout')
 
 /** Checks the recipient and registers a payout. */
-export const payoutCheck: OperationHandler = (call, state) => register(call, 'payout-check', state)
+export const payoutCheck: OperationHandler = call => register(call, 'payout-check')
 
 /** Executes a payout that was checked, once. */
-export const payoutPay: OperationHandler = (call, state) => {
-  const order = findOrder(call, state)
+export const payoutPay: OperationHandler = call => {
+  const order = findOrder(call)
   const [check] = order.stages
   if (check.stage !== 'payout-check') refuse('not-allowed', `This order is a ${check.stage}, no payout check.`)
-  if (!isApproved(check, state.clock.now()))
+  if (!isApproved(check, call.gateway.clock.now()))
     refuse('not-allowed', 'The payout check is not approved, so nothing is paid.')
   if (order.stages.length > 1) refuse('not-allowed', 'This payout was executed before. Nothing was paid again.')
   const { serialNumber } = call
-  const paid = newStage({ stage: 'payout', amount: check.amount, verdict: approved, serialNumber }, state)
+  const paid = newStage({ stage: 'payout', amount: check.amount, verdict: approved, serialNumber }, call.gateway)
   const changed = addStage(order, paid)
-  state.orders.put(changed)
-  state.courier.announce(changed, paid)
-  return asyncReply(call, changed, state)
+  call.gateway.orders.put(changed)
+  call.gateway.courier.announce(changed, paid)
+  return asyncReply(call, changed)
 }
 
-function register(call: AcceptedCall, stage: 'payout' | 'payout-check', state: GatewayState) {
-  checkNewOrderId(call, state)
-  const money = readAmount(call.fields, state.settings)
-  const card = destinationCard(call, state)
+function register(call: AcceptedCall, stage: 'payout' | 'payout-check') {
+  checkNewOrderId(call)
+  const money = readAmount(call.fields, call.gateway.settings)
+  const card = destinationCard(call)
   const verdict = payoutVerdict(call.fields)
-  return asyncReply(
-    call,
-    createOrder(call, { stage, ...money, ...(card === undefined ? {} : { card }), verdict }, state),
-    state,
-  )
+  return asyncReply(call, createOrder(call, { stage, ...money, ...(card === undefined ? {} : { card }), verdict }))
 }
 
 /** The outcome of a payout: approved, but for the one account that is always declined. */
 export const payoutVerdict = ({ accountNumber }: Fields): Verdict =>
   accountNumber === declinedAccount ? refusedAccount : approved
 
-function destinationCard({ fields, row }: AcceptedCall, { settings }: GatewayState): StoredCard | undefined {
+function destinationCard({ fields, row, gateway }: AcceptedCall): StoredCard | undefined {
   const { accountNumber, creditCardNumber, phone } = fields
-  const name = (field: string) => fieldName(field, { row, profile: settings.profile })
+  const name = (field: string) => fieldName(field, { row, profile: gateway.settings.profile })
   if (accountNumber === undefined && creditCardNumber === undefined && phone === undefined) {
     const names = ['accountNumber', 'creditCardNumber', 'phone'].map(field => `"${name(field)}"`)
     refuse('missing-field', `A payout needs a destination: one of ${names.join(', ')}.`)

@@ -11,18 +11,19 @@ import type { OperationHandler } from './operation-handler.js'
 import { showThreeDSecure } from './three-d-secure-step.js'
 
 /** Tells the state of an order's latest stage, or of the one that a serial number started. */
-export const status: OperationHandler = (call, state) => {
-  const order = findOrder(call, state)
+export const status: OperationHandler = call => {
+  const order = findOrder(call)
+  const { gateway } = call
   const { byRequestSn } = call.fields
   const stage = byRequestSn === undefined ? latestStage(order) : stageOf(order, byRequestSn)
   return statusReply({
     order,
     stage,
-    profile: state.settings.profile,
-    now: state.clock.now(),
+    profile: gateway.settings.profile,
+    now: gateway.clock.now(),
     serialNumber: call.serialNumber,
     byRequestSn,
-    threeDSecure: showThreeDSecure(order, stage, state),
+    threeDSecure: showThreeDSecure({ order, stage, gateway }),
   })
 }
 

@@ -17,8 +17,8 @@ import { checkNewOrderId, createOrder } from './new-order.js'
 import { asyncReply, type OperationHandler } from './operation-handler.js'
 
 /** Charges a card. The order id of this reply is a JSON number, as the gateway's own sandbox sends it. */
-export const sale: OperationHandler = (call, state) => {
-  const order = takeCard(call, 'sale', state)
+export const sale: OperationHandler = call => {
+  const order = takeCard(call, 'sale')
   return replyPairs(
     {
       type: 'async-response',
@@ -27,30 +27,30 @@ export const sale: OperationHandler = (call, state) => {
       orderId: { number: order.orderId },
       endpointId: call.endpointId,
     },
-    state.settings.profile,
+    call.gateway.settings.profile,
   )
 }
 
 /** Reserves funds. */
-export const preauth: OperationHandler = (call, state) => asyncReply(call, takeCard(call, 'preauth', state), state)
+export const preauth: OperationHandler = call => asyncReply(call, takeCard(call, 'preauth'))
 
 /** Verifies a card with an amount of zero. */
-export const accountVerification: OperationHandler = (call, state) =>
-  asyncReply(call, takeCard(call, 'verification', state), state)
+export const accountVerification: OperationHandler = call => asyncReply(call, takeCard(call, 'verification'))
 
-function takeCard(call: AcceptedCall, stage: 'sale' | 'preauth' | 'verification', state: GatewayState) {
-  checkNewOrderId(call, state)
-  const money = stage === 'verification' ? verificationMoney(state) : readAmount(call.fields, state.settings)
-  const card = readCard(call, state)
-  return createOrder(call, { stage, ...money, card, ...decide(call, card, state) }, state)
+function takeCard(call: AcceptedCall, stage: 'sale' | 'preauth' | 'verification') {
+  checkNewOrderId(call)
+  const money =
+    stage === 'verification' ? verificationMoney(call.gateway) : readAmount(call.fields, call.gateway.settings)
+  const card = readCard(call)
+  return createOrder(call, { stage, ...money, card, ...decide(call, card) })
 }
 
 /** Nothing, in the endpoint's currency; EUR where the endpoint takes any. */
 export const verificationMoney = ({ settings }: GatewayState) => ({ amount: 0n, currency: settings.currency ?? 'EUR' })
 
-function readCard(call: AcceptedCall, { settings }: GatewayState): StoredCard {
-  const { fields, row } = call
-  const name = (field: string) => fieldName(field, { row, profile: settings.profile })
+function readCard({ fields, row, gateway }: AcceptedCall): StoredCard {
+  const { profile } = gateway.settings
+  const name = (field: string) => fieldName(field, { row, profile })
   if (!/^\d{3,4}$/.test(fields.cvv2 ?? '')) refuse('invalid-field', `"${name('cvv2')}" must be three or four digits.`)
   return storeCard(
     {
@@ -64,10 +64,10 @@ function readCard(call: AcceptedCall, { settings }: GatewayState): StoredCard {
 }
 
 function decide(
-  { fields }: AcceptedCall,
+  { fields, gateway }: AcceptedCall,
   card: StoredCard,
-  { clock, ids }: GatewayState,
 ): { readonly verdict?: Verdict; readonly threeDSecure?: ThreeDSecure } {
+  const { clock, ids } = gateway
   if (isExpired(card, clock.now())) return { verdict: expiredCard }
   const { cvv2 = '' } = fields
   if (fields.creditCardNumber?.replace(/[ -]/g, '') === threeDSecure1Card && cvv2 !== '111') {

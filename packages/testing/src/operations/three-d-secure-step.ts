@@ -11,16 +11,25 @@ import { type Order, replaceStage, type Stage } from '../transactions.js'
 
 const tdsStatus = { method: 'MethodUrlFrame', challenge: 'CReqForm', pares: 'PaReqForm' } as const
 
+/** A stage that may wait for 3DS. */
+export interface StageToShow {
+  readonly order: Order
+  readonly stage: Stage
+  readonly gateway: GatewayState
+}
+
 /** Builds the fields of the step under way, and notes when it was first shown: the ten seconds count from there. */
-export function showThreeDSecure(order: Order, stage: Stage, state: GatewayState): ReplyPairs {
+export function showThreeDSecure({ order, stage, gateway }: StageToShow): ReplyPairs {
   const { threeDSecure } = stage
   if (threeDSecure === undefined || threeDSecure.step === 'done') return []
-  const { step, serverTransId, shownAt = state.clock.now() } = threeDSecure
+  const { step, serverTransId, shownAt = gateway.clock.now() } = threeDSecure
   if (threeDSecure.shownAt === undefined) {
-    state.orders.put(replaceStage(order, stage, { ...stage, threeDSecure: { ...threeDSecure, shownAt } }))
+    gateway.orders.put(
+      replaceStage(order, { before: stage, after: { ...stage, threeDSecure: { ...threeDSecure, shownAt } } }),
+    )
   }
-  const base = `${state.origin()}${state.settings.prefix}/3ds`
-  const word = replyPairs({ tdsStatus: tdsStatus[step] }, state.settings.profile)
+  const base = `${gateway.origin()}${gateway.settings.prefix}/3ds`
+  const word = replyPairs({ tdsStatus: tdsStatus[step] }, gateway.settings.profile)
   if (step === 'method') {
     return [
       ...word,

@@ -6,25 +6,24 @@
 import { inflateSync } from 'node:zlib'
 import { methodTimeLimit } from '@tillkit/protocol'
 import type { AcceptedCall } from '../check-request.js'
-import type { GatewayState } from '../gateway-state.js'
 import { refuse } from '../refusal.js'
 import { approved, declined } from '../sandbox-outcome.js'
 import { type Order, replaceStage, type Stage, type ThreeDSecure } from '../transactions.js'
 import { findOrder } from './find-order.js'
-import { decideStage } from './new-order.js'
+import { decision } from './new-order.js'
 import { asyncReply, type OperationHandler } from './operation-handler.js'
 
 /** Outcome when the cardholder did not prove who they are. */
 export const notAuthenticated = declined('300', 'Decline, 3DS authentication failed')
 
 /** Takes the result of the method step and goes on to the challenge. */
-export const uploadMethodUrlResult: OperationHandler = (call, state) => {
-  const { order, stage, threeDSecure } = findStep(call, 'method', state)
+export const uploadMethodUrlResult: OperationHandler = call => {
+  const { order, stage, threeDSecure } = findStep(call, 'method')
   const { threeDSCompInd = '' } = call.fields
   if (!['Y', 'N', 'U'].includes(threeDSCompInd)) {
     refuse('invalid-field', '"threeDSCompInd" must be "Y", "N" or "U" (section 2).')
   }
-  const since = state.clock.now() - (threeDSecure.shownAt ?? stage.createdAt)
+  const since = call.gateway.clock.now() - (threeDSecure.shownAt ?? stage.createdAt)
   if (threeDSCompInd === 'Y' && since >= methodTimeLimit) {
     refuse(
       'not-allowed',
@@ -32,24 +31,24 @@ export const uploadMethodUrlResult: OperationHandler = (call, state) => {
     )
   }
   const { shownAt: _shown, ...rest } = threeDSecure
-  const changed = keep(call, { order, stage, next: { ...stage, threeDSecure: { ...rest, step: 'challenge' } } }, state)
-  return asyncReply(call, changed, state)
+  const changed = keep(call, { order, stage, next: { ...stage, threeDSecure: { ...rest, step: 'challenge' } } })
+  return asyncReply(call, changed)
 }
 
 /** Takes the CRes that ends a challenge. */
-export const uploadCresResult: OperationHandler = (call, state) => {
-  const found = findStep(call, 'challenge', state)
+export const uploadCresResult: OperationHandler = call => {
+  const found = findStep(call, 'challenge')
   const result = readCres(call.fields.cres ?? '')
   if (result.serverTransId !== undefined && result.serverTransId !== found.threeDSecure.serverTransId) {
     refuse('invalid-field', 'The CRes is of another 3DS transaction: its "threeDSServerTransID" differs.')
   }
-  return finish(call, { ...found, passed: result.passed }, state)
+  return finish(call, { ...found, passed: result.passed })
 }
 
 /** Takes the PaRes of 3DS 1.0.2. */
-export const uploadParesResult: OperationHandler = (call, state) => {
-  const found = findStep(call, 'pares', state)
-  return finish(call, { ...found, passed: readPares(call.fields.paRes ?? '') }, state)
+export const uploadParesResult: OperationHandler = call => {
+  const found = findStep(call, 'pares')
+  return finish(call, { ...found, passed: readPares(call.fields.paRes ?? '') })
 }
 
 interface FoundStep {
@@ -58,8 +57,8 @@ interface FoundStep {
   readonly threeDSecure: ThreeDSecure
 }
 
-function findStep(call: AcceptedCall, step: ThreeDSecure['step'], state: GatewayState): FoundStep {
-  const order = findOrder(call, state)
+function findStep(call: AcceptedCall, step: ThreeDSecure['step']): FoundStep {
+  const order = findOrder(call)
   const stage = order.stages.findLast(({ threeDSecure }) => threeDSecure !== undefined)
   const threeDSecure = stage?.threeDSecure
   if (stage === undefined || threeDSecure === undefined) {
@@ -71,24 +70,26 @@ function findStep(call: AcceptedCall, step: ThreeDSecure['step'], state: Gateway
   return { order, stage, threeDSecure }
 }
 
-function finish(call: AcceptedCall, found: FoundStep & { readonly passed: boolean }, state: GatewayState) {
+function finish(call: AcceptedCall, found: FoundStep & { readonly passed: boolean }) {
   const { order, stage, threeDSecure, passed } = found
-  const decided = decideStage(stage, passed ? approved : notAuthenticated, state)
   const verified = passed ? 'AUTHENTICATED' : 'NOT_AUTHENTICATED'
-  const next: Stage = { ...decided, threeDSecure: { ...threeDSecure, step: 'done', verified } }
-  return asyncReply(call, keep(call, { order, stage, next }, state), state)
+  const next: Stage = {
+    ...stage,
+    ...decision(passed ? approved : notAuthenticated, call.gateway),
+    threeDSecure: { ...threeDSecure, step: 'done', verified },
+  }
+  return asyncReply(call, keep(call, { order, stage, next }))
 }
 
 /** Keeps a stage that has moved on, and the serial number of the request that moved it. */
 function keep(
-  { serialNumber }: AcceptedCall,
+  { serialNumber, gateway }: AcceptedCall,
   { order, stage, next }: { readonly order: Order; readonly stage: Stage; readonly next: Stage },
-  state: GatewayState,
 ): Order {
   const kept = { ...next, serialNumbers: [...next.serialNumbers, serialNumber] }
-  const changed = replaceStage(order, stage, kept)
-  state.orders.put(changed)
-  state.courier.announce(changed, kept)
+  const changed = replaceStage(order, { before: stage, after: kept })
+  gateway.orders.put(changed)
+  gateway.courier.announce(changed, kept)
   return changed
 }
 

@@ -6,7 +6,6 @@
 import { type StoredCard, storeCard } from '../card.js'
 import type { AcceptedCall } from '../check-request.js'
 import { fieldName } from '../fields.js'
-import type { GatewayState } from '../gateway-state.js'
 import { readAmount } from '../read-amount.js'
 import { refuse } from '../refusal.js'
 import { approved, sandboxOutcome, type Verdict } from '../sandbox-outcome.js'
@@ -14,36 +13,32 @@ import { checkNewOrderId, createOrder } from './new-order.js'
 import { asyncReply, type OperationHandler } from './operation-handler.js'
 
 /** Moves money from a card, a subscription's card or the deposit to a card. */
-export const transfer: OperationHandler = (call, state) => {
-  checkNewOrderId(call, state)
-  const money = readAmount(call.fields, state.settings)
-  const sender = senderCard(call, state)
-  const destinationCard = oneCard(call, state, ['destinationCardNo', 'destinationCardRecurringPaymentId'])
+export const transfer: OperationHandler = call => {
+  checkNewOrderId(call)
+  const money = readAmount(call.fields, call.gateway.settings)
+  const sender = senderCard(call)
+  const destinationCard = oneCard(call, ['destinationCardNo', 'destinationCardRecurringPaymentId'])
   const begin = { stage: 'transfer', ...money, destinationCard, verdict: senderVerdict(call) } as const
-  return asyncReply(call, createOrder(call, sender === undefined ? begin : { ...begin, card: sender }, state), state)
+  return asyncReply(call, createOrder(call, sender === undefined ? begin : { ...begin, card: sender }))
 }
 
 /** Moves money from the deposit to a card, by number or by reference. */
-export const transferByRef: OperationHandler = (call, state) => {
-  checkNewOrderId(call, state)
-  const money = readAmount(call.fields, state.settings)
-  const destinationCard = oneCard(call, state, ['destinationCardNo', 'destinationCardRefId'])
-  return asyncReply(
-    call,
-    createOrder(call, { stage: 'transfer', ...money, destinationCard, verdict: approved }, state),
-    state,
-  )
+export const transferByRef: OperationHandler = call => {
+  checkNewOrderId(call)
+  const money = readAmount(call.fields, call.gateway.settings)
+  const destinationCard = oneCard(call, ['destinationCardNo', 'destinationCardRefId'])
+  return asyncReply(call, createOrder(call, { stage: 'transfer', ...money, destinationCard, verdict: approved }))
 }
 
 /** Says that a card can send. */
-export const panEligibilitySend: OperationHandler = (call, state) => {
-  checkNewOrderId(call, state)
-  const card = oneCard(call, state, ['sendingCardNumber', 'sendingCardRefId'])
-  return asyncReply(call, createOrder(call, { stage: 'pan-eligibility', card, verdict: approved }, state), state)
+export const panEligibilitySend: OperationHandler = call => {
+  checkNewOrderId(call)
+  const card = oneCard(call, ['sendingCardNumber', 'sendingCardRefId'])
+  return asyncReply(call, createOrder(call, { stage: 'pan-eligibility', card, verdict: approved }))
 }
 
 /** @returns undefined when the money comes from the merchant's deposit. */
-function senderCard(call: AcceptedCall, state: GatewayState): StoredCard | undefined {
+function senderCard(call: AcceptedCall): StoredCard | undefined {
   const { deposit2card, creditCardNumber, cardRecurringPaymentId } = call.fields
   if (deposit2card !== undefined && deposit2card !== 'true' && deposit2card !== 'false') {
     refuse('invalid-field', '"deposit2card" must be "true" or "false".')
@@ -54,7 +49,7 @@ function senderCard(call: AcceptedCall, state: GatewayState): StoredCard | undef
       ? refuse('invalid-field', 'With "deposit2card" the money comes from the deposit: leave the sender out.')
       : undefined
   }
-  return oneCard(call, state, ['creditCardNumber', 'cardRecurringPaymentId'])
+  return oneCard(call, ['creditCardNumber', 'cardRecurringPaymentId'])
 }
 
 /** A sender's CVV2 decides as for a sale; 3DS is taken as passed, because no field of a transfer can carry its steps. */
@@ -73,9 +68,9 @@ type CardSource =
   | 'sendingCardRefId'
 
 /** The card that exactly one of two fields names: the first by number, the second by reference. */
-function oneCard(call: AcceptedCall, state: GatewayState, [byNumber, byReference]: readonly [CardSource, CardSource]) {
+function oneCard(call: AcceptedCall, [byNumber, byReference]: readonly [CardSource, CardSource]) {
   const { fields, row } = call
-  const name = (field: string) => fieldName(field, { row, profile: state.settings.profile })
+  const name = (field: string) => fieldName(field, { row, profile: call.gateway.settings.profile })
   const number = fields[byNumber]
   const reference = fields[byReference]
   if ((number === undefined) === (reference === undefined)) {
@@ -83,8 +78,8 @@ function oneCard(call: AcceptedCall, state: GatewayState, [byNumber, byReference
   }
   if (reference !== undefined) {
     const found = byReference.endsWith('RefId')
-      ? state.orders.cardRef(reference)
-      : state.orders.recurringPayment(reference)
+      ? call.gateway.orders.cardRef(reference)
+      : call.gateway.orders.recurringPayment(reference)
     return (
       found ?? refuse('unknown-reference', `"${name(byReference)}" is "${reference.slice(0, 40)}", which nobody knows.`)
     )

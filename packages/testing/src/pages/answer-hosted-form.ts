@@ -7,7 +7,7 @@ import { decodeForm } from '@tillkit/signing'
 import { threeDSecurePassword } from '../fixtures/cards.js'
 import type { GatewayAnswer, GatewayRequest } from '../gateway-message.js'
 import type { GatewayState } from '../gateway-state.js'
-import { decideStage } from '../operations/new-order.js'
+import { decision } from '../operations/new-order.js'
 import { payoutVerdict } from '../operations/payouts.js'
 import { notAuthenticated } from '../operations/three-d-secure.js'
 import type { HostedForm } from '../order-book.js'
@@ -24,10 +24,18 @@ import { returnPage } from './return-page.js'
 /** Outcome when the customer presses Cancel. */
 const cancelled = declined('301', 'The customer cancelled')
 
+/** A request to a hosted page. */
+export interface PageRequest {
+  readonly request: GatewayRequest
+  /** From the page's address. */
+  readonly token: string
+  readonly gateway: GatewayState
+}
+
 /** Answers a request to a hosted page. */
-export function answerHostedForm(request: GatewayRequest, token: string, state: GatewayState): GatewayAnswer {
-  const form = state.orders.form(token)
-  const order = form === undefined ? undefined : state.orders.byOrderId(form.orderId)
+export function answerHostedForm({ request, token, gateway }: PageRequest): GatewayAnswer {
+  const form = gateway.orders.form(token)
+  const order = form === undefined ? undefined : gateway.orders.byOrderId(form.orderId)
   if (form === undefined || order === undefined) {
     return messagePage({ title: 'No such page', text: 'The address is wrong. Go back to the shop.', status: 404 })
   }
@@ -40,12 +48,12 @@ export function answerHostedForm(request: GatewayRequest, token: string, state: 
   }
   if (request.method === 'GET' || request.method === 'HEAD') return show(form, order)
   if (request.method !== 'POST') return refused('The page takes GET and POST only.', 405)
-  const typed = readTyped(request, state)
+  const typed = readTyped(request, gateway.settings.maxBodyBytes)
   if (typed === undefined) return refused('What was sent is no form, or too much of it.', 400)
-  const turn: Turn = { form, order, typed }
-  if (typed.cancel !== undefined) return finish(turn, cancelled, state)
-  if (form.step === 'password') return takePassword(turn, state)
-  return form.kind === 'card' ? takeCard(turn, state) : takeDestination(turn, state)
+  const turn: Turn = { form, order, typed, gateway }
+  if (typed.cancel !== undefined) return finish(turn, cancelled)
+  if (form.step === 'password') return takePassword(turn)
+  return form.kind === 'card' ? takeCard(turn) : takeDestination(turn)
 }
 
 const refused = (text: string, status: number): GatewayAnswer => messagePage({ title: 'Not possible', text, status })
@@ -56,8 +64,8 @@ function show(form: HostedForm, order: Order): GatewayAnswer {
 }
 
 /** @returns undefined when the body is too large or cannot be decoded. */
-function readTyped({ body }: GatewayRequest, { settings }: GatewayState): Typed | undefined {
-  if (body.byteLength > settings.maxBodyBytes) return undefined
+function readTyped({ body }: GatewayRequest, limit: number): Typed | undefined {
+  if (body.byteLength > limit) return undefined
   try {
     return Object.fromEntries(decodeForm(Buffer.from(body).toString('utf8')))
   } catch {
@@ -70,35 +78,37 @@ interface Turn {
   readonly form: HostedForm
   readonly order: Order
   readonly typed: Typed
+  readonly gateway: GatewayState
 }
 
-function takeCard(turn: Turn, state: GatewayState): GatewayAnswer {
-  const read = readCardInput(turn.typed, state.clock.now())
+function takeCard(turn: Turn): GatewayAnswer {
+  const read = readCardInput(turn.typed, turn.gateway.clock.now())
   if ('mistakes' in read) return cardPage(turn.order, { typed: turn.typed, mistakes: read.mistakes })
   const order = { ...turn.order, card: read.card }
   const outcome = sandboxOutcome(read.cvv2)
-  if (outcome !== '3ds') return finish({ ...turn, order }, outcome, state)
-  state.orders.put(order)
-  state.orders.putForm({ ...turn.form, step: 'password' })
+  if (outcome !== '3ds') return finish({ ...turn, order }, outcome)
+  turn.gateway.orders.put(order)
+  turn.gateway.orders.putForm({ ...turn.form, step: 'password' })
   return passwordPage(order)
 }
 
-const takePassword = (turn: Turn, state: GatewayState): GatewayAnswer =>
-  finish(turn, turn.typed.password?.trim() === threeDSecurePassword ? approved : notAuthenticated, state)
+const takePassword = (turn: Turn): GatewayAnswer =>
+  finish(turn, turn.typed.password?.trim() === threeDSecurePassword ? approved : notAuthenticated)
 
-function takeDestination(turn: Turn, state: GatewayState): GatewayAnswer {
+function takeDestination(turn: Turn): GatewayAnswer {
   const read = readPayoutInput(turn.typed)
   if ('mistakes' in read) return payoutPage(turn.order, { typed: turn.typed, mistakes: read.mistakes })
   const { accountNumber, card, phone } = read
   const order = { ...turn.order, ...(card === undefined ? {} : { card }), ...(phone === undefined ? {} : { phone }) }
-  return finish({ ...turn, order }, payoutVerdict({ accountNumber }), state)
+  return finish({ ...turn, order }, payoutVerdict({ accountNumber }))
 }
 
-function finish({ form, order }: Turn, verdict: Verdict, state: GatewayState): GatewayAnswer {
-  const decided = decideStage(order.stages[0], verdict, state)
-  const changed = replaceStage(order, order.stages[0], decided)
-  state.orders.put(changed)
-  state.orders.putForm({ ...form, step: 'done' })
-  state.courier.announce(changed, decided)
-  return returnPage(changed, state)
+function finish({ form, order, gateway }: Turn, verdict: Verdict): GatewayAnswer {
+  const [before] = order.stages
+  const after = { ...before, ...decision(verdict, gateway) }
+  const changed = replaceStage(order, { before, after })
+  gateway.orders.put(changed)
+  gateway.orders.putForm({ ...form, step: 'done' })
+  gateway.courier.announce(changed, after)
+  return returnPage(changed, gateway)
 }

@@ -6,7 +6,7 @@
 import type { WrittenAnswer } from '../gateway-message.js'
 import { sandboxCodes } from '../sandbox-outcome.js'
 import type { Order } from '../transactions.js'
-import { type Field, type Mistakes, type Typed, writeAlert, writeField } from './field.js'
+import { type Field, type PageInput, writeAlert, writeField } from './field.js'
 import { html } from './html.js'
 import { amountText, orderHeading } from './order-heading.js'
 import { writePage } from './page.js'
@@ -42,15 +42,10 @@ const cvv: Field = {
   secret: true,
 }
 
-/** What was typed before, and what was wrong with it. */
-export interface PageInput {
-  readonly typed?: Typed
-  readonly mistakes?: Mistakes
-}
-
 /** Writes the card page. What was typed stays, the CVV excepted. */
-export function cardPage(order: Order, { typed = {}, mistakes = {} }: PageInput = {}): WrittenAnswer {
-  const field = (each: Field) => writeField(each, typed, mistakes)
+export function cardPage(order: Order, input: PageInput = {}): WrittenAnswer {
+  const { mistakes = {} } = input
+  const field = (each: Field) => writeField(each, input)
   const codes = sandboxCodes.map(({ cvv2, text }) => html`<li><code>${cvv2}</code> ${text}</li>`)
   return writePage({
     title: `Payment: ${order.description ?? order.clientOrderId}`,

@@ -23,8 +23,14 @@ export type Typed = Readonly<Record<string, string | undefined>>
 /** What is wrong with it, by field name. */
 export type Mistakes = Readonly<Record<string, string>>
 
+/** What was typed before, and what was wrong with it. */
+export interface PageInput {
+  readonly typed?: Typed
+  readonly mistakes?: Mistakes
+}
+
 /** Writes an input. A mistake is tied to it, so that screen readers read it out. */
-export function writeField(field: Field, typed: Typed, mistakes: Mistakes): Html {
+export function writeField(field: Field, { typed = {}, mistakes = {} }: PageInput = {}): Html {
   const { name, label, autocomplete, inputMode = 'text', maxLength, secret = false } = field
   const mistake = mistakes[name]
   const value = secret ? '' : (typed[name] ?? '')

@@ -25,7 +25,7 @@ export const passwordPage = (order: Order): WrittenAnswer =>
     title: 'Confirm your payment',
     body: html`${orderHeading(order)}<p>Your bank asks for the password of this card.</p>
 <form method="post" novalidate>
-${writeField(password, {}, {})}<button type="submit">Confirm</button>
+${writeField(password)}<button type="submit">Confirm</button>
 <button type="submit" class="quiet" name="cancel" value="1">Cancel</button>
 </form>
 <p class="note">Test gateway: the password is <code>${threeDSecurePassword}</code>; any other one declines.</p>`,

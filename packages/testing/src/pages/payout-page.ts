@@ -7,8 +7,7 @@ import { isCardNumber, type StoredCard, storeCard } from '../card.js'
 import type { WrittenAnswer } from '../gateway-message.js'
 import { declinedAccount } from '../sandbox-outcome.js'
 import type { Order } from '../transactions.js'
-import type { PageInput } from './card-page.js'
-import { type Field, type Mistakes, type Typed, writeAlert, writeField } from './field.js'
+import { type Field, type Mistakes, type PageInput, type Typed, writeAlert, writeField } from './field.js'
 import { html } from './html.js'
 import { orderHeading } from './order-heading.js'
 import { writePage } from './page.js'
@@ -25,8 +24,9 @@ const card: Field = {
 const phone: Field = { name: 'phone', label: 'Phone number', autocomplete: 'tel', inputMode: 'tel', maxLength: 20 }
 
 /** Writes the payout page. What was typed stays. */
-export function payoutPage(order: Order, { typed = {}, mistakes = {} }: PageInput = {}): WrittenAnswer {
-  const field = (each: Field) => writeField(each, typed, mistakes)
+export function payoutPage(order: Order, input: PageInput = {}): WrittenAnswer {
+  const { mistakes = {} } = input
+  const field = (each: Field) => writeField(each, input)
   return writePage({
     title: `Payout: ${order.description ?? order.clientOrderId}`,
     status: Object.keys(mistakes).length === 0 ? 200 : 422,
