@@ -4,7 +4,13 @@
  * @module
  */
 import type { Client } from '@tillkit/client'
-import { customerReturn, redirectToHostedForm, verifyCallback } from '@tillkit/express-middleware'
+import {
+  type CallbackLocals,
+  customerReturn,
+  type Rejection,
+  redirectToHostedForm,
+  verifyCallback,
+} from '@tillkit/express-middleware'
 import express, { type ErrorRequestHandler, type Express, type Request, type Response } from 'express'
 import { catalog, findProduct } from './catalog.js'
 import { type Change, ChangeRefused, changeOrder } from './change-order.js'
@@ -15,7 +21,7 @@ import type { Html } from './pages/html.js'
 import { orderPage } from './pages/order-page.js'
 import { orderScript } from './pages/order-script.js'
 import { applySettlement, settleOrder, settleSoon } from './settle-order.js'
-import { shownParameters } from './wire-log.js'
+import { logCallback } from './wire-log.js'
 
 /** What the shop is made of. */
 export interface ShopOptions {
@@ -112,24 +118,24 @@ export function createShop(options: ShopOptions): Express {
   )
 
   // The gateway calls back. A verified callback is a hint that makes us ask; a refused one makes us do nothing.
-  shop.all('/payments/callback', verifyCallback({ controlKeys: controlKey }), async (_request, response: Response) => {
-    const { signed, unsigned } = response.locals.callback
-    orders.update(signed.clientOrderId, current => ({
-      ...current,
-      wire: [
-        ...current.wire,
-        {
-          kind: 'callback',
-          at: clock(),
-          verdict: 'verified',
-          explanation: 'The control value matches. It is a hint: the outcome is asked for with status.',
-          parameters: shownParameters([...Object.entries(signed), ...Object.entries(unsigned)]),
-        },
-      ],
-    }))
-    await settleOrder(signed.clientOrderId, context)
-    response.sendStatus(200)
-  })
+  const onRejected = ({ explanation }: Rejection, request: Request) => {
+    const { searchParams } = new URL(request.originalUrl, options.origin())
+    const clientOrderId = searchParams.get('merchant_order') ?? ''
+    logCallback(orders, clientOrderId, { at: clock(), verdict: 'refused', explanation, parameters: searchParams })
+  }
+  shop.all(
+    '/payments/callback',
+    verifyCallback({ controlKeys: controlKey, onRejected }),
+    async (_request, response: Response<unknown, CallbackLocals>) => {
+      const { signed, unsigned } = response.locals.callback
+      const { clientOrderId } = signed
+      const explanation = 'The control value matches. It is a hint: the outcome is asked for with status.'
+      const parameters = [...Object.entries(signed), ...Object.entries(unsigned)]
+      logCallback(orders, clientOrderId, { at: clock(), verdict: 'verified', explanation, parameters })
+      await settleOrder(clientOrderId, context)
+      response.sendStatus(200)
+    },
+  )
 
   shop.get('/orders/:id', async (request, response, next) => {
     const { id } = request.params

@@ -48,6 +48,17 @@ describe.skipIf(chromiumPath === undefined)('the shop, in Chromium', () => {
     expect(source).not.toContain('4444444444444448')
   })
 
+  it('shows a forged callback as refused, and does nothing about it', async () => {
+    const clientOrderId = decodeURIComponent(new URL(page.url()).pathname.split('/').at(-1) ?? '')
+    const forged = new URL('/payments/callback', running.shop)
+    const claims = { status: 'declined', orderid: '1', merchant_order: clientOrderId, control: 'f'.repeat(40) }
+    forged.search = new URLSearchParams(claims).toString()
+    expect((await fetch(forged)).status).toBe(403)
+    await page.reload()
+    expect(await page.locator('section.wire').innerText()).toMatch(/callback[\s\S]*refused/)
+    expect(await page.getByRole('status').innerText()).toBe('Paid')
+  })
+
   it('gives a part back, then the rest, at the click of a button', async () => {
     await page.getByLabel('Amount to return').fill('5.00')
     await page.getByRole('button', { name: 'Return' }).click()

@@ -8,7 +8,7 @@
  */
 import type { AskedSettlement, Expectation, Order, StatusAsker, WireProfile } from '@tillkit/protocol'
 import type { ControlKeys } from '@tillkit/signing'
-import type { RequestHandler } from 'express'
+import type { Request, RequestHandler } from 'express'
 import { checkCallback } from './callback.js'
 import {
   checkCall,
@@ -61,8 +61,8 @@ export interface CustomerReturnOptions {
   readonly clock?: () => number
   /** Default: `defaultProfile`. */
   readonly profile?: WireProfile
-  /** Told why a state or the browser's parameters were refused. The sender is not. */
-  readonly onRejected?: (rejection: Rejection) => void
+  /** Told why a state or the browser's parameters were refused, and of which request. The sender is not told. */
+  readonly onRejected?: (rejection: Rejection, request: Request) => void
 }
 
 /**
@@ -85,12 +85,12 @@ export function customerReturn(options: CustomerReturnOptions): RequestHandler {
       if (typeof token !== 'string') throw new TypeError('Mount customerReturn at a path that ends in "/:state".')
       const state = await readState({ token, purpose: 'hosted-form', secrets: stateSecrets, now: clock() })
       if (!state.valid) {
-        onRejected?.({ reason: 'forged-state', explanation: state.reason })
+        onRejected?.({ reason: 'forged-state', explanation: state.reason }, request)
         return next(new StateRejectedError())
       }
       const { clientOrderId } = state
       const rejection = await browserRejection(request, { clientOrderId, options })
-      if (rejection !== undefined) onRejected?.(rejection)
+      if (rejection !== undefined) onRejected?.(rejection, request)
 
       const known = await options.order(clientOrderId)
       if (known === undefined) return seeOther(response, pageFor(options, { clientOrderId, view: 'checking' }))

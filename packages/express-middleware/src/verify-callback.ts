@@ -5,7 +5,7 @@
  */
 import type { WireProfile } from '@tillkit/protocol'
 import type { ControlKeys } from '@tillkit/signing'
-import type { RequestHandler } from 'express'
+import type { Request, RequestHandler } from 'express'
 import { checkCallback, type VerifiedCallback } from './callback.js'
 import {
   checkCall,
@@ -27,8 +27,8 @@ export interface VerifyCallbackOptions {
   readonly profile?: WireProfile
   /** Most bytes of a query or a form body. Default: 65536. */
   readonly maxBodyBytes?: number
-  /** Told why a callback was refused. The sender is not. */
-  readonly onRejected?: (rejection: Rejection) => void
+  /** Told why a callback was refused, and which request it was. The sender is not told. */
+  readonly onRejected?: (rejection: Rejection, request: Request) => void
 }
 
 /** What {@link verifyCallback} puts into `response.locals`. */
@@ -68,7 +68,7 @@ export function verifyCallback(options: VerifyCallbackOptions): RequestHandler {
         ? checkCallback({ parameters: read.parameters, controlKeys, profile })
         : { verified: false as const, reason: read.reason, explanation: read.explanation }
       if (!verdict.verified) {
-        onRejected?.({ reason: verdict.reason, explanation: verdict.explanation })
+        onRejected?.({ reason: verdict.reason, explanation: verdict.explanation }, request)
         return next(new CallbackRejectedError())
       }
       response.locals.callback = verdict.callback

@@ -47,9 +47,9 @@ function signedPart({ items, baseString }: SignedRequest): Html {
 }
 
 function incomingEntry(entry: Exclude<WireEntry, { kind: 'exchange' }>): Html {
-  const { kind, at, verdict, explanation, parameters } = entry
+  const { at, verdict, explanation, parameters } = entry
   return html`<details class="entry"><summary>
-${clockTime(at)}<span class="what">← ${kind === 'callback' ? 'callback' : 'customer’s return'}</span><span class="scheme">control value</span>
+${clockTime(at)}<span class="what">← callback</span><span class="scheme">control value</span>
 <span class="pill ${verdict === 'verified' ? 'good' : 'bad'}">${verdict}</span></summary>
 <div class="inside"><div><h3>Received</h3>${fieldTable(parameters)}</div><div><h3>Verdict</h3><p>${explanation}</p></div></div></details>`
 }
