@@ -19,6 +19,7 @@ describe('redactValue', () => {
     ['order_desc', 'card 4444-4444-4444-4448, key the-control-key', 'card 444444******4448, key <control key>'],
     ['orderid', '9007199254740993', '9007199254740993'],
     ['email', '', ''],
+    ['cvv2', '', ''],
   ])('%s %s becomes %s', (name, value, expected) => expect(redactValue([name, value], redaction)).toBe(expected))
 })
 
