@@ -13,6 +13,9 @@ export const base: ViteUserConfig = {
   test: {
     include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
     reporters: ['default', 'json'],
+    // A test that hangs fails in the end; one on a busy machine is not what this is for.
+    testTimeout: 30_000,
+    hookTimeout: 60_000,
     outputFile: { json: 'node_modules/.test-report.json' },
   },
 }

@@ -31,14 +31,14 @@ describe('a connection that breaks', () => {
   })
 
   it('leaves the outcome unknown when the deadline passes before an answer', async () => {
-    const { sale } = await expectUnknown(() => {}, 'ERR_TRANSPORT', { timeout: 50 })
-    expect(sale.message).toContain('no answer within 50 ms')
+    const { sale } = await expectUnknown(() => {}, 'ERR_TRANSPORT', { timeout: 1_000 })
+    expect(sale.message).toContain('no answer within 1000 ms')
     expect(sale).toMatchObject({ cause: { phase: 'sending' } })
   })
 
   it('leaves the outcome unknown when the deadline passes within the answer', async () => {
     await expectUnknown(reply({ body: acceptedBody, length: acceptedBody.length + 10 }), 'ERR_TRANSPORT', {
-      timeout: 50,
+      timeout: 1_000,
     })
   })
 
