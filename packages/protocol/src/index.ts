@@ -20,9 +20,10 @@ export {
   type FinalOutcome,
   type NotificationParameters,
   type ProfileOverrides,
+  type ThreeDSecureStep,
   type WireProfile,
 } from './profile.js'
-export { readMinorUnits, sameMoney } from './read-amount.js'
+export { readMinorUnits } from './read-amount.js'
 export { missingReplyFields, readReply } from './read-reply.js'
 export type {
   CreateCardRefRequest,

@@ -61,6 +61,25 @@ describe('orderTotals', () => {
   })
 })
 
+describe('totals of a gateway that is careless with amounts', () => {
+  const { amount: _, ...amountless } = stage('capture', '4.00')
+  it.each([
+    ['left open', order(stage('preauth', '10.00'), amountless)],
+    ['no number', order(stage('preauth', '10.00'), stage('capture', 'ten'))],
+    ['finer than the currency', order(stage('sale', '10.001'))],
+    ['of an unknown currency', order(stage('sale', '10.00', { currency: 'XXX' }))],
+    ['absurdly long', order(stage('sale', '9'.repeat(200_000)))],
+  ])('are not guessed, and nothing is allowed, where an approved amount is %s', (_why, value) => {
+    expect(orderTotals(value)).toBeUndefined()
+    expect(allowedNow(value)).toEqual({ capture: false, void: false, return: undefined })
+  })
+
+  it('need no amount of a void', () => {
+    const { amount: _amount, ...bare } = stage('void', '')
+    expect(orderTotals(order(stage('preauth', '10.00'), bare))).toMatchObject({ held: '0.00' })
+  })
+})
+
 describe('allowedNow, by the rules of section 3', () => {
   const nothing = { capture: false, void: false, return: undefined }
   it.each([

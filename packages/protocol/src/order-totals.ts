@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { fromMinorUnits } from '@tillkit/signing'
+import { fromMinorUnits, InvalidInputError } from '@tillkit/signing'
 import type { Order, Stage } from './order.js'
 import { defaultProfile, type WireProfile } from './profile.js'
 import { readMinorUnits } from './read-amount.js'
@@ -35,13 +35,28 @@ export interface AllowedNow {
 /**
  * Adds up the approved stages of an order.
  *
- * @returns undefined while no stage has an amount with a currency, or when stages disagree about the currency.
+ * A stage counts by its first final word; corrections are reported in the order and not acted on here.
+ *
+ * @returns undefined while no stage has an amount with a currency, when stages disagree about the currency, or when the
+ * gateway left the amount of an approved one open or wrote it in no readable way: a total without it would be a guess.
  * @see Interface specification, section 3
  */
 export function orderTotals(order: Order, profile: WireProfile = defaultProfile): OrderTotals | undefined {
   const currencies = new Set(order.stages.flatMap(stage => stage.currency ?? []))
   const [currency] = currencies
   if (currency === undefined || currencies.size > 1) return undefined
+  try {
+    return addUp(order, { currency, profile })
+  } catch (error) {
+    if (error instanceof InvalidInputError) return undefined
+    throw error
+  }
+}
+
+function addUp(
+  order: Order,
+  { currency, profile }: { readonly currency: string; readonly profile: WireProfile },
+): OrderTotals {
   const sum = (...names: readonly StageName[]) => sumOf(approved(order, names), currency)
   const captured = sum('sale', 'capture')
   const returned = sum('reversal', 'chargeback')
@@ -89,5 +104,5 @@ function approved(order: Order, names: readonly StageName[]): readonly Stage[] {
 }
 
 function sumOf(stages: readonly Stage[], currency: string): bigint {
-  return stages.reduce((sum, { amount }) => sum + (amount === undefined ? 0n : readMinorUnits(amount, currency)), 0n)
+  return stages.reduce((sum, { amount }) => sum + readMinorUnits(amount ?? '', currency), 0n)
 }

@@ -93,4 +93,50 @@ describe('reduceOrder', () => {
     const stages = reduce(seen('approved', 1), seen('approved', 2, { transactionType: 'chargeback' })).stages
     expect(stages.map(each => each.stage)).toEqual(['sale', 'chargeback'])
   })
+
+  it('ignores a late reply that was asked for before the last confirmation of a final word', () => {
+    const confirmed = reduce(seen('approved', 1), seen('approved', 5))
+    expect(reduceOrder(confirmed, seen('declined', 3))).toBe(confirmed)
+  })
+
+  it('forgets the amount of an earlier reply when the final one states none', () => {
+    const ended = reduce(seen('processing', 1), seen('approved', 2, { amount: undefined, currency: undefined }))
+    expect(ended.stages[0]).toMatchObject({ outcome: 'approved' })
+    expect(ended.stages[0]).not.toHaveProperty('amount')
+  })
+
+  it('learns the amount of a final word from a later confirmation', () => {
+    const ended = reduce(seen('approved', 1, { amount: undefined }), seen('approved', 2))
+    expect(ended.stages[0]).toMatchObject({ amount: '10.00' })
+  })
+
+  describe('with several stages of one name', () => {
+    const reversal = { transactionType: 'reversal', amount: '3.00' }
+    const about = (bySerialNumber: string, ...args: Parameters<typeof seen>) => ({ ...seen(...args), bySerialNumber })
+
+    it('does not take a reply without a serial number for the one that has one', () => {
+      const first = reduce(about('a', 'processing', 1, reversal))
+      expect(reduceOrder(first, seen('approved', 2, reversal))).toBe(first)
+      const over = reduce(about('a', 'approved', 1, reversal))
+      expect(reduceOrder(over, seen('declined', 2, reversal))).toBe(over)
+    })
+
+    it('does not take one that is over for one that is still processing', () => {
+      const both = reduce(seen('approved', 1, reversal), about('a', 'processing', 2, reversal))
+      expect(both.stages.map(each => [each.serialNumber, each.status])).toEqual([
+        [undefined, 'approved'],
+        ['a', 'processing'],
+      ])
+    })
+
+    it('does not take one over 3.00 for one over 5.00', () => {
+      const both = reduce(seen('approved', 1, reversal), about('a', 'approved', 2, { ...reversal, amount: '5.00' }))
+      expect(both.stages.map(each => each.amount)).toEqual(['3.00', '5.00'])
+    })
+
+    it('changes nothing on a reply that echoes another serial number than was asked about', () => {
+      const first = reduce(about('a', 'processing', 1, reversal))
+      expect(reduceOrder(first, about('a', 'approved', 2, { ...reversal, byRequestSn: 'b' }))).toBe(first)
+    })
+  })
 })

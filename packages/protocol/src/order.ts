@@ -5,6 +5,7 @@
  *
  * @module
  */
+import { attribute } from './attribution.js'
 import { defaultProfile, type FinalOutcome, type WireProfile } from './profile.js'
 import type { StatusResponse } from './records/replies.js'
 import type { StageName } from './stage.js'
@@ -33,7 +34,7 @@ export interface Stage {
   readonly amount?: string
   /** ISO 4217 code. */
   readonly currency?: string
-  /** When the reply that last changed it was asked for, in milliseconds since the epoch. */
+  /** When the reply that last changed or confirmed it was asked for, in milliseconds since the epoch. */
   readonly askedAt: number
   /** Later final words that contradict `status`, oldest first. Reported, never acted on by themselves. */
   readonly corrections: readonly Correction[]
@@ -67,7 +68,8 @@ export function emptyOrder(ids: Pick<Order, 'clientOrderId' | 'orderId'>): Order
  *
  * A reply that does not echo the order's ids, names no stage, or is older than what is known changes nothing. A stage
  * moves forward only: once it has ended, a word that is not final changes nothing, and a different final word is
- * appended as a correction. A reply that cannot be attributed to one of several equal stages changes nothing.
+ * appended as a correction. A reply that cannot be attributed to one of several equal stages, or that echoes another
+ * serial number than was asked about, changes nothing.
  *
  * @see Design: an order is a list of stages, each with its own status
  */
@@ -79,7 +81,7 @@ export function reduceOrder(
   const { reply } = observation
   const stage = stageOf(reply, profile)
   if (stage === undefined || !echoesIds(reply, order)) return order
-  const known = attribute(order.stages, stage, observation.bySerialNumber)
+  const known = attribute(order.stages, { name: stage, observation, profile })
   if (known === 'ambiguous') return order
   const next = known === undefined ? startStage(stage, observation, profile) : advance(known, observation, profile)
   if (next === known) return order
@@ -95,16 +97,6 @@ export function echoesIds(
 ): boolean {
   if (reply.clientOrderId !== ids.clientOrderId || reply.orderId === undefined) return false
   return ids.orderId === undefined || reply.orderId === ids.orderId
-}
-
-/**
- * The known stage that a reply speaks of. Asked by serial number it is the one with that number, or a stage of the same
- * name that has none yet; asked without, it is the only one of its name.
- */
-function attribute(stages: readonly Stage[], name: StageName, serialNumber: string | undefined) {
-  const named = stages.filter(each => each.stage === name)
-  if (serialNumber === undefined) return named.length > 1 ? 'ambiguous' : named[0]
-  return named.find(each => each.serialNumber === serialNumber) ?? named.find(each => each.serialNumber === undefined)
 }
 
 function startStage(stage: StageName, observation: StatusObservation, profile: WireProfile): Stage {
@@ -126,10 +118,17 @@ function advance(known: Stage, observation: StatusObservation, profile: WireProf
     known.serialNumber === undefined && bySerialNumber !== undefined
       ? { ...known, serialNumber: bySerialNumber }
       : known
-  if (known.outcome === undefined) return { ...numbered, ...reportedFields(reply, profile), askedAt }
+  if (known.outcome === undefined) {
+    // What an earlier reply said of the amount is no evidence of what this one ends with.
+    const { amount: _amount, currency: _currency, ...rest } = numbered
+    return { ...rest, ...reportedFields(reply, profile), askedAt }
+  }
   if (outcome === undefined) return numbered
   const lastWord = known.corrections.at(-1)?.to ?? known.status
-  if (finalOutcome(lastWord, profile) === outcome) return numbered
+  if (finalOutcome(lastWord, profile) === outcome) {
+    const money = known.amount === undefined ? reportedMoney(reply) : {}
+    return { ...numbered, ...money, askedAt }
+  }
   return { ...numbered, askedAt, corrections: [...known.corrections, { from: lastWord, to: reply.status, askedAt }] }
 }
 
@@ -138,7 +137,10 @@ function reportedFields(reply: StatusResponse, profile: WireProfile) {
   return {
     status: reply.status,
     ...(outcome === undefined ? {} : { outcome }),
-    ...(reply.amount === undefined ? {} : { amount: reply.amount }),
-    ...(reply.currency === undefined ? {} : { currency: reply.currency }),
+    ...reportedMoney(reply),
   }
+}
+
+function reportedMoney({ amount, currency }: StatusResponse) {
+  return { ...(amount === undefined ? {} : { amount }), ...(currency === undefined ? {} : { currency }) }
 }

@@ -22,6 +22,9 @@ export interface NotificationParameters {
   readonly control: string
 }
 
+/** A step of 3DS that the merchant runs: the method, the challenge of 3DS 2, the PaRes of 3DS 1.0.2. */
+export type ThreeDSecureStep = 'method' | 'challenge' | 'pares'
+
 /** Everything that the specification does not show. */
 export interface WireProfile extends SigningProfile {
   /** Wire names that differ for one operation, by the operation's name in the specification, then by field. */
@@ -33,11 +36,13 @@ export interface WireProfile extends SigningProfile {
   /** Wire names of reply fields. */
   readonly replyFields: ProfileEntry<ReplyFields>
   /** Value of `type` in each record, written by the fake. Some hosts send the error records with HTTP 200: these words tell. */
-  readonly replyTypes: ProfileEntry<{ readonly [Record in ReplyRecordName]?: string }>
+  readonly replyTypes: ProfileEntry<{ readonly [Record in ReplyRecordName]: string }>
   /** Words of status that end a stage, and how. Any other word means that it is not over. */
   readonly finalStatuses: ProfileEntry<{ readonly [word: string]: FinalOutcome }>
   /** Which stage a status reply speaks of: by `transaction-type`, then by the family of `order-stage`. */
   readonly stages: ProfileEntry<{ readonly [word: string]: StageName }>
+  /** Words of `tds_status`: which 3DS step the customer is at. */
+  readonly threeDSecureSteps: ProfileEntry<{ readonly [Step in ThreeDSecureStep]: string }>
   /** Error code with which status answers for an order it never saw; undefined where no word is known. */
   readonly orderNeverSeen: ProfileEntry<string | undefined>
   /** Whether a partial capture ends the hold, so that the rest is released. */
@@ -46,6 +51,8 @@ export interface WireProfile extends SigningProfile {
   readonly saleIsSettled: ProfileEntry<boolean>
   readonly callbackMethod: ProfileEntry<'GET' | 'POST'>
   readonly callbackParameters: ProfileEntry<NotificationParameters>
+  /** Names of what a callback or a browser return carries unsigned. Never to be relied on. */
+  readonly unsignedParameters: ProfileEntry<{ readonly [field: string]: string }>
   readonly browserReturnParameters: ProfileEntry<NotificationParameters>
   /** Ports the gateway calls back on. */
   readonly callbackPorts: ProfileEntry<readonly number[]>
@@ -115,10 +122,11 @@ export const defaultProfile: WireProfile = Object.freeze({
       CardRefV4AsyncResponse: 'create-card-ref-response',
       CardInfoAsyncResponse: 'get-card-info-response',
       StatusResponse: 'status-response',
+      CreateRecurringPaymentResponse: 'create-recurring-payment-response',
       ValidationErrorResponse: 'validation-error',
       ServerErrorResponse: 'error',
     },
-    'public command pages and client code; the reply to create-recurring-payment shows none',
+    'public command pages and client code; that of create-recurring-payment is a guess',
   ),
   finalStatuses: assumed(
     { approved: 'approved', declined: 'declined', filtered: 'filtered', error: 'error' },
@@ -149,6 +157,10 @@ export const defaultProfile: WireProfile = Object.freeze({
     },
     'samples of status replies and the public list of order stages; the spellings of verification, payout and check are guesses',
   ),
+  threeDSecureSteps: assumed(
+    { method: 'MethodUrlFrame', challenge: 'CReqForm', pares: 'PaReqForm' },
+    'public server-to-server sale page; the names of the fields that go with the last two were not found',
+  ),
   orderNeverSeen: assumed(undefined, 'no public document says; until it is known, absence is never concluded'),
   captureEndsHold: stated(true, 'section 3, rule 1: the hold ends only by Capture or Void'),
   saleIsSettled: assumed(true, 'section 3, rules 2 and 6: a sale includes its capture; public pages differ on void'),
@@ -156,6 +168,27 @@ export const defaultProfile: WireProfile = Object.freeze({
   callbackParameters: assumed(
     { status: 'status', orderId: 'orderid', clientOrderId: ['merchant_order', 'client_orderid'], control: 'control' },
     'public merchant callback page; some callbacks carry merchant_order only',
+  ),
+  unsignedParameters: assumed(
+    {
+      transactionType: 'type',
+      amount: 'amount',
+      currency: 'currency',
+      errorCode: 'error_code',
+      errorMessage: 'error_message',
+      approvalCode: 'approval-code',
+      processorRrn: 'processor-rrn',
+      descriptor: 'descriptor',
+      bin: 'bin',
+      lastFourDigits: 'last-four-digits',
+      cardType: 'card-type',
+      cardholderName: 'card-holder-name',
+      email: 'email',
+      phone: 'phone',
+      comment: 'comment',
+      merchantData: 'merchantdata',
+    },
+    'public client code; the underscores of error_code are theirs, replies write hyphens',
   ),
   browserReturnParameters: assumed(
     { status: 'status', orderId: 'orderid', clientOrderId: ['client_orderid', 'merchant_order'], control: 'control' },

@@ -41,6 +41,13 @@ describe('readReply', () => {
     })
   })
 
+  it('shows six digits of a BIN that has eight', () => {
+    const raw = { bin: '44445566', 'last-four-digits': '1111' }
+    expect(readReply(raw, { record: 'CardInfoAsyncResponse', profile })).toMatchObject({
+      maskedPan: '444455******1111',
+    })
+  })
+
   it('takes the masked PAN that a gateway sends', () => {
     const raw = { bin: '444455', 'last-four-digits': '1111', 'masked-pan': '444455XXXXXX1111' }
     expect(readReply(raw, { record: 'CardInfoAsyncResponse', profile })).toMatchObject({

@@ -44,5 +44,5 @@ function maskedPan(record: ReplyRecordName, raw: RawReply, names: WireProfile['r
   if (record !== 'CardInfoAsyncResponse') return {}
   const [given, bin, last] = [names.maskedPan, names.bin, names.lastFourDigits].map(name => firstPresent(raw, name))
   if (given !== undefined) return { maskedPan: given }
-  return bin === undefined || last === undefined ? {} : { maskedPan: `${bin.padEnd(12, '*')}${last}` }
+  return bin === undefined || last === undefined ? {} : { maskedPan: `${bin.slice(0, 6).padEnd(12, '*')}${last}` }
 }

@@ -44,6 +44,71 @@ describe('settle', () => {
     expect(after.order.stages).toHaveLength(2)
   })
 
+  it('does not settle a return that is processing by another one that was approved before', () => {
+    const expected: Expectation = { stages: ['reversal'], serialNumber: 'a', amount: '3.00', currency: 'EUR' }
+    const reversal = { transactionType: 'reversal', amount: '3.00' }
+    const latest = { reply: statusReply({ status: 'approved', ...reversal }), askedAt: 1 }
+    const before = settle({ order, expected, observation: latest })
+    expect(before).toMatchObject({ settled: false, reason: 'other-stage' })
+    const own = { reply: statusReply({ status: 'processing', ...reversal }), askedAt: 2, bySerialNumber: 'a' }
+    expect(settle({ order: before.order, expected, observation: own })).toMatchObject({ reason: 'not-final' })
+  })
+
+  it.each([undefined, 'a'])('does not settle a return by a reply that echoes another serial number (%s)', known => {
+    const expected: Expectation = { stages: ['reversal'], serialNumber: 'a' }
+    const reply = statusReply({ status: 'approved', transactionType: 'reversal', byRequestSn: 'b' })
+    const first = { reply: { ...reply, status: 'processing', byRequestSn: 'a' }, askedAt: 1, bySerialNumber: 'a' }
+    const start = known === undefined ? order : reduceOrder(order, first)
+    const settlement = settle({ order: start, expected, observation: { reply, askedAt: 2, bySerialNumber: 'a' } })
+    expect(settlement).toMatchObject({ settled: false, reason: 'other-stage', order: start })
+  })
+
+  it('does not settle where it cannot tell which of two returns the reply speaks of', () => {
+    const reply = statusReply({ status: 'approved', transactionType: 'reversal', amount: '3.00' })
+    const one = reduceOrder(order, { reply, askedAt: 1, bySerialNumber: 'a' })
+    const two = reduceOrder(one, { reply: { ...reply, status: 'processing' }, askedAt: 2, bySerialNumber: 'b' })
+    const settlement = settle({ order: two, expected: { stages: ['reversal'] }, observation: { reply, askedAt: 3 } })
+    expect(settlement).toMatchObject({ settled: false, reason: 'other-stage' })
+  })
+
+  it.each([
+    ['approved', 'declined'],
+    ['declined', 'approved'],
+  ])('hands a sale that was %s and now is %s to a person, whatever is said later', (first, second) => {
+    const before = reduceOrder(order, { reply: statusReply({ status: first }), askedAt: 1 })
+    const observation = { reply: statusReply({ status: second }), askedAt: 2 }
+    const corrected = settle({ order: before, expected: sale, observation })
+    expect(corrected).toMatchObject({ settled: false, reason: 'corrected' })
+    expect(corrected.order.stages[0]?.corrections).toEqual([{ from: first, to: second, askedAt: 2 }])
+    for (const status of [first, second, 'processing']) {
+      const later = { reply: statusReply({ status }), askedAt: 3 }
+      expect(settle({ order: corrected.order, expected: sale, observation: later })).toMatchObject({
+        reason: 'corrected',
+      })
+    }
+  })
+
+  it('does not settle on the amount of an earlier reply', () => {
+    const before = reduceOrder(order, { reply: statusReply({ status: 'processing' }), askedAt: 1 })
+    const { amount: _, ...reply } = statusReply({ status: 'approved' })
+    expect(settle({ order: before, expected: sale, observation: { reply, askedAt: 2 } })).toMatchObject({
+      reason: 'amount-differs',
+    })
+  })
+
+  it.each([
+    [{ stages: ['sale'], amount: '10.00' }, true],
+    [{ stages: ['sale'], amount: '9.00' }, false],
+    [{ stages: ['sale'], currency: 'USD' }, false],
+  ] as const)('compares what %j says, amount or currency alone included', (expected, settled) => {
+    expect(settleWith({ status: 'approved' }, expected)).toMatchObject({ settled })
+  })
+
+  it('escapes what the gateway sent in its explanation', () => {
+    const other = settleWith({ status: 'approved', clientOrderId: 'o-1\nINFO order paid' })
+    expect(other).toMatchObject({ explanation: expect.not.stringContaining('\n') })
+  })
+
   it.each([{ orderId: '78' }, { clientOrderId: 'o-2' }])('settles nothing on a reply that echoes %j', ids => {
     const other = settleWith({ status: 'approved', ...ids })
     expect(other).toMatchObject({ settled: false, reason: 'other-order' })
@@ -84,6 +149,26 @@ describe('outcomeKey', () => {
     const corrected = reduceOrder(approved, { reply: statusReply({ status: 'declined' }), askedAt: 2 })
     const keys = [approved, corrected].map(each => outcomeKey({ login: 'm', order: each, stage: each.stages[0]! }))
     expect(keys).toEqual(['m/o-1/77/sale//approved/0', 'm/o-1/77/sale//declined/1'])
+  })
+
+  it('is the same for a sale, whether or not it was asked for by serial number', () => {
+    const observation = { reply: statusReply({ status: 'approved' }), askedAt: 1 }
+    const plain = reduceOrder(order, observation)
+    const numbered = reduceOrder(plain, { ...observation, askedAt: 2, bySerialNumber: 'a' })
+    const [first, second] = [plain, numbered].map(each =>
+      outcomeKey({ login: 'm', order: each, stage: each.stages[0]! }),
+    )
+    expect(numbered.stages[0]?.serialNumber).toBe('a')
+    expect(second).toBe(first)
+  })
+
+  it('tells two returns apart', () => {
+    const reply = statusReply({ status: 'approved', transactionType: 'reversal' })
+    const keys = ['a', 'b'].map(bySerialNumber => {
+      const each = reduceOrder(order, { reply, askedAt: 1, bySerialNumber })
+      return outcomeKey({ login: 'm', order: each, stage: each.stages[0]! })
+    })
+    expect(keys).toEqual(['m/o-1/77/reversal/a/approved/0', 'm/o-1/77/reversal/b/approved/0'])
   })
 
   it('does not let an id run into its neighbour', () => {

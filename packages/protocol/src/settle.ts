@@ -5,10 +5,11 @@
  *
  * @module
  */
+import { sameAmount } from '@tillkit/signing'
+import { attribute } from './attribution.js'
 import { echoesIds, type Order, reduceOrder, type Stage, type StatusObservation } from './order.js'
 import { defaultProfile, type FinalOutcome, type WireProfile } from './profile.js'
-import { sameMoney } from './read-amount.js'
-import { type MoneyMoved, moneyMoved, type StageName } from './stage.js'
+import { type MoneyMoved, mayRepeat, moneyMoved, type StageName } from './stage.js'
 import { stageOf } from './status.js'
 
 /** What the merchant waits for. */
@@ -17,7 +18,7 @@ export interface Expectation {
   readonly stages: readonly StageName[]
   /** `serial-number` of the request that is waited for; needed where one of the same kind may have been sent before. */
   readonly serialNumber?: string
-  /** Major units. Leave out, with `currency`, for a stage that has no amount. */
+  /** Major units, compared as a decimal. Leave out, with `currency`, for a stage that has no amount. */
   readonly amount?: string
   /** ISO 4217 code. */
   readonly currency?: string
@@ -41,9 +42,10 @@ export type Settlement =
       readonly settled: false
       /**
        * `not-final`: ask again. `other-stage`: the reply speaks of something else, ask again. `other-order`: it does not
-       * echo both ids. `amount-differs`: it is final and not what was ordered: a person must look.
+       * echo both ids. `amount-differs`: it is approved and not what was ordered: a person must look. `corrected`: the
+       * gateway took back a final word: nothing is to be done by itself, a person must look.
        */
-      readonly reason: 'not-final' | 'other-stage' | 'other-order' | 'amount-differs'
+      readonly reason: 'not-final' | 'other-stage' | 'other-order' | 'amount-differs' | 'corrected'
       /** One sentence for the log. */
       readonly explanation: string
       readonly order: Order
@@ -63,7 +65,8 @@ export interface SettleInput {
  * Decides what one status reply settles.
  *
  * A lagging reply that still shows the preauth's `approved` never settles a capture, a reply about another order settles
- * nothing, and an approved reply over another amount or currency settles nothing and says so.
+ * nothing, and an approved reply over another amount or currency settles nothing and says so. Once the gateway has
+ * contradicted a final word of its own, no reply settles that stage any more.
  *
  * @returns The reduced order in every case. Where several processes or handlers settle the same order, store what
  * `reduceOrder` makes of *your current* order and the `observation`: that cannot overwrite what another one has learned.
@@ -76,28 +79,43 @@ export function settle({ order, expected, observation, profile = defaultProfile 
   if (!echoesIds(reply, order)) {
     return unsettled(
       'other-order',
-      `Asked for order ${order.clientOrderId}/${order.orderId ?? '?'}, the status reply speaks of ` +
-        `${reply.clientOrderId ?? 'no merchant order'}/${reply.orderId ?? 'no order'}. Nothing was concluded from it.`,
+      `Asked for clientOrderId ${quote(order.clientOrderId)} and orderId ${quote(order.orderId)}, the status reply speaks ` +
+        `of ${quote(reply.clientOrderId)} and ${quote(reply.orderId)}. Nothing was concluded from it.`,
     )
   }
   const next = reduceOrder(order, observation, profile)
   const name = stageOf(reply, profile)
-  const stage = next.stages.find(each => each.stage === name && answers(each, expected, observation))
-  if (stage === undefined) {
+  const stage = name === undefined ? undefined : attribute(next.stages, { name, observation, profile })
+  if (stage === 'ambiguous') {
     return unsettled(
       'other-stage',
-      `The status reply speaks of ${name ?? 'no stage'}, not of ${expected.stages.join(' or ')}.`,
+      `Which ${name} the status reply speaks of cannot be told. Ask with the serial number of the request.`,
+      next,
+    )
+  }
+  if (stage === undefined || !answers(stage, expected, observation)) {
+    return unsettled(
+      'other-stage',
+      `The status reply speaks of ${name ?? 'no stage'}, not of the ${expected.stages.join(' or ')} that is waited for.`,
       next,
     )
   }
   if (stage.outcome === undefined) {
-    return unsettled('not-final', `The ${stage.stage} is ${JSON.stringify(stage.status)}, which is not final.`, next)
+    return unsettled('not-final', `The ${stage.stage} is ${quote(stage.status)}, which is not final.`, next)
+  }
+  if (stage.corrections.length > 0) {
+    const words = [stage.status, ...stage.corrections.map(({ to }) => to)].map(quote).join(', then ')
+    return unsettled(
+      'corrected',
+      `The gateway contradicted itself about the ${stage.stage}: ${words}. Deliver and repeat nothing; a person must look.`,
+      next,
+    )
   }
   if (stage.outcome === 'approved' && !isExpectedMoney(stage, expected)) {
     return unsettled(
       'amount-differs',
-      `The ${stage.stage} was approved over ${stage.amount ?? 'no amount'} ${stage.currency ?? 'without a currency'}, ` +
-        `expected was ${expected.amount} ${expected.currency}. Deliver nothing; a person must look.`,
+      `The ${stage.stage} was approved over ${money(stage)}, expected was ${money(expected)}. Deliver nothing; a person ` +
+        'must look.',
       next,
     )
   }
@@ -120,9 +138,15 @@ function answers(stage: Stage, expected: Expectation, observation: StatusObserva
 }
 
 function isExpectedMoney(stage: Stage, { amount, currency }: Expectation): boolean {
-  if (amount === undefined || currency === undefined) return true
-  return stage.currency === currency && stage.amount !== undefined && sameMoney(stage.amount, amount, currency)
+  if (currency !== undefined && stage.currency !== currency) return false
+  return amount === undefined || (stage.amount !== undefined && sameAmount(stage.amount, amount))
 }
+
+const money = ({ amount, currency }: { readonly amount?: string; readonly currency?: string }): string =>
+  `${amount === undefined ? 'no amount' : quote(amount)} ${currency === undefined ? 'without a currency' : quote(currency)}`
+
+/** What came over the wire is cut and escaped, so that it cannot write lines of its own into a log. */
+const quote = (text: string | undefined): string => (text === undefined ? 'none' : JSON.stringify(text.slice(0, 128)))
 
 /** What identifies an outcome: a merchant's handler runs once for each. */
 export interface OutcomeKeyParts {
@@ -131,9 +155,15 @@ export interface OutcomeKeyParts {
   readonly stage: Stage
 }
 
-/** Key of an outcome, built of (login, order, stage, status word); corrections are outcomes of their own. */
+/**
+ * Key of an outcome, built of (login, order, stage, status word); corrections are outcomes of their own.
+ *
+ * The serial number is part of it only where an order can have several stages of that name, so the outcome of a sale has
+ * the same key however it was asked for. Ask for captures, returns and voids by serial number if you go by their keys.
+ */
 export function outcomeKey({ login, order, stage }: OutcomeKeyParts): string {
   const word = stage.corrections.at(-1)?.to ?? stage.status
-  const parts = [login, order.clientOrderId, order.orderId ?? '', stage.stage, stage.serialNumber ?? '', word]
+  const serial = mayRepeat(stage.stage) ? (stage.serialNumber ?? '') : ''
+  const parts = [login, order.clientOrderId, order.orderId ?? '', stage.stage, serial, word]
   return [...parts, String(stage.corrections.length)].map(encodeURIComponent).join('/')
 }

@@ -46,3 +46,18 @@ const moneyMovedBy: { readonly [Stage in StageName]: MoneyMoved } = {
 export function moneyMoved(stage: StageName): MoneyMoved {
   return moneyMovedBy[stage]
 }
+
+/** What is asked of an order that exists, or comes from the cardholder's bank, can happen again; what made it cannot. */
+const repeatable: ReadonlySet<StageName> = new Set([
+  'capture',
+  'cancel',
+  'reversal',
+  'void',
+  'chargeback',
+  'unrecognized',
+])
+
+/** Whether an order can have several stages of this name: two partial returns, a capture that is tried again. */
+export function mayRepeat(stage: StageName): boolean {
+  return repeatable.has(stage)
+}

@@ -23,10 +23,10 @@ export function stageOf(
 ): StageName | undefined {
   const stages = profile.stages.value
   if (reply.transactionType !== undefined) {
-    return ownEntry(stages, reply.transactionType.toLowerCase()) ?? 'unrecognized'
+    return ownEntry(stages, reply.transactionType.trim().toLowerCase()) ?? 'unrecognized'
   }
   if (reply.orderStage === undefined) return undefined
-  const stage = reply.orderStage.toLowerCase()
+  const stage = reply.orderStage.trim().toLowerCase()
   const family = Object.keys(stages)
     .filter(name => stage === name || stage.startsWith(`${name}_`))
     .sort((a, b) => b.length - a.length)[0]

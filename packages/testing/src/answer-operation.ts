@@ -99,7 +99,8 @@ function errorReply(
   { serialNumber, gateway }: Pick<IncomingCall, 'serialNumber' | 'gateway'>,
 ): NonNullable<Ending['reply']> {
   const { status, code: ownCode } = refusalReasons[reason]
-  const type = status === 400 ? 'validation-error' : 'error'
+  const { profile } = gateway.settings
+  const type = profile.replyTypes.value[status === 400 ? 'ValidationErrorResponse' : 'ServerErrorResponse']
   const record = { type, serialNumber, errorCode: code ?? ownCode, errorMessage: message }
-  return { status, pairs: replyPairs(record, gateway.settings.profile) }
+  return { status, pairs: replyPairs(record, profile) }
 }

@@ -35,10 +35,9 @@ function answerUnknown(
 ): GatewayAnswer {
   const { status, code } = refusalReasons.path
   const serialNumber = state.ids.serialNumber()
-  const pairs = replyPairs(
-    { type: 'error', serialNumber, errorCode: code, errorMessage: explanation },
-    state.settings.profile,
-  )
+  const { profile } = state.settings
+  const type = profile.replyTypes.value.ServerErrorResponse
+  const pairs = replyPairs({ type, serialNumber, errorCode: code, errorMessage: explanation }, profile)
   logCall(
     {
       operation: undefined,

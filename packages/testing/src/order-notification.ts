@@ -20,31 +20,35 @@ export function orderNotification(
   const now = clock.now()
   const { card } = order
   const failure = stage.finalAt !== undefined && now >= stage.finalAt ? stage.verdict : undefined
-  const extra: readonly (readonly [string, string | undefined])[] = [
-    ['type', transactionType(stage.stage, profile)],
-    ['amount', stageAmount(order, stage)],
-    ['currency', order.currency],
-    ['error_code', failure?.errorCode],
-    ['error_message', failure?.errorMessage],
-    ['approval-code', stage.approvalCode],
-    ['processor-rrn', stage.rrn],
-    ['descriptor', 'TILLKIT TEST'],
-    ['bin', card?.bin],
-    ['last-four-digits', card?.lastFourDigits],
-    ['card-type', card?.brand],
-    ['card-holder-name', card?.holder],
-    ['email', order.email],
-    ['phone', order.phone],
-    ['comment', stage.comment],
-    ['merchantdata', order.merchantData],
-  ]
+  const names = profile.unsignedParameters.value
+  const fields = {
+    transactionType: transactionType(stage.stage, profile),
+    amount: stageAmount(order, stage),
+    currency: order.currency,
+    errorCode: failure?.errorCode,
+    errorMessage: failure?.errorMessage,
+    approvalCode: stage.approvalCode,
+    processorRrn: stage.rrn,
+    descriptor: 'TILLKIT TEST',
+    bin: card?.bin,
+    lastFourDigits: card?.lastFourDigits,
+    cardType: card?.brand,
+    cardholderName: card?.holder,
+    email: order.email,
+    phone: order.phone,
+    comment: stage.comment,
+    merchantData: order.merchantData,
+  }
   return notificationParameters(kind, {
     status: statusWord(stage, { profile, now }),
     orderId: order.orderId,
     clientOrderId: order.clientOrderId,
     controlKey,
     profile,
-    extra: extra.flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const])),
+    extra: Object.entries(fields).flatMap(([field, value]) => {
+      const name = names[field]
+      return name === undefined || value === undefined ? [] : [[name, value] as const]
+    }),
   })
 }
 

@@ -27,7 +27,7 @@ export function statusReply(input: StatusReplyInput): ReplyPairs {
   return [
     ...replyPairs(
       {
-        type: 'status-response',
+        type: profile.replyTypes.value.StatusResponse,
         serialNumber,
         clientOrderId: order.clientOrderId,
         orderId: order.orderId,

@@ -115,6 +115,20 @@ export interface StatusResponse extends Reply {
   readonly gatePartialCapture?: string
   /** Which 3DS step the customer is at, wire name `tds_status`. */
   readonly tdsStatus?: string
+  /** Method step: address for the hidden frame. The names of the `tds` fields below are assumed, see `replyFields`. */
+  readonly tdsMethodUrl?: string
+  /** Method step and challenge: transaction id of the 3DS server. */
+  readonly tdsServerTransId?: string
+  /** Challenge: address of the issuer's server. */
+  readonly tdsChallengeUrl?: string
+  /** Challenge: CReq to post there. */
+  readonly tdsCreq?: string
+  /** 3DS 1.0.2: address of the issuer's server. */
+  readonly tdsParesUrl?: string
+  /** 3DS 1.0.2: PaReq to post there. */
+  readonly tdsPareq?: string
+  /** 3DS 1.0.2: merchant data to post there. */
+  readonly tdsMd?: string
   /** Page to show the customer when the gateway runs 3DS, wire name `html`. */
   readonly html?: string
   /** Address to send the customer to when the gateway runs 3DS, wire name `redirect-to`. Follow it once. */

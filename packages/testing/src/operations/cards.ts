@@ -42,7 +42,7 @@ function storeCardOf(call: AcceptedCall): { readonly record: ReplyRecord; readon
   return {
     card,
     record: {
-      type: 'create-card-ref-response',
+      type: call.gateway.settings.profile.replyTypes.value.CardRefAsyncResponse,
       serialNumber: call.serialNumber,
       cardRefId,
       uniqueCardRefId: String(BigInt(`0x${card.fingerprint}`)),
@@ -55,7 +55,7 @@ export const getCardInfo: OperationHandler = call => {
   const card = storedCard(call)
   return replyPairs(
     {
-      type: 'get-card-info-response',
+      type: call.gateway.settings.profile.replyTypes.value.CardInfoAsyncResponse,
       serialNumber: call.serialNumber,
       cardPrintedName: card.holder,
       bin: card.bin,
@@ -108,8 +108,9 @@ export const createRecurringPayment: OperationHandler = call => {
   const recurringPaymentId = call.gateway.ids.recurringPaymentId()
   call.gateway.orders.storeRecurringPayment(recurringPaymentId, card)
   call.gateway.orders.take(clientOrderId)
-  const record = { type: 'create-recurring-payment-response', serialNumber, clientOrderId, recurringPaymentId }
-  return replyPairs(record, call.gateway.settings.profile)
+  const { profile } = call.gateway.settings
+  const type = profile.replyTypes.value.CreateRecurringPaymentResponse
+  return replyPairs({ type, serialNumber, clientOrderId, recurringPaymentId }, profile)
 }
 
 /** One amount, a range, or a sequence joined by commas: one of the three. */

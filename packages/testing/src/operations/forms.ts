@@ -42,7 +42,7 @@ function openForm(call: AcceptedCall, { stage, kind }: FormKind) {
   call.gateway.orders.putForm({ token, orderId: order.orderId, kind, step: 'input' })
   return replyPairs(
     {
-      type: 'async-form-response',
+      type: call.gateway.settings.profile.replyTypes.value.AsyncCheckoutFormRedirect,
       serialNumber: call.serialNumber,
       clientOrderId: order.clientOrderId,
       orderId: order.orderId,

@@ -18,7 +18,7 @@ export type OperationHandler = (call: AcceptedCall) => ReplyPairs
 export const asyncReply = (call: AcceptedCall, order: Order): ReplyPairs =>
   replyPairs(
     {
-      type: 'async-response',
+      type: call.gateway.settings.profile.replyTypes.value.AsyncResponse,
       serialNumber: call.serialNumber,
       clientOrderId: order.clientOrderId,
       orderId: order.orderId,

@@ -21,7 +21,7 @@ export const sale: OperationHandler = call => {
   const order = takeCard(call, 'sale')
   return replyPairs(
     {
-      type: 'async-response',
+      type: call.gateway.settings.profile.replyTypes.value.AsyncResponse,
       serialNumber: call.serialNumber,
       clientOrderId: order.clientOrderId,
       orderId: { number: order.orderId },

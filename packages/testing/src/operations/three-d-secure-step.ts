@@ -1,15 +1,12 @@
 /**
  * The 3DS step a customer is at, as a status reply shows it.
  *
- * Public documents show the method step; the names of the other fields are the fake's own.
- *
  * @module
  */
+import type { ThreeDSecureStep } from '@tillkit/protocol'
 import type { GatewayState } from '../gateway-state.js'
-import { type ReplyPairs, replyPairs } from '../reply-body.js'
+import { type ReplyPairs, type ReplyRecord, replyPairs } from '../reply-body.js'
 import { type Order, replaceStage, type Stage } from '../transactions.js'
-
-const tdsStatus = { method: 'MethodUrlFrame', challenge: 'CReqForm', pares: 'PaReqForm' } as const
 
 /** A stage that may wait for 3DS. */
 export interface StageToShow {
@@ -29,27 +26,29 @@ export function showThreeDSecure({ order, stage, gateway }: StageToShow): ReplyP
     )
   }
   const base = `${gateway.origin()}${gateway.settings.prefix}/3ds`
-  const word = replyPairs({ tdsStatus: tdsStatus[step] }, gateway.settings.profile)
+  const { profile } = gateway.settings
+  const fields = { tdsStatus: profile.threeDSecureSteps.value[step], ...stepFields(step, { base, serverTransId }) }
+  return replyPairs(fields, profile)
+}
+
+function stepFields(
+  step: ThreeDSecureStep,
+  { base, serverTransId }: { readonly base: string; readonly serverTransId: string },
+): ReplyRecord {
   if (step === 'method') {
-    return [
-      ...word,
-      ['tds-method-url-frame-3ds-method-url', `${base}/method/${serverTransId}`],
-      ['tds-method-url-frame-3ds-server-trans-id', serverTransId],
-    ]
+    return { tdsMethodUrl: `${base}/method/${serverTransId}`, tdsServerTransId: serverTransId }
   }
   if (step === 'challenge') {
     const challenge = { threeDSServerTransID: serverTransId, messageType: 'CReq', messageVersion: '2.2.0' }
-    return [
-      ...word,
-      ['tds-creq-form-acs-url', `${base}/challenge/${serverTransId}`],
-      ['tds-creq-form-creq', Buffer.from(JSON.stringify(challenge)).toString('base64url')],
-      ['tds-creq-form-3ds-server-trans-id', serverTransId],
-    ]
+    return {
+      tdsChallengeUrl: `${base}/challenge/${serverTransId}`,
+      tdsCreq: Buffer.from(JSON.stringify(challenge)).toString('base64url'),
+      tdsServerTransId: serverTransId,
+    }
   }
-  return [
-    ...word,
-    ['tds-pareq-form-acs-url', `${base}/pareq/${serverTransId}`],
-    ['tds-pareq-form-pareq', Buffer.from(serverTransId).toString('base64')],
-    ['tds-pareq-form-md', serverTransId],
-  ]
+  return {
+    tdsParesUrl: `${base}/pareq/${serverTransId}`,
+    tdsPareq: Buffer.from(serverTransId).toString('base64'),
+    tdsMd: serverTransId,
+  }
 }
