@@ -4,7 +4,7 @@
  * @module
  */
 import { createHash } from 'node:crypto'
-import { type ResolvedSigning, resolveSigning } from '@tillkit/protocol'
+import { type CardField, cardNumberFields, type ResolvedSigning, resolveSigning } from '@tillkit/protocol'
 import {
   authorizationHeader,
   controlValue,
@@ -151,15 +151,15 @@ function masker(form: readonly FormField[], scrubber: Scrubber) {
   }
 }
 
-const cardNumberFields = ['creditCardNumber', 'destinationCardNo', 'sendingCardNumber']
-
-function scrubberOf({ values, settings }: AuthenticateInput, computed: readonly string[]): Scrubber {
-  const present = (fields: readonly string[]) => fields.flatMap(field => values.get(field) || [])
+function scrubberOf({ built, settings }: AuthenticateInput, computed: readonly string[]): Scrubber {
+  const valuesOf = (...fields: readonly CardField[]) =>
+    built.form.flatMap(({ field, value }) => (fields.some(each => each === field) ? [value] : []))
+  const [month = '', year = ''] = [valuesOf('expireMonth')[0], valuesOf('expireYear')[0]]
   return createScrubber({
     texts: [...computed, ...(settings.controlKey === undefined ? [] : [settings.controlKey])],
-    cardNumbers: present(cardNumberFields),
-    digits: present(['cvv2', 'expireYear']),
-    expiry: { month: values.get('expireMonth') ?? '', year: values.get('expireYear') ?? '' },
+    cardNumbers: valuesOf(...cardNumberFields),
+    digits: valuesOf('cvv2', 'expireYear'),
+    expiry: { month, year },
   })
 }
 

@@ -44,3 +44,22 @@ describe('the base address', () => {
     expect(built.url.href).toBe('https://gate.example//elsewhere.example/api/v2/void/39')
   })
 })
+
+describe('extra', () => {
+  it('is known for card data where its name is that of card data, whatever its separators', () => {
+    const checked = {
+      values: new Map(),
+      extra: [
+        ['Credit-Card-Number', '4444444444444448'],
+        ['fancy', 'x'],
+      ] as const,
+    }
+    const { form } = buildRequest({
+      row: operations.void,
+      checked,
+      endpoint: { id: '39', isGroup: false },
+      settings,
+    })
+    expect(form.slice(1).map(({ field }) => field)).toEqual(['creditCardNumber', undefined])
+  })
+})

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { type AnyOperation, operations, type WireProfile, wireName, wireNames } from '@tillkit/protocol'
+import { type AnyOperation, cardFieldOf, operations, type WireProfile, wireName, wireNames } from '@tillkit/protocol'
 import type { CheckedRequest } from './check-request.js'
 import type { Endpoint } from './endpoint.js'
 import type { Settings } from './settings.js'
@@ -13,8 +13,8 @@ export interface FormField {
   /** Wire name. */
   readonly name: string
   readonly value: string
-  /** Field of the request record; absent for `extra` and the control value. */
-  readonly field?: string
+  /** Field of the request record; absent for the control value, and for `extra` unless its name is that of card data. */
+  readonly field?: string | undefined
 }
 
 /** Where a request goes and what its body says, before it is authenticated. */
@@ -54,7 +54,7 @@ export function buildRequest({ row, checked, endpoint, settings }: BuildRequestI
       ...(profile.loginInBody.value.includes(row.name) ? [named('login', login)] : []),
       ...[...checked.values].map(([field, value]) => named(field, value)),
       ...(callback === undefined ? [] : [named('serverCallbackUrl', callback)]),
-      ...checked.extra.map(([name, value]) => ({ name, value })),
+      ...checked.extra.map(([name, value]) => ({ name, value, field: cardFieldOf(name) })),
     ],
   }
 }

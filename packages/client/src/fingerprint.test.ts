@@ -14,7 +14,9 @@ const of = (form: Parameters<typeof requestFingerprint>[0]['form'], using = sett
 describe('requestFingerprint', () => {
   it('does not depend on the order of fields or on the card', () => {
     expect(of([amount, order, card])).toBe(of([order, amount]))
-    expect(of([order, amount, { name: 'credit-card-number', value: '1' }])).toBe(of([order, amount]))
+    expect(of([order, amount, { name: 'credit-card-number', value: '1', field: 'creditCardNumber' }])).toBe(
+      of([order, amount]),
+    )
   })
 
   it('depends on content, address and key', () => {

@@ -4,24 +4,12 @@
  * @module
  */
 import { createHash, createHmac } from 'node:crypto'
-import { wireNames } from '@tillkit/protocol'
+import { cardFields } from '@tillkit/protocol'
 import type { BuiltRequest } from './build-request.js'
 import type { Settings } from './settings.js'
 
-/** Fields that hold card data. They are left out, so the same order paid with another card has the same fingerprint. */
-const cardFields: ReadonlySet<string> = new Set([
-  'creditCardNumber',
-  'cardPrintedName',
-  'expireMonth',
-  'expireYear',
-  'cvv2',
-  'destinationCardNo',
-  'sendingCardNumber',
-])
-
-const cardWireNames: ReadonlySet<string> = new Set(
-  Object.entries(wireNames).flatMap(([field, name]) => (cardFields.has(field) ? [normalize(name)] : [])),
-)
+/** Left out, so the same order paid with another card has the same fingerprint. */
+const leftOut: ReadonlySet<string | undefined> = new Set(cardFields)
 
 /**
  * HMAC-SHA256, lower-case hex, over address and form without card fields. Its key is derived from the merchant's own keys, so
@@ -29,7 +17,7 @@ const cardWireNames: ReadonlySet<string> = new Set(
  */
 export function requestFingerprint({ url, form }: BuiltRequest, settings: Settings): string {
   const kept = form
-    .filter(({ field, name }) => (field === undefined ? !cardWireNames.has(normalize(name)) : !cardFields.has(field)))
+    .filter(({ field }) => !leftOut.has(field))
     .map(({ name, value }) => [name, value] as const)
     .sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0))
   return createHmac('sha256', keyOf(settings))
@@ -40,8 +28,4 @@ export function requestFingerprint({ url, form }: BuiltRequest, settings: Settin
 function keyOf({ controlKey, privateKey, login }: Settings): Buffer {
   const secret = controlKey ?? privateKey?.key.export({ type: 'pkcs8', format: 'der' }) ?? login
   return createHash('sha256').update('tillkit attempt fingerprint\n').update(secret).digest()
-}
-
-function normalize(name: string): string {
-  return name.replace(/[-_]/g, '').toLowerCase()
 }

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { RawReply, WireProfile, wireNames } from '@tillkit/protocol'
+import { cardNumberFields, type RawReply, type WireProfile, type wireNames } from '@tillkit/protocol'
 import type { FormField } from './build-request.js'
 import type { Scrubber } from './scrub.js'
 
@@ -14,15 +14,13 @@ type Shown = 'whole' | 'prose' | 'origin' | 'card-number' | 'email' | 'last-four
 export const hidden = '***'
 
 const showRequestField: { readonly [Field in keyof typeof wireNames]?: Shown } = {
+  ...Object.fromEntries(cardNumberFields.map(field => [field, 'card-number'])),
   login: 'whole',
   clientOrderId: 'whole',
   orderId: 'whole',
   orderDesc: 'prose',
   amount: 'whole',
   currency: 'whole',
-  creditCardNumber: 'card-number',
-  destinationCardNo: 'card-number',
-  sendingCardNumber: 'card-number',
   email: 'email',
   country: 'whole',
   redirectUrl: 'origin',
@@ -98,20 +96,28 @@ export function redactField({ field, value }: Pick<FormField, 'field' | 'value'>
   return show(value, { as: field === undefined ? undefined : ownValue(showRequestField, field), scrubber })
 }
 
+/** What replies are redacted with. */
+export interface ReplyRedaction {
+  readonly profile: WireProfile
+  readonly scrubber: Scrubber
+}
+
 /** A reply under its wire names as it may be seen. */
-export function redactReply(
-  raw: RawReply,
-  { profile, scrubber }: { readonly profile: WireProfile; readonly scrubber: Scrubber },
-): RawReply {
+export function redactReply(raw: RawReply, redaction: ReplyRedaction): RawReply {
+  return Object.freeze(Object.fromEntries(redactPairs(Object.entries(raw), redaction)))
+}
+
+/** Names and values of a reply as they may be seen, repetitions kept. */
+export function redactPairs(
+  pairs: readonly (readonly [name: string, value: string])[],
+  { profile, scrubber }: ReplyRedaction,
+): readonly (readonly [name: string, value: string])[] {
   const shown = new Map(
     Object.entries(profile.replyFields.value).flatMap(([field, names]) =>
       names.map(name => [name, ownValue(showReplyField, field)] as const),
     ),
   )
-  const redacted = Object.entries(raw).map(
-    ([name, value]) => [scrubber.prose(name), show(value, { as: shown.get(name), scrubber })] as const,
-  )
-  return Object.freeze(Object.fromEntries(redacted))
+  return pairs.map(([name, value]) => [scrubber.prose(name), show(value, { as: shown.get(name), scrubber })])
 }
 
 function show(

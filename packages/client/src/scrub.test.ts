@@ -21,6 +21,9 @@ describe('createScrubber', () => {
     ['expires 0383', 'expires ***'],
     ['expires 03-83, 2083', 'expires ***, ***'],
     ['another card 4111 1111 1111 1111', 'another card 411111******1111'],
+    ['typed 4444 4444 4444 4448', 'typed 444444******4448'],
+    ['sent 4444%204444%204444%204448', 'sent 444444******4448'],
+    ['sent 4444+4444+4444+4448', 'sent 444444******4448'],
     ['no card 4111 1111 1111 1112', 'no card 4111 1111 1111 1112'],
   ])('makes of %s: %s', (text, clean) => {
     expect(scrubber.prose(text)).toBe(clean)

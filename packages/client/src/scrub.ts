@@ -25,11 +25,15 @@ export interface Secrets {
 
 /** Makes a scrubber for one request. */
 export function createScrubber({ texts, cardNumbers, digits, expiry }: Secrets): Scrubber {
-  const replacements = [
-    ...texts.filter(text => text.length > 5).map(text => [text, hidden] as const),
-    ...cardNumbers.filter(number => number.length > 5).map(number => [number, maskCardNumber(number)] as const),
-  ].sort(([a], [b]) => b.length - a.length)
-  const exact = (text: string) => replacements.reduce((done, [secret, mask]) => done.replaceAll(secret, mask), text)
+  const replacements = [...texts.filter(text => text.length > 5).map(text => [text, hidden] as const)].sort(
+    ([a], [b]) => b.length - a.length,
+  )
+  const cards = cardNumbers.flatMap(cardPattern)
+  const exact = (text: string) =>
+    cards.reduce(
+      (done, pattern) => done.replace(pattern, maskSpelled),
+      replacements.reduce((done, [secret, mask]) => done.replaceAll(secret, mask), text),
+    )
   const dates = expiry === undefined ? [] : expiryPatterns(expiry)
   const alone = digits.filter(value => /^\d{3,}$/.test(value)).map(value => new RegExp(`(?<!\\d)${value}(?!\\d)`, 'g'))
   return {
@@ -38,6 +42,14 @@ export function createScrubber({ texts, cardNumbers, digits, expiry }: Secrets):
       [...dates, ...alone].reduce((done, pattern) => done.replace(pattern, hidden), maskCardNumbers(exact(text))),
   }
 }
+
+/** A card number however its digits are set apart, in a form body too. */
+function cardPattern(number: string): readonly RegExp[] {
+  const digits = number.replace(/\D/g, '')
+  return digits.length > 5 ? [new RegExp([...digits].join('(?:[ +-]|%20)?'), 'g')] : []
+}
+
+const maskSpelled = (found: string): string => maskCardNumber(found.replaceAll('%20', '').replaceAll('+', ''))
 
 /** `11/2083`, `11/83`, `11-83`, `1183` and the like. */
 function expiryPatterns({ month, year }: NonNullable<Secrets['expiry']>): readonly RegExp[] {

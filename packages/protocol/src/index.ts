@@ -1,6 +1,7 @@
 // What applications use.
 export { type AskedSettlement, type AskInput, askAndSettle, type StatusAsker } from './ask-and-settle.js'
 // What other packages here use.
+export { type CardField, cardFieldOf, cardFields, cardNumberFields } from './card-fields.js'
 export type { AnyOperation, Credential, Effect, RequestOf, ResponseOf, Signing } from './operation.js'
 export { control, type Operation, operation } from './operation.js'
 export { type OperationName, type Operations, operations } from './operations.js'
