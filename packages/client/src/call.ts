@@ -68,7 +68,7 @@ function concludeInAnyCase(input: ConcludeInput): Conclusion {
   try {
     return conclude(input)
   } catch (cause) {
-    return conclude({ ...input, transmission: { kind: 'failed', phase: 'receiving', httpStatus: undefined, cause } })
+    return conclude({ ...input, transmission: { kind: 'failed', phase: 'receiving', cause } })
   }
 }
 

@@ -14,6 +14,7 @@ import {
 } from './errors.js'
 import { judgeAnswer } from './judge-answer.js'
 import type { Ending } from './observer.js'
+import { receivedText } from './received-text.js'
 import { describeCause, safeCause } from './safe-cause.js'
 import type { Scrubber } from './scrub.js'
 import type { Settings } from './settings.js'
@@ -33,6 +34,8 @@ export interface Answered {
   readonly httpStatus?: number
   /** The reply, redacted. */
   readonly received?: RawReply
+  /** Where the answer could not be read as a reply, its beginning, redacted. */
+  readonly receivedText?: string
   /** The gateway's order id, where the answer had one. */
   readonly orderId?: string
   readonly serialNumber?: string
@@ -79,9 +82,9 @@ export function conclude(input: ConcludeInput): Conclusion {
 
 function judgeFailure(input: ConcludeInput, failure: Extract<Transmission, { kind: 'failed' }>): Judgement {
   const { name, clientOrderId, orderId, scrubber, settings } = input
+  const { phase, begun } = failure
   const reason = scrubber.prose(describeCause(failure.cause))
   const details = { operation: name, clientOrderId, orderId, cause: safeCause(failure.cause, scrubber) }
-  const { phase, httpStatus } = failure
   if (phase === 'waiting') {
     const message =
       `${nameRequest(input)} was not sent to ${settings.baseUrl.origin}: ${reason}. Nothing left this machine, so it ` +
@@ -91,15 +94,18 @@ function judgeFailure(input: ConcludeInput, failure: Extract<Transmission, { kin
   const progress = phase === 'sending' ? 'after the request had started' : 'in the middle of the answer'
   const message = `${nameRequest(input)} broke off ${progress}: ${reason}.`
   const moneyMayHaveMoved = input.row.effect !== 'reads'
+  const { profile } = settings
+  const text = begun === undefined ? undefined : receivedText(begun, { profile, scrubber, isCut: true })
   return {
     verdict: 'open',
-    ...(httpStatus === undefined ? {} : { httpStatus }),
-    cause: new TransportError(message, { ...details, phase, moneyMayHaveMoved }),
+    ...(begun === undefined ? {} : { httpStatus: begun.httpStatus }),
+    ...(text === undefined ? {} : { receivedText: text }),
+    cause: new TransportError(message, { ...details, phase, moneyMayHaveMoved, receivedText: text }),
   }
 }
 
 function outcomeUnknown(input: ConcludeInput, cause: OpenCause, answered: Answered): OutcomeUnknownError {
-  const { serialNumber, received } = answered
+  const { serialNumber, received, receivedText: text } = answered
   const orderId = answered.orderId ?? input.orderId
   const message =
     `${nameRequest(input)} may have arrived, and its outcome is not known. Do not send it again. ` +
@@ -110,6 +116,7 @@ function outcomeUnknown(input: ConcludeInput, cause: OpenCause, answered: Answer
     orderId,
     serialNumber,
     received,
+    receivedText: text,
     moneyMayHaveMoved: true,
     cause,
   })

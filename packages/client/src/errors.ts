@@ -29,6 +29,8 @@ export interface ErrorDetails {
   readonly orderId?: string | undefined
   /** The reply as far as it was read, redacted. */
   readonly received?: RawReply | undefined
+  /** Where the answer could not be read as a reply: its beginning, redacted. */
+  readonly receivedText?: string | undefined
   /** Default: as the class says. Of `reads` operations it is always false. */
   readonly moneyMayHaveMoved?: boolean | undefined
   readonly cause?: unknown
@@ -55,12 +57,18 @@ export abstract class GatewayError extends Error {
   declare readonly orderId?: string
   /** The reply as far as it was read, redacted. */
   declare readonly received?: RawReply
+  /**
+   * Where the answer could not be read as a reply: its beginning, redacted, at most 1000 characters. For people to look
+   * at; nothing was concluded from it.
+   */
+  declare readonly receivedText?: string
 
   constructor(message: string, { moneyMayHaveMoved = false, operation, cause, ...rest }: ErrorDetails) {
     super(message, cause === undefined ? {} : { cause })
     this.moneyMayHaveMoved = moneyMayHaveMoved
     this.operation = operation
-    assignPresent(this, { clientOrderId: rest.clientOrderId, orderId: rest.orderId, received: rest.received })
+    const { clientOrderId, orderId, received, receivedText } = rest
+    assignPresent(this, { clientOrderId, orderId, received, receivedText })
   }
 }
 
@@ -134,7 +142,7 @@ export class OutcomeUnknownError extends GatewayError {
   }
 }
 
-/** The gateway failed: HTTP 500. Whether it acted is not known. */
+/** The gateway failed: HTTP 500, or the error record of that under another status. Whether it acted is not known. */
 export class GatewayFailureError extends AnsweredError {
   override readonly name = 'GatewayFailureError'
   override readonly code = 'ERR_GATEWAY_FAILURE'

@@ -33,7 +33,7 @@ export function exchangeOf({
   startedAt,
 }: ExchangeInput): Exchange {
   const { form, scrubber, signed } = authenticated
-  const { ending, httpStatus, received, orderId = subject.orderId } = conclusion
+  const { ending, httpStatus, received, receivedText, orderId = subject.orderId } = conclusion
   return {
     operation: subject.name,
     path: `${built.url.pathname}${built.url.search}`,
@@ -46,6 +46,7 @@ export function exchangeOf({
     signed,
     ...(httpStatus === undefined ? {} : { httpStatus }),
     ...(received === undefined ? {} : { reply: received }),
+    ...(receivedText === undefined ? {} : { receivedText }),
     ending,
     ...('error' in conclusion ? { error: shownError(conclusion.error) } : {}),
   }

@@ -22,6 +22,7 @@ import {
   UnreadableReplyError,
 } from './errors.js'
 import { parseReply } from './parse-reply.js'
+import { receivedText } from './received-text.js'
 import { redactReply } from './redact.js'
 import type { RawAnswer } from './transmit.js'
 import { nameRequest } from './wording.js'
@@ -40,11 +41,14 @@ export interface JudgeAnswerInput extends Omit<ConcludeInput, 'transmission'> {
 export function judgeAnswer(input: JudgeAnswerInput): Judgement {
   const { answer, row } = input
   const { httpStatus } = answer
-  if (httpStatus >= 300 && httpStatus < 400) return unreadable(input, 'is a redirect, and redirects are never followed')
+  if (httpStatus >= 300 && httpStatus < 400) {
+    return unreadable(input, 'is a redirect, and redirects are never followed', readText(input))
+  }
   const parsed = parseReply(answer)
   if (!parsed.readable) {
+    const read = readText(input)
     const isReadRefused = row.effect === 'reads' && isAuthentication(httpStatus)
-    return isReadRefused ? authenticationRefused(input, { httpStatus }) : unreadable(input, parsed.problem)
+    return isReadRefused ? authenticationRefused(input, read) : unreadable(input, parsed.problem, read)
   }
   return judgeRecord(input, parsed.raw)
 }
@@ -53,6 +57,7 @@ export function judgeAnswer(input: JudgeAnswerInput): Judgement {
 interface Read {
   readonly httpStatus: number
   readonly received?: RawReply
+  readonly receivedText?: string
   readonly orderId?: string
   readonly serialNumber?: string
   readonly errorCode?: string
@@ -66,6 +71,10 @@ function judgeRecord(input: JudgeAnswerInput, raw: RawReply): Judgement {
   const asError = readReply(raw, { record: 'ValidationErrorResponse', profile })
   const isError = httpStatus >= 400 || isErrorType(asError, profile)
   const read = readCommon(input, asError)
+  if (isAnothers(input, asError)) {
+    const { orderId: _anothers, serialNumber: _its, ...rest } = read
+    return unreadable(input, 'speaks of another order', rest)
+  }
   if (!isError && httpStatus === 200) {
     return judgeSuccess(input, { read, reply: readReply(raw, { record: row.response, profile }) })
   }
@@ -75,15 +84,34 @@ function judgeRecord(input: JudgeAnswerInput, raw: RawReply): Judgement {
     return unreadable(input, 'is an error and yet carries an order id: an order exists', read)
   }
   if (isAuthentication(httpStatus)) return authenticationRefused(input, read)
-  if (isErrorType(asError, profile) || asError.errorCode !== undefined || asError.errorMessage !== undefined) {
-    return requestRefused(input, read)
-  }
-  return unreadable(input, 'is no error record: it has neither type, code nor message', read)
+  if (isRefusal(input, asError)) return requestRefused(input, read)
+  if (isErrorType(asError, profile)) return gatewayFailure(input, read)
+  return unreadable(input, 'is no validation error', read)
+}
+
+/** A validation error, by its type or, where it says that it is some error at all, by the status that stands for one. */
+function isRefusal({ answer, settings }: JudgeAnswerInput, reply: Reply): boolean {
+  const { type, errorCode, errorMessage } = reply
+  if (type === settings.profile.replyTypes.value.ValidationErrorResponse) return true
+  const saysError = isErrorType(reply, settings.profile) || errorCode !== undefined || errorMessage !== undefined
+  return answer.httpStatus === 400 && saysError
+}
+
+/** Requests carry the ids of their order, and so do replies to them. One with other ids is an answer to somebody else. */
+function isAnothers({ clientOrderId, orderId }: JudgeAnswerInput, reply: Reply): boolean {
+  const differs = (ours: string | undefined, theirs: string | undefined) =>
+    ours !== undefined && theirs !== undefined && ours !== theirs
+  return differs(clientOrderId, reply.clientOrderId) || differs(orderId, reply.orderId)
 }
 
 /** Some hosts send error records with HTTP 200; their `type` tells. */
 function isErrorType({ type }: Reply, { replyTypes: { value } }: WireProfile): boolean {
   return type !== undefined && (type === value.ValidationErrorResponse || type === value.ServerErrorResponse)
+}
+
+function readText({ answer, settings, scrubber }: JudgeAnswerInput): Read {
+  const text = receivedText(answer, { profile: settings.profile, scrubber, isCut: answer.isTooLong })
+  return { httpStatus: answer.httpStatus, ...(text === undefined ? {} : { receivedText: text }) }
 }
 
 function readCommon({ answer, settings, scrubber }: JudgeAnswerInput, reply: Reply): Read {
@@ -109,14 +137,7 @@ function judgeSuccess(
   if (missing.length > 0) {
     return unreadable(input, `lacks ${missing.join(', ')}, so it is no ${input.row.response}`, read)
   }
-  const isAnothers =
-    input.row.effect !== 'reads' &&
-    reply.clientOrderId !== undefined &&
-    input.clientOrderId !== undefined &&
-    reply.clientOrderId !== input.clientOrderId
-  if (!isAnothers) return { verdict: 'fulfilled', reply, ...answered(read) }
-  const { orderId: _anothers, serialNumber: _its, ...rest } = read
-  return unreadable(input, 'speaks of another order', rest)
+  return { verdict: 'fulfilled', reply, ...answered(read) }
 }
 
 const isAuthentication = (httpStatus: number): boolean => httpStatus === 401 || httpStatus === 403
@@ -171,7 +192,7 @@ const said = ({ errorCode, errorMessage }: Read): string => {
 const answered = ({ errorCode: _code, errorMessage: _message, ...rest }: Read) => rest
 
 function details(input: JudgeAnswerInput, read: Read): AnswerDetails {
-  const { httpStatus, received, errorCode, errorMessage, serialNumber } = read
+  const { httpStatus, received, receivedText: text, errorCode, errorMessage, serialNumber } = read
   return {
     operation: input.name,
     clientOrderId: input.clientOrderId,
@@ -179,6 +200,7 @@ function details(input: JudgeAnswerInput, read: Read): AnswerDetails {
     moneyMayHaveMoved: input.row.effect !== 'reads',
     httpStatus,
     received,
+    receivedText: text,
     errorCode,
     errorMessage,
     serialNumber,

@@ -48,6 +48,8 @@ export interface Exchange {
   readonly httpStatus?: number
   /** The reply under its wire names, redacted; absent when none could be read. */
   readonly reply?: RawReply
+  /** An answer that could not be read as a reply: its beginning, redacted, at most 1000 characters. */
+  readonly receivedText?: string
   readonly ending: Ending
   readonly error?: { readonly code: GatewayErrorCode; readonly message: string }
 }

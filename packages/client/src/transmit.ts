@@ -26,14 +26,20 @@ export interface RawAnswer {
   readonly httpStatus: number
   readonly headers: ReplyHeaders
   readonly body: Buffer
-  /** Whether the body was longer than the limit; then `body` is empty. */
+  /** Whether the body was longer than the limit; then `body` is its beginning. */
   readonly isTooLong: boolean
 }
 
 /** What came of one try. */
 export type Transmission =
   | { readonly kind: 'answered'; readonly answer: RawAnswer }
-  | { readonly kind: 'failed'; readonly phase: Phase; readonly httpStatus: number | undefined; readonly cause: unknown }
+  | {
+      readonly kind: 'failed'
+      readonly phase: Phase
+      readonly cause: unknown
+      /** What had come of an answer, if one had begun. */
+      readonly begun?: RawAnswer | undefined
+    }
 
 /** One try. */
 export interface TransmitInput {
@@ -68,15 +74,18 @@ export function transmit({ request, dispatcher, maxReplyBytes, signal }: Transmi
       signal.removeEventListener('abort', onAbort)
       resolve(transmission)
     }
-    const fail = (cause: unknown) => end({ kind: 'failed', phase, httpStatus: head?.httpStatus, cause })
+    const read = (isTooLong: boolean): RawAnswer | undefined =>
+      head === undefined ? undefined : { ...head, body: Buffer.concat(chunks), isTooLong }
+    const fail = (cause: unknown) => end({ kind: 'failed', phase, cause, begun: read(false) })
     const onAbort = () => {
       const reason = signal.reason instanceof Error ? signal.reason : new Error('the call was aborted')
       fail(signal.reason ?? reason)
       controller?.abort(reason)
     }
     const answer = (isTooLong: boolean) => {
-      if (head === undefined) return fail(new Error('the answer ended before it began'))
-      end({ kind: 'answered', answer: { ...head, body: Buffer.concat(isTooLong ? [] : chunks), isTooLong } })
+      const whole = read(isTooLong)
+      if (whole === undefined) return fail(new Error('the answer ended before it began'))
+      end({ kind: 'answered', answer: whole })
     }
 
     const handler = {
@@ -100,11 +109,10 @@ export function transmit({ request, dispatcher, maxReplyBytes, signal }: Transmi
         if (httpStatus >= 200) head = { httpStatus, headers: lowerCaseNames(headers) }
       },
       onResponseData(reading: Abortable, chunk: Buffer) {
+        if (isOver) return
+        chunks.push(chunk.subarray(0, maxReplyBytes - size))
         size += chunk.length
-        if (isOver || size <= maxReplyBytes) {
-          chunks.push(chunk)
-          return
-        }
+        if (size <= maxReplyBytes) return
         answer(true)
         reading.abort(new Error('the answer is longer than "maxReplyBytes"'))
       },

@@ -62,6 +62,31 @@ describe('an answer that is none of the interface’s', () => {
     await expectUnknown(flood, 'ERR_UNREADABLE_REPLY')
   })
 
+  it('leaves the outcome unknown for an answer about another order of the gateway’s', async () => {
+    now.server.behave(reply({ body: acceptedBody.replace('"77"', '"78"') }))
+    const capture = now.client.capture(captureRequest)
+    await expect(capture).rejects.toMatchObject({ code: 'ERR_OUTCOME_UNKNOWN', orderId: '77' })
+    await expect(capture).rejects.toThrow('speaks of another order')
+  })
+
+  it.each([
+    ['merchant-order-id', 'o-2'],
+    ['paynet-order-id', '78'],
+  ])('is no answer to a question when its %s is another', async (name, id) => {
+    const status = { type: 'status-response', status: 'approved', 'merchant-order-id': 'o-1', 'paynet-order-id': '77' }
+    now.server.behave(reply({ body: JSON.stringify({ ...status, [name]: id }) }))
+    const call = now.client.status(captureRequest)
+    await expect(call).rejects.toMatchObject({ code: 'ERR_UNREADABLE_REPLY', moneyMayHaveMoved: false })
+  })
+
+  it('does not name the order of an error that is about another one', async () => {
+    const body = { type: 'validation-error', 'merchant-order-id': 'o-2', 'paynet-order-id': '78' }
+    now.server.behave(reply({ status: 400, body: JSON.stringify(body) }))
+    const call = now.client.sale(saleRequest)
+    await expect(call).rejects.toMatchObject({ code: 'ERR_OUTCOME_UNKNOWN' })
+    await expect(call).rejects.not.toHaveProperty('orderId')
+  })
+
   it('leaves the outcome unknown for an answer about another order', async () => {
     now.server.behave(reply({ body: acceptedBody.replace('"o-1"', '"o-2"') }))
     const call = now.client.sale(saleRequest)
@@ -102,12 +127,27 @@ describe('an error record', () => {
     expect(sale).toMatchObject({ code: 'ERR_REQUEST_REFUSED', httpStatus: 200 })
   })
 
+  it.each([200, 404, 409])('of the gateway’s own failure leaves the outcome unknown with status %i', async status => {
+    await expectUnknown(reply({ status, body: record({ type: 'error' }) }), 'ERR_GATEWAY_FAILURE')
+  })
+
+  it('without a type is a refusal with status 400 only', async () => {
+    const body = JSON.stringify({ 'error-code': '8', 'error-message': 'Unknown currency' })
+    const { sale } = await failures(reply({ status: 400, body }))
+    expect(sale).toMatchObject({ code: 'ERR_REQUEST_REFUSED', errorCode: '8' })
+  })
+
+  it('without a type leaves the outcome unknown with status 409', async () => {
+    const body = JSON.stringify({ 'error-code': '8', 'error-message': 'Try later' })
+    await expectUnknown(reply({ status: 409, body }), 'ERR_UNREADABLE_REPLY')
+  })
+
   it.each([400, 200, 500])('with status %i and an order id is no refusal: an order exists', async httpStatus => {
-    now.server.behave(reply({ status: httpStatus, body: record({ 'paynet-order-id': '4711' }) }))
+    now.server.behave(reply({ status: httpStatus, body: record({ 'paynet-order-id': '77' }) }))
     for (const call of [now.client.sale(saleRequest), now.client.capture(captureRequest)]) {
       await expect(call).rejects.toMatchObject({
         code: 'ERR_OUTCOME_UNKNOWN',
-        orderId: '4711',
+        orderId: '77',
         moneyMayHaveMoved: true,
       })
     }
