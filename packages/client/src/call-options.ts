@@ -29,6 +29,9 @@ export interface CallOptionsInput {
  * @throws {@link InvalidRequestError} naming the option.
  */
 export function readCallOptions(options: CallOptions, { subject, settings }: CallOptionsInput): CheckedCallOptions {
+  if (typeof options !== 'object' || options === null) {
+    throw requestMistake(subject, { field: 'options', problem: 'the options of the call must be an object.' })
+  }
   const { endpointId, endpointGroupId, signal, attemptId } = options
   const isOwnEndpoint = endpointId !== undefined || endpointGroupId !== undefined
   const endpoint = isOwnEndpoint ? readEndpoint(options) : settings.endpoint

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { WireProfile } from '@tillkit/protocol'
+import { type AnyOperation, type Operations, operations, type RequestOf, type WireProfile } from '@tillkit/protocol'
 import { fromMinorUnits, InvalidInputError, toMinorUnits } from '@tillkit/signing'
 import { type RequestSubject, requestMistake } from './request-mistake.js'
 
@@ -21,6 +21,7 @@ export function checkAmounts(
   subject: RequestSubject,
   { values, profile }: { readonly values: Values; readonly profile: WireProfile },
 ): void {
+  checkAbsent(subject, values)
   checkTogether(subject, values)
   const currency = values.get('currency')
   if (currency === undefined) return
@@ -45,6 +46,38 @@ export function checkAmounts(
   if (from !== undefined && to !== undefined && minor('amountFrom', from) > minor('amountTo', to)) {
     throw requestMistake(subject, { field: 'amountFrom', problem: '"amountFrom" is more than "amountTo".' })
   }
+}
+
+type WithoutAmount = {
+  [Name in keyof Operations]: 'amount' extends keyof RequestOf<Operations[Name]> ? never : Name
+}[keyof Operations]
+
+/** Operations whose record has no amount; a type error here means that the table has changed. */
+const amountless: Readonly<Record<WithoutAmount, true>> = {
+  uploadCresResult: true,
+  uploadMethodUrlResult: true,
+  uploadParesResult: true,
+  accountVerificationForm: true,
+  accountVerification: true,
+  createCardRef: true,
+  getCardInfo: true,
+  status: true,
+  void: true,
+  createCardRefV4: true,
+  panEligibilitySend: true,
+  payoutPay: true,
+}
+
+const amountlessRows: ReadonlySet<AnyOperation> = new Set(
+  Object.entries(operations).flatMap(([name, row]) => (Object.hasOwn(amountless, name) ? [row] : [])),
+)
+
+/** Whoever gives an amount to a void believes that it is a partial one, and there is none. */
+function checkAbsent(subject: RequestSubject, values: Values): void {
+  const field = ['amount', 'currency'].find(each => values.has(each))
+  if (field === undefined || !amountlessRows.has(subject.row)) return
+  const problem = `"${field}" has no place in it: the ${subject.name} operation takes no amount. Leave it out.`
+  throw requestMistake(subject, { field, problem })
 }
 
 function checkTogether(subject: RequestSubject, values: Values): void {

@@ -39,7 +39,7 @@ export function checkExtra(subject: RequestSubject, { extra, values, profile }: 
   })
 }
 
-/** Wire names that belong to the record, with the field to set instead. */
+/** Wire names, without separators and letter case, that belong to the record, with the field to set instead. */
 function takenNames(subject: RequestSubject, values: ReadonlyMap<string, string>, profile: WireProfile) {
   const { row } = subject
   const signing = resolveSigning(row, profile)
@@ -49,13 +49,14 @@ function takenNames(subject: RequestSubject, values: ReadonlyMap<string, string>
     ...row.required,
     ...signed.filter(item => item !== 'endpointId' && item !== 'login'),
   ]
-  const named = [...fields, 'amount', 'currency', 'clientOrderId', 'orderId'].map(
-    field => [wireName(field, { operation: row, profile }) ?? field, field] as const,
-  )
-  const taken = new Map([...named, [wireNames.amount, 'amount'], [wireNames.currency, 'currency']])
-  if (profile.loginInBody.value.includes(row.name)) taken.set(wireNames.login, 'login')
-  return taken
+  const named = fields.map(field => [wireName(field, { operation: row, profile }) ?? field, field] as const)
+  const common = ['amount', 'currency', 'login', 'clientOrderId', 'orderId'] as const
+  const all = [...named, ...common.map(field => [wireNames[field], field] as const)]
+  return new Map(all.map(([name, field]) => [plain(name), field]))
 }
+
+/** `client-order-id` says what `client_orderid` says: which of the two a gateway believes is not known. */
+const plain = (name: string): string => name.replace(/[-_]/g, '').toLowerCase()
 
 function nameProblem(
   name: string,
@@ -63,8 +64,9 @@ function nameProblem(
 ): string | undefined {
   if (name.trim() === '' || name !== name.trim()) return 'a name in "extra" is empty or has white space at its ends.'
   if (/^oauth_/i.test(name)) return `"extra" must not hold "${name}": oauth_* goes in the Authorization header only.`
-  if (name === controlField) return `"extra" must not hold "${name}": the client computes the control value.`
-  const field = taken.get(name)
+  if (plain(name) === plain(controlField))
+    return `"extra" must not hold "${name}": the client computes the control value.`
+  const field = taken.get(plain(name))
   if (field === 'login') return `"extra" must not hold "${name}": it is an option of createClient.`
   return field === undefined ? undefined : `"extra" must not hold "${name}". Set the field "${field}" instead.`
 }

@@ -48,12 +48,17 @@ describe('checkRequest', () => {
     [{ ...sale, amount: '-10.00' }, 'amount', 'no sign'],
     [{ ...sale, amount: '10,00' }, 'amount', 'no other separators'],
     [{ ...sale, amount: '' }, 'amount', 'empty'],
+    [{ ...sale, amount: ' 10.00' }, 'amount', 'must look like'],
+    [{ ...sale, amount: '10.00\n' }, 'amount', 'must look like'],
+    [{ ...sale, amount: '1e3', currency: 'JPY' }, 'amount', 'must look like'],
+    [{ ...sale, amount: '٣', currency: 'JPY' }, 'amount', 'must look like'],
+    [{ ...sale, amount: '1.25', currency: 'KWD' }, 'amount', 'exactly 3 digits'],
     [{ ...sale, amount: undefined }, 'amount', 'missing'],
     [{ ...sale, amount: true }, 'amount', 'decimal strings'],
     [{ ...sale, amount: '10.00', currency: 'JPY' }, 'amount', 'exactly 0 digits'],
     [{ ...sale, currency: 'XYZ' }, 'currency', 'ISO 4217'],
     [{ ...sale, currency: 'eur' }, 'currency', 'Write "EUR"'],
-    [{ ...sale, clientOrderId: undefined }, 'clientOrderId', 'missing'],
+    [{ ...sale, clientOrderId: undefined }, 'clientOrderId', 'needs clientOrderId, amount'],
     [{ ...sale, clientOrderId: '  ' }, 'clientOrderId', 'empty'],
     [{ ...sale, clientOrderId: 17 }, 'clientOrderId', 'Write it as a string'],
     [{ ...sale, clientOrderId: true }, 'clientOrderId', 'Write it as a string'],
@@ -77,6 +82,8 @@ describe('checkRequest', () => {
     ['capture', { ...ids, amount: '1.00' }, 'currency', '"amount" came without "currency"'],
     ['return', { ...ids, currency: 'EUR' }, 'amount', '"currency" came without "amount"'],
     ['status', { clientOrderId: 'o-1', orderId: '' }, 'orderId', 'Leave it out'],
+    ['void', { ...ids, amount: '1.00', currency: 'EUR' }, 'amount', 'takes no amount'],
+    ['payoutPay', { ...ids, currency: 'EUR' }, 'currency', 'takes no amount'],
     [
       'makeRebill',
       { clientOrderId: 'o-1', cardRefId: '3', amount: '2.00', currency: 'EUR', enumerateAmounts: '2.00,1.5' },
@@ -158,6 +165,9 @@ describe('extra', () => {
     [{ oauth_token: 'x' }, 'extra.oauth_token', 'Authorization header'],
     [{ OAuth_Nonce: 'x' }, 'extra.OAuth_Nonce', 'Authorization header'],
     [{ control: 'x' }, 'extra.control', 'computes the control value'],
+    [{ Control: 'x' }, 'extra.Control', 'computes the control value'],
+    [{ 'client-order-id': 'x' }, 'extra.client-order-id', 'Set the field "clientOrderId"'],
+    [{ Amount: '1.00' }, 'extra.Amount', 'Set the field "amount"'],
     [{ orderid: '78' }, 'extra.orderid', 'Set the field "orderId"'],
     [{ client_orderid: 'x' }, 'extra.client_orderid', 'Set the field "clientOrderId"'],
     [{ amount: '1.00' }, 'extra.amount', 'Set the field "amount"'],
@@ -169,5 +179,9 @@ describe('extra', () => {
     ['fancy=1', 'extra', 'must be an object'],
   ])('refuses %j', (extra, field, cure) => {
     expectMistake(() => check('return', { ...ids, comment: 'once', extra }), field, cure)
+  })
+
+  it('refuses a login where the body has none', () => {
+    expectMistake(() => check('sale', { ...sale, extra: { login: 'other' } }), 'extra.login', 'option of createClient')
   })
 })

@@ -86,10 +86,11 @@ function checkName(subject: RequestSubject, field: string, profile: WireProfile)
 const signedFields: ReadonlySet<string> = new Set(Object.values(controlItems).flat())
 
 function readValue(subject: RequestSubject, field: string, value: unknown): string {
-  if (typeof value === 'string') return value.trim()
+  const isAmount = field.startsWith('amount')
+  // An amount is checked as it was written: what is wrong with it is for its writer to see.
+  if (typeof value === 'string') return isAmount ? value : value.trim()
   if (typeof value === 'boolean' && !signedFields.has(field)) return String(value)
   const found = value === null ? 'null' : Array.isArray(value) ? 'a list' : `a ${typeof value}`
-  const isAmount = field.startsWith('amount')
   const cure = isAmount
     ? 'Write amounts as decimal strings in major units, such as "10.00": a number loses digits.'
     : value === null
@@ -99,10 +100,13 @@ function readValue(subject: RequestSubject, field: string, value: unknown): stri
 }
 
 function checkRequired(subject: RequestSubject, values: ReadonlyMap<string, string>): void {
-  for (const field of subject.row.required) {
+  const { required } = subject.row
+  for (const field of required) {
     const value = values.get(field)
-    if (value === undefined) throw requestMistake(subject, { field, problem: `"${field}" is missing.` })
-    if (value === '') throw requestMistake(subject, { field, problem: `"${field}" is empty.` })
+    if (value !== undefined && value !== '') continue
+    const found = value === undefined ? 'missing' : 'empty'
+    const problem = `"${field}" is ${found}. Set it: the operation needs ${required.join(', ')}.`
+    throw requestMistake(subject, { field, problem })
   }
   for (const field of ['clientOrderId', 'orderId']) {
     if (values.get(field) !== '') continue

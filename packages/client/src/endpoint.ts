@@ -43,7 +43,7 @@ export function readEndpoint({ endpointId, endpointGroupId }: EndpointOptions): 
     }
   }
   const option = endpointId === undefined ? 'endpointGroupId' : 'endpointId'
-  const value: unknown = endpointId ?? endpointGroupId
+  const value: unknown = endpointId === undefined ? endpointGroupId : endpointId
   if (typeof value === 'number' && !Number.isSafeInteger(value)) {
     return {
       option,
@@ -52,7 +52,8 @@ export function readEndpoint({ endpointId, endpointGroupId }: EndpointOptions): 
   }
   const id = typeof value === 'number' || typeof value === 'bigint' ? value.toString() : value
   if (typeof id !== 'string' || !/^(0|[1-9]\d{0,18})$/.test(id) || BigInt(id) > largestId) {
-    const found = typeof id === 'string' ? JSON.stringify(id.slice(0, 40)) : `of type ${typeof id}`
+    const kind = id === null ? 'null' : `of type ${typeof id}`
+    const found = typeof id === 'string' ? JSON.stringify(id.slice(0, 40)) : kind
     return {
       option,
       message: `"${option}" is ${found}; it must be a whole number from 0 to ${largestId}, without signs, spaces or leading zeros.`,

@@ -122,6 +122,9 @@ function readPrivateKey(options: ClientOptions, isLoopback: boolean): PrivateKey
 function importKey(key: NonNullable<ClientOptions['privateKey']>): PrivateKey {
   try {
     if (typeof key === 'string' || key instanceof KeyObject) return importPrivateKey(key)
+    if (typeof key !== 'object' || key === null || !(key.key instanceof KeyObject)) {
+      throw new TypeError('Pass PEM text, a KeyObject, or what importPrivateKey() returns.')
+    }
     return importPrivateKey(key.key, key.label === undefined ? {} : { label: key.label })
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : ''
