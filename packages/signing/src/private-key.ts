@@ -72,8 +72,8 @@ function readPem(text: string, passphrase: string | undefined): KeyObject {
   const encrypted = labels.includes('ENCRYPTED PRIVATE KEY') || text.includes('Proc-Type: 4,ENCRYPTED')
   if (encrypted && (passphrase === undefined || passphrase === '')) {
     throw new InvalidKeyError(
-      'The private key is encrypted and no passphrase was given. Pass the option "passphrase", or decrypt the key with ' +
-        '"openssl pkey -in key.pem -out plain.pem".',
+      'The private key is encrypted and no passphrase was given. Pass "passphrase" to importPrivateKey, or decrypt the ' +
+        'key with "openssl pkey -in key.pem -out plain.pem".',
     )
   }
   if (encrypted) {
