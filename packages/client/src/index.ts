@@ -1,4 +1,4 @@
-// What applications use.
+// For applications.
 
 export type {
   AccountVerificationFormRequest,
@@ -102,7 +102,6 @@ export {
   type PrivateKey,
   toMinorUnits,
 } from '@tillkit/signing'
-// What other packages here use.
 export type { Attempt, AttemptEnd, AttemptsPort } from './attempt.js'
 export type { Client, OperationMethods } from './client.js'
 export { createClient } from './create-client.js'

@@ -4,6 +4,7 @@
  * @module
  */
 import {
+  finalOutcome,
   missingReplyFields,
   type RawReply,
   type Reply,
@@ -85,13 +86,18 @@ function judgeRecord(input: JudgeAnswerInput, raw: RawReply): Judgement {
   }
   if (isAuthentication(httpStatus)) return authenticationRefused(input, read)
   if (isRefusal(input, asError)) return requestRefused(input, read)
-  if (isErrorType(asError, profile)) return gatewayFailure(input, read)
-  return unreadable(input, 'is no validation error', read)
+  if (asError.type === profile.replyTypes.value.ServerErrorResponse) return gatewayFailure(input, read)
+  return unreadable(input, 'is no validation error that says only that', read)
 }
 
-/** A validation error, by its type or, where it says that it is some error at all, by the status that stands for one. */
+/**
+ * A validation error, by its type or, where it says that it is some error at all, by the HTTP status that stands for one.
+ * One that speaks of something approved or under way contradicts itself and is none.
+ */
 function isRefusal({ answer, settings }: JudgeAnswerInput, reply: Reply): boolean {
-  const { type, errorCode, errorMessage } = reply
+  const { type, status, errorCode, errorMessage } = reply
+  const ended = status === undefined ? 'error' : finalOutcome(status, settings.profile)
+  if (ended === undefined || ended === 'approved') return false
   if (type === settings.profile.replyTypes.value.ValidationErrorResponse) return true
   const saysError = isErrorType(reply, settings.profile) || errorCode !== undefined || errorMessage !== undefined
   return answer.httpStatus === 400 && saysError

@@ -54,7 +54,7 @@ export interface Exchange {
   readonly error?: { readonly code: GatewayErrorCode; readonly message: string }
 }
 
-/** Sees calls go by. It cannot influence them: what it throws is dropped. */
+/** Sees calls go by. It cannot influence them: what it throws or rejects with is dropped. */
 export interface ClientObserver {
   /** Runs just before a request is sent. */
   signed?(signed: SignedRequest): void
@@ -64,10 +64,10 @@ export interface ClientObserver {
   unsettled?(attempt: Attempt, cause: unknown): void
 }
 
-/** Tells an observer something. It looks on: what it throws changes nothing. */
-export function notify(tell: () => void): void {
+/** Tells an observer something. It looks on: what it throws, or rejects with later, changes nothing. */
+export function notify(tell: () => unknown): void {
   try {
-    tell()
+    Promise.resolve(tell()).catch(() => {})
   } catch {
     // Dropped, as documented.
   }

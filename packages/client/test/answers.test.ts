@@ -131,6 +131,10 @@ describe('an error record', () => {
     await expectUnknown(reply({ status, body: record({ type: 'error' }) }), 'ERR_GATEWAY_FAILURE')
   })
 
+  it.each(['approved', 'processing'])('that speaks of something %s is no refusal', async status => {
+    await expectUnknown(reply({ status: 400, body: record({ status }) }), 'ERR_UNREADABLE_REPLY')
+  })
+
   it('without a type is a refusal with status 400 only', async () => {
     const body = JSON.stringify({ 'error-code': '8', 'error-message': 'Unknown currency' })
     const { sale } = await failures(reply({ status: 400, body }))

@@ -114,6 +114,20 @@ describe('an observer', () => {
   })
 })
 
+describe('an observer that logs over the network', () => {
+  it('cannot end the process by rejecting', async () => {
+    const unhandled: unknown[] = []
+    const note = (reason: unknown) => unhandled.push(reason)
+    process.on('unhandledRejection', note)
+    const broken = async () => Promise.reject(new Error('logging is down'))
+    const { client } = open({ signed: broken, exchange: broken })
+    expect(await client.sale(saleRequest)).toMatchObject({ orderId: '77' })
+    await new Promise(resolve => setImmediate(resolve))
+    process.off('unhandledRejection', note)
+    expect(unhandled).toEqual([])
+  })
+})
+
 describe('a clock that fails while an answer is judged', () => {
   it('leaves the outcome unknown', async () => {
     let calls = 0
