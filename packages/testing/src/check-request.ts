@@ -57,7 +57,8 @@ export function readForm({ method, headers, body, url }: GatewayRequest, setting
   }
   const parameters = decodeBody(body)
   const names = parameters.map(([name]) => name)
-  const repeated = names.find((name, index) => names.indexOf(name) !== index)
+  const seen = new Set<string>()
+  const repeated = names.find(name => seen.size === seen.add(name).size)
   if (repeated !== undefined) refuse('repeated-parameter', `"${repeated.slice(0, 64)}" is in the body more than once.`)
   const misplaced = [...names, ...url.searchParams.keys()].find(name => name.startsWith('oauth_'))
   if (misplaced !== undefined) {
@@ -93,6 +94,7 @@ export async function checkCall(
   const source = { row, profile: settings.profile }
   const fields = readFields(parameters, source)
   const signing = resolveSigning(row, settings.profile)
+  checkLengths(fields, source)
   await checkSignature({ request, signing, parameters, fields, endpointId, gateway })
   checkLogin(fields, { row, settings })
   const missing = requiredFields(row, fields).filter(field => fields[field] === undefined)
@@ -102,7 +104,6 @@ export async function checkCall(
   if (settings.strictFields && advised.length > 0) {
     refuse('missing-field', `${quoted(advised)} is missing: public documents require it ("strictFields").`)
   }
-  checkLengths(fields, source)
   return { operation, row, endpointId, fields, serialNumber, warnings: advised, gateway }
 }
 

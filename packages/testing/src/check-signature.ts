@@ -84,10 +84,13 @@ function controlValues(
   )
 }
 
+/** Most orders whose values are tried, the latest ones: every wrong control value costs a search through them. */
+const searchedOrders = 500
+
 /** What an altered item may have been: the same item of other orders, the gateway's own settings. */
 function knownValues({ fields, gateway }: SignedRequest, items: readonly string[]) {
   const { settings, orders } = gateway
-  const known = orders.orders()
+  const known = orders.orders().slice(-searchedOrders)
   const pool: Readonly<Record<string, readonly string[]>> = {
     endpointId: [settings.endpointId, settings.endpointGroupId ?? settings.endpointId],
     login: [settings.login],
@@ -99,7 +102,7 @@ function knownValues({ fields, gateway }: SignedRequest, items: readonly string[
     ],
     currency: known.flatMap(order => order.currency ?? []),
     email: known.flatMap(order => order.email ?? []),
-    cardRefId: orders.cardRefIds(),
+    cardRefId: orders.cardRefIds().slice(-searchedOrders),
   }
   return Object.fromEntries(items.map(item => [item, [...new Set(pool[item] ?? [])]]))
 }

@@ -50,10 +50,18 @@ function byLedger(mismatch: ControlMismatch, announced: NonNullable<SignedEviden
 const bySearch = (mismatch: ControlMismatch): string =>
   search(mismatch) ??
   `no single change of an item makes it, so it was made with another control key or several items differ; items in order: ${mismatch.items
-    .map(item => `${item} "${mismatch.values[item] ?? ''}"`)
+    .map(item => `${item} "${(mismatch.values[item] ?? '').slice(0, 256)}"`)
     .join(', ')}`
 
+/**
+ * Most characters of all items together that are searched. The search grows with the square of their length, and who
+ * sends a wrong control value may send any length.
+ */
+const searchedLength = 1_024
+
 function search({ items, values, received, controlKey, candidates }: ControlMismatch): string | undefined {
+  const length = items.reduce((sum, item) => sum + (values[item]?.length ?? 0), 0)
+  if (length > searchedLength) return undefined
   const { explanation } = explainControl({ items, values, controlKey, expected: received, candidates })
   if (explanation === undefined) return undefined
   const { item, text } = explanation
