@@ -76,7 +76,7 @@ const patience = 5_000
 
 /** Makes the courier of a gateway. */
 export function createCourier({ settings, clock, orders }: CourierOptions): Courier {
-  const agent = new Agent({ connect: { timeout: patience }, headersTimeout: patience, bodyTimeout: patience })
+  let agent: Agent | undefined
   const underWay = new Set<Promise<void>>()
   let deliveries: readonly CallbackDelivery[] = []
   let due: readonly (() => Promise<void>)[] = []
@@ -91,6 +91,7 @@ export function createCourier({ settings, clock, orders }: CourierOptions): Cour
   const deliver = async (parcel: Parcel, { attempt, repeat }: Attempt): Promise<void> => {
     const started = generation
     const at = clock.now()
+    agent ??= new Agent({ connect: { timeout: patience }, headersTimeout: patience, bodyTimeout: patience })
     const ending = await send(parcel, { settings, agent })
     if (started !== generation) return
     const { orderId } = parcel
@@ -146,7 +147,10 @@ export function createCourier({ settings, clock, orders }: CourierOptions): Cour
     },
     async close() {
       generation += 1
-      await agent.destroy()
+      const closing = agent?.destroy()
+      // A gateway that listens again calls back again, on connections of its own.
+      agent = undefined
+      await closing
       await Promise.allSettled(underWay)
     },
   }

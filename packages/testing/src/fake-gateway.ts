@@ -97,6 +97,7 @@ export function createFakeGateway(options: FakeGatewayOptions = {}): FakeGateway
   const orders = createOrderBook()
   const nonces = createNonces({ now: clock.now, seconds: timestampWindow * 2 })
   let server: GatewayServer | undefined
+  let starting: Promise<GatewayServer> | undefined
   const origin = (): string => server?.origin ?? settings.origin
   const state: GatewayState = {
     settings,
@@ -126,7 +127,13 @@ export function createFakeGateway(options: FakeGatewayOptions = {}): FakeGateway
     },
     async listen({ port = 0, host = '127.0.0.1' } = {}) {
       if (server !== undefined) throw new TypeError(`This gateway listens already, at ${server.origin}.`)
-      server = await startServer({ answer, afterwards, maxBodyBytes: settings.maxBodyBytes }, { host, port })
+      if (starting !== undefined) throw new TypeError('This gateway is about to listen. Await the first listen().')
+      starting = startServer({ answer, afterwards, maxBodyBytes: settings.maxBodyBytes }, { host, port })
+      try {
+        server = await starting
+      } finally {
+        starting = undefined
+      }
       return { origin: server.origin, baseUrl: baseUrl(state), port: server.port }
     },
     calls: operation => state.log.list(operation),
@@ -138,6 +145,7 @@ export function createFakeGateway(options: FakeGatewayOptions = {}): FakeGateway
     reset: () => reset(state),
     async close() {
       clock.clear()
+      await starting?.catch(() => undefined)
       const closing = server?.close()
       server = undefined
       await Promise.all([closing, state.courier.close()])

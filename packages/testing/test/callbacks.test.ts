@@ -114,6 +114,16 @@ describe('a callback', () => {
     expect(told.sort()).toEqual(['o-1 preauth', 'o-2 capture', 'o-2 preauth'])
   })
 
+  it('goes out from a gateway that was closed and listens again', async () => {
+    const gateway = fake()
+    await gateway.listen()
+    await gateway.close()
+    await gateway.listen()
+    await sale(gateway)
+    await gateway.callbacks.idle()
+    expect(gateway.callbacks.list()).toMatchObject([{ attempt: 1, httpStatus: 200 }])
+  })
+
   it('goes out after an answer that was lost', async () => {
     const gateway = fake()
     gateway.faults.arm('commit-then-drop')

@@ -46,6 +46,26 @@ describe('listening', () => {
     expect(await health()).toBe('200 ok\n')
   })
 
+  it('refuses a second listen that comes before the first has ended, and leaves no server behind', async () => {
+    const other = createFakeGateway()
+    const [first, second] = await Promise.allSettled([other.listen(), other.listen()])
+    expect(second).toMatchObject({
+      status: 'rejected',
+      reason: { message: expect.stringContaining('about to listen') },
+    })
+    await other.close()
+    const { origin } = (first as PromiseFulfilledResult<ListeningAddress>).value
+    await expect(request(`${origin}/__gateway/health`)).rejects.toMatchObject({ code: 'ECONNREFUSED' })
+  })
+
+  it('ends a listen that close overtakes', async () => {
+    const other = createFakeGateway()
+    const listening = other.listen()
+    await other.close()
+    const { origin } = await listening
+    await expect(request(`${origin}/__gateway/health`)).rejects.toMatchObject({ code: 'ECONNREFUSED' })
+  })
+
   it('rejects for a port that is taken, and names the cure', async () => {
     const other = createFakeGateway()
     await expect(other.listen({ port: address.port })).rejects.toMatchObject({
