@@ -1,13 +1,11 @@
-// What applications use.
+// For applications.
+
 export { type AskedSettlement, type AskInput, askAndSettle, type StatusAsker } from './ask-and-settle.js'
-// What other packages here use.
-export { type CardField, cardFieldOf, cardFields, cardNumberFields } from './card-fields.js'
-export type { AnyOperation, Credential, Effect, RequestOf, ResponseOf, Signing } from './operation.js'
+export type { AnyOperation, Effect, RequestOf, ResponseOf } from './operation.js'
 export { control, type Operation, operation } from './operation.js'
 export { type OperationName, type Operations, operations } from './operations.js'
 export {
   type Correction,
-  echoesIds,
   emptyOrder,
   type Order,
   reduceOrder,
@@ -24,8 +22,6 @@ export {
   type ThreeDSecureStep,
   type WireProfile,
 } from './profile.js'
-export { readMinorUnits } from './read-amount.js'
-export { missingReplyFields, readReply } from './read-reply.js'
 export type {
   CreateCardRefRequest,
   CreateCardRefV4Request,
@@ -88,9 +84,6 @@ export type {
   StatusResponse,
   ValidationErrorResponse,
 } from './records/replies.js'
-export { type ReplyRecordName, type ResponseRecordName, responseRecords } from './records/replies.js'
-export { type ReplyField, type ReplyFields, recordFields, replyFields } from './reply-fields.js'
-export { type ResolvedSigning, resolveSigning } from './resolve-signing.js'
 export {
   type Expectation,
   type Outcome,
@@ -103,4 +96,15 @@ export {
 export { type MoneyMoved, moneyMoved, type StageName } from './stage.js'
 export { finalOutcome, stageOf } from './status.js'
 export { type MethodStep, methodTimeLimit, threeDSCompInd } from './three-d-secure.js'
+
+// For other packages here, and for whoever brings a transport of their own.
+
+export { type CardField, cardFieldOf, cardFields, cardNumberFields } from './card-fields.js'
+export type { Credential, Signing } from './operation.js'
+export { echoesIds } from './order.js'
+export { readMinorUnits } from './read-amount.js'
+export { missingReplyFields, readReply } from './read-reply.js'
+export { type ReplyRecordName, type ResponseRecordName, responseRecords } from './records/replies.js'
+export { type ReplyField, type ReplyFields, recordFields, replyFields } from './reply-fields.js'
+export { type ResolvedSigning, resolveSigning } from './resolve-signing.js'
 export { type WireNameSource, wireName, wireNames } from './wire-names.js'
