@@ -23,6 +23,8 @@ export interface ChangeRequest {
   readonly change: Change
   /** Major units. */
   readonly amount?: string
+  /** How many stages the order had on the page with the button. */
+  readonly seenStages: number
 }
 
 /** Why a change was not made, in words for the merchant. */
@@ -37,13 +39,17 @@ export class ChangeRefused extends Error {
  */
 export async function changeOrder(
   clientOrderId: string,
-  { change, amount }: ChangeRequest,
+  { change, amount, seenStages }: ChangeRequest,
   { client, orders }: { readonly client: Pick<Client, Change>; readonly orders: Orders },
 ): Promise<void> {
   const current = orders.find(clientOrderId)
   const orderId = current?.order.orderId
   if (current === undefined || orderId === undefined) throw new ChangeRefused('The gateway does not know this order.')
   if (current.open.length > 0) throw new ChangeRefused('Another change of this order is open. Wait for its outcome.')
+  // A second click may arrive when the first has had its outcome: it was meant for an order that is no more like this.
+  if (current.order.stages.length !== seenStages) {
+    throw new ChangeRefused('The order has changed since this page was shown. Look at it again, then decide.')
+  }
   const { expected, money } = plan(current, { change, ...(amount === undefined ? {} : { amount }) })
   const open = (question: OpenQuestion | undefined, notes: readonly string[] = []) =>
     orders.update(clientOrderId, order => ({
@@ -76,7 +82,10 @@ interface Plan {
   readonly money: AmountFields | Record<never, never>
 }
 
-function plan({ order, product: { currency } }: ShopOrder, { change, amount }: ChangeRequest): Plan {
+function plan(
+  { order, product: { currency } }: ShopOrder,
+  { change, amount }: Omit<ChangeRequest, 'seenStages'>,
+): Plan {
   const stage = stageOf(change, allowedNow(order))
   const totals = orderTotals(order)
   if (stage === undefined || totals === undefined) {

@@ -24,6 +24,8 @@ export interface ShopOrder {
   /** The payment itself. */
   readonly payment: OpenQuestion
   readonly open: readonly OpenQuestion[]
+  /** The gateway approved something else than was asked for, or took a final word back: nothing may be delivered. */
+  readonly isDisputed: boolean
   /** What the merchant should know, oldest first. */
   readonly notes: readonly string[]
   /** Everything that went over the wire for it, in time order. */
@@ -55,6 +57,7 @@ export function memoryOrders({ clock, newId }: { readonly clock: () => number; r
         order: emptyOrder({ clientOrderId }),
         payment,
         open: [payment],
+        isDisputed: false,
         notes: [],
         wire: [],
       }

@@ -13,26 +13,36 @@ export interface SettleContext {
   readonly clock: () => number
 }
 
-/** Asks about every open question of an order once, and closes those that are answered. */
-export async function settleOrder(clientOrderId: string, { client, orders, clock }: SettleContext): Promise<void> {
+/**
+ * Asks about every open question of an order once, and closes those that are answered.
+ *
+ * @returns Whether status answered every time; false means that it is worth asking again.
+ */
+export async function settleOrder(clientOrderId: string, { client, orders, clock }: SettleContext): Promise<boolean> {
+  let isAnswered = true
   for (const question of orders.find(clientOrderId)?.open ?? []) {
     const current = orders.find(clientOrderId)
     if (current === undefined || isUnanswerable(question, current)) continue
     const settlement = await askAndSettle({ client, order: current.order, expected: question.expected, clock })
     applySettlement(orders, question, settlement)
+    if (!settlement.settled && settlement.reason === 'no-answer') isAnswered = false
   }
+  return isAnswered
 }
 
 /** Puts what was learned into the order: its stages, the question, and a note where a person must look. */
 export function applySettlement(orders: Orders, question: OpenQuestion, settlement: AskedSettlement): void {
-  const differs = !settlement.settled && settlement.reason === 'amount-differs'
-  const isClosed = settlement.settled || differs
+  const isDisputed =
+    !settlement.settled && (settlement.reason === 'amount-differs' || settlement.reason === 'corrected')
+  const isClosed = settlement.settled || isDisputed
   orders.update(settlement.order.clientOrderId, current => ({
     ...current,
     // Reduced anew: while this answer was on its way, another one may have told us more.
     order: 'observation' in settlement ? reduceOrder(current.order, settlement.observation) : current.order,
     open: isClosed ? current.open.filter(each => each.expected !== question.expected) : current.open,
-    notes: differs ? [...current.notes, settlement.explanation] : current.notes,
+    isDisputed: current.isDisputed || isDisputed,
+    // Customers reload: the same is said once.
+    notes: isDisputed ? [...new Set([...current.notes, settlement.explanation])] : current.notes,
   }))
 }
 

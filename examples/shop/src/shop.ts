@@ -54,6 +54,7 @@ export function createShop(options: ShopOptions): Express {
   const shop = express()
   shop.disable('x-powered-by')
   shop.use(securityHeaders)
+  shop.use('/orders', refuseOtherSites)
 
   shop.get('/', (_request, response) => {
     send(response, homePage({ catalog, latest: orders.latest(6), gatewayAddress: options.gatewayAddress }))
@@ -119,9 +120,9 @@ export function createShop(options: ShopOptions): Express {
 
   // The gateway calls back. A verified callback is a hint that makes us ask; a refused one makes us do nothing.
   const onRejected = ({ explanation }: Rejection, request: Request) => {
-    const { searchParams } = new URL(request.originalUrl, options.origin())
-    const clientOrderId = searchParams.get('merchant_order') ?? ''
-    logCallback(orders, clientOrderId, { at: clock(), verdict: 'refused', explanation, parameters: searchParams })
+    const parameters = new URLSearchParams(request.originalUrl.split('?').slice(1).join('?'))
+    const clientOrderId = parameters.get('merchant_order') ?? ''
+    logCallback(orders, clientOrderId, { at: clock(), verdict: 'refused', explanation, parameters })
   }
   shop.all(
     '/payments/callback',
@@ -132,8 +133,8 @@ export function createShop(options: ShopOptions): Express {
       const explanation = 'The control value matches. It is a hint: the outcome is asked for with status.'
       const parameters = [...Object.entries(signed), ...Object.entries(unsigned)]
       logCallback(orders, clientOrderId, { at: clock(), verdict: 'verified', explanation, parameters })
-      await settleOrder(clientOrderId, context)
-      response.sendStatus(200)
+      // A hint that could not be followed up is not taken: the gateway repeats what was not answered with 200.
+      response.sendStatus((await settleOrder(clientOrderId, context)) ? 200 : 503)
     },
   )
 
@@ -157,7 +158,8 @@ export function createShop(options: ShopOptions): Express {
     shop.post(`/orders/:id/${change}`, express.urlencoded({ extended: false }), async (request, response) => {
       const id = String(request.params.id)
       const amount = String(request.body?.amount ?? '').trim()
-      await changeOrder(id, amount === '' ? { change } : { change, amount }, context)
+      const seenStages = Number.parseInt(request.body?.stages, 10)
+      await changeOrder(id, { change, seenStages, ...(amount === '' ? {} : { amount }) }, context)
       void settleSoon(id, context)
       response.redirect(303, `/orders/${encodeURIComponent(id)}`)
     })
@@ -168,6 +170,16 @@ export function createShop(options: ShopOptions): Express {
   })
   shop.use(showError(options.onError))
   return shop
+}
+
+/**
+ * Other sites must not press the merchant's buttons through a visitor's browser. Browsers that do not say where a request
+ * comes from are let through; a shop with logins needs a token in its forms as well.
+ */
+const refuseOtherSites: express.RequestHandler = (request, _response, next) => {
+  const site = request.get('sec-fetch-site')
+  if (request.method !== 'POST' || site === undefined || site === 'same-origin' || site === 'none') return next()
+  next(new ChangeRefused('This was sent from another site, so nothing was done. Use the buttons of the shop.'))
 }
 
 /** Whether status was asked within the last second, as it is when a customer comes back. */
@@ -197,18 +209,26 @@ const securityHeaders: express.RequestHandler = (_request, response, next) => {
 
 const showError =
   (onError: ShopOptions['onError']): ErrorRequestHandler =>
-  (error, _request, response, next) => {
+  (error, request, response, next) => {
     onError(error)
     if (response.headersSent) return next(error)
     const refused = error instanceof ChangeRefused
     const status = refused ? 409 : Number.isInteger(error.status) ? error.status : 502
-    const page = refused
-      ? { title: 'Not done', text: error.message }
-      : status === 403
-        ? { title: 'Refused', text: 'This address or message is not one of ours.' }
-        : {
-            title: 'The payment page could not be opened',
-            text: 'You have not been asked for your card, so nothing was paid. Please try again in a moment.',
-          }
+    const page = refused ? { title: 'Not done', text: error.message } : failurePage(status, request)
     send(response.status(status), errorPage(page))
   }
+
+/** Only where no form was opened yet is it known that nothing was paid; anywhere else the page must not say so. */
+function failurePage(status: number, { method, path }: Request) {
+  if (status === 403) return { title: 'Refused', text: 'This address or message is not one of ours.' }
+  if (method === 'POST' && path === '/orders') {
+    return {
+      title: 'The payment page could not be opened',
+      text: 'You have not been asked for your card, so nothing was paid. Please try again in a moment.',
+    }
+  }
+  return {
+    title: 'This did not work',
+    text: 'It says nothing about a payment: the page of your order shows what is known. Look there before you pay again.',
+  }
+}

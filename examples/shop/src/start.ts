@@ -9,6 +9,7 @@ import { createFakeGateway, type FakeGateway } from '@tillkit/testing'
 import { listen, orAnyPort } from './listen.js'
 import { memoryOrders, type Orders } from './orders.js'
 import { createShop } from './shop.js'
+import { logEntry } from './wire-log.js'
 
 /** Ports to try first, and how long a payment takes. */
 export interface StartOptions {
@@ -38,7 +39,8 @@ export async function start({
   processingTime = 1_200,
   onError = () => {},
 }: StartOptions = {}): Promise<Running> {
-  const gateway = createFakeGateway({ processingTime })
+  // A seed of its own: a hosted page left open from an earlier run must not lead to an order of this one.
+  const gateway = createFakeGateway({ processingTime, seed: randomBytes(16).toString('hex') })
   const { baseUrl } = await orAnyPort(gatewayPort, port => gateway.listen({ port }))
   const { clock } = gateway
   let count = randomInt(100, 900) * 100
@@ -55,8 +57,7 @@ export async function start({
       signed: observer.signed,
       exchange: exchange => {
         if (exchange.clientOrderId === undefined) return
-        const entry = { kind: 'exchange', at: exchange.startedAt, exchange } as const
-        orders.update(exchange.clientOrderId, current => ({ ...current, wire: [...current.wire, entry] }))
+        logEntry(orders, exchange.clientOrderId, { kind: 'exchange', at: exchange.startedAt, exchange })
       },
     },
   })

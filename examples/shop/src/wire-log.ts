@@ -27,8 +27,12 @@ export interface ReceivedCallback {
   readonly parameters: Iterable<readonly [name: string, value: string]>
 }
 
-/** Most entries of an order's log. Anyone can send callbacks that are refused; they must not fill the memory. */
+/** Most entries of an order's log. Anyone can make the shop ask status and send it callbacks. */
 const maxEntries = 200
+
+/** Most parameters of a callback that are kept, and most characters of a name or a value. A gateway sends about twenty. */
+const maxParameters = 40
+const maxLength = 200
 
 /** Notes a callback in the log of its order, without the control value. Unknown orders have no log. */
 export function logCallback(
@@ -36,10 +40,34 @@ export function logCallback(
   clientOrderId: string,
   { parameters, ...callback }: ReceivedCallback,
 ): void {
-  const shown = [...parameters].map(([name, value]) => [name, name === 'control' ? '(control value)' : value] as const)
-  orders.update(clientOrderId, current =>
-    current.wire.length >= maxEntries
-      ? current
-      : { ...current, wire: [...current.wire, { kind: 'callback', ...callback, parameters: shown }] },
-  )
+  const shown = [...parameters]
+    .slice(0, maxParameters)
+    .map(([name, value]) => [cut(name), name === 'control' ? '(control value)' : cut(value)] as const)
+  logEntry(orders, clientOrderId, { kind: 'callback', ...callback, parameters: shown })
 }
+
+/**
+ * Adds an entry to the log of an order. Once it is full the entry that matters least goes: first the oldest refused
+ * callback or question of status, so that no sender can push out what moved money.
+ */
+export function logEntry(orders: Orders, clientOrderId: string, entry: WireEntry): void {
+  orders.update(clientOrderId, current => {
+    const wire = [...current.wire, entry]
+    return { ...current, wire: wire.length > maxEntries ? wire.toSpliced(leastNeeded(wire), 1) : wire }
+  })
+}
+
+function leastNeeded(wire: readonly WireEntry[]): number {
+  const noise = wire.findIndex(isNoise)
+  return noise >= 0
+    ? noise
+    : Math.max(
+        0,
+        wire.findIndex(({ kind }) => kind === 'callback'),
+      )
+}
+
+const isNoise = (entry: WireEntry): boolean =>
+  entry.kind === 'exchange' ? entry.exchange.operation === 'status' : entry.verdict === 'refused'
+
+const cut = (text: string): string => (text.length > maxLength ? `${text.slice(0, maxLength)}…` : text)

@@ -60,12 +60,13 @@ function actions({ order, open }: ShopOrder): Html {
   const disabled = (possible: boolean) => !possible && html`disabled`
   const amount = (id: string, label: string, placeholder: string | undefined, possible: boolean) =>
     html`<label for="${id}">${label}<input id="${id}" name="amount" inputmode="decimal" pattern="[0-9]+(\\.[0-9]+)?" placeholder="${placeholder ?? ''}" autocomplete="off" ${disabled(possible)}></label>`
+  const seen = html`<input type="hidden" name="stages" value="${order.stages.length}">`
   const isCancel = allowed.return === 'cancel'
   const canReturn = allowed.return !== undefined
   return html`<div class="actions">
-<form method="post" action="${path}/capture">${amount('capture-amount', 'Amount to capture; empty for all', totals?.held, allowed.capture)}<button ${disabled(allowed.capture)}>Capture</button></form>
-<form method="post" action="${path}/return">${amount('return-amount', isCancel ? 'Releases the whole hold' : 'Amount to return; empty for all', isCancel ? totals?.held : totals?.returnable, canReturn && !isCancel)}<button ${disabled(canReturn)}>Return</button></form>
-<form method="post" action="${path}/void"><button class="quiet" ${disabled(allowed.void)}>Void</button></form>
+<form method="post" action="${path}/capture">${seen}${amount('capture-amount', 'Amount to capture; empty for all', totals?.held, allowed.capture)}<button ${disabled(allowed.capture)}>Capture</button></form>
+<form method="post" action="${path}/return">${seen}${amount('return-amount', isCancel ? 'Releases the whole hold' : 'Amount to return; empty for all', isCancel ? totals?.held : totals?.returnable, canReturn && !isCancel)}<button ${disabled(canReturn)}>Return</button></form>
+<form method="post" action="${path}/void">${seen}<button class="quiet" ${disabled(allowed.void)}>Void</button></form>
 </div>
 <p class="hint">${canReturn || allowed.capture ? 'What is possible follows from the stages; one change at a time.' : 'Nothing can be done in this state.'}</p>`
 }

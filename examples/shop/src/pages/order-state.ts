@@ -14,10 +14,17 @@ export interface OrderState {
 }
 
 /** Reads the stages of an order. It says only what a status reply has said. */
-export function orderState({ order, open }: ShopOrder): OrderState {
+export function orderState({ order, open, isDisputed }: ShopOrder): OrderState {
   const first = order.stages.find(stage => stage.stage === 'sale' || stage.stage === 'preauth')
   const totals = orderTotals(order)
   const question = open[0]
+  if (isDisputed || order.stages.some(({ corrections }) => corrections.length > 0)) {
+    return {
+      label: 'To be looked at',
+      tone: 'bad',
+      sentence: 'What the gateway says does not fit this order. Deliver nothing and repeat nothing: ask the gateway.',
+    }
+  }
   if (question?.state === 'unknown') {
     return {
       label: 'Not known',

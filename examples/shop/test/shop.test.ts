@@ -1,0 +1,172 @@
+import { createHash } from 'node:crypto'
+import { connect } from 'node:net'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { type Running, start } from '../src/start.js'
+
+let running: Running
+let errors: unknown[]
+beforeEach(async () => {
+  errors = []
+  running = await start({ processingTime: 0, onError: error => errors.push(error) })
+})
+afterEach(() => running.close())
+
+const headers = { 'content-type': 'application/x-www-form-urlencoded' }
+const form = (fields: Record<string, string>) => new URLSearchParams(fields).toString()
+
+const post = (address: string | URL, fields: Record<string, string>, more: Record<string, string> = {}) =>
+  fetch(address, { method: 'POST', redirect: 'manual', headers: { ...headers, ...more }, body: form(fields) })
+
+/** Chooses a cup of 18.00 EUR, as the shelf's button does. */
+async function buy() {
+  const answer = await post(new URL('/orders', running.shop), { product: 'morning-cup', kind: 'sale' })
+  const [latest] = running.orders.latest(1)
+  const { clientOrderId = '', orderId = '' } = latest?.order ?? {}
+  return { hostedPage: answer.headers.get('location') ?? '', clientOrderId, orderId }
+}
+
+/** Pays on the gateway's page. Gives back the address that takes the customer to the shop. */
+async function pay(hostedPage: string) {
+  const card = { credit_card_number: '4444444444444448', card_printed_name: 'ADA', cvv2: '123' }
+  const answer = await post(hostedPage, { ...card, expire_month: '12', expire_year: '2099' })
+  await running.gateway.callbacks.idle()
+  return /action="([^"]+)"/.exec(await answer.text())?.[1] ?? ''
+}
+
+const orderOf = (clientOrderId: string) => running.orders.find(clientOrderId)
+
+const pageOf = async (path: string) => (await fetch(new URL(path, running.shop))).text()
+
+const labelOf = async (clientOrderId: string) =>
+  /role="status">([^<]+)</.exec(await pageOf(`/orders/${clientOrderId}`))?.[1]
+
+/** The address of a callback with the control value that section 8 of the public documents describes. */
+function callback({ clientOrderId, orderId }: { clientOrderId: string; orderId: string }, more = {}) {
+  const { controlKey } = running.gateway.clientOptions
+  const control = createHash('sha1').update(`approved${orderId}${clientOrderId}${controlKey}`).digest('hex')
+  const query = form({ status: 'approved', orderid: orderId, merchant_order: clientOrderId, control, ...more })
+  return new URL(`/payments/callback?${query}`, running.shop)
+}
+
+/** Lets the gateway's status say something else about one order. */
+function statusSays(order: { clientOrderId: string; orderId: string }, says: { status: string; amount: string }) {
+  const reply = { type: 'status-response', currency: 'EUR', transactionType: 'sale', ...order, ...says }
+  running.gateway.handle({ status: ({ clientOrderId }) => (clientOrderId === order.clientOrderId ? reply : undefined) })
+}
+
+describe('the page of an order', () => {
+  it('says Paid once status has said approved', async () => {
+    const order = await buy()
+    expect(await labelOf(order.clientOrderId)).toBe('Checking')
+    await fetch(await pay(order.hostedPage), { redirect: 'manual' })
+    expect(await labelOf(order.clientOrderId)).toBe('Paid')
+  })
+
+  it('never says Paid when another amount was approved', async () => {
+    const order = await buy()
+    statusSays(order, { status: 'approved', amount: '1.80' })
+    const back = await pay(order.hostedPage)
+    for (const _ of [1, 2]) await fetch(back, { redirect: 'manual' })
+    expect(await labelOf(order.clientOrderId)).toBe('To be looked at')
+    expect(orderOf(order.clientOrderId)?.notes).toHaveLength(1)
+  })
+
+  it('stops saying Paid when the gateway takes its word back', async () => {
+    const order = await buy()
+    const back = await pay(order.hostedPage)
+    await fetch(back, { redirect: 'manual' })
+    statusSays(order, { status: 'declined', amount: '18.00' })
+    await fetch(back, { redirect: 'manual' })
+    expect(await labelOf(order.clientOrderId)).toBe('To be looked at')
+  })
+})
+
+describe('a customer whose return fails', () => {
+  it('is not told that nothing was paid', async () => {
+    const back = await pay((await buy()).hostedPage)
+    const page = await pageOf(back.replace(/[^/]+$/, '%ff'))
+    expect(page).toContain('This did not work')
+    expect(page).not.toContain('nothing was paid')
+  })
+})
+
+describe('the log of an order', () => {
+  it('stays bounded however often a customer reloads', async () => {
+    const order = await buy()
+    const back = await pay(order.hostedPage)
+    for (let reload = 0; reload < 210; reload += 1) await fetch(back, { redirect: 'manual' })
+    const operations = orderOf(order.clientOrderId)?.wire.flatMap(entry =>
+      entry.kind === 'exchange' ? [entry.exchange.operation] : ['callback'],
+    )
+    expect(operations).toHaveLength(200)
+    expect(operations?.slice(0, 2)).toEqual(['saleForm', 'callback'])
+  })
+
+  it('shows the callback that verifies, whatever was sent before it', async () => {
+    const order = await buy()
+    const forged = callback(order, { control: 'a'.repeat(40), amount: 'x'.repeat(10_000) })
+    for (let time = 0; time < 205; time += 1) expect((await fetch(forged)).status).toBe(403)
+    expect((await fetch(callback(order))).status).toBe(200)
+    expect(
+      orderOf(order.clientOrderId)?.wire.some(entry => entry.kind === 'callback' && entry.verdict === 'verified'),
+    ).toBe(true)
+    expect((await pageOf(`/orders/${order.clientOrderId}`)).length).toBeLessThan(300_000)
+  })
+})
+
+describe('a callback', () => {
+  it('is asked for again while status cannot be asked', async () => {
+    const order = await buy()
+    running.gateway.handle({ status: () => ({ hangUp: true }) })
+    expect((await fetch(callback(order))).status).toBe(503)
+    running.gateway.handle({ status: () => undefined })
+    expect((await fetch(callback(order))).status).toBe(200)
+  })
+
+  it('is refused in absolute form too, without a failure of our own', async () => {
+    const answer = await new Promise<string>(resolve => {
+      let received = ''
+      const socket = connect(Number(running.shop.port), '127.0.0.1')
+      socket.on('data', chunk => {
+        received += chunk.toString()
+      })
+      socket.on('close', () => resolve(received))
+      socket.write('GET http://x:99999/payments/callback?a=b HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n')
+    })
+    expect(answer.split('\r\n')[0]).toBe('HTTP/1.1 403 Forbidden')
+  })
+})
+
+describe('the buttons', () => {
+  /** An order that is paid, and what its return button posts to. */
+  async function paidOrder() {
+    const { clientOrderId, hostedPage } = await buy()
+    await fetch(await pay(hostedPage), { redirect: 'manual' })
+    const page = await pageOf(`/orders/${clientOrderId}`)
+    const stages = /name="stages" value="(\d+)"/.exec(page)?.[1] ?? ''
+    return { clientOrderId, stages, address: new URL(`/orders/${clientOrderId}/return`, running.shop) }
+  }
+
+  it('send one change for eight clicks at once', async () => {
+    const { address, stages } = await paidOrder()
+    const answers = await Promise.all(Array.from({ length: 8 }, () => post(address, { amount: '2.50', stages })))
+    expect(answers.map(({ status }) => status).sort()).toEqual([303, 409, 409, 409, 409, 409, 409, 409])
+    expect(running.gateway.calls('return')).toHaveLength(1)
+  })
+
+  it('send one change for a second click that comes when the first has had its outcome', async () => {
+    const { clientOrderId, address, stages } = await paidOrder()
+    expect((await post(address, { amount: '2.50', stages })).status).toBe(303)
+    expect(await labelOf(clientOrderId)).toBe('Partly returned')
+    const second = await post(address, { amount: '2.50', stages })
+    expect([second.status, await second.text()]).toEqual([409, expect.stringContaining('has changed since')])
+    expect(running.gateway.calls('return')).toHaveLength(1)
+  })
+
+  it('cannot be pressed from another site', async () => {
+    const { address, stages } = await paidOrder()
+    expect((await post(address, { stages }, { 'sec-fetch-site': 'cross-site' })).status).toBe(409)
+    expect(running.gateway.calls('return')).toEqual([])
+    expect((await post(address, { stages }, { 'sec-fetch-site': 'same-origin' })).status).toBe(303)
+  })
+})
