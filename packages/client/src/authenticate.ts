@@ -160,7 +160,14 @@ function scrubberOf({ built, settings }: AuthenticateInput, computed: readonly s
     cardNumbers: valuesOf(...cardNumberFields),
     digits: valuesOf('cvv2', 'expireYear'),
     expiry: { month, year },
+    unshown: built.form.filter(isUnshown).map(({ value }) => value),
   })
 }
+
+/** Half of a surrogate pair has no encoded form; the mistake is reported where the body is encoded. */
+const isUnshown = (field: FormField): boolean =>
+  !/\p{Surrogate}/u.test(field.value) && redactField(field, asItIs) !== field.value
+
+const asItIs: Scrubber = { exact: text => text, prose: text => text }
 
 const fingerprint = (secret: string): string => createHash('sha256').update(secret, 'utf8').digest('hex')

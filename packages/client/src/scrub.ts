@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { percentEncode } from '@tillkit/signing'
 import { hidden, maskCardNumber } from './redact.js'
 
 /** Takes secrets out of text. */
@@ -21,27 +22,41 @@ export interface Secrets {
   /** CVV and expiry year: taken out of free text where they stand alone. */
   readonly digits: readonly string[]
   readonly expiry?: { readonly month: string; readonly year: string }
+  /** Values that are not shown where they stand, and so not in free text either, as they are or form-encoded. */
+  readonly unshown?: readonly string[]
 }
 
 /** Makes a scrubber for one request. */
-export function createScrubber({ texts, cardNumbers, digits, expiry }: Secrets): Scrubber {
-  const replacements = [...texts.filter(text => text.length > 5).map(text => [text, hidden] as const)].sort(
-    ([a], [b]) => b.length - a.length,
-  )
+export function createScrubber({ texts, cardNumbers, digits, expiry, unshown = [] }: Secrets): Scrubber {
+  const secrets = longestFirst(texts)
+  const others = longestFirst(unshown.flatMap(spellings))
   const cards = cardNumbers.flatMap(cardPattern)
   const exact = (text: string) =>
-    cards.reduce(
-      (done, pattern) => done.replace(pattern, maskSpelled),
-      replacements.reduce((done, [secret, mask]) => done.replaceAll(secret, mask), text),
-    )
+    cards.reduce((done, pattern) => done.replace(pattern, maskSpelled), hideAll(text, secrets))
   const dates = expiry === undefined ? [] : expiryPatterns(expiry)
   const alone = digits.filter(value => /^\d{3,}$/.test(value)).map(value => new RegExp(`(?<!\\d)${value}(?!\\d)`, 'g'))
   return {
     exact,
     prose: text =>
-      [...dates, ...alone].reduce((done, pattern) => done.replace(pattern, hidden), maskCardNumbers(exact(text))),
+      [...dates, ...alone].reduce(
+        (done, pattern) => done.replace(pattern, hidden),
+        maskCardNumbers(hideAll(exact(text), others)),
+      ),
   }
 }
+
+/** Short ones are left alone: hiding every `true` or `DE` would leave nothing to read. */
+const longestFirst = (texts: readonly string[]): readonly string[] =>
+  texts.filter(text => text.length > 5).sort((a, b) => b.length - a.length)
+
+const hideAll = (text: string, secrets: readonly string[]): string =>
+  secrets.reduce((done, secret) => done.replaceAll(secret, hidden), text)
+
+const spellings = (value: string): readonly string[] => [
+  value,
+  percentEncode(value),
+  `${new URLSearchParams([['', value]])}`.slice(1),
+]
 
 /** A card number however its digits are set apart, in a form body too. */
 function cardPattern(number: string): readonly RegExp[] {
