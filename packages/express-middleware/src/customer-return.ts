@@ -27,6 +27,7 @@ import { quote, type Rejection } from './rejection.js'
 import { seeOther } from './see-other.js'
 import { checkStateSecrets, type StateSecrets } from './state-secrets.js'
 import { readState } from './state-token.js'
+import { endUnreadBody } from './unread-body.js'
 import { sameOriginPath } from './web-address.js'
 
 /** What the merchant knows of an order, and what it waits for. */
@@ -90,7 +91,10 @@ export function customerReturn(options: CustomerReturnOptions): RequestHandler {
       }
       const { clientOrderId } = state
       const rejection = await browserRejection(request, { clientOrderId, options })
-      if (rejection !== undefined) onRejected?.(rejection, request)
+      if (rejection !== undefined) {
+        endUnreadBody(response, rejection)
+        onRejected?.(rejection, request)
+      }
 
       const known = await options.order(clientOrderId)
       if (known === undefined) return seeOther(response, pageFor(options, { clientOrderId, view: 'checking' }))

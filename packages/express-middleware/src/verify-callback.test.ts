@@ -174,6 +174,27 @@ describe.each(versions)('verifyCallback under %s', (_version, express) => {
     await expect(fetch(served.origin, init).then(response => response.status)).resolves.toBe(403)
   })
 
+  it.each([
+    ['announces its length', 'Content-Length: 99999'],
+    ['is chunked', 'Transfer-Encoding: chunked'],
+  ])('ends the connection of a body over the limit that %s and never ends', async (_case, header) => {
+    const app = express()
+    app.use(verifyCallback({ controlKeys: controlKey, maxBodyBytes: 1000 }))
+    await using served = await serve(app)
+    const received = await new Promise<string>(resolve => {
+      let text = ''
+      const socket = connect(Number(new URL(served.origin).port), '127.0.0.1')
+      socket.on('data', chunk => {
+        text += chunk.toString()
+      })
+      socket.on('error', () => undefined)
+      socket.on('close', () => resolve(text))
+      const head = `POST / HTTP/1.1\r\nHost: x\r\nContent-Type: application/x-www-form-urlencoded\r\n${header}\r\n\r\n`
+      socket.write(`${head}7d0\r\n${'a'.repeat(2000)}\r\n`)
+    })
+    expect(received).toMatch(/^HTTP\/1\.1 403 /)
+  })
+
   it('says so when something consumed the body and kept it', async () => {
     const consume = (app: ReturnType<ExpressModule>) =>
       app.use((request, _response, next) => {

@@ -18,6 +18,7 @@ import { defaultMaxBodyBytes } from './defaults.js'
 import { CallbackRejectedError } from './errors.js'
 import { readParameters } from './read-parameters.js'
 import type { Rejection } from './rejection.js'
+import { endUnreadBody } from './unread-body.js'
 
 /** Options of {@link verifyCallback}. */
 export interface VerifyCallbackOptions {
@@ -68,6 +69,7 @@ export function verifyCallback(options: VerifyCallbackOptions): RequestHandler {
         ? checkCallback({ parameters: read.parameters, controlKeys, profile })
         : { verified: false as const, reason: read.reason, explanation: read.explanation }
       if (!verdict.verified) {
+        endUnreadBody(response, verdict)
         onRejected?.({ reason: verdict.reason, explanation: verdict.explanation }, request)
         return next(new CallbackRejectedError())
       }
