@@ -104,6 +104,14 @@ describe.each(versions)('customerReturn under %s', (_version, express) => {
     )
   })
 
+  it('settles and ends the connection when the browser brings more than is read', async () => {
+    const body = new URLSearchParams({ comment: 'x'.repeat(70_000) })
+    const { status, headers, rejections, onSettlement } = await comeBack(express, { body })
+    expect([status, headers.get('connection')]).toEqual([303, 'close'])
+    expect(rejections.map(({ reason }) => reason)).toEqual(['too-large'])
+    expect(onSettlement).toHaveBeenCalledOnce()
+  })
+
   it.each([
     ['without a body parser', () => undefined],
     ['after express.urlencoded', (app: ReturnType<ExpressModule>) => app.use(express.urlencoded({ extended: true }))],

@@ -193,6 +193,7 @@ describe.each(versions)('verifyCallback under %s', (_version, express) => {
       socket.write(`${head}7d0\r\n${'a'.repeat(2000)}\r\n`)
     })
     expect(received).toMatch(/^HTTP\/1\.1 403 /)
+    expect(received).toMatch(/^Connection: close\r$/m)
   })
 
   it('says so when something consumed the body and kept it', async () => {
