@@ -13,6 +13,7 @@ import {
 } from './base-string-parts.js'
 import { baseStringUri } from './base-string-uri.js'
 import { InvalidInputError } from './errors.js'
+import { pairsOf } from './parameter-values.js'
 import { parseAuthorizationHeader } from './parse-authorization-header.js'
 import { type SignableRequest, signatureBaseString } from './signature-base-string.js'
 
@@ -59,7 +60,7 @@ export function explainSignature(options: ExplainSignatureOptions): SignatureExp
     )
   }
   const mask = maskSignature(options.mask)
-  const ours = signatureBaseString({ method, url, parameters: [...parameters, ...header.parameters] })
+  const ours = signatureBaseString({ method, url, parameters: [...pairsOf(parameters), ...header.parameters] })
   const parts = splitBaseString(ours) ?? { method, encodedAddress: '', parameters: [] }
   const shown = maskParts(parts, mask)
   const layout = {

@@ -29,13 +29,28 @@ export {
   explainSignature,
   type SignatureExplanation,
 } from './explain-signature.js'
-export type { KeyMaterial } from './key-material.js'
+export { type KeyMaterial, spokenFingerprint } from './key-material.js'
 export { generateKeyPair, type KeyPair } from './key-pair.js'
 export type { NonceStore, UsedNonce } from './nonce-store.js'
 export { type ImportPrivateKeyOptions, importPrivateKey, type KeyLabel, type PrivateKey } from './private-key.js'
 export { importPublicKey, type PublicKey } from './public-key.js'
 export type { AuthorizationRefusal } from './refusal.js'
-export { type HmacSecrets, hmacSha1Signer, rsaSha256Signer, type SignatureMethod, type Signer } from './signers.js'
+export {
+  createRequestSigner,
+  type RequestSigner,
+  type RequestSignerOptions,
+  type RequestToSign,
+  type SynchronousRequestSigner,
+} from './request-signer.js'
+export {
+  type HmacSecrets,
+  hmacSha1Signer,
+  type RsaSignerOptions,
+  rsaSha256Signer,
+  type SignatureMethod,
+  type Signer,
+  type SynchronousSigner,
+} from './signers.js'
 export {
   type AuthorizationVerification,
   type VerificationKeys,
@@ -53,9 +68,10 @@ export {
 // For other packages here, and for whoever signs step by step.
 
 export { baseStringUri } from './base-string-uri.js'
+export type { Parameter, ParametersInput, ParameterValue } from './parameter-values.js'
 export { type ParsedAuthorization, parseAuthorizationHeader } from './parse-authorization-header.js'
 export { percentEncode } from './percent-encoding.js'
-export { decodeForm, encodeForm, normalizeParameters, type Parameter } from './request-parameters.js'
+export { decodeForm, encodeForm, normalizeParameters } from './request-parameters.js'
 export { type SignableRequest, signatureBaseString } from './signature-base-string.js'
 export {
   type AssumedScheme,

@@ -3,7 +3,8 @@
  *
  * @module
  */
-import { decodeForm, type Parameter } from './request-parameters.js'
+import type { Parameter } from './parameter-values.js'
+import { decodeForm } from './request-parameters.js'
 
 /** Finds an `oauth_*` parameter in the form or in the URL's query. Such a name is refused when signing and verifying. */
 export function oauthParameterOutsideHeader(url: URL, parameters: readonly Parameter[]): string | undefined {

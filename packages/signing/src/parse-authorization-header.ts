@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { Parameter } from './request-parameters.js'
+import type { Parameter } from './parameter-values.js'
 
 /** What an OAuth `Authorization` header says. */
 export interface ParsedAuthorization {

@@ -18,9 +18,55 @@ import { InvalidInputError } from './errors.js'
  * @throws {@link InvalidInputError} when the text holds half of a surrogate pair, which has no UTF-8 bytes.
  * @see RFC 5849 section 3.6; interface specification section 5.2, step 2
  */
-export function percentEncode(text: string): string {
+export const percentEncode = (text: string): string => replaceReserved(String(text), once)
+
+/**
+ * Percent-encodes text twice, in one pass: a space becomes `%2520`. A base string holds names and values in this form.
+ *
+ * @throws {@link InvalidInputError} when the text holds half of a surrogate pair.
+ * @see RFC 5849 section 3.4.1.1
+ */
+export const percentEncodeTwice = (text: string): string => replaceReserved(String(text), twice)
+
+/** What stands for each ASCII character; `''` for one that stands for itself. */
+interface Escapes {
+  readonly ofText: readonly string[]
+  /** The same for text that `encodeURIComponent` has been over, whose `%` is written already. */
+  readonly ofEncodedText: readonly string[]
+}
+
+const escapesStartingWith = (percent: string): readonly string[] =>
+  Array.from({ length: 128 }, (_, code) => {
+    const plain = /[A-Za-z0-9\-._~]/.test(String.fromCharCode(code))
+    return plain ? '' : percent + code.toString(16).toUpperCase().padStart(2, '0')
+  })
+
+const percentBecoming = (escapes: readonly string[], text: string): readonly string[] => escapes.with(0x25, text)
+
+const onceEscapes = escapesStartingWith('%')
+const twiceEscapes = escapesStartingWith('%25')
+const once: Escapes = { ofText: onceEscapes, ofEncodedText: percentBecoming(onceEscapes, '') }
+const twice: Escapes = {
+  ofText: percentBecoming(twiceEscapes, '%2525'),
+  ofEncodedText: percentBecoming(twiceEscapes, '%25'),
+}
+
+/** Most values hold nothing to replace and come back as they are. */
+function replaceReserved(text: string, { ofText, ofEncodedText }: Escapes): string {
+  let [encoded, from] = ['', 0]
+  for (let index = 0; index < text.length; index++) {
+    const replacement = ofText[text.charCodeAt(index)]
+    if (replacement === undefined) return replaceReserved(utf8Escapes(text), { ofText: ofEncodedText, ofEncodedText })
+    if (replacement === '') continue
+    encoded += text.slice(from, index) + replacement
+    from = index + 1
+  }
+  return from === 0 ? text : encoded + text.slice(from)
+}
+
+function utf8Escapes(text: string): string {
   try {
-    return encodeURIComponent(text).replace(/[!'()*]/g, encodeCharacter)
+    return encodeURIComponent(text)
   } catch (cause) {
     throw new InvalidInputError(
       'text',
@@ -30,5 +76,3 @@ export function percentEncode(text: string): string {
     )
   }
 }
-
-const encodeCharacter = (character: string): string => `%${character.charCodeAt(0).toString(16).toUpperCase()}`

@@ -3,8 +3,9 @@
  *
  * @module
  */
+
+import type { Parameter } from './parameter-values.js'
 import { type AuthorizationRefusal, type Refused, refuse } from './refusal.js'
-import type { Parameter } from './request-parameters.js'
 import type { SignatureMethod } from './signers.js'
 
 /** What a received header says, checked for form only. */

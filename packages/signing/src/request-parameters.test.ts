@@ -47,12 +47,15 @@ describe('normalizeParameters', () => {
     expect(normalizeParameters(new URL('https://a.example/?a=1'), [['a', '1']])).toBe('a=1&a=1')
   })
 
-  it.each([undefined, null, 10])('refuses the value %s instead of signing its name', value => {
-    const parameters = [['amount', value as never]] as const
-    expect(() => normalizeParameters(new URL('https://a.example/'), parameters)).toThrow(
-      expect.objectContaining({ field: 'amount' }),
-    )
-  })
+  it.each([undefined, null, 10.5, Number.NaN, 2 ** 53, ['1'], {}])(
+    'refuses the value %s instead of signing its name',
+    value => {
+      const parameters = [['amount', value as never]] as const
+      expect(() => normalizeParameters(new URL('https://a.example/'), parameters)).toThrow(
+        expect.objectContaining({ field: 'amount' }),
+      )
+    },
+  )
 
   it('does not change the list it is given', () => {
     const parameters = [

@@ -4,10 +4,16 @@
  * @module
  */
 import { InvalidInputError } from './errors.js'
+import { plainNotation, planNames, writeParameters } from './name-plan.js'
+import {
+  encodePart,
+  type GivenParameter,
+  type Parameter,
+  type ParametersInput,
+  pairsOf,
+  parameterText,
+} from './parameter-values.js'
 import { percentEncode } from './percent-encoding.js'
-
-/** One request parameter, decoded. Names may repeat; order does not matter to a signature but does to a form body. */
-export type Parameter = readonly [name: string, value: string]
 
 /**
  * Decodes `application/x-www-form-urlencoded` text, a body or a query without its `?`.
@@ -47,10 +53,28 @@ function decodePiece(piece: string, what: string): string {
  *
  * Uses the percent-encoding that is signed, so a space is `%20` and not `+`; both are valid in a body.
  *
- * @throws {@link InvalidInputError} when a name or value holds half of a surrogate pair; `field` is the parameter's name.
+ * @throws {@link InvalidInputError} when a name or value holds half of a surrogate pair, or a value has no obvious
+ * spelling (`null`, a fraction, a list); `field` is the parameter's name.
  */
-export function encodeForm(parameters: readonly Parameter[]): string {
-  return parameters.map(parameter => encodePair(parameter).join('=')).join('&')
+export function encodeForm(parameters: ParametersInput): string {
+  return pairsOf(parameters)
+    .map(([name, value]) => {
+      const text = parameterText(name, value)
+      return `${encodePart(name, name, percentEncode)}=${encodePart(name, text, percentEncode)}`
+    })
+    .join('&')
+}
+
+/**
+ * Lists what a signature covers besides the method and the address: the parameters of the URL's query, then the others.
+ *
+ * @throws {@link InvalidInputError} when the query cannot be decoded, or `parameters` are neither list nor object.
+ * @see RFC 5849 section 3.4.1.3.1
+ */
+export function gatherParameters(url: URL, parameters: ParametersInput): readonly GivenParameter[] {
+  const pairs = pairsOf(parameters)
+  const { search } = url
+  return search === '' ? pairs : [...decodeForm(search.slice(1)), ...pairs]
 }
 
 /**
@@ -60,39 +84,15 @@ export function encodeForm(parameters: readonly Parameter[]): string {
  * Repeated names are all kept. `oauth_signature` is left out. `realm` is no parameter of the request:
  * `parseAuthorizationHeader` keeps it apart, while a form field of that name is covered like any other.
  *
+ * @throws {@link InvalidInputError} as {@link encodeForm} does, and when the URL's query cannot be decoded.
  * @see RFC 5849 section 3.4.1.3.2; interface specification section 5.2, step 2
  */
-export function normalizeParameters(url: URL, parameters: readonly Parameter[]): string {
-  return [...decodeForm(url.search.slice(1)), ...parameters]
-    .filter(([name]) => name !== 'oauth_signature')
-    .map(encodePair)
-    .sort(byNameThenValue)
-    .map(pair => pair.join('='))
-    .join('&')
-}
-
-function encodePair([name, value]: Parameter): Parameter {
-  if (typeof value !== 'string') {
-    throw new InvalidInputError(
-      name,
-      `Parameter "${name}" is of type ${typeof value}. Write its value as a string, or leave the parameter out.`,
-    )
-  }
-  try {
-    return [percentEncode(name), percentEncode(value)]
-  } catch (cause) {
-    throw new InvalidInputError(
-      name,
-      `Parameter "${name}" holds half of a surrogate pair, which has no UTF-8 form. It was probably cut in the ` +
-        'middle of an emoji; cut by code point instead.',
-      { cause },
-    )
-  }
-}
-
-/** Encoded text is ASCII, so comparing code units compares bytes. Never a locale: that would ignore case. */
-function byNameThenValue([nameA, valueA]: Parameter, [nameB, valueB]: Parameter): number {
-  if (nameA !== nameB) return nameA < nameB ? -1 : 1
-  if (valueA !== valueB) return valueA < valueB ? -1 : 1
-  return 0
+export function normalizeParameters(url: URL, parameters: ParametersInput): string {
+  const gathered = gatherParameters(url, parameters)
+  const names = gathered.map(([name]) => name)
+  return writeParameters({
+    parameters: gathered,
+    plan: planNames(names, plainNotation),
+    notation: plainNotation,
+  })
 }

@@ -4,8 +4,11 @@
  * @module
  */
 import { baseStringUri } from './base-string-uri.js'
+import { baseStringNotation, writeParameters } from './name-plan.js'
+import type { ParametersInput } from './parameter-values.js'
 import { percentEncode } from './percent-encoding.js'
-import { normalizeParameters, type Parameter } from './request-parameters.js'
+import { rememberedPlan } from './plan-memory.js'
+import { gatherParameters } from './request-parameters.js'
 
 /** The parts of a request that its signature covers. */
 export interface SignableRequest {
@@ -13,7 +16,7 @@ export interface SignableRequest {
   /** Absolute URL. Its query parameters are covered; its fragment is not. */
   readonly url: URL
   /** Form-body and `oauth_*` parameters, decoded. An `oauth_signature` among them is not covered. */
-  readonly parameters: readonly Parameter[]
+  readonly parameters: ParametersInput
 }
 
 /**
@@ -29,9 +32,17 @@ export interface SignableRequest {
  * // POST&https%3A%2F%2Fgate.example%2Fapi%2Fv2%2Fpayout%2F39&amount%3D100…
  * ```
  *
+ * @throws {@link InvalidInputError} when the address is not http(s), its query is malformed, or a parameter has no
+ * obvious spelling (`null`, a fraction, a list, half of a surrogate pair); `field` names it.
  * @returns ASCII text. Signers take its UTF-8 bytes.
  * @see RFC 5849 section 3.4.1.1; interface specification section 5.2, step 2
  */
 export function signatureBaseString({ method, url, parameters }: SignableRequest): string {
-  return [method.toUpperCase(), baseStringUri(url), normalizeParameters(url, parameters)].map(percentEncode).join('&')
+  const gathered = gatherParameters(url, parameters)
+  const plan = rememberedPlan(gathered)
+  return baseStringStart(method, url) + writeParameters({ parameters: gathered, plan, notation: baseStringNotation })
 }
+
+/** Writes the method and the address of a base string, up to where its parameters start. */
+export const baseStringStart = (method: string, url: URL): string =>
+  `${percentEncode(method.toUpperCase())}&${percentEncode(baseStringUri(url))}&`

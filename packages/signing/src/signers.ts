@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { createHmac, sign } from 'node:crypto'
+import { createHmac, createSecretKey, type KeyObject, sign } from 'node:crypto'
 import { InvalidKeyError } from './errors.js'
 import { percentEncode } from './percent-encoding.js'
 import type { PrivateKey } from './private-key.js'
@@ -24,6 +24,11 @@ export interface Signer {
   sign(data: Uint8Array): Uint8Array | Promise<Uint8Array>
 }
 
+/** A signer whose signature is there at once, so that a header can be made without waiting for a promise. */
+export interface SynchronousSigner extends Signer {
+  sign(data: Uint8Array): Uint8Array
+}
+
 /** What an HMAC-SHA1 signature is made with. */
 export interface HmacSecrets {
   /** Merchant control key. */
@@ -39,14 +44,23 @@ export interface HmacSecrets {
  * @throws {@link InvalidKeyError} when `consumerSecret` is no string or empty.
  * @see RFC 5849 section 3.4.2; interface specification section 5.2, steps 3 and 4
  */
-export function hmacSha1Signer({ consumerSecret, tokenSecret = '' }: HmacSecrets): Signer {
+export function hmacSha1Signer({ consumerSecret, tokenSecret = '' }: HmacSecrets): SynchronousSigner {
   if (typeof consumerSecret !== 'string' || consumerSecret === '') {
     throw new InvalidKeyError(
       '"consumerSecret" is empty: HMAC-SHA1 signs with the merchant control key. Check where it is read from.',
     )
   }
-  const key = `${percentEncode(consumerSecret)}&${percentEncode(tokenSecret)}`
+  const key = createSecretKey(`${percentEncode(consumerSecret)}&${percentEncode(tokenSecret)}`, 'utf8')
   return { method: 'HMAC-SHA1', sign: data => createHmac('sha1', key).update(data).digest() }
+}
+
+/** Where an RSA signature is computed. */
+export interface RsaSignerOptions {
+  /**
+   * Computes signatures on the thread pool of Node.js: the event loop stays free meanwhile, and several are made at
+   * once, on four threads unless `UV_THREADPOOL_SIZE` says otherwise. Default: `false`, at once on the calling thread.
+   */
+  readonly threadPool?: boolean
 }
 
 /**
@@ -56,6 +70,16 @@ export function hmacSha1Signer({ consumerSecret, tokenSecret = '' }: HmacSecrets
  * @param privateKey A key from `importPrivateKey`.
  * @see RFC 8017 section 8.2; interface specification section 5.3
  */
-export function rsaSha256Signer(privateKey: PrivateKey): Signer {
-  return { method: 'RSA-SHA256', sign: data => sign('sha256', data, privateKey.key) }
+export function rsaSha256Signer(privateKey: PrivateKey, options?: { readonly threadPool?: false }): SynchronousSigner
+export function rsaSha256Signer(privateKey: PrivateKey, options?: RsaSignerOptions): Signer
+export function rsaSha256Signer({ key }: PrivateKey, { threadPool = false }: RsaSignerOptions = {}): Signer {
+  return {
+    method: 'RSA-SHA256',
+    sign: threadPool ? data => signOnThreadPool(key, data) : data => sign('sha256', data, key),
+  }
 }
+
+const signOnThreadPool = (key: KeyObject, data: Uint8Array): Promise<Uint8Array> =>
+  new Promise((resolve, reject) => {
+    sign('sha256', data, key, (error, signature) => (error === null ? resolve(signature) : reject(error)))
+  })

@@ -1,0 +1,119 @@
+/**
+ * What normalization works out from the names of parameters alone: encoded names and their order. RFC 5849 section
+ * 3.4.1.3.2.
+ *
+ * @module
+ */
+import { InvalidInputError } from './errors.js'
+import { encodePart, type GivenParameter, parameterText } from './parameter-values.js'
+import { percentEncode, percentEncodeTwice } from './percent-encoding.js'
+
+/** How normalized parameters are written: plainly, or encoded once more as a base string has them. */
+export interface ParameterNotation {
+  readonly encode: (text: string) => string
+  readonly equals: string
+  readonly and: string
+}
+
+/** Normalized parameters as section 3.4.1.3.2 shows them. */
+export const plainNotation: ParameterNotation = { encode: percentEncode, equals: '=', and: '&' }
+
+/** Normalized parameters as section 3.4.1.1 puts them into a base string. */
+export const baseStringNotation: ParameterNotation = { encode: percentEncodeTwice, equals: '%3D', and: '%26' }
+
+/** The part of normalization that depends on the list of names and on no value. */
+export interface NamePlan {
+  /** The names, in the order they were given. */
+  readonly names: readonly string[]
+  /** For each parameter that is written, in the order written: its place in `names`. */
+  readonly order: readonly number[]
+  /** For each parameter that is written: its encoded name and the sign that follows. */
+  readonly heads: readonly string[]
+  /** Where the same name repeats, so that values decide: first and last place in `order`, the last not included. */
+  readonly runs: readonly (readonly [from: number, to: number])[]
+  /** How many of the parameters stand before any whose name starts with `oauth_`. */
+  readonly beforeOauth: number
+  /** The first name that starts with `oauth_`. */
+  readonly oauthName: string | undefined
+}
+
+/**
+ * Plans how parameters with these names are normalized. `oauth_signature` is left out.
+ *
+ * Encoding once more changes no order: it only replaces each `%` with text that starts with `%`.
+ *
+ * @throws {@link InvalidInputError} when a name is no string or holds half of a surrogate pair.
+ */
+export function planNames(names: readonly string[], { encode, equals }: ParameterNotation): NamePlan {
+  const parts = names
+    .map((name, index) => ({ name, index, head: encodePart(checkedName(name), name, encode) }))
+    .filter(({ name }) => name !== 'oauth_signature')
+    .sort((a, b) => (a.head < b.head ? -1 : a.head > b.head ? 1 : 0))
+  return {
+    names,
+    order: parts.map(({ index }) => index),
+    heads: parts.map(({ head }) => head + equals),
+    runs: runsOf(parts.map(({ head }) => head)),
+    beforeOauth: parts.filter(({ head }) => head < 'oauth_').length,
+    oauthName: names.find(name => name.startsWith('oauth_')),
+  }
+}
+
+function checkedName(name: unknown): string {
+  if (typeof name === 'string') return name
+  throw new InvalidInputError('parameters', `The name of a parameter is of type ${typeof name}; it must be a string.`)
+}
+
+function runsOf(sorted: readonly string[]): [from: number, to: number][] {
+  const runs: [from: number, to: number][] = []
+  let from = 0
+  for (let to = 1; to <= sorted.length; to++) {
+    if (sorted[to] === sorted[from]) continue
+    if (to - from > 1) runs.push([from, to])
+    from = to
+  }
+  return runs
+}
+
+/** What {@link writeParameters} writes. */
+export interface ParametersToWrite {
+  readonly parameters: readonly GivenParameter[]
+  readonly plan: NamePlan
+  readonly notation: ParameterNotation
+  /** Parameters named `oauth_*`, already written. Default: none but those among `parameters`. */
+  readonly oauth?: string
+}
+
+/**
+ * Writes parameters in normalized form.
+ *
+ * @throws {@link InvalidInputError} when a value cannot be written; `field` is the parameter's name.
+ */
+export function writeParameters({ parameters, plan, notation, oauth = '' }: ParametersToWrite): string {
+  const { order, heads, beforeOauth } = plan
+  const values = valuesInOrder(parameters, plan, notation)
+  let [before, after] = ['', '']
+  for (let place = 0; place < order.length; place++) {
+    const text = `${heads[place]}${values[place]}`
+    if (place < beforeOauth) before += before === '' ? text : notation.and + text
+    else after += after === '' ? text : notation.and + text
+  }
+  return [before, oauth, after].filter(part => part !== '').join(notation.and)
+}
+
+function valuesInOrder(
+  parameters: readonly GivenParameter[],
+  { order, names, runs }: NamePlan,
+  { encode }: ParameterNotation,
+): string[] {
+  const values = order.map(index => {
+    const name = names[index] ?? ''
+    const value = parameterText(name, parameters[index]?.[1])
+    return encodePart(name, value, encode)
+  })
+  for (const [from, to] of runs) {
+    const sorted = values.slice(from, to).sort()
+    for (const [index, value] of sorted.entries()) values[from + index] = value
+  }
+  return values
+}
