@@ -1,8 +1,9 @@
-import { createPrivateKey, createPublicKey, createSecretKey, generateKeyPairSync, type KeyObject } from 'node:crypto'
+import { createPrivateKey, createPublicKey, createSecretKey } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { inspect } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import { InvalidKeyError } from './errors.js'
+import { spokenFingerprint } from './key-material.js'
 import { generateKeyPair } from './key-pair.js'
 import { importPrivateKey } from './private-key.js'
 import { importPublicKey } from './public-key.js'
@@ -14,33 +15,54 @@ const publicPem = read('rsa-test-public.pem')
 // Printed by openssl, see test/vectors/README.md.
 const fingerprint = 'SHA256:N5HGx0+YJz5U7SaokVjr0LtKsXFzuCOV7T7kMrL7Lr8='
 
-const weak = generateKeyPairSync('rsa', { modulusLength: 1024 })
-const curve = generateKeyPairSync('ec', { namedCurve: 'P-256' })
-const edwards = generateKeyPairSync('ed25519')
-const pss = generateKeyPairSync('rsa-pss', { modulusLength: 2048 })
-const pemOf = (key: KeyObject): string => key.export({ type: 'pkcs8', format: 'pem' }).toString()
+interface MadeKey {
+  readonly name: string
+  readonly pem?: string
+  readonly base64?: string
+}
 
-const encrypted = createPrivateKey(pem)
-  .export({ type: 'pkcs8', format: 'pem', cipher: 'aes-256-cbc', passphrase: 'open sesame' })
-  .toString()
-const encryptedPkcs1 = createPrivateKey(pem)
-  .export({ type: 'pkcs1', format: 'pem', cipher: 'aes-256-cbc', passphrase: 'open sesame' })
-  .toString()
+/** Keys and other files made by openssl, see test/vectors/make-keys.py. */
+const made: readonly MadeKey[] = JSON.parse(read('keys.json'))
+function key(name: string): string {
+  const text = made.find(entry => entry.name === name)?.pem
+  if (text === undefined) throw new Error(`keys.json has no PEM entry "${name}"`)
+  return text
+}
+function der(name: string): Buffer {
+  const base64 = made.find(entry => entry.name === name)?.base64
+  if (base64 === undefined) throw new Error(`keys.json has no DER entry "${name}"`)
+  return Buffer.from(base64, 'base64')
+}
+const passphrase = 'open-sesame'
+const encrypted = key('encrypted-pkcs8')
 
 describe('importPrivateKey', () => {
   it.each([
     ['PKCS#8 PEM', pem],
     ['PKCS#1 PEM', pkcs1],
     ['PEM with Windows line breaks', pem.replaceAll('\n', '\r\n')],
+    ['PEM after a byte order mark', `\uFEFF${pem}`],
+    ['PEM with text around it', `Bag Attributes\n  friendlyName: test\n${pem}\n`],
     ['the bytes of a PEM file', Buffer.from(pem)],
+    ['the bytes of a PEM file with a byte order mark', Buffer.from(`\uFEFF${pem}`)],
+    ['PKCS#8 DER', der('pkcs8-der')],
+    ['PKCS#1 DER', der('pkcs1-der')],
+    ['DER in an array of bytes', new Uint8Array(der('pkcs8-der'))],
     ['a JSON Web Key', createPrivateKey(pem).export({ format: 'jwk' })],
     ['a KeyObject', createPrivateKey(pem)],
   ])('reads %s', (_name, input) => {
     expect(importPrivateKey(input)).toMatchObject({ bits: 2048, fingerprint })
   })
 
-  it.each([encrypted, encryptedPkcs1])('opens an encrypted key with its passphrase', input => {
-    expect(importPrivateKey(input, { passphrase: 'open sesame' }).fingerprint).toBe(fingerprint)
+  it.each([
+    ['PKCS#8 PEM', encrypted],
+    ['PKCS#1 PEM', key('encrypted-pkcs1')],
+    ['PKCS#8 DER', der('encrypted-pkcs8-der')],
+  ])('opens an encrypted key in %s with its passphrase', (_name, input) => {
+    expect(importPrivateKey(input, { passphrase }).fingerprint).toBe(fingerprint)
+    expect(() => importPrivateKey(input)).toThrow(/no passphrase was given.*"passphrase"/)
+    expect(() => importPrivateKey(input, { passphrase: '' })).toThrow(/no passphrase was given/)
+    expect(() => importPrivateKey(input, { passphrase: 'open-sesam' })).toThrow(/passphrase is probably wrong/)
   })
 
   it('keeps the label', () => {
@@ -56,20 +78,28 @@ describe('importPrivateKey', () => {
   })
 
   it.each([
-    ['under 2048 bits', pemOf(weak.privateKey), /1024 bits.*at least 2048.*generateKeyPair/],
-    ['an elliptic curve', pemOf(curve.privateKey), /type "ec".*RSA only/],
-    ['Ed25519', pemOf(edwards.privateKey), /type "ed25519".*RSA only/],
-    ['RSA-PSS', pemOf(pss.privateKey), /type "rsa-pss".*RSA only/],
+    ['under 2048 bits', key('rsa-1024'), /1024 bits.*at least 2048.*generateKeyPair/],
+    ['an elliptic curve', key('ec'), /type "ec".*RSA only/],
+    ['an elliptic curve in SEC 1', key('ec-sec1'), /type "ec".*RSA only/],
+    ['Ed25519', key('ed25519'), /type "ed25519".*RSA only/],
+    ['RSA-PSS', key('rsa-pss'), /type "rsa-pss".*RSA only/],
     ['a public key', publicPem, /holds a public key.*BEGIN PRIVATE KEY/],
-    ['a certificate', '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n', /holds a certificate/],
-    ['an OpenSSH key', '-----BEGIN OPENSSH PRIVATE KEY-----\nAA\n-----END OPENSSH PRIVATE KEY-----\n', /ssh-keygen -p/],
-    ['encrypted PKCS#8', encrypted, /no passphrase was given.*"passphrase"/],
-    ['encrypted PKCS#1', encryptedPkcs1, /no passphrase was given.*"passphrase"/],
-    ['escaped line breaks', pem.replaceAll('\n', '\\n'), /two characters "\\n".*replaceAll/],
-    ['truncated', pem.slice(0, 400), /damaged/],
+    ['a public key in PKCS#1', key('public-pkcs1'), /holds a public key/],
+    ['a public key in DER', der('public-der'), /holds a public key/],
+    ['a certificate', key('certificate'), /holds a certificate\. /],
+    ['a certificate in DER', der('certificate-der'), /holds a certificate\. /],
+    ['a certificate request', key('certificate-request'), /holds a certificate request\. /],
+    ['a PKCS#12 file', der('pkcs12'), /PKCS#12 file.*openssl pkcs12/],
+    ['an OpenSSH key', key('openssh'), /format of OpenSSH.*ssh-keygen -p/],
+    ['an OpenSSH public key', 'ssh-rsa AAAAB3NzaC1yc2EAAAADAQABAAAB anna', /public key in the format of OpenSSH/],
+    ['truncated', pem.slice(0, 400), /ends too early.*longest length/],
+    ['without a line in the middle', pem.split('\n').toSpliced(5, 1).join('\n'), /damaged/],
     ['a path', './keys/test.pem', /not a PEM key.*path of a file/],
-    ['empty', '', /not a PEM key/],
-    ['DER', createPrivateKey(pem).export({ type: 'pkcs8', format: 'der' }), /DER, convert/],
+    ['empty', '', /is empty.*probably missing/],
+    ['empty bytes', Buffer.alloc(0), /is empty/],
+    ['damaged DER', der('pkcs8-der').subarray(0, 300), /DER bytes are damaged/],
+    ['DER that was read as text', der('pkcs8-der').toString('utf8'), /not a PEM key/],
+    ['no DER of a key', Buffer.from([0x30, 0x82, 0x01, 0x00, 0x04, 0x00]), /holds other data/],
     ['a secret KeyObject', createSecretKey(Buffer.from('k')), /is a secret key/],
     ['a public KeyObject', createPublicKey(pem), /is a public key/],
     ['a public JSON Web Key', createPublicKey(pem).export({ format: 'jwk' }), /is a public key/],
@@ -79,6 +109,32 @@ describe('importPrivateKey', () => {
   ])('refuses a key that is %s', (_name, input, message) => {
     expect(() => importPrivateKey(input)).toThrow(InvalidKeyError)
     expect(() => importPrivateKey(input)).toThrow(message)
+  })
+
+  // Each is a way in which settings and shells damage text.
+  it.each([
+    ['escaped line breaks', pem.replaceAll('\n', '\\n'), /two characters "\\n".*replaceAll/],
+    ['escaped Windows line breaks', pem.replaceAll('\n', '\\r\\n'), /two characters "\\n"/],
+    ['double quotation marks', `"${pem}"`, /quotation marks around it.*Remove them/],
+    ['single quotation marks', `'${pem}'`, /quotation marks/],
+    ['carriage returns only', pem.replaceAll('\n', '\r'), /carriage returns only/],
+    ['spaces for line breaks', pem.replaceAll('\n', ' '), /on one line, with spaces.*"\$KEY"/],
+    ['no line breaks', pem.replaceAll('\n', ''), /on one line: its line breaks are missing/],
+    ['indentation', pem.replace(/^/gm, '    '), /indented.*left edge/],
+    ['Base64 of the whole file', Buffer.from(pem).toString('base64'), /Base64 of a PEM file\. Decode it/],
+    ['no first and last line', der('pkcs8-der').toString('base64'), /Base64 without the lines/],
+  ])('names damage and its cure: %s', (_name, input, message) => {
+    expect(() => importPrivateKey(input)).toThrow(InvalidKeyError)
+    expect(() => importPrivateKey(input)).toThrow(message)
+    expect(() => importPublicKey(input)).toThrow(message)
+    expect(() => importPrivateKey(Buffer.from(input))).toThrow(message)
+  })
+
+  it('shows no key material when it names damage', () => {
+    const line = pem.split('\n')[3] ?? pem
+    for (const input of [`"${pem}"`, pem.replaceAll('\n', ' '), pem.slice(0, 400)]) {
+      expect(() => importPrivateKey(input)).toThrow(expect.not.stringContaining(line.slice(0, 16)))
+    }
   })
 
   it('refuses a wrong passphrase, and shows neither it nor key material', () => {
@@ -100,6 +156,11 @@ describe('importPublicKey', () => {
     ['PKCS#1 PEM', createPublicKey(pem).export({ type: 'pkcs1', format: 'pem' }).toString()],
     ['a JSON Web Key', createPublicKey(pem).export({ format: 'jwk' })],
     ['a KeyObject', createPublicKey(pem)],
+    ['the public half of a PKCS#1 key, made by openssl', key('public-pkcs1')],
+    ['SPKI DER', der('public-der')],
+    ['PKCS#1 DER', createPublicKey(pem).export({ type: 'pkcs1', format: 'der' })],
+    ['a certificate', key('certificate')],
+    ['a certificate in DER', der('certificate-der')],
   ])('reads %s', (_name, input) => {
     expect(importPublicKey(input)).toMatchObject({ bits: 2048, fingerprint })
   })
@@ -108,16 +169,23 @@ describe('importPublicKey', () => {
     ['PEM', pem],
     ['a KeyObject', createPrivateKey(pem)],
     ['a JSON Web Key', createPrivateKey(pem).export({ format: 'jwk' })],
+    ['PKCS#8 DER', der('pkcs8-der')],
+    ['PKCS#1 DER', der('pkcs1-der')],
+    ['encrypted DER', der('encrypted-pkcs8-der')],
+    ['a PKCS#12 file', der('pkcs12')],
   ])('refuses a private key as %s', (_name, input) => {
     expect(() => importPublicKey(input)).toThrow(/this is a private key/)
   })
 
   it.each([
     ['a secret KeyObject', createSecretKey(Buffer.from('k')), /is a secret key/],
-    ['damaged', publicPem.slice(0, 100), /cannot be read/],
-    ['an elliptic curve', curve.publicKey, /RSA only/],
-    ['under 2048 bits', weak.publicKey, /1024 bits/],
-    ['escaped', publicPem.replaceAll('\n', '\\n'), /two characters/],
+    ['cut off', publicPem.slice(0, 100), /ends too early/],
+    ['damaged', publicPem.replace('MII', 'AAA'), /cannot be read/],
+    ['damaged DER', der('public-der').subarray(0, 100), /cannot be read/],
+    ['a certificate request', key('certificate-request'), /certificate request.*openssl req/],
+    ['an elliptic curve', createPublicKey(key('ec')), /RSA only/],
+    ['Ed25519 in DER', createPublicKey(key('ed25519')).export({ type: 'spki', format: 'der' }), /RSA only/],
+    ['under 2048 bits', createPublicKey(key('rsa-1024')), /1024 bits/],
   ])('refuses a key that is %s', (_name, input, message) => {
     expect(() => importPublicKey(input)).toThrow(message)
   })
@@ -133,5 +201,18 @@ describe('generateKeyPair', () => {
 
   it.each([1024, 2047, 2048.5, 20000, Number.NaN, '2048'])('refuses %s bits', bits => {
     expect(() => generateKeyPair({ bits: bits as number })).toThrow(expect.objectContaining({ field: 'bits' }))
+  })
+})
+
+describe('spokenFingerprint', () => {
+  it('writes the digits that openssl prints', () => {
+    // openssl pkey -pubin -in rsa-test-public.pem -outform DER | openssl dgst -sha256
+    const printed = '3791c6c74f98273e54ed26a89158ebd0bb4ab17173b82395ed3ee432b2fb2ebf'
+    expect(spokenFingerprint(fingerprint).replaceAll(' ', '')).toBe(printed)
+    expect(spokenFingerprint(fingerprint)).toMatch(/^[0-9a-f]{4}( [0-9a-f]{4}){15}$/)
+  })
+
+  it.each(['', 'SHA256:', 'MD5:abc', fingerprint.slice(0, -1)])('refuses %j', text => {
+    expect(() => spokenFingerprint(text)).toThrow(expect.objectContaining({ field: 'fingerprint' }))
   })
 })

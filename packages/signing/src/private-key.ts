@@ -3,9 +3,9 @@
  *
  * @module
  */
-import { createPrivateKey, createPublicKey, KeyObject } from 'node:crypto'
+import { createPrivateKey, createPublicKey, type JsonWebKey, type KeyObject } from 'node:crypto'
 import { InvalidKeyError } from './errors.js'
-import { fingerprintOf, type KeyMaterial, pemLabels, pemText, rsaBits } from './key-material.js'
+import { fingerprintOf, type KeyForm, type KeyMaterial, keyForm, pemLabels, rsaBits } from './key-material.js'
 
 /** What a key pair is for: the specification wants separate ones. */
 export type KeyLabel = 'test' | 'production'
@@ -29,32 +29,39 @@ export interface ImportPrivateKeyOptions {
 }
 
 /**
- * Reads an RSA private key: PKCS#8 or PKCS#1 PEM, encrypted or not, a JSON Web Key or a `KeyObject`.
+ * Reads an RSA private key: PKCS#8 or PKCS#1, PEM or DER, encrypted or not, a JSON Web Key or a `KeyObject`.
  *
  * @throws {@link InvalidKeyError} when it is no private key, not RSA, under 2048 bits, encrypted and the passphrase
- * is missing or wrong, or its line breaks are escaped. The message names the cure and never holds key material.
+ * is missing or wrong, or damaged by the setting it comes from. The message names the cure and never holds key material.
  * @see Interface specification, section 5.3
  */
 export function importPrivateKey(input: KeyMaterial, options: ImportPrivateKeyOptions = {}): PrivateKey {
-  const key = readPrivateKey(input, options.passphrase)
+  const key = readPrivateKey(keyForm(input), options.passphrase)
   const bits = rsaBits(key)
   const fingerprint = fingerprintOf(createPublicKey(key))
   return Object.freeze({ key, bits, fingerprint, ...(options.label === undefined ? {} : { label: options.label }) })
 }
 
-function readPrivateKey(input: KeyMaterial, passphrase: string | undefined): KeyObject {
-  const text = pemText(input)
-  if (text !== undefined) return readPem(text, passphrase)
-  if (input instanceof KeyObject) {
-    if (input.type === 'private') return input
-    throw new InvalidKeyError(`A private key is needed to sign, and this KeyObject is a ${input.type} key.`)
+function readPrivateKey(form: KeyForm, passphrase: string | undefined): KeyObject {
+  switch (form.form) {
+    case 'pem':
+      return readPem(form.text, passphrase)
+    case 'der':
+      return readDer(form, passphrase)
+    case 'jwk':
+      return readJwk(form.jwk)
+    case 'object':
+      if (form.key.type === 'private') return form.key
+      throw new InvalidKeyError(`A private key is needed to sign, and this KeyObject is a ${form.key.type} key.`)
   }
-  if (typeof input !== 'object' || Buffer.isBuffer(input)) throw new InvalidKeyError('This is not a private key.')
-  if (input.kty === 'RSA' && input.d === undefined) {
+}
+
+function readJwk(jwk: JsonWebKey): KeyObject {
+  if (jwk.kty === 'RSA' && jwk.d === undefined) {
     throw new InvalidKeyError('This JSON Web Key is a public key (it has no "d"). Hand over the private half to sign.')
   }
   try {
-    return createPrivateKey({ key: input, format: 'jwk' })
+    return createPrivateKey({ key: jwk, format: 'jwk' })
   } catch {
     // No cause: Node.js quotes the member it could not use, which may be part of the key.
     throw new InvalidKeyError('The JSON Web Key is not a usable private key: a member is missing or of the wrong type.')
@@ -63,24 +70,15 @@ function readPrivateKey(input: KeyMaterial, passphrase: string | undefined): Key
 
 function readPem(text: string, passphrase: string | undefined): KeyObject {
   const labels = pemLabels(text)
-  if (!labels.some(label => label.endsWith('PRIVATE KEY'))) throw notPrivate(labels[0])
+  if (!labels.some(label => label.endsWith('PRIVATE KEY'))) throw notPrivate(contentOf(labels[0]))
   if (labels.includes('OPENSSH PRIVATE KEY')) {
     throw new InvalidKeyError(
       'The key is in the format of OpenSSH. Convert a copy with "ssh-keygen -p -m PKCS8 -N \'\' -f copy.pem".',
     )
   }
-  const encrypted = labels.includes('ENCRYPTED PRIVATE KEY') || text.includes('Proc-Type: 4,ENCRYPTED')
-  if (encrypted && (passphrase === undefined || passphrase === '')) {
-    throw new InvalidKeyError(
-      'The private key is encrypted and no passphrase was given. Pass "passphrase" to importPrivateKey, or decrypt the ' +
-        'key with "openssl pkey -in key.pem -out plain.pem".',
-    )
-  }
-  if (encrypted) {
-    return parse(
-      () => createPrivateKey({ key: text, ...(passphrase === undefined ? {} : { passphrase }) }),
-      'The private key is encrypted and could not be opened. The passphrase is probably wrong.',
-    )
+  if (labels.includes('ENCRYPTED PRIVATE KEY') || text.includes('Proc-Type: 4,ENCRYPTED')) {
+    const opened = checkPassphrase(passphrase)
+    return parse(() => createPrivateKey({ key: text, passphrase: opened }), wrongPassphrase)
   }
   return parse(
     () => createPrivateKey(text),
@@ -89,19 +87,51 @@ function readPem(text: string, passphrase: string | undefined): KeyObject {
   )
 }
 
-function notPrivate(label: string | undefined): InvalidKeyError {
-  const what = label?.includes('CERTIFICATE')
-    ? 'a certificate'
-    : label?.includes('PUBLIC')
-      ? 'a public key'
-      : 'other data'
-  return new InvalidKeyError(
-    `A private key is needed to sign, and this PEM file holds ${what}. Hand over the file that begins with ` +
-      '"-----BEGIN PRIVATE KEY-----"; the public half goes to the gateway\'s support contact.',
+function readDer({ bytes, kind }: Extract<KeyForm, { form: 'der' }>, passphrase: string | undefined): KeyObject {
+  if (kind === 'encrypted-pkcs8') {
+    const opened = checkPassphrase(passphrase)
+    const options = { key: bytes, format: 'der', type: 'pkcs8', passphrase: opened } as const
+    return parse(() => createPrivateKey(options), wrongPassphrase)
+  }
+  if (kind === 'pkcs8' || kind === 'pkcs1' || kind === 'sec1') {
+    return parse(
+      () => createPrivateKey({ key: bytes, format: 'der', type: kind }),
+      'The private key cannot be read: its DER bytes are damaged or cut off. Were they read as text on the way? ' +
+        '"openssl pkey -inform DER -in key.der -noout -check" says more.',
+    )
+  }
+  if (kind === 'pkcs12') {
+    throw new InvalidKeyError(
+      'This is a PKCS#12 file (.p12, .pfx). Take the key out of it: "openssl pkcs12 -in file.p12 -nocerts -nodes -out key.pem".',
+    )
+  }
+  throw notPrivate(kind === 'spki' ? 'a public key' : kind === 'certificate' ? 'a certificate' : 'other data')
+}
+
+const wrongPassphrase = 'The private key is encrypted and could not be opened. The passphrase is probably wrong.'
+
+function checkPassphrase(passphrase: string | undefined): string {
+  if (passphrase !== undefined && passphrase !== '') return passphrase
+  throw new InvalidKeyError(
+    'The private key is encrypted and no passphrase was given. Pass "passphrase" to importPrivateKey, or decrypt the ' +
+      'key with "openssl pkey -in key.pem -out plain.pem".',
   )
 }
 
-/** What OpenSSL says about a PEM block names routines and reasons, never content, so it is kept as the cause. */
+/** What a PEM block holds that is no private key. */
+function contentOf(label = ''): string {
+  if (label.endsWith('CERTIFICATE REQUEST')) return 'a certificate request'
+  if (label.includes('CERTIFICATE')) return 'a certificate'
+  return label.includes('PUBLIC') ? 'a public key' : 'other data'
+}
+
+const notPrivate = (what: string): InvalidKeyError =>
+  new InvalidKeyError(
+    `A private key is needed to sign, and this file holds ${what}. Hand over the file that begins with ` +
+      '"-----BEGIN PRIVATE KEY-----"; the public half goes to the gateway\'s support contact.',
+  )
+
+/** What OpenSSL says about a key names routines and reasons, never content, so it is kept as the cause. */
 function parse(read: () => KeyObject, message: string): KeyObject {
   try {
     return read()

@@ -3,9 +3,10 @@
  *
  * @module
  */
-import { createPublicKey, KeyObject } from 'node:crypto'
+import { createPublicKey, type KeyObject, X509Certificate } from 'node:crypto'
+import type { DerKind } from './der-kind.js'
 import { InvalidKeyError } from './errors.js'
-import { fingerprintOf, type KeyMaterial, pemLabels, pemText, rsaBits } from './key-material.js'
+import { fingerprintOf, type KeyForm, type KeyMaterial, keyForm, pemLabels, rsaBits } from './key-material.js'
 
 /** A public key fit for RSA-SHA256. */
 export interface PublicKey {
@@ -17,33 +18,55 @@ export interface PublicKey {
 }
 
 /**
- * Reads an RSA public key: SPKI or PKCS#1 PEM, a certificate, a JSON Web Key or a `KeyObject`.
+ * Reads an RSA public key: SPKI or PKCS#1, PEM or DER, a certificate, a JSON Web Key or a `KeyObject`.
  *
  * @throws {@link InvalidKeyError} when it is a private key (whoever verifies should not hold it), not RSA, under 2048
- * bits, or its line breaks are escaped.
+ * bits, or damaged by the setting it comes from.
  * @see Interface specification, section 5.3
  */
 export function importPublicKey(input: KeyMaterial): PublicKey {
-  const key = readPublicKey(input)
-  return Object.freeze({ key, bits: rsaBits(key), fingerprint: fingerprintOf(key) })
-}
-
-function readPublicKey(input: KeyMaterial): KeyObject {
-  const text = pemText(input)
-  if (text !== undefined ? pemLabels(text).some(label => label.endsWith('PRIVATE KEY')) : isPrivate(input)) {
+  const form = keyForm(input)
+  if (isPrivate(form)) {
     throw new InvalidKeyError(
       'A public key is needed to verify, and this is a private key. Keep it with the signer and hand over its public ' +
         'half: "openssl pkey -in key.pem -pubout".',
     )
   }
-  if (input instanceof KeyObject) {
-    if (input.type === 'public') return input
-    throw new InvalidKeyError(`A public key is needed to verify, and this KeyObject is a ${input.type} key.`)
+  const key = readPublicKey(form)
+  return Object.freeze({ key, bits: rsaBits(key), fingerprint: fingerprintOf(key) })
+}
+
+const privateKinds: readonly DerKind[] = ['pkcs8', 'encrypted-pkcs8', 'pkcs1', 'sec1', 'pkcs12']
+
+function isPrivate(form: KeyForm): boolean {
+  switch (form.form) {
+    case 'pem':
+      return pemLabels(form.text).some(label => label.endsWith('PRIVATE KEY'))
+    case 'der':
+      return privateKinds.includes(form.kind)
+    case 'jwk':
+      return form.jwk.d !== undefined
+    case 'object':
+      return form.key.type === 'private'
+  }
+}
+
+function readPublicKey(form: KeyForm): KeyObject {
+  if (form.form === 'object') {
+    if (form.key.type === 'public') return form.key
+    throw new InvalidKeyError(`A public key is needed to verify, and this KeyObject is a ${form.key.type} key.`)
+  }
+  if (form.form === 'pem' && pemLabels(form.text)[0]?.endsWith('CERTIFICATE REQUEST')) {
+    throw new InvalidKeyError(
+      'A public key is needed to verify, and this is a certificate request. Take the key out of it: "openssl req -in ' +
+        'request.pem -noout -pubkey".',
+    )
   }
   try {
-    if (text !== undefined) return createPublicKey(text)
-    if (typeof input !== 'object' || Buffer.isBuffer(input)) throw new InvalidKeyError('This is not a public key.')
-    return createPublicKey({ key: input, format: 'jwk' })
+    if (form.form === 'pem') return createPublicKey(form.text)
+    if (form.form === 'jwk') return createPublicKey({ key: form.jwk, format: 'jwk' })
+    if (form.kind === 'certificate') return new X509Certificate(form.bytes).publicKey
+    return createPublicKey({ key: form.bytes, format: 'der', type: form.kind === 'spki' ? 'spki' : 'pkcs1' })
   } catch (cause) {
     throw new InvalidKeyError(
       'The public key cannot be read: it is damaged or of an unknown format. Make it again from the private key with ' +
@@ -51,9 +74,4 @@ function readPublicKey(input: KeyMaterial): KeyObject {
       { cause },
     )
   }
-}
-
-function isPrivate(input: KeyMaterial): boolean {
-  if (input instanceof KeyObject) return input.type === 'private'
-  return typeof input === 'object' && !Buffer.isBuffer(input) && input.d !== undefined
 }
