@@ -113,6 +113,11 @@ describe('a hosted page', () => {
     expect(await status()).toMatchObject({ status: 'approved', amount: '18.00', 'last-four-digits': '4448' })
   })
 
+  it('takes the customer to the shop, not to a page of its own, where the address lacks its slashes', async () => {
+    const { url } = await newForm('saleForm', { redirectUrl: 'http:127.0.0.1:9/return' })
+    expect((await open(url, typedCard)).html).toContain('<form method="post" action="http://127.0.0.1:9/return">')
+  })
+
   it('says processing on the way back while the processing time lasts', async () => {
     const slow = createFakeGateway({ processingTime: 60_000 })
     const { reply } = await call(slow, 'saleForm', {

@@ -15,14 +15,16 @@ import { submitScript } from './style.js'
 export function returnPage(order: Order, state: GatewayState): GatewayAnswer {
   const { redirectUrl } = order
   if (redirectUrl === undefined) return messagePage({ title: 'Done', text: 'You can close this page.', status: 200 })
+  // As a browser reads it: written as "http:shop.example" it would otherwise mean a page of the gateway's own.
+  const { href, origin } = new URL(redirectUrl)
   const parameters = orderNotification('browserReturn', { order, stage: order.stages[0], state })
   const inputs = parameters.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">\n`)
   return writePage({
     title: 'Back to the shop',
-    formOrigin: new URL(redirectUrl).origin,
+    formOrigin: origin,
     body: html`<h1>Thank you</h1>
 <p>You are on your way back to the shop.</p>
-<form method="post" action="${redirectUrl}">
+<form method="post" action="${href}">
 ${inputs}<button type="submit">Back to the shop</button>
 </form>
 <script>${{ html: submitScript }}</script>`,
