@@ -11,16 +11,18 @@ import {
   redirectToHostedForm,
   verifyCallback,
 } from '@tillkit/express-middleware'
-import express, { type ErrorRequestHandler, type Express, type Request, type Response } from 'express'
+import express, { type Express, type Request, type Response } from 'express'
 import { catalog, findProduct } from './catalog.js'
 import { type Change, ChangeRefused, changeOrder } from './change-order.js'
 import type { Orders, ShopOrder } from './orders.js'
 import { errorPage } from './pages/error-page.js'
 import { homePage } from './pages/home-page.js'
-import type { Html } from './pages/html.js'
 import { orderPage } from './pages/order-page.js'
 import { orderScript } from './pages/order-script.js'
+import { refuseOtherSites, securityHeaders } from './security.js'
+import { send } from './send.js'
 import { applySettlement, settleOrder, settleSoon } from './settle-order.js'
+import { showError } from './show-error.js'
 import { logCallback } from './wire-log.js'
 
 /** What the shop is made of. */
@@ -53,7 +55,7 @@ export function createShop(options: ShopOptions): Express {
   const address = (path: string) => new URL(path, options.origin())
   const shop = express()
   shop.disable('x-powered-by')
-  shop.use(securityHeaders)
+  shop.use(securityHeaders(options.gatewayHosts))
   shop.use('/orders', refuseOtherSites)
 
   shop.get('/', (_request, response) => {
@@ -172,16 +174,6 @@ export function createShop(options: ShopOptions): Express {
   return shop
 }
 
-/**
- * Other sites must not press the merchant's buttons through a visitor's browser. Browsers that do not say where a request
- * comes from are let through; a shop with logins needs a token in its forms as well.
- */
-const refuseOtherSites: express.RequestHandler = (request, _response, next) => {
-  const site = request.get('sec-fetch-site')
-  if (request.method !== 'POST' || site === undefined || site === 'same-origin' || site === 'none') return next()
-  next(new ChangeRefused('This was sent from another site, so nothing was done. Use the buttons of the shop.'))
-}
-
 /** Whether status was asked within the last second, as it is when a customer comes back. */
 function wasJustAsked(order: ShopOrder | undefined, now: number): boolean {
   const last = order?.wire.at(-1)
@@ -191,44 +183,4 @@ function wasJustAsked(order: ShopOrder | undefined, now: number): boolean {
 /** Sale unless the customer asked to reserve. */
 function kindOf(request: Request): keyof typeof hostedForms {
   return request.body?.kind === 'preauth' ? 'preauth' : 'sale'
-}
-
-function send(response: Response, page: Html): void {
-  response.type('html').send(page.html)
-}
-
-const securityHeaders: express.RequestHandler = (_request, response, next) => {
-  response.set({
-    'Content-Security-Policy':
-      "default-src 'none'; style-src 'unsafe-inline'; script-src 'self'; connect-src 'self'; img-src data:; base-uri 'none'; frame-ancestors 'none'",
-    'Referrer-Policy': 'no-referrer',
-    'X-Content-Type-Options': 'nosniff',
-  })
-  next()
-}
-
-const showError =
-  (onError: ShopOptions['onError']): ErrorRequestHandler =>
-  (error, request, response, next) => {
-    onError(error)
-    if (response.headersSent) return next(error)
-    const refused = error instanceof ChangeRefused
-    const status = refused ? 409 : Number.isInteger(error.status) ? error.status : 502
-    const page = refused ? { title: 'Not done', text: error.message } : failurePage(status, request)
-    send(response.status(status), errorPage(page))
-  }
-
-/** Only where no form was opened yet is it known that nothing was paid; anywhere else the page must not say so. */
-function failurePage(status: number, { method, path }: Request) {
-  if (status === 403) return { title: 'Refused', text: 'This address or message is not one of ours.' }
-  if (method === 'POST' && path === '/orders') {
-    return {
-      title: 'The payment page could not be opened',
-      text: 'You have not been asked for your card, so nothing was paid. Please try again in a moment.',
-    }
-  }
-  return {
-    title: 'This did not work',
-    text: 'It says nothing about a payment: the page of your order shows what is known. Look there before you pay again.',
-  }
 }

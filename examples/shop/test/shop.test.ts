@@ -81,6 +81,14 @@ describe('the page of an order', () => {
   })
 })
 
+describe('the policy of every page', () => {
+  it('lets forms lead to the shop and to the gateway only', async () => {
+    const { headers: sent } = await fetch(running.shop)
+    const policy = sent.get('content-security-policy') ?? ''
+    expect(policy.split('; ')).toContain(`form-action 'self' ${running.gatewayBaseUrl.host}`)
+  })
+})
+
 describe('a customer whose return fails', () => {
   it('is not told that nothing was paid', async () => {
     const back = await pay((await buy()).hostedPage)
