@@ -27,7 +27,7 @@ export interface NamePlan {
   readonly names: readonly string[]
   /** For each parameter that is written, in the order written: its place in `names`. */
   readonly order: readonly number[]
-  /** For each parameter that is written: its encoded name and the sign that follows. */
+  /** For each parameter that is written: what stands before its value, with the separator unless it is the first. */
   readonly heads: readonly string[]
   /** Where the same name repeats, so that values decide: first and last place in `order`, the last not included. */
   readonly runs: readonly (readonly [from: number, to: number])[]
@@ -44,7 +44,7 @@ export interface NamePlan {
  *
  * @throws {@link InvalidInputError} when a name is no string or holds half of a surrogate pair.
  */
-export function planNames(names: readonly string[], { encode, equals }: ParameterNotation): NamePlan {
+export function planNames(names: readonly string[], { encode, equals, and }: ParameterNotation): NamePlan {
   const parts = names
     .map((name, index) => ({ name, index, head: encodePart(checkedName(name), name, encode) }))
     .filter(({ name }) => name !== 'oauth_signature')
@@ -52,7 +52,7 @@ export function planNames(names: readonly string[], { encode, equals }: Paramete
   return {
     names,
     order: parts.map(({ index }) => index),
-    heads: parts.map(({ head }) => head + equals),
+    heads: parts.map(({ head }, place) => (place === 0 ? '' : and) + head + equals),
     runs: runsOf(parts.map(({ head }) => head)),
     beforeOauth: parts.filter(({ head }) => head < 'oauth_').length,
     oauthName: names.find(name => name.startsWith('oauth_')),
@@ -82,6 +82,8 @@ export interface ParametersToWrite {
   readonly notation: ParameterNotation
   /** Parameters named `oauth_*`, already written. Default: none but those among `parameters`. */
   readonly oauth?: string
+  /** What stands before them all. Default: nothing. */
+  readonly start?: string
 }
 
 /**
@@ -89,16 +91,18 @@ export interface ParametersToWrite {
  *
  * @throws {@link InvalidInputError} when a value cannot be written; `field` is the parameter's name.
  */
-export function writeParameters({ parameters, plan, notation, oauth = '' }: ParametersToWrite): string {
-  const { order, heads, beforeOauth } = plan
+export function writeParameters({ parameters, plan, notation, oauth = '', start = '' }: ParametersToWrite): string {
+  const { heads, beforeOauth } = plan
+  const { and } = notation
   const values = valuesInOrder(parameters, plan, notation)
-  let [before, after] = ['', '']
-  for (let place = 0; place < order.length; place++) {
-    const text = `${heads[place]}${values[place]}`
-    if (place < beforeOauth) before += before === '' ? text : notation.and + text
-    else after += after === '' ? text : notation.and + text
+  let written = start
+  for (let place = 0; place < beforeOauth; place++) written += `${heads[place]}${values[place]}`
+  if (oauth !== '') {
+    if (beforeOauth > 0) written += and + oauth
+    else written += heads.length > 0 ? oauth + and : oauth
   }
-  return [before, oauth, after].filter(part => part !== '').join(notation.and)
+  for (let place = beforeOauth; place < heads.length; place++) written += `${heads[place]}${values[place]}`
+  return written
 }
 
 function valuesInOrder(
@@ -106,11 +110,11 @@ function valuesInOrder(
   { order, names, runs }: NamePlan,
   { encode }: ParameterNotation,
 ): string[] {
-  const values = order.map(index => {
+  const values: string[] = []
+  for (const index of order) {
     const name = names[index] ?? ''
-    const value = parameterText(name, parameters[index]?.[1])
-    return encodePart(name, value, encode)
-  })
+    values.push(encodePart(name, parameterText(name, parameters[index]?.[1]), encode))
+  }
   for (const [from, to] of runs) {
     const sorted = values.slice(from, to).sort()
     for (const [index, value] of sorted.entries()) values[from + index] = value

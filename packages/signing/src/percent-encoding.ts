@@ -35,9 +35,11 @@ interface Escapes {
   readonly ofEncodedText: readonly string[]
 }
 
+const reserved = /[^A-Za-z0-9\-._~]/
+
 const escapesStartingWith = (percent: string): readonly string[] =>
   Array.from({ length: 128 }, (_, code) => {
-    const plain = /[A-Za-z0-9\-._~]/.test(String.fromCharCode(code))
+    const plain = !reserved.test(String.fromCharCode(code))
     return plain ? '' : percent + code.toString(16).toUpperCase().padStart(2, '0')
   })
 
@@ -53,7 +55,9 @@ const twice: Escapes = {
 
 /** Most values hold nothing to replace and come back as they are. */
 function replaceReserved(text: string, { ofText, ofEncodedText }: Escapes): string {
-  let [encoded, from] = ['', 0]
+  if (!reserved.test(text)) return text
+  let encoded = ''
+  let from = 0
   for (let index = 0; index < text.length; index++) {
     const replacement = ofText[text.charCodeAt(index)]
     if (replacement === undefined) return replaceReserved(utf8Escapes(text), { ofText: ofEncodedText, ofEncodedText })
@@ -61,7 +65,7 @@ function replaceReserved(text: string, { ofText, ofEncodedText }: Escapes): stri
     encoded += text.slice(from, index) + replacement
     from = index + 1
   }
-  return from === 0 ? text : encoded + text.slice(from)
+  return encoded + text.slice(from)
 }
 
 function utf8Escapes(text: string): string {

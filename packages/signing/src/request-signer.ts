@@ -10,7 +10,7 @@ import { percentEncode, percentEncodeTwice } from './percent-encoding.js'
 import { rememberedPlan } from './plan-memory.js'
 import { gatherParameters } from './request-parameters.js'
 import { baseStringStart } from './signature-base-string.js'
-import type { Signer, SynchronousSigner } from './signers.js'
+import { type Signer, type SynchronousSigner, textSignerOf } from './signers.js'
 
 /** What stays the same from one request to the next. */
 export interface RequestSignerOptions {
@@ -78,27 +78,36 @@ export function createRequestSigner(options: RequestSignerOptions): SynchronousR
   const inBaseString = baseStringTemplate(options)
   const inHeader = headerTemplate(options)
 
-  const baseStringBytes = (request: RequestToSign): Buffer => {
+  const signText = textSignerOf(signer)
+
+  const baseStringOf = (request: RequestToSign): string => {
     const { method = 'POST', url, timestamp, nonce } = request
     const parameters = gatherParameters(url, request.parameters)
     const plan = rememberedPlan(parameters)
     if (plan.oauthName !== undefined) throw misplaced(plan.oauthName)
     checkFreshness(request)
     const oauth = inBaseString(encodePart('oauth_nonce', nonce, percentEncodeTwice), timestamp)
-    const written = writeParameters({ parameters, plan, notation: baseStringNotation, oauth })
-    // Base strings are ASCII, so this writes their UTF-8 bytes.
-    return Buffer.from(baseStringStart(method, url) + written, 'latin1')
+    const start = baseStringStart(method, url)
+    return writeParameters({ parameters, plan, notation: baseStringNotation, oauth, start })
   }
 
   return {
     async header(request) {
-      return inHeader(request, await signer.sign(baseStringBytes(request)))
+      const baseString = baseStringOf(request)
+      return inHeader(request, signText?.(baseString) ?? toBase64(await signer.sign(bytesOf(baseString))))
     },
     headerSync(request) {
-      return inHeader(request, atOnce(signer.sign(baseStringBytes(request))))
+      const baseString = baseStringOf(request)
+      return inHeader(request, signText?.(baseString) ?? toBase64(atOnce(signer.sign(bytesOf(baseString)))))
     },
   }
 }
+
+/** Base strings are ASCII, so these are their UTF-8 bytes. */
+const bytesOf = (baseString: string): Buffer => Buffer.from(baseString, 'latin1')
+
+const toBase64 = (signature: Uint8Array): string =>
+  (Buffer.isBuffer(signature) ? signature : Buffer.from(signature)).toString('base64')
 
 /** No other parameter's name comes between two that start with `oauth_`, so these stand together in any base string. */
 function baseStringTemplate({ consumerKey, signer, token }: RequestSignerOptions) {
@@ -116,10 +125,8 @@ function headerTemplate({ consumerKey, signer, realm, token }: RequestSignerOpti
   const beforeNonce = `OAuth ${realm === undefined ? '' : quote('realm', realm)}${quote('oauth_consumer_key', consumerKey)}oauth_nonce="`
   const beforeTimestamp = `", ${quote('oauth_signature_method', signer.method)}oauth_timestamp="`
   const beforeSignature = `", ${token === undefined ? '' : quote('oauth_token', token)}oauth_version="1.0", oauth_signature="`
-  return ({ nonce, timestamp }: RequestToSign, signature: Uint8Array): string => {
-    const text = (Buffer.isBuffer(signature) ? signature : Buffer.from(signature)).toString('base64')
-    return `${beforeNonce}${percentEncode(nonce)}${beforeTimestamp}${timestamp}${beforeSignature}${percentEncode(text)}"`
-  }
+  return ({ nonce, timestamp }: RequestToSign, signature: string): string =>
+    `${beforeNonce}${percentEncode(nonce)}${beforeTimestamp}${timestamp}${beforeSignature}${percentEncode(signature)}"`
 }
 
 function misplaced(name: string): InvalidInputError {

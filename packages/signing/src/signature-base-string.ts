@@ -40,9 +40,26 @@ export interface SignableRequest {
 export function signatureBaseString({ method, url, parameters }: SignableRequest): string {
   const gathered = gatherParameters(url, parameters)
   const plan = rememberedPlan(gathered)
-  return baseStringStart(method, url) + writeParameters({ parameters: gathered, plan, notation: baseStringNotation })
+  const start = baseStringStart(method, url)
+  return writeParameters({ parameters: gathered, plan, notation: baseStringNotation, start })
 }
 
 /** Writes the method and the address of a base string, up to where its parameters start. */
 export const baseStringStart = (method: string, url: URL): string =>
-  `${percentEncode(method.toUpperCase())}&${percentEncode(baseStringUri(url))}&`
+  `${method === 'POST' ? method : percentEncode(method.toUpperCase())}&${encodedAddress(url)}&`
+
+/** How many addresses are remembered in encoded form, and how long one may be, in characters. */
+const addressLimit = 32
+const addressLengthLimit = 1024
+
+const encodedAddresses = new Map<string, string>()
+
+function encodedAddress(url: URL): string {
+  const { href } = url
+  const known = encodedAddresses.get(href)
+  if (known !== undefined) return known
+  const encoded = percentEncode(baseStringUri(url))
+  if (encodedAddresses.size >= addressLimit) encodedAddresses.clear()
+  if (href.length <= addressLengthLimit) encodedAddresses.set(href, encoded)
+  return encoded
+}

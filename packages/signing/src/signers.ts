@@ -51,8 +51,19 @@ export function hmacSha1Signer({ consumerSecret, tokenSecret = '' }: HmacSecrets
     )
   }
   const key = createSecretKey(`${percentEncode(consumerSecret)}&${percentEncode(tokenSecret)}`, 'utf8')
-  return { method: 'HMAC-SHA1', sign: data => createHmac('sha1', key).update(data).digest() }
+  const sign = (data: Uint8Array): Uint8Array => createHmac('sha1', key).update(data).digest()
+  textSigners.set(sign, text => createHmac('sha1', key).update(text, 'latin1').digest('base64'))
+  return { method: 'HMAC-SHA1', sign }
 }
+
+const textSigners = new WeakMap<Signer['sign'], (text: string) => string>()
+
+/**
+ * Finds the shorter way that a signer of this package has from an ASCII base string to a signature in Base64: without
+ * the bytes in between, which cost a quarter of an HMAC. It belongs to the `sign` function, so a signer whose `sign` was
+ * wrapped or replaced has none.
+ */
+export const textSignerOf = ({ sign }: Signer): ((text: string) => string) | undefined => textSigners.get(sign)
 
 /** Where an RSA signature is computed. */
 export interface RsaSignerOptions {
