@@ -1,0 +1,32 @@
+/** Writes measured rows as a Markdown table, thresholds beside results. */
+
+/** One row: `ratio` is what was measured; `atLeast` or `atMost` is what issue 3 asks for, if it asks for anything. */
+export function tableOf(rows) {
+  return [
+    '| | measured | asked for | met | medians of one call |',
+    '|---|---|---|---|---|',
+    ...rows.map(
+      row => `| ${row.name}: ${row.against} | ${round(row.ratio)} | ${asked(row)} | ${met(row)} | ${times(row)} |`,
+    ),
+  ].join('\n')
+}
+
+/** Whether a row is what was asked for; a row of which nothing was asked is. */
+export const isMet = ({ ratio, atLeast = -Infinity, atMost = Infinity }) => ratio >= atLeast && ratio <= atMost
+
+const round = number => number.toFixed(2)
+
+function asked({ atLeast, atMost }) {
+  if (atLeast !== undefined) return `at least ${atLeast}`
+  return atMost === undefined ? '' : `at most ${atMost}`
+}
+
+function met(row) {
+  if (asked(row) === '') return ''
+  return isMet(row) ? 'yes' : '**no**'
+}
+
+const times = ({ microseconds }) =>
+  Object.entries(microseconds)
+    .map(([name, time]) => `${name} ${time >= 1000 ? `${round(time / 1000)} ms` : `${round(time)} µs`}`)
+    .join(', ')
