@@ -24,6 +24,7 @@ import { redactField } from './redact.js'
 import { type RequestSubject, requestMistake } from './request-mistake.js'
 import { createScrubber, type Scrubber } from './scrub.js'
 import type { Settings } from './settings.js'
+import { unsetVariable } from './wording.js'
 
 /** What is authenticated, and with what. */
 export interface AuthenticateInput {
@@ -138,7 +139,7 @@ function needed<Option extends 'controlKey' | 'privateKey'>(
   if (key !== undefined) return key as NonNullable<Settings[Option]>
   throw requestMistake(subject, {
     field: option,
-    problem: `it is authenticated with ${scheme}, and createClient was given no "${option}".`,
+    problem: `it is authenticated with ${scheme}, and createClient was given no "${option}". ${unsetVariable}`,
   })
 }
 

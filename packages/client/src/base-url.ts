@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { unsetVariable } from './wording.js'
 
 /** A checked base address. */
 export interface BaseUrl {
@@ -37,8 +38,13 @@ export function readBaseUrl(value: URL | string): BaseUrl {
   return { origin: url.origin, prefix: url.pathname.replace(/\/+$/, ''), isLoopback }
 }
 
-function parse(value: URL | string): URL {
+function parse(value: URL | string | undefined): URL {
   if (value instanceof URL) return value
+  if (value === undefined || value === '') {
+    throw new TypeError(
+      `"baseUrl" is ${value === '' ? 'empty' : 'missing'}. Write it like https://gate.example/paynet. ${unsetVariable}`,
+    )
+  }
   if (typeof value === 'string' && URL.canParse(value)) return new URL(value)
   throw new TypeError('"baseUrl" is no absolute address. Write it like https://gate.example/paynet.')
 }

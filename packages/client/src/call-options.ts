@@ -4,6 +4,7 @@
  * @module
  */
 import { type Endpoint, readEndpoint } from './endpoint.js'
+import { unknownCallOption } from './option-names.js'
 import type { CallOptions } from './options.js'
 import { type RequestSubject, requestMistake } from './request-mistake.js'
 import { readCount, type Settings } from './settings.js'
@@ -32,6 +33,8 @@ export function readCallOptions(options: CallOptions, { subject, settings }: Cal
   if (typeof options !== 'object' || options === null) {
     throw requestMistake(subject, { field: 'options', problem: 'the options of the call must be an object.' })
   }
+  const unknown = unknownCallOption(options)
+  if (unknown !== undefined) throw requestMistake(subject, { field: unknown.option, problem: unknown.problem })
   const { endpointId, endpointGroupId, signal, attemptId } = options
   const isOwnEndpoint = endpointId !== undefined || endpointGroupId !== undefined
   const endpoint = isOwnEndpoint ? readEndpoint(options) : settings.endpoint

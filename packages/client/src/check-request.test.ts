@@ -65,7 +65,7 @@ describe('checkRequest', () => {
     [{ ...sale, clientOrderId: 'x'.repeat(129) }, 'clientOrderId', '129 characters'],
     [{ ...sale, email: null }, 'email', 'Leave the field out'],
     [{ ...sale, city: ['Berlin'] }, 'city', 'a list'],
-    [{ ...sale, city: {} }, 'city', 'Write it as a string'],
+    [{ ...sale, city: {} }, 'city', '"city" is an object. Write it as a string'],
     [{ ...sale, clientOrderID: 'o-1' }, 'clientOrderID', 'Did you mean "clientOrderId"?'],
     [{ ...sale, curency: 'EUR' }, 'curency', 'Did you mean "currency"?'],
     [{ ...sale, fancy: 'x' }, 'fancy', 'by their wire name in "extra"'],

@@ -90,7 +90,14 @@ function readValue(subject: RequestSubject, field: string, value: unknown): stri
   // An amount is checked as it was written: what is wrong with it is for its writer to see.
   if (typeof value === 'string') return isAmount ? value : value.trim()
   if (typeof value === 'boolean' && !signedFields.has(field)) return String(value)
-  const found = value === null ? 'null' : Array.isArray(value) ? 'a list' : `a ${typeof value}`
+  const found =
+    value === null
+      ? 'null'
+      : Array.isArray(value)
+        ? 'a list'
+        : typeof value === 'object'
+          ? 'an object'
+          : `a ${typeof value}`
   const cure = isAmount
     ? 'Write amounts as decimal strings in major units, such as "10.00": a number loses digits.'
     : value === null

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createClient, generateKeyPair, importPrivateKey } from './index.js'
+import { createClient, generateKeyPair, importPrivateKey, memoryAttempts } from './index.js'
 import type { ClientOptions } from './options.js'
 
 const pair = generateKeyPair()
@@ -8,6 +8,10 @@ const open = (options: object) => () => createClient({ ...base, ...options } as 
 
 describe('the options of createClient', () => {
   it.each([
+    [{ attemps: memoryAttempts() }, '"attemps" is no option of createClient. Did you mean "attempts"?'],
+    [{ enviroment: 'test' }, 'Did you mean "environment"?'],
+    [{ controlkey: undefined }, 'Did you mean "controlKey"?'],
+    [{ secret: 'key' }, '"secret" is no option of createClient. Known are baseUrl, endpointId, '],
     [{ baseUrl: 'gate.example' }, '"baseUrl" is no absolute address'],
     [{ baseUrl: 'http://gate.example/paynet' }, '"baseUrl" is a http: address of gate.example; card data need https'],
     [{ baseUrl: 'http://localhost.example/' }, 'card data need https'],
@@ -25,20 +29,29 @@ describe('the options of createClient', () => {
     [{ endpointId: '039' }, 'leading zeros'],
     [{ endpointId: '39 ' }, 'spaces'],
     [{ endpointId: undefined, endpointGroupId: 'x' }, '"endpointGroupId" is "x"'],
-    [{ login: '' }, '"login" is empty'],
-    [{ controlKey: '' }, '"controlKey" is empty'],
+    [{ baseUrl: undefined }, '"baseUrl" is missing. Write it like https://'],
+    [{ baseUrl: '' }, '"baseUrl" is empty. Write it like https://'],
+    [{ login: undefined }, '"login" is missing. An environment variable that is not set is the usual cause.'],
+    [{ login: '' }, '"login" is empty. An environment variable'],
+    [{ login: null }, '"login" is no text. Write it as a string.'],
+    [{ controlKey: 4711 }, '"controlKey" is no text. Write it as a string.'],
+    [{ timeout: [1] }, '"timeout" is of type array;'],
+    [{ privateKey: '' }, '"privateKey" is empty. An environment variable'],
+    [{ controlKey: '' }, '"controlKey" is empty. An environment variable'],
     [{ controlKey: 'key\n' }, '"controlKey" begins or ends with white space'],
     [{ endpointId: null }, '"endpointId" is null; it must be'],
     [{ privateKey: null }, '"privateKey" cannot be used. Pass PEM text'],
     [{ privateKey: 5 }, '"privateKey" cannot be used. Pass PEM text'],
     [{ privateKey: 'x' }, '"privateKey" cannot be used. This is not a PEM key'],
     [{ privateKey: pair.privateKey.replaceAll('\n', '\\n') }, '"privateKey" cannot be used'],
-    [{ privateKey: pair.publicKey }, 'this PEM file holds a public key'],
+    [{ privateKey: pair.publicKey }, 'this file holds a public key'],
     [{ environment: 'live' }, '"environment" is "live"'],
     [{ baseUrl: 'http://localhost:1/', environment: 'production' }, 'always a test'],
     [{ dispatcher: {} }, '"dispatcher" has no method "dispatch"'],
     [{ attempts: {} }, '"attempts" must have the methods'],
-    [{ timeout: 0 }, '"timeout" is 0'],
+    [{ timeout: 0 }, '"timeout" is 0; it must be a whole number of milliseconds'],
+    [{ timeout: '30s' }, '"timeout" is "30s";'],
+    [{ timeout: '' }, '"timeout" is "";'],
     [{ timeout: 2 ** 31 }, '"timeout" is 2147483648'],
     [{ maxReplyBytes: 1.5 }, '"maxReplyBytes" is 1.5'],
     [{ serverCallbackUrl: '/callback' }, '"serverCallbackUrl" is no absolute address'],

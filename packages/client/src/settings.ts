@@ -8,9 +8,12 @@ import { defaultProfile, type WireProfile } from '@tillkit/protocol'
 import { importPrivateKey, type PrivateKey } from '@tillkit/signing'
 import type { AttemptsPort } from './attempt.js'
 import { type BaseUrl, readBaseUrl } from './base-url.js'
+import { describeValue } from './describe-value.js'
 import { type Endpoint, readEndpoint } from './endpoint.js'
 import type { ClientObserver } from './observer.js'
+import { unknownClientOption } from './option-names.js'
 import type { ClientOptions } from './options.js'
+import { unsetVariable } from './wording.js'
 
 /** What is taken from the surroundings where the caller hands over nothing. */
 export interface Ambient {
@@ -45,6 +48,8 @@ const longestTimeout = 2_147_483_647
  */
 export function readSettings(options: ClientOptions, ambient: Ambient): Settings {
   if (typeof options !== 'object' || options === null) throw new TypeError('createClient needs an options object.')
+  const unknown = unknownClientOption(options)
+  if (unknown !== undefined) throw new TypeError(unknown.problem)
   const baseUrl = readBaseUrl(options.baseUrl)
   const endpoint = readEndpoint(options)
   if ('message' in endpoint) throw new TypeError(endpoint.message)
@@ -78,15 +83,20 @@ export function readSettings(options: ClientOptions, ambient: Ambient): Settings
  *
  * @throws {TypeError} when it is out of range.
  */
-export function readCount(option: string, value: unknown): number {
+export function readCount(option: 'timeout' | 'maxReplyBytes', value: unknown): number {
   if (typeof value === 'number' && Number.isInteger(value) && value > 0 && value <= longestTimeout) return value
-  throw new TypeError(`"${option}" is ${String(value)}; it must be a whole number from 1 to ${longestTimeout}.`)
+  const unit = option === 'timeout' ? 'milliseconds' : 'bytes'
+  throw new TypeError(
+    `"${option}" is ${describeValue(value)}; it must be a whole number of ${unit} from 1 to ${longestTimeout}.`,
+  )
 }
 
 function readText(option: string, value: unknown): string {
-  if (typeof value !== 'string' || value === '') {
-    throw new TypeError(`"${option}" is empty or no text. Check the setting it is read from.`)
+  if (value === undefined || value === '') {
+    throw new TypeError(`"${option}" is ${value === '' ? 'empty' : 'missing'}. ${unsetVariable}`)
   }
+  // Not the value: it may be a key.
+  if (typeof value !== 'string') throw new TypeError(`"${option}" is no text. Write it as a string.`)
   if (value !== value.trim()) {
     throw new TypeError(`"${option}" begins or ends with white space, probably a line break. Trim the setting.`)
   }
@@ -107,6 +117,7 @@ function readPrivateKey(options: ClientOptions, isLoopback: boolean): PrivateKey
     throw new TypeError('"environment" is "production" while "baseUrl" is this machine, which is always a test.')
   }
   if (privateKey === undefined) return undefined
+  if (privateKey === '') throw new TypeError(`"privateKey" is empty. ${unsetVariable}`)
   const key = importKey(privateKey)
   const actual = isLoopback ? 'test' : environment
   if (key.label !== undefined && key.label !== actual) {

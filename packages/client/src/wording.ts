@@ -5,6 +5,9 @@
  */
 import { type AnyOperation, operations } from '@tillkit/protocol'
 
+/** Why an option is missing, most of the time. */
+export const unsetVariable = 'An environment variable that is not set is the usual cause.'
+
 /** What is talked about. */
 export interface Talked {
   /** Name of the operation, e.g. `capture`. */

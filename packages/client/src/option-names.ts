@@ -1,0 +1,63 @@
+/**
+ * Names of options. One that nobody reads is refused: a misspelt `attempts` would silently switch off the protection
+ * against sending an order twice.
+ *
+ * @module
+ */
+import { nearName } from './near-name.js'
+import type { CallOptions, ClientOptions } from './options.js'
+
+/** An option that does not exist. */
+export interface UnknownOption {
+  readonly option: string
+  /** What is wrong and which name was probably meant. */
+  readonly problem: string
+}
+
+const clientOptionNames = {
+  baseUrl: true,
+  endpointId: true,
+  endpointGroupId: true,
+  login: true,
+  controlKey: true,
+  privateKey: true,
+  profile: true,
+  dispatcher: true,
+  attempts: true,
+  environment: true,
+  timeout: true,
+  maxReplyBytes: true,
+  clock: true,
+  nonce: true,
+  observer: true,
+  serverCallbackUrl: true,
+} as const satisfies Record<keyof ClientOptions, true>
+
+const callOptionNames = {
+  endpointId: true,
+  endpointGroupId: true,
+  signal: true,
+  timeout: true,
+  attemptId: true,
+} as const satisfies Record<keyof CallOptions, true>
+
+/** The first of the options of `createClient` that does not exist. */
+export function unknownClientOption(options: object): UnknownOption | undefined {
+  return unknownOption(options, { known: Object.keys(clientOptionNames), owner: 'createClient' })
+}
+
+/** The first of the options of a call that does not exist. */
+export function unknownCallOption(options: object): UnknownOption | undefined {
+  return unknownOption(options, { known: Object.keys(callOptionNames), owner: 'a call' })
+}
+
+function unknownOption(
+  options: object,
+  { known, owner }: { readonly known: readonly string[]; readonly owner: string },
+): UnknownOption | undefined {
+  const option = Object.keys(options).find(name => !known.includes(name))
+  if (option === undefined) return undefined
+  const near = nearName(option, known)
+  const hint = near === undefined ? `Known are ${known.join(', ')}.` : `Did you mean "${near}"?`
+  return { option, problem: `"${option.slice(0, 60)}" is no option of ${owner}. ${hint}` }
+}
