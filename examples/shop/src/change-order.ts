@@ -9,11 +9,14 @@ import {
   allowedNow,
   type Client,
   type Expectation,
+  fromMinorUnits,
   isGatewayError,
   orderTotals,
   type StageName,
 } from '@tillkit/client'
+import { readMinorUnits } from '@tillkit/protocol'
 import type { OpenQuestion, Orders, ShopOrder } from './orders.js'
+import { money } from './pages/money.js'
 
 /** A button of the order page. */
 export type Change = 'capture' | 'void' | 'return'
@@ -94,8 +97,23 @@ function plan(
   const whole = stage === 'reversal' ? totals.returnable : totals.held
   // The gateway takes a return without an amount for the whole, so the rest has to be named once a part was returned.
   const isRest = stage === 'reversal' && totals.returnable !== totals.captured
-  const expected = { stages: [stage], amount: amount ?? whole, currency }
-  return { expected, money: amount === undefined && !isRest ? {} : { amount: expected.amount, currency } }
+  const asked = amount === undefined ? whole : checkedAmount(amount, { change, whole, currency })
+  const expected = { stages: [stage], amount: asked, currency }
+  return { expected, money: amount === undefined && !isRest ? {} : { amount: asked, currency } }
+}
+
+/** What the merchant typed with the currency's digits: `5` is `5.00`. */
+function checkedAmount(
+  amount: string,
+  { change, whole, currency }: { readonly change: Change; readonly whole: string; readonly currency: string },
+): string {
+  try {
+    const asked = readMinorUnits(amount, currency)
+    if (asked > 0n && asked <= readMinorUnits(whole, currency)) return fromMinorUnits(asked, currency)
+  } catch {
+    throw new ChangeRefused(`${JSON.stringify(amount)} is not an amount. Write one such as 5 or 5.00.`)
+  }
+  throw new ChangeRefused(`The ${change} must be over more than nothing and at most ${money(whole, currency)}.`)
 }
 
 function stageOf(change: Change, allowed: AllowedNow): StageName | undefined {

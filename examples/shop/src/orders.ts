@@ -28,6 +28,10 @@ export interface ShopOrder {
   readonly isDisputed: boolean
   /** What the merchant should know, oldest first. */
   readonly notes: readonly string[]
+  /** Why the last click did nothing; shown once. */
+  readonly notice?: string | undefined
+  /** The gateway's page, for a customer who left it before paying. */
+  readonly formUrl?: string
   /** Everything that went over the wire for it, in time order. */
   readonly wire: readonly WireEntry[]
 }

@@ -19,6 +19,7 @@ import { errorPage } from './pages/error-page.js'
 import { homePage } from './pages/home-page.js'
 import { orderPage } from './pages/order-page.js'
 import { orderScript } from './pages/order-script.js'
+import { orderVersion } from './pages/order-version.js'
 import { refuseOtherSites, securityHeaders } from './security.js'
 import { send } from './send.js'
 import { applySettlement, settleOrder, settleSoon } from './settle-order.js'
@@ -92,9 +93,9 @@ export function createShop(options: ShopOptions): Express {
       redirectHosts: options.gatewayHosts,
       clock,
       onCreated: ({ clientOrderId, reply }) => {
-        const { orderId } = reply
-        if (orderId === undefined) return
-        orders.update(clientOrderId, current => ({ ...current, order: { ...current.order, orderId } }))
+        const { orderId, redirectUrl: formUrl } = reply
+        const ids = orderId === undefined ? {} : { orderId }
+        orders.update(clientOrderId, current => ({ ...current, formUrl, order: { ...current.order, ...ids } }))
       },
     }),
   )
@@ -121,19 +122,19 @@ export function createShop(options: ShopOptions): Express {
   )
 
   // The gateway calls back. A verified callback is a hint that makes us ask; a refused one makes us do nothing.
+  const parametersOf = ({ originalUrl }: Request) => new URLSearchParams(originalUrl.split('?').slice(1).join('?'))
   const onRejected = ({ explanation }: Rejection, request: Request) => {
-    const parameters = new URLSearchParams(request.originalUrl.split('?').slice(1).join('?'))
+    const parameters = parametersOf(request)
     const clientOrderId = parameters.get('merchant_order') ?? ''
     logCallback(orders, clientOrderId, { at: clock(), verdict: 'refused', explanation, parameters })
   }
   shop.all(
     '/payments/callback',
     verifyCallback({ controlKeys: controlKey, onRejected }),
-    async (_request, response: Response<unknown, CallbackLocals>) => {
-      const { signed, unsigned } = response.locals.callback
-      const { clientOrderId } = signed
+    async (request, response: Response<unknown, CallbackLocals>) => {
+      const { clientOrderId } = response.locals.callback.signed
       const explanation = 'The control value matches. It is a hint: the outcome is asked for with status.'
-      const parameters = [...Object.entries(signed), ...Object.entries(unsigned)]
+      const parameters = parametersOf(request)
       logCallback(orders, clientOrderId, { at: clock(), verdict: 'verified', explanation, parameters })
       // A hint that could not be followed up is not taken: the gateway repeats what was not answered with 200.
       response.sendStatus((await settleOrder(clientOrderId, context)) ? 200 : 503)
@@ -145,15 +146,16 @@ export function createShop(options: ShopOptions): Express {
     if (!wasJustAsked(orders.find(id), clock())) await settleOrder(id, context)
     const found = orders.find(id)
     if (found === undefined) return next()
+    orders.update(id, current => ({ ...current, notice: undefined }))
     send(response, orderPage(found, { gatewayAddress: options.gatewayAddress }))
   })
 
-  // What the order page asks for while it waits: a number that changes when there is something new to see.
+  // What the order page asks for while it waits: a text that changes when there is something new to see.
   shop.get('/orders/:id/version', async (request, response, next) => {
     await settleOrder(request.params.id, context)
     const found = orders.find(request.params.id)
     if (found === undefined) return next()
-    response.set('Cache-Control', 'no-store').json({ open: found.open.length, stages: found.order.stages.length })
+    response.set('Cache-Control', 'no-store').type('text').send(orderVersion(found))
   })
 
   for (const change of ['capture', 'void', 'return'] as const satisfies readonly Change[]) {
@@ -161,8 +163,13 @@ export function createShop(options: ShopOptions): Express {
       const id = String(request.params.id)
       const amount = String(request.body?.amount ?? '').trim()
       const seenStages = Number.parseInt(request.body?.stages, 10)
-      await changeOrder(id, { change, seenStages, ...(amount === '' ? {} : { amount }) }, context)
-      void settleSoon(id, context)
+      try {
+        await changeOrder(id, { change, seenStages, ...(amount === '' ? {} : { amount }) }, context)
+        void settleSoon(id, context)
+      } catch (error) {
+        if (!(error instanceof ChangeRefused) || orders.find(id) === undefined) throw error
+        orders.update(id, current => ({ ...current, notice: error.message }))
+      }
       response.redirect(303, `/orders/${encodeURIComponent(id)}`)
     })
   }

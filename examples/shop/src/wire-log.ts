@@ -34,6 +34,12 @@ const maxEntries = 200
 const maxParameters = 40
 const maxLength = 200
 
+/** Parameters that are neither personal nor secret. Anything else is masked: gateways add parameters. */
+const shownNames: ReadonlySet<string> = new Set([
+  ...['status', 'orderid', 'merchant_order', 'client_orderid', 'type', 'amount', 'currency', 'descriptor'],
+  ...['error_code', 'error_message', 'approval-code', 'processor-rrn', 'bin', 'last-four-digits', 'card-type'],
+])
+
 /** Notes a callback in the log of its order, without the control value. Unknown orders have no log. */
 export function logCallback(
   orders: Orders,
@@ -42,7 +48,7 @@ export function logCallback(
 ): void {
   const shown = [...parameters]
     .slice(0, maxParameters)
-    .map(([name, value]) => [cut(name), name === 'control' ? '(control value)' : cut(value)] as const)
+    .map(([name, value]) => [cut(name), shownNames.has(name) ? cut(value) : '***'] as const)
   logEntry(orders, clientOrderId, { kind: 'callback', ...callback, parameters: shown })
 }
 

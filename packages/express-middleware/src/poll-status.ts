@@ -25,6 +25,9 @@ export async function pollStatus(input: AskInput, polling: Required<Polling>): P
   return settlement
 }
 
+/** What a person must look at does not change by asking again. */
+const final: readonly string[] = ['amount-differs', 'corrected', 'other-order']
+
 function mayChange(settlement: AskedSettlement): boolean {
-  return !settlement.settled && settlement.reason !== 'amount-differs' && settlement.reason !== 'other-order'
+  return !settlement.settled && !final.includes(settlement.reason)
 }

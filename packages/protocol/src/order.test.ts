@@ -29,6 +29,11 @@ describe('reduceOrder', () => {
     })
   })
 
+  it('keeps why it was declined', () => {
+    const reason = { errorCode: '116', errorMessage: 'Decline, insufficient funds' }
+    expect(reduce(seen('processing', 1), seen('declined', 2, reason)).stages[0]).toMatchObject(reason)
+  })
+
   it('keeps a final word when a later reply is not final', () => {
     const settled = reduce(seen('approved', 1))
     expect(reduceOrder(settled, seen('processing', 2))).toBe(settled)

@@ -34,6 +34,10 @@ export interface Stage {
   readonly amount?: string
   /** ISO 4217 code. */
   readonly currency?: string
+  /** Code of a refusal, as it was sent. No list of codes is public. */
+  readonly errorCode?: string
+  /** Why it was declined, filtered or failed, in the gateway's words. */
+  readonly errorMessage?: string
   /** When the reply that last changed or confirmed it was asked for, in milliseconds since the epoch. */
   readonly askedAt: number
   /** Later final words that contradict `status`, oldest first. Reported, never acted on by themselves. */
@@ -138,6 +142,8 @@ function reportedFields(reply: StatusResponse, profile: WireProfile) {
     status: reply.status,
     ...(outcome === undefined ? {} : { outcome }),
     ...reportedMoney(reply),
+    ...(reply.errorCode === undefined ? {} : { errorCode: reply.errorCode }),
+    ...(reply.errorMessage === undefined ? {} : { errorMessage: reply.errorMessage }),
   }
 }
 

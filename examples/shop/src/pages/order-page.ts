@@ -9,12 +9,13 @@ import { type Html, html } from './html.js'
 import { layout } from './layout.js'
 import { money } from './money.js'
 import { orderState } from './order-state.js'
+import { orderVersion } from './order-version.js'
 import { picture } from './picture.js'
 import { wireEntry } from './wire-entry.js'
 
 /** The page of one order. */
 export function orderPage(shopOrder: ShopOrder, { gatewayAddress }: { readonly gatewayAddress: string }): Html {
-  const { product, order, open, notes, wire } = shopOrder
+  const { product, order, open, notes, notice, wire } = shopOrder
   const { label, tone, sentence } = orderState(shopOrder)
   const totals = orderTotals(order)
   return layout({
@@ -22,12 +23,13 @@ export function orderPage(shopOrder: ShopOrder, { gatewayAddress }: { readonly g
     gatewayAddress,
     script: '/order-page.js',
     body: html`
-<div data-open="${open.length}" data-stages="${order.stages.length}" id="order">
+<div data-open="${open.length}" data-version="${orderVersion(shopOrder)}" id="order">
 <div class="orderhead">${picture(product)}<div>
-<h1>${product.name} <span class="pill ${tone}" role="status">${label}</span></h1>
+<h1>${product.name}</h1> <span class="pill ${tone}" role="status">${label}</span>
 <p>Order ${order.clientOrderId}${order.orderId !== undefined && html` · gateway’s order ${order.orderId}`} · ${money(product.price, product.currency)}</p>
 </div></div>
-<p class="message ${tone}">${sentence}</p>
+${notice !== undefined && html`<p class="message bad" role="alert">${notice}</p>`}
+<p class="message ${tone}">${sentence}${wayOn(shopOrder, label)}</p>
 ${notes.map(note => html`<p class="message bad">${note}</p>`)}
 <div class="columns">
 <section class="panel"><h2>Stages</h2>${order.stages.length === 0 ? html`<p class="hint">None is known yet.</p>` : html`<ol class="stages">${order.stages.map(stageLine)}</ol>`}
@@ -41,9 +43,17 @@ ${[...wire].sort((a, b) => a.at - b.at).map(wireEntry)}</section>
   })
 }
 
-function stageLine({ stage, status, outcome, amount, currency, corrections }: Stage): Html {
+/** Where a customer goes from here. */
+function wayOn({ formUrl }: ShopOrder, label: string): Html | false {
+  if (label === 'Declined') return html` <a href="/">Try again</a>`
+  const isOpen = label === 'Checking' && formUrl !== undefined
+  return isOpen && html` If you left the payment page before paying, <a href="${formUrl}">continue there</a>.`
+}
+
+function stageLine({ stage, status, outcome, amount, currency, errorMessage, corrections }: Stage): Html {
   const tone = outcome === undefined ? 'wait' : outcome === 'approved' ? 'good' : 'bad'
   return html`<li><b>${stage}</b><span class="pill ${tone}">${status}</span>
+${errorMessage !== undefined && html`<span>${errorMessage}</span>`}
 ${corrections.map(({ to }) => html`<span class="pill bad">corrected to ${to}</span>`)}
 <span class="money">${amount !== undefined && currency !== undefined && money(amount, currency)}</span></li>`
 }
@@ -59,7 +69,7 @@ function actions({ order, open }: ShopOrder): Html {
   const path = `/orders/${encodeURIComponent(order.clientOrderId)}`
   const disabled = (possible: boolean) => !possible && html`disabled`
   const amount = (id: string, label: string, placeholder: string | undefined, possible: boolean) =>
-    html`<label for="${id}">${label}<input id="${id}" name="amount" inputmode="decimal" pattern="[0-9]+(\\.[0-9]+)?" placeholder="${placeholder ?? ''}" autocomplete="off" ${disabled(possible)}></label>`
+    html`<label for="${id}">${label}<input id="${id}" name="amount" inputmode="decimal" pattern="[0-9]+(\\.[0-9]{1,2})?" title="An amount such as 5 or 5.00" placeholder="${placeholder ?? ''}" autocomplete="off" ${disabled(possible)}></label>`
   const seen = html`<input type="hidden" name="stages" value="${order.stages.length}">`
   const isCancel = allowed.return === 'cancel'
   const canReturn = allowed.return !== undefined

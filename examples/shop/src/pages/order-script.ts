@@ -1,18 +1,20 @@
 /**
- * The order page's script: asks while something is open, and shows what is new. Without it the page is reloaded by hand.
+ * The order page's script: asks while something is open, less and less often, and shows what is new. Without it the page
+ * is reloaded by hand.
  *
  * @module
  */
 export const orderScript = `
 const order = document.getElementById('order')
-const { open, stages } = order?.dataset ?? {}
+const { open, version } = order?.dataset ?? {}
+let wait = 700
 const ask = async () => {
   try {
-    const response = await fetch(location.pathname + '/version', { headers: { accept: 'application/json' } })
-    const now = await response.json()
-    if (String(now.open) !== open || String(now.stages) !== stages) return location.reload()
+    const response = await fetch(location.pathname + '/version')
+    if (response.ok && (await response.text()) !== version) return location.reload()
   } catch {}
-  setTimeout(ask, 1000)
+  wait = Math.min(wait * 1.3, 15000)
+  setTimeout(ask, wait)
 }
-if (Number(open) > 0) setTimeout(ask, 700)
+if (Number(open) > 0) setTimeout(ask, wait)
 `

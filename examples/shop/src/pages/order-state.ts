@@ -32,6 +32,13 @@ export function orderState({ order, open, isDisputed }: ShopOrder): OrderState {
       sentence: `The answer to the ${question.operation} was lost. It is not sent again; ask the gateway before you do anything.`,
     }
   }
+  if (first?.outcome === undefined && first?.status === 'unknown') {
+    return {
+      label: 'Not known',
+      tone: 'wait',
+      sentence: 'The gateway does not know how this payment ended. We ask less and less often. Do not pay again yet.',
+    }
+  }
   if (first?.outcome === undefined) {
     return {
       label: 'Checking',
@@ -40,7 +47,12 @@ export function orderState({ order, open, isDisputed }: ShopOrder): OrderState {
     }
   }
   if (first.outcome !== 'approved') {
-    return { label: 'Declined', tone: 'bad', sentence: `The gateway’s status says ${first.status}. No money moved.` }
+    const why = first.errorMessage === undefined ? '' : ` (${first.errorMessage})`
+    return {
+      label: 'Declined',
+      tone: 'bad',
+      sentence: `The gateway’s status says ${first.status}${why}. No money moved.`,
+    }
   }
   if (question !== undefined) {
     return {

@@ -20,6 +20,7 @@ header.site .wrap { display: flex; align-items: baseline; gap: 1rem; padding-blo
 header.site a.name { font: 600 1.35rem/1.2 Georgia, 'Iowan Old Style', serif; color: var(--ink); text-decoration: none; }
 header.site span { color: var(--soft); font-size: .9rem; white-space: nowrap; overflow: hidden; text-overflow: ellipsis; }
 header.site a.name { white-space: nowrap; }
+@media (max-width: 30rem) { header.site span { display: none; } }
 footer.site { margin-top: 4rem; border-top: 1px solid var(--line); color: var(--soft); font-size: .875rem; }
 footer.site .wrap { padding-block: 1.25rem 2.5rem; }
 h1, h2 { font-family: Georgia, 'Iowan Old Style', serif; font-weight: 600; line-height: 1.2; text-wrap: balance; }
@@ -46,7 +47,7 @@ button[disabled] { opacity: .45; cursor: not-allowed; }
 @media (min-width: 56rem) { .columns { grid-template-columns: minmax(0, 5fr) minmax(0, 4fr); } }
 .orderhead { display: flex; gap: 1rem; align-items: center; margin-top: 2rem; flex-wrap: wrap; }
 .orderhead .picture { width: 6rem; }
-.orderhead h1 { margin: 0; }
+.orderhead h1 { margin: 0; display: inline; vertical-align: middle; } .orderhead .pill { vertical-align: middle; margin-left: .5rem; }
 .orderhead p { margin: .15rem 0 0; color: var(--soft); }
 .pill { display: inline-block; padding: .15rem .7rem; border-radius: 99px; font-size: .875rem; font-weight: 600; white-space: nowrap; }
 .good { background: var(--good-bg); color: var(--good); } .wait { background: var(--wait-bg); color: var(--wait); }
@@ -62,6 +63,7 @@ ol.stages li:last-child { border: 0; } ol.stages b { min-width: 5.5rem; text-tra
 .actions form { display: flex; gap: .5rem; align-items: end; flex-wrap: wrap; }
 .actions label { display: grid; font-size: .85rem; color: var(--soft); gap: .2rem; flex: 1 1 8rem; }
 .actions button { flex: 0 0 7rem; }
+input:disabled { background: var(--paper); color: var(--soft); }
 input { font: inherit; padding: .55rem .7rem; border: 1px solid #b9ae9a; border-radius: .6rem; background: #fff; color: var(--ink); width: 100%; min-height: 2.75rem; }
 .hint { color: var(--soft); font-size: .875rem; margin: .75rem 0 0; }
 section.wire { margin-top: 2rem; }

@@ -1,0 +1,12 @@
+/**
+ * What of an order its page shows, as a text that changes when that changes.
+ *
+ * @module
+ */
+import type { ShopOrder } from '../orders.js'
+
+/** The version of an order. Questions that were asked are no news, answers that say something else are. */
+export function orderVersion({ order, open, notes, isDisputed }: ShopOrder): string {
+  const stages = order.stages.map(({ stage, status, corrections }) => `${stage}=${status}+${corrections.length}`)
+  return [...stages, ...open.map(({ operation, state }) => `${operation}?${state}`), notes.length, isDisputed].join(' ')
+}
