@@ -12,7 +12,8 @@ type Values = ReadonlyMap<string, string>
 const recurringAmounts = ['amountFrom', 'amountTo', 'amountSequence'] as const
 
 /**
- * Checks that amounts are decimal strings with exactly the currency's digits, and that amount and currency come together.
+ * Checks that amounts are decimal strings above zero with exactly the currency's digits, and that amount and currency
+ * come together.
  *
  * @throws {@link InvalidRequestError} naming the field.
  * @see Interface specification, sections 2 and 3 (rule 4)
@@ -35,8 +36,11 @@ export function checkAmounts(
     }
   }
   attempt('currency', () => fromMinorUnits('0', currency))
-  const minor = (field: string, amount: string) =>
-    attempt(field, () => BigInt(toMinorUnits(amount, currency, profile.minorUnits.value)))
+  const minor = (field: string, amount: string) => {
+    const units = attempt(field, () => BigInt(toMinorUnits(amount, currency, profile.minorUnits.value)))
+    if (units === 0n) refuseZero(subject, field)
+    return units
+  }
   for (const field of ['amount', 'amountFrom', 'amountTo']) {
     const amount = values.get(field)
     if (amount !== undefined) minor(field, amount)
@@ -46,6 +50,23 @@ export function checkAmounts(
   if (from !== undefined && to !== undefined && minor('amountFrom', from) > minor('amountTo', to)) {
     throw requestMistake(subject, { field: 'amountFrom', problem: '"amountFrom" is more than "amountTo".' })
   }
+}
+
+const rows: ReadonlySet<AnyOperation> = new Set(Object.values(operations))
+
+/** No operation of the interface moves money of zero. What one of the user's own takes, its gateway knows. */
+function refuseZero(subject: RequestSubject, field: string): void {
+  const { row, name } = subject
+  if (!rows.has(row)) return
+  const cure = !row.required.includes('currency')
+    ? 'Leave "amount" and "currency" out where the whole amount is meant.'
+    : row.required.includes('email')
+      ? 'Give more, or use accountVerification, which checks a card without an amount.'
+      : 'Give more.'
+  throw requestMistake(subject, {
+    field,
+    problem: `"${field}" is zero, and the ${name} operation moves money. ${cure}`,
+  })
 }
 
 type WithoutAmount = {

@@ -21,6 +21,8 @@ const subscription = {
   creditCardNumber: '4444444444444448',
 }
 
+const nothing = { clientOrderId: 'o-1', amount: '0.00', currency: 'EUR' }
+
 const check = (name: keyof typeof operations, request: unknown, profile = defaultProfile) =>
   checkRequest({ name, row: operations[name], request, profile })
 
@@ -71,6 +73,7 @@ describe('checkRequest', () => {
     [{ ...sale, fancy: 'x' }, 'fancy', 'by their wire name in "extra"'],
     [{ ...sale, constructor: 'x' }, 'constructor', 'no field "constructor"'],
     [{ ...sale, login: 'me' }, 'login', 'option of createClient'],
+    [{ ...sale, redirectUrl: '/back' }, 'redirectUrl', 'Write it like https://'],
     [{ ...sale, creditCardNumber: undefined }, 'creditCardNumber', 'missing'],
     [undefined, 'request', 'must be an object'],
     [[sale], 'request', 'must be an object'],
@@ -81,6 +84,24 @@ describe('checkRequest', () => {
   it.each([
     ['capture', { ...ids, amount: '1.00' }, 'currency', '"amount" came without "currency"'],
     ['return', { ...ids, currency: 'EUR' }, 'amount', '"currency" came without "amount"'],
+    ['sale', { ...sale, amount: '0.00' }, 'amount', 'use accountVerification'],
+    ['preauth', { ...sale, amount: '0', currency: 'JPY' }, 'amount', '"amount" is zero'],
+    ['capture', { ...ids, amount: '0.00', currency: 'EUR' }, 'amount', 'Leave "amount" and "currency" out'],
+    ['return', { ...ids, amount: '0.000', currency: 'KWD' }, 'amount', 'Leave "amount" and "currency" out'],
+    ['payout', nothing, 'amount', 'zero, and the payout operation moves money. Give more.'],
+    ['payoutV4', nothing, 'amount', '"amount" is zero'],
+    ['payoutCheck', nothing, 'amount', '"amount" is zero'],
+    ['transfer', { ...nothing, ipAddress: '127.0.0.1' }, 'amount', '"amount" is zero'],
+    ['transferByRef', { ...nothing, destinationCardNo: '4444444444444448' }, 'amount', '"amount" is zero'],
+    ['makeRebill', { ...nothing, cardRefId: '3' }, 'amount', '"amount" is zero'],
+    [
+      'makeRebill',
+      { ...nothing, cardRefId: '3', amount: '2.00', enumerateAmounts: '2.00,0.00' },
+      'enumerateAmounts',
+      '"enumerateAmounts" is zero',
+    ],
+    ['createRecurringPayment', { ...subscription, amount: '0.00' }, 'amount', '"amount" is zero'],
+    ['createRecurringPayment', { ...subscription, amountFrom: '0.00', amountTo: '1.00' }, 'amountFrom', 'zero'],
     ['status', { clientOrderId: 'o-1', orderId: '' }, 'orderId', 'Leave it out'],
     ['void', { ...ids, amount: '1.00', currency: 'EUR' }, 'amount', 'takes no amount'],
     ['payoutPay', { ...ids, currency: 'EUR' }, 'currency', 'takes no amount'],
@@ -139,6 +160,12 @@ describe('checkRequest', () => {
     const run = (request: unknown) => checkRequest({ name: 'PLAN', row, request, profile: defaultProfile })
     expect([...run({ planId: '3' }).values]).toEqual([['planId', '3']])
     expectMistake(() => run({ planID: '3' }), 'planID', 'Did you mean "planId"?')
+  })
+
+  it('leaves an amount of zero to an operation of the user’s own', () => {
+    const row = { ...operations.payout, name: 'PRICE_CHECK' } as AnyOperation
+    const checked = checkRequest({ name: 'PRICE_CHECK', row, request: nothing, profile: defaultProfile })
+    expect(checked.values.get('amount')).toBe('0.00')
   })
 
   it('reads a getter once, so that what is checked is what is sent', () => {

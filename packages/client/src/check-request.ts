@@ -5,6 +5,7 @@
  */
 import { type AnyOperation, type WireProfile, wireName, wireNames } from '@tillkit/protocol'
 import { controlItems } from '@tillkit/signing'
+import { checkAddresses } from './check-addresses.js'
 import { checkAmounts } from './check-amounts.js'
 import { checkExtra } from './check-extra.js'
 import { nearName } from './near-name.js'
@@ -57,7 +58,9 @@ export function checkRequest({ name, row, request, profile }: CheckRequestInput)
   checkRequired(subject, values)
   checkLengths(subject, { values, profile })
   checkAmounts(subject, { values, profile })
-  return { values, extra: checkExtra(subject, { extra, values, profile }) }
+  const checked = { values, extra: checkExtra(subject, { extra, values, profile }) }
+  checkAddresses(subject, checked)
+  return checked
 }
 
 function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {

@@ -54,7 +54,10 @@ describe('the options of createClient', () => {
     [{ timeout: '' }, '"timeout" is "";'],
     [{ timeout: 2 ** 31 }, '"timeout" is 2147483648'],
     [{ maxReplyBytes: 1.5 }, '"maxReplyBytes" is 1.5'],
-    [{ serverCallbackUrl: '/callback' }, '"serverCallbackUrl" is no absolute address'],
+    [{ serverCallbackUrl: '/callback' }, '"serverCallbackUrl" is a path'],
+    [{ serverCallbackUrl: 'ftp://shop.example/' }, '"serverCallbackUrl" is no absolute http or https address'],
+    [{ serverCallbackUrl: 'https://me:pass@shop.example/' }, '"serverCallbackUrl" carries a user name'],
+    [{ serverCallbackUrl: new URL('https://shop.example/') }, '"serverCallbackUrl" is no text'],
   ])('refuse %j', (options, message) => {
     expect(open(options)).toThrow(TypeError)
     expect(open(options)).toThrow(message)
@@ -71,6 +74,7 @@ describe('the options of createClient', () => {
     { baseUrl: new URL('https://gate.example/') },
     { baseUrl: 'http://127.0.0.1:8080/paynet' },
     { baseUrl: 'http://[::1]:8080' },
+    { serverCallbackUrl: 'http://127.0.0.1:8080/callback' },
     { privateKey: pair.privateKey },
     { privateKey: importPrivateKey(pair.privateKey).key },
     { privateKey: importPrivateKey(pair.privateKey) },

@@ -8,6 +8,7 @@ import { defaultProfile, type WireProfile } from '@tillkit/protocol'
 import { importPrivateKey, type PrivateKey } from '@tillkit/signing'
 import type { AttemptsPort } from './attempt.js'
 import { type BaseUrl, readBaseUrl } from './base-url.js'
+import { addressProblem } from './check-addresses.js'
 import { describeValue } from './describe-value.js'
 import { type Endpoint, readEndpoint } from './endpoint.js'
 import type { ClientObserver } from './observer.js'
@@ -57,9 +58,6 @@ export function readSettings(options: ClientOptions, ambient: Ambient): Settings
   if (dispatcher !== undefined && typeof dispatcher?.dispatch !== 'function') {
     throw new TypeError('"dispatcher" has no method "dispatch". Pass an undici Dispatcher, such as new Agent().')
   }
-  if (serverCallbackUrl !== undefined && !URL.canParse(serverCallbackUrl)) {
-    throw new TypeError('"serverCallbackUrl" is no absolute address.')
-  }
   return {
     baseUrl,
     endpoint,
@@ -71,7 +69,7 @@ export function readSettings(options: ClientOptions, ambient: Ambient): Settings
     timeout: readCount('timeout', options.timeout ?? 30_000),
     maxReplyBytes: readCount('maxReplyBytes', options.maxReplyBytes ?? 262_144),
     observer: options.observer ?? {},
-    serverCallbackUrl,
+    serverCallbackUrl: readCallbackUrl(serverCallbackUrl),
     clock: options.clock ?? ambient.clock,
     nonce: options.nonce ?? ambient.nonce,
     attemptId: ambient.attemptId,
@@ -100,6 +98,14 @@ function readText(option: string, value: unknown): string {
   if (value !== value.trim()) {
     throw new TypeError(`"${option}" begins or ends with white space, probably a line break. Trim the setting.`)
   }
+  return value
+}
+
+function readCallbackUrl(value: unknown): string | undefined {
+  if (value === undefined) return undefined
+  if (typeof value !== 'string') throw new TypeError('"serverCallbackUrl" is no text. Write it as a string.')
+  const problem = addressProblem(value)
+  if (problem !== undefined) throw new TypeError(`"serverCallbackUrl" ${problem}`)
   return value
 }
 

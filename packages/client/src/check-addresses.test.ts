@@ -1,0 +1,60 @@
+import { operations } from '@tillkit/protocol'
+import { describe, expect, it } from 'vitest'
+import { addressProblem, checkAddresses } from './check-addresses.js'
+
+describe('addressProblem', () => {
+  it.each([
+    'https://shop.example',
+    'http://127.0.0.1:8080/callback',
+    'HTTPS://shop.example/back?order={orderid}#paid',
+    'https://[::1]/a@b',
+  ])('finds nothing in %s', address => {
+    expect(addressProblem(address)).toBeUndefined()
+  })
+
+  it.each([
+    ['/callback', 'is a path'],
+    ['', 'is empty'],
+    ['callback', 'no absolute'],
+    ['shop.example/callback', 'no absolute'],
+    ['//shop.example/callback', 'no absolute'],
+    ['http:shop.example', 'no absolute'],
+    ['https:/shop.example', 'no absolute'],
+    ['https:///callback', 'no absolute'],
+    ['https://?a=1', 'no absolute'],
+    ['https://shop example/', 'no absolute'],
+    ['ftp://shop.example/', 'no absolute'],
+    ['javascript:alert(1)', 'no absolute'],
+    ['https://shop.example/a b', 'white space'],
+    ['https://shop.example\\@other.example/', 'backslash'],
+    ['https://me:hunter2@shop.example/', 'a user name or a password'],
+    ['https://me@shop.example/', 'a user name or a password'],
+  ])('refuses "%s"', (address, problem) => {
+    expect(addressProblem(address)).toContain(problem)
+    expect(addressProblem(address)).not.toContain('hunter2')
+  })
+})
+
+describe('checkAddresses', () => {
+  const subject = { name: 'saleForm', row: operations.saleForm, clientOrderId: 'o-1', orderId: undefined }
+  const check = (values: Readonly<Record<string, string>>, extra: readonly (readonly [string, string])[] = []) => {
+    checkAddresses(subject, { values: new Map(Object.entries(values)), extra })
+  }
+
+  it.each(['redirectUrl', 'serverCallbackUrl', 'notifyUrl'])('refuses a path as %s', field => {
+    expect(() => check({ [field]: '/callback' })).toThrow(
+      expect.objectContaining({ code: 'ERR_INVALID_REQUEST', field, clientOrderId: 'o-1' }),
+    )
+    expect(() => check({ [field]: '/callback' })).toThrow(`not sent: "${field}" is a path`)
+  })
+
+  it('looks into "extra" as well', () => {
+    expect(() => check({}, [['notify_url', '/callback']])).toThrow(
+      expect.objectContaining({ field: 'extra.notify_url' }),
+    )
+  })
+
+  it('leaves siteUrl alone, which nobody calls', () => {
+    expect(() => check({ siteUrl: 'shop.example' })).not.toThrow()
+  })
+})

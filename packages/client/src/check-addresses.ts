@@ -1,0 +1,56 @@
+/**
+ * Checks of the addresses that the gateway calls or sends the customer to.
+ *
+ * @module
+ */
+import { wireNames } from '@tillkit/protocol'
+import { type RequestSubject, requestMistake } from './request-mistake.js'
+
+/** `siteUrl` is not among them: it is only a note of where an order began, and nobody goes there. */
+const addressFields = ['redirectUrl', 'serverCallbackUrl', 'notifyUrl'] as const
+
+/** The fields of a request as text. */
+export interface CheckAddressesInput {
+  readonly values: ReadonlyMap<string, string>
+  readonly extra: readonly (readonly [name: string, value: string])[]
+}
+
+/**
+ * Checks that addresses are absolute: the gateway takes a path without a word, and then neither the outcome nor the
+ * customer comes back.
+ *
+ * @throws {@link InvalidRequestError} naming the field. It never quotes the address, which may hold a token.
+ * @see Interface specification, section 2
+ */
+export function checkAddresses(subject: RequestSubject, { values, extra }: CheckAddressesInput): void {
+  const byWireName = new Map(extra)
+  for (const name of addressFields) {
+    const wireName = wireNames[name]
+    for (const [field, value] of [
+      [name, values.get(name)],
+      [`extra.${wireName}`, byWireName.get(wireName)],
+    ] as const) {
+      const problem = value === undefined ? undefined : addressProblem(value)
+      if (problem !== undefined) throw requestMistake(subject, { field, problem: `"${field}" ${problem}` })
+    }
+  }
+}
+
+/**
+ * What is wrong with an address, and the cure; `undefined` for an absolute http or https address without credentials.
+ *
+ * `http:shop.example` and `https:/shop.example` are refused although browsers repair them: gateways may not.
+ */
+export function addressProblem(address: string): string | undefined {
+  const cure = 'Write it like https://shop.example/payments.'
+  if (address === '') return `is empty. Leave it out, or write it like https://shop.example/payments.`
+  if (address.startsWith('/') && !address.startsWith('//'))
+    return `is a path, and the gateway cannot know its host. ${cure}`
+  if (!/^https?:\/\/[^/?#]/i.test(address) || !URL.canParse(address)) {
+    return `is no absolute http or https address. ${cure}`
+  }
+  if (/[\s\\\p{Cc}]/u.test(address)) return `has white space or a backslash in it. Percent-encode it.`
+  const { username, password } = new URL(address)
+  if (username === '' && password === '') return undefined
+  return 'carries a user name or a password, which the customer’s browser or the gateway would get to see. Remove them.'
+}
