@@ -7,17 +7,25 @@ import { IncomingMessage } from 'node:http'
 import type { WireProfile } from '@tillkit/protocol'
 import type { ControlKeys } from '@tillkit/signing'
 
+/** Every option of a factory, by name. Typed by its interface, so that none is forgotten. */
+export type OptionNames<Options> = { readonly [Option in keyof Required<Options>]: true }
+
 /**
- * Refuses what is no options object, and the habit of passing the factory itself to `app.use`.
+ * Refuses what is no options object, the habit of passing the factory itself to `app.use`, and options that do not exist:
+ * a misspelt one would be left out in silence.
  *
  * @throws {TypeError} naming the factory.
  */
-export function checkCall(factory: string, options: unknown): void {
+export function checkCall(factory: string, options: unknown, known: Readonly<Record<string, true>>): void {
   if (options instanceof IncomingMessage) {
     throw new TypeError(`${factory} was called with a request. Write app.use(${factory}({ … })), with the call.`)
   }
   if (typeof options !== 'object' || options === null) {
     throw new TypeError(`${factory} needs an options object.`)
+  }
+  const unknown = Object.keys(options).find(option => !Object.hasOwn(known, option))
+  if (unknown !== undefined) {
+    throw new TypeError(`${factory} has no option "${unknown}". It has: ${Object.keys(known).join(', ')}.`)
   }
 }
 

@@ -17,6 +17,7 @@ import {
   checkOptionalCount,
   checkOptionalFunction,
   checkOptionalProfile,
+  type OptionNames,
 } from './check-options.js'
 import { defaultMaxBodyBytes, systemClock, systemWait } from './defaults.js'
 import { BodyConsumedError, OrderMismatchError, RedirectRefusedError, StateRejectedError } from './errors.js'
@@ -66,6 +67,19 @@ export interface CustomerReturnOptions {
   readonly onRejected?: (rejection: Rejection, request: Request) => void
 }
 
+const optionNames: OptionNames<CustomerReturnOptions> = {
+  stateSecrets: true,
+  controlKeys: true,
+  client: true,
+  order: true,
+  onSettlement: true,
+  redirectTo: true,
+  polling: true,
+  clock: true,
+  profile: true,
+  onRejected: true,
+}
+
 /**
  * Settles the order that a customer comes back for, and answers with 303 to the merchant's page.
  *
@@ -75,7 +89,7 @@ export interface CustomerReturnOptions {
  * @throws {TypeError} when an option is wrong.
  */
 export function customerReturn(options: CustomerReturnOptions): RequestHandler {
-  checkCall('customerReturn', options)
+  checkCall('customerReturn', options, optionNames)
   checkReturnOptions(options)
   const { stateSecrets, client, clock = systemClock, profile, onRejected } = options
   const { attempts = 4, interval = 1000, wait = systemWait } = options.polling ?? {}

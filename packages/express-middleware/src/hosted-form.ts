@@ -6,7 +6,13 @@
  */
 import { type AsyncCheckoutFormRedirect, defaultProfile, type WireProfile } from '@tillkit/protocol'
 import type { Request, RequestHandler, Response } from 'express'
-import { checkCall, checkFunction, checkOptionalCount, checkOptionalFunction } from './check-options.js'
+import {
+  checkCall,
+  checkFunction,
+  checkOptionalCount,
+  checkOptionalFunction,
+  type OptionNames,
+} from './check-options.js'
 import { systemClock } from './defaults.js'
 import {
   type HostedFormClient,
@@ -60,6 +66,19 @@ export interface RedirectToHostedFormOptions<Operation extends HostedFormOperati
   readonly onCreated?: (created: CreatedForm<NoInfer<Operation>>) => void | Promise<void>
 }
 
+const optionNames: OptionNames<RedirectToHostedFormOptions> = {
+  client: true,
+  operation: true,
+  order: true,
+  returnUrl: true,
+  stateSecrets: true,
+  redirectHosts: true,
+  stateLifetime: true,
+  clock: true,
+  profile: true,
+  onCreated: true,
+}
+
 /**
  * Creates a hosted form and answers with 303 to its address.
  *
@@ -70,7 +89,7 @@ export interface RedirectToHostedFormOptions<Operation extends HostedFormOperati
 export function redirectToHostedForm<Operation extends HostedFormOperation = 'saleForm'>(
   options: RedirectToHostedFormOptions<Operation>,
 ): RequestHandler {
-  checkCall('redirectToHostedForm', options)
+  checkCall('redirectToHostedForm', options, optionNames)
   checkFormOptions(options)
   const {
     client,

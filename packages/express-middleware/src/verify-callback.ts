@@ -13,6 +13,7 @@ import {
   checkOptionalCount,
   checkOptionalFunction,
   checkOptionalProfile,
+  type OptionNames,
 } from './check-options.js'
 import { defaultMaxBodyBytes } from './defaults.js'
 import { CallbackRejectedError } from './errors.js'
@@ -30,6 +31,13 @@ export interface VerifyCallbackOptions {
   readonly maxBodyBytes?: number
   /** Told why a callback was refused, and which request it was. The sender is not told. */
   readonly onRejected?: (rejection: Rejection, request: Request) => void
+}
+
+const optionNames: OptionNames<VerifyCallbackOptions> = {
+  controlKeys: true,
+  profile: true,
+  maxBodyBytes: true,
+  onRejected: true,
 }
 
 /** What {@link verifyCallback} puts into `response.locals`. */
@@ -55,7 +63,7 @@ export interface CallbackLocals {
  * @throws {TypeError} when an option is wrong.
  */
 export function verifyCallback(options: VerifyCallbackOptions): RequestHandler {
-  checkCall('verifyCallback', options)
+  checkCall('verifyCallback', options, optionNames)
   const { controlKeys, profile, maxBodyBytes = defaultMaxBodyBytes, onRejected } = options
   checkControlKeys(controlKeys)
   checkOptionalProfile(profile, 'callbackItems')

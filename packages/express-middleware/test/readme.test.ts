@@ -16,7 +16,7 @@ const out = join(here, '.readme')
 async function writeExample(port: number): Promise<string> {
   const [, code = ''] = /^```ts\n([\s\S]*?)^```/m.exec(readFileSync(join(here, '../README.md'), 'utf8')) ?? []
   const runnable = code
-    .replaceAll('3000', String(port))
+    .replaceAll('4000', String(port))
     .replace("'@tillkit/express-middleware'", "'../../src/index.js'")
     .concat('\nexport { client, gateway, server }\n')
   mkdirSync(out, { recursive: true })

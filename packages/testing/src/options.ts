@@ -72,6 +72,28 @@ export interface GatewaySettings {
 /** Control key of a fake that was given none. TEST ONLY: it is published. */
 export const testControlKey = '3E6C2A0F-TEST-4D1B-9C55-0B1D5F0A7E21'
 
+/** Every option, by name: a misspelt one would be left out in silence. */
+const optionNames: { readonly [Option in keyof Required<FakeGatewayOptions>]: true } = {
+  login: true,
+  controlKey: true,
+  endpointId: true,
+  endpointGroupId: true,
+  publicKey: true,
+  privateKey: true,
+  profile: true,
+  prefix: true,
+  clock: true,
+  seed: true,
+  processingTime: true,
+  currency: true,
+  strictFields: true,
+  allowCallbacksTo: true,
+  origin: true,
+  maxBodyBytes: true,
+  maxCalls: true,
+  operations: true,
+}
+
 /**
  * Fills in defaults and checks what cannot work.
  *
@@ -79,6 +101,10 @@ export const testControlKey = '3E6C2A0F-TEST-4D1B-9C55-0B1D5F0A7E21'
  */
 export function readOptions(options: FakeGatewayOptions): GatewaySettings {
   const { login = 'merchant', controlKey = testControlKey, prefix = '/paynet', processingTime = 0 } = options
+  const unknown = Object.keys(options).find(option => !Object.hasOwn(optionNames, option))
+  if (unknown !== undefined) {
+    throw new TypeError(`createFakeGateway has no option "${unknown}". It has: ${Object.keys(optionNames).join(', ')}.`)
+  }
   if (login === '') throw new TypeError('"login" is empty. Leave it out for "merchant".')
   if (controlKey === '') throw new TypeError('"controlKey" is empty: anyone can sign with an empty key.')
   if (!(processingTime >= 0)) {

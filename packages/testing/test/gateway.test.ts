@@ -18,6 +18,7 @@ describe('createFakeGateway', () => {
     [{ endpointId: 'abc' }, '"endpointId" is abc'],
     [{ processingTime: -1 }, '"processingTime" is -1'],
     [{ privateKey: 'not a key' }, '"privateKey" cannot be read'],
+    [{ processingtime: 5 } as object, 'no option "processingtime"'],
   ])('refuses %j', (options, text) => {
     expect(() => createFakeGateway(options)).toThrow(text)
   })
