@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { checkExpectation } from './check-expectation.js'
 import type { Order } from './order.js'
 import { defaultProfile, type WireProfile } from './profile.js'
 import type { StatusRequest } from './records/order-changes.js'
@@ -42,6 +43,10 @@ export type AskedSettlement =
  */
 export async function askAndSettle(input: AskInput): Promise<AskedSettlement> {
   const { client, order, expected, clock, profile = defaultProfile } = input
+  checkExpectation(expected)
+  if (typeof clock !== 'function') {
+    throw new TypeError('"clock" must be a function that gives milliseconds since the epoch, e.g. Date.now.')
+  }
   const { serialNumber } = expected
   const askedAt = clock()
   let reply: StatusResponse

@@ -62,8 +62,11 @@ export interface StatusObservation {
   readonly bySerialNumber?: string
 }
 
-/** An order of which nothing is known yet. */
+/** An order of which nothing is known yet. @throws {TypeError} without the merchant's order id. */
 export function emptyOrder(ids: Pick<Order, 'clientOrderId' | 'orderId'>): Order {
+  if (typeof ids?.clientOrderId !== 'string' || ids.clientOrderId === '') {
+    throw new TypeError("emptyOrder needs the merchant's order id: emptyOrder({ clientOrderId: 'order-1001' }).")
+  }
   return { ...ids, stages: [] }
 }
 

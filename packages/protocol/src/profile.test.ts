@@ -21,6 +21,11 @@ describe('defineProfile', () => {
     expect(profile.controlField).toBe(defaultProfile.controlField)
   })
 
+  it('refuses a value that an entry cannot have', () => {
+    const misspelt: object = { minorUnits: 'cents' }
+    expect(() => defineProfile(misspelt)).toThrow('"minorUnits" of the wire profile is "cents"')
+  })
+
   it('refuses an entry that does not exist', () => {
     const misspelt: object = { minorUnit: 'hundredths' }
     expect(() => defineProfile(misspelt)).toThrow(/no entry "minorUnit"/)

@@ -201,6 +201,13 @@ export const defaultProfile: WireProfile = Object.freeze({
   ),
 })
 
+/** Entries with a fixed set of values: a misspelt one would change what is signed. */
+const enumerated = {
+  minorUnits: ['iso-4217', 'hundredths'],
+  controlEncoding: ['hex-lower', 'hex-upper', 'base64'],
+  callbackMethod: ['GET', 'POST'],
+} as const satisfies { readonly [Entry in keyof WireProfile]?: readonly WireProfile[Entry]['value'][] }
+
 /** Values to use instead of the defaults. */
 export type ProfileOverrides = {
   readonly [Entry in keyof WireProfile]?: WireProfile[Entry]['value']
@@ -211,13 +218,20 @@ export type ProfileOverrides = {
  *
  * @param overrides Values by entry. Objects replace the default's whole.
  * @param source Where you know this from, shown in explanations. Default: `defineProfile`.
- * @throws {TypeError} when an entry does not exist.
+ * @throws {TypeError} when an entry does not exist, or its value is none of those it can have.
  */
 export function defineProfile(overrides: ProfileOverrides, source = 'defineProfile'): WireProfile {
   const unknown = Object.keys(overrides).find(entry => !Object.hasOwn(defaultProfile, entry))
   if (unknown !== undefined) {
     throw new TypeError(
       `The wire profile has no entry "${unknown}". It has: ${Object.keys(defaultProfile).join(', ')}.`,
+    )
+  }
+  for (const [entry, choices] of Object.entries(enumerated)) {
+    const value = overrides[entry as keyof typeof enumerated]
+    if (value === undefined || choices.some(choice => choice === value)) continue
+    throw new TypeError(
+      `"${entry}" of the wire profile is ${JSON.stringify(value)}; it must be ${choices.join(' or ')}.`,
     )
   }
   const entries = Object.entries(overrides).map(([entry, value]) => [

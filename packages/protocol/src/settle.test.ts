@@ -143,6 +143,20 @@ describe('settle', () => {
   })
 })
 
+describe('settle, for users without types', () => {
+  const settleExpecting = (expected: object) => () => settleWith({ status: 'approved' }, expected as Expectation)
+
+  it.each([
+    [{ stage: 'sale' }, '"expected.stages" must list one or more of sale'],
+    [{ stages: ['sales'] }, 'Found: "sales"'],
+    [{ stages: [] }, '"expected.stages" must list'],
+    [{ stages: ['sale'], amount: 10, currency: 'EUR' }, '"expected.amount" is of type number'],
+  ])('refuses %j', (expected, text) => {
+    expect(settleExpecting(expected)).toThrow(text)
+    expect(settleExpecting(expected)).toThrow(TypeError)
+  })
+})
+
 describe('outcomeKey', () => {
   it('tells stages, words and corrections apart and is the same for the same outcome', () => {
     const approved = reduceOrder(order, { reply: statusReply({ status: 'approved' }), askedAt: 1 })

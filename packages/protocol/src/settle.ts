@@ -7,6 +7,7 @@
  */
 import { sameAmount } from '@tillkit/signing'
 import { attribute } from './attribution.js'
+import { checkExpectation } from './check-expectation.js'
 import { echoesIds, type Order, reduceOrder, type Stage, type StatusObservation } from './order.js'
 import { defaultProfile, type FinalOutcome, type WireProfile } from './profile.js'
 import { type MoneyMoved, mayRepeat, moneyMoved, type StageName } from './stage.js'
@@ -68,10 +69,12 @@ export interface SettleInput {
  * nothing, and an approved reply over another amount or currency settles nothing and says so. Once the gateway has
  * contradicted a final word of its own, no reply settles that stage any more.
  *
+ * @throws {TypeError} when `expected` names no stage, or writes money as a number.
  * @returns The reduced order in every case. Where several processes or handlers settle the same order, store what
  * `reduceOrder` makes of *your current* order and the `observation`: that cannot overwrite what another one has learned.
  */
 export function settle({ order, expected, observation, profile = defaultProfile }: SettleInput): Settlement {
+  checkExpectation(expected)
   const { reply } = observation
   const unsettled = (reason: Extract<Settlement, { settled: false }>['reason'], explanation: string, next = order) =>
     ({ settled: false, reason, explanation, order: next, observation }) as const

@@ -42,6 +42,9 @@ const moneyMovedBy: { readonly [Stage in StageName]: MoneyMoved } = {
   unrecognized: 'none',
 }
 
+/** Names of all stages. */
+export const stageNames = Object.keys(moneyMovedBy) as readonly StageName[]
+
 /** What an approved `stage` did to money. */
 export function moneyMoved(stage: StageName): MoneyMoved {
   return moneyMovedBy[stage]
