@@ -9,7 +9,7 @@ import { authenticate } from './authenticate.js'
 import { buildRequest } from './build-request.js'
 import { readCallOptions } from './call-options.js'
 import { checkRequest } from './check-request.js'
-import { type ConcludeInput, type Conclusion, conclude } from './conclude.js'
+import { type ConcludeInput, type Conclusion, clientClosed, conclude } from './conclude.js'
 import { startDeadline } from './deadline.js'
 import { exchangeOf } from './exchange.js'
 import { notify } from './observer.js'
@@ -45,6 +45,7 @@ export async function call({ row, request, options, settings, connections }: Cal
   const wire = wireRequest({ subject, url: built.url, authenticated })
   const attempt = attemptOf({ subject, built, settings, attemptId })
 
+  if (connections.isClosed()) throw clientClosed(subject)
   const startedAt = settings.clock()
 
   // From here on the outcome is somebody's business: nothing below may throw without having been noted.

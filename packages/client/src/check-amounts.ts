@@ -58,6 +58,7 @@ const rows: ReadonlySet<AnyOperation> = new Set(Object.values(operations))
 function refuseZero(subject: RequestSubject, field: string): void {
   const { row, name } = subject
   if (!rows.has(row)) return
+  const found = field === 'enumerateAmounts' ? 'has an amount of zero in it' : 'is zero'
   const cure = !row.required.includes('currency')
     ? 'Leave "amount" and "currency" out where the whole amount is meant.'
     : row.required.includes('email')
@@ -65,7 +66,7 @@ function refuseZero(subject: RequestSubject, field: string): void {
       : 'Give more.'
   throw requestMistake(subject, {
     field,
-    problem: `"${field}" is zero, and the ${name} operation moves money. ${cure}`,
+    problem: `"${field}" ${found}, and the ${name} operation moves money. ${cure}`,
   })
 }
 

@@ -98,7 +98,7 @@ describe('checkRequest', () => {
       'makeRebill',
       { ...nothing, cardRefId: '3', amount: '2.00', enumerateAmounts: '2.00,0.00' },
       'enumerateAmounts',
-      '"enumerateAmounts" is zero',
+      '"enumerateAmounts" has an amount of zero in it',
     ],
     ['createRecurringPayment', { ...subscription, amount: '0.00' }, 'amount', '"amount" is zero'],
     ['createRecurringPayment', { ...subscription, amountFrom: '0.00', amountTo: '1.00' }, 'amountFrom', 'zero'],

@@ -25,6 +25,9 @@ export interface Client extends OperationMethods {
     request: Request,
     options?: CallOptions,
   ): Promise<Response>
-  /** Waits for open requests and closes the client's own connections; a dispatcher that was handed in stays open. */
+  /**
+   * Waits for open requests and closes the client's own connections; a dispatcher that was handed in stays open, and is
+   * not waited for. Later calls are not sent.
+   */
   close(): Promise<void>
 }

@@ -22,8 +22,7 @@ export function clockDifference(headers: ReplyHeaders, now: number): number | un
 }
 
 /** One sentence about a difference of clocks. */
-export function describeClock(difference: number | undefined): string {
-  if (difference === undefined) return 'The answer has no Date header, so the clocks could not be compared.'
+export function describeClock(difference: number): string {
   if (Math.abs(difference) < noticeable) return 'Our clock agrees with the gateway’s.'
   const direction = difference > 0 ? 'ahead of' : 'behind'
   return `Our clock is ${Math.abs(difference)} s ${direction} the gateway’s: set it right first, signatures carry the time.`

@@ -19,7 +19,7 @@ import { describeCause, safeCause } from './safe-cause.js'
 import type { Scrubber } from './scrub.js'
 import type { Settings } from './settings.js'
 import type { Transmission } from './transmit.js'
-import { adviseUnknown, nameRequest, type Talked } from './wording.js'
+import { adviseUnknown, nameRequest, sentence, type Talked } from './wording.js'
 
 /** The request that a conclusion is about. */
 export interface ConcludeInput extends Talked {
@@ -68,10 +68,7 @@ export type Judgement = Answered &
  */
 export function conclude(input: ConcludeInput): Conclusion {
   const { transmission } = input
-  const { verdict, ...judged } =
-    transmission.kind === 'answered'
-      ? judgeAnswer({ ...input, answer: transmission.answer })
-      : judgeFailure(input, transmission)
+  const { verdict, ...judged } = judge(input, transmission)
   const isRead = input.row.effect === 'reads'
   if ('reply' in judged) return { ...judged, ending: isRead ? 'answered' : 'accepted' }
   if ('error' in judged) return { ...judged, ending: verdict === 'not-sent' ? 'not-sent' : 'refused' }
@@ -80,19 +77,37 @@ export function conclude(input: ConcludeInput): Conclusion {
   return { ...answered, ending: 'unknown', error: outcomeUnknown(input, cause, answered) }
 }
 
+function judge(input: ConcludeInput, transmission: Transmission): Judgement {
+  switch (transmission.kind) {
+    case 'closed':
+      return { verdict: 'not-sent', error: clientClosed(input) }
+    case 'answered':
+      return judgeAnswer({ ...input, answer: transmission.answer })
+    case 'failed':
+      return judgeFailure(input, transmission)
+  }
+}
+
+/** The error of a request that came after `close`. */
+export function clientClosed(talked: Talked): NotSentError {
+  const { name, clientOrderId, orderId } = talked
+  const message = `${nameRequest(talked)} was not sent: this client was closed. Make another one with createClient.`
+  return new NotSentError(message, { operation: name, clientOrderId, orderId })
+}
+
 function judgeFailure(input: ConcludeInput, failure: Extract<Transmission, { kind: 'failed' }>): Judgement {
   const { name, clientOrderId, orderId, scrubber, settings } = input
   const { phase, begun } = failure
-  const reason = scrubber.prose(describeCause(failure.cause))
+  const reason = sentence(scrubber.prose(describeCause(failure.cause)))
   const details = { operation: name, clientOrderId, orderId, cause: safeCause(failure.cause, scrubber) }
   if (phase === 'waiting') {
     const message =
-      `${nameRequest(input)} was not sent to ${settings.baseUrl.origin}: ${reason}. Nothing left this machine, so it ` +
+      `${nameRequest(input)} was not sent to ${settings.baseUrl.origin}: ${reason} Nothing left this machine, so it ` +
       'may be sent again. Check address, network and proxy.'
     return { verdict: 'not-sent', error: new NotSentError(message, details) }
   }
   const progress = phase === 'sending' ? 'after the request had started' : 'in the middle of the answer'
-  const message = `${nameRequest(input)} broke off ${progress}: ${reason}.`
+  const message = `${nameRequest(input)} broke off ${progress}: ${reason}`
   const moneyMayHaveMoved = input.row.effect !== 'reads'
   const { profile } = settings
   const text = begun === undefined ? undefined : receivedText(begun, { profile, scrubber, isCut: true })

@@ -9,6 +9,7 @@ import {
   type RawReply,
   type Reply,
   readReply,
+  resolveSigning,
   responseRecords,
   type WireProfile,
   wireNames,
@@ -26,7 +27,7 @@ import { parseReply } from './parse-reply.js'
 import { receivedText } from './received-text.js'
 import { redactReply } from './redact.js'
 import type { RawAnswer } from './transmit.js'
-import { nameRequest } from './wording.js'
+import { nameRequest, sentence } from './wording.js'
 
 /** An answer and the request it belongs to. */
 export interface JudgeAnswerInput extends Omit<ConcludeInput, 'transmission'> {
@@ -154,7 +155,7 @@ function unreadable(
   read: Read = { httpStatus: input.answer.httpStatus },
 ): Judgement {
   const hint = isAuthentication(read.httpStatus)
-    ? ` Login, key or clock may be wrong. ${describeClock(clockOf(input))}`
+    ? ` Login${isTimed(input) ? ', key or clock' : ' or key'} may be wrong.${aboutClock(input)}`
     : ''
   const message = `The answer to ${name(input)} (HTTP ${read.httpStatus}) ${problem}.${said(read)}${hint}`
   return { verdict: 'open', ...answered(read), cause: new UnreadableReplyError(message, details(input, read)) }
@@ -166,24 +167,35 @@ function gatewayFailure(input: JudgeAnswerInput, read: Read): Judgement {
 }
 
 function requestRefused(input: JudgeAnswerInput, read: Read): Judgement {
+  const nothingDone = input.row.effect === 'creates' ? 'made no order of it' : 'did nothing'
   const message =
-    `The gateway refused ${name(input)} (HTTP ${read.httpStatus}) and made no order of it.${said(read)} ` +
+    `The gateway refused ${name(input)} (HTTP ${read.httpStatus}) and ${nothingDone}.${said(read)} ` +
     'Correct the request; this says nothing about earlier attempts.'
   const error = new RequestRefusedError(message, { ...details(input, read), moneyMayHaveMoved: false })
   return { verdict: 'refused', ...answered(read), error }
 }
 
 function authenticationRefused(input: JudgeAnswerInput, read: Read): Judgement {
-  const difference = clockOf(input)
+  const key = schemeOf(input) === 'oauth-rsa-sha256' ? 'privateKey' : 'controlKey'
   const message =
-    `The gateway did not accept the authentication of ${name(input)} (HTTP ${read.httpStatus}).${said(read)} ` +
-    `${describeClock(difference)} Otherwise check login, key and endpoint, and that the address is the one the key is for.`
+    `The gateway did not accept the authentication of ${name(input)} (HTTP ${read.httpStatus}).${said(read)}` +
+    `${aboutClock(input)} Check "login", "${key}" and the endpoint, and that "baseUrl" is the address they are for.`
   const error = new AuthenticationRefusedError(message, {
     ...details(input, read),
     moneyMayHaveMoved: false,
-    clockDifference: difference,
+    clockDifference: clockOf(input),
   })
   return { verdict: 'refused', ...answered(read), error }
+}
+
+const schemeOf = ({ row, settings }: JudgeAnswerInput) => resolveSigning(row, settings.profile).scheme
+
+/** A control value carries no time, so no clock can spoil it. */
+const isTimed = (input: JudgeAnswerInput): boolean => schemeOf(input) !== 'control'
+
+function aboutClock(input: JudgeAnswerInput): string {
+  const difference = isTimed(input) ? clockOf(input) : undefined
+  return difference === undefined ? '' : ` ${describeClock(difference)}`
 }
 
 const clockOf = ({ answer, settings }: JudgeAnswerInput) => clockDifference(answer.headers, settings.clock())
@@ -192,7 +204,7 @@ const name = (input: JudgeAnswerInput): string => nameRequest(input).replace('Th
 
 const said = ({ errorCode, errorMessage }: Read): string => {
   const parts = [errorCode === undefined ? [] : `code ${errorCode}`, errorMessage ?? []].flat()
-  return parts.length === 0 ? '' : ` It said: ${parts.join(', ').slice(0, 500)}.`
+  return parts.length === 0 ? '' : ` It said: ${sentence(parts.join(', ').slice(0, 500))}`
 }
 
 const answered = ({ errorCode: _code, errorMessage: _message, ...rest }: Read) => rest

@@ -11,6 +11,8 @@ export interface Connections {
   readonly dispatcher: RequestDispatcher
   /** Runs `use` with a dispatcher whose connection is new, where that is ours to decide. */
   afresh<Result>(use: (dispatcher: RequestDispatcher) => Promise<Result>): Promise<Result>
+  /** Whether `close` was called. Nothing is sent from then on. */
+  isClosed(): boolean
   close(): Promise<void>
 }
 
@@ -33,7 +35,6 @@ export function ownPool(): Connections {
   return {
     dispatcher: agent,
     async afresh(use) {
-      if (isClosed) return use(agent)
       const fresh = new Agent(agentOptions)
       try {
         return await use(fresh)
@@ -42,6 +43,7 @@ export function ownPool(): Connections {
         await fresh.destroy().catch(() => {})
       }
     },
+    isClosed: () => isClosed,
     async close() {
       if (isClosed) return
       isClosed = true
@@ -52,5 +54,13 @@ export function ownPool(): Connections {
 
 /** A dispatcher of the caller's, who also closes it. */
 export function callersDispatcher(dispatcher: RequestDispatcher): Connections {
-  return { dispatcher, afresh: use => use(dispatcher), close: async () => {} }
+  let isClosed = false
+  return {
+    dispatcher,
+    afresh: use => use(dispatcher),
+    isClosed: () => isClosed,
+    async close() {
+      isClosed = true
+    },
+  }
 }

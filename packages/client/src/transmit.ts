@@ -30,8 +30,9 @@ export interface RawAnswer {
   readonly isTooLong: boolean
 }
 
-/** What came of one try. */
+/** What came of one try. `closed`: there was none, for the client was closed. */
 export type Transmission =
+  | { readonly kind: 'closed' }
   | { readonly kind: 'answered'; readonly answer: RawAnswer }
   | {
       readonly kind: 'failed'

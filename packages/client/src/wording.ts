@@ -8,6 +8,9 @@ import { type AnyOperation, operations } from '@tillkit/protocol'
 /** Why an option is missing, most of the time. */
 export const unsetVariable = 'An environment variable that is not set is the usual cause.'
 
+/** Ends a text of somebody else's with a full stop, unless it ends a sentence already. */
+export const sentence = (text: string): string => (/[.!?…]["'”’)]?\s*$/.test(text) ? text.trimEnd() : `${text}.`)
+
 /** What is talked about. */
 export interface Talked {
   /** Name of the operation, e.g. `capture`. */

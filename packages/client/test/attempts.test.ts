@@ -114,7 +114,7 @@ describe('memoryAttempts', () => {
     await expect(open({ dispatcher: failing, attempts }).sale(saleRequest)).rejects.toMatchObject({
       code: 'ERR_NOT_SENT',
     })
-    await open({ ...capturing(anyReply), attempts }).sale(saleRequest)
+    await open({ dispatcher: capturing(anyReply).dispatcher, attempts }).sale(saleRequest)
     expect(attempts.list().map(each => each.end?.ending)).toEqual(['not-sent', 'accepted'])
   })
 
@@ -141,7 +141,10 @@ describe('memoryAttempts', () => {
   it('refuses the same order id with other content, even after a request that was not sent', async () => {
     const attempts = memoryAttempts()
     await expect(open({ dispatcher: failing, attempts }).sale(saleRequest)).rejects.toThrow('no network')
-    const other = open({ ...capturing(anyReply), attempts }).sale({ ...saleRequest, amount: '10.43' })
+    const other = open({ dispatcher: capturing(anyReply).dispatcher, attempts }).sale({
+      ...saleRequest,
+      amount: '10.43',
+    })
     await expect(other).rejects.toThrow('was used before for another request')
   })
 

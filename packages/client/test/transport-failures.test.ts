@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest'
+import { type AttemptsPort, memoryAttempts, type RequestDispatcher } from '../src/index.js'
+import { capturing } from './capturing-dispatcher.js'
 import { failingCalls } from './failing-calls.js'
 import { reply } from './gateway-server.js'
 import { acceptedBody, saleRequest } from './sample-requests.js'
 
-const { now, failures, expectUnknown } = failingCalls()
+const { now, open, failures, expectUnknown } = failingCalls()
 
 describe('a connection that breaks', () => {
   it('leaves the outcome unknown when the other side hangs up before an answer', async () => {
@@ -68,10 +70,54 @@ describe('a connection that cannot be made', () => {
     expect(now.server.arrived).toHaveLength(0)
     expect(now.ends.map(end => end?.ending)).toEqual(['not-sent', 'not-sent'])
   })
+})
 
-  it('is not sent once the client is closed', async () => {
+describe('a closed client', () => {
+  const message = 'The sale request of order "o-1" was not sent: this client was closed.'
+
+  it('sends nothing and says why', async () => {
     await now.client.close()
-    await expect(now.client.sale(saleRequest)).rejects.toMatchObject({ code: 'ERR_NOT_SENT' })
+    const call = now.client.sale(saleRequest)
+    await expect(call).rejects.toMatchObject({ code: 'ERR_NOT_SENT', moneyMayHaveMoved: false, clientOrderId: 'o-1' })
+    await expect(call).rejects.toThrow(message)
+    await expect(call).rejects.not.toThrow(/network/)
     expect(now.server.arrived).toHaveLength(0)
+  })
+
+  it('sends nothing over a dispatcher of the caller’s either, and reserves nothing', async () => {
+    const { dispatcher, captured } = capturing(acceptedBody)
+    const attempts = memoryAttempts()
+    const client = open({ dispatcher, attempts })
+    await client.close()
+    await expect(client.sale(saleRequest)).rejects.toThrow(message)
+    expect(captured).toHaveLength(0)
+    expect(attempts.list()).toHaveLength(0)
+  })
+
+  it('sends nothing that was being reserved when it was closed', async () => {
+    const { dispatcher, captured } = capturing(acceptedBody)
+    const attempts = memoryAttempts()
+    const reserve: AttemptsPort['reserve'] = async attempt => {
+      await attempts.reserve(attempt)
+      await client.close()
+    }
+    const client = open({ dispatcher, attempts: { ...attempts, reserve } })
+    await expect(client.sale(saleRequest)).rejects.toThrow(message)
+    expect(captured).toHaveLength(0)
+    expect(attempts.list()).toMatchObject([{ end: { ending: 'not-sent' } }])
+  })
+
+  it('does not try a second time what never started', async () => {
+    let tries = 0
+    const dispatcher: RequestDispatcher = {
+      dispatch() {
+        tries += 1
+        void client.close()
+        throw new Error('pool is exhausted')
+      },
+    }
+    const client = open({ dispatcher })
+    await expect(client.sale(saleRequest)).rejects.toThrow('pool is exhausted. Nothing left this machine')
+    expect(tries).toBe(1)
   })
 })
