@@ -34,35 +34,51 @@ export function controlString<const Items extends readonly string[]>(
     throw new InvalidKeyError('The control key is empty. Check the setting it is read from.')
   }
   let joined = ''
-  for (const item of items) joined += itemValue(item, (values as Readonly<Record<string, unknown>>)[item])
+  for (const item of items) {
+    const value = (values as Readonly<Record<string, unknown>>)[item]
+    if (typeof value !== 'string' || !isWellFormed(value) || (item === 'amount' && !isMinorUnits(value))) {
+      throw itemMistake(item, value)
+    }
+    joined += value
+  }
   return joined + controlKey
 }
 
-function itemValue(item: string, value: unknown): string {
+/** Whether a value is `''` or a whole number without leading zeros. A loop, which is faster here than a pattern. */
+function isMinorUnits(value: string): boolean {
+  if (value.length > 1 && value.startsWith('0')) return false
+  for (let index = 0; index < value.length; index++) {
+    const code = value.charCodeAt(index)
+    if (code < 0x30 || code > 0x39) return false
+  }
+  return true
+}
+
+/** In Node.js 20 already; its type comes with the ES2024 library. It costs nothing for text within Latin-1. */
+const isWellFormed = (text: string): boolean =>
+  (text as string & { readonly isWellFormed: () => boolean }).isWellFormed()
+
+function itemMistake(item: string, value: unknown): InvalidInputError {
   if (typeof value !== 'string') {
     const found = value === undefined ? 'missing' : Array.isArray(value) ? 'a list' : `of type ${typeof value}`
-    throw new InvalidInputError(
+    return new InvalidInputError(
       item,
       `Control item "${item}" is ${found}. Pass a string; pass '' only where section 5.1 allows it to be left out ` +
         '("orderId" of status, "amount" with "currency" of capture and return).',
     )
   }
   if (!isWellFormed(value)) {
-    throw new InvalidInputError(item, `Control item "${item}" holds half of a surrogate pair, which has no UTF-8 form.`)
-  }
-  if (item === 'amount' && value !== '' && !/^(0|[1-9]\d*)$/.test(value)) {
-    throw new InvalidInputError(
+    return new InvalidInputError(
       item,
-      `Control item "amount" is "${value}"; it must be a whole number of minor units without leading zeros: 10.42 ` +
-        'becomes 1042. Convert with toMinorUnits(amount, currency).',
+      `Control item "${item}" holds half of a surrogate pair, which has no UTF-8 form.`,
     )
   }
-  return value
+  return new InvalidInputError(
+    item,
+    `Control item "amount" is "${value}"; it must be a whole number of minor units without leading zeros: 10.42 ` +
+      'becomes 1042. Convert with toMinorUnits(amount, currency).',
+  )
 }
-
-/** In Node.js 20 already; its type comes with the ES2024 library. It costs nothing for text within Latin-1. */
-const isWellFormed = (text: string): boolean =>
-  (text as string & { readonly isWellFormed: () => boolean }).isWellFormed()
 
 /**
  * Computes a control value: the SHA-1 digest of {@link controlString}'s UTF-8 bytes.
