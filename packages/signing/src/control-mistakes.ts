@@ -4,6 +4,14 @@
  * @module
  */
 import { amountForms, everyAmount } from './amount-mistakes.js'
+import { keyCandidates } from './control-key-mistakes.js'
+import {
+  digestCandidates,
+  encodedForms,
+  separatorCandidates,
+  wholeTextCandidates,
+  wordsForNothing,
+} from './control-text-mistakes.js'
 import { currencyCodes } from './currency.js'
 import { editsOf } from './edit-distance.js'
 
@@ -13,6 +21,8 @@ export interface ControlMade {
   readonly controlKey: string
   /** Other values an item may have had. */
   readonly candidates: { readonly [item: string]: readonly string[] | undefined }
+  /** Control keys that may have been used by mistake. */
+  readonly otherKeys: readonly string[]
 }
 
 /** A control string that the other side may have made. It holds the control key. */
@@ -22,6 +32,8 @@ export interface ControlCandidate {
   readonly item?: string
   /** What the mistake was, for people. Never the key. */
   readonly text: string
+  /** Digests the text, to lower-case hexadecimal. Default: SHA-1 of its UTF-8 bytes. */
+  readonly digest?: (controlString: string) => string
 }
 
 /** One kind of mistake, and the control strings it makes. */
@@ -58,6 +70,14 @@ export const controlMistakes: readonly MistakeHypothesis[] = [
   },
   { mistake: 'key', candidates: keyCandidates },
   { mistake: 'order', candidates: orderCandidates },
+  { mistake: 'separator', candidates: separatorCandidates },
+  {
+    mistake: 'empty-as-word',
+    candidates: made => replaceEach(made, ({ value }) => (value === '' ? wordsForNothing : [])),
+  },
+  { mistake: 'item-encoding', candidates: made => replaceEach(made, ({ value }) => encodedForms(value)) },
+  { mistake: 'whole-text', candidates: wholeTextCandidates },
+  { mistake: 'digest', candidates: digestCandidates },
   {
     mistake: 'currency',
     candidates: made => replaceEach(made, ({ name }) => (name === 'currency' ? currencyCodes : [])),
@@ -90,18 +110,6 @@ function* replaceEach(
       yield { controlString, item: name, text }
     }
   }
-}
-
-function* keyCandidates({ items, controlKey }: ControlMade): Generator<ControlCandidate> {
-  const joined = items.map(({ value }) => value).join('')
-  yield { controlString: joined, text: 'control key: it was left out' }
-  yield { controlString: controlKey + joined, text: 'control key: it was put first; it belongs last' }
-  yield { controlString: `${joined}${controlKey}\n`, text: 'control key: the other side has a line feed after it' }
-  yield { controlString: `${joined}${controlKey}\r\n`, text: 'control key: the other side has a line break after it' }
-  yield { controlString: `${joined}${controlKey} `, text: 'control key: the other side has a space after it' }
-  yield { controlString: joined + controlKey.trim(), text: 'control key: ours has white space around it' }
-  yield { controlString: joined + controlKey.toLowerCase(), text: 'control key: the other side has it in lower case' }
-  yield { controlString: joined + controlKey.toUpperCase(), text: 'control key: the other side has it in upper case' }
 }
 
 /** Most items whose orders are all tried: five items have 120. */

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { createHash, createHmac } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { controlItems } from './control-items.js'
 import { describeControl, explainControl } from './explain-control.js'
@@ -86,6 +86,78 @@ describe('explainControl', () => {
     const explained = explainControl({ ...request, expected: sha1(text) })
     expect(explained.explanation).toMatchObject({ mistake: 'key', text: expect.stringContaining(found) })
     expect(JSON.stringify(explained)).not.toContain(controlKey)
+  })
+
+  // The whole text the other side digested; what is found must name the mistake and never the key.
+  const rest = '39order-71000anna@example.com'
+  it.each([
+    [`${rest}${controlKey} `, 'key', 'a space after it'],
+    [`${rest}"${controlKey}"`, 'key', 'quotation marks around it'],
+    [`${rest}${controlKey.replaceAll('-', '')}`, 'key', 'without its hyphens'],
+    [`${rest}${controlKey}&`, 'key', 'that is the key of HMAC-SHA1'],
+    [`39order-71000${controlKey}anna@example.com`, 'key', 'put before email'],
+    [`39|order-7|1000|anna@example.com|${controlKey}`, 'separator', 'joined with "|"'],
+    [`39:order-7:1000:anna@example.com${controlKey}`, 'separator', 'joined with ":"'],
+    [
+      `endpointId=39&clientOrderId=order-7&amount=1000&email=anna@example.com${controlKey}`,
+      'separator',
+      'with their names',
+    ],
+    [`39order-71000anna%40example.com${controlKey}`, 'item-encoding', 'over "anna%40example.com"'],
+    [`39ORDER-71000ANNA@EXAMPLE.COM${controlKey}`, 'whole-text', 'in upper case'],
+    [`${rest}${controlKey}`.toLowerCase(), 'key', 'in lower case'],
+  ])('finds the mistake in %j and never shows the key', (digested, mistake, found) => {
+    const explained = explainControl({ ...request, expected: sha1(digested) })
+    expect(explained.explanation).toMatchObject({ mistake, text: expect.stringContaining(found) })
+    expect(JSON.stringify(explained)).not.toContain(controlKey)
+  })
+
+  it.each([
+    ['an HMAC', createHmac('sha1', controlKey).update(rest).digest('hex'), 'used for an HMAC over the items;'],
+    ['a digest of a digest', sha1(ours), 'digested once more'],
+    [
+      'SHA-256',
+      createHash('sha256')
+        .update(rest + controlKey)
+        .digest('hex'),
+      'with SHA-256, it must be SHA-1',
+    ],
+    [
+      'MD5',
+      createHash('md5')
+        .update(rest + controlKey)
+        .digest('hex'),
+      'with MD5, it must be SHA-1',
+    ],
+  ])('finds that the other side made %s', (_name, expected, found) => {
+    const { explanation } = explainControl({ ...request, expected })
+    expect(explanation).toMatchObject({ mistake: 'digest', text: expect.stringContaining(found) })
+  })
+
+  it('finds text that became bytes as Latin-1', () => {
+    const email = 'jörg@example.com'
+    const expected = createHash('sha1').update(`39order-71000${email}${controlKey}`, 'latin1').digest('hex')
+    const { explanation } = explainControl({ ...request, values: { ...values, email }, expected })
+    expect(explanation?.text).toContain('as Latin-1')
+  })
+
+  it('finds a word that stands for nothing', () => {
+    const status = { login: 'm', clientOrderId: 'o', orderId: '' }
+    const expected = sha1(`monull${controlKey}`)
+    const { explanation } = explainControl({ items: controlItems.status, values: status, controlKey, expected })
+    expect(explanation).toMatchObject({ mistake: 'empty-as-word', item: 'orderId' })
+  })
+
+  it('names another key by its place only', () => {
+    const otherKeys = ['previous', 'key-for-tests']
+    const explained = explainControl({ ...request, otherKeys, expected: sha1(`${rest}key-for-tests`) })
+    expect(explained.explanation?.text).toBe('control key: the other side has otherKeys[1]')
+    expect(JSON.stringify(explained)).not.toContain('key-for-tests')
+  })
+
+  it('finds quotation marks that came with our own key', () => {
+    const explained = explainControl({ ...request, controlKey: `"${controlKey}"`, expected: ours })
+    expect(explained.explanation?.text).toContain('ours has quotation marks around it')
   })
 
   it('finds a key of ours that has white space around it', () => {

@@ -16,6 +16,8 @@ export interface ExplainControlOptions<Items extends readonly string[]> {
   readonly expected?: string
   /** Other values each item may have had, tried first: the value of another field, of the previous order. */
   readonly candidates?: { readonly [Item in Items[number]]?: readonly string[] }
+  /** Control keys that may have been used by mistake: the one for tests, the previous one. Named by their place only. */
+  readonly otherKeys?: readonly string[]
 }
 
 /** The mistake that makes the other side's control value. */
@@ -55,35 +57,44 @@ export function explainControl<const Items extends readonly string[]>({
   controlKey,
   expected,
   candidates = {},
+  otherKeys = [],
 }: ExplainControlOptions<Items>): ControlExplanation {
   const text = controlString(items, values, controlKey)
   const known = values as Readonly<Record<string, string>>
-  const made: ControlMade = { items: items.map(name => ({ name, value: known[name] ?? '' })), controlKey, candidates }
-  const quotedKey = JSON.stringify(controlKey).slice(1, -1)
-  const mask = (value: string): string =>
-    value.replaceAll(controlKey, '<control key>').replaceAll(quotedKey, '<control key>')
+  const covered = items.map(name => ({ name, value: known[name] ?? '' }))
+  const made: ControlMade = { items: covered, controlKey, candidates, otherKeys }
+  const mask = maskKeys([controlKey, ...otherKeys])
   const layout = {
     items: made.items.map(({ name, value }) => ({ name, value: mask(value) })),
     controlString: `${mask(text.slice(0, text.length - controlKey.length))}<control key>`,
   }
   if (expected === undefined) return layout
-  const mistake = compareEncodings(sha1(text), expected) ?? searchMistake(made, readDigest(expected))
+  const mistake = compareEncodings(text, expected) ?? searchMistake(made, readDigest(expected))
   if (mistake === undefined) return { ...layout, matches: false }
   if (mistake === 'same') return { ...layout, matches: true }
   const matches = mistake.mistake === 'digest-encoding'
   return { ...layout, matches, explanation: { ...mistake, text: mask(mistake.text) } }
 }
 
-const sha1 = (text: string): string => createHash('sha1').update(text, 'utf8').digest('hex')
+/** Masks keys as they are and as JSON writes them, longest first: one may be the beginning of another. */
+function maskKeys(keys: readonly string[]): (value: string) => string {
+  const spellings = keys
+    .flatMap(key => [key, JSON.stringify(key).slice(1, -1)])
+    .filter(key => key !== '')
+    .sort((a, b) => b.length - a.length)
+  return value => spellings.reduce((text, key) => text.replaceAll(key, '<control key>'), value)
+}
+
+const digestOf = (algorithm: string, text: string): string => createHash(algorithm).update(text, 'utf8').digest('hex')
+
+const sha1 = (text: string): string => digestOf('sha1', text)
 
 /** Judges what needs no search: the same value, the same value written differently, and no SHA-1 digest at all. */
-function compareEncodings(ours: string, expected: string): ControlMistake | 'same' | undefined {
+function compareEncodings(controlText: string, expected: string): ControlMistake | 'same' | undefined {
+  const ours = sha1(controlText)
   if (expected === ours) return 'same'
   const theirs = readDigest(expected)
-  if (theirs === undefined) {
-    const text = `what the other side has is ${expected.length} characters long and no SHA-1 digest (40 hexadecimal characters)`
-    return { mistake: 'no-digest', text }
-  }
+  if (theirs === undefined) return readOtherDigest(controlText, expected)
   if (theirs !== ours) return undefined
   const text = 'the items agree; the other side writes the digest differently (letter case, Base64 or white space)'
   return { mistake: 'digest-encoding', text }
@@ -95,6 +106,24 @@ function readDigest(expected: string): string | undefined {
   return /^[A-Za-z0-9+/]{27}=?$/.test(text) ? Buffer.from(text, 'base64').toString('hex') : undefined
 }
 
+/** Digests people take for SHA-1, by their length in hexadecimal. */
+const otherDigests: ReadonlyMap<number, readonly [algorithm: string, name: string]> = new Map([
+  [32, ['md5', 'MD5']],
+  [64, ['sha256', 'SHA-256']],
+  [96, ['sha384', 'SHA-384']],
+  [128, ['sha512', 'SHA-512']],
+])
+
+function readOtherDigest(controlText: string, expected: string): ControlMistake {
+  const theirs = expected.trim().toLowerCase()
+  const [algorithm, name] = (/^[0-9a-f]+$/.test(theirs) && otherDigests.get(theirs.length)) || []
+  if (algorithm !== undefined && digestOf(algorithm, controlText) === theirs) {
+    return { mistake: 'digest', text: `the items agree; the other side digests them with ${name}, it must be SHA-1` }
+  }
+  const length = `what the other side has is ${expected.length} characters long and no SHA-1 digest (40 hexadecimal characters)`
+  return { mistake: 'no-digest', text: name === undefined ? length : `${length}; it may be one of ${name}` }
+}
+
 /** Most digests that are tried. */
 const mostDigests = 400_000
 
@@ -104,7 +133,8 @@ function searchMistake(made: ControlMade, expected: string | undefined): Control
     for (const candidate of candidates(made)) {
       tried += 1
       if (tried > mostDigests) return undefined
-      if (sha1(candidate.controlString) === expected) return describe(mistake, candidate)
+      const { controlString: text, digest = sha1 } = candidate
+      if (digest(text) === expected) return describe(mistake, candidate)
     }
   }
   return undefined

@@ -11,11 +11,17 @@ import {
   type ParameterMask,
   splitBaseString,
 } from './base-string-parts.js'
+import { type SignatureMistake, searchBaseString } from './base-string-search.js'
 import { baseStringUri } from './base-string-uri.js'
 import { InvalidInputError } from './errors.js'
+import { searchHmac } from './hmac-mistakes.js'
 import { pairsOf } from './parameter-values.js'
 import { parseAuthorizationHeader } from './parse-authorization-header.js'
+import type { PublicKey } from './public-key.js'
+import { searchRsa } from './rsa-mistakes.js'
 import { type SignableRequest, signatureBaseString } from './signature-base-string.js'
+import { type SignedRequest, takeApart } from './signed-request.js'
+import type { HmacSecrets } from './signers.js'
 
 /** What to explain. */
 export interface ExplainSignatureOptions extends SignableRequest {
@@ -23,6 +29,17 @@ export interface ExplainSignatureOptions extends SignableRequest {
   readonly authorization: string
   /** The base string the other side computed. Default: only ours is shown. */
   readonly expectedBaseString?: string
+  /**
+   * The signature the other side sent or computed, in Base64. Default: the one in `authorization`. It is judged when
+   * `secrets` or `publicKey` is given.
+   */
+  readonly expectedSignature?: string
+  /** What HMAC-SHA1 signatures are made with. They appear nowhere in the result. */
+  readonly secrets?: HmacSecrets
+  /** Consumer secrets that may have been used by mistake: the one for tests, the previous one. Named by place only. */
+  readonly otherKeys?: readonly string[]
+  /** The key that RSA-SHA256 signatures are verified with; see `importPublicKey`. */
+  readonly publicKey?: PublicKey
   /**
    * Shows a value or something in its place. Default: every value as it is. Hand one over whenever the form may hold
    * card data. `oauth_signature` is masked in any case.
@@ -42,10 +59,18 @@ export interface SignatureExplanation {
   /** Whether `expectedBaseString` is the same. Absent without it. */
   readonly matches?: boolean
   readonly difference?: BaseStringDifference
+  /** Whether the signature of the other side is right. Absent without `secrets` and `publicKey`. */
+  readonly signatureMatches?: boolean
+  /** The one mistake that makes the base string or the signature of the other side. Absent when none is found. */
+  readonly explanation?: SignatureMistake
 }
 
 /**
- * Lays out what a signature covers and, given the other side's base string, where the two differ first.
+ * Lays out what a signature covers and, given the other side's base string or signature, searches for the one mistake
+ * that makes it; of a base string it says where the two differ first as well.
+ *
+ * From an RSA signature the digest is recovered with the public key. Work is bounded: at most 16 million characters of
+ * base strings are made, a few tenths of a second. When two mistakes make the same, the likelier one is named.
  *
  * @throws {@link InvalidInputError} when `authorization` is no OAuth header, or the parameters cannot be encoded.
  * @see RFC 5849 section 3.4.1; interface specification section 5.2, step 2
@@ -69,9 +94,37 @@ export function explainSignature(options: ExplainSignatureOptions): SignatureExp
     parameters: shown.parameters,
     baseString: joinBaseString(shown),
   }
-  if (expectedBaseString === undefined) return layout
+  const request = takeApart({ method, url, parameters, header })
+  const judged = judgeSignature({ options, request, baseString: ours })
+  if (expectedBaseString === undefined) return { ...layout, ...judged }
   const difference = compareBaseStrings({ ours, theirs: expectedBaseString, mask })
-  return difference === undefined ? { ...layout, matches: true } : { ...layout, matches: false, difference }
+  if (difference === undefined) return { ...layout, matches: true, ...judged }
+  const explanation = searchBaseString(request, candidate => candidate === expectedBaseString)
+  return { ...layout, matches: false, difference, ...judged, ...(explanation === undefined ? {} : { explanation }) }
+}
+
+interface SignatureToJudge {
+  readonly options: ExplainSignatureOptions
+  readonly request: SignedRequest
+  readonly baseString: string
+}
+
+function judgeSignature({
+  options,
+  request,
+  baseString,
+}: SignatureToJudge): Pick<SignatureExplanation, 'signatureMatches' | 'explanation'> {
+  const { secrets, otherKeys = [], publicKey, expectedSignature: expected = request.signature } = options
+  if (expected === undefined) return {}
+  const method = request.protocol.find(([name]) => name === 'oauth_signature_method')?.[1]
+  const rsa = publicKey !== undefined && (secrets === undefined || method === 'RSA-SHA256')
+  if (!rsa && secrets === undefined) return {}
+  const found =
+    rsa || secrets === undefined
+      ? publicKey && searchRsa({ request, baseString, expected, publicKey })
+      : searchHmac({ request, baseString, expected, secrets, otherKeys })
+  if (found === 'same') return { signatureMatches: true }
+  return { signatureMatches: false, ...(found === undefined ? {} : { explanation: found }) }
 }
 
 const maskSignature =
@@ -87,6 +140,8 @@ export function describeSignature({
   baseString,
   matches,
   difference,
+  signatureMatches,
+  explanation,
 }: SignatureExplanation): string {
   const width = Math.max(0, ...parameters.map(({ name }) => name.length))
   return [
@@ -99,6 +154,11 @@ export function describeSignature({
       ? ['the base strings are equal: the mistake is in the key, the method or the encoding of the signature']
       : []),
     ...(difference === undefined ? [] : describeDifference(difference)),
+    ...(signatureMatches === undefined ? [] : [`the signature ${signatureMatches ? 'matches' : 'does not match'}`]),
+    ...(explanation === undefined ? [] : [`made by one mistake: ${explanation.text}`]),
+    ...(signatureMatches === false && explanation === undefined
+      ? ['no single known mistake makes the other signature: compare the keys, then the base strings byte by byte']
+      : []),
   ].join('\n')
 }
 
