@@ -41,8 +41,20 @@ async function walk(page: Page, file: (picture: string) => string): Promise<void
   await page.getByRole('button', { name: 'Return' }).click()
   await page.getByRole('status').getByText('Partly returned').waitFor()
   await page.locator('details.entry').first().locator('summary').click()
-  // A picture of the whole page at once: Chromium fails now and then at stitching a long one.
   const { width, height } = (await page.locator('body').boundingBox()) ?? { width: 0, height: 0 }
   await page.setViewportSize({ width: Math.ceil(width), height: Math.ceil(height) })
-  await page.screenshot({ path: file('order') })
+  await takePicture(page, file('order'))
+}
+
+/** Without a graphics card Chromium now and then has no frame ready of a window that has just grown. */
+async function takePicture(page: Page, path: string): Promise<void> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      await page.screenshot({ path })
+      return
+    } catch (error) {
+      if (attempt === 5) throw error
+      await page.waitForTimeout(200)
+    }
+  }
 }
