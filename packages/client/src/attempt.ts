@@ -43,7 +43,10 @@ export interface AttemptEnd {
 
 /** Remembers attempts. The client awaits `reserve` before the first byte and `settled` after the ending. */
 export interface AttemptsPort {
-  /** Notes that a request is about to be sent. When it rejects, nothing is sent. */
+  /**
+   * Notes that a request is about to be sent. When it rejects, nothing is sent; reject with an `AlreadySentError` where
+   * its identity was used before.
+   */
   reserve(attempt: Attempt): Promise<void>
   /** Notes how it ended. When it rejects, the attempt stays open, which is safe; the call's outcome stands. */
   settled(attempt: Attempt, end: AttemptEnd): Promise<void>

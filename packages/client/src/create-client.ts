@@ -21,8 +21,8 @@ const ambient: Ambient = {
 /**
  * Makes a client with a method for each operation.
  *
- * It never sends a request twice that may have arrived. Without `attempts` it cannot know what an earlier process sent:
- * hand over `memoryAttempts()` or a journal.
+ * It never sends a request twice that may have arrived. Without `attempts` it cannot know what was sent before: hand over
+ * `memoryAttempts()`, or an `AttemptsPort` of your own that survives a restart.
  *
  * @example
  * ```ts

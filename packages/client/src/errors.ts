@@ -7,10 +7,12 @@
  * @module
  */
 import type { RawReply } from '@tillkit/protocol'
+import type { AttemptEnd } from './attempt.js'
 
 /** Codes of the errors this package raises. */
 export type GatewayErrorCode =
   | 'ERR_INVALID_REQUEST'
+  | 'ERR_ALREADY_SENT'
   | 'ERR_REQUEST_REFUSED'
   | 'ERR_AUTHENTICATION_REFUSED'
   | 'ERR_NOT_SENT'
@@ -47,7 +49,10 @@ export interface AnswerDetails extends ErrorDetails {
 /** Base of every error this package raises on purpose. Narrow with `code`. */
 export abstract class GatewayError extends Error {
   abstract readonly code: GatewayErrorCode
-  /** Whether this very request may have moved money. It says nothing about an earlier one. */
+  /**
+   * Whether this very request may have moved money. It says nothing about an earlier one, except where the code is
+   * `ERR_ALREADY_SENT`.
+   */
   readonly moneyMayHaveMoved: boolean
   /** Name of the operation, e.g. `capture`. */
   readonly operation: string
@@ -82,6 +87,32 @@ export class InvalidRequestError extends GatewayError {
   constructor(message: string, details: ErrorDetails & { readonly field: string }) {
     super(message, details)
     this.field = details.field
+  }
+}
+
+/** Details of a request that was sent before. */
+export interface AlreadySentDetails extends ErrorDetails {
+  readonly field: 'clientOrderId' | 'attemptId'
+  readonly earlierEnding?: AttemptEnd['ending'] | undefined
+}
+
+/**
+ * An earlier request had the same identity, so nothing was sent now. The request may be right in itself.
+ *
+ * `moneyMayHaveMoved` speaks of the earlier request: false only where that provably ended `not-sent` or `refused`.
+ */
+export class AlreadySentError extends GatewayError {
+  override readonly name = 'AlreadySentError'
+  override readonly code = 'ERR_ALREADY_SENT'
+  /** What both have in common: the order id of an operation that creates, the attempt id of one that changes. */
+  readonly field: 'clientOrderId' | 'attemptId'
+  /** How the earlier request ended; absent where it has not ended, or nobody knows. */
+  declare readonly earlierEnding?: AttemptEnd['ending']
+
+  constructor(message: string, details: AlreadySentDetails) {
+    super(message, { ...details, moneyMayHaveMoved: details.moneyMayHaveMoved ?? true })
+    this.field = details.field
+    assignPresent(this, { earlierEnding: details.earlierEnding })
   }
 }
 
@@ -170,6 +201,7 @@ export class TransportError extends GatewayError {
 /** Every error of this package, for `switch (error.code)`. */
 export type AnyGatewayError =
   | InvalidRequestError
+  | AlreadySentError
   | RequestRefusedError
   | AuthenticationRefusedError
   | NotSentError

@@ -107,6 +107,7 @@ export type { Client, OperationMethods } from './client.js'
 export { createClient } from './create-client.js'
 export type { EndpointId, EndpointOptions } from './endpoint.js'
 export {
+  AlreadySentError,
   type AnyGatewayError,
   AuthenticationRefusedError,
   GatewayError,

@@ -4,7 +4,7 @@
  * @module
  */
 import type { Attempt, AttemptEnd, AttemptsPort } from './attempt.js'
-import { InvalidRequestError } from './errors.js'
+import { AlreadySentError } from './errors.js'
 
 /** An attempt and, once it is over, how it ended. */
 export interface RememberedAttempt extends Attempt {
@@ -12,11 +12,12 @@ export interface RememberedAttempt extends Attempt {
 }
 
 /**
- * Remembers attempts in this process. For attempts that survive a crash use a journal.
+ * Remembers attempts in this process. To refuse what a process before this one sent, hand over an {@link AttemptsPort}
+ * of your own that survives a restart.
  *
- * A `creates` request is refused when its `clientOrderId` was reserved before with other content, and also with the
- * same content unless that attempt ended `not-sent` or `refused`. A `changes` request is refused when its `attemptId`
- * was reserved before, with the same exception.
+ * A `creates` request is refused with an {@link AlreadySentError} when its `clientOrderId` was reserved before with other
+ * content, and also with the same content unless that attempt ended `not-sent` or `refused`. A `changes` request is
+ * refused when its `attemptId` was reserved before, with the same exception.
  */
 export function memoryAttempts(): AttemptsPort & { list(): readonly RememberedAttempt[] } {
   const remembered = new Map<string, RememberedAttempt[]>()
@@ -50,30 +51,43 @@ function identityOf({ effect, clientOrderId, attemptId }: Attempt) {
 }
 
 function refuseRepetition(attempt: Attempt, before: readonly RememberedAttempt[]): void {
-  const { operation, clientOrderId, orderId } = attempt
-  const refuse = (field: string, message: string) => {
-    throw new InvalidRequestError(message, { operation, clientOrderId, orderId, field })
-  }
+  const { operation, fingerprint } = attempt
+  const open = before.find(isOpen)
+  const isAnother = before.some(each => each.fingerprint !== fingerprint || each.operation !== operation)
+  const earlier = open ?? (isAnother ? before.at(-1) : undefined)
+  if (earlier === undefined) return
   const { field, id } = identityOf(attempt)
-  const other = before.find(each => each.fingerprint !== attempt.fingerprint || each.operation !== operation)
-  if (other !== undefined) {
-    refuse(
-      field,
-      `"${field}" ${JSON.stringify(id)} was used before for another request (${other.operation}). Nothing was sent. ` +
-        `Use a new "${field}" for every new request.`,
-    )
-  }
-  const open = before.find(each => each.end?.ending !== 'not-sent' && each.end?.ending !== 'refused')
-  if (open !== undefined) {
-    refuse(
-      field,
-      `"${field}" ${JSON.stringify(id)} was sent before and ${describeEnd(open.end)}. Nothing was sent now. Ask status ` +
-        'with the clientOrderId to learn what became of it.',
-    )
-  }
+  const named = `"${field}" ${JSON.stringify(id)}`
+  const ended = describeEnd(earlier.end)
+  const message = isAnother
+    ? `${named} was used before for another request (${earlier.operation}), which ${ended}. Nothing was sent now. Use a ` +
+      `new "${field}" for every new request.`
+    : `${named} was sent before and ${ended}. Nothing was sent now. Ask status with the clientOrderId to learn what ` +
+      'became of it.'
+  throw new AlreadySentError(message, {
+    operation,
+    clientOrderId: attempt.clientOrderId,
+    orderId: attempt.orderId ?? open?.end?.orderId,
+    field,
+    earlierEnding: earlier.end?.ending,
+    moneyMayHaveMoved: open !== undefined,
+  })
 }
 
-const describeEnd = (end: AttemptEnd | undefined): string => {
-  if (end === undefined) return 'has not ended yet'
-  return end.ending === 'accepted' ? 'was accepted' : 'its outcome is unknown'
+/** Whether it may have arrived: only what provably did nothing may be sent again. */
+const isOpen = ({ end }: RememberedAttempt): boolean => end?.ending !== 'not-sent' && end?.ending !== 'refused'
+
+function describeEnd(end: AttemptEnd | undefined): string {
+  switch (end?.ending) {
+    case undefined:
+      return 'has not ended yet'
+    case 'accepted':
+      return 'was accepted'
+    case 'refused':
+      return 'was refused'
+    case 'not-sent':
+      return 'was never sent'
+    case 'unknown':
+      return 'ended without a known outcome'
+  }
 }

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import {
+  AlreadySentError,
   type Attempt,
   type AttemptEnd,
   type AttemptsPort,
   type ClientOptions,
   createClient,
-  InvalidRequestError,
   memoryAttempts,
   type RequestDispatcher,
 } from '../src/index.js'
@@ -70,7 +70,8 @@ describe('the attempts port', () => {
   })
 
   it('has its own error of this package passed on', async () => {
-    const refusal = new InvalidRequestError('used before', { operation: 'sale', field: 'clientOrderId' })
+    const refusal = new AlreadySentError('used before', { operation: 'sale', field: 'clientOrderId' })
+    expect(refusal).toMatchObject({ moneyMayHaveMoved: true })
     const { dispatcher } = capturing(anyReply)
     const attempts = { ...recording(), reserve: () => Promise.reject(refusal) }
     await expect(open({ dispatcher, attempts }).sale(saleRequest)).rejects.toBe(refusal)
@@ -124,7 +125,14 @@ describe('memoryAttempts', () => {
     const client = open({ dispatcher, attempts })
     await client.sale(saleRequest)
     const again = client.sale({ ...saleRequest, creditCardNumber: '4111111111111111', cvv2: '321' })
-    await expect(again).rejects.toMatchObject({ code: 'ERR_INVALID_REQUEST', field: 'clientOrderId' })
+    await expect(again).rejects.toMatchObject({
+      name: 'AlreadySentError',
+      code: 'ERR_ALREADY_SENT',
+      field: 'clientOrderId',
+      earlierEnding: 'accepted',
+      orderId: '77',
+      moneyMayHaveMoved: true,
+    })
     await expect(again).rejects.toThrow('was sent before and was accepted')
     expect(captured).toHaveLength(1)
   })
@@ -134,7 +142,11 @@ describe('memoryAttempts', () => {
     const { dispatcher, captured } = capturing(anyReply)
     const client = open({ dispatcher, attempts })
     const results = await Promise.allSettled([client.sale(saleRequest), client.sale(saleRequest)])
-    expect(results.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
+    expect(results).toMatchObject([
+      { status: 'fulfilled' },
+      { status: 'rejected', reason: { code: 'ERR_ALREADY_SENT', moneyMayHaveMoved: true } },
+    ])
+    expect(results[1]).not.toHaveProperty('reason.earlierEnding')
     expect(captured).toHaveLength(1)
   })
 
@@ -145,7 +157,22 @@ describe('memoryAttempts', () => {
       ...saleRequest,
       amount: '10.43',
     })
-    await expect(other).rejects.toThrow('was used before for another request')
+    await expect(other).rejects.toMatchObject({
+      code: 'ERR_ALREADY_SENT',
+      earlierEnding: 'not-sent',
+      moneyMayHaveMoved: false,
+    })
+    await expect(other).rejects.toThrow('was used before for another request (sale), which was never sent')
+  })
+
+  it('says that money may have moved once any attempt at the order was accepted', async () => {
+    const attempts = memoryAttempts()
+    await expect(open({ dispatcher: failing, attempts }).sale(saleRequest)).rejects.toThrow('no network')
+    const client = open({ dispatcher: capturing(anyReply).dispatcher, attempts })
+    await client.sale(saleRequest)
+    const other = client.sale({ ...saleRequest, amount: '10.43' })
+    await expect(other).rejects.toMatchObject({ earlierEnding: 'accepted', moneyMayHaveMoved: true, orderId: '77' })
+    await expect(other).rejects.toThrow('another request (sale), which was accepted')
   })
 
   it('lets two equal captures pass, and not one attempt twice', async () => {
@@ -154,7 +181,11 @@ describe('memoryAttempts', () => {
     const client = open({ dispatcher, attempts })
     await client.capture(captureRequest)
     await client.capture(captureRequest, { attemptId: 'c' })
-    await expect(client.capture(captureRequest, { attemptId: 'c' })).rejects.toMatchObject({ field: 'attemptId' })
+    await expect(client.capture(captureRequest, { attemptId: 'c' })).rejects.toMatchObject({
+      code: 'ERR_ALREADY_SENT',
+      field: 'attemptId',
+      moneyMayHaveMoved: true,
+    })
     expect(captured).toHaveLength(2)
   })
 

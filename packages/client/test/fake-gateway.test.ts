@@ -39,7 +39,12 @@ describe.each(['its dispatcher', 'a socket'])('the fake gateway through %s', tra
   it('makes one order of a sale whose answer was lost, which status finds', async () => {
     gateway.faults.arm('commit-then-drop')
     await expect(client.sale(sale)).rejects.toMatchObject({ code: 'ERR_OUTCOME_UNKNOWN', clientOrderId: 'o-1' })
-    await expect(client.sale(sale)).rejects.toMatchObject({ code: 'ERR_INVALID_REQUEST', field: 'clientOrderId' })
+    await expect(client.sale(sale)).rejects.toMatchObject({
+      code: 'ERR_ALREADY_SENT',
+      field: 'clientOrderId',
+      earlierEnding: 'unknown',
+      moneyMayHaveMoved: true,
+    })
     expect(gateway.calls('sale')).toHaveLength(1)
     expect(await client.status({ clientOrderId: 'o-1' })).toMatchObject({ status: 'approved', clientOrderId: 'o-1' })
   })

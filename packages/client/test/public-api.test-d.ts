@@ -75,6 +75,8 @@ export function advice(error: AnyGatewayError): string {
   switch (error.code) {
     case 'ERR_INVALID_REQUEST':
       return error.field
+    case 'ERR_ALREADY_SENT':
+      return `${error.field} ${error.earlierEnding}`
     case 'ERR_REQUEST_REFUSED':
     case 'ERR_GATEWAY_FAILURE':
     case 'ERR_UNREADABLE_REPLY':

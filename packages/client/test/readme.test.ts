@@ -1,13 +1,24 @@
-import { readFile } from 'node:fs/promises'
-import { describe, expect, it, vi } from 'vitest'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { generateKeyPair } from '../src/index.js'
 
 const read = (path: string) => readFile(new URL(path, import.meta.url), 'utf8')
 
+afterEach(() => {
+  vi.unstubAllEnvs()
+  vi.resetModules()
+})
+
 describe('the README', () => {
-  it('shows the example that is compiled and run here', async () => {
-    const [example] = /(?<=```ts\n).*?(?=```)/s.exec(await read('../README.md')) ?? []
-    const source = (await read('readme-example.ts')).replace(/ *\/\/ biome-ignore.*\n/, '')
-    expect(example).toBe(source.replace('../src/index.js', '@tillkit/client'))
+  it('shows the examples that are compiled and run here, and no others', async () => {
+    const blocks = (await read('../README.md')).match(/(?<=```ts\n).*?(?=```)/gs)
+    const sources = await Promise.all([read('readme-example.ts'), read('readme-keys.ts')])
+    const shown = sources.map(source =>
+      source.replace(/ *\/\/ biome-ignore.*\n/, '').replace('../src/index.js', '@tillkit/client'),
+    )
+    expect(blocks).toEqual(shown)
   })
 
   it('says what its example prints', async () => {
@@ -17,5 +28,24 @@ describe('the README', () => {
     log.mockRestore()
     expect(printed).toHaveLength(1)
     expect(await read('../README.md')).toContain(`It prints \`${printed[0]}\``)
+  })
+
+  it('makes a client with a key from a variable', async () => {
+    vi.stubEnv('GATEWAY_CONTROL_KEY', 'any')
+    vi.stubEnv('GATEWAY_PRIVATE_KEY', generateKeyPair().privateKey.replaceAll('\n', '\\n'))
+    const { client } = await import('./readme-keys.js')
+    await client.close()
+  })
+
+  it('makes a client with a key from a file', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'tillkit-'))
+    const path = join(folder, 'key.pem')
+    await writeFile(path, generateKeyPair().privateKey)
+    vi.stubEnv('GATEWAY_CONTROL_KEY', 'any')
+    vi.stubEnv('GATEWAY_PRIVATE_KEY', undefined)
+    vi.stubEnv('GATEWAY_PRIVATE_KEY_FILE', path)
+    const { client } = await import('./readme-keys.js')
+    await client.close()
+    await rm(folder, { recursive: true })
   })
 })
