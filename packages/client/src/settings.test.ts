@@ -95,3 +95,15 @@ describe('the options of createClient', () => {
     expect(open({ privateKey: test })).toThrow('"environment" is missing')
   })
 })
+
+describe('a key that is missing', () => {
+  const payout = { clientOrderId: 'p-1', amount: '5.00', currency: 'EUR' }
+
+  it.each(['status', 'payout', 'payoutV4'] as const)('is named before %s is sent, with the usual cause', async name => {
+    const client = createClient({ ...base, controlKey: undefined, privateKey: undefined })
+    const field = name === 'payoutV4' ? 'privateKey' : 'controlKey'
+    const call = name === 'status' ? client.status({ clientOrderId: 'o-1' }) : client[name](payout)
+    await expect(call).rejects.toMatchObject({ code: 'ERR_INVALID_REQUEST', field })
+    await expect(call).rejects.toThrow(`no "${field}". An environment variable that is not set is the usual cause.`)
+  })
+})
