@@ -10,7 +10,7 @@ import { availableParallelism, loadavg } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { isMet, tableOf } from './table.js'
 
-const sections = ['hmac-header', 'base-string', 'rsa-header', 'rsa-thread-pool', 'control-value', 'import-time']
+const sections = ['hmac-header', 'base-string', 'rsa-header', 'rsa-thread-pool', 'control-value', 'import-time', 'size']
 
 const [loadBefore = 0] = loadavg()
 const rows = sections.flatMap(rowsOf)

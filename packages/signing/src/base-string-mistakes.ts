@@ -34,7 +34,10 @@ const hypotheses: readonly BaseStringHypothesis[] = [
     applies: sides => is('method')(sides) && sides.theirs?.toUpperCase() === sides.ours,
     text: () => 'method: the other side has it in lower case; it must be in upper case',
   },
-  { applies: is('method'), text: ({ ours, theirs }) => `method: ${ours} here, ${theirs?.slice(0, 16)} there` },
+  {
+    applies: /* @__PURE__ */ is('method'),
+    text: ({ ours, theirs }) => `method: ${ours} here, ${theirs?.slice(0, 16)} there`,
+  },
   {
     applies: sides => is('address')(sides) && /%3A(443|80)(%2F|$)/.test(sides.theirs ?? ''),
     text: () => 'address: the other side kept the port; a default port is left out',
@@ -48,7 +51,7 @@ const hypotheses: readonly BaseStringHypothesis[] = [
     text: () => 'address: the other side kept the query in it; the query is covered among the parameters',
   },
   {
-    applies: is('address'),
+    applies: /* @__PURE__ */ is('address'),
     text: () => 'address: host or path differs; look for a missing path prefix, a trailing slash, a proxy',
   },
   {

@@ -20,16 +20,22 @@ export interface SignatureMistake {
 }
 
 /** Every kind of mistake that is tried, likelier ones first. */
-export const baseStringMistakes: readonly BaseStringMistakeRow[] = [
+export const baseStringMistakes: readonly BaseStringMistakeRow[] = /* @__PURE__ */ (() => [
   ...encodingMistakes.slice(0, 3),
   ...coveredMistakes.slice(0, 1),
   ...addressMistakes,
   ...encodingMistakes.slice(3),
   ...coveredMistakes.slice(1),
-]
+])()
 
-/** Most characters of base strings that are made: a tenth of a second or two. */
+/** Most characters of base strings that are made: some tenths of a second. */
 const mostCharacters = 16_000_000
+
+/** Longest base string whose mistakes are searched, in characters. A longer one would leave time for few of them. */
+const longestSearched = 262_144
+
+/** Tells whether a base string is short enough for its mistakes to be searched. */
+export const isSearchable = (baseString: string): boolean => baseString.length <= longestSearched
 
 /**
  * Tries one mistake after another until `reproduces` says that its base string is the other side's.

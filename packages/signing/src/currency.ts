@@ -23,12 +23,12 @@ const codesByDigits: readonly (readonly [digits: number, codes: string])[] = [
   [4, 'CLF UYW'],
 ]
 
-const digitsByCode: ReadonlyMap<string, number> = new Map(
-  codesByDigits.flatMap(([digits, codes]) => codes.split(' ').map(code => [code, digits] as const)),
+const digitsByCode: ReadonlyMap<string, number> = /* @__PURE__ */ new Map(
+  /* @__PURE__ */ codesByDigits.flatMap(([digits, codes]) => codes.split(' ').map(code => [code, digits] as const)),
 )
 
 /** Every currency code this package knows, in no particular order. */
-export const currencyCodes: readonly string[] = Object.freeze([...digitsByCode.keys()])
+export const currencyCodes: readonly string[] = /* @__PURE__ */ (() => Object.freeze([...digitsByCode.keys()]))()
 
 /**
  * Says how many digits a currency's minor unit has: 2 for `EUR`, 0 for `JPY`, 3 for `KWD`.

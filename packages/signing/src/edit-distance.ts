@@ -4,7 +4,7 @@
  * @module
  */
 
-const printable = Array.from({ length: 95 }, (_, index) => String.fromCharCode(32 + index))
+const printable = /* @__PURE__ */ Array.from({ length: 95 }, (_, index) => String.fromCharCode(32 + index))
 
 /** Longest text that is edited, in UTF-16 units; it has some 24000 edits. */
 const longestEdited = 128

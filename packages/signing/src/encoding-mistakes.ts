@@ -38,26 +38,32 @@ function order(text: string, ...variants: readonly BaseStringVariant[]): BaseStr
 export const encodingMistakes: readonly BaseStringMistakeRow[] = [
   {
     mistake: 'plus-for-space',
-    variants: encodings('the other side encodes a space as "+"; it must be %20, so %2520 in the base string', [
-      [plus, percentEncode],
-      [plus, plus],
-      [plus, asIs],
-      [form, percentEncode],
-      [form, form],
-      [javaForm, percentEncode],
-      [javaForm, javaForm],
-      [percentEncode, form],
-    ]),
+    variants: /* @__PURE__ */ encodings(
+      'the other side encodes a space as "+"; it must be %20, so %2520 in the base string',
+      [
+        [plus, percentEncode],
+        [plus, plus],
+        [plus, asIs],
+        [form, percentEncode],
+        [form, form],
+        [javaForm, percentEncode],
+        [javaForm, javaForm],
+        [percentEncode, form],
+      ],
+    ),
   },
   {
     mistake: 'encode-uri-component',
-    variants: encodings("the other side leaves ! ' ( ) * alone, as encodeURIComponent does; they must be encoded", [
-      [encodeURIComponent, percentEncode],
-      [encodeURIComponent, encodeURIComponent],
-      [percentEncode, encodeURIComponent],
-      [encodeURI, percentEncode],
-      [encodeURI, encodeURIComponent],
-    ]),
+    variants: /* @__PURE__ */ encodings(
+      "the other side leaves ! ' ( ) * alone, as encodeURIComponent does; they must be encoded",
+      [
+        [encodeURIComponent, percentEncode],
+        [encodeURIComponent, encodeURIComponent],
+        [percentEncode, encodeURIComponent],
+        [encodeURI, percentEncode],
+        [encodeURI, encodeURIComponent],
+      ],
+    ),
   },
   {
     mistake: 'single-encoding',
@@ -74,29 +80,35 @@ export const encodingMistakes: readonly BaseStringMistakeRow[] = [
   },
   {
     mistake: 'triple-encoding',
-    variants: encodings('the other side encodes names and values twice before it joins them; once is right', [
-      [text => percentEncode(percentEncode(text)), percentEncode],
-      [text => encodeURIComponent(encodeURIComponent(text)), encodeURIComponent],
-    ]),
+    variants: /* @__PURE__ */ encodings(
+      'the other side encodes names and values twice before it joins them; once is right',
+      [
+        [text => percentEncode(percentEncode(text)), percentEncode],
+        [text => encodeURIComponent(encodeURIComponent(text)), encodeURIComponent],
+      ],
+    ),
   },
   {
     mistake: 'tilde-encoded',
-    variants: encodings('the other side encodes "~"; it must stay as it is (RFC 3986, not RFC 2396)', [
+    variants: /* @__PURE__ */ encodings('the other side encodes "~"; it must stay as it is (RFC 3986, not RFC 2396)', [
       [rawTilde, percentEncode],
       [rawTilde, rawTilde],
     ]),
   },
   {
     mistake: 'escapes-in-lower-case',
-    variants: encodings('the other side writes escapes in lower case (%3d); they must be in upper case (%3D)', [
-      [smallEscapes, percentEncode],
-      [smallEscapes, smallEscapes],
-      [percentEncode, smallEscapes],
-    ]),
+    variants: /* @__PURE__ */ encodings(
+      'the other side writes escapes in lower case (%3d); they must be in upper case (%3D)',
+      [
+        [smallEscapes, percentEncode],
+        [smallEscapes, smallEscapes],
+        [percentEncode, smallEscapes],
+      ],
+    ),
   },
   {
     mistake: 'latin-1',
-    variants: encodings('the other side turns text into bytes as Latin-1; it must be UTF-8', [
+    variants: /* @__PURE__ */ encodings('the other side turns text into bytes as Latin-1; it must be UTF-8', [
       [latin1, percentEncode],
       [latin1, latin1],
     ]),

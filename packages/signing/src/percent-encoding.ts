@@ -45,12 +45,12 @@ const escapesStartingWith = (percent: string): readonly string[] =>
 
 const percentBecoming = (escapes: readonly string[], text: string): readonly string[] => escapes.with(0x25, text)
 
-const onceEscapes = escapesStartingWith('%')
-const twiceEscapes = escapesStartingWith('%25')
-const once: Escapes = { ofText: onceEscapes, ofEncodedText: percentBecoming(onceEscapes, '') }
+const onceEscapes = /* @__PURE__ */ escapesStartingWith('%')
+const twiceEscapes = /* @__PURE__ */ escapesStartingWith('%25')
+const once: Escapes = { ofText: onceEscapes, ofEncodedText: /* @__PURE__ */ percentBecoming(onceEscapes, '') }
 const twice: Escapes = {
-  ofText: percentBecoming(twiceEscapes, '%2525'),
-  ofEncodedText: percentBecoming(twiceEscapes, '%25'),
+  ofText: /* @__PURE__ */ percentBecoming(twiceEscapes, '%2525'),
+  ofEncodedText: /* @__PURE__ */ percentBecoming(twiceEscapes, '%25'),
 }
 
 /** Most values hold nothing to replace and come back as they are. */

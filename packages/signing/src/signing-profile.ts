@@ -45,26 +45,27 @@ const assumed = <const Value>(value: Value, source: string): ProfileEntry<Value>
   Object.freeze({ value, source, assumed: true })
 
 /** Defaults for {@link SigningProfile}, each with its source. */
-export const defaultSigningProfile: SigningProfile = Object.freeze({
-  controlField: assumed('control', 'every SHA-1 page of the public command reference'),
-  controlEncoding: assumed('hex-lower', 'public SHA-1 authentication page: 40 lower-case hexadecimal characters'),
-  minorUnits: assumed(
-    'iso-4217',
-    'section 5.1 says cents for a two-digit currency; public pages say minimal monetary units and show no other currency',
-  ),
-  getCardInfo: assumed(
-    { scheme: 'control', items: controlItems.getCardInfo },
-    'public get-card-info page and the PHP client',
-  ),
-  paymentForm: assumed(
-    { scheme: 'control', items: controlItems.paymentForm },
-    'nothing public; every other hosted card form uses the sale formula',
-  ),
-  payoutForm: assumed(
-    { scheme: 'oauth-hmac-sha1' },
-    'source of the public payout-form page; its rendered copy says RSA-SHA256',
-  ),
-  payoutPay: assumed({ scheme: 'oauth-rsa-sha256' }, 'public payout-pay page'),
-  callbackItems: assumed(controlItems.callback, 'public callback parameters page, published callback vectors'),
-  browserReturnItems: assumed(controlItems.browserReturn, 'public final redirect page'),
-} as const)
+export const defaultSigningProfile: SigningProfile = /* @__PURE__ */ (() =>
+  Object.freeze({
+    controlField: assumed('control', 'every SHA-1 page of the public command reference'),
+    controlEncoding: assumed('hex-lower', 'public SHA-1 authentication page: 40 lower-case hexadecimal characters'),
+    minorUnits: assumed(
+      'iso-4217',
+      'section 5.1 says cents for a two-digit currency; public pages say minimal monetary units and show no other currency',
+    ),
+    getCardInfo: assumed(
+      { scheme: 'control', items: controlItems.getCardInfo },
+      'public get-card-info page and the PHP client',
+    ),
+    paymentForm: assumed(
+      { scheme: 'control', items: controlItems.paymentForm },
+      'nothing public; every other hosted card form uses the sale formula',
+    ),
+    payoutForm: assumed(
+      { scheme: 'oauth-hmac-sha1' },
+      'source of the public payout-form page; its rendered copy says RSA-SHA256',
+    ),
+    payoutPay: assumed({ scheme: 'oauth-rsa-sha256' }, 'public payout-pay page'),
+    callbackItems: assumed(controlItems.callback, 'public callback parameters page, published callback vectors'),
+    browserReturnItems: assumed(controlItems.browserReturn, 'public final redirect page'),
+  } as const))()

@@ -1,14 +1,15 @@
 /** What importing the package adds to a bare start of Node.js. */
 import { spawnSync } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
 import { median } from '../measure.js'
 
 const starts = 31
-const packageRoot = new URL('../..', import.meta.url)
+const directory = new URL('../starts/', import.meta.url)
 
-function startMilliseconds(code) {
+function startMilliseconds(program) {
   const start = performance.now()
-  const { status } = spawnSync(process.execPath, ['--input-type=module', '--eval', code], { cwd: packageRoot })
-  if (status !== 0) throw new Error(`A start that was to be measured ended with ${status}.`)
+  const { status } = spawnSync(process.execPath, [fileURLToPath(new URL(program, directory))])
+  if (status !== 0) throw new Error(`${program} ended with ${status}.`)
   return performance.now() - start
 }
 
@@ -16,9 +17,9 @@ const bare = []
 const withCrypto = []
 const withPackage = []
 for (let start = 0; start < starts; start++) {
-  bare.push(startMilliseconds('export {}'))
-  withPackage.push(startMilliseconds("import '@tillkit/signing'"))
-  withCrypto.push(startMilliseconds("import 'node:crypto'"))
+  bare.push(startMilliseconds('bare.js'))
+  withPackage.push(startMilliseconds('with-package.js'))
+  withCrypto.push(startMilliseconds('with-crypto.js'))
 }
 const added = (longer, shorter) => median(longer.map((time, start) => time - shorter[start]))
 const microseconds = {
