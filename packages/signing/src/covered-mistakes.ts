@@ -155,25 +155,23 @@ export const coveredMistakes: readonly BaseStringMistakeRow[] = [
   },
   {
     mistake: 'parameter-left-out',
-    variants: request => {
+    *variants(request) {
       const all = coveredBy(request)
-      return all.map(([name], index) => ({
-        ...covers([...all.slice(0, index), ...all.slice(index + 1)], `${name}: the other side does not cover it`),
-        parameter: name,
-      }))
+      for (const [index, [name]] of all.entries()) {
+        const text = `${name}: the other side does not cover it`
+        yield { ...covers([...all.slice(0, index), ...all.slice(index + 1)], text), parameter: name }
+      }
     },
   },
   {
     mistake: 'value-left-empty',
-    variants: request => {
+    *variants(request) {
       const all = coveredBy(request)
-      return all.map(([name], index) => ({
-        ...covers(
-          all.map((pair, at) => (at === index ? [name, ''] : pair)),
-          `${name}: the other side covers it with an empty value`,
-        ),
-        parameter: name,
-      }))
+      for (const [index, [name]] of all.entries()) {
+        const text = `${name}: the other side covers it with an empty value`
+        const emptied: Parameter = [name, '']
+        yield { ...covers([...all.slice(0, index), emptied, ...all.slice(index + 1)], text), parameter: name }
+      }
     },
   },
 ]
@@ -205,6 +203,10 @@ function decodeOnce(value: string): string {
 
 function joined(request: SignedRequest, separator: string): readonly Parameter[] {
   const lists = new Map<string, string[]>()
-  for (const [name, value] of coveredBy(request)) lists.set(name, [...(lists.get(name) ?? []), value])
+  for (const [name, value] of coveredBy(request)) {
+    const list = lists.get(name)
+    if (list === undefined) lists.set(name, [value])
+    else list.push(value)
+  }
   return [...lists].map(([name, list]) => [name, list.join(separator)])
 }

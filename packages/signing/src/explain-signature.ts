@@ -11,7 +11,7 @@ import {
   type ParameterMask,
   splitBaseString,
 } from './base-string-parts.js'
-import { type SignatureMistake, searchBaseString } from './base-string-search.js'
+import { isSearchable, type SignatureMistake, searchBaseString } from './base-string-search.js'
 import { baseStringUri } from './base-string-uri.js'
 import { InvalidInputError } from './errors.js'
 import { searchHmac } from './hmac-mistakes.js'
@@ -59,7 +59,7 @@ export interface SignatureExplanation {
   /** Whether `expectedBaseString` is the same. Absent without it. */
   readonly matches?: boolean
   readonly difference?: BaseStringDifference
-  /** Whether the signature of the other side is right. Absent without `secrets` and `publicKey`. */
+  /** Whether the signature of the other side is right. Absent without `secrets` and `publicKey`, or when too long. */
   readonly signatureMatches?: boolean
   /** The one mistake that makes the base string or the signature of the other side. Absent when none is found. */
   readonly explanation?: SignatureMistake
@@ -70,7 +70,8 @@ export interface SignatureExplanation {
  * that makes it; of a base string it says where the two differ first as well.
  *
  * From an RSA signature the digest is recovered with the public key. Work is bounded: at most 16 million characters of
- * base strings are made, a few tenths of a second. When two mistakes make the same, the likelier one is named.
+ * base strings are made, a few tenths of a second, and a base string of more than 262144 is not searched. When two
+ * mistakes make the same, the likelier one is named.
  *
  * @throws {@link InvalidInputError} when `authorization` is no OAuth header, or the parameters cannot be encoded.
  * @see RFC 5849 section 3.4.1; interface specification section 5.2, step 2
@@ -99,7 +100,8 @@ export function explainSignature(options: ExplainSignatureOptions): SignatureExp
   if (expectedBaseString === undefined) return { ...layout, ...judged }
   const difference = compareBaseStrings({ ours, theirs: expectedBaseString, mask })
   if (difference === undefined) return { ...layout, matches: true, ...judged }
-  const explanation = searchBaseString(request, candidate => candidate === expectedBaseString)
+  const reproduces = (candidate: string): boolean => candidate === expectedBaseString
+  const explanation = isSearchable(ours) ? searchBaseString(request, reproduces) : undefined
   return { ...layout, matches: false, difference, ...judged, ...(explanation === undefined ? {} : { explanation }) }
 }
 
@@ -118,7 +120,7 @@ function judgeSignature({
   if (expected === undefined) return {}
   const method = request.protocol.find(([name]) => name === 'oauth_signature_method')?.[1]
   const rsa = publicKey !== undefined && (secrets === undefined || method === 'RSA-SHA256')
-  if (!rsa && secrets === undefined) return {}
+  if ((!rsa && secrets === undefined) || !isSearchable(baseString)) return {}
   const found =
     rsa || secrets === undefined
       ? publicKey && searchRsa({ request, baseString, expected, publicKey })

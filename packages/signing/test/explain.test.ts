@@ -266,13 +266,22 @@ describe('an RSA signature', () => {
 })
 
 describe('the search', () => {
-  it('ends on a request that is much too long', () => {
+  it('leaves a request alone that is much too long, and still says where base strings part', () => {
     const body = Array.from({ length: 2000 }, (_, index): Pair => [`name-${index}`, 'x'.repeat(200)])
-    const explained = explainSignature({
-      ...optionsFor({ ...rich, body }),
-      expectedBaseString: `${build({ ...rich, body })}%26zz%3D1`,
-    })
+    const long = { ...rich, body }
+    const expectedBaseString = `${build(long)}%26zz%3D1`
+    const explained = explainSignature({ ...optionsFor(long), secrets, expectedBaseString })
     expect(explained.difference?.parameter).toBe('zz')
+    expect(explained).not.toHaveProperty('explanation')
+    expect(explained).not.toHaveProperty('signatureMatches')
+  })
+
+  it('names nothing for the last of very many short parameters, and ends', () => {
+    const body = Array.from({ length: 20_000 }, (_, index): Pair => [`${index}`, ''])
+    const many = { ...rich, body }
+    const left = { ...rich, body: body.slice(0, -1) }
+    const explained = explainSignature({ ...optionsFor(many), expectedBaseString: build(left) })
+    expect(explained.difference?.text).toContain('only this side covers it')
     expect(explained).not.toHaveProperty('explanation')
   })
 
