@@ -1,0 +1,89 @@
+import { readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import { authorizationHeader } from './authorization-header.js'
+import { importPrivateKey } from './private-key.js'
+import { createRequestSigner, type RequestToSign } from './request-signer.js'
+import { hmacSha1Signer, rsaSha256Signer, type Signer } from './signers.js'
+
+const key = importPrivateKey(readFileSync(new URL('../test/vectors/rsa-test-key.pem', import.meta.url), 'utf8'))
+const signers = {
+  'HMAC-SHA1': hmacSha1Signer({ consumerSecret: 'key' }),
+  'RSA-SHA256': rsaSha256Signer(key),
+}
+const request: RequestToSign = {
+  url: new URL('https://gate.example/paynet/api/v2/payout/39?q=1+2'),
+  parameters: [
+    ['zip', '98102'],
+    ['order_desc', 'é (1+1)'],
+    ['amount', '10.00'],
+  ],
+  timestamp: 1669966913,
+  nonce: 'a b',
+}
+
+describe('createRequestSigner', () => {
+  it.each(Object.keys(signers) as (keyof typeof signers)[])(
+    'gives the same %s header each time, at once or awaited, as authorizationHeader',
+    async method => {
+      const options = { consumerKey: 'mer chant', signer: signers[method], realm: 'r', token: 't&' }
+      const requestSigner = createRequestSigner(options)
+      const header = await authorizationHeader({ ...request, ...options })
+      expect(requestSigner.headerSync(request)).toBe(header)
+      expect(requestSigner.headerSync(request)).toBe(header)
+      expect(await requestSigner.header(request)).toBe(header)
+    },
+  )
+
+  it('signs on the thread pool what it signs on the calling thread', async () => {
+    const onPool = createRequestSigner({ consumerKey: 'm', signer: rsaSha256Signer(key, { threadPool: true }) })
+    const onThread = createRequestSigner({ consumerKey: 'm', signer: rsaSha256Signer(key) })
+    expect(await onPool.header(request)).toBe(onThread.headerSync(request))
+  })
+
+  it('uses the sign function of a signer that was wrapped', async () => {
+    const seen: string[] = []
+    const sign: Signer['sign'] = data => {
+      seen.push(Buffer.from(data).toString())
+      return signers['HMAC-SHA1'].sign(data)
+    }
+    const wrapped = createRequestSigner({ consumerKey: 'm', signer: { ...signers['HMAC-SHA1'], sign } })
+    const plain = createRequestSigner({ consumerKey: 'm', signer: signers['HMAC-SHA1'] })
+    expect(await wrapped.header(request)).toBe(plain.headerSync(request))
+    expect(seen).toEqual([expect.stringMatching(/^POST&https%3A%2F%2Fgate\.example/)])
+  })
+
+  it.each([
+    ['a map', new Map(request.parameters as [string, string][])],
+    ['an object', Object.fromEntries(request.parameters as [string, string][])],
+    ['URLSearchParams', new URLSearchParams(request.parameters as [string, string][])],
+  ])('takes %s for a list of pairs', (_name, parameters) => {
+    const requestSigner = createRequestSigner({ consumerKey: 'm', signer: signers['HMAC-SHA1'] })
+    expect(requestSigner.headerSync({ ...request, parameters })).toBe(requestSigner.headerSync(request))
+  })
+
+  it('says what to call when a signer answers with a promise', () => {
+    const signer: Signer = { method: 'RSA-SHA256', sign: () => Promise.reject(new Error('out of reach')) }
+    const requestSigner = createRequestSigner({ consumerKey: 'm', signer: signer as (typeof signers)['HMAC-SHA1'] })
+    expect(() => requestSigner.headerSync(request)).toThrow(
+      expect.objectContaining({ field: 'signer', message: expect.stringContaining('Call header and await it') }),
+    )
+  })
+
+  it('names the part that holds half of a surrogate pair', () => {
+    const signer = signers['HMAC-SHA1']
+    const requestSigner = createRequestSigner({ consumerKey: 'm', signer })
+    const field = (name: string) => expect.objectContaining({ code: 'ERR_INVALID_INPUT', field: name })
+    expect(() => createRequestSigner({ consumerKey: '\ud83d', signer })).toThrow(field('oauth_consumer_key'))
+    expect(() => requestSigner.headerSync({ ...request, nonce: '\ud83d' })).toThrow(field('oauth_nonce'))
+    expect(() => requestSigner.headerSync({ ...request, parameters: { note: '\ud83d' } })).toThrow(field('note'))
+  })
+
+  it('still refuses an oauth_* parameter when the plan of its names is remembered', () => {
+    const requestSigner = createRequestSigner({ consumerKey: 'm', signer: signers['HMAC-SHA1'] })
+    for (const value of ['1', '2']) {
+      expect(() => requestSigner.headerSync({ ...request, parameters: { oauth_signature: value } })).toThrow(
+        expect.objectContaining({ field: 'oauth_signature' }),
+      )
+    }
+  })
+})
