@@ -285,6 +285,18 @@ describe('the search', () => {
     expect(explained).not.toHaveProperty('explanation')
   })
 
+  it('takes anything for the value of the other side, and never throws', () => {
+    const garbage = fc.oneof(fc.string({ unit: 'binary' }), fc.base64String(), fc.stringMatching(/^[ -~]{0,60}$/))
+    fc.assert(
+      fc.property(garbage, garbage, (expectedSignature, expectedBaseString) => {
+        const otherKeys = [expectedBaseString]
+        const byHmac = { ...optionsFor(rich), secrets, otherKeys, expectedSignature, expectedBaseString }
+        expect(explainSignature(byHmac).matches).toBe(false)
+        expect(explainSignature({ ...optionsFor(byRsa), publicKey, expectedSignature }).signatureMatches).toBe(false)
+      }),
+    )
+  })
+
   it('shows no value that is masked', () => {
     const mask = (name: string, value: string): string => (name === 'amount' ? '***' : value)
     const expectedBaseString = mistakes['not-sorted']?.(rich) ?? ''
