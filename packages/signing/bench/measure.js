@@ -1,6 +1,5 @@
 /** Measures functions side by side: many short rounds, each function once a round, so that all see the same machine. */
 
-const roundMilliseconds = 2
 const warmUpMilliseconds = 150
 const rounds = 301
 
@@ -8,11 +7,17 @@ const rounds = 301
  * Measures functions against each other.
  *
  * @param cases Functions by name. What they return is kept, so that no work can be optimized away.
+ * @param roundMilliseconds How long each function runs in a round, at least. Slow functions need longer rounds.
  * @returns For each name the median time of one call, in microseconds, and `ratio(a, b)`: the median over all rounds of
  * a's time divided by b's in the same round.
  */
-export function measure(cases) {
-  const runners = Object.entries(cases).map(([name, run]) => ({ name, run, calls: callsPerRound(run), times: [] }))
+export function measure(cases, roundMilliseconds = 2) {
+  const runners = Object.entries(cases).map(([name, run]) => ({
+    name,
+    run,
+    calls: callsPerRound(run, roundMilliseconds),
+    times: [],
+  }))
   for (let round = 0; round < rounds; round++) {
     // Each round starts with another function, so that none always runs after the most wasteful one.
     for (let turn = 0; turn < runners.length; turn++) {
@@ -34,7 +39,7 @@ function timeOf(run, calls) {
   return performance.now() - start
 }
 
-function callsPerRound(run) {
+function callsPerRound(run, roundMilliseconds) {
   let calls = 1
   for (const end = performance.now() + warmUpMilliseconds; performance.now() < end; ) {
     const time = timeOf(run, calls)
