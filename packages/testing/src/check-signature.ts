@@ -6,6 +6,7 @@
 import type { ResolvedSigning } from '@tillkit/protocol'
 import {
   fromMinorUnits,
+  importPublicKey,
   type Parameter,
   parseAuthorizationHeader,
   toMinorUnits,
@@ -151,6 +152,10 @@ async function checkOAuth(signed: SignedRequest, scheme: 'oauth-hmac-sha1' | 'oa
       authorization,
       signatureMethod,
       keyName: scheme === 'oauth-hmac-sha1' ? 'the control key' : 'the key pair',
+      key:
+        scheme === 'oauth-hmac-sha1'
+          ? { secrets: { consumerSecret: settings.controlKey } }
+          : { publicKey: importPublicKey(settings.publicKey) },
       evidence: ledger.find(signature, encodeURIComponent(signature)),
       mask: (name, value) => (publicParameters.has(name) ? value : redactValue([name, value], redaction)),
     }),

@@ -1,9 +1,17 @@
 /**
- * Why an OAuth signature does not match: from the ledger when the request was announced, else by showing the base string.
+ * Why an OAuth signature does not match: from the ledger when the request was announced, else by searching for the one
+ * mistake that makes it, and by showing the base string.
  *
  * @module
  */
-import { baseStringUri, explainSignature, type Parameter, parseAuthorizationHeader } from '@tillkit/signing'
+import {
+  baseStringUri,
+  explainSignature,
+  type HmacSecrets,
+  type Parameter,
+  type PublicKey,
+  parseAuthorizationHeader,
+} from '@tillkit/signing'
 import type { SignedEvidence } from './ledger.js'
 import { couldBe, isMasked } from './masked-value.js'
 
@@ -19,6 +27,8 @@ export interface SignatureMismatch {
   /** What is used to sign, for the case that everything covered agrees. */
   readonly keyName: string
   readonly evidence: SignedEvidence | undefined
+  /** What the signature is judged with: the control key, or the merchant's public key. */
+  readonly key: { readonly secrets: HmacSecrets } | { readonly publicKey: PublicKey }
   /** Shows a value or a mask in its place. */
   readonly mask: (name: string, value: string) => string
 }
@@ -27,16 +37,19 @@ export interface SignatureMismatch {
 export function explainSignatureMismatch(mismatch: SignatureMismatch): string {
   const { signatureMethod, evidence } = mismatch
   const announced = evidence?.baseString === undefined ? undefined : splitBaseString(evidence.baseString)
-  const because = announced === undefined ? showBaseString(mismatch) : compare(mismatch, announced)
+  const because = announced === undefined ? bySearch(mismatch) : compare(mismatch, announced)
   return `${signatureMethod} signature does not match: ${because}.`
 }
 
-function showBaseString({ method, url, parameters, authorization, mask, keyName }: SignatureMismatch): string {
-  const { baseString } = explainSignature({ method, url, parameters, authorization, mask })
-  return (
-    `either the base string differs or ${keyName} does. The gateway covered, card data masked (compare with yours byte ` +
-    `by byte): ${baseString}`
-  )
+/** Longest base string that is searched, in characters: anyone can send requests that do not verify. */
+const searchLimit = 8_192
+
+function bySearch({ method, url, parameters, authorization, mask, keyName, key }: SignatureMismatch): string {
+  const request = { method, url, parameters, authorization, mask }
+  const laidOut = explainSignature(request)
+  const { explanation } = laidOut.baseString.length > searchLimit ? laidOut : explainSignature({ ...request, ...key })
+  const found = explanation?.text.replace(/\.$/, '') ?? `either the base string differs or ${keyName} does`
+  return `${found}. The gateway covered, card data masked (compare with yours byte by byte): ${laidOut.baseString}`
 }
 
 interface SplitBaseString {

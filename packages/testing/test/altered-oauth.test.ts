@@ -1,5 +1,13 @@
 import { createHash } from 'node:crypto'
-import { generateKeyPair, parseAuthorizationHeader, signatureBaseString } from '@tillkit/signing'
+import {
+  authorizationHeader,
+  generateKeyPair,
+  hmacSha1Signer,
+  importPrivateKey,
+  parseAuthorizationHeader,
+  rsaSha256Signer,
+  signatureBaseString,
+} from '@tillkit/signing'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createFakeGateway, type FakeGateway } from '../src/index.js'
 import { type Name, type Prepared, prepare, send } from './signed-request.js'
@@ -126,6 +134,25 @@ for (const [operation, method] of [
       expect(answer.reply['error-message']).toContain('amount%3D11.00')
       expect(answer.reply['error-message']).toContain('order_desc%3Dtwo%2520words')
       expect(answer.text).not.toContain('4444444444444448')
+    })
+
+    it('names the mistake of a sender that announces nothing: an address signed without its prefix', async () => {
+      const plain = await prepare(gateway, operation, { ...fields, clientOrderId: 'p-2' })
+      const unprefixed = new URL(plain.url.href.replace('/paynet', ''))
+      const header = await authorizationHeader({
+        url: unprefixed,
+        parameters: plain.parameters,
+        consumerKey: gateway.clientOptions.login,
+        signer:
+          method === 'HMAC-SHA1'
+            ? hmacSha1Signer({ consumerSecret: gateway.clientOptions.controlKey })
+            : rsaSha256Signer(importPrivateKey(gateway.clientOptions.privateKey)),
+        timestamp: Math.floor(gateway.clock.now() / 1000),
+        nonce: 'n-prefix',
+      })
+      const named = await send(gateway, { ...plain, headers: { ...plain.headers, authorization: header } })
+      expect(named.reply['error-message']).toMatch(/prefix.*The gateway covered, card data masked/)
+      expect(named.text).not.toContain(gateway.clientOptions.controlKey)
     })
 
     it('says which parameters were masked when nothing visible differs', async () => {
