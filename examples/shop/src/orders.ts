@@ -19,7 +19,6 @@ export interface OpenQuestion {
 export interface ShopOrder {
   readonly product: Product
   readonly kind: 'sale' | 'preauth'
-  readonly createdAt: number
   readonly order: Order
   /** The payment itself. */
   readonly payment: OpenQuestion
@@ -47,7 +46,7 @@ export interface Orders {
 }
 
 /** Orders in memory. `newId` gives a merchant's order id that was never used before. */
-export function memoryOrders({ clock, newId }: { readonly clock: () => number; readonly newId: () => string }): Orders {
+export function memoryOrders({ newId }: { readonly newId: () => string }): Orders {
   const orders = new Map<string, ShopOrder>()
   return {
     create(product, kind) {
@@ -57,7 +56,6 @@ export function memoryOrders({ clock, newId }: { readonly clock: () => number; r
       const created: ShopOrder = {
         product,
         kind,
-        createdAt: clock(),
         order: emptyOrder({ clientOrderId }),
         payment,
         open: [payment],

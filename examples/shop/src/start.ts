@@ -48,7 +48,7 @@ export async function start({
     count += 1
     return `T${count}`
   }
-  const orders = memoryOrders({ clock: clock.now, newId })
+  const orders = memoryOrders({ newId })
 
   const { observer, ...options } = gateway.clientOptions
   const client = createClient({

@@ -1,6 +1,6 @@
 /**
  * What went over the wire for an order, for its page. Everything here is already safe to show: the client masks what it
- * reports, and of a callback only the verdict and its parameters without the control value are kept.
+ * reports, and of a callback's parameters only those that are neither personal nor secret are kept readable.
  *
  * @module
  */
