@@ -19,9 +19,10 @@ export interface AttributionInput {
 /**
  * Finds the stage that a reply speaks of.
  *
- * Asked by serial number it is the one with that number, or one that has none yet and may be the same. Asked without, it
- * is the only one of its name; where such a stage may happen again, one with a number is not taken for it, since the
- * reply may speak of a later one.
+ * What cannot happen twice is the only one of its name, whatever the number: a 3DS upload has a serial number of its own
+ * and moves the sale that is there. Of what can, it is the one with the number that was asked about, or one that has none
+ * yet and may be the same; asked without a number, the only one of its name, unless that has a number, since the reply may
+ * speak of a later one.
  *
  * @returns undefined when it is a stage not known so far, `ambiguous` when it cannot be told or the gateway answered about
  * another request than the one asked about.
@@ -38,6 +39,7 @@ export function attribute(
     return only?.serialNumber !== undefined && mayRepeat(name) ? 'ambiguous' : only
   }
   if (reply.byRequestSn !== undefined && reply.byRequestSn !== asked) return 'ambiguous'
+  if (!mayRepeat(name)) return named[0]
   return (
     named.find(each => each.serialNumber === asked) ??
     named.find(each => each.serialNumber === undefined && mayBeTheSame(each, { name, observation, profile }))
@@ -45,9 +47,8 @@ export function attribute(
 }
 
 /** Of two returns, one that is over is not the one that still is processing, and one over 3.00 not the one over 5.00. */
-function mayBeTheSame(known: Stage, { name, observation, profile }: AttributionInput): boolean {
+function mayBeTheSame(known: Stage, { observation, profile }: AttributionInput): boolean {
   const { status, amount } = observation.reply
-  if (!mayRepeat(name)) return true
   if (known.outcome !== undefined && known.outcome !== finalOutcome(status, profile)) return false
   return known.amount === undefined || amount === undefined || sameAmount(known.amount, amount)
 }

@@ -61,6 +61,47 @@ describe('orderTotals', () => {
   })
 })
 
+describe('totals of what is disputed or was seen in part', () => {
+  const nothing = { capture: false, void: false, return: undefined }
+  const corrected = (from: string, to: string) => ({ corrections: [{ from, to, askedAt: 2 }] })
+  const declined = { status: 'declined', outcome: 'declined' } as const
+
+  it.each([
+    ['an approval that was taken back', order(stage('sale', '10.00', corrected('approved', 'declined')))],
+    [
+      'a decline that became an approval',
+      order(stage('sale', '10.00', { ...declined, ...corrected('declined', 'approved') })),
+    ],
+    [
+      'a return whose approval was taken back',
+      order(stage('sale', '10.00'), stage('reversal', '3.00', corrected('approved', 'error'))),
+    ],
+    ['a return of nobody knows what', order(stage('reversal', '3.00'))],
+    ['a chargeback of nobody knows what', order(stage('chargeback', '3.00'))],
+  ])('are not guessed, and nothing is allowed, over %s', (_, value) => {
+    expect(orderTotals(value)).toBeUndefined()
+    expect(allowedNow(value)).toEqual(nothing)
+  })
+
+  it('are not touched by a correction from one refusal to another', () => {
+    const refused = stage('reversal', '3.00', { ...declined, ...corrected('declined', 'filtered') })
+    expect(orderTotals(order(stage('sale', '10.00'), refused))).toMatchObject({ captured: '10.00', returned: '0.00' })
+  })
+
+  it('count a capture whose preauth was not seen only where it ends the hold', () => {
+    const alone = order(stage('capture', '4.00'))
+    expect(orderTotals(alone)).toMatchObject({ held: '0.00', captured: '4.00' })
+    expect(orderTotals(alone, defineProfile({ captureEndsHold: false }))).toBeUndefined()
+  })
+
+  it('take a voided sale for one that took nothing', () => {
+    const profile = defineProfile({ saleIsSettled: false })
+    const voided = order(stage('sale', '10.00'), stage('void', '10.00'))
+    expect(orderTotals(voided, profile)).toMatchObject({ captured: '0.00', returnable: '0.00' })
+    expect(allowedNow(voided, profile)).toEqual(nothing)
+  })
+})
+
 describe('totals of a gateway that is careless with amounts', () => {
   const { amount: _, ...amountless } = stage('capture', '4.00')
   it.each([

@@ -8,6 +8,7 @@ import type { Order, Stage } from './order.js'
 import { defaultProfile, type WireProfile } from './profile.js'
 import { readMinorUnits } from './read-amount.js'
 import type { StageName } from './stage.js'
+import { finalOutcome } from './status.js'
 
 /** Totals in major units, each with the currency's digits. */
 export interface OrderTotals {
@@ -35,16 +36,16 @@ export interface AllowedNow {
 /**
  * Adds up the approved stages of an order.
  *
- * A stage counts by its first final word; corrections are reported in the order and not acted on here.
- *
- * @returns undefined while no stage has an amount with a currency, when stages disagree about the currency, or when the
- * gateway left the amount of an approved one open or wrote it in no readable way: a total without it would be a guess.
- * @see Interface specification, section 3
+ * @returns undefined where a total would be a guess: no stage has an amount with a currency, stages disagree about the
+ * currency, the gateway left the amount of an approved one open or wrote it in no readable way, it contradicted itself
+ * about whether one was approved, or money was given back of which it is not known when it was taken.
+ * @see Interface specification, section 3; ADR 0009
  */
 export function orderTotals(order: Order, profile: WireProfile = defaultProfile): OrderTotals | undefined {
   const currencies = new Set(order.stages.flatMap(stage => stage.currency ?? []))
   const [currency] = currencies
   if (currency === undefined || currencies.size > 1) return undefined
+  if (order.stages.some(stage => isDisputed(stage, profile)) || isPartOfAStory(order, profile)) return undefined
   try {
     return addUp(order, { currency, profile })
   } catch (error) {
@@ -58,7 +59,7 @@ function addUp(
   { currency, profile }: { readonly currency: string; readonly profile: WireProfile },
 ): OrderTotals {
   const sum = (...names: readonly StageName[]) => sumOf(approved(order, names), currency)
-  const captured = sum('sale', 'capture')
+  const captured = sum(...(approved(order, ['void']).length > 0 ? [] : (['sale'] as const)), 'capture')
   const returned = sum('reversal', 'chargeback')
   const held = remainingHold(order, currency, profile)
   const text = (minor: bigint) => fromMinorUnits(minor, currency)
@@ -80,13 +81,29 @@ export function allowedNow(order: Order, profile: WireProfile = defaultProfile):
   const minor = (amount: string) => readMinorUnits(amount, totals.currency)
   const holds = minor(totals.held) > 0n
   const unsettledSale =
-    !profile.saleIsSettled.value && approved(order, ['sale']).length > 0 && minor(totals.returned) === 0n
+    !profile.saleIsSettled.value &&
+    approved(order, ['sale']).length > 0 &&
+    approved(order, ['void']).length === 0 &&
+    minor(totals.returned) === 0n
   const returnable = minor(totals.returnable) > 0n
   return {
     capture: holds,
     void: holds || unsettledSale,
     return: holds ? 'cancel' : returnable ? 'reversal' : undefined,
   }
+}
+
+/** Whether approved is one of several final words: money moved by one of them and not by the other. */
+function isDisputed({ status, corrections }: Stage, profile: WireProfile): boolean {
+  if (corrections.length === 0) return false
+  return [status, ...corrections.map(({ to }) => to)].some(word => finalOutcome(word, profile) === 'approved')
+}
+
+/** What was given back was taken before, and what was captured was held: unseen stages are missing in every total. */
+function isPartOfAStory(order: Order, profile: WireProfile): boolean {
+  const has = (...names: readonly StageName[]) => order.stages.some(({ stage }) => names.includes(stage))
+  if (has('reversal', 'chargeback') && !has('sale', 'capture')) return true
+  return has('capture') && !has('preauth') && !profile.captureEndsHold.value
 }
 
 /** The hold ends by cancel or void, and by a capture too unless the profile lets the rest stand. */

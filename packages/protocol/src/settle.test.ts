@@ -63,6 +63,14 @@ describe('settle', () => {
     expect(settlement).toMatchObject({ settled: false, reason: 'other-stage', order: start })
   })
 
+  it('takes a reply asked by the serial number of a 3DS upload for the sale that the upload moved', () => {
+    const first = { reply: statusReply({ status: 'processing' }), askedAt: 1, bySerialNumber: 'sale-1' }
+    const last = { reply: statusReply({ status: 'approved' }), askedAt: 2, bySerialNumber: 'upload-1' }
+    const settlement = settle({ order: reduceOrder(order, first), expected: sale, observation: last })
+    expect(settlement).toMatchObject({ settled: true, stage: { serialNumber: 'sale-1' } })
+    expect(settlement.order.stages).toHaveLength(1)
+  })
+
   it('does not settle where it cannot tell which of two returns the reply speaks of', () => {
     const reply = statusReply({ status: 'approved', transactionType: 'reversal', amount: '3.00' })
     const one = reduceOrder(order, { reply, askedAt: 1, bySerialNumber: 'a' })

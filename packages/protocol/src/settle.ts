@@ -18,7 +18,7 @@ export interface Expectation {
   /** Stages that would answer: a return is answered by `cancel` or by `reversal`. */
   readonly stages: readonly StageName[]
   /** `serial-number` of the request that is waited for; needed where one of the same kind may have been sent before. */
-  readonly serialNumber?: string
+  readonly serialNumber?: string | undefined
   /** Major units, compared as a decimal. Leave out, with `currency`, for a stage that has no amount. */
   readonly amount?: string
   /** ISO 4217 code. */
@@ -49,6 +49,8 @@ export type Settlement =
       readonly reason: 'not-final' | 'other-stage' | 'other-order' | 'amount-differs' | 'corrected'
       /** One sentence for the log. */
       readonly explanation: string
+      /** The stage that is waited for, where the reply speaks of it. */
+      readonly stage?: Stage
       readonly order: Order
       readonly observation: StatusObservation
     }
@@ -76,8 +78,11 @@ export interface SettleInput {
 export function settle({ order, expected, observation, profile = defaultProfile }: SettleInput): Settlement {
   checkExpectation(expected)
   const { reply } = observation
-  const unsettled = (reason: Extract<Settlement, { settled: false }>['reason'], explanation: string, next = order) =>
-    ({ settled: false, reason, explanation, order: next, observation }) as const
+  const unsettled = (
+    reason: Extract<Settlement, { settled: false }>['reason'],
+    explanation: string,
+    found: { readonly order?: Order; readonly stage?: Stage } = {},
+  ) => ({ settled: false, reason, explanation, order, ...found, observation }) as const
 
   if (!echoesIds(reply, order)) {
     return unsettled(
@@ -93,25 +98,28 @@ export function settle({ order, expected, observation, profile = defaultProfile 
     return unsettled(
       'other-stage',
       `Which ${name} the status reply speaks of cannot be told. Ask with the serial number of the request.`,
-      next,
+      { order: next },
     )
   }
   if (stage === undefined || !answers(stage, expected, observation)) {
     return unsettled(
       'other-stage',
       `The status reply speaks of ${name ?? 'no stage'}, not of the ${expected.stages.join(' or ')} that is waited for.`,
-      next,
+      { order: next },
     )
   }
   if (stage.outcome === undefined) {
-    return unsettled('not-final', `The ${stage.stage} is ${quote(stage.status)}, which is not final.`, next)
+    return unsettled('not-final', `The ${stage.stage} is ${quote(stage.status)}, which is not final.`, {
+      order: next,
+      stage,
+    })
   }
   if (stage.corrections.length > 0) {
     const words = [stage.status, ...stage.corrections.map(({ to }) => to)].map(quote).join(', then ')
     return unsettled(
       'corrected',
       `The gateway contradicted itself about the ${stage.stage}: ${words}. Deliver and repeat nothing; a person must look.`,
-      next,
+      { order: next, stage },
     )
   }
   if (stage.outcome === 'approved' && !isExpectedMoney(stage, expected)) {
@@ -119,7 +127,7 @@ export function settle({ order, expected, observation, profile = defaultProfile 
       'amount-differs',
       `The ${stage.stage} was approved over ${money(stage)}, expected was ${money(expected)}. Deliver nothing; a person ` +
         'must look.',
-      next,
+      { order: next, stage },
     )
   }
   return {
@@ -135,6 +143,7 @@ export function settle({ order, expected, observation, profile = defaultProfile 
 
 function answers(stage: Stage, expected: Expectation, observation: StatusObservation): boolean {
   if (!expected.stages.includes(stage.stage)) return false
+  if (!mayRepeat(stage.stage)) return true
   const asked = observation.bySerialNumber
   if (asked !== undefined && stage.serialNumber !== asked) return false
   return expected.serialNumber === undefined || stage.serialNumber === expected.serialNumber

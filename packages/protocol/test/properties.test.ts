@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { emptyOrder, type Order, reduceOrder, type StatusObservation } from '../src/order.js'
+import { emptyOrder, type Order, reduceOrder, type Stage, type StatusObservation } from '../src/order.js'
 import { orderTotals } from '../src/order-totals.js'
 import { statusReply } from './status-reply.js'
 
@@ -31,6 +31,14 @@ function history(observations: readonly StatusObservation[]): readonly Order[] {
   return orders
 }
 
+/** Observations, no two of them asked for at the same time; they arrive in any order. */
+const askedApart = fc
+  .array(observation, { minLength: 1, maxLength: 12 })
+  .chain(list => fc.tuple(fc.constant(list), fc.shuffledSubarray([...list.keys()], { minLength: list.length })))
+  .map(([list, times]) => list.map((each, index) => ({ ...each, askedAt: times[index] ?? 0 })))
+
+const reduceAll = (observations: readonly StatusObservation[]) => history(observations).at(-1) ?? start
+
 describe('reduceOrder, whatever arrives in whatever order', () => {
   it('never takes back a stage, its first final word, or a correction', () => {
     fc.assert(
@@ -59,12 +67,100 @@ describe('reduceOrder, whatever arrives in whatever order', () => {
     )
   })
 
+  it('changes nothing when everything arrives once more, in any order', () => {
+    const twice = askedApart.chain(list =>
+      fc.tuple(fc.constant(list), fc.shuffledSubarray([...list], { minLength: list.length })),
+    )
+    fc.assert(
+      fc.property(twice, ([observations, again]) => {
+        const order = reduceAll(observations)
+        for (const each of again) expect(reduceOrder(order, each)).toEqual(order)
+        expect(reduceAll([...observations, ...again])).toEqual(order)
+      }),
+    )
+  })
+
+  it('changes nothing on a non-answer', () => {
+    fc.assert(
+      fc.property(askedApart, observation, (observations, last) => {
+        const order = reduceAll(observations)
+        const { transactionType: _, ...stageless } = last.reply
+        expect(reduceOrder(order, { ...last, reply: stageless })).toBe(order)
+        const ended = { ...order, stages: order.stages.filter(stage => stage.outcome !== undefined) }
+        const asked = { ...last, askedAt: 100, reply: { ...last.reply, status: 'processing' } }
+        const after = reduceOrder(ended, asked).stages
+        const told = ({ status, outcome, amount, corrections }: Stage) => ({ status, outcome, amount, corrections })
+        expect(after.slice(0, ended.stages.length).map(told)).toEqual(ended.stages.map(told))
+      }),
+    )
+  })
+
+  it('appends every contradiction of a final word exactly once', () => {
+    const finals = fc.array(fc.constantFrom('approved', 'declined', 'filtered', 'processing'), { maxLength: 12 })
+    fc.assert(
+      fc.property(finals, said => {
+        const replies = said.map((status, askedAt) => ({ reply: statusReply({ status }), askedAt }))
+        const final = said.filter(word => word !== 'processing')
+        const changes = final.slice(1).filter((word, index) => word !== final[index])
+        const corrections = reduceAll(replies.flatMap(each => [each, each])).stages[0]?.corrections ?? []
+        expect(corrections.map(({ to }) => to)).toEqual(changes)
+      }),
+    )
+  })
+
+  it('keeps as many equal returns as there are serial numbers', () => {
+    const serials = fc.uniqueArray(fc.constantFrom('a', 'b', 'c', 'd', 'e'), { minLength: 1 })
+    const arrivals = serials.chain(all =>
+      fc.tuple(fc.constant(all), fc.array(fc.constantFrom(...all), { maxLength: 12 })),
+    )
+    fc.assert(
+      fc.property(arrivals, fc.constantFrom('approved', 'processing'), ([all, repeated], status) => {
+        const reply = statusReply({ status, transactionType: 'reversal', amount: '1.00' })
+        const sale = { reply: statusReply({ status: 'approved' }), askedAt: 0 }
+        const returns = [...all, ...repeated].map((bySerialNumber, index) => ({
+          reply,
+          askedAt: index + 1,
+          bySerialNumber,
+        }))
+        const order = reduceAll([sale, ...returns])
+        expect(order.stages).toHaveLength(1 + all.length)
+        const returned = status === 'approved' ? `${all.length}.00` : '0.00'
+        expect(orderTotals(order)).toMatchObject({ captured: '10.00', returned })
+      }),
+    )
+  })
+
+  it('never makes two of what cannot happen twice', () => {
+    fc.assert(
+      fc.property(askedApart, observations => {
+        const { stages } = reduceAll(observations)
+        for (const once of ['sale', 'preauth']) {
+          expect(stages.filter(({ stage }) => stage === once).length).toBeLessThanOrEqual(1)
+        }
+      }),
+    )
+  })
+
   it('changes nothing on a reply about another order', () => {
     fc.assert(
       fc.property(fc.array(observation, { maxLength: 10 }), observation, (observations, stray) => {
         const order = history(observations).at(-1) ?? start
         const reply = { ...stray.reply, orderId: '78' }
         expect(reduceOrder(order, { ...stray, reply })).toBe(order)
+      }),
+    )
+  })
+
+  it('counts nothing where approved is one of several final words', () => {
+    fc.assert(
+      fc.property(fc.array(observation, { maxLength: 20 }), observations => {
+        const order = reduceAll(observations)
+        const isDisputed = order.stages.some(
+          ({ status, corrections }) =>
+            corrections.length > 0 && [status, ...corrections.map(({ to }) => to)].includes('approved'),
+        )
+        fc.pre(isDisputed)
+        expect(orderTotals(order)).toBeUndefined()
       }),
     )
   })
