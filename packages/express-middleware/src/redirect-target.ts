@@ -3,10 +3,10 @@
  *
  * @module
  */
-import type { AsyncCheckoutFormRedirect } from '@tillkit/protocol'
+import { type AsyncCheckoutFormRedirect, isSafeAddress } from '@tillkit/protocol'
 import { OrderMismatchError, RedirectRefusedError } from './errors.js'
 import { quote } from './rejection.js'
-import { isSafeAddress, parseAddress } from './web-address.js'
+import { parseAddress } from './web-address.js'
 
 /**
  * The hosts that customers may be sent to: those that are listed, else the one of the client's base address.

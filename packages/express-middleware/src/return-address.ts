@@ -4,7 +4,8 @@
  * @module
  */
 import type { WireProfile } from '@tillkit/protocol'
-import { isSafeAddress, parseAddress, withPathSegment } from './web-address.js'
+import { isSafeAddress } from '@tillkit/protocol'
+import { parseAddress, withPathSegment } from './web-address.js'
 
 /** @throws {TypeError} when it is no absolute https address; http is taken on loopback only. */
 export function checkReturnUrl(returnUrl: unknown): URL {

@@ -63,3 +63,13 @@ export async function askAndSettle(input: AskInput): Promise<AskedSettlement> {
   const observation = { reply, askedAt, ...(serialNumber === undefined ? {} : { bySerialNumber: serialNumber }) }
   return settle({ order, expected, observation, profile })
 }
+
+/** A settlement that asking again will not change. */
+export type DisputedSettlement = Extract<Settlement, { settled: false }> & {
+  readonly reason: 'amount-differs' | 'corrected'
+}
+
+/** Whether a person must look: the gateway approved something else than was ordered, or took back a final word. */
+export function needsPerson(settlement: AskedSettlement): settlement is DisputedSettlement {
+  return !settlement.settled && (settlement.reason === 'amount-differs' || settlement.reason === 'corrected')
+}

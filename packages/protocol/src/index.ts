@@ -1,6 +1,13 @@
 // For applications.
 
-export { type AskedSettlement, type AskInput, askAndSettle, type StatusAsker } from './ask-and-settle.js'
+export {
+  type AskedSettlement,
+  type AskInput,
+  askAndSettle,
+  type DisputedSettlement,
+  needsPerson,
+  type StatusAsker,
+} from './ask-and-settle.js'
 export type { AnyOperation, Effect, RequestOf, ResponseOf } from './operation.js'
 export { control, type Operation, operation } from './operation.js'
 export { type OperationName, type Operations, operations } from './operations.js'
@@ -13,6 +20,14 @@ export {
   type StatusObservation,
 } from './order.js'
 export { type AllowedNow, allowedNow, type OrderTotals, orderTotals } from './order-totals.js'
+export {
+  checkSchedule,
+  nextPause,
+  type Pace,
+  type PollPhase,
+  type PollSchedule,
+  startPace,
+} from './poll-schedule.js'
 export {
   defaultProfile,
   defineProfile,
@@ -95,7 +110,14 @@ export {
 } from './settle.js'
 export { type MoneyMoved, moneyMoved, type StageName } from './stage.js'
 export { finalOutcome, stageOf } from './status.js'
-export { type MethodStep, methodTimeLimit, threeDSCompInd } from './three-d-secure.js'
+export {
+  type MethodData,
+  type MethodStep,
+  methodTimeLimit,
+  threeDSCompInd,
+  threeDSMethodData,
+} from './three-d-secure.js'
+export { type CustomerStep, describeStep, threeDSecureStep } from './three-d-secure-step.js'
 
 // For other packages here, and for whoever brings a transport of their own.
 
@@ -107,4 +129,5 @@ export { missingReplyFields, readReply } from './read-reply.js'
 export { type ReplyRecordName, type ResponseRecordName, responseRecords } from './records/replies.js'
 export { type ReplyField, type ReplyFields, recordFields, replyFields } from './reply-fields.js'
 export { type ResolvedSigning, resolveSigning } from './resolve-signing.js'
+export { isSafeAddress } from './safe-address.js'
 export { type WireNameSource, wireName, wireNames } from './wire-names.js'

@@ -6,6 +6,7 @@
  * @module
  */
 import { defaultSigningProfile, type ProfileEntry, type SigningProfile } from '@tillkit/signing'
+import type { PollSchedule } from './poll-schedule.js'
 import type { ReplyRecordName } from './records/replies.js'
 import { type ReplyFields, replyFields } from './reply-fields.js'
 import type { StageName } from './stage.js'
@@ -49,6 +50,8 @@ export interface WireProfile extends SigningProfile {
   readonly captureEndsHold: ProfileEntry<boolean>
   /** Whether a sale counts as settled, so that void refuses it. */
   readonly saleIsSettled: ProfileEntry<boolean>
+  /** When to ask status again while an outcome is waited for. */
+  readonly pollSchedule: ProfileEntry<PollSchedule>
   readonly callbackMethod: ProfileEntry<'GET' | 'POST'>
   readonly callbackParameters: ProfileEntry<NotificationParameters>
   /** Names of what a callback or a browser return carries unsigned. Never to be relied on. */
@@ -164,6 +167,13 @@ export const defaultProfile: WireProfile = Object.freeze({
   orderNeverSeen: assumed(undefined, 'no public document says; until it is known, absence is never concluded'),
   captureEndsHold: stated(true, 'section 3, rule 1: the hold ends only by Capture or Void'),
   saleIsSettled: assumed(true, 'section 3, rules 2 and 6: a sale includes its capture; public pages differ on void'),
+  pollSchedule: assumed(
+    [
+      { atLeast: 3_000, atMost: 5_000, lasting: 300_000 },
+      { atLeast: 300_000, atMost: 600_000, lasting: 3_600_000 },
+    ],
+    'older public page of statuses: every 3 to 5 s for five minutes, then every 5 to 10 minutes for an hour, in milliseconds',
+  ),
   callbackMethod: assumed('GET', 'public merchant callback page'),
   callbackParameters: assumed(
     { status: 'status', orderId: 'orderid', clientOrderId: ['merchant_order', 'client_orderid'], control: 'control' },

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { threeDSCompInd } from './three-d-secure.js'
+import { threeDSCompInd, threeDSMethodData } from './three-d-secure.js'
 
 describe('threeDSCompInd, section 8: ten seconds', () => {
   const step = { methodUrlGiven: true, startedAt: 1_000 }
@@ -11,5 +11,18 @@ describe('threeDSCompInd, section 8: ten seconds', () => {
     ['N when the notification came late', { ...step, notifiedAt: 11_000, now: 11_000 }, 'N'],
   ])('is %s', (_, input, indicator) => {
     expect(threeDSCompInd(input)).toBe(indicator)
+  })
+})
+
+describe('threeDSMethodData', () => {
+  it('is what the method frame posts', () => {
+    const value = threeDSMethodData({
+      threeDSServerTransId: '8a880dc0-d2d2-4067-bcb1-b08d1690b26e',
+      notificationUrl: 'https://shop.example/method?o=ü',
+    })
+    // printf '%s' '{"threeDSServerTransID":…}' | basenc --base64url -w0, padding removed
+    expect(value).toBe(
+      'eyJ0aHJlZURTU2VydmVyVHJhbnNJRCI6IjhhODgwZGMwLWQyZDItNDA2Ny1iY2IxLWIwOGQxNjkwYjI2ZSIsInRocmVlRFNNZXRob2ROb3RpZmljYXRpb25VUkwiOiJodHRwczovL3Nob3AuZXhhbXBsZS9tZXRob2Q_bz3DvCJ9',
+    )
   })
 })

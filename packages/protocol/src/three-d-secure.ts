@@ -1,5 +1,5 @@
 /**
- * The ten-second rule of the 3DS 2 method step.
+ * The 3DS 2 method step: what its hidden frame posts, and the ten-second rule.
  *
  * @module
  */
@@ -34,4 +34,22 @@ export function threeDSCompInd({
   if (!methodUrlGiven) return 'U'
   if (notifiedAt !== undefined && notifiedAt - startedAt < methodTimeLimit) return 'Y'
   return now - startedAt >= methodTimeLimit || notifiedAt !== undefined ? 'N' : undefined
+}
+
+/** What a method frame posts. */
+export interface MethodData {
+  readonly threeDSServerTransId: string
+  /** Address of yours that the issuer's server posts to when the method is done. */
+  readonly notificationUrl: string
+}
+
+/**
+ * The value of the form field `threeDSMethodData` that the hidden frame posts to `methodUrl`: JSON in Base64url without
+ * padding.
+ *
+ * @see EMV 3-D Secure protocol specification, 3DS method data. The interface specification does not show it.
+ */
+export function threeDSMethodData({ threeDSServerTransId, notificationUrl }: MethodData): string {
+  const data = { threeDSServerTransID: threeDSServerTransId, threeDSMethodNotificationURL: notificationUrl }
+  return Buffer.from(JSON.stringify(data)).toString('base64url')
 }

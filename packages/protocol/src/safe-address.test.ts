@@ -1,0 +1,24 @@
+import { describe, expect, it } from 'vitest'
+import { isSafeAddress } from './safe-address.js'
+
+describe('isSafeAddress', () => {
+  it.each(['https://gate.example/pay', 'http://127.0.0.1:8080/', 'http://[::1]/', 'http://localhost:3000/'])(
+    'takes %s',
+    address => {
+      expect(isSafeAddress(new URL(address))).toBe(true)
+    },
+  )
+
+  it.each([
+    'http://gate.example/',
+    'http://127.0.0.1.evil.example/',
+    'http://localhost.evil.example/',
+    'https://user:pass@gate.example/',
+    'https://gate.example@evil.example/',
+    'javascript:alert(1)',
+    'data:text/html,x',
+    'ftp://gate.example/',
+  ])('refuses %s', address => {
+    expect(isSafeAddress(new URL(address))).toBe(false)
+  })
+})

@@ -1,0 +1,160 @@
+/**
+ * The 3DS step a customer is at, read from a status reply.
+ *
+ * Pure. Who runs 3DS decides what is there: the merchant (method, challenge, PaRes), or the gateway (a page or an address).
+ *
+ * @module
+ */
+import { defaultProfile, type WireProfile } from './profile.js'
+import type { StatusResponse } from './records/replies.js'
+import { isSafeAddress } from './safe-address.js'
+import { finalOutcome } from './status.js'
+
+/** What the customer has to do before an order goes on. Every address is https, or http to this very machine. */
+export type CustomerStep =
+  | {
+      /** 3DS 2 method: a hidden frame posts `threeDSMethodData` to `methodUrl`; see `threeDSMethodData()`. */
+      readonly step: 'method'
+      /** Absent where the gateway gave none: upload `U` at once. */
+      readonly methodUrl?: string
+      readonly threeDSServerTransId?: string
+      /** The operation that sends the result, with `threeDSCompInd()` of the ten-second rule. */
+      readonly upload: 'uploadMethodUrlResult'
+    }
+  | {
+      /** 3DS 2 challenge: the customer's browser posts `creq` to `acsUrl` and brings a CRes back. */
+      readonly step: 'challenge'
+      readonly acsUrl: string
+      readonly creq: string
+      readonly threeDSServerTransId?: string
+      readonly upload: 'uploadCresResult'
+    }
+  | {
+      /** 3DS 1.0.2: the browser posts `PaReq`, `MD` and a `TermUrl` of yours to `acsUrl` and brings a PaRes back. */
+      readonly step: 'pares'
+      readonly acsUrl: string
+      readonly paReq: string
+      readonly md?: string
+      readonly upload: 'uploadParesResult'
+    }
+  | {
+      /**
+       * The gateway runs 3DS: show `html`, or send the customer to `redirectTo`, once per order. One of the two is there.
+       * The customer comes back to `redirectUrl` of the request; nothing is uploaded.
+       */
+      readonly step: 'gateway-run'
+      /** Markup of the gateway's. It runs with the rights of the page that shows it. */
+      readonly html?: string
+      readonly redirectTo?: string
+    }
+  | {
+      /** The reply names a step without what it takes, or with an address nobody may be sent to: a person must look. */
+      readonly step: 'unusable'
+      readonly explanation: string
+    }
+
+/**
+ * Reads which step of 3DS the customer is at.
+ *
+ * @returns undefined when there is none: the status is final, or the reply shows no step this profile knows.
+ * @see Interface specification, sections 3 (rule 6) and 6; the names come from the wire profile
+ */
+export function threeDSecureStep(
+  reply: StatusResponse,
+  profile: WireProfile = defaultProfile,
+): CustomerStep | undefined {
+  if (finalOutcome(reply.status, profile) !== undefined) return undefined
+  const { tdsStatus } = reply
+  if (tdsStatus === undefined) return gatewayRun(reply)
+  const steps = profile.threeDSecureSteps.value
+  if (tdsStatus === steps.method) return method(reply)
+  if (tdsStatus === steps.challenge) return challenge(reply)
+  if (tdsStatus === steps.pares) return pares(reply)
+  return undefined
+}
+
+function method(reply: StatusResponse): CustomerStep {
+  const { tdsMethodUrl: methodUrl, tdsServerTransId } = reply
+  const upload = 'uploadMethodUrlResult'
+  if (methodUrl === undefined) return { step: 'method', ...withTransId(tdsServerTransId), upload }
+  const problem = missing(reply, { tdsServerTransId }) ?? unsafe('tdsMethodUrl', methodUrl)
+  return problem ?? { step: 'method', methodUrl, ...withTransId(tdsServerTransId), upload }
+}
+
+function challenge(reply: StatusResponse): CustomerStep {
+  const { tdsChallengeUrl: acsUrl, tdsCreq: creq, tdsServerTransId } = reply
+  if (acsUrl === undefined || creq === undefined) return lacking(reply, { tdsChallengeUrl: acsUrl, tdsCreq: creq })
+  const problem = unsafe('tdsChallengeUrl', acsUrl)
+  return problem ?? { step: 'challenge', acsUrl, creq, ...withTransId(tdsServerTransId), upload: 'uploadCresResult' }
+}
+
+function pares(reply: StatusResponse): CustomerStep {
+  const { tdsParesUrl: acsUrl, tdsPareq: paReq, tdsMd: md } = reply
+  if (acsUrl === undefined || paReq === undefined) return lacking(reply, { tdsParesUrl: acsUrl, tdsPareq: paReq })
+  const problem = unsafe('tdsParesUrl', acsUrl)
+  return problem ?? { step: 'pares', acsUrl, paReq, ...(md === undefined ? {} : { md }), upload: 'uploadParesResult' }
+}
+
+function gatewayRun({ html, redirectTo }: StatusResponse): CustomerStep | undefined {
+  if (html === undefined && redirectTo === undefined) return undefined
+  const problem = redirectTo === undefined ? undefined : unsafe('redirectTo', redirectTo)
+  if (problem !== undefined) return problem
+  return {
+    step: 'gateway-run',
+    ...(html === undefined ? {} : { html }),
+    ...(redirectTo === undefined ? {} : { redirectTo }),
+  }
+}
+
+const withTransId = (id: string | undefined) => (id === undefined ? {} : { threeDSServerTransId: id })
+
+type Fields = Readonly<Record<string, string | undefined>>
+
+function missing(reply: StatusResponse, fields: Fields): CustomerStep | undefined {
+  return Object.values(fields).includes(undefined) ? lacking(reply, fields) : undefined
+}
+
+/** Names, never values: what is there under other names is what the wire profile has to be told. */
+function lacking({ tdsStatus, raw }: StatusResponse, fields: Fields): CustomerStep {
+  const absent = Object.keys(fields).filter(field => fields[field] === undefined)
+  const present = Object.keys(raw).filter(name => /^tds[-_]/i.test(name))
+  return {
+    step: 'unusable',
+    explanation:
+      `The status reply says ${JSON.stringify(tdsStatus?.slice(0, 40))} and has no ${absent.join(' and no ')}. Its own ` +
+      `fields for 3DS are ${
+        present
+          .slice(0, 20)
+          .map(name => JSON.stringify(name.slice(0, 60)))
+          .join(', ') || 'none'
+      }: ` +
+      'correct "replyFields" with defineProfile.',
+  }
+}
+
+/** The address is not quoted: it may carry a token. */
+function unsafe(field: string, address: string): CustomerStep | undefined {
+  if (URL.canParse(address) && isSafeAddress(new URL(address))) return undefined
+  return {
+    step: 'unusable',
+    explanation: `"${field}" of the status reply is no https address, or carries a user name. Nobody was sent there.`,
+  }
+}
+
+/** What to do about a step, in one or two sentences, for a log or a person. */
+export function describeStep(step: CustomerStep): string {
+  switch (step.step) {
+    case 'method':
+      return step.methodUrl === undefined
+        ? 'Send uploadMethodUrlResult with threeDSCompInd "U": the gateway gave no method address.'
+        : 'Post threeDSMethodData to "methodUrl" from a hidden frame, then send uploadMethodUrlResult; threeDSCompInd() says with what.'
+    case 'challenge':
+      return 'Have the customer’s browser post "creq" to "acsUrl", then send uploadCresResult with the CRes it brings back.'
+    case 'pares':
+      return 'Have the customer’s browser post PaReq, MD and your TermUrl to "acsUrl", then send uploadParesResult with the PaRes it brings back.'
+    case 'gateway-run':
+      return 'Show the customer "html", or send the customer to "redirectTo", once. The gateway does the rest; nothing is uploaded.'
+    case 'unusable':
+      return step.explanation
+  }
+}
