@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { type AskedSettlement, askAndSettle, type Client, reduceOrder } from '@tillkit/client'
+import { type AskedSettlement, askAndSettle, type Client, needsPerson, reduceOrder } from '@tillkit/client'
 import type { OpenQuestion, Orders, ShopOrder } from './orders.js'
 
 /** What settling needs. */
@@ -32,8 +32,7 @@ export async function settleOrder(clientOrderId: string, { client, orders, clock
 
 /** Puts what was learned into the order: its stages, the question, and a note where a person must look. */
 export function applySettlement(orders: Orders, question: OpenQuestion, settlement: AskedSettlement): void {
-  const isDisputed =
-    !settlement.settled && (settlement.reason === 'amount-differs' || settlement.reason === 'corrected')
+  const isDisputed = needsPerson(settlement)
   const isClosed = settlement.settled || isDisputed
   orders.update(settlement.order.clientOrderId, current => ({
     ...current,

@@ -3,7 +3,15 @@
  *
  * @module
  */
-import { type AskedSettlement, type AskInput, askAndSettle } from '@tillkit/protocol'
+import {
+  type AskedSettlement,
+  type AskInput,
+  askAndSettle,
+  needsPerson,
+  nextPause,
+  type PollSchedule,
+  startPace,
+} from '@tillkit/protocol'
 
 /** How often to ask. */
 export interface Polling {
@@ -17,17 +25,17 @@ export interface Polling {
 
 /** Asks until status settles it, a person must look, or the attempts are used up. @returns The last settlement. */
 export async function pollStatus(input: AskInput, polling: Required<Polling>): Promise<AskedSettlement> {
+  const { attempts, interval, wait } = polling
+  const schedule: PollSchedule = [{ atLeast: interval, atMost: interval, times: attempts - 1 }]
+  const random = () => 0
+  let pace = startPace(input.clock())
   let settlement = await askAndSettle(input)
-  for (let asked = 1; asked < polling.attempts && mayChange(settlement); asked += 1) {
-    await polling.wait(polling.interval)
+  while (!settlement.settled && !needsPerson(settlement)) {
+    const next = nextPause(pace, { schedule, now: input.clock(), random })
+    if (next === undefined) break
+    pace = next.pace
+    await wait(next.pause)
     settlement = await askAndSettle({ ...input, order: settlement.order })
   }
   return settlement
-}
-
-/** What a person must look at does not change by asking again. */
-const final: readonly string[] = ['amount-differs', 'corrected', 'other-order']
-
-function mayChange(settlement: AskedSettlement): boolean {
-  return !settlement.settled && !final.includes(settlement.reason)
 }
