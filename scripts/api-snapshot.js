@@ -1,5 +1,6 @@
 /**
- * Lists what every package exports, name and kind, in api/<package>.json; with `--check` fails when it has changed.
+ * Lists what every entry of every package exports, name and kind, in api/<package>[-<entry>].json; with `--check` fails
+ * when it has changed.
  *
  * The accident it prevents: an export that disappears, or a helper that becomes public, without anyone seeing it in the
  * diff. Reads the emitted declarations, for those are what users get: run `turbo run build` first.
@@ -9,8 +10,10 @@ import { join } from 'node:path'
 import ts from 'typescript'
 import { root, workspaces } from './workspaces.js'
 
-const published = workspaces().filter(({ manifest }) => !manifest.private)
-const declarations = published.map(({ directory }) => join(root, directory, 'dist/index.d.ts'))
+const entries = workspaces()
+  .filter(({ manifest }) => !manifest.private)
+  .flatMap(({ directory, manifest }) => entriesOf(manifest).map(entry => ({ directory, manifest, ...entry })))
+const declarations = entries.map(({ directory, types }) => join(root, directory, types))
 const program = ts.createProgram(declarations, {
   module: ts.ModuleKind.NodeNext,
   moduleResolution: ts.ModuleResolutionKind.NodeNext,
@@ -20,15 +23,23 @@ const program = ts.createProgram(declarations, {
 })
 const checker = program.getTypeChecker()
 
-const snapshots = published.map(({ manifest }, index) => {
+const snapshots = entries.map(({ manifest, name }, index) => {
   const source = program.getSourceFile(declarations[index])
   const symbol = source && checker.getSymbolAtLocation(source)
   if (!symbol) throw new Error(`${manifest.name} has no declarations: build it first`)
   const exported = checker.getExportsOfModule(symbol).map(each => [each.name, kindOf(each)])
   exported.sort(([a], [b]) => (a < b ? -1 : 1))
-  const path = join('api', `${manifest.name.replace('@tillkit/', '')}.json`)
+  const path = join('api', `${[manifest.name.replace('@tillkit/', ''), ...name].join('-')}.json`)
   return { path, text: `${JSON.stringify(Object.fromEntries(exported), null, 2)}\n` }
 })
+
+/** Entries with declarations of their own: `.` has no name, `./explain` is `explain`. */
+function entriesOf({ exports }) {
+  return Object.entries(exports).flatMap(([path, conditions]) => {
+    const types = conditions.import?.types
+    return types === undefined ? [] : [{ name: path === '.' ? [] : [path.slice(2)], types }]
+  })
+}
 
 function kindOf(exported) {
   const symbol = exported.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(exported) : exported

@@ -2,7 +2,8 @@ const assert = require('node:assert/strict')
 const { createClient } = require('@tillkit/client')
 const { signState, verifyCallback } = require('@tillkit/express-middleware')
 const { operations } = require('@tillkit/protocol')
-const { controlItems } = require('@tillkit/signing')
+const { controlItems, InvalidInputError } = require('@tillkit/signing')
+const { explainSignature } = require('@tillkit/signing/explain')
 const { createFakeGateway } = require('@tillkit/testing')
 
 async function main() {
@@ -12,6 +13,8 @@ async function main() {
   assert.equal((await client.status({ clientOrderId: 'p-1', orderId: reply.orderId })).status, 'approved')
   assert.equal(Object.keys(operations).length, 27)
   assert.equal(controlItems.status.length, 3)
+  const garbled = { method: 'POST', url: new URL('https://gate.example/'), parameters: [], authorization: 'Basic' }
+  assert.throws(() => explainSignature(garbled), InvalidInputError)
   assert.equal(verifyCallback({ controlKeys: 'key' }).name, 'verifyCallbackHandler')
   // jose is ESM only: in the CommonJS build it has to be inside.
   const secrets = [{ id: 'a', secret: 'x'.repeat(32) }]

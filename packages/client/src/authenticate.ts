@@ -8,7 +8,6 @@ import { type CardField, cardNumberFields, type ResolvedSigning, resolveSigning 
 import {
   authorizationHeader,
   controlValue,
-  explainSignature,
   hmacSha1Signer,
   type Parameter,
   parseAuthorizationHeader,
@@ -17,6 +16,7 @@ import {
   SigningError,
   toMinorUnits,
 } from '@tillkit/signing'
+import { explainSignature } from '@tillkit/signing/explain'
 import type { BuiltRequest, FormField } from './build-request.js'
 import type { Endpoint } from './endpoint.js'
 import type { SignedRequest } from './observer.js'

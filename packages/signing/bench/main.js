@@ -30,9 +30,8 @@ ${tableOf(rows)}
 ${missed.length === 0 ? 'Everything asked for was met in this run.' : `Missed in this run:\n\n${missed.map(text => `- ${text}`).join('\n')}`}
 
 Names never seen before are what the first requests of a kind cost, and every request of a program that sends more than
-32 different forms. The time of an import is that of \`node:crypto\`, of finding and reading one file, and of compiling it; the
-line after it leaves out \`node:crypto\`. About half of the bundle of everything are the texts of \`explainControl\` and
-\`explainSignature\`; a program that does not import those does not carry them.
+32 different forms. Most of the time of an import is that of \`node:crypto\` and of finding a package by its name; the line
+after it leaves out both. The explanations are an entry of their own, adr/0008; the first entry never loads them.
 `
 
 process.stdout.write(report)

@@ -1,15 +1,12 @@
-// For applications.
+// For applications. Explanations are in the entry `@tillkit/signing/explain`: most programs never need them.
 
 export { fromMinorUnits, toMinorUnits } from './amount.js'
 export { type AuthorizationHeaderOptions, authorizationHeader } from './authorization-header.js'
-export type { BaseStringDifference } from './base-string-difference.js'
-export type { BaseStringParameter, ParameterMask } from './base-string-parts.js'
-export type { SignatureMistake } from './base-string-search.js'
 export { compareAmounts, sameAmount } from './compare-amounts.js'
 export { type ControlItem, controlItems } from './control-items.js'
 export type { ControlKey, ControlKeys } from './control-keys.js'
 export { type ControlEncoding, type ControlValues, controlString, controlValue } from './control-value.js'
-export { currencyDigits } from './currency.js'
+export { currencyCodes, currencyDigits } from './currency.js'
 export {
   type AnySigningError,
   InvalidInputError,
@@ -17,19 +14,6 @@ export {
   SigningError,
   type SigningErrorCode,
 } from './errors.js'
-export {
-  type ControlExplanation,
-  type ControlMistake,
-  describeControl,
-  type ExplainControlOptions,
-  explainControl,
-} from './explain-control.js'
-export {
-  describeSignature,
-  type ExplainSignatureOptions,
-  explainSignature,
-  type SignatureExplanation,
-} from './explain-signature.js'
 export { type KeyMaterial, spokenFingerprint } from './key-material.js'
 export { generateKeyPair, type KeyPair } from './key-pair.js'
 export type { NonceStore, UsedNonce } from './nonce-store.js'

@@ -95,13 +95,14 @@ export function writeParameters({ parameters, plan, notation, oauth = '', start 
   const { heads, beforeOauth } = plan
   const { and } = notation
   const values = valuesInOrder(parameters, plan, notation)
+  const part = (place: number): string => (heads[place] ?? '') + (values[place] ?? '')
   let written = start
-  for (let place = 0; place < beforeOauth; place++) written += `${heads[place]}${values[place]}`
+  for (let place = 0; place < beforeOauth; place++) written += part(place)
   if (oauth !== '') {
     if (beforeOauth > 0) written += and + oauth
     else written += heads.length > 0 ? oauth + and : oauth
   }
-  for (let place = beforeOauth; place < heads.length; place++) written += `${heads[place]}${values[place]}`
+  for (let place = beforeOauth; place < heads.length; place++) written += part(place)
   return written
 }
 

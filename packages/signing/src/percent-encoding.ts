@@ -55,7 +55,6 @@ const twice: Escapes = {
 
 /** Most values hold nothing to replace and come back as they are. */
 function replaceReserved(text: string, { ofText, ofEncodedText }: Escapes): string {
-  if (!reserved.test(text)) return text
   let encoded = ''
   let from = 0
   for (let index = 0; index < text.length; index++) {
@@ -65,7 +64,7 @@ function replaceReserved(text: string, { ofText, ofEncodedText }: Escapes): stri
     encoded += text.slice(from, index) + replacement
     from = index + 1
   }
-  return encoded + text.slice(from)
+  return from === 0 ? text : encoded + text.slice(from)
 }
 
 function utf8Escapes(text: string): string {

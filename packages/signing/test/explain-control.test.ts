@@ -2,8 +2,9 @@
 import { createHash } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { type ControlMade, controlMistakes } from '../src/control-mistakes.js'
-import { controlItems, explainControl } from '../src/index.js'
+import { type ControlMade, controlMistakes } from '../src/explain/control-mistakes.js'
+import { explainControl } from '../src/explain/index.js'
+import { controlItems } from '../src/index.js'
 
 interface Sale {
   readonly endpointId: string

@@ -3,15 +3,15 @@ import { constants, createHash, createHmac, privateEncrypt, sign } from 'node:cr
 import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { baseStringMistakes } from '../src/base-string-search.js'
+import { baseStringMistakes } from '../src/explain/base-string-search.js'
 import {
   describeSignature,
   type ExplainSignatureOptions,
   explainSignature,
-  importPublicKey,
   type SignatureExplanation,
-} from '../src/index.js'
-import { baseStringVariant, takeApart } from '../src/signed-request.js'
+} from '../src/explain/index.js'
+import { baseStringVariant, takeApart } from '../src/explain/signed-request.js'
+import { importPublicKey } from '../src/index.js'
 import { build, mistakes, type NaiveRequest, type Pair, strict } from './mistaken-base-string.js'
 
 const read = (name: string): string => readFileSync(new URL(`vectors/${name}`, import.meta.url), 'utf8')

@@ -1,10 +1,10 @@
 /** What must and must not compile. Checked by `tsc`; nothing here runs. */
+import { explainControl } from '../src/explain/index.js'
 import {
   type AnySigningError,
   type ControlVerification,
   controlItems,
   controlValue,
-  explainControl,
   toMinorUnits,
   verifyControlValue,
 } from '../src/index.js'

@@ -1,14 +1,8 @@
-/**
- * What the package weighs in a bundle, and that a bundle holds only what is imported.
- *
- * Issue 3 asks for 12 kB in all. The explanations alone are about half of the package, text mostly, so that ceiling holds
- * for everything else; whoever does not explain does not carry them.
- */
+/** What the package weighs in a bundle, and that a bundle holds only what is imported. Explanations: adr/0008. */
 import { createRequire } from 'node:module'
 import { fileURLToPath } from 'node:url'
 import { gzipSync } from 'node:zlib'
 import { beforeAll, describe, expect, it } from 'vitest'
-import * as signing from '../src/index.js'
 
 /** The part of esbuild used here. It comes with tsup, which builds the package with it. */
 interface Esbuild {
@@ -47,6 +41,8 @@ async function bundle(imported: string): Promise<string> {
 
 const kilobytes = (text: string): number => gzipSync(text).length / 1000
 
+const explanationTexts = ['the base strings differ', 'the other side']
+
 describe('a bundle of the control scheme alone', () => {
   let text = ''
   beforeAll(async () => {
@@ -63,16 +59,15 @@ describe('a bundle of the control scheme alone', () => {
   it.each(['oauth_', 'PRIVATE KEY', 'RSA', 'createHmac', 'encodeURIComponent', 'Authorization'])(
     'does not hold %j',
     marker => {
-      expect(text).not.toContain(marker)
+      expect(text.includes(marker)).toBe(false)
     },
   )
 })
 
-describe('a bundle of all that signs and verifies', () => {
+describe('a bundle of everything', () => {
   let text = ''
   beforeAll(async () => {
-    const names = Object.keys(signing).filter(name => !/^(explain|describe)/.test(name))
-    text = await bundle(`{ ${names.join(', ')} }`)
+    text = await bundle('*')
   })
 
   it('is under 12 kB, minified and compressed', () => {
@@ -80,18 +75,17 @@ describe('a bundle of all that signs and verifies', () => {
   })
 
   it.each(['oauth_', 'PRIVATE KEY', 'RSA', 'createHmac', 'encodeURIComponent', 'Authorization'])('holds %j', marker => {
-    expect(text).toContain(marker)
+    expect(text.includes(marker)).toBe(true)
   })
 
-  it.each(['the base strings differ', 'the other side'])('does not hold %j, a text of an explanation', marker => {
-    expect(text).not.toContain(marker)
+  it.each(explanationTexts)('does not hold %j, a text of an explanation', marker => {
+    expect(text.includes(marker)).toBe(false)
   })
 })
 
-describe('a bundle of the whole package', () => {
-  it('is under 25 kB, minified and compressed', async () => {
-    const text = await bundle('*')
-    expect(text).toContain('the other side')
-    expect(kilobytes(text)).toBeLessThan(25)
+describe('the entry of the explanations', () => {
+  it.each(explanationTexts)('holds %j', async marker => {
+    const text = await textOf({ entryPoints: [fileURLToPath(new URL('../src/explain/index.ts', import.meta.url))] })
+    expect(text.includes(marker)).toBe(true)
   })
 })

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { explainControl } from '@tillkit/signing'
+import { explainControl } from '@tillkit/signing/explain'
 import type { SignedEvidence } from './ledger.js'
 import { couldBe, isMasked } from './masked-value.js'
 

@@ -6,12 +6,12 @@
  */
 import {
   baseStringUri,
-  explainSignature,
   type HmacSecrets,
   type Parameter,
   type PublicKey,
   parseAuthorizationHeader,
 } from '@tillkit/signing'
+import { explainSignature } from '@tillkit/signing/explain'
 import type { SignedEvidence } from './ledger.js'
 import { couldBe, isMasked } from './masked-value.js'
 

@@ -3,8 +3,9 @@
  *
  * @module
  */
+
+import { percentEncode } from '../index.js'
 import type { ControlCandidate, ControlMade } from './control-mistakes.js'
-import { percentEncode } from './percent-encoding.js'
 
 /** Lists the control strings that differ in the key: left out, misplaced, with something around it, another one. */
 export function* keyCandidates({ items, controlKey, otherKeys }: ControlMade): Generator<ControlCandidate> {

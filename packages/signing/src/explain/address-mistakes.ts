@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { baseStringUri } from './base-string-uri.js'
+import { baseStringUri } from '../index.js'
 import type { BaseStringMistakeRow, SignedRequest } from './signed-request.js'
 
 /** Every mistake in method and address that is tried. To add one, add a row. */

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { Parameter } from './parameter-values.js'
+import type { Parameter } from '../index.js'
 import { type BaseStringCandidate, type BaseStringMistakeRow, coveredBy, type SignedRequest } from './signed-request.js'
 
 /** Every mistake in what is covered that is tried. To add one, add a row. */

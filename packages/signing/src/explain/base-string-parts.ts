@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { percentEncode } from './percent-encoding.js'
+import { percentEncode } from '../index.js'
 
 /** Shows a parameter's value, or something in its place when the value must not be seen. */
 export type ParameterMask = (name: string, value: string) => string

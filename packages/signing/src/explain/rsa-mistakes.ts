@@ -5,8 +5,8 @@
  * @module
  */
 import { constants, createHash, type KeyObject, publicDecrypt, verify } from 'node:crypto'
+import type { PublicKey } from '../index.js'
 import { type SignatureMistake, searchBaseString } from './base-string-search.js'
-import type { PublicKey } from './public-key.js'
 import { type ReceivedSignature, readSignature } from './received-signature.js'
 import type { SignedRequest } from './signed-request.js'
 

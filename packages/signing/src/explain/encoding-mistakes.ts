@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { percentEncode } from './percent-encoding.js'
+import { percentEncode } from '../index.js'
 import {
   type BaseStringCandidate,
   type BaseStringMistakeRow,

@@ -4,11 +4,11 @@
  * @module
  */
 import { createHash, createHmac } from 'node:crypto'
+import type { HmacSecrets } from '../index.js'
+import { percentEncode } from '../index.js'
 import { type SignatureMistake, searchBaseString } from './base-string-search.js'
-import { percentEncode } from './percent-encoding.js'
 import { type ReceivedSignature, readSignature } from './received-signature.js'
 import type { SignedRequest } from './signed-request.js'
-import type { HmacSecrets } from './signers.js'
 
 /** A signature of the other side, and what ours is made with. */
 export interface HmacSearch {

@@ -3,6 +3,15 @@
  *
  * @module
  */
+import {
+  baseStringUri,
+  type HmacSecrets,
+  InvalidInputError,
+  type PublicKey,
+  parseAuthorizationHeader,
+  type SignableRequest,
+  signatureBaseString,
+} from '../index.js'
 import { type BaseStringDifference, compareBaseStrings } from './base-string-difference.js'
 import {
   type BaseStringParameter,
@@ -12,16 +21,9 @@ import {
   splitBaseString,
 } from './base-string-parts.js'
 import { isSearchable, type SignatureMistake, searchBaseString } from './base-string-search.js'
-import { baseStringUri } from './base-string-uri.js'
-import { InvalidInputError } from './errors.js'
 import { searchHmac } from './hmac-mistakes.js'
-import { pairsOf } from './parameter-values.js'
-import { parseAuthorizationHeader } from './parse-authorization-header.js'
-import type { PublicKey } from './public-key.js'
 import { searchRsa } from './rsa-mistakes.js'
-import { type SignableRequest, signatureBaseString } from './signature-base-string.js'
 import { type SignedRequest, takeApart } from './signed-request.js'
-import type { HmacSecrets } from './signers.js'
 
 /** What to explain. */
 export interface ExplainSignatureOptions extends SignableRequest {
@@ -86,7 +88,8 @@ export function explainSignature(options: ExplainSignatureOptions): SignatureExp
     )
   }
   const mask = maskSignature(options.mask)
-  const ours = signatureBaseString({ method, url, parameters: [...pairsOf(parameters), ...header.parameters] })
+  const request = takeApart({ method, url, parameters, header })
+  const ours = signatureBaseString({ method, url, parameters: [...request.body, ...header.parameters] })
   const parts = splitBaseString(ours) ?? { method, encodedAddress: '', parameters: [] }
   const shown = maskParts(parts, mask)
   const layout = {
@@ -95,7 +98,6 @@ export function explainSignature(options: ExplainSignatureOptions): SignatureExp
     parameters: shown.parameters,
     baseString: joinBaseString(shown),
   }
-  const request = takeApart({ method, url, parameters, header })
   const judged = judgeSignature({ options, request, baseString: ours })
   if (expectedBaseString === undefined) return { ...layout, ...judged }
   const difference = compareBaseStrings({ ours, theirs: expectedBaseString, mask })

@@ -3,11 +3,15 @@
  *
  * @module
  */
-import { baseStringUri } from './base-string-uri.js'
-import { type Parameter, type ParametersInput, pairsOf, parameterText } from './parameter-values.js'
-import type { ParsedAuthorization } from './parse-authorization-header.js'
-import { percentEncode } from './percent-encoding.js'
-import { decodeForm } from './request-parameters.js'
+import {
+  baseStringUri,
+  decodeForm,
+  encodeForm,
+  type Parameter,
+  type ParametersInput,
+  type ParsedAuthorization,
+  percentEncode,
+} from '../index.js'
 
 /** The pieces of a signed request. */
 export interface SignedRequest {
@@ -36,7 +40,7 @@ export function takeApart({ method, url, parameters, header }: RequestToTakeApar
     method: method.toUpperCase(),
     url,
     query: decodeForm(url.search.slice(1)),
-    body: pairsOf(parameters).map(([name, value]) => [name, parameterText(name, value)] as const),
+    body: decodeForm(encodeForm(parameters)),
     protocol: header.parameters.filter(([name]) => name !== 'oauth_signature'),
     signature: header.parameters.find(([name]) => name === 'oauth_signature')?.[1],
     realm: header.realm,

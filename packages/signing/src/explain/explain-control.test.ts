@@ -1,6 +1,6 @@
 import { createHash, createHmac } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { controlItems } from './control-items.js'
+import { controlItems } from '../index.js'
 import { describeControl, explainControl } from './explain-control.js'
 
 const controlKey = 'B17F59B4-A7DC-41B4-8FF9-37D986B43D20'

@@ -3,10 +3,11 @@
  *
  * @module
  */
+
+import { percentEncode } from '../index.js'
 import { addressMistakes } from './address-mistakes.js'
 import { coveredMistakes } from './covered-mistakes.js'
 import { encodingMistakes } from './encoding-mistakes.js'
-import { percentEncode } from './percent-encoding.js'
 import { type BaseStringMistakeRow, baseStringVariant, type SignedRequest } from './signed-request.js'
 
 /** The mistake that makes the other side's base string or signature. */

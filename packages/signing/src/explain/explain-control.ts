@@ -4,8 +4,8 @@
  * @module
  */
 import { createHash } from 'node:crypto'
+import { type ControlValues, controlString } from '../index.js'
 import { type ControlCandidate, type ControlMade, controlMistakes } from './control-mistakes.js'
-import { type ControlValues, controlString } from './control-value.js'
 
 /** What to explain. */
 export interface ExplainControlOptions<Items extends readonly string[]> {

@@ -3,6 +3,8 @@
  *
  * @module
  */
+
+import { currencyCodes } from '../index.js'
 import { amountForms, everyAmount } from './amount-mistakes.js'
 import { keyCandidates } from './control-key-mistakes.js'
 import {
@@ -12,7 +14,6 @@ import {
   wholeTextCandidates,
   wordsForNothing,
 } from './control-text-mistakes.js'
-import { currencyCodes } from './currency.js'
 import { editsOf } from './edit-distance.js'
 
 /** A control value as we made it. */

@@ -1,0 +1,18 @@
+// Explanations have an entry of their own, so that whoever only signs or verifies does not load them: adr/0008.
+
+export type { BaseStringDifference } from './base-string-difference.js'
+export type { BaseStringParameter, ParameterMask } from './base-string-parts.js'
+export type { SignatureMistake } from './base-string-search.js'
+export {
+  type ControlExplanation,
+  type ControlMistake,
+  describeControl,
+  type ExplainControlOptions,
+  explainControl,
+} from './explain-control.js'
+export {
+  describeSignature,
+  type ExplainSignatureOptions,
+  explainSignature,
+  type SignatureExplanation,
+} from './explain-signature.js'
