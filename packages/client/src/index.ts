@@ -89,6 +89,7 @@ export {
   defineProfile,
   emptyOrder,
   finalOutcome,
+  maskCardNumber,
   moneyMoved,
   needsPerson,
   operation,
@@ -131,4 +132,3 @@ export {
 export { memoryAttempts, type RememberedAttempt } from './memory-attempts.js'
 export type { ClientObserver, Ending, Exchange, SignedRequest } from './observer.js'
 export type { CallOptions, ClientOptions, Environment, RequestDispatcher } from './options.js'
-export { maskCardNumber } from './redact.js'

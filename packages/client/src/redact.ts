@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { cardNumberFields, type RawReply, type WireProfile, type wireNames } from '@tillkit/protocol'
+import { cardNumberFields, maskCardNumber, type RawReply, type WireProfile, type wireNames } from '@tillkit/protocol'
 import type { FormField } from './build-request.js'
 import type { Scrubber } from './scrub.js'
 
@@ -82,13 +82,6 @@ const showReplyField: { readonly [Field in keyof WireProfile['replyFields']['val
   gatePartialCapture: 'whole',
   tdsStatus: 'whole',
   verified3dStatus: 'whole',
-}
-
-/** First six and last four digits of a card number with asterisks between; anything else is hidden whole. */
-export function maskCardNumber(value: string): string {
-  const digits = value.replace(/[ -]/g, '')
-  if (!/^\d{6}[\d*]{3,9}\d{4}$/.test(digits)) return hidden
-  return `${digits.slice(0, 6)}${'*'.repeat(digits.length - 10)}${digits.slice(-4)}`
 }
 
 /** The value of one form field as it may be seen. Fields that are not on the list are hidden, `extra` among them. */

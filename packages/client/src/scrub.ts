@@ -3,8 +3,9 @@
  *
  * @module
  */
+import { maskCardNumber, maskCardNumbers } from '@tillkit/protocol'
 import { percentEncode } from '@tillkit/signing'
-import { hidden, maskCardNumber } from './redact.js'
+import { hidden } from './redact.js'
 
 /** Takes secrets out of text. */
 export interface Scrubber {
@@ -71,14 +72,4 @@ function expiryPatterns({ month, year }: NonNullable<Secrets['expiry']>): readon
   if (!/^\d{1,2}$/.test(month) || !/^\d{2,4}$/.test(year)) return []
   const digits = `0?${month.replace(/^0/, '')}`
   return [new RegExp(`(?<!\\d)${digits}\\s*[/.-]?\\s*(?:\\d\\d)?${year.slice(-2)}(?!\\d)`, 'g')]
-}
-
-const maskCardNumbers = (text: string): string =>
-  text.replace(/(?<!\d)\d(?:[ -]?\d){12,18}(?!\d)/g, found => (passesLuhn(found) ? maskCardNumber(found) : found))
-
-/** The check digit of card numbers, ISO/IEC 7812-1. Of ten order ids as long, nine do not pass it. */
-function passesLuhn(text: string): boolean {
-  const digits = [...text.replace(/\D/g, '')].reverse().map(digit => digit.charCodeAt(0) - 48)
-  const counted = digits.map((digit, at) => (at % 2 === 0 ? digit : digit > 4 ? digit * 2 - 9 : digit * 2))
-  return counted.reduce((sum, digit) => sum + digit, 0) % 10 === 0
 }

@@ -122,6 +122,7 @@ export { type CustomerStep, describeStep, threeDSecureStep } from './three-d-sec
 // For other packages here, and for whoever brings a transport of their own.
 
 export { type CardField, cardFieldOf, cardFields, cardNumberFields } from './card-fields.js'
+export { isCardNumber, maskCardNumber, maskCardNumbers } from './mask-card-number.js'
 export type { Credential, Signing } from './operation.js'
 export { echoesIds } from './order.js'
 export { readMinorUnits } from './read-amount.js'

@@ -4,6 +4,7 @@
  * @module
  */
 import { createHash } from 'node:crypto'
+import { isCardNumber } from '@tillkit/protocol'
 import { cardBrand } from './card-brand.js'
 import { refuse } from './refusal.js'
 
@@ -35,17 +36,6 @@ export interface CardFieldNames {
   readonly number: string
   readonly expireMonth: string
   readonly expireYear: string
-}
-
-/** Whether `text` is a card number: 13 to 19 digits with a right check digit (ISO/IEC 7812). */
-export function isCardNumber(text: string): boolean {
-  if (!/^\d{13,19}$/.test(text)) return false
-  const sum = [...text].reverse().reduce((total, digit, index) => {
-    const value = digit.charCodeAt(0) - 48
-    const doubled = index % 2 === 1 ? value * 2 : value
-    return total + (doubled > 9 ? doubled - 9 : doubled)
-  }, 0)
-  return sum % 10 === 0
 }
 
 /** Reads a month, `1` to `12` with or without a zero, into two digits. */

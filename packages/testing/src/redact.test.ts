@@ -8,7 +8,7 @@ describe('redactValue', () => {
     ['control', 'c6bdd88a', '<control value>'],
     ['credit_card_number', '4444444444444448', '444444******4448'],
     ['destination-card-no', '5555 5555 5555 4444', '555555******4444'],
-    ['credit_card_number', '44444444', '********'],
+    ['credit_card_number', '44444444', '***'],
     ['cvv2', '123', '<hidden>'],
     ['expire_year', '2031', '<hidden>'],
     ['card-exp-month', '12', '<hidden>'],

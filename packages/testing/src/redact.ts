@@ -3,9 +3,8 @@
  *
  * @module
  */
-import { replyFields, wireNames } from '@tillkit/protocol'
+import { maskCardNumber, maskCardNumbers, replyFields, wireNames } from '@tillkit/protocol'
 import type { Parameter } from '@tillkit/signing'
-import { isCardNumber } from './card.js'
 
 /** Things that are never shown, wherever they turn up. */
 export interface Redaction {
@@ -54,17 +53,6 @@ export const redactParameters = (parameters: readonly Parameter[], redaction: Re
   parameters.map(parameter => [redactText(parameter[0], redaction), redactValue(parameter, redaction)])
 
 /** Masks every card number and the control key in a text. */
-export const redactText = (text: string, redaction: Redaction): string =>
-  hideKey(text, redaction).replace(/\d(?:[ -]?\d){12,18}/g, match => {
-    const digits = match.replace(/[ -]/g, '')
-    return isCardNumber(digits) ? maskCardNumber(digits) : match
-  })
+export const redactText = (text: string, redaction: Redaction): string => maskCardNumbers(hideKey(text, redaction))
 
 const hideKey = (text: string, { controlKey }: Redaction): string => text.replaceAll(controlKey, '<control key>')
-
-/** First six and last four digits, the rest as asterisks; nothing of what is too short for that. */
-export function maskCardNumber(value: string): string {
-  const digits = value.replace(/[ -]/g, '')
-  if (digits.length < 13) return '*'.repeat(digits.length)
-  return `${digits.slice(0, 6)}${'*'.repeat(digits.length - 10)}${digits.slice(-4)}`
-}

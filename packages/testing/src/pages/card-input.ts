@@ -3,7 +3,8 @@
  *
  * @module
  */
-import { isCardNumber, isExpired, readMonth, readYear, type StoredCard, storeCard } from '../card.js'
+import { isCardNumber } from '@tillkit/protocol'
+import { isExpired, readMonth, readYear, type StoredCard, storeCard } from '../card.js'
 import type { Mistakes, Typed } from './field.js'
 
 /** A card that can be charged, or what is wrong with it. */

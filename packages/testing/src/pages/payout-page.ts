@@ -3,7 +3,8 @@
  *
  * @module
  */
-import { isCardNumber, type StoredCard, storeCard } from '../card.js'
+import { isCardNumber } from '@tillkit/protocol'
+import { type StoredCard, storeCard } from '../card.js'
 import type { WrittenAnswer } from '../gateway-message.js'
 import { declinedAccount } from '../sandbox-outcome.js'
 import type { Order } from '../transactions.js'
