@@ -78,6 +78,7 @@ function withControlValue(input: AuthenticateInput, items: readonly string[]): A
     scrubber,
     signed: {
       operation: subject.name,
+      login: settings.login,
       scheme: 'control',
       fingerprint: fingerprint(control),
       items: items.map(name => ({ name, value: shownItem(name, values[name] ?? '', scrubber) })),
@@ -120,7 +121,7 @@ async function withHeader(
     form: built.form,
     authorization,
     scrubber,
-    signed: { operation: subject.name, scheme, fingerprint: fingerprint(signature), baseString },
+    signed: { operation: subject.name, login: settings.login, scheme, fingerprint: fingerprint(signature), baseString },
   }
 }
 
@@ -139,7 +140,7 @@ function needed<Option extends 'controlKey' | 'privateKey'>(
   if (key !== undefined) return key as NonNullable<Settings[Option]>
   throw requestMistake(subject, {
     field: option,
-    problem: `it is authenticated with ${scheme}, and createClient was given no "${option}". ${unsetVariable}`,
+    problem: `it is authenticated with ${scheme}, and the merchant ${JSON.stringify(settings.login)} has no "${option}". ${unsetVariable}`,
   })
 }
 

@@ -2,21 +2,23 @@ import { operations } from '@tillkit/protocol'
 import { describe, expect, it } from 'vitest'
 import { readCallOptions } from './call-options.js'
 import type { CallOptions } from './options.js'
+import type { Settings } from './settings.js'
 
 const subject = { name: 'status', row: operations.status, clientOrderId: 'o-1', orderId: undefined }
-const settings = { endpoint: { id: '39', isGroup: false }, timeout: 30_000 }
+const endpoint = { id: '39', isGroup: false }
+const settings = { endpoint, timeout: 30_000, login: 'a', purpose: {}, merchants: new WeakMap() } as unknown as Settings
 const read = (options: unknown) => readCallOptions(options as CallOptions, { subject, settings })
 
 describe('readCallOptions', () => {
   it('fills in the client’s', () => {
-    expect(read({})).toEqual({ ...settings, signal: undefined, attemptId: undefined })
+    expect(read({})).toEqual({ settings, endpoint, timeout: 30_000, signal: undefined, attemptId: undefined })
   })
 
   it('takes those of the call instead', () => {
     const signal = new AbortController().signal
-    const endpoint = { id: '7', isGroup: true }
     expect(read({ endpointGroupId: 7, timeout: 5, signal, attemptId: 'a' })).toEqual({
-      endpoint,
+      settings,
+      endpoint: { id: '7', isGroup: true },
       timeout: 5,
       signal,
       attemptId: 'a',
@@ -31,6 +33,19 @@ describe('readCallOptions', () => {
     [{ signal: 'now' }, 'signal', 'no AbortSignal'],
     [{ attemptId: ' ' }, 'attemptId', 'empty'],
     [{ timeout: '30s' }, 'timeout', '"timeout" is "30s"'],
+    [{ merchant: 'b' }, 'merchant', '"merchant" cannot be used: It is no object'],
+    [{ merchant: null }, 'merchant', 'no object'],
+    [{ merchant: {} }, 'merchant', '"login" is missing. An environment variable'],
+    [{ merchant: { login: 'b', controlkey: 'k' } }, 'merchant', 'no option of a merchant. Did you mean "controlKey"?'],
+    [{ merchant: { login: 'b', controlKey: ' k' } }, 'merchant', '"controlKey" begins or ends with white space'],
+    [{ merchant: { login: 'b', privateKey: 'x' } }, 'merchant', '"privateKey" cannot be used. This is not a PEM key'],
+    [{ merchant: { login: 'b', endpointId: '07' } }, 'merchant', '"endpointId" is "07"'],
+    [{ merchant: { login: 'b', endpointId: 1, endpointGroupId: 2 } }, 'merchant', 'both were given'],
+    [
+      { merchant: { login: 'b' } },
+      'endpointId',
+      '"merchant" is "b" and names no endpoint, and the client\'s is of "a"',
+    ],
     [null, 'options', 'must be an object'],
     [3, 'options', 'must be an object'],
   ])('refuses %j', (options, field, message) => {

@@ -3,7 +3,9 @@
  *
  * @module
  */
+import type { Merchant } from './credentials.js'
 import { type Endpoint, readEndpoint } from './endpoint.js'
+import { type MerchantSettings, settingsOf } from './merchant-settings.js'
 import { unknownCallOption } from './option-names.js'
 import type { CallOptions } from './options.js'
 import { type RequestSubject, requestMistake } from './request-mistake.js'
@@ -11,6 +13,8 @@ import { readCount, type Settings } from './settings.js'
 
 /** Checked options of a call. */
 export interface CheckedCallOptions {
+  /** The client's, or those of the merchant that the call is made for. */
+  readonly settings: Settings
   readonly endpoint: Endpoint
   /** Milliseconds. */
   readonly timeout: number
@@ -21,7 +25,7 @@ export interface CheckedCallOptions {
 /** What options are checked for. */
 export interface CallOptionsInput {
   readonly subject: RequestSubject
-  readonly settings: Pick<Settings, 'endpoint' | 'timeout'>
+  readonly settings: Settings
 }
 
 /**
@@ -29,7 +33,8 @@ export interface CallOptionsInput {
  *
  * @throws {@link InvalidRequestError} naming the option.
  */
-export function readCallOptions(options: CallOptions, { subject, settings }: CallOptionsInput): CheckedCallOptions {
+export function readCallOptions(options: CallOptions, input: CallOptionsInput): CheckedCallOptions {
+  const { subject } = input
   if (typeof options !== 'object' || options === null) {
     throw requestMistake(subject, { field: 'options', problem: 'the options of the call must be an object.' })
   }
@@ -37,6 +42,7 @@ export function readCallOptions(options: CallOptions, { subject, settings }: Cal
   if (unknown !== undefined) throw requestMistake(subject, { field: unknown.option, problem: unknown.problem })
   const { endpointId, endpointGroupId, signal, attemptId } = options
   const isOwnEndpoint = endpointId !== undefined || endpointGroupId !== undefined
+  const settings = settingsOfCall(options, { ...input, isOwnEndpoint })
   const endpoint = isOwnEndpoint ? readEndpoint(options) : settings.endpoint
   if ('message' in endpoint) throw requestMistake(subject, { field: endpoint.option, problem: endpoint.message })
   if (signal !== undefined && !(signal instanceof AbortSignal)) {
@@ -45,7 +51,31 @@ export function readCallOptions(options: CallOptions, { subject, settings }: Cal
   if (attemptId !== undefined && (typeof attemptId !== 'string' || attemptId.trim() === '')) {
     throw requestMistake(subject, { field: 'attemptId', problem: '"attemptId" is empty or no text.' })
   }
-  return { endpoint, timeout: timeoutOf(options, { subject, settings }), signal, attemptId }
+  return { settings, endpoint, timeout: timeoutOf(options, { subject, settings }), signal, attemptId }
+}
+
+function settingsOfCall(
+  { merchant }: CallOptions,
+  { subject, settings, isOwnEndpoint }: CallOptionsInput & { readonly isOwnEndpoint: boolean },
+): Settings {
+  if (merchant === undefined) return settings
+  const { lacksEndpoint, settings: own } = merchantSettings(merchant, { subject, settings })
+  if (!lacksEndpoint || isOwnEndpoint) return own
+  throw requestMistake(subject, {
+    field: 'endpointId',
+    problem:
+      `"merchant" is ${JSON.stringify(own.login)} and names no endpoint, and the client's is of ` +
+      `${JSON.stringify(settings.login)}. Give "endpointId" or "endpointGroupId", in "merchant" or in the call.`,
+  })
+}
+
+function merchantSettings(merchant: Merchant, { subject, settings }: CallOptionsInput): MerchantSettings {
+  try {
+    return settingsOf(merchant, settings)
+  } catch (cause) {
+    const problem = `"merchant" cannot be used: ${cause instanceof Error ? cause.message : ''}`
+    throw requestMistake(subject, { field: 'merchant', problem, cause })
+  }
 }
 
 function timeoutOf({ timeout }: CallOptions, { subject, settings }: CallOptionsInput): number {

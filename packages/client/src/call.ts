@@ -33,12 +33,12 @@ export interface CallInput {
  *
  * @throws An {@link AnyGatewayError} for every ending but an answer with the record that was asked for.
  */
-export async function call({ row, request, options, settings, connections }: CallInput): Promise<Reply> {
+export async function call({ row, request, options, settings: ours, connections }: CallInput): Promise<Reply> {
   const name = operationName(row)
-  const checked = checkRequest({ name, row, request, profile: settings.profile })
+  const checked = checkRequest({ name, row, request, profile: ours.profile })
   const { values } = checked
   const subject = { name, row, clientOrderId: values.get('clientOrderId'), orderId: values.get('orderId') }
-  const { endpoint, timeout, signal, attemptId } = readCallOptions(options, { subject, settings })
+  const { settings, endpoint, timeout, signal, attemptId } = readCallOptions(options, { subject, settings: ours })
   const built = buildRequest({ row, checked, endpoint, settings })
   const authenticated = await authenticate({ subject, built, values, endpoint, settings })
   const { scrubber, signed } = authenticated

@@ -36,6 +36,7 @@ export function exchangeOf({
   const { ending, httpStatus, received, receivedText, orderId = subject.orderId } = conclusion
   return {
     operation: subject.name,
+    login: signed.login,
     path: `${built.url.pathname}${built.url.search}`,
     scheme: signed.scheme,
     ...(subject.clientOrderId === undefined ? {} : { clientOrderId: subject.clientOrderId }),

@@ -113,6 +113,7 @@ export {
 export type { Attempt, AttemptEnd, AttemptsPort } from './attempt.js'
 export type { Client, OperationMethods } from './client.js'
 export { createClient } from './create-client.js'
+export type { Merchant } from './credentials.js'
 export type { EndpointId, EndpointOptions } from './endpoint.js'
 export {
   AlreadySentError,

@@ -12,6 +12,8 @@ import type { GatewayErrorCode } from './errors.js'
 export interface SignedRequest {
   /** Name of the operation, e.g. `capture`. */
   readonly operation: string
+  /** Login of the merchant that the call was made for. */
+  readonly login: string
   readonly scheme: ResolvedSigning['scheme']
   /** SHA-256, lower-case hex, of the control value or of `oauth_signature`: correlates without revealing it. */
   readonly fingerprint: string
@@ -31,6 +33,8 @@ export type Ending = 'accepted' | 'refused' | 'not-sent' | 'unknown' | 'answered
 export interface Exchange {
   /** Name of the operation, e.g. `capture`. */
   readonly operation: string
+  /** Login of the merchant that the call was made for. */
+  readonly login: string
   /** Path of the address, base path and endpoint included. */
   readonly path: string
   readonly scheme: ResolvedSigning['scheme']

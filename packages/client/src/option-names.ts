@@ -4,6 +4,7 @@
  *
  * @module
  */
+import type { Merchant } from './credentials.js'
 import { nearName } from './near-name.js'
 import type { CallOptions, ClientOptions } from './options.js'
 
@@ -36,10 +37,19 @@ const clientOptionNames = {
 const callOptionNames = {
   endpointId: true,
   endpointGroupId: true,
+  merchant: true,
   signal: true,
   timeout: true,
   attemptId: true,
 } as const satisfies Record<keyof CallOptions, true>
+
+const merchantNames = {
+  endpointId: true,
+  endpointGroupId: true,
+  login: true,
+  controlKey: true,
+  privateKey: true,
+} as const satisfies Record<keyof Merchant, true>
 
 /** The first of the options of `createClient` that does not exist. */
 export function unknownClientOption(options: object): UnknownOption | undefined {
@@ -49,6 +59,11 @@ export function unknownClientOption(options: object): UnknownOption | undefined 
 /** The first of the options of a call that does not exist. */
 export function unknownCallOption(options: object): UnknownOption | undefined {
   return unknownOption(options, { known: Object.keys(callOptionNames), owner: 'a call' })
+}
+
+/** The first of the properties of a merchant that does not exist. */
+export function unknownMerchantOption(merchant: object): UnknownOption | undefined {
+  return unknownOption(merchant, { known: Object.keys(merchantNames), owner: 'a merchant' })
 }
 
 function unknownOption(

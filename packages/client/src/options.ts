@@ -3,11 +3,10 @@
  *
  * @module
  */
-import type { KeyObject } from 'node:crypto'
 import type { WireProfile } from '@tillkit/protocol'
-import type { PrivateKey } from '@tillkit/signing'
 import type { Dispatcher } from 'undici'
 import type { AttemptsPort } from './attempt.js'
+import type { Merchant } from './credentials.js'
 import type { EndpointOptions } from './endpoint.js'
 import type { ClientObserver } from './observer.js'
 
@@ -23,18 +22,12 @@ export type RequestDispatcher = Pick<Dispatcher, 'dispatch'>
 export type Environment = 'test' | 'production'
 
 /** Options of `createClient`. */
-export interface ClientOptions extends EndpointOptions {
+export interface ClientOptions extends Merchant {
   /**
    * Base address, with the gateway's path prefix, e.g. `https://gate.example/paynet`. Must be https unless its host is
    * loopback, and must carry no query, fragment, user name or password.
    */
   readonly baseUrl: URL | string
-  /** Merchant login, also the OAuth consumer key. */
-  readonly login: string
-  /** Merchant control key: for operations signed with a control value or HMAC-SHA1. */
-  readonly controlKey?: string | undefined
-  /** RSA private key of at least 2048 bits: for operations signed with RSA-SHA256. See `importPrivateKey`. */
-  readonly privateKey?: PrivateKey | string | KeyObject | undefined
   /** Default: `defaultProfile`. */
   readonly profile?: WireProfile | undefined
   /** Sends the requests. The client does not close it. Default: a connection pool of the client's own. */
@@ -63,6 +56,12 @@ export interface ClientOptions extends EndpointOptions {
 export interface CallOptions extends EndpointOptions {
   /** Ends the call early. Once the request has started the outcome is then unknown. */
   readonly signal?: AbortSignal | undefined
+  /**
+   * Another merchant that the call is made for, with its own login and keys; `endpointId` of the call counts before the
+   * merchant's. Make one object for each merchant and hand over the same one each time: its keys are then read once.
+   * Default: the client's.
+   */
+  readonly merchant?: Merchant | undefined
   /** In milliseconds. Default: the client's. */
   readonly timeout?: number | undefined
   /** Identifies the attempt at an operation that changes an order. Default: a fresh UUID. */

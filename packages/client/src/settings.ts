@@ -3,18 +3,17 @@
  *
  * @module
  */
-import { KeyObject } from 'node:crypto'
 import { defaultProfile, type WireProfile } from '@tillkit/protocol'
-import { importPrivateKey, type PrivateKey } from '@tillkit/signing'
 import type { AttemptsPort } from './attempt.js'
 import { type BaseUrl, readBaseUrl } from './base-url.js'
 import { addressProblem } from './check-addresses.js'
+import { type Credentials, type KeyPurpose, readCredentials } from './credentials.js'
 import { describeValue } from './describe-value.js'
 import { type Endpoint, readEndpoint } from './endpoint.js'
+import type { KnownMerchants } from './merchant-settings.js'
 import type { ClientObserver } from './observer.js'
 import { unknownClientOption } from './option-names.js'
 import type { ClientOptions } from './options.js'
-import { unsetVariable } from './wording.js'
 
 /** What is taken from the surroundings where the caller hands over nothing. */
 export interface Ambient {
@@ -24,12 +23,13 @@ export interface Ambient {
 }
 
 /** Checked options. */
-export interface Settings extends Ambient {
+export interface Settings extends Ambient, Credentials {
   readonly baseUrl: BaseUrl
   readonly endpoint: Endpoint
-  readonly login: string
-  readonly controlKey: string | undefined
-  readonly privateKey: PrivateKey | undefined
+  /** What keys may be for, the client's own and those of other merchants. */
+  readonly purpose: KeyPurpose
+  /** Other merchants that calls were made for. */
+  readonly merchants: KnownMerchants
   readonly profile: WireProfile
   readonly attempts: AttemptsPort | undefined
   /** Milliseconds. */
@@ -58,12 +58,13 @@ export function readSettings(options: ClientOptions, ambient: Ambient): Settings
   if (dispatcher !== undefined && typeof dispatcher?.dispatch !== 'function') {
     throw new TypeError('"dispatcher" has no method "dispatch". Pass an undici Dispatcher, such as new Agent().')
   }
+  const purpose = readPurpose(options, baseUrl.isLoopback)
   return {
     baseUrl,
     endpoint,
-    login: readText('login', options.login),
-    controlKey: options.controlKey === undefined ? undefined : readText('controlKey', options.controlKey),
-    privateKey: readPrivateKey(options, baseUrl.isLoopback),
+    ...readCredentials(options, purpose),
+    purpose,
+    merchants: new WeakMap(),
     profile: options.profile ?? defaultProfile,
     attempts: readPort(options.attempts),
     timeout: readCount('timeout', options.timeout ?? 30_000),
@@ -89,18 +90,6 @@ export function readCount(option: 'timeout' | 'maxReplyBytes', value: unknown): 
   )
 }
 
-function readText(option: string, value: unknown): string {
-  if (value === undefined || value === '') {
-    throw new TypeError(`"${option}" is ${value === '' ? 'empty' : 'missing'}. ${unsetVariable}`)
-  }
-  // Not the value: it may be a key.
-  if (typeof value !== 'string') throw new TypeError(`"${option}" is no text. Write it as a string.`)
-  if (value !== value.trim()) {
-    throw new TypeError(`"${option}" begins or ends with white space, probably a line break. Trim the setting.`)
-  }
-  return value
-}
-
 function readCallbackUrl(value: unknown): string | undefined {
   if (value === undefined) return undefined
   if (typeof value !== 'string') throw new TypeError('"serverCallbackUrl" is no text. Write it as a string.')
@@ -114,37 +103,12 @@ function readPort(port: AttemptsPort | undefined): AttemptsPort | undefined {
   throw new TypeError('"attempts" must have the methods "reserve" and "settled", as memoryAttempts() has.')
 }
 
-function readPrivateKey(options: ClientOptions, isLoopback: boolean): PrivateKey | undefined {
-  const { privateKey, environment } = options
+function readPurpose({ environment }: ClientOptions, isLoopback: boolean): KeyPurpose {
   if (environment !== undefined && environment !== 'test' && environment !== 'production') {
     throw new TypeError(`"environment" is ${JSON.stringify(environment)}; it must be "test" or "production".`)
   }
   if (isLoopback && environment === 'production') {
     throw new TypeError('"environment" is "production" while "baseUrl" is this machine, which is always a test.')
   }
-  if (privateKey === undefined) return undefined
-  if (privateKey === '') throw new TypeError(`"privateKey" is empty. ${unsetVariable}`)
-  const key = importKey(privateKey)
-  const actual = isLoopback ? 'test' : environment
-  if (key.label !== undefined && key.label !== actual) {
-    throw new TypeError(
-      actual === undefined
-        ? `"environment" is missing: "privateKey" is labelled ${key.label}, so say whether "baseUrl" is test or production.`
-        : `"privateKey" is labelled ${key.label} and "environment" is ${actual}. Use the other key pair: they are separate.`,
-    )
-  }
-  return key
-}
-
-function importKey(key: NonNullable<ClientOptions['privateKey']>): PrivateKey {
-  try {
-    if (typeof key === 'string' || key instanceof KeyObject) return importPrivateKey(key)
-    if (typeof key !== 'object' || key === null || !(key.key instanceof KeyObject)) {
-      throw new TypeError('Pass PEM text, a KeyObject, or what importPrivateKey() returns.')
-    }
-    return importPrivateKey(key.key, key.label === undefined ? {} : { label: key.label })
-  } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : ''
-    throw new TypeError(`"privateKey" cannot be used. ${reason}`, { cause })
-  }
+  return { environment, isLoopback }
 }

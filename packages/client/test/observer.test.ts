@@ -36,6 +36,7 @@ describe('an observer', () => {
     const control = new URLSearchParams(captured[0]?.body).get('control') ?? ''
     const signed = {
       operation: 'sale',
+      login: 'merchant',
       scheme: 'control',
       fingerprint: createHash('sha256').update(control).digest('hex'),
       items: [
@@ -52,6 +53,7 @@ describe('an observer', () => {
     expect(seen[0]?.[2]).toEqual(signed)
     expect(seen[1]?.[2]).toEqual({
       operation: 'sale',
+      login: 'merchant',
       path: '/paynet/api/v2/sale/39',
       scheme: 'control',
       clientOrderId: 'o-1',
