@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { type AnyOperation, type WireProfile, wireName, wireNames } from '@tillkit/protocol'
+import { type AnyOperation, excessLength, type WireProfile, wireName, wireNames } from '@tillkit/protocol'
 import { controlItems } from '@tillkit/signing'
 import { checkAddresses } from './check-addresses.js'
 import { checkAmounts } from './check-amounts.js'
@@ -128,12 +128,12 @@ function checkLengths(
   subject: RequestSubject,
   { values, profile }: { readonly values: ReadonlyMap<string, string>; readonly profile: WireProfile },
 ): void {
-  for (const [field, most] of Object.entries(profile.maxLengths.value)) {
-    const length = [...(values.get(field) ?? '')].length
-    if (length <= most) continue
+  for (const [field, value] of values) {
+    const excess = excessLength({ field, value }, { operation: subject.row, profile })
+    if (excess === undefined) continue
     throw requestMistake(subject, {
       field,
-      problem: `"${field}" has ${length} characters; the gateway takes ${most}. Where your gateway takes more, say so with defineProfile({ maxLengths }).`,
+      problem: `"${field}" has ${excess.length} characters; the gateway takes ${excess.most}. Where yours takes more, say so with defineProfile({ maxLengths }) or operationMaxLengths.`,
     })
   }
 }

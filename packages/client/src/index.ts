@@ -15,6 +15,7 @@ export type {
   BrowserFields,
   CaptureRequest,
   CardFields,
+  CardFormFields,
   CardInfoAsyncResponse,
   CardRefAsyncResponse,
   CardRefV4AsyncResponse,
@@ -78,6 +79,7 @@ export type {
   TdsPaResResultRequest,
   TransferByRefRequest,
   TransferRequest,
+  UploadOrderIds,
   VoidRequest,
   WireProfile,
 } from '@tillkit/protocol'

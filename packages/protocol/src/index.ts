@@ -62,6 +62,7 @@ export type {
   TdsCResResultRequest,
   TdsMethodUrlResultRequest,
   TdsPaResResultRequest,
+  UploadOrderIds,
   VoidRequest,
 } from './records/order-changes.js'
 export type {
@@ -69,6 +70,7 @@ export type {
   AccountVerificationRequest,
   AuthFormRequest,
   AuthRequest,
+  CardFormFields,
   PaymentFormRequest,
   RebillRequest,
   SaleFormRequest,
@@ -123,6 +125,7 @@ export { type CustomerStep, describeStep, threeDSecureStep } from './three-d-sec
 
 export { type CardField, cardFieldOf, cardFields, cardNumberFields } from './card-fields.js'
 export { isCardNumber, maskCardNumber, maskCardNumbers } from './mask-card-number.js'
+export { type ExcessLength, excessLength, type MaxLengthSource, maxLength } from './max-length.js'
 export type { Credential, Signing } from './operation.js'
 export { echoesIds } from './order.js'
 export { readMinorUnits } from './read-amount.js'

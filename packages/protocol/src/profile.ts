@@ -59,8 +59,10 @@ export interface WireProfile extends SigningProfile {
   readonly browserReturnParameters: ProfileEntry<NotificationParameters>
   /** Ports the gateway calls back on. */
   readonly callbackPorts: ProfileEntry<readonly number[]>
-  /** Longest value of a request field, in characters. */
+  /** Longest value of a request field, in characters, unless the operation has its own. */
   readonly maxLengths: ProfileEntry<{ readonly [field: string]: number }>
+  /** Longest values that differ for one operation, by the operation's name in the specification, then by field. */
+  readonly operationMaxLengths: ProfileEntry<{ readonly [operation: string]: { readonly [field: string]: number } }>
 }
 
 const assumed = <const Value>(value: Value, source: string): ProfileEntry<Value> =>
@@ -206,8 +208,32 @@ export const defaultProfile: WireProfile = Object.freeze({
   ),
   callbackPorts: assumed([80, 443, 8080, 8443], 'public merchant callback page'),
   maxLengths: assumed(
-    { clientOrderId: 128, redirectUrl: 1024, serverCallbackUrl: 1024 },
-    'newest public pages; older ones say 128 for addresses',
+    {
+      clientOrderId: 128,
+      orderId: 20,
+      cardRefId: 20,
+      destinationCardRefId: 20,
+      sendingCardRefId: 20,
+      cardRecurringPaymentId: 128,
+      destinationCardRecurringPaymentId: 128,
+      redirectUrl: 1024,
+      serverCallbackUrl: 1024,
+      notifyUrl: 1024,
+      orderDesc: 65_536,
+    },
+    'newest public pages; older ones say 128 for addresses. Lengths of names and addresses of people are left to the gateway, because its pages differ',
+  ),
+  operationMaxLengths: assumed(
+    {
+      TDS_UPLOAD_CRES_RESULT: { orderId: 128 },
+      TDS_UPLOAD_METHOD_URL_RESULT: { orderId: 128 },
+      TDS_UPLOAD_PARES_RESULT: { orderId: 128 },
+      PREAUTH: { orderDesc: 125 },
+      PAYOUT: { orderDesc: 64 },
+      PAYOUT_V4: { orderDesc: 64 },
+      PAYOUT_V4_CHECK: { orderDesc: 64 },
+    },
+    'public pages of these commands; payout-check has none and is taken to follow payout v4. Pages of payout-form say 64 and 65K, so the longer one holds',
   ),
 })
 

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { type AnyOperation, resolveSigning } from '@tillkit/protocol'
+import { type AnyOperation, excessLength, resolveSigning } from '@tillkit/protocol'
 import { decodeForm, InvalidInputError, type Parameter } from '@tillkit/signing'
 import { checkSignature } from './check-signature.js'
 import { type FieldSource, type Fields, fieldName, readFields } from './fields.js'
@@ -137,9 +137,10 @@ function checkLogin(
 }
 
 function checkLengths(fields: Fields, source: FieldSource): void {
-  for (const [field, longest] of Object.entries(source.profile.maxLengths.value)) {
-    const length = fields[field]?.length ?? 0
+  for (const [field, value = ''] of Object.entries(fields)) {
+    const excess = excessLength({ field, value }, { operation: source.row, profile: source.profile })
+    if (excess === undefined) continue
     const name = fieldName(field, source)
-    if (length > longest) refuse('invalid-field', `"${name}" has ${length} characters; at most ${longest} are taken.`)
+    refuse('invalid-field', `"${name}" has ${excess.length} characters; at most ${excess.most} are taken.`)
   }
 }

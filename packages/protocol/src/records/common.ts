@@ -1,5 +1,6 @@
 /**
- * Fields that several request records share. Wire names are in `wire-names.ts`, lengths are in characters.
+ * Fields that several request records share. Wire names are in `wire-names.ts`; lengths are in characters and are those
+ * of public pages, of which the profile's `maxLengths` are checked before anything is sent.
  *
  * @module
  */
@@ -17,13 +18,16 @@ export interface Extra {
 export interface OrderFields {
   /** The merchant's order id, unique for ever, at most 128 characters; wire name `client_orderid`. */
   readonly clientOrderId: string
-  /** What is bought, at most 64 kB; wire name `order_desc`. */
+  /** What is bought or paid for, at most 65536 characters; wire name `order_desc`. */
   readonly orderDesc?: string
 }
 
 /** An amount of money. */
 export interface AmountFields {
-  /** Major units with exactly the currency's digits: `10.00` EUR, `1000` JPY; wire name `amount`. */
+  /**
+   * Major units with exactly the currency's digits, `10.00` EUR or `1000` JPY, at most 10 characters; wire name
+   * `amount`.
+   */
   readonly amount: string
   /** ISO 4217 code, three capital letters; wire name `currency`. */
   readonly currency: string
@@ -38,57 +42,68 @@ export interface CardFields {
   readonly creditCardNumber: string
   /** Holder as printed, at most 128 characters; wire name `card_printed_name`. */
   readonly cardPrintedName: string
-  /** `1` to `12`; wire name `expire_month`. */
+  /** Month, `1` to `12`, at most 2 digits; wire name `expire_month`. */
   readonly expireMonth: string
-  /** Four digits; wire name `expire_year`. */
+  /** Year, 4 digits; wire name `expire_year`. */
   readonly expireYear: string
-  /** Three or four digits; wire name `cvv2`. */
+  /** Code on the card, 3 or 4 digits; wire name `cvv2`. */
   readonly cvv2: string
 }
 
 /** Who pays. */
 export interface CustomerFields {
-  /** Cardholder e-mail, at most 50 characters; wire name `email`. Signed. */
+  /** Cardholder's e-mail, at most 50 characters; wire name `email`. Signed. */
   readonly email: string
-  /** Payer's IPv4 or IPv6 address; wire name `ipaddress`. */
+  /** Payer's IPv4 or IPv6 address, at most 45 characters; wire name `ipaddress`. */
   readonly ipAddress?: string
-  /** At most 50 characters; wire name `first_name`. */
+  /** First name, at most 50 characters; wire name `first_name`. */
   readonly firstName?: string
-  /** At most 50 characters; wire name `last_name`. */
+  /** Last name, at most 50 characters; wire name `last_name`. */
   readonly lastName?: string
-  /** Street, at most 50 characters on most endpoints; wire name `address1`. */
+  /** Street, at most 50 characters on most endpoints, 256 on the newest; wire name `address1`. */
   readonly address1?: string
-  /** At most 50 characters; wire name `city`. */
+  /** City, at most 50 characters; wire name `city`. */
   readonly city?: string
-  /** Two letters, needed for US, CA and AU; wire name `state`. */
+  /** State or province, 2 letters, needed for US, CA and AU; wire name `state`. */
   readonly state?: string
-  /** At most 10 characters; wire name `zip_code`. */
+  /** Postal code, at most 10 characters; wire name `zip_code`. */
   readonly zipCode?: string
-  /** ISO 3166-1 alpha-2; wire name `country`. */
+  /** ISO 3166-1 alpha-2 code, 2 letters; wire name `country`. */
   readonly country?: string
-  /** International number, at most 15 characters; wire name `phone`. */
+  /** Full international number, at most 15 characters; wire name `phone`. */
   readonly phone?: string
-  /** At most 15 characters; wire name `cell_phone`. */
+  /** Mobile number, at most 15 characters; wire name `cell_phone`. */
   readonly cellPhone?: string
-  /** Last four digits; wire name `ssn`. */
+  /** Last 4 digits of the social security number; wire name `ssn`. */
   readonly ssn?: string
-  /** YYYYMMDD; wire name `birthday`. */
+  /** Date of birth as YYYYMMDD, 8 digits; wire name `birthday`. */
   readonly birthday?: string
 }
 
-/** Where the customer and the outcome go. */
+/** Where the customer and the outcome go, and what the payment is for. */
 export interface ReturnFields {
-  /** The customer's browser comes back here, whatever the outcome; at most 1024 characters; wire name `redirect_url`. */
+  /**
+   * Absolute address that the customer's browser comes back to, whatever the outcome, at most 1024 characters; wire name
+   * `redirect_url`.
+   */
   readonly redirectUrl?: string
-  /** Receives the outcome of this transaction; wire name `server_callback_url`. */
+  /**
+   * Absolute address that receives the outcome of this transaction, at most 1024 characters; wire name
+   * `server_callback_url`.
+   */
   readonly serverCallbackUrl?: string
-  /** Receives the outcome of this and of later transactions on the order, instead; wire name `notify_url`. */
+  /**
+   * Absolute address that receives the outcome of this and of later transactions on the order, instead of
+   * `serverCallbackUrl`, at most 1024 characters; wire name `notify_url`.
+   */
   readonly notifyUrl?: string
   /** Page the order started from, at most 128 characters; wire name `site_url`. */
   readonly siteUrl?: string
   /** What the payment is for, at most 128 characters; wire name `purpose`. */
   readonly purpose?: string
-  /** Free data, echoed as `merchantdata`; wire name `merchant_data`. */
+  /** Where the payment goes, as some acquirers ask, at most 128 characters; wire name `destination`. */
+  readonly destination?: string
+  /** Free data, echoed as `merchantdata`, no length is public; wire name `merchant_data`. */
   readonly merchantData?: string
 }
 
@@ -96,22 +111,22 @@ export interface ReturnFields {
 export interface BrowserFields {
   /** Says that the other fields follow; wire name `customer_browser_info`. */
   readonly customerBrowserInfo?: boolean
-  /** `Accept` header; wire name `customer_browser_accept_header`. */
+  /** `Accept` header, no length is public; wire name `customer_browser_accept_header`. */
   readonly customerBrowserAcceptHeader?: string
-  /** `User-Agent` header; wire name `customer_browser_user_agent`. */
+  /** `User-Agent` header, no length is public; wire name `customer_browser_user_agent`. */
   readonly customerBrowserUserAgent?: string
-  /** Wire name `customer_browser_javascript_enabled`. */
+  /** Whether the browser runs scripts; wire name `customer_browser_javascript_enabled`. */
   readonly customerBrowserJavascriptEnabled?: boolean
-  /** Wire name `customer_browser_java_enabled`. */
+  /** Whether the browser runs Java; wire name `customer_browser_java_enabled`. */
   readonly customerBrowserJavaEnabled?: boolean
-  /** BCP 47 tag; wire name `customer_browser_accept_language`. */
+  /** BCP 47 tag, no length is public; wire name `customer_browser_accept_language`. */
   readonly customerBrowserAcceptLanguage?: string
-  /** Bits per pixel; wire name `customer_browser_color_depth`. */
+  /** Bits per pixel, no length is public; wire name `customer_browser_color_depth`. */
   readonly customerBrowserColorDepth?: string
-  /** Pixels; wire name `customer_browser_screen_width`. */
+  /** Width in pixels, no length is public; wire name `customer_browser_screen_width`. */
   readonly customerBrowserScreenWidth?: string
-  /** Pixels; wire name `customer_browser_screen_height`. */
+  /** Height in pixels, no length is public; wire name `customer_browser_screen_height`. */
   readonly customerBrowserScreenHeight?: string
-  /** Minutes between UTC and local time; wire name `customer_browser_time_zone`. */
+  /** Minutes between UTC and local time, no length is public; wire name `customer_browser_time_zone`. */
   readonly customerBrowserTimeZone?: string
 }

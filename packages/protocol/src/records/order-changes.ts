@@ -7,9 +7,9 @@ import type { Extra, OptionalAmountFields } from './common.js'
 
 /** The two ids of an order. */
 export interface OrderIds {
-  /** The merchant's id of the original order; wire name `client_orderid`. */
+  /** The merchant's id of the original order, at most 128 characters; wire name `client_orderid`. */
   readonly clientOrderId: string
-  /** The gateway's id of the original order, at most 20 digits; wire name `orderid`. */
+  /** The gateway's id of the original order, at most 20 characters; wire name `orderid`. */
   readonly orderId: string
 }
 
@@ -32,52 +32,66 @@ export interface VoidRequest extends OrderIds, Extra {
 
 /** Asks for the state of an order. */
 export interface StatusRequest extends Extra {
-  /** The merchant's order id; wire name `client_orderid`. */
+  /** The merchant's order id, at most 128 characters; wire name `client_orderid`. */
   readonly clientOrderId: string
-  /** The gateway's order id; leave it out only if it was never received; wire name `orderid`. */
+  /** The gateway's order id, at most 20 characters; leave it out only if it was never received; wire name `orderid`. */
   readonly orderId?: string
-  /** `serialNumber` of one request on the order: the reply then speaks of that one; wire name `by-request-sn`. */
+  /**
+   * `serialNumber` of one request on the order, so that the reply speaks of that one, no length is public; wire name
+   * `by-request-sn`.
+   */
   readonly byRequestSn?: string
 }
 
+/** The two ids of an order, as 3DS uploads write them. */
+export interface UploadOrderIds {
+  /** The merchant's id of the original order, at most 128 characters; wire name `client-order-id`. */
+  readonly clientOrderId: string
+  /** The gateway's id of the original order, at most 128 characters; wire name `orderid`. */
+  readonly orderId: string
+}
+
 /** Sends the CRes that ends a 3DS 2 challenge. */
-export interface TdsCResResultRequest extends OrderIds, Extra {
+export interface TdsCResResultRequest extends UploadOrderIds, Extra {
   /** As the issuer's server posted it: Base64 without padding, at most 4096 characters; wire name `cres`. */
   readonly cres: string
 }
 
 /** Sends the PaRes of a 3DS 1.0.2 flow. */
-export interface TdsPaResResultRequest extends OrderIds, Extra {
+export interface TdsPaResResultRequest extends UploadOrderIds, Extra {
   /** As the issuer's server posted it, at most 10240 characters; wire name `paRes`. */
   readonly paRes: string
-  /** Merchant data of 3DS 1.0.2; wire name `md`. */
+  /** Merchant data of 3DS 1.0.2, no length is public; wire name `md`. */
   readonly md?: string
 }
 
 /** Sends the result of the 3DS 2 method step. */
-export interface TdsMethodUrlResultRequest extends OrderIds, Extra {
-  /** `Y` completed, `N` not within 10 seconds, `U` no method address was given. See `threeDSCompInd()`. */
+export interface TdsMethodUrlResultRequest extends UploadOrderIds, Extra {
+  /**
+   * `Y` completed, `N` not within 10 seconds, `U` no method address was given; wire name `threeDSCompInd`. See
+   * `threeDSCompInd()`.
+   */
   readonly threeDSCompInd: 'Y' | 'N' | 'U'
   /** Transaction id of the 3DS server, 36 characters; wire name `threeDSServerTransID`. */
   readonly threeDSServerTransId?: string
-  /** Wire name `browserAcceptHeader`. */
+  /** `Accept` header, at most 2048 characters; wire name `browserAcceptHeader`. */
   readonly browserAcceptHeader?: string
-  /** Wire name `browserIP`. */
+  /** Payer's IPv4 or IPv6 address, at most 45 characters; wire name `browserIP`. */
   readonly browserIp?: string
-  /** Wire name `browserJavaEnabled`. */
+  /** Whether the browser runs Java; wire name `browserJavaEnabled`. */
   readonly browserJavaEnabled?: boolean
-  /** Wire name `browserJavascriptEnabled`. */
+  /** Whether the browser runs scripts; wire name `browserJavascriptEnabled`. */
   readonly browserJavascriptEnabled?: boolean
   /** BCP 47 tag, at most 8 characters; wire name `browserLanguage`. */
   readonly browserLanguage?: string
-  /** Bits per pixel; wire name `browserColorDepth`. */
+  /** Bits per pixel, at most 2 digits; wire name `browserColorDepth`. */
   readonly browserColorDepth?: string
-  /** Pixels; wire name `browserScreenHeight`. */
+  /** Height in pixels, no length is public; wire name `browserScreenHeight`. */
   readonly browserScreenHeight?: string
-  /** Pixels; wire name `browserScreenWidth`. */
+  /** Width in pixels, no length is public; wire name `browserScreenWidth`. */
   readonly browserScreenWidth?: string
-  /** Minutes between UTC and local time; wire name `browserTZ`. */
+  /** Minutes between UTC and local time, no length is public; wire name `browserTZ`. */
   readonly browserTimeZone?: string
-  /** Wire name `browserUserAgent`. */
+  /** `User-Agent` header, no length is public; wire name `browserUserAgent`. */
   readonly browserUserAgent?: string
 }

@@ -21,10 +21,7 @@ export interface SaleRequest
     CustomerFields,
     ReturnFields,
     BrowserFields,
-    Extra {
-  /** Wire name `destination`, at most 128 characters. */
-  readonly destination?: string
-}
+    Extra {}
 
 /** Reserves funds, with card data. */
 export interface AuthRequest
@@ -34,25 +31,28 @@ export interface AuthRequest
     CustomerFields,
     ReturnFields,
     BrowserFields,
-    Extra {}
+    Extra {
+  /** What is bought, at most 125 characters; wire name `order_desc`. */
+  readonly orderDesc?: string
+}
+
+/** What every hosted form that takes a card may carry. The page itself asks for the card. */
+export interface CardFormFields extends OrderFields, CustomerFields, ReturnFields, BrowserFields, Extra {
+  /**
+   * Absolute address that the customer's browser comes back to, whatever the outcome, at most 1024 characters; wire name
+   * `redirect_url`.
+   */
+  readonly redirectUrl: string
+}
 
 /** Asks for a hosted page that takes a sale. */
-export interface SaleFormRequest extends OrderFields, AmountFields, CustomerFields, ReturnFields, Extra {
-  /** The customer's browser comes back here, whatever the outcome; wire name `redirect_url`. */
-  readonly redirectUrl: string
-}
+export interface SaleFormRequest extends CardFormFields, AmountFields {}
 
 /** Asks for a hosted page that takes a preauth. */
-export interface AuthFormRequest extends OrderFields, AmountFields, CustomerFields, ReturnFields, Extra {
-  /** The customer's browser comes back here, whatever the outcome; wire name `redirect_url`. */
-  readonly redirectUrl: string
-}
+export interface AuthFormRequest extends CardFormFields, AmountFields {}
 
-/** Asks for the universal hosted page. */
-export interface PaymentFormRequest extends OrderFields, AmountFields, CustomerFields, ReturnFields, Extra {
-  /** The customer's browser comes back here, whatever the outcome; wire name `redirect_url`. */
-  readonly redirectUrl: string
-}
+/** Asks for the universal hosted page. Its fields are not shown and taken to be those of the other forms. */
+export interface PaymentFormRequest extends CardFormFields, AmountFields {}
 
 /** Confirms that a card is in good standing; takes no amount. */
 export interface AccountVerificationRequest
@@ -64,25 +64,25 @@ export interface AccountVerificationRequest
     Extra {}
 
 /** Asks for a hosted page that verifies a card. */
-export interface AccountVerificationFormRequest extends OrderFields, CustomerFields, ReturnFields, Extra {
-  /** The customer's browser comes back here, whatever the outcome; wire name `redirect_url`. */
-  readonly redirectUrl: string
-}
+export interface AccountVerificationFormRequest extends CardFormFields {}
 
 /** Charges a stored card while its holder is absent. */
 export interface RebillRequest extends OrderFields, AmountFields, Extra {
   /** From create-card-ref, at most 20 characters; wire name `cardrefid`. */
   readonly cardRefId: string
-  /** Wire name `ipaddress`. */
+  /** Payer's IPv4 or IPv6 address, at most 45 characters; wire name `ipaddress`. */
   readonly ipAddress?: string
-  /** Amounts tried in turn until one is approved, joined by commas; wire name `enumerate_amounts`. */
+  /**
+   * Amounts in major units that are tried in turn until one is approved, joined by commas, at most 128 characters; wire
+   * name `enumerate_amounts`.
+   */
   readonly enumerateAmounts?: string
-  /** `REGULAR` or `IRREGULAR`, some acquirers only; wire name `recurrent_scenario`. */
+  /** Whether the charge is one of a schedule, some acquirers only; wire name `recurrent_scenario`. */
   readonly recurrentScenario?: 'REGULAR' | 'IRREGULAR'
-  /** Wire name `cvv2`. */
+  /** Code on the card, 3 or 4 digits; wire name `cvv2`. */
   readonly cvv2?: string
-  /** At most 50 characters; wire name `comment`. */
+  /** Note, at most 50 characters; wire name `comment`. */
   readonly comment?: string
-  /** Wire name `server_callback_url`. */
+  /** Absolute address that receives the outcome, at most 1024 characters; wire name `server_callback_url`. */
   readonly serverCallbackUrl?: string
 }

@@ -9,138 +9,155 @@ import type { AmountFields, Extra, OrderFields } from './common.js'
 export interface PayoutDestination {
   /** Bank account or ewallet, at most 24 characters; wire name `account_number`. */
   readonly accountNumber?: string
-  /** Wire name `bank_name`. */
+  /** Receiver's bank, at most 255 characters; wire name `bank_name`. */
   readonly bankName?: string
-  /** Wire name `bank_branch`. */
+  /** Branch of the bank, at most 255 characters; wire name `bank_branch`. */
   readonly bankBranch?: string
-  /** Wire name `bank_code`. */
+  /** Code of the bank, at most 3 characters; wire name `bank_code`. */
   readonly bankCode?: string
-  /** Wire name `bank_province`. */
+  /** Province of the bank, no length is public; wire name `bank_province`. */
   readonly bankProvince?: string
-  /** Wire name `bank_city`. */
+  /** City of the bank, no length is public; wire name `bank_city`. */
   readonly bankCity?: string
-  /** Wire name `bank_address1`. */
+  /** Street of the bank, at most 255 characters; wire name `bank_address1`. */
   readonly bankAddress1?: string
-  /** Wire name `bank_zip_code`. */
+  /** Postal code of the bank, at most 255 characters; wire name `bank_zip_code`. */
   readonly bankZipCode?: string
-  /** At most 16 characters; wire name `routing_number`. */
+  /** Routing number of the bank, at most 16 characters; wire name `routing_number`. */
   readonly routingNumber?: string
-  /** Card number to pay to; wire name `credit_card_number`. */
+  /** Card number to pay to, 13 to 19 digits; wire name `credit_card_number`. */
   readonly creditCardNumber?: string
-  /** Wire name `card_printed_name`. */
+  /** Holder of that card as printed, at most 128 characters; wire name `card_printed_name`. */
   readonly cardPrintedName?: string
-  /** Wire name `expire_month`. */
+  /** Month of that card, `1` to `12`, at most 2 digits; wire name `expire_month`. */
   readonly expireMonth?: string
-  /** Four digits; wire name `expire_year`. */
+  /** Year of that card, 4 digits; wire name `expire_year`. */
   readonly expireYear?: string
-  /** Receiver, or the phone number of a fast payment; wire name `phone`. */
+  /** Receiver's phone, which is the destination of a fast payment, at most 50 characters; wire name `phone`. */
   readonly phone?: string
-  /** Receiver; wire name `first_name`. */
+  /** Receiver's first name, at most 50 characters; wire name `first_name`. */
   readonly firstName?: string
-  /** Receiver; wire name `last_name`. */
+  /** Receiver's last name, at most 50 characters; wire name `last_name`. */
   readonly lastName?: string
-  /** Receiver; wire name `email`. */
+  /** Receiver's e-mail, at most 128 characters; wire name `email`. */
   readonly email?: string
 }
 
 /** Fields of every payout. */
 export interface PayoutFields extends OrderFields, AmountFields, PayoutDestination, Extra {
-  /** Wire name `ipaddress`. */
+  /** What is paid for, at most 64 characters; wire name `order_desc`. */
+  readonly orderDesc?: string
+  /** Receiver's IPv4 or IPv6 address, at most 45 characters; wire name `ipaddress`. */
   readonly ipAddress?: string
-  /** At most 128 characters; wire name `purpose`. */
+  /** What the payout is for, at most 128 characters; wire name `purpose`. */
   readonly purpose?: string
-  /** Wire name `server_callback_url`. */
+  /** Absolute address that receives the outcome, at most 1024 characters; wire name `server_callback_url`. */
   readonly serverCallbackUrl?: string
 }
 
 /** Sends funds; signed with HMAC-SHA1. */
 export interface PayoutRequest extends PayoutFields {}
 
-/** Sends funds; signed with RSA-SHA256. Its order id is `client-order-id` on the wire. */
+/** Sends funds; signed with RSA-SHA256. */
 export interface PayoutV4Request extends PayoutFields {
-  /** Wire name `redirect_url`. */
+  /** The merchant's order id, unique for ever, at most 128 characters; wire name `client-order-id`. */
+  readonly clientOrderId: string
+  /**
+   * Absolute address that the receiver's browser comes back to, in flows that redirect, at most 1024 characters; wire
+   * name `redirect_url`.
+   */
   readonly redirectUrl?: string
 }
 
-/** Checks the recipient and registers a payout without releasing funds. */
-export interface PayoutCheckRequest extends PayoutFields {}
+/** Checks the recipient and registers a payout without releasing funds. Its fields are taken to be those of payout v4. */
+export interface PayoutCheckRequest extends PayoutV4Request {}
 
 /** Executes a checked payout. */
 export interface PayoutPayRequest extends Extra {
-  /** The order id given to the check; wire name `client_orderid`. */
+  /** The order id given to the check, at most 128 characters; wire name `client_orderid`. */
   readonly clientOrderId: string
-  /** The gateway's order id from the check's reply; wire name `orderid`. */
+  /** The gateway's order id from the check's reply, at most 20 characters; wire name `orderid`. */
   readonly orderId: string
 }
 
 /** Asks for a hosted page that collects the destination of a payout. */
 export interface PayoutFormRequest extends OrderFields, AmountFields, Extra {
-  /** Wire name `redirect_url`. */
+  /**
+   * Absolute address that the receiver's browser comes back to, whatever the outcome, at most 1024 characters; wire name
+   * `redirect_url`.
+   */
   readonly redirectUrl: string
-  /** Wire name `ipaddress`. */
+  /** Receiver's IPv4 or IPv6 address, at most 45 characters; wire name `ipaddress`. */
   readonly ipAddress?: string
-  /** Wire name `purpose`. */
+  /** What the payout is for, at most 128 characters; wire name `purpose`. */
   readonly purpose?: string
-  /** Wire name `server_callback_url`. */
+  /** Absolute address that receives the outcome, at most 1024 characters; wire name `server_callback_url`. */
   readonly serverCallbackUrl?: string
-  /** Wire name `notify_url`. */
+  /**
+   * Absolute address that receives the outcome of this and of later transactions on the order, instead of
+   * `serverCallbackUrl`, at most 1024 characters; wire name `notify_url`.
+   */
   readonly notifyUrl?: string
 }
 
 /** Card-to-card transfer, or from the merchant's deposit to a card. */
 export interface TransferRequest extends OrderFields, AmountFields, Extra {
-  /** Sender's card; wire name `credit_card_number`. */
+  /** Sender's card number, 13 to 19 digits; wire name `credit_card_number`. */
   readonly creditCardNumber?: string
-  /** Wire name `card_printed_name`. */
+  /** Sender as printed on the card, at most 128 characters; wire name `card_printed_name`. */
   readonly cardPrintedName?: string
-  /** Wire name `expire_month`. */
+  /** Month of the sender's card, `1` to `12`, at most 2 digits; wire name `expire_month`. */
   readonly expireMonth?: string
-  /** Wire name `expire_year`. */
+  /** Year of the sender's card, 4 digits; wire name `expire_year`. */
   readonly expireYear?: string
-  /** Wire name `cvv2`. */
+  /** Code on the sender's card, 3 or 4 digits; wire name `cvv2`. */
   readonly cvv2?: string
-  /** Sender's card by subscription; wire name `card_recurring_payment_id`. */
+  /** Sender's card by subscription, at most 128 characters; wire name `card_recurring_payment_id`. */
   readonly cardRecurringPaymentId?: string
-  /** Receiver's card; wire name `destination-card-no`. */
+  /** Receiver's card number, 13 to 19 digits; wire name `destination-card-no`. */
   readonly destinationCardNo?: string
-  /** Receiver's card by subscription; wire name `destination_card_recurring_payment_id`. */
+  /** Receiver's card by subscription, at most 128 characters; wire name `destination_card_recurring_payment_id`. */
   readonly destinationCardRecurringPaymentId?: string
-  /** Takes the money from the merchant's deposit; wire name `deposit2card`, written `true` or `false`. */
+  /** Takes the money from the merchant's deposit; wire name `deposit2card`. */
   readonly deposit2card?: boolean
-  /** Wire name `ipaddress`. */
+  /** Sender's IPv4 or IPv6 address, at most 45 characters; wire name `ipaddress`. */
   readonly ipAddress?: string
-  /** Wire name `redirect_url`. */
+  /**
+   * Absolute address that the sender's browser comes back to, at most 1024 characters; wire name `redirect_url`.
+   */
   readonly redirectUrl?: string
-  /** Wire name `server_callback_url`. */
+  /** Absolute address that receives the outcome, at most 1024 characters; wire name `server_callback_url`. */
   readonly serverCallbackUrl?: string
 }
 
-/** Transfer from the merchant's deposit to a card. Its order id is `client-order-id` on the wire. */
+/** Transfer from the merchant's deposit to a card. */
 export interface TransferByRefRequest extends OrderFields, AmountFields, Extra {
-  /** Receiver's card number; this or `destinationCardRefId`. Wire name `destination-card-no`. */
+  /** The merchant's order id, unique for ever, at most 128 characters; wire name `client-order-id`. */
+  readonly clientOrderId: string
+  /** Receiver's card number, 16 to 19 digits; this or `destinationCardRefId`; wire name `destination-card-no`. */
   readonly destinationCardNo?: string
-  /** Receiver's stored card; wire name `destination-card-ref-id`. */
+  /** Receiver's stored card, at most 20 characters; wire name `destination-card-ref-id`. */
   readonly destinationCardRefId?: string
-  /** Wire name `ipaddress`. */
+  /** Receiver's IPv4 or IPv6 address, at most 45 characters; wire name `ipaddress`. */
   readonly ipAddress?: string
-  /** Wire name `server_callback_url`. */
+  /** Absolute address that receives the outcome, at most 1024 characters; wire name `server_callback_url`. */
   readonly serverCallbackUrl?: string
 }
 
-/** Asks whether a card can send. Its order id is `client-order-id` on the wire. */
+/** Asks whether a card can send. */
 export interface PanEligibilitySendRequest extends Extra {
-  /** Wire name `client-order-id`. */
+  /** The merchant's order id, unique for ever, at most 128 characters; wire name `client-order-id`. */
   readonly clientOrderId: string
-  /** Sender's stored card; this or the card itself. Wire name `sending-card-ref-id`. */
+  /** Sender's stored card, at most 20 characters; this or the card itself; wire name `sending-card-ref-id`. */
   readonly sendingCardRefId?: string
-  /** Sender's card number; wire name `sending-card-number`. */
+  /** Sender's card number, 13 to 19 digits; wire name `sending-card-number`. */
   readonly sendingCardNumber?: string
-  /** Wire name `card-printed-name`. */
+  /** Sender as printed on the card, at most 128 characters; wire name `card-printed-name`. */
   readonly cardPrintedName?: string
-  /** Wire name `expire_month`. */
+  /** Month of the sender's card, `1` to `12`, at most 2 digits; wire name `expire_month`. */
   readonly expireMonth?: string
-  /** Wire name `expire_year`. */
+  /** Year of the sender's card, 4 digits; wire name `expire_year`. */
   readonly expireYear?: string
-  /** Wire name `server_callback_url`. */
+  /** Absolute address that receives the outcome, at most 1024 characters; wire name `server_callback_url`. */
   readonly serverCallbackUrl?: string
 }
