@@ -23,8 +23,8 @@ describe('a forged request of a quarter of a megabyte', () => {
   it('is refused without a search when its items are long', async () => {
     const long = '12'.repeat(100_000)
     const { statusCode, message } = await forge(
-      'capture',
-      `login=merchant&client_orderid=o-1&orderid=${long}&amount=1.00&currency=EUR&control=${control}`,
+      'sale',
+      `client_orderid=o-1&email=${long}&amount=1.00&currency=EUR&control=${control}`,
     )
     expect(statusCode).toBe(401)
     expect(message).toContain('Control value does not match')
