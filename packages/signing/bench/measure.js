@@ -1,4 +1,5 @@
 /** Measures functions side by side: many short rounds, each function once a round, so that all see the same machine. */
+import { median } from '../../../bench/median.js'
 
 const warmUpMilliseconds = 150
 const rounds = 301
@@ -47,10 +48,4 @@ function callsPerRound(run, roundMilliseconds) {
   }
   if (kept === undefined) throw new Error('A measured function returned nothing.')
   return calls
-}
-
-/** @param {readonly number[]} values */
-export function median(values) {
-  const sorted = values.toSorted((a, b) => a - b)
-  return sorted[Math.floor(sorted.length / 2)]
 }

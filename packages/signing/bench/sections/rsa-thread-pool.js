@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { createRequestSigner, importPrivateKey, rsaSha256Signer } from '@tillkit/signing'
-import { median } from '../measure.js'
+import { median } from '../../../../bench/median.js'
 import { address, consumerKey, parametersOf, privateKeyPem } from '../requests.js'
 
 const headers = 1000
