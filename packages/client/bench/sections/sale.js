@@ -1,0 +1,54 @@
+/** `client.sale` beside its peers, with and without an attempts port. */
+import { memoryAttempts } from '@tillkit/client'
+import { handWrittenFetch } from '../peers/fetch.js'
+import { stripeNode } from '../peers/stripe.js'
+import { tillkit } from '../peers/tillkit.js'
+import { bareUndici } from '../peers/undici.js'
+import { connections, sideBySide } from '../side-by-side.js'
+import { startServer } from '../start-server.js'
+
+const server = await startServer()
+const { port } = server
+const { perSecond, microseconds, speedRatio, cpuRatio } = await sideBySide({
+  ours: tillkit(port),
+  'ours with memoryAttempts': tillkit(port, { attempts: memoryAttempts() }),
+  'bare undici': await bareUndici(port, { connections }),
+  fetch: handWrittenFetch(port),
+  'stripe-node': stripeNode(port),
+})
+server.stop()
+
+const kept = (figures, names) => Object.fromEntries(names.map(name => [name, figures[name]]))
+
+const rowsOf = (name, ours) => [
+  {
+    name,
+    against: 'times the throughput of bare undici',
+    ratio: speedRatio(ours, 'bare undici'),
+    atLeast: 0.75,
+    perSecond: kept(perSecond, [ours, 'bare undici']),
+  },
+  {
+    name,
+    against: 'times the CPU time of bare undici for each request',
+    ratio: cpuRatio(ours, 'bare undici'),
+    atMost: 1.4,
+    microseconds: kept(microseconds, [ours, 'bare undici']),
+  },
+  {
+    name,
+    against: 'times the throughput of fetch with hand-written signing',
+    ratio: speedRatio(ours, 'fetch'),
+    atLeast: 4,
+    perSecond: kept(perSecond, [ours, 'fetch']),
+  },
+  {
+    name,
+    against: 'times the throughput of stripe-node',
+    ratio: speedRatio(ours, 'stripe-node'),
+    atLeast: 2.2,
+    perSecond: kept(perSecond, [ours, 'stripe-node']),
+  },
+]
+
+export const rows = [...rowsOf('Sale', 'ours'), ...rowsOf('Sale, with an attempts port', 'ours with memoryAttempts')]

@@ -1,0 +1,2 @@
+/** A program that loads this package. */
+import '@tillkit/client'

@@ -1,0 +1,2 @@
+/** A program that loads what this package depends on. */
+import 'undici'
