@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { announceAttempt } from './announce.js'
 import type { Attempt, AttemptEnd } from './attempt.js'
 import type { BuiltRequest } from './build-request.js'
 import type { Conclusion } from './conclude.js'
@@ -58,6 +59,7 @@ export async function reserve(
   if (attempt === undefined) return
   try {
     await settings.attempts?.reserve(attempt)
+    announceAttempt({ attempt })
   } catch (cause) {
     if (isGatewayError(cause)) throw cause
     const { name, clientOrderId, orderId } = subject
@@ -73,9 +75,11 @@ export async function noteEnd(
   attempt: Attempt | undefined,
   { conclusion, settings }: { readonly conclusion: Conclusion; readonly settings: Settings },
 ): Promise<void> {
-  if (attempt === undefined || settings.attempts === undefined) return
+  if (attempt === undefined) return
   try {
-    await settings.attempts.settled(attempt, endOf(conclusion, settings.clock()))
+    const end = endOf(conclusion, settings.clock())
+    announceAttempt({ attempt, end })
+    await settings.attempts?.settled(attempt, end)
   } catch (cause) {
     notify(() => settings.observer.unsettled?.(attempt, cause))
   }

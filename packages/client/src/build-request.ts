@@ -59,6 +59,13 @@ export function buildRequest({ row, checked, endpoint, settings }: BuildRequestI
   }
 }
 
+/** The path of an operation with a placeholder for the endpoint: one of few, while paths are as many as endpoints. */
+export function pathTemplate({ row, endpoint, settings }: Omit<BuildRequestInput, 'checked'>): string {
+  const { baseUrl, profile } = settings
+  const placeholder = endpoint.isGroup ? '{endpointGroupId}' : '{endpointId}'
+  return `${baseUrl.prefix}${row.path}${groupSegment(row, { endpoint, profile })}/${placeholder}`
+}
+
 function groupSegment(
   row: AnyOperation,
   { endpoint, profile }: { readonly endpoint: Endpoint; readonly profile: WireProfile },

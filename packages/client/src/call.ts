@@ -4,6 +4,7 @@
  * @module
  */
 import { type AnyOperation, operations, type Reply } from '@tillkit/protocol'
+import { announceRequest } from './announce.js'
 import { attemptOf, noteEnd, reserve } from './attempt-steps.js'
 import { authenticate } from './authenticate.js'
 import { buildRequest } from './build-request.js'
@@ -15,6 +16,7 @@ import { exchangeOf } from './exchange.js'
 import { notify } from './observer.js'
 import type { CallOptions } from './options.js'
 import type { Connections } from './pool.js'
+import { requestMessage } from './request-message.js'
 import { send } from './send.js'
 import type { Settings } from './settings.js'
 import { wireRequest } from './wire-request.js'
@@ -49,14 +51,19 @@ export async function call({ row, request, options, settings: ours, connections 
   const startedAt = settings.clock()
 
   // From here on the outcome is somebody's business: nothing below may throw without having been noted.
-  await reserve(attempt, { subject, settings, scrubber })
-  notify(() => settings.observer.signed?.(signed))
-  const deadline = startDeadline(timeout, signal)
-  const { maxReplyBytes } = settings
-  const sending = send({ request: wire, connections, maxReplyBytes, signal: deadline.signal })
-  const transmission = await sending.finally(deadline.clear)
-  const conclusion = concludeInAnyCase({ ...subject, transmission, scrubber, settings })
-  await noteEnd(attempt, { conclusion, settings })
+  const run = async (): Promise<Conclusion> => {
+    await reserve(attempt, { subject, settings, scrubber })
+    notify(() => settings.observer.signed?.(signed))
+    const deadline = startDeadline(timeout, signal)
+    const { maxReplyBytes } = settings
+    const sending = send({ request: wire, connections, maxReplyBytes, signal: deadline.signal })
+    const transmission = await sending.finally(deadline.clear)
+    const conclusion = concludeInAnyCase({ ...subject, transmission, scrubber, settings })
+    await noteEnd(attempt, { conclusion, settings })
+    return conclusion
+  }
+  const describe = () => requestMessage({ subject, endpoint, scheme: signed.scheme, startedAt, settings })
+  const conclusion = await announceRequest({ describe, clock: settings.clock, run })
   notify(() =>
     settings.observer.exchange?.(exchangeOf({ subject, built, authenticated, conclusion, settings, startedAt })),
   )

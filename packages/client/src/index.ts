@@ -113,6 +113,16 @@ export {
   toMinorUnits,
 } from '@tillkit/signing'
 export type { Attempt, AttemptEnd, AttemptsPort } from './attempt.js'
+export {
+  type AttemptMessage,
+  type ChannelMessages,
+  channels,
+  onChannel,
+  type PollMessage,
+  type RequestEndMessage,
+  type RequestErrorMessage,
+  type RequestMessage,
+} from './channels.js'
 export type { Client, OperationMethods } from './client.js'
 export { createClient } from './create-client.js'
 export type { Merchant } from './credentials.js'
@@ -135,3 +145,4 @@ export {
 export { memoryAttempts, type RememberedAttempt } from './memory-attempts.js'
 export type { ClientObserver, Ending, Exchange, SignedRequest } from './observer.js'
 export type { CallOptions, ClientOptions, Environment, RequestDispatcher } from './options.js'
+export { spanAttributes } from './span-attributes.js'

@@ -1,0 +1,67 @@
+/**
+ * Publishing on the diagnostics channels, where somebody listens.
+ *
+ * @module
+ */
+import { channel } from 'node:diagnostics_channel'
+import type { AttemptMessage, PollMessage, RequestEndMessage, RequestMessage } from './channels.js'
+import { channels } from './channels.js'
+import type { Conclusion } from './conclude.js'
+import { type AnyGatewayError, isGatewayError } from './errors.js'
+import { notify } from './observer.js'
+
+const requestStart = channel(channels.requestStart)
+const requestError = channel(channels.requestError)
+const requestEnd = channel(channels.requestEnd)
+const attemptChannel = channel(channels.attempt)
+const pollChannel = channel(channels.poll)
+
+/** A request that may be announced. */
+export interface Announced {
+  /** Describes the request; asked only where somebody listens. */
+  readonly describe: () => RequestMessage
+  /** Milliseconds since the epoch. */
+  readonly clock: () => number
+  /** Reserves, sends and concludes. It rejects only where nothing was sent. */
+  readonly run: () => Promise<Conclusion>
+}
+
+/**
+ * Runs a request and tells of its start, its failure if it fails, and its end: one object, filled in as it goes.
+ *
+ * @throws What `run` rejects with.
+ */
+export async function announceRequest({ describe, clock, run }: Announced): Promise<Conclusion> {
+  if (!requestStart.hasSubscribers && !requestError.hasSubscribers && !requestEnd.hasSubscribers) return run()
+  const message = describe()
+  requestStart.publish(message)
+  // A clock that fails here must not hide the outcome.
+  const end = (seen: Pick<RequestEndMessage, 'ending' | 'httpStatus'>, error?: AnyGatewayError) =>
+    notify(() => {
+      Object.assign(message, seen, { duration: clock() - message.startedAt }, error === undefined ? {} : { error })
+      if (error !== undefined) requestError.publish(message)
+      requestEnd.publish(message)
+    })
+  try {
+    const conclusion = await run()
+    const { ending, httpStatus } = conclusion
+    end(
+      { ending, ...(httpStatus === undefined ? {} : { httpStatus }) },
+      'error' in conclusion ? conclusion.error : undefined,
+    )
+    return conclusion
+  } catch (error) {
+    end({ ending: 'not-sent' }, isGatewayError(error) ? error : undefined)
+    throw error
+  }
+}
+
+/** Tells of an attempt that was reserved, or has ended. */
+export function announceAttempt(message: AttemptMessage): void {
+  if (attemptChannel.hasSubscribers) attemptChannel.publish(message)
+}
+
+/** Tells that status was asked while waiting for an outcome. `describe` is asked only where somebody listens. */
+export function announcePoll(describe: () => PollMessage): void {
+  if (pollChannel.hasSubscribers) pollChannel.publish(describe())
+}
