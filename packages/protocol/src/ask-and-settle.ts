@@ -7,7 +7,7 @@ import { checkExpectation } from './check-expectation.js'
 import type { Order } from './order.js'
 import { defaultProfile, type WireProfile } from './profile.js'
 import type { StatusRequest } from './records/order-changes.js'
-import type { StatusResponse } from './records/replies.js'
+import type { StatusResponse } from './records/status-response.js'
 import { type Expectation, type Settlement, settle } from './settle.js'
 
 /** Whatever can ask for the state of an order; `createClient` of `@tillkit/client` makes one. */

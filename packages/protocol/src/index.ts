@@ -98,9 +98,9 @@ export type {
   RawReply,
   Reply,
   ServerErrorResponse,
-  StatusResponse,
   ValidationErrorResponse,
 } from './records/replies.js'
+export type { StatusResponse } from './records/status-response.js'
 export {
   type Expectation,
   type Outcome,

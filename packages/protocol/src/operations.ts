@@ -50,8 +50,8 @@ import type {
   CardRefAsyncResponse,
   CardRefV4AsyncResponse,
   CreateRecurringPaymentResponse,
-  StatusResponse,
 } from './records/replies.js'
+import type { StatusResponse } from './records/status-response.js'
 import { hyphenatedOrderId } from './wire-names.js'
 
 const card = ['creditCardNumber', 'cardPrintedName', 'expireMonth', 'expireYear', 'cvv2'] as const

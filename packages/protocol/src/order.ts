@@ -7,7 +7,7 @@
  */
 import { attribute } from './attribution.js'
 import { defaultProfile, type FinalOutcome, type WireProfile } from './profile.js'
-import type { StatusResponse } from './records/replies.js'
+import type { StatusResponse } from './records/status-response.js'
 import type { StageName } from './stage.js'
 import { finalOutcome, stageOf } from './status.js'
 

@@ -30,6 +30,33 @@ describe('readReply', () => {
     expect(JSON.stringify(reply)).not.toContain('novelty')
   })
 
+  it('reads every group of fields that public documents list for status', () => {
+    const raw = {
+      status: 'approved',
+      'card-exp-month': '12',
+      'card-ref-id': '31',
+      'dest-bin': '555555',
+      'processor-tx-id': 'PN-1',
+      'paynet-processing-date': '2015-04-09 17:14:26 MSK',
+      'verified-rsc-status': 'UNKNOWN',
+      fraud_message: 'velocity',
+      'loyalty-bonus': '7',
+      'ips-src-payment-type-name': 'phone',
+    }
+    expect(readReply(raw, { record: 'StatusResponse', profile })).toEqual({
+      status: 'approved',
+      expireMonth: '12',
+      cardRefId: '31',
+      destinationBin: '555555',
+      processorTxId: 'PN-1',
+      processingDate: '2015-04-09 17:14:26 MSK',
+      verifiedRscStatus: 'UNKNOWN',
+      fraudMessage: 'velocity',
+      loyaltyBonus: '7',
+      paymentTypeName: 'phone',
+    })
+  })
+
   it('leaves out fields that are empty', () => {
     expect(readReply({ status: ' ', amount: '' }, { record: 'StatusResponse', profile })).toEqual({})
   })

@@ -4,7 +4,7 @@
  * @module
  */
 import type { FinalOutcome, WireProfile } from './profile.js'
-import type { StatusResponse } from './records/replies.js'
+import type { StatusResponse } from './records/status-response.js'
 import type { StageName } from './stage.js'
 
 /** How `word` ends a stage, or undefined while it is not over. A word nobody has heard of ends nothing. */

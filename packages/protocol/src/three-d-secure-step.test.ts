@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { statusReply } from '../test/status-reply.js'
 import { defineProfile } from './profile.js'
-import type { StatusResponse } from './records/replies.js'
+import type { StatusResponse } from './records/status-response.js'
 import { describeStep, threeDSecureStep } from './three-d-secure-step.js'
 
 const step = (fields: Partial<StatusResponse>) => threeDSecureStep(statusReply({ status: 'processing', ...fields }))

@@ -6,7 +6,7 @@
  * @module
  */
 import { defaultProfile, type WireProfile } from './profile.js'
-import type { StatusResponse } from './records/replies.js'
+import type { StatusResponse } from './records/status-response.js'
 import { isSafeAddress } from './safe-address.js'
 import { finalOutcome } from './status.js'
 

@@ -1,4 +1,4 @@
-import type { StatusResponse } from '../src/records/replies.js'
+import type { StatusResponse } from '../src/records/status-response.js'
 
 /** A status reply about order `o-1` / `77`, for tests. */
 export function statusReply(fields: Partial<StatusResponse> & { readonly status: string }): StatusResponse {

@@ -34,6 +34,7 @@ export interface Reply {
 
 /** Acknowledges an asynchronous operation: an order exists, its outcome is not known yet. */
 export interface AsyncResponse extends Reply {
+  /** The gateway's order id, wire name `paynet-order-id`. */
   readonly orderId: string
 }
 
@@ -45,7 +46,7 @@ export interface AsyncCheckoutFormRedirect extends Reply {
 
 /** A card reference made by the v2 operation. */
 export interface CardRefAsyncResponse extends Reply {
-  /** Wire name `card-ref-id`; the request field `cardRefId` of rebill and card info. */
+  /** The card reference, wire name `card-ref-id`; the request field `cardRefId` of rebill and card info. */
   readonly cardRefId: string
   /** One per card number, wire name `unq-card-ref-id`. */
   readonly uniqueCardRefId?: string
@@ -53,6 +54,7 @@ export interface CardRefAsyncResponse extends Reply {
 
 /** A card reference made by the v4 operation. */
 export interface CardRefV4AsyncResponse extends CardRefAsyncResponse {
+  /** The card as a subscription, wire name `recurring-payment-id`; what `transfer` names cards by. */
   readonly recurringPaymentId?: string
 }
 
@@ -60,9 +62,12 @@ export interface CardRefV4AsyncResponse extends CardRefAsyncResponse {
 export interface CardInfoAsyncResponse extends Reply {
   /** First six digits of the card number, wire name `bin`. */
   readonly bin: string
-  /** Wire name `last-four-digits`. */
+  /** Last four digits of the card number, wire name `last-four-digits`. */
   readonly lastFourDigits: string
-  /** First six and last four digits with asterisks between; built from the two where the gateway sends none. */
+  /**
+   * First six and last four digits with asterisks between, wire name `masked-pan`; built from the two where the gateway
+   * sends none.
+   */
   readonly maskedPan?: string
   /** Brand such as `VISA`, wire name `card-type`. */
   readonly brand?: string
@@ -70,7 +75,7 @@ export interface CardInfoAsyncResponse extends Reply {
   readonly expireMonth?: string
   /** Four digits, wire name `expire-year`. */
   readonly expireYear?: string
-  /** Wire name `card-printed-name`. */
+  /** Holder as printed, wire name `card-printed-name`. */
   readonly cardPrintedName?: string
   /** Outcome of 3DS on the order that the card was stored from, wire name `result-3d`. */
   readonly result3d?: string
@@ -78,65 +83,8 @@ export interface CardInfoAsyncResponse extends Reply {
 
 /** A subscription. */
 export interface CreateRecurringPaymentResponse extends Reply {
-  /** Wire name `recurring-payment-id`. */
+  /** The subscription's id, wire name `recurring-payment-id`. */
   readonly recurringPaymentId: string
-}
-
-/** The state of an order, or of one request on it. */
-export interface StatusResponse extends Reply {
-  readonly status: string
-  /** Echo of the request's `byRequestSn`, wire name `by-request-sn`. */
-  readonly byRequestSn?: string
-  /** Amount in major units, wire name `amount`; may change on the way. */
-  readonly amount?: string
-  /** ISO 4217 code, wire name `currency`. */
-  readonly currency?: string
-  /** Wire name `transaction-type`: sale, preauth, capture, reversal, … */
-  readonly transactionType?: string
-  /** `<family>_<step>`, wire name `order-stage`. Informational. */
-  readonly orderStage?: string
-  /** Wire name `card-type`. */
-  readonly cardType?: string
-  /** First six digits of the card number, wire name `bin`. */
-  readonly bin?: string
-  /** Wire name `last-four-digits`. */
-  readonly lastFourDigits?: string
-  /** Wire name `cardholder-name`. */
-  readonly cardholderName?: string
-  /** Wire name `approval-code`. */
-  readonly approvalCode?: string
-  /** Acquirer's retrieval reference number, wire name `processor-rrn`. */
-  readonly processorRrn?: string
-  /** Statement text, wire name `descriptor`. */
-  readonly descriptor?: string
-  /** `enabled` or `disabled`, wire name `gate-partial-reversal`. */
-  readonly gatePartialReversal?: string
-  /** `enabled` or `disabled`, wire name `gate-partial-capture`. */
-  readonly gatePartialCapture?: string
-  /** Which 3DS step the customer is at, wire name `tds_status`. */
-  readonly tdsStatus?: string
-  /** Method step: address for the hidden frame. The names of the `tds` fields below are assumed, see `replyFields`. */
-  readonly tdsMethodUrl?: string
-  /** Method step and challenge: transaction id of the 3DS server. */
-  readonly tdsServerTransId?: string
-  /** Challenge: address of the issuer's server. */
-  readonly tdsChallengeUrl?: string
-  /** Challenge: CReq to post there. */
-  readonly tdsCreq?: string
-  /** 3DS 1.0.2: address of the issuer's server. */
-  readonly tdsParesUrl?: string
-  /** 3DS 1.0.2: PaReq to post there. */
-  readonly tdsPareq?: string
-  /** 3DS 1.0.2: merchant data to post there. */
-  readonly tdsMd?: string
-  /** Page to show the customer when the gateway runs 3DS, wire name `html`. */
-  readonly html?: string
-  /** Address to send the customer to when the gateway runs 3DS, wire name `redirect-to`. Follow it once. */
-  readonly redirectTo?: string
-  /** Wire name `verified-3d-status`. */
-  readonly verified3dStatus?: string
-  /** Wire name `merchantdata`. */
-  readonly merchantData?: string
 }
 
 /** HTTP 400: the request was refused. Carries an order id only when an order exists. */
