@@ -52,10 +52,18 @@ describe('authorizationHeader', () => {
     await expect(authorizationHeader({ ...request, url, parameters })).rejects.toMatchObject({ field: 'oauth_nonce' })
   })
 
-  it.each([0, -1, 1.5, Number.NaN, 1669966913000, '1669966913'])('refuses the timestamp %s', async timestamp => {
-    const rejected = { field: 'timestamp', message: expect.stringContaining('whole seconds') }
-    await expect(authorizationHeader({ ...request, timestamp: timestamp as number })).rejects.toMatchObject(rejected)
+  it('takes a timestamp of eleven digits, the most that is whole seconds', async () => {
+    const header = await authorizationHeader({ ...request, timestamp: 99_999_999_999 })
+    expect(header).toContain('oauth_timestamp="99999999999"')
   })
+
+  it.each([0, -1, 1.5, Number.NaN, 100_000_000_000, 1669966913000, '1669966913'])(
+    'refuses the timestamp %s',
+    async timestamp => {
+      const rejected = { field: 'timestamp', message: expect.stringContaining('whole seconds') }
+      await expect(authorizationHeader({ ...request, timestamp: timestamp as number })).rejects.toMatchObject(rejected)
+    },
+  )
 
   it.each(['nonce', 'consumerKey'])('refuses an empty %s', async field => {
     await expect(authorizationHeader({ ...request, [field]: '' })).rejects.toMatchObject({ field })

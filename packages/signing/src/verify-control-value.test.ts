@@ -95,6 +95,14 @@ describe('verifyControlValue, robustness', () => {
     expect(verifyControlValue({ ...request, values, received })).toMatchObject({ verified: false, reason: 'malformed' })
   })
 
+  it.each([
+    ['the control key', ['another key']],
+    ['any of 2 control keys', ['another key', 'a third one']],
+  ])('says that a forged one matches not %s', (named, controlKeys) => {
+    const verdict = verifyControlValue({ ...request, controlKeys })
+    expect(verdict).toHaveProperty('explanation', expect.stringContaining(`does not match ${named}. `))
+  })
+
   it('refuses Base64 with stray bits', () => {
     const base64 = Buffer.from(request.received, 'hex').toString('base64').replace(/.=$/, 'F=')
     expect(verifyControlValue({ ...request, received: base64, encoding: 'base64' })).toMatchObject({
