@@ -34,6 +34,7 @@ describe('rememberedPlan', () => {
     ['names of 8192 characters in all', named('a'.repeat(8000), 'b'.repeat(192)), true],
     ['names of 8193 characters in all', named('a'.repeat(8000), 'b'.repeat(193)), false],
   ])('of %s, says whether it remembers, for memory stays bounded: %s', (_size, parameters, isRemembered) => {
-    expect(rememberedPlan(parameters) === rememberedPlan(parameters)).toBe(isRemembered)
+    const plan = rememberedPlan(parameters)
+    expect(rememberedPlan(parameters) === plan).toBe(isRemembered)
   })
 })

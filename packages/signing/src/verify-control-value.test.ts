@@ -70,7 +70,8 @@ describe('verifyControlValue, robustness', () => {
     ['an object', { toString: (): string => '652ace404c4dfe8bba069ecee594ec23a89340e1' }, 'malformed'],
     ['a megabyte', 'a'.repeat(1_000_000), 'malformed'],
   ])('refuses a control value that is %s', (_name, received, reason) => {
-    expect(verifyControlValue({ ...request, received: received as string })).toMatchObject({ verified: false, reason })
+    const verdict = verifyControlValue({ ...request, received: received as string })
+    expect(verdict).toMatchObject({ verified: false, reason })
   })
 
   it.each([
@@ -83,6 +84,15 @@ describe('verifyControlValue, robustness', () => {
     const verdict = verifyControlValue({ ...request, values })
     expect(verdict).toMatchObject({ verified: false, reason: 'malformed' })
     expect(verdict).toHaveProperty('explanation', expect.stringContaining('"status"'))
+  })
+
+  it.each([
+    ['repeated', ['a', 'b'], 'of type list (the field was sent more than once)'],
+    ['truncated', 'ab', '2 characters long'],
+    ['upper case', request.received.toUpperCase(), '40 characters long in another letter case'],
+  ])('says of a %s control value what came', (_name, received, what) => {
+    const verdict = verifyControlValue({ ...request, received: received as string })
+    expect(verdict).toHaveProperty('explanation', expect.stringContaining(`what came is ${what}.`))
   })
 
   it('refuses values that are no object', () => {
