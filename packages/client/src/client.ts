@@ -5,6 +5,7 @@
  */
 import type { Operation, Operations, Reply, RequestOf, ResponseOf } from '@tillkit/protocol'
 import type { CallOptions } from './options.js'
+import type { WatchMethods } from './watch-methods.js'
 
 /** A method for each operation. */
 export type OperationMethods = {
@@ -15,7 +16,7 @@ export type OperationMethods = {
 }
 
 /** A client of the gateway. Every method rejects with an `AnyGatewayError`. */
-export interface Client extends OperationMethods {
+export interface Client extends OperationMethods, WatchMethods {
   /**
    * Sends a request of an operation of your own, see `operation()`. It is checked, signed, remembered and concluded
    * like those of the table.
@@ -27,7 +28,7 @@ export interface Client extends OperationMethods {
   ): Promise<Response>
   /**
    * Waits for open requests and closes the client's own connections; a dispatcher that was handed in stays open, and is
-   * not waited for. Later calls are not sent.
+   * not waited for. Later calls are not sent. Whoever waits for an outcome is told `still-unknown`.
    */
   close(): Promise<void>
 }

@@ -4,18 +4,23 @@
  * @module
  */
 import { randomBytes, randomUUID } from 'node:crypto'
-import { type AnyOperation, operations } from '@tillkit/protocol'
+import { setTimeout as timer } from 'node:timers/promises'
+import { type AnyOperation, operations, type StatusRequest, type StatusResponse } from '@tillkit/protocol'
 import { call } from './call.js'
 import type { Client } from './client.js'
 import type { CallOptions, ClientOptions } from './options.js'
 import { callersDispatcher, ownPool } from './pool.js'
 import { type Ambient, readSettings } from './settings.js'
+import { createWaits } from './waits.js'
+import { watchMethods } from './watch-methods.js'
 
 /** What is taken from the surroundings where the caller hands over nothing. */
 const ambient: Ambient = {
   clock: () => Date.now(),
   nonce: () => randomBytes(16).toString('hex'),
   attemptId: () => randomUUID(),
+  random: () => Math.random(),
+  wait: (milliseconds, signal) => timer(milliseconds, undefined, { signal }).catch(() => {}),
 }
 
 /**
@@ -43,10 +48,17 @@ export function createClient(options: ClientOptions): Client {
   const methods = Object.entries(operations).map(
     ([name, row]) => [name, (request: unknown, callOptions?: CallOptions) => run(row, request, callOptions)] as const,
   )
+  const waits = createWaits()
+  const status = (request: StatusRequest, callOptions: CallOptions) =>
+    run(operations.status, request, callOptions) as Promise<StatusResponse>
   // Object.fromEntries cannot know that every name of the table is there with its own types.
   return Object.freeze({
     ...Object.fromEntries(methods),
+    ...watchMethods({ status, settings, waits }),
     send: run,
-    close: () => connections.close(),
+    close() {
+      waits.close()
+      return connections.close()
+    },
   }) as unknown as Client
 }

@@ -12,6 +12,7 @@ export type {
   AsyncResponse,
   AuthFormRequest,
   AuthRequest,
+  AwaitedOutcome,
   BrowserFields,
   CaptureRequest,
   CardFields,
@@ -33,6 +34,8 @@ export type {
   MethodData,
   MethodStep,
   MoneyMoved,
+  NeedsCustomer,
+  NeedsPerson,
   Operation,
   OperationName,
   Operations,
@@ -43,6 +46,8 @@ export type {
   OrderTotals,
   Outcome,
   OutcomeKeyParts,
+  OutcomePosition,
+  OutcomeQuestion,
   PanEligibilitySendRequest,
   PaymentFormRequest,
   PayoutCheckRequest,
@@ -66,6 +71,7 @@ export type {
   ReturnRequest,
   SaleFormRequest,
   SaleRequest,
+  SettledOutcome,
   SettleInput,
   Settlement,
   Stage,
@@ -74,6 +80,7 @@ export type {
   StatusObservation,
   StatusRequest,
   StatusResponse,
+  StillUnknown,
   TdsCResResultRequest,
   TdsMethodUrlResultRequest,
   TdsPaResResultRequest,
@@ -89,6 +96,7 @@ export {
   control,
   defaultProfile,
   defineProfile,
+  describeStep,
   emptyOrder,
   finalOutcome,
   maskCardNumber,
@@ -145,4 +153,7 @@ export {
 export { memoryAttempts, type RememberedAttempt } from './memory-attempts.js'
 export type { ClientObserver, Ending, Exchange, SignedRequest } from './observer.js'
 export type { CallOptions, ClientOptions, Environment, RequestDispatcher } from './options.js'
+export type { OrderQuestion, OrderView } from './order-view.js'
 export { spanAttributes } from './span-attributes.js'
+export type { WatchMethods } from './watch-methods.js'
+export type { AwaitOutcomeOptions, OutcomeObservation } from './watch-outcome.js'

@@ -31,6 +31,8 @@ const clientOptionNames = {
   clock: true,
   nonce: true,
   observer: true,
+  random: true,
+  wait: true,
   serverCallbackUrl: true,
 } as const satisfies Record<keyof ClientOptions, true>
 

@@ -20,6 +20,10 @@ export interface Ambient {
   readonly clock: () => number
   readonly nonce: () => string
   readonly attemptId: () => string
+  /** From 0 to below 1. */
+  readonly random: () => number
+  /** Resolves after so many milliseconds, or when the signal fires. */
+  readonly wait: (milliseconds: number, signal: AbortSignal) => Promise<void>
 }
 
 /** Checked options. */
@@ -40,7 +44,7 @@ export interface Settings extends Ambient, Credentials {
 }
 
 /** Longest delay a timer takes, in milliseconds. */
-const longestTimeout = 2_147_483_647
+export const longestTimeout = 2_147_483_647
 
 /**
  * Checks the options of a client.
@@ -74,6 +78,8 @@ export function readSettings(options: ClientOptions, ambient: Ambient): Settings
     clock: options.clock ?? ambient.clock,
     nonce: options.nonce ?? ambient.nonce,
     attemptId: ambient.attemptId,
+    random: options.random ?? ambient.random,
+    wait: options.wait ?? ambient.wait,
   }
 }
 

@@ -14,9 +14,9 @@ afterEach(() => {
 describe('the README', () => {
   it('shows the examples that are compiled and run here, and no others', async () => {
     const blocks = (await read('../README.md')).match(/(?<=```ts\n).*?(?=```)/gs)
-    const sources = await Promise.all([read('readme-example.ts'), read('readme-keys.ts')])
+    const sources = await Promise.all([read('readme-example.ts'), read('readme-keys.ts'), read('readme-outcome.ts')])
     const shown = sources.map(source =>
-      source.replace(/ *\/\/ biome-ignore.*\n/, '').replace('../src/index.js', '@tillkit/client'),
+      source.replaceAll(/ *\/\/ biome-ignore.*\n/g, '').replace('../src/index.js', '@tillkit/client'),
     )
     expect(blocks).toEqual(shown)
   })
@@ -28,6 +28,14 @@ describe('the README', () => {
     log.mockRestore()
     expect(printed).toHaveLength(1)
     expect(await read('../README.md')).toContain(`It prints \`${printed[0]}\``)
+  })
+
+  it('says what its example of an outcome prints', async () => {
+    const log = vi.spyOn(console, 'log').mockReturnValue()
+    await import('./readme-outcome.js')
+    const printed = log.mock.calls.map(line => `\`${line.join(' ')}\``)
+    log.mockRestore()
+    expect(await read('../README.md')).toContain(`It prints ${printed.join(' and ')}.`)
   })
 
   it('makes a client with a key from a variable', async () => {

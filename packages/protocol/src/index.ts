@@ -8,6 +8,17 @@ export {
   needsPerson,
   type StatusAsker,
 } from './ask-and-settle.js'
+export {
+  type Advanced,
+  type AdvanceInput,
+  type AwaitedOutcome,
+  advancePosition,
+  type NeedsCustomer,
+  type NeedsPerson,
+  type SettledOutcome,
+  type StillUnknown,
+  stillUnknown,
+} from './awaited-outcome.js'
 export type { AnyOperation, Effect, RequestOf, ResponseOf } from './operation.js'
 export { control, type Operation, operation } from './operation.js'
 export { type OperationName, type Operations, operations } from './operations.js'
@@ -20,6 +31,7 @@ export {
   type StatusObservation,
 } from './order.js'
 export { type AllowedNow, allowedNow, type OrderTotals, orderTotals } from './order-totals.js'
+export { type OutcomePosition, type OutcomeQuestion, openPosition } from './outcome-position.js'
 export {
   checkSchedule,
   nextPause,
@@ -128,6 +140,7 @@ export { isCardNumber, maskCardNumber, maskCardNumbers } from './mask-card-numbe
 export { type ExcessLength, excessLength, type MaxLengthSource, maxLength } from './max-length.js'
 export type { Credential, Signing } from './operation.js'
 export { echoesIds } from './order.js'
+export { quote, quoteMoney } from './quote.js'
 export { readMinorUnits } from './read-amount.js'
 export { missingReplyFields, readReply } from './read-reply.js'
 export { type ReplyRecordName, type ResponseRecordName, responseRecords } from './records/replies.js'

@@ -10,6 +10,7 @@ import { attribute } from './attribution.js'
 import { checkExpectation } from './check-expectation.js'
 import { echoesIds, type Order, reduceOrder, type Stage, type StatusObservation } from './order.js'
 import { defaultProfile, type FinalOutcome, type WireProfile } from './profile.js'
+import { quote, quoteMoney } from './quote.js'
 import { type MoneyMoved, mayRepeat, moneyMoved, type StageName } from './stage.js'
 import { stageOf } from './status.js'
 
@@ -125,7 +126,7 @@ export function settle({ order, expected, observation, profile = defaultProfile 
   if (stage.outcome === 'approved' && !isExpectedMoney(stage, expected)) {
     return unsettled(
       'amount-differs',
-      `The ${stage.stage} was approved over ${money(stage)}, expected was ${money(expected)}. Deliver nothing; a person ` +
+      `The ${stage.stage} was approved over ${quoteMoney(stage)}, expected was ${quoteMoney(expected)}. Deliver nothing; a person ` +
         'must look.',
       { order: next, stage },
     )
@@ -153,12 +154,6 @@ function isExpectedMoney(stage: Stage, { amount, currency }: Expectation): boole
   if (currency !== undefined && stage.currency !== currency) return false
   return amount === undefined || (stage.amount !== undefined && sameAmount(stage.amount, amount))
 }
-
-const money = ({ amount, currency }: { readonly amount?: string; readonly currency?: string }): string =>
-  `${amount === undefined ? 'no amount' : quote(amount)} ${currency === undefined ? 'without a currency' : quote(currency)}`
-
-/** What came over the wire is cut and escaped, so that it cannot write lines of its own into a log. */
-const quote = (text: string | undefined): string => (text === undefined ? 'none' : JSON.stringify(text.slice(0, 128)))
 
 /** What identifies an outcome: a merchant's handler runs once for each. */
 export interface OutcomeKeyParts {

@@ -1,0 +1,173 @@
+/**
+ * What status says of an order now: its stages, what they add up to, and what they allow.
+ *
+ * One status reply speaks of one stage. What nobody asked about, and was not known before, is not in the view.
+ *
+ * @module
+ */
+import {
+  type AllowedNow,
+  allowedNow,
+  emptyOrder,
+  type Order,
+  type OrderTotals,
+  orderTotals,
+  quote,
+  quoteMoney,
+  type Stage,
+  type StatusRequest,
+  type StatusResponse,
+  settle,
+  stageOf,
+  type WireProfile,
+} from '@tillkit/protocol'
+import { UnreadableReplyError } from './errors.js'
+import type { CallOptions } from './options.js'
+import type { Settings } from './settings.js'
+
+/** Which order, and what is known of it. */
+export interface OrderQuestion {
+  readonly clientOrderId: string
+  /** The gateway's order id; leave it out only if it was never received. */
+  readonly orderId?: string | undefined
+  /** Serial numbers of requests about this order: each is asked about, so that its stage is in the view. */
+  readonly serialNumbers?: readonly string[] | undefined
+  /** What you kept: `order` of an earlier view, or of an outcome. Stages that had not ended are asked about again. */
+  readonly known?: Order | undefined
+}
+
+/** An order as status shows it, together with what was known. */
+export interface OrderView {
+  /** To keep, and to hand over as `known` or as the order of an outcome that is waited for. */
+  readonly order: Order
+  /** What is known to have happened, in the order in which it became known. */
+  readonly stages: readonly Stage[]
+  /** Held, captured, returned, of the stages seen. Undefined where a sum would be a guess; `remarks` says why. */
+  readonly totals: OrderTotals | undefined
+  /** What the rules of section 3 allow, going by the stages seen. */
+  readonly allowed: AllowedNow
+  readonly evidence: 'status-reply'
+  /** When the last question was asked, in milliseconds since the epoch. */
+  readonly askedAt: number
+  /** What this view cannot tell, one sentence each; empty when nothing is in doubt about the stages seen. */
+  readonly remarks: readonly string[]
+}
+
+/** What asking needs. */
+export interface AskOrderInput {
+  readonly question: OrderQuestion
+  readonly options: CallOptions
+  readonly status: (request: StatusRequest, options: CallOptions) => Promise<StatusResponse>
+  readonly settings: Pick<Settings, 'clock' | 'profile'>
+}
+
+/**
+ * Asks status about an order: once by each serial number, and once for its latest stage.
+ *
+ * @throws {TypeError} when `known` is about another order.
+ * @throws An {@link AnyGatewayError} when one of the questions is not answered, or the answer is about another order: part
+ * of an order is never shown for the whole.
+ */
+export async function askOrder({ question, options, status, settings }: AskOrderInput): Promise<OrderView> {
+  const { clock, profile } = settings
+  let order = startOrder(question)
+  let askedAt = clock()
+  const doubts: string[] = []
+  for (const bySerialNumber of [...serialNumbers(question, order), undefined]) {
+    askedAt = clock()
+    const serial = bySerialNumber === undefined ? {} : { byRequestSn: bySerialNumber }
+    const reply = await status({ ...idsOf(order), ...serial }, options)
+    const taken = take(order, { reply, askedAt, profile, bySerialNumber })
+    order = taken.order
+    if (taken.doubt !== undefined) doubts.push(taken.doubt)
+  }
+  const totals = orderTotals(order, profile)
+  return {
+    order,
+    stages: order.stages,
+    totals,
+    allowed: allowedNow(order, profile),
+    evidence: 'status-reply',
+    askedAt,
+    remarks: [...doubts, ...remarksOn(order, totals)],
+  }
+}
+
+function startOrder({ clientOrderId, orderId, known }: OrderQuestion): Order {
+  const asked = emptyOrder({ clientOrderId, ...(orderId === undefined ? {} : { orderId }) })
+  if (known === undefined) return asked
+  const isOther =
+    known.clientOrderId !== clientOrderId ||
+    (orderId !== undefined && known.orderId !== undefined && known.orderId !== orderId)
+  if (!isOther) return { ...known, ...asked, stages: known.stages }
+  throw new TypeError(
+    `"known" is order ${quote(known.clientOrderId)} / ${quote(known.orderId)}, asked was for ${quote(clientOrderId)} / ` +
+      `${quote(orderId)}. Nothing was asked.`,
+  )
+}
+
+/** Those that were handed over, and those of known stages that had not ended. */
+function serialNumbers(question: OrderQuestion, { stages }: Order): readonly string[] {
+  const open = stages.flatMap(({ outcome, serialNumber }) => (outcome === undefined ? (serialNumber ?? []) : []))
+  return [...new Set([...(question.serialNumbers ?? []), ...open])]
+}
+
+const idsOf = ({ clientOrderId, orderId }: Order) => ({ clientOrderId, ...(orderId === undefined ? {} : { orderId }) })
+
+interface Taken {
+  readonly order: Order
+  readonly doubt?: string
+}
+
+function take(
+  order: Order,
+  {
+    reply,
+    askedAt,
+    profile,
+    bySerialNumber,
+  }: {
+    readonly reply: StatusResponse
+    readonly askedAt: number
+    readonly profile: WireProfile
+    readonly bySerialNumber: string | undefined
+  },
+): Taken {
+  const name = stageOf(reply, profile)
+  const observation = { reply, askedAt, ...(bySerialNumber === undefined ? {} : { bySerialNumber }) }
+  const settlement = settle({ order, expected: { stages: [name ?? 'unrecognized'] }, observation, profile })
+  if (settlement.settled || settlement.reason !== 'other-stage') {
+    if (!settlement.settled && settlement.reason === 'other-order') throw otherOrder(order, settlement.explanation)
+    return settlement
+  }
+  if (name === undefined) return { order, doubt: 'The status reply names no stage, so nothing was concluded from it.' }
+  const about = bySerialNumber === undefined ? 'The latest status reply' : `The reply about ${quote(bySerialNumber)}`
+  return {
+    order,
+    doubt:
+      `${about} speaks of a ${name} over ${quoteMoney(reply)}, which may be one of those listed or another; it was not ` +
+      'counted. Ask with the serial numbers of all requests about this order.',
+  }
+}
+
+function otherOrder({ clientOrderId, orderId }: Order, explanation: string): UnreadableReplyError {
+  return new UnreadableReplyError(explanation, { operation: 'status', clientOrderId, orderId, httpStatus: 200 })
+}
+
+function remarksOn({ stages }: Order, totals: OrderTotals | undefined): readonly string[] {
+  const disputed = stages.filter(({ corrections }) => corrections.length > 0)
+  const open = stages.filter(({ outcome }) => outcome === undefined)
+  return [
+    ...disputed.map(
+      ({ stage, status, corrections }) =>
+        `The gateway contradicted itself about the ${stage}: ${[status, ...corrections.map(({ to }) => to)].map(quote).join(', then ')}. A person must look.`,
+    ),
+    ...open.map(({ stage, status }) => `The ${stage} is ${quote(status)}, so nothing is allowed now.`),
+    ...(totals === undefined && stages.length > 0
+      ? [
+          'Totals would be a guess: an earlier stage was not seen, an amount is missing, or the gateway contradicted itself. ' +
+            'Hand over "known", or the serial numbers of all requests about this order.',
+        ]
+      : []),
+  ]
+}

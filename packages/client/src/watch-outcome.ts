@@ -1,0 +1,185 @@
+/**
+ * Watching an order until its outcome is known: ask, decide, pause, ask again.
+ *
+ * What an answer means is decided in `@tillkit/protocol`; this asks, and keeps the time.
+ *
+ * @module
+ */
+import {
+  type AskedSettlement,
+  type AwaitedOutcome,
+  advancePosition,
+  askAndSettle,
+  checkSchedule,
+  nextPause,
+  type OutcomePosition,
+  type OutcomeQuestion,
+  openPosition,
+  type PollSchedule,
+  type StatusRequest,
+  type StatusResponse,
+  startPace,
+  stillUnknown,
+} from '@tillkit/protocol'
+import { isGatewayError } from './errors.js'
+import type { CallOptions } from './options.js'
+import { longestTimeout, type Settings } from './settings.js'
+import type { Wait, Waits } from './waits.js'
+
+/** Options of `awaitOutcome` and `watchOutcome`. Those of a call go for every question; `timeout` is of one question. */
+export interface AwaitOutcomeOptions extends Omit<CallOptions, 'attemptId' | 'signal'> {
+  /**
+   * When to stop, in milliseconds since the epoch; it asks a last time then. Once the schedule is over it waits until then
+   * for a callback only. Default: when the schedule is over.
+   */
+  readonly deadline?: number | undefined
+  /** When to ask. Default: the profile's `pollSchedule`. */
+  readonly schedule?: PollSchedule | undefined
+  /** Ends the wait as `still-unknown`. */
+  readonly signal?: AbortSignal | undefined
+}
+
+/** One question and what came of it. */
+export interface OutcomeObservation {
+  /** What status said; absent where the wait was aborted before it did. */
+  readonly settlement?: AskedSettlement
+  /** To go on from, here or in another process. */
+  readonly position: OutcomePosition
+  /** When it will ask again without being woken, in milliseconds since the epoch; absent with the last observation. */
+  readonly nextAt?: number
+  /** How it ended: with the last observation. */
+  readonly outcome?: AwaitedOutcome
+}
+
+/** What watching needs. */
+export interface WatchInput {
+  readonly question: OutcomeQuestion | OutcomePosition
+  readonly options: AwaitOutcomeOptions
+  readonly status: (request: StatusRequest, options: CallOptions) => Promise<StatusResponse>
+  readonly settings: Pick<Settings, 'clock' | 'random' | 'wait' | 'profile'>
+  readonly waits: Waits
+}
+
+/**
+ * Asks status until the outcome is known, a person or the customer has to do something, or the time is up.
+ *
+ * @throws {TypeError} for a question or an option that cannot work.
+ * @throws {@link InvalidRequestError} when the question cannot be sent as it is: asking again would not help.
+ */
+export async function* watchOutcome(input: WatchInput): AsyncGenerator<OutcomeObservation, void, undefined> {
+  const { options, settings, waits } = input
+  const { deadline, signal } = checked(options)
+  let position = openPosition(input.question, settings.clock())
+  const wait = waits.begin(position.order.clientOrderId)
+  const onAbort = (): void => wait.stop()
+  signal?.addEventListener('abort', onAbort)
+  if (signal?.aborted === true) onAbort()
+  const leave = (): void => {
+    signal?.removeEventListener('abort', onAbort)
+    wait.end()
+  }
+  let last: AskedSettlement | undefined
+  try {
+    for (let isLast = false; ; ) {
+      isLast ||= deadline !== undefined && settings.clock() >= deadline
+      // Whoever calls back is about to know: the schedule begins anew, should status lag behind.
+      if (wait.takeWake()) position = { ...position, pace: startPace(settings.clock()) }
+      const settlement = await ask(position, { ...input, wait })
+      if (settlement === undefined) {
+        leave()
+        yield { position, outcome: stillUnknown(position, { reason: 'aborted', last }) }
+        return
+      }
+      last = settlement
+      const { ending, ...advanced } = advancePosition(position, { settlement, profile: settings.profile })
+      position = advanced.position
+      const next: NextQuestion | undefined =
+        ending === undefined ? pauseAfter(position, { ...input, isLast, isWoken: wait.isWoken() }) : undefined
+      if (next === undefined) {
+        leave()
+        yield { settlement, position, outcome: ending ?? stillUnknown(position, { reason: 'time-is-up', last }) }
+        return
+      }
+      position = next.position
+      yield { settlement, position, nextAt: settings.clock() + next.pause }
+      await wait.pause(next.pause, settings.wait)
+      isLast = next.isLast && !wait.isWoken()
+    }
+  } finally {
+    leave()
+  }
+}
+
+/** Watches to the end. @returns How it ended. */
+export async function awaitOutcome(input: WatchInput): Promise<AwaitedOutcome> {
+  let outcome: AwaitedOutcome | undefined
+  for await (const observation of watchOutcome(input)) outcome = observation.outcome
+  if (outcome === undefined) throw new TypeError('The wait ended without an outcome.')
+  return outcome
+}
+
+function checked(options: AwaitOutcomeOptions): AwaitOutcomeOptions {
+  const { deadline, schedule, signal } = options
+  if (deadline !== undefined && !Number.isFinite(deadline)) {
+    throw new TypeError('"deadline" must be a time in milliseconds since the epoch, e.g. Date.now() + 60_000.')
+  }
+  if (schedule !== undefined) checkSchedule(schedule)
+  if (signal !== undefined && !(signal instanceof AbortSignal)) throw new TypeError('"signal" is no AbortSignal.')
+  return options
+}
+
+/** @returns undefined once the wait is stopped, even where the question still hangs. */
+async function ask(
+  { order, expected }: OutcomePosition,
+  { status, options, settings, wait }: WatchInput & { readonly wait: Wait },
+): Promise<AskedSettlement | undefined> {
+  if (wait.stopped.aborted) return undefined
+  const { deadline: _deadline, schedule: _schedule, ...callOptions } = options
+  const { clock, profile } = settings
+  const client = {
+    status: (request: StatusRequest) => status(request, { ...callOptions, signal: wait.stopped }),
+  }
+  const asking = askAndSettle({ client, order, expected, clock, profile })
+  const settlement = await unlessStopped(asking, wait.stopped)
+  if (settlement === undefined) return undefined
+  if (!settlement.settled && settlement.reason === 'no-answer') throwMistake(settlement.cause)
+  return settlement
+}
+
+async function unlessStopped<Value>(work: Promise<Value>, stopped: AbortSignal): Promise<Value | undefined> {
+  let stop = (): void => {}
+  const over = new Promise<undefined>(resolve => {
+    stop = () => resolve(undefined)
+    stopped.addEventListener('abort', stop)
+  })
+  const value = await Promise.race([work, over]).finally(() => stopped.removeEventListener('abort', stop))
+  return stopped.aborted ? undefined : value
+}
+
+function throwMistake(cause: unknown): void {
+  if (isGatewayError(cause) && cause.code === 'ERR_INVALID_REQUEST') throw cause
+}
+
+interface NextQuestion {
+  /** Milliseconds. */
+  readonly pause: number
+  readonly position: OutcomePosition
+  /** Whether that question is the one at the deadline. */
+  readonly isLast: boolean
+}
+
+/** @returns undefined when no question is to follow: after the one at the deadline, or when the schedule is over. */
+function pauseAfter(
+  position: OutcomePosition,
+  { options, settings, isLast, isWoken }: WatchInput & { readonly isLast: boolean; readonly isWoken: boolean },
+): NextQuestion | undefined {
+  if (isWoken) return { pause: 0, position, isLast: false }
+  if (isLast) return undefined
+  const { deadline, schedule = settings.profile.pollSchedule.value } = options
+  const now = settings.clock()
+  const next = nextPause(position.pace ?? startPace(now), { schedule, now, random: settings.random })
+  const left = deadline === undefined ? undefined : Math.max(0, deadline - now)
+  if (next === undefined && left === undefined) return undefined
+  const pause = Math.min(next?.pause ?? longestTimeout, left ?? longestTimeout, longestTimeout)
+  return { pause, position: next === undefined ? position : { ...position, pace: next.pace }, isLast: pause === left }
+}

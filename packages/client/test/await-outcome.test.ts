@@ -1,0 +1,238 @@
+/** Waiting for outcomes, against the fake gateway over real HTTP, on a clock that waiting moves forward. */
+import { hangUp } from '@tillkit/testing'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { AwaitedOutcome } from '../src/index.js'
+import { expectedSale, ids, saleOf, startWatching, type Watching } from './watching.js'
+
+let watching: Watching
+beforeEach(async () => {
+  watching = await startWatching()
+})
+afterEach(() => watching.close())
+
+const money = { currency: 'EUR' } as const
+
+describe('awaitOutcome, settled by a status reply', () => {
+  it.each([
+    ['123', 'approved', 'captured'],
+    ['116', 'declined', 'none'],
+  ])('ends a sale with CVV2 %s as %s', async (cvv2, outcome, moneyMoved) => {
+    const ended = await watching.client.awaitOutcome(await watching.sell(cvv2))
+    expect(ended).toMatchObject({ outcome, moneyMoved, evidence: 'status-reply', stage: { stage: 'sale' } })
+    expect(ended.explanation).toContain(`"o-1" is "${outcome}"`)
+  })
+
+  it.each(['filtered', 'error'] as const)('ends as %s', async outcome => {
+    const question = await watching.sell()
+    watching.answerStatus({
+      status: outcome,
+      transactionType: 'sale',
+      clientOrderId: 'o-1',
+      orderId: question.order.orderId,
+    })
+    expect(await watching.client.awaitOutcome(question)).toMatchObject({ outcome, moneyMoved: 'none' })
+  })
+
+  it('holds a preauth, verifies a card and sends a payout, each in its own word', async () => {
+    const { client } = watching
+    const hold = await client.preauth(saleOf('123'))
+    const held = await client.awaitOutcome({
+      order: ids(hold.orderId),
+      expected: { ...expectedSale, stages: ['preauth'] },
+    })
+    expect(held).toMatchObject({ outcome: 'approved', moneyMoved: 'held' })
+    const { amount: _amount, currency: _currency, ...card } = saleOf('123')
+    const check = await client.accountVerification({ ...card, clientOrderId: 'v-1' })
+    const order = { clientOrderId: 'v-1', orderId: check.orderId }
+    const verified = await client.awaitOutcome({ order, expected: { stages: ['verification'] } })
+    expect(verified).toMatchObject({ outcome: 'approved', moneyMoved: 'none' })
+  })
+
+  it('learns the gateway’s order id where it was never received', async () => {
+    const { order } = await watching.sell()
+    const ended = await watching.client.awaitOutcome({ order: { clientOrderId: 'o-1' }, expected: expectedSale })
+    expect(ended).toMatchObject({ outcome: 'approved', order: { orderId: order.orderId } })
+  })
+})
+
+describe('awaitOutcome, its own stage only', () => {
+  it('never settles a capture by its preauth’s approved', async () => {
+    const { client, gateway } = watching
+    const { orderId } = await client.preauth(saleOf('123'))
+    const preauthReply = { ...(await client.status(ids(orderId))) }
+    const { serialNumber } = await client.capture({ ...ids(orderId), amount: '4.00', ...money })
+    const lagging = { ...preauthReply }
+    watching.answerStatus(lagging, lagging, lagging, 'gateway')
+    const ended = await client.awaitOutcome({
+      order: ids(orderId),
+      expected: { stages: ['capture'], serialNumber, amount: '4.00', ...money },
+    })
+    expect(gateway.calls('status')).toHaveLength(5)
+    expect(ended).toMatchObject({
+      outcome: 'approved',
+      moneyMoved: 'captured',
+      stage: { stage: 'capture', amount: '4.00' },
+    })
+    expect(ended.position).toMatchObject({ asked: 4 })
+  })
+
+  it('stays unknown about a capture for as long as status shows the preauth’s approved', async () => {
+    const { client } = watching
+    const { orderId } = await client.preauth(saleOf('123'))
+    const { amount: _, ...expected } = expectedSale
+    const question = {
+      order: ids(orderId),
+      expected: { ...expected, stages: ['capture'] as const, serialNumber: 'never-sent' },
+    }
+    watching.gateway.handle({
+      status: () => ({
+        status: 'approved',
+        transactionType: 'preauth',
+        clientOrderId: 'o-1',
+        orderId,
+        amount: '10.42',
+        currency: 'EUR',
+      }),
+    })
+    expect(await client.awaitOutcome(question)).toMatchObject({
+      outcome: 'still-unknown',
+      reason: 'time-is-up',
+      moneyMoved: 'unknown',
+      order: { stages: [{ stage: 'preauth', outcome: 'approved' }] },
+    })
+  })
+
+  it('takes two equal partial returns for two', async () => {
+    const { client } = watching
+    const { order } = await watching.sell()
+    const { orderId } = order
+    const part = { amount: '3.00', currency: 'EUR' } as const
+    const first = await client.return({ ...ids(orderId), ...part })
+    const second = await client.return({ ...ids(orderId), ...part })
+    const awaitReturn = (serialNumber: string | undefined, known: AwaitedOutcome['order']) =>
+      client.awaitOutcome({ order: known, expected: { stages: ['cancel', 'reversal'], serialNumber, ...part } })
+    const one = await awaitReturn(first.serialNumber, { ...ids(orderId), stages: [] })
+    const two = await awaitReturn(second.serialNumber, one.order)
+    expect([one, two]).toMatchObject([
+      { outcome: 'approved', moneyMoved: 'returned', stage: { serialNumber: first.serialNumber } },
+      { outcome: 'approved', moneyMoved: 'returned', stage: { serialNumber: second.serialNumber } },
+    ])
+    expect(two.order.stages).toHaveLength(2)
+    const view = await client.order({ clientOrderId: 'o-1', orderId, known: { ...two.order } })
+    expect(view.stages.filter(({ stage }) => stage === 'reversal')).toHaveLength(2)
+  })
+
+  it('does not settle a return by an equal one that was approved before', async () => {
+    const { client } = watching
+    const { order } = await watching.sell()
+    const part = { amount: '3.00', currency: 'EUR' } as const
+    await client.return({ ...order, ...part })
+    const expected = { stages: ['reversal'], serialNumber: '00000000-0000-0000-0000-00000000dead', ...part } as const
+    expect(await client.awaitOutcome({ order, expected })).toMatchObject({ outcome: 'still-unknown' })
+  })
+
+  it.each(['capture', 'cancel', 'reversal', 'void'] as const)(
+    'is not asked about a %s without its serial number',
+    async stage => {
+      const { client, gateway } = watching
+      const { order } = await watching.sell()
+      const question = { order, expected: { stages: [stage] } }
+      await expect(client.awaitOutcome(question)).rejects.toThrow('"expected.serialNumber" is missing')
+      await expect(client.awaitOutcome(question)).rejects.toThrow(TypeError)
+      expect(gateway.calls('status')).toHaveLength(0)
+    },
+  )
+
+  it('is asked without one by who knows that there is no other', async () => {
+    const { client } = watching
+    const { orderId } = await client.preauth(saleOf('123'))
+    await client.void(ids(orderId))
+    const question = { order: ids(orderId), expected: { stages: ['void'] as const }, onlyOneOfItsKind: true }
+    expect(await client.awaitOutcome(question)).toMatchObject({ outcome: 'approved', moneyMoved: 'released' })
+  })
+})
+
+describe('awaitOutcome, when a person must look', () => {
+  it.each([[{ amount: '9.00', currency: 'EUR' }], [{ amount: '10.42', currency: 'USD' }]])(
+    'says that what was approved is %j, and that it moved',
+    async approved => {
+      const question = await watching.sell()
+      watching.answerStatus({ status: 'approved', transactionType: 'sale', ...question.order, ...approved })
+      expect(await watching.client.awaitOutcome(question)).toMatchObject({
+        outcome: 'needs-person',
+        reason: 'amount-differs',
+        moneyMoved: 'captured',
+        stage: approved,
+      })
+      expect(watching.gateway.calls('status')).toHaveLength(1)
+    },
+  )
+
+  it('says that a final word was taken back', async () => {
+    const question = await watching.sell()
+    const declined = { status: 'declined', transactionType: 'sale', ...question.order }
+    watching.answerStatus(declined, 'gateway')
+    const first = await watching.client.awaitOutcome(question)
+    expect(first.outcome).toBe('declined')
+    await watching.clock.advance(1)
+    expect(await watching.client.awaitOutcome({ ...question, order: first.order })).toMatchObject({
+      outcome: 'needs-person',
+      reason: 'corrected',
+      moneyMoved: 'unknown',
+      stage: { corrections: [{ from: 'declined', to: 'approved' }] },
+    })
+  })
+})
+
+describe('awaitOutcome, among non-answers', () => {
+  it('survives hang-ups, failures, unreadable replies, other orders and words nobody has heard of', async () => {
+    const question = await watching.sell()
+    const { order } = question
+    watching.answerStatus(
+      'hang-up',
+      { httpStatus: 500, errorMessage: 'maintenance' },
+      { httpStatus: 401, errorMessage: 'no' },
+      { orderId: order.orderId },
+      {
+        status: 'approved',
+        transactionType: 'sale',
+        clientOrderId: 'o-2',
+        orderId: order.orderId,
+        amount: '10.42',
+        ...money,
+      },
+      { status: 'approved', transactionType: 'sale', clientOrderId: 'o-1', orderId: '1', amount: '10.42', ...money },
+      { status: 'approved', transactionType: 'sale', clientOrderId: 'o-1', amount: '10.42', ...money },
+      { status: 'jubilant', transactionType: 'sale', ...order },
+      { status: 'approved', ...order, amount: '10.42', ...money },
+      { status: 'unknown', transactionType: 'sale', ...order },
+      { status: 'chain_declined', transactionType: 'sale', ...order },
+      'gateway',
+    )
+    const ended = await watching.client.awaitOutcome(question)
+    expect(ended).toMatchObject({ outcome: 'approved', position: { asked: 12, answered: 5 } })
+  })
+
+  it('says nothing of money when nothing was answered', async () => {
+    const question = await watching.sell()
+    watching.gateway.handle({ status: () => hangUp() })
+    const ended = await watching.client.awaitOutcome(question)
+    expect(ended).toMatchObject({
+      outcome: 'still-unknown',
+      evidence: 'none',
+      moneyMoved: 'unknown',
+      position: { answered: 0 },
+    })
+    expect(ended.explanation).toContain('113 questions, 0 of them answered. Do not send it again')
+  })
+
+  it('does not go on asking what cannot be asked', async () => {
+    const { client, gateway } = watching
+    const order = { clientOrderId: 'x'.repeat(200) }
+    await expect(client.awaitOutcome({ order, expected: expectedSale })).rejects.toMatchObject({
+      code: 'ERR_INVALID_REQUEST',
+      field: 'clientOrderId',
+    })
+    expect(gateway.calls('status')).toHaveLength(0)
+  })
+})

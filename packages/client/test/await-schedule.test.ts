@@ -1,0 +1,171 @@
+/** When a wait asks, and what makes it ask sooner or not at all, over real HTTP. */
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { day, expectedSale, minute, start, startWatching, type Watching } from './watching.js'
+
+let watching: Watching
+beforeEach(async () => {
+  watching = await startWatching()
+})
+afterEach(() => watching.close())
+
+describe('awaitOutcome, its schedule', () => {
+  const unfinished = () => watching.sell('217')
+
+  it('asks as the public documents say: every 3 to 5 s for five minutes, then every 5 to 10 minutes for an hour', async () => {
+    await watching.client.awaitOutcome(await unfinished())
+    const { pauses } = watching
+    expect(pauses.slice(0, 100)).toEqual(Array(100).fill(3_000))
+    expect(pauses.slice(100)).toEqual(Array(12).fill(5 * minute))
+    expect(watching.gateway.calls('status')).toHaveLength(113)
+  })
+
+  it('spreads its questions by chance', async () => {
+    const slow = watching.another({ random: () => 0.5 })
+    const deadline = watching.clock.now() + 10_000
+    await slow.awaitOutcome(await unfinished(), { deadline })
+    expect(watching.pauses).toEqual([4_000, 4_000, 2_000])
+  })
+
+  it('follows the schedule of the profile or of the call for fourteen days', async () => {
+    const schedule = [{ atLeast: day, atMost: day, lasting: 14 * day }]
+    const ended = await watching.client.awaitOutcome(await unfinished(), { schedule })
+    expect(ended).toMatchObject({ outcome: 'still-unknown', reason: 'time-is-up', position: { asked: 15 } })
+    expect(watching.clock.now() - start).toBe(14 * day)
+  })
+
+  it('asks a last time at the deadline', async () => {
+    const deadline = watching.clock.now() + 7_000
+    const ended = await watching.client.awaitOutcome(await unfinished(), { deadline })
+    expect(ended).toMatchObject({ outcome: 'still-unknown', reason: 'time-is-up' })
+    expect(watching.pauses).toEqual([3_000, 3_000, 1_000])
+    expect(watching.gateway.calls('status')).toHaveLength(4)
+  })
+
+  it('asks once when the deadline is over already', async () => {
+    const question = await watching.sell()
+    expect(await watching.client.awaitOutcome(question, { deadline: start - 1 })).toMatchObject({ outcome: 'approved' })
+    expect(watching.pauses).toEqual([])
+  })
+
+  it('waits for a callback only, between the end of the schedule and the deadline', async () => {
+    const schedule = [{ atLeast: 1_000, atMost: 1_000, times: 1 }]
+    const deadline = watching.clock.now() + day
+    await watching.client.awaitOutcome(await unfinished(), { schedule, deadline })
+    expect(watching.pauses).toEqual([1_000, day - 1_000])
+  })
+
+  it.each([
+    ['"deadline"', { deadline: Number.NaN }],
+    ['"schedule" must list', { schedule: [] }],
+    ['"signal" is no AbortSignal', { signal: 'now' as unknown as AbortSignal }],
+  ])('refuses an option that cannot work: %s', async (text, options) => {
+    const question = await watching.sell()
+    await expect(watching.client.awaitOutcome(question, options)).rejects.toThrow(text)
+  })
+})
+
+describe('awaitOutcome, aborted', () => {
+  it('ends at once, in the middle of a pause', async () => {
+    const controller = new AbortController()
+    const patient = watching.another({ wait: () => new Promise(() => {}) })
+    const observations = patient.watchOutcome(await watching.sell('217'), { signal: controller.signal })
+    await observations.next()
+    const next = observations.next()
+    controller.abort()
+    expect((await next).value).toMatchObject({ outcome: { outcome: 'still-unknown', reason: 'aborted' } })
+    expect((await observations.next()).done).toBe(true)
+  })
+
+  it('ends at once, in the middle of a question', async () => {
+    const controller = new AbortController()
+    const question = await watching.sell()
+    watching.gateway.handle({
+      status: async () => {
+        controller.abort()
+        return undefined
+      },
+    })
+    const ended = await watching.client.awaitOutcome(question, { signal: controller.signal })
+    expect(ended).toMatchObject({ outcome: 'still-unknown', reason: 'aborted', position: { asked: 0 } })
+  })
+
+  it('asks nothing when it was aborted before', async () => {
+    const question = await watching.sell()
+    const ended = await watching.client.awaitOutcome(question, { signal: AbortSignal.abort() })
+    expect(ended).toMatchObject({ outcome: 'still-unknown', reason: 'aborted' })
+    expect(watching.gateway.calls('status')).toHaveLength(0)
+  })
+
+  it('ends when its client is closed', async () => {
+    const other = watching.another({ wait: () => new Promise(() => {}) })
+    const observations = other.watchOutcome(await watching.sell('217'))
+    await observations.next()
+    const next = observations.next()
+    await other.close()
+    expect((await next).value).toMatchObject({ outcome: { outcome: 'still-unknown', reason: 'aborted' } })
+    expect(await other.awaitOutcome(await questionOf('o-1'))).toMatchObject({ reason: 'aborted' })
+  })
+
+  const questionOf = async (clientOrderId: string) => ({ order: { clientOrderId }, expected: expectedSale })
+})
+
+describe('awaitOutcome, told of a callback', () => {
+  it('asks at once instead of waiting for its next question', async () => {
+    await watching.close()
+    watching = await startWatching({ processingTime: 2 * minute })
+    const patient = watching.another({ wait: () => new Promise(() => {}) })
+    const observations = patient.watchOutcome(await watching.sell())
+    expect((await observations.next()).value?.settlement).toMatchObject({ settled: false, reason: 'not-final' })
+    const next = observations.next()
+    await watching.clock.advance(2 * minute)
+    expect(patient.noteCallback({ clientOrderId: 'o-2' })).toBe(0)
+    expect(patient.noteCallback({ clientOrderId: 'o-1' })).toBe(1)
+    expect((await next).value).toMatchObject({ outcome: { outcome: 'approved', evidence: 'status-reply' } })
+    expect(patient.noteCallback({ clientOrderId: 'o-1' })).toBe(0)
+  })
+
+  it('asks again after a question that the callback overtook', async () => {
+    const question = await watching.sell()
+    let count = 0
+    watching.gateway.handle({
+      status: () => {
+        count += 1
+        if (count > 1) return undefined
+        watching.client.noteCallback({ clientOrderId: 'o-1' })
+        return { status: 'processing', transactionType: 'sale', ...question.order }
+      },
+    })
+    expect(await watching.client.awaitOutcome(question)).toMatchObject({ outcome: 'approved' })
+    expect(watching.pauses).toEqual([])
+  })
+
+  it('asks often again, should status lag behind the callback', async () => {
+    const schedule = [
+      { atLeast: 1_000, atMost: 1_000, times: 1 },
+      { atLeast: day, atMost: day, times: 2 },
+    ]
+    const question = await watching.sell()
+    const processing = { status: 'processing', transactionType: 'sale', ...question.order }
+    let count = 0
+    watching.gateway.handle({
+      status: () => {
+        count += 1
+        if (count === 3) watching.client.noteCallback({ clientOrderId: 'o-1' })
+        return count < 5 ? processing : undefined
+      },
+    })
+    await watching.client.awaitOutcome(question, { schedule })
+    expect(watching.pauses).toEqual([1_000, day, 1_000])
+  })
+
+  it('wakes every wait for the order, and none that was left', async () => {
+    const patient = watching.another({ wait: () => new Promise(() => {}) })
+    const question = await watching.sell('217')
+    const [left, stays] = [patient.watchOutcome(question), patient.watchOutcome(question)]
+    await Promise.all([left.next(), stays.next()])
+    expect(patient.noteCallback({ clientOrderId: 'o-1' })).toBe(2)
+    await left.return()
+    expect(patient.noteCallback({ clientOrderId: 'o-1' })).toBe(1)
+    await stays.return()
+  })
+})

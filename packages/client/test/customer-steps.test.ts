@@ -1,0 +1,92 @@
+/** The customer’s steps of 3DS while an outcome is waited for, over real HTTP. */
+import { threeDSecure1Card } from '@tillkit/testing'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { OutcomePosition } from '../src/index.js'
+import { expectedSale, ids, saleOf, startWatching, type Watching } from './watching.js'
+
+let watching: Watching
+beforeEach(async () => {
+  watching = await startWatching()
+})
+afterEach(() => watching.close())
+
+const money = { currency: 'EUR' } as const
+
+describe('awaitOutcome, when the customer has to do something', () => {
+  const cresOf = (serverTransId: string | undefined) =>
+    Buffer.from(JSON.stringify({ threeDSServerTransID: serverTransId, transStatus: 'Y' })).toString('base64url')
+
+  it('leads through the method and the challenge of 3DS 2 to the outcome', async () => {
+    const { client } = watching
+    const question = await watching.sell('321')
+    const method = await client.awaitOutcome(question)
+    if (method.outcome !== 'needs-customer' || method.step.step !== 'method') throw new Error(method.explanation)
+    expect(method).toMatchObject({
+      evidence: 'status-reply',
+      moneyMoved: 'unknown',
+      step: { upload: 'uploadMethodUrlResult' },
+    })
+    expect(method.step.methodUrl).toContain('/3ds/method/')
+    await client[method.step.upload]({ ...question.order, threeDSCompInd: 'Y' })
+
+    const challenge = await client.awaitOutcome(JSON.parse(JSON.stringify(method.position)) as OutcomePosition)
+    if (challenge.outcome !== 'needs-customer' || challenge.step.step !== 'challenge')
+      throw new Error(challenge.explanation)
+    expect(challenge.step.threeDSServerTransId).toBe(method.step.threeDSServerTransId)
+    await client[challenge.step.upload]({ ...question.order, cres: cresOf(challenge.step.threeDSServerTransId) })
+
+    expect(await client.awaitOutcome(challenge.position)).toMatchObject({ outcome: 'approved', moneyMoved: 'captured' })
+  })
+
+  it('leads through 3DS 1.0.2', async () => {
+    const { client } = watching
+    const { orderId } = await client.sale({ ...saleOf('123'), creditCardNumber: threeDSecure1Card })
+    const question = { order: ids(orderId), expected: expectedSale }
+    const step = await client.awaitOutcome(question)
+    if (step.outcome !== 'needs-customer' || step.step.step !== 'pares') throw new Error(step.explanation)
+    expect(step.step).toMatchObject({ acsUrl: expect.stringContaining('/3ds/pareq/'), upload: 'uploadParesResult' })
+    // python3 -c "import base64,zlib; print(base64.b64encode(zlib.compress(b'<status>Y</status>')).decode())"
+    const paRes = 'eJyzKS5JLCkttou00YeyAEBWBsU='
+    await client[step.step.upload]({ ...ids(orderId), paRes })
+    expect(await client.awaitOutcome(step.position)).toMatchObject({ outcome: 'approved' })
+  })
+
+  it('hands over the gateway’s own redirect once, however often status repeats it', async () => {
+    const question = await watching.sell()
+    const waiting = {
+      status: 'processing',
+      transactionType: 'sale',
+      ...question.order,
+      redirectTo: 'https://gate.example/3ds/1',
+      html: '<form>',
+    }
+    watching.answerStatus(waiting, waiting, waiting, 'gateway')
+    const first = await watching.client.awaitOutcome(question)
+    expect(first).toMatchObject({
+      outcome: 'needs-customer',
+      step: { step: 'gateway-run', redirectTo: 'https://gate.example/3ds/1', html: '<form>' },
+    })
+    const second = await watching.client.awaitOutcome(first.position)
+    expect(second).toMatchObject({ outcome: 'approved', position: { asked: 4 } })
+  })
+
+  it('sends nobody to an address that is not https', async () => {
+    const question = await watching.sell()
+    const redirectTo = 'http://gate.example/3ds'
+    watching.answerStatus({ status: 'processing', transactionType: 'sale', ...question.order, redirectTo })
+    const ended = await watching.client.awaitOutcome(question)
+    expect(ended).toMatchObject({ outcome: 'needs-person', reason: 'unusable-step', moneyMoved: 'unknown' })
+    expect(ended.explanation).not.toContain(redirectTo)
+    expect(await watching.client.awaitOutcome(ended.position)).toMatchObject({ outcome: 'approved' })
+  })
+
+  it('takes no step from a reply about another stage', async () => {
+    const { client } = watching
+    const { orderId } = await client.preauth(saleOf('123'))
+    const { serialNumber } = await client.capture(ids(orderId))
+    const redirectTo = 'https://gate.example/3ds'
+    watching.answerStatus({ status: 'processing', transactionType: 'preauth', ...ids(orderId), redirectTo }, 'gateway')
+    const expected = { stages: ['capture'], serialNumber, amount: '10.42', ...money } as const
+    expect(await client.awaitOutcome({ order: ids(orderId), expected })).toMatchObject({ outcome: 'approved' })
+  })
+})

@@ -1,0 +1,26 @@
+import { createFakeGateway, testCard } from '@tillkit/testing'
+import { createClient, type OutcomeQuestion } from '../src/index.js'
+
+const gateway = createFakeGateway({ processingTime: 2_000 })
+const client = createClient({ ...gateway.clientOptions, wait: milliseconds => gateway.clock.advance(milliseconds) })
+const money = { amount: '10.00', currency: 'EUR' }
+const card = {
+  creditCardNumber: testCard,
+  cardPrintedName: 'Jane Doe',
+  expireMonth: '12',
+  expireYear: '2099',
+  cvv2: '123',
+}
+
+const { orderId } = await client.sale({ clientOrderId: 'o-2', ...money, email: 'jane@example.com', ...card })
+const question: OutcomeQuestion = { order: { clientOrderId: 'o-2', orderId }, expected: { stages: ['sale'], ...money } }
+
+const ended = await client.awaitOutcome(question)
+// biome-ignore lint/suspicious/noConsole: an example prints
+console.log(ended.outcome, ended.moneyMoved, ended.evidence)
+
+if (ended.outcome !== 'still-unknown') {
+  const { totals, allowed } = await client.order({ clientOrderId: 'o-2', orderId, known: ended.order })
+  // biome-ignore lint/suspicious/noConsole: an example prints
+  console.log(totals?.captured, allowed.return)
+}
