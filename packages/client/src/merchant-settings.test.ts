@@ -4,7 +4,7 @@ import { generateKeyPair } from './index.js'
 import { settingsOf } from './merchant-settings.js'
 import { readSettings } from './settings.js'
 
-const ambient = { clock: () => 0, nonce: () => 'n', attemptId: () => 'a' }
+const ambient = { clock: () => 0, nonce: () => 'n', attemptId: () => 'a', random: () => 0, wait: async () => {} }
 const ours = { baseUrl: 'https://gate.example/paynet', endpointId: 39, login: 'ours', controlKey: 'key-of-ours' }
 const settings = readSettings({ ...ours, profile: defaultProfile }, ambient)
 const pair = generateKeyPair()
