@@ -334,5 +334,5 @@ add('payout', '/api/v2/payout', ORDER + MONEY + ACCOUNT, **HMAC, **other)
 add('payoutV4', '/api/v4/payout', HYPHENATED + MONEY + ACCOUNT, **RSA, **other)
 
 with open('requests.json', 'w', encoding='utf-8') as file:
-    json.dump(vectors, file, ensure_ascii=False, indent=1)
+    json.dump(vectors, file, ensure_ascii=False, indent=2)
     file.write('\n')
