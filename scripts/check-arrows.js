@@ -13,7 +13,7 @@ import { root, workspaces } from './workspaces.js'
 const allowed = {
   '@tillkit/signing': [],
   '@tillkit/protocol': ['@tillkit/signing'],
-  '@tillkit/client': ['@tillkit/signing', '@tillkit/protocol', 'undici', 'lossless-json'],
+  '@tillkit/client': ['@tillkit/signing', '@tillkit/protocol', 'undici'],
   '@tillkit/express-middleware': ['@tillkit/signing', '@tillkit/protocol', 'jose', 'express'],
   '@tillkit/testing': ['@tillkit/signing', '@tillkit/protocol', 'undici'],
 }

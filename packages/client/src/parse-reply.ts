@@ -4,7 +4,7 @@
  * @module
  */
 import type { RawReply } from '@tillkit/protocol'
-import { parse } from 'lossless-json'
+import { readFlatJson } from './flat-json.js'
 import type { RawAnswer } from './transmit.js'
 
 /** The media type of every reply, and of `Accept`. @see Interface specification, section 4 */
@@ -38,33 +38,39 @@ export function parseReply({ headers, body, isTooLong }: RawAnswer): ParsedReply
 }
 
 function parseText(text: string): ParsedReply {
-  let value: unknown
-  try {
-    // Its own messages quote the text, so they are not passed on.
-    value = parse(text, null, { parseNumber: digits => digits })
-  } catch {
-    return unreadable('is no complete JSON, or has a key twice')
-  }
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return unreadable('is no JSON object')
-  const entries = Object.entries(value)
-  if (entries.some(([, each]) => typeof each === 'object' && each !== null)) {
-    return unreadable('holds nested values, while every record of the interface is flat')
-  }
-  if (countKeys(text) !== entries.length) return unreadable('has a key twice')
-  const texts = entries.flatMap(([name, each]) => (each === null ? [] : [[name, String(each)] as const]))
-  // `fromEntries` defines own properties, so a key `__proto__` is one like any other.
-  return { readable: true, raw: Object.freeze(Object.fromEntries(texts)) }
+  const values = readFlatJson(text)
+  if (values === undefined) return unreadable(problemOf(text))
+  const raw: Record<string, string> = {}
+  for (const [name, value] of values) if (value !== null) setOwn(raw, { name, value })
+  return { readable: true, raw: Object.freeze(raw) }
 }
 
-/** Keys of a flat object's text: the parser tolerates a key that is repeated with an equal value. */
-const countKeys = (text: string): number =>
-  [...text.matchAll(/"[^"\\]*(?:\\.[^"\\]*)*"(\s*:)?/gs)].filter(match => match[1] !== undefined).length
+/** Assigning to a key `__proto__` would change a prototype, or nothing; here it is a key like any other. */
+function setOwn(raw: Record<string, string>, { name, value }: { readonly name: string; readonly value: string }): void {
+  if (name !== '__proto__') raw[name] = value
+  else Object.defineProperty(raw, name, { value, enumerable: true, configurable: true, writable: true })
+}
+
+/** Why a text is no flat object. The parser's own messages quote the text, so they are not passed on. */
+function problemOf(text: string): string {
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch {
+    return 'is no complete JSON'
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return 'is no JSON object'
+  const isNested = Object.values(value).some(each => typeof each === 'object' && each !== null)
+  return isNested ? 'holds nested values, while every record of the interface is flat' : 'has a key twice'
+}
 
 const unreadable = (problem: string): ParsedReply => ({ readable: false, problem })
 
+const utf8 = new TextDecoder('utf-8', { fatal: true })
+
 function decode(body: Buffer): string | undefined {
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(body)
+    return utf8.decode(body)
   } catch {
     return undefined
   }
