@@ -3,9 +3,11 @@
  *
  * @module
  */
-import { type AnyOperation, cardFieldOf, operations, type WireProfile, wireName, wireNames } from '@tillkit/protocol'
+import { type AnyOperation, cardFieldOf, operations, type WireProfile, wireNames } from '@tillkit/protocol'
 import type { CheckedRequest } from './check-request.js'
 import type { Endpoint } from './endpoint.js'
+import { operationPlan } from './operation-plan.js'
+import { rememberedUrl } from './remembered-url.js'
 import type { Settings } from './settings.js'
 
 /** One pair of a form. */
@@ -20,7 +22,7 @@ export interface FormField {
 /** Where a request goes and what its body says, before it is authenticated. */
 export interface BuiltRequest {
   /** Base address, the operation's path, the endpoint. */
-  readonly url: URL
+  readonly url: Readonly<URL>
   readonly form: readonly FormField[]
 }
 
@@ -40,23 +42,16 @@ export interface BuildRequestInput {
  */
 export function buildRequest({ row, checked, endpoint, settings }: BuildRequestInput): BuiltRequest {
   const { profile, login, baseUrl } = settings
-  const named = (field: string, value: string): FormField => ({
-    name: wireName(field, { operation: row, profile }) ?? field,
-    value,
-    field,
-  })
+  const plan = operationPlan(row, profile)
+  const form: FormField[] = []
+  const add = (field: string, value: string) => form.push({ name: plan.field(field)?.wireName ?? field, value, field })
+  if (profile.loginInBody.value.includes(row.name)) add('login', login)
+  for (const [field, value] of checked.values) add(field, value)
   const callback = defaultCallback({ row, checked, settings })
-  return {
-    url: new URL(
-      `${baseUrl.origin}${baseUrl.prefix}${row.path}${groupSegment(row, { endpoint, profile })}/${endpoint.id}`,
-    ),
-    form: [
-      ...(profile.loginInBody.value.includes(row.name) ? [named('login', login)] : []),
-      ...[...checked.values].map(([field, value]) => named(field, value)),
-      ...(callback === undefined ? [] : [named('serverCallbackUrl', callback)]),
-      ...checked.extra.map(([name, value]) => ({ name, value, field: cardFieldOf(name) })),
-    ],
-  }
+  if (callback !== undefined) add('serverCallbackUrl', callback)
+  for (const [name, value] of checked.extra) form.push({ name, value, field: cardFieldOf(name) })
+  const path = `${row.path}${groupSegment(row, { endpoint, profile })}/${endpoint.id}`
+  return { url: rememberedUrl(`${baseUrl.origin}${baseUrl.prefix}${path}`), form }
 }
 
 /** The path of an operation with a placeholder for the endpoint: one of few, while paths are as many as endpoints. */

@@ -23,17 +23,15 @@ export interface CheckAddressesInput {
  * @see Interface specification, section 2
  */
 export function checkAddresses(subject: RequestSubject, { values, extra }: CheckAddressesInput): void {
-  const byWireName = new Map(extra)
-  for (const name of addressFields) {
-    const wireName = wireNames[name]
-    for (const [field, value] of [
-      [name, values.get(name)],
-      [`extra.${wireName}`, byWireName.get(wireName)],
-    ] as const) {
-      const problem = value === undefined ? undefined : addressProblem(value)
-      if (problem !== undefined) throw requestMistake(subject, { field, problem: `"${field}" ${problem}` })
-    }
+  for (const field of addressFields) {
+    checkAddress(subject, field, values.get(field))
+    for (const [name, value] of extra) if (name === wireNames[field]) checkAddress(subject, `extra.${name}`, value)
   }
+}
+
+function checkAddress(subject: RequestSubject, field: string, value: string | undefined): void {
+  const problem = value === undefined ? undefined : addressProblem(value)
+  if (problem !== undefined) throw requestMistake(subject, { field, problem: `"${field}" ${problem}` })
 }
 
 /**
@@ -50,6 +48,8 @@ export function addressProblem(address: string): string | undefined {
     return `is no absolute http or https address. ${cure}`
   }
   if (/[\s\\\p{Cc}]/u.test(address)) return `has white space or a backslash in it. Percent-encode it.`
+  // Only what stands before an @ can be one of the two.
+  if (!address.includes('@')) return undefined
   const { username, password } = new URL(address)
   if (username === '' && password === '') return undefined
   return 'carries a user name or a password, which the customer’s browser or the gateway would get to see. Remove them.'

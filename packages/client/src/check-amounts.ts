@@ -37,8 +37,8 @@ export function checkAmounts(
   }
   attempt('currency', () => fromMinorUnits('0', currency))
   const minor = (field: string, amount: string) => {
-    const units = attempt(field, () => BigInt(toMinorUnits(amount, currency, profile.minorUnits.value)))
-    if (units === 0n) refuseZero(subject, field)
+    const units = attempt(field, () => toMinorUnits(amount, currency, profile.minorUnits.value))
+    if (units === '0') refuseZero(subject, field)
     return units
   }
   for (const field of ['amount', 'amountFrom', 'amountTo']) {
@@ -47,7 +47,7 @@ export function checkAmounts(
   }
   for (const amount of values.get('enumerateAmounts')?.split(',') ?? []) minor('enumerateAmounts', amount.trim())
   const [from, to] = [values.get('amountFrom'), values.get('amountTo')]
-  if (from !== undefined && to !== undefined && minor('amountFrom', from) > minor('amountTo', to)) {
+  if (from !== undefined && to !== undefined && BigInt(minor('amountFrom', from)) > BigInt(minor('amountTo', to))) {
     throw requestMistake(subject, { field: 'amountFrom', problem: '"amountFrom" is more than "amountTo".' })
   }
 }

@@ -3,12 +3,13 @@
  *
  * @module
  */
-import { type AnyOperation, excessLength, type WireProfile, wireName, wireNames } from '@tillkit/protocol'
+import { type AnyOperation, excessLength, type WireProfile, wireNames } from '@tillkit/protocol'
 import { controlItems } from '@tillkit/signing'
 import { checkAddresses } from './check-addresses.js'
 import { checkAmounts } from './check-amounts.js'
 import { checkExtra } from './check-extra.js'
 import { nearName } from './near-name.js'
+import { type OperationPlan, operationPlan } from './operation-plan.js'
 import { type RequestSubject, requestMistake } from './request-mistake.js'
 
 /** A request as it will be sent: text, trimmed, under the names of the record, in the caller's order. */
@@ -48,15 +49,17 @@ export function checkRequest({ name, row, request, profile }: CheckRequestInput)
       problem: 'the request must be an object with the record’s fields.',
     })
   }
-  const { extra, ...fields } = given
+  const plan = operationPlan(row, profile)
+  const { extra } = given
   const values = new Map<string, string>()
-  for (const [field, value] of Object.entries(fields)) {
-    if (value === undefined) continue
-    checkName(subject, field, profile)
+  for (const field of Object.keys(given)) {
+    const value = given[field]
+    if (value === undefined || field === 'extra') continue
+    checkName(subject, field, plan)
     values.set(field, readValue(subject, field, value))
   }
   checkRequired(subject, values)
-  checkLengths(subject, { values, profile })
+  checkLengths(subject, { values, profile, plan })
   checkAmounts(subject, { values, profile })
   const checked = { values, extra: checkExtra(subject, { extra, values, profile }) }
   checkAddresses(subject, checked)
@@ -69,8 +72,8 @@ function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
 
 const textOrNothing = (value: unknown): string | undefined => (typeof value === 'string' ? value.trim() : undefined)
 
-function checkName(subject: RequestSubject, field: string, profile: WireProfile): void {
-  if (wireName(field, { operation: subject.row, profile }) !== undefined && field !== 'login') return
+function checkName(subject: RequestSubject, field: string, plan: OperationPlan): void {
+  if (plan.field(field) !== undefined && field !== 'login') return
   if (field === 'login') {
     throw requestMistake(subject, { field, problem: '"login" is an option of createClient, not a field of requests.' })
   }
@@ -126,9 +129,15 @@ function checkRequired(subject: RequestSubject, values: ReadonlyMap<string, stri
 
 function checkLengths(
   subject: RequestSubject,
-  { values, profile }: { readonly values: ReadonlyMap<string, string>; readonly profile: WireProfile },
+  {
+    values,
+    profile,
+    plan,
+  }: { readonly values: ReadonlyMap<string, string>; readonly profile: WireProfile; readonly plan: OperationPlan },
 ): void {
   for (const [field, value] of values) {
+    // Characters are never more than UTF-16 units, so most values need no counting.
+    if (value.length <= (plan.field(field)?.maxLength ?? value.length)) continue
     const excess = excessLength({ field, value }, { operation: subject.row, profile })
     if (excess === undefined) continue
     throw requestMistake(subject, {

@@ -18,12 +18,15 @@ export function readReply(
   { record, profile }: { readonly record: ReplyRecordName; readonly profile: WireProfile },
 ): Reply {
   const names = profile.replyFields.value
-  const fields = [...commonReplyFields, ...recordFields[record]].flatMap(field => {
-    const value = firstPresent(raw, names[field])
-    return value === undefined ? [] : [[field, value] as const]
-  })
-  const reply = { ...Object.fromEntries(fields), ...maskedPan(record, raw, names) }
-  return Object.defineProperty(reply, 'raw', { value: raw, enumerable: false }) as Reply
+  const reply: Record<string, string> = {}
+  for (const fields of [commonReplyFields, recordFields[record]]) {
+    for (const field of fields) {
+      const value = firstPresent(raw, names[field])
+      if (value !== undefined) reply[field] = value
+    }
+  }
+  Object.assign(reply, maskedPan(record, raw, names))
+  return Object.defineProperty(reply, 'raw', { value: raw, enumerable: false }) as unknown as Reply
 }
 
 /** Fields of `required` that `reply` lacks. */

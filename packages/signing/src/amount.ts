@@ -28,22 +28,27 @@ const mostDigits = 15
  */
 export function toMinorUnits(amount: string, currency: string, counting: MinorUnits = 'iso-4217'): string {
   const digits = digitsOf(currency)
-  const right = rightAmount(currency, digits)
   if (typeof amount !== 'string') {
     throw new InvalidInputError(
       'amount',
-      `"amount" is a ${typeof amount}. Write it as a string, ${right}: a number loses digits (0.29 * 100 is not 29).`,
+      `"amount" is a ${typeof amount}. Write it as a string, ${rightAmount(currency, digits)}: a number loses digits (0.29 * 100 is not 29).`,
     )
   }
-  const pattern = digits === 0 ? /^(0|[1-9]\d*)$/ : new RegExp(`^(0|[1-9]\\d*)\\.\\d{${digits}}$`)
-  if (!pattern.test(amount) || amount.replace('.', '').length > mostDigits) {
+  if (!decimal.test(amount) || fractionDigits(amount) !== digits || amount.replace('.', '').length > mostDigits) {
     throw new InvalidInputError(
       'amount',
-      `"amount" is "${amount.slice(0, 40)}"; for ${currency} it must look like ${right}: exactly ${digits} digits ` +
-        `after the point, no sign, no leading zeros, no other separators, at most ${mostDigits} digits in all.`,
+      `"amount" is "${amount.slice(0, 40)}"; for ${currency} it must look like ${rightAmount(currency, digits)}: exactly ` +
+        `${digits} digits after the point, no sign, no leading zeros, no other separators, at most ${mostDigits} digits in all.`,
     )
   }
   return trimZeros(counting === 'hundredths' ? toHundredths(amount, currency) : amount.replace('.', ''))
+}
+
+const decimal = /^(?:0|[1-9]\d*)(?:\.\d+)?$/
+
+function fractionDigits(amount: string): number {
+  const point = amount.indexOf('.')
+  return point < 0 ? 0 : amount.length - point - 1
 }
 
 function toHundredths(amount: string, currency: string): string {
