@@ -158,7 +158,7 @@ function scrubberOf({ built, settings }: AuthenticateInput, computed: readonly s
     built.form.flatMap(({ field, value }) => (fields.some(each => each === field) ? [value] : []))
   const [month = '', year = ''] = [valuesOf('expireMonth')[0], valuesOf('expireYear')[0]]
   return createScrubber({
-    texts: [...computed, ...(settings.controlKey === undefined ? [] : [settings.controlKey])],
+    texts: [...computed, settings.controlKey ?? [], settings.alsoSecret ?? []].flat(),
     cardNumbers: valuesOf(...cardNumberFields),
     digits: valuesOf('cvv2', 'expireYear'),
     expiry: { month, year },

@@ -4,6 +4,8 @@
  * @module
  */
 import type { Operation, Operations, Reply, RequestOf, ResponseOf } from '@tillkit/protocol'
+import type { CheckReport } from './check/report.js'
+import type { CheckOptions } from './check/run-check.js'
 import type { CallOptions } from './options.js'
 import type { WatchMethods } from './watch-methods.js'
 
@@ -26,6 +28,21 @@ export interface Client extends OperationMethods, WatchMethods {
     request: Request,
     options?: CallOptions,
   ): Promise<Response>
+  /**
+   * Proves address, login, control key and RSA key without moving money, and says which of them is wrong.
+   *
+   * It asks for an order that does not exist, and sends two requests that cannot be carried out; each once as
+   * configured, once with a wrong key, and where that explains nothing once for another login or endpoint: eleven requests
+   * at most, one after the other. Where a gateway's answers allow several explanations it says `cannot-tell`.
+   *
+   * @example
+   * ```ts
+   * const { verdict, text } = await client.check()
+   * ```
+   *
+   * @throws {TypeError} or an {@link InvalidRequestError} when an option is wrong.
+   */
+  check(options?: CheckOptions): Promise<CheckReport>
   /**
    * Waits for open requests and closes the client's own connections; a dispatcher that was handed in stays open, and is
    * not waited for. Later calls are not sent. Whoever waits for an outcome is told `still-unknown`.

@@ -6,7 +6,7 @@
 import type { ReplyHeaders } from './transmit.js'
 
 /** Differences below this are not worth a word, in seconds. */
-const noticeable = 30
+export const noticeable = 30
 
 /**
  * Our clock minus the answer's `Date` header, in whole seconds.

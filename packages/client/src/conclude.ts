@@ -39,6 +39,8 @@ export interface Answered {
   /** The gateway's order id, where the answer had one. */
   readonly orderId?: string
   readonly serialNumber?: string
+  /** The answer's `Date` header. */
+  readonly date?: string
 }
 
 /** How a call ended, and on what. */

@@ -7,6 +7,7 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { setTimeout as timer } from 'node:timers/promises'
 import { type AnyOperation, operations, type StatusRequest, type StatusResponse } from '@tillkit/protocol'
 import { call } from './call.js'
+import { type CheckOptions, runCheck } from './check/run-check.js'
 import type { Client } from './client.js'
 import type { CallOptions, ClientOptions } from './options.js'
 import { callersDispatcher, ownPool } from './pool.js'
@@ -56,6 +57,7 @@ export function createClient(options: ClientOptions): Client {
     ...Object.fromEntries(methods),
     ...watchMethods({ status, settings, waits }),
     send: run,
+    check: (checkOptions: CheckOptions = {}) => runCheck(checkOptions, { settings, connections }),
     close() {
       waits.close()
       return connections.close()

@@ -6,6 +6,7 @@
 import type { Parameter } from '@tillkit/signing'
 import type { AuthenticatedRequest } from './authenticate.js'
 import type { BuiltRequest } from './build-request.js'
+import { clockDifference } from './clock-difference.js'
 import type { Conclusion } from './conclude.js'
 import type { Exchange } from './observer.js'
 import { redactField } from './redact.js'
@@ -33,7 +34,9 @@ export function exchangeOf({
   startedAt,
 }: ExchangeInput): Exchange {
   const { form, scrubber, signed } = authenticated
-  const { ending, httpStatus, received, receivedText, orderId = subject.orderId } = conclusion
+  const { ending, httpStatus, received, receivedText, date, orderId = subject.orderId } = conclusion
+  const finishedAt = settings.clock()
+  const difference = date === undefined ? undefined : clockDifference({ date }, finishedAt)
   return {
     operation: subject.name,
     login: signed.login,
@@ -42,10 +45,11 @@ export function exchangeOf({
     ...(subject.clientOrderId === undefined ? {} : { clientOrderId: subject.clientOrderId }),
     ...(orderId === undefined ? {} : { orderId }),
     startedAt,
-    finishedAt: settings.clock(),
+    finishedAt,
     fields: form.map((field): Parameter => [field.name, redactField(field, scrubber)]),
     signed,
     ...(httpStatus === undefined ? {} : { httpStatus }),
+    ...(difference === undefined ? {} : { clockDifference: difference }),
     ...(received === undefined ? {} : { reply: received }),
     ...(receivedText === undefined ? {} : { receivedText }),
     ending,

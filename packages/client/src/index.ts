@@ -131,6 +131,16 @@ export {
   type RequestErrorMessage,
   type RequestMessage,
 } from './channels.js'
+export type {
+  CheckFinding,
+  CheckProbe,
+  CheckReport,
+  CheckSubject,
+  CheckVerdict,
+  ProbeAnswer,
+  ProbeVariant,
+} from './check/report.js'
+export type { CheckOptions } from './check/run-check.js'
 export type { Client, OperationMethods } from './client.js'
 export { createClient } from './create-client.js'
 export type { Merchant } from './credentials.js'

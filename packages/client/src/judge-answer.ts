@@ -62,6 +62,7 @@ interface Read {
   readonly receivedText?: string
   readonly orderId?: string
   readonly serialNumber?: string
+  readonly date?: string
   readonly errorCode?: string
   readonly errorMessage?: string
 }
@@ -118,7 +119,7 @@ function isErrorType({ type }: Reply, { replyTypes: { value } }: WireProfile): b
 
 function readText({ answer, settings, scrubber }: JudgeAnswerInput): Read {
   const text = receivedText(answer, { profile: settings.profile, scrubber, isCut: answer.isTooLong })
-  return { httpStatus: answer.httpStatus, ...(text === undefined ? {} : { receivedText: text }) }
+  return { httpStatus: answer.httpStatus, ...dateOf(answer), ...(text === undefined ? {} : { receivedText: text }) }
 }
 
 function readCommon({ answer, settings, scrubber }: JudgeAnswerInput, reply: Reply): Read {
@@ -128,6 +129,7 @@ function readCommon({ answer, settings, scrubber }: JudgeAnswerInput, reply: Rep
   const orderId = reply.orderId ?? (requestStyle || undefined)
   return {
     httpStatus: answer.httpStatus,
+    ...dateOf(answer),
     received: redactReply(reply.raw, { profile: settings.profile, scrubber }),
     ...(orderId === undefined ? {} : { orderId: scrubber.exact(orderId) }),
     ...(serialNumber === undefined ? {} : { serialNumber: scrubber.exact(serialNumber) }),
@@ -135,6 +137,8 @@ function readCommon({ answer, settings, scrubber }: JudgeAnswerInput, reply: Rep
     ...(errorMessage === undefined ? {} : { errorMessage: scrubber.prose(errorMessage) }),
   }
 }
+
+const dateOf = ({ headers: { date } }: RawAnswer): Pick<Read, 'date'> => (typeof date === 'string' ? { date } : {})
 
 function judgeSuccess(
   input: JudgeAnswerInput,

@@ -50,6 +50,8 @@ export interface Exchange {
   readonly signed: SignedRequest
   /** Absent when no answer began. */
   readonly httpStatus?: number
+  /** Our clock minus the answer's `Date` header, in whole seconds; absent without that header. */
+  readonly clockDifference?: number
   /** The reply under its wire names, redacted; absent when none could be read. */
   readonly reply?: RawReply
   /** An answer that could not be read as a reply: its beginning, redacted, at most 1000 characters. */

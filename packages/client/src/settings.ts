@@ -32,6 +32,8 @@ export interface Settings extends Ambient, Credentials {
   readonly endpoint: Endpoint
   /** What keys may be for, the client's own and those of other merchants. */
   readonly purpose: KeyPurpose
+  /** A control key that a request is not signed with, and that is taken out of all text nevertheless. */
+  readonly alsoSecret?: string | undefined
   /** Other merchants that calls were made for. */
   readonly merchants: KnownMerchants
   readonly profile: WireProfile

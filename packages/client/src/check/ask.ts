@@ -1,0 +1,134 @@
+/**
+ * Asking one question of a check.
+ *
+ * @module
+ */
+import type { ResolvedSigning } from '@tillkit/protocol'
+import { generateKeyPair, importPrivateKey } from '@tillkit/signing'
+import { call } from '../call.js'
+import { type AnswerDetails, type AnyGatewayError, isGatewayError } from '../errors.js'
+import { type Exchange, notify } from '../observer.js'
+import type { CallOptions } from '../options.js'
+import type { Connections } from '../pool.js'
+import type { Settings } from '../settings.js'
+import { madeUp, probeRequest } from './probe-requests.js'
+import type { CheckProbe, ProbeAnswer, ProbeVariant } from './report.js'
+
+/** An answer that can be compared with others. */
+export interface AskedProbe extends CheckProbe {
+  /** What failed on the way there or back. */
+  readonly error?: AnyGatewayError
+  /** The answer without what differs from question to question. Equal for answers that say the same. */
+  readonly comparable: string
+}
+
+/** What a question is asked with. */
+export interface AskInput {
+  readonly settings: Settings
+  readonly connections: Connections
+  readonly options: Pick<CallOptions, 'signal' | 'timeout'>
+}
+
+/** An endpoint that no gateway has: the largest 64-bit number. */
+const noEndpoint = '9223372036854775807'
+
+/**
+ * Asks one question.
+ *
+ * @throws {@link InvalidRequestError} when the client cannot even write the question, and what is no error of this package.
+ */
+export async function ask(
+  { scheme, sent }: Pick<CheckProbe, 'scheme' | 'sent'>,
+  { settings, connections, options }: AskInput,
+): Promise<AskedProbe> {
+  let exchange: Exchange | undefined
+  const altered = alteredSettings({ scheme, sent }, settings)
+  const observed = observing(altered, seen => {
+    exchange = seen
+  })
+  const endpoint = { [settings.endpoint.isGroup ? 'endpointGroupId' : 'endpointId']: noEndpoint }
+  const callOptions = { ...options, ...(sent === 'unknown-endpoint' ? endpoint : {}) }
+  let error: AnyGatewayError | undefined
+  try {
+    await call({ ...probeRequest(scheme, settings.nonce()), options: callOptions, settings: observed, connections })
+  } catch (thrown) {
+    if (!isGatewayError(thrown) || thrown.code === 'ERR_INVALID_REQUEST') throw thrown
+    error = thrown
+  }
+  return probeOf({ scheme, sent, error, exchange, login: altered.login })
+}
+
+function alteredSettings({ scheme, sent }: Pick<CheckProbe, 'scheme' | 'sent'>, settings: Settings): Settings {
+  if (sent === 'unknown-login') return { ...settings, login: `${madeUp}${settings.nonce()}` }
+  if (sent !== 'wrong-key') return settings
+  return scheme === 'oauth-rsa-sha256'
+    ? { ...settings, privateKey: importPrivateKey(generateKeyPair().privateKey) }
+    : { ...settings, controlKey: `${madeUp}${settings.nonce()}`, alsoSecret: settings.controlKey }
+}
+
+/** The observer goes on seeing everything. */
+function observing(settings: Settings, see: (exchange: Exchange) => void): Settings {
+  const { observer } = settings
+  return {
+    ...settings,
+    observer: {
+      signed: signed => observer.signed?.(signed),
+      exchange(exchange) {
+        see(exchange)
+        notify(() => observer.exchange?.(exchange))
+      },
+    },
+  }
+}
+
+interface Seen {
+  readonly scheme: ResolvedSigning['scheme']
+  readonly sent: ProbeVariant
+  readonly error: AnyGatewayError | undefined
+  readonly exchange: Exchange | undefined
+  readonly login: string
+}
+
+function probeOf({ scheme, sent, error, exchange, login }: Seen): AskedProbe {
+  const { errorCode, errorMessage }: Partial<AnswerDetails> = error !== undefined && 'httpStatus' in error ? error : {}
+  const { httpStatus, clockDifference } = exchange ?? {}
+  const answer = answerOf(error)
+  return {
+    scheme,
+    sent,
+    answer,
+    ...(httpStatus === undefined ? {} : { httpStatus }),
+    ...(errorCode === undefined ? {} : { errorCode }),
+    ...(errorMessage === undefined ? {} : { errorMessage }),
+    ...(clockDifference === undefined ? {} : { clockDifference }),
+    ...(error === undefined ? {} : { message: error.message, error }),
+    comparable: [answer, httpStatus, errorCode ?? plain(errorMessage ?? '', login)].join(' '),
+  }
+}
+
+/** Where a gateway gives no code, its words are compared, without names and numbers of the question. */
+const plain = (message: string, login: string): string =>
+  message
+    .replaceAll(login, '#')
+    .replace(/tillkit-check-[\w-]+/g, '#')
+    .replace(/[0-9a-f-]{8,}|\d+/gi, '#')
+
+function answerOf(error: AnyGatewayError | undefined): ProbeAnswer {
+  switch (error?.code) {
+    case undefined:
+      return 'record'
+    case 'ERR_REQUEST_REFUSED':
+      return 'refused'
+    case 'ERR_AUTHENTICATION_REFUSED':
+      // Without the gateway's own record anything in between may have said so.
+      return error.received === undefined ? 'unreadable' : 'authentication-refused'
+    case 'ERR_GATEWAY_FAILURE':
+      return 'gateway-failure'
+    case 'ERR_TRANSPORT':
+      return 'broke-off'
+    case 'ERR_NOT_SENT':
+      return 'not-sent'
+    default:
+      return 'unreadable'
+  }
+}

@@ -1,0 +1,211 @@
+/**
+ * Judgement of a check: what the answers prove, and nothing more.
+ *
+ * A gateway has no "yes, you are who you say". What proves a key is that the same question with another key is answered
+ * differently; what shows a wrong one is that it is refused just like another key, for a login that is known to be right.
+ *
+ * @module
+ */
+import type { ResolvedSigning } from '@tillkit/protocol'
+import { describeClock, noticeable } from '../clock-difference.js'
+import type { Settings } from '../settings.js'
+import { sentence } from '../wording.js'
+import type { AskedProbe } from './ask.js'
+import type { CheckFinding, CheckSubject, CheckVerdict } from './report.js'
+
+type Scheme = ResolvedSigning['scheme']
+
+/** The answers to one question, asked in different ways. */
+export interface SchemeEvidence {
+  readonly scheme: Scheme
+  readonly ours: AskedProbe
+  readonly wrongKey: AskedProbe
+  /** Asked where the key alone explains nothing. */
+  readonly unknownLogin?: AskedProbe | undefined
+}
+
+/** All answers. */
+export interface Evidence {
+  /** Why nothing more was asked: the address does not lead to the gateway. */
+  readonly address?: CheckFinding
+  readonly answers: readonly SchemeEvidence[]
+  /** One question, asked of our endpoint and of one that does not exist. */
+  readonly endpoint?: { readonly ours: AskedProbe; readonly unknown: AskedProbe } | undefined
+}
+
+type Keys = Pick<Settings, 'controlKey' | 'privateKey'>
+
+/** Draws conclusions, one for each subject. */
+export function judge(evidence: Evidence, keys: Keys): readonly CheckFinding[] {
+  const { address, answers } = evidence
+  if (answers.length === 0) return nothingAsked(address, keys)
+  return [
+    addressFinding(answers),
+    clockFinding(answers),
+    endpointFinding(evidence),
+    loginFinding(answers),
+    keyFinding('controlKey', { answers, isGiven: keys.controlKey !== undefined }),
+    keyFinding('privateKey', { answers, isGiven: keys.privateKey !== undefined }),
+  ]
+}
+
+function nothingAsked(address: CheckFinding | undefined, keys: Keys): readonly CheckFinding[] {
+  const isKeyless = keys.controlKey === undefined && keys.privateKey === undefined
+  const why = isKeyless
+    ? 'There is neither a "controlKey" nor a "privateKey" to ask with.'
+    : 'No scheme was left to ask with.'
+  const rest = address === undefined ? why : 'The address comes first.'
+  const others = (['clock', 'endpoint', 'login', 'controlKey', 'privateKey'] as const).map(subject =>
+    finding(subject, 'not-checked', rest),
+  )
+  return [address ?? finding('address', 'not-checked', why), ...others]
+}
+
+/** Answers that a gateway gives on purpose. Only these say something by being equal or different. */
+const isDeliberate = ({ answer }: AskedProbe): boolean =>
+  answer === 'record' || answer === 'refused' || answer === 'authentication-refused'
+
+const isRefusal = (probe: AskedProbe): boolean => isDeliberate(probe) && probe.answer !== 'record'
+
+const differ = (a: AskedProbe, b: AskedProbe): boolean => a.comparable !== b.comparable
+
+/** The gateway took our signature: it went past it, and another key is refused otherwise. */
+const isProven = ({ ours, wrongKey }: SchemeEvidence): boolean =>
+  (ours.answer === 'record' || ours.answer === 'refused') && isRefusal(wrongKey) && differ(ours, wrongKey)
+
+/** The gateway refused our signature as it refuses another key. */
+const isRefusedAlike = ({ ours, wrongKey }: SchemeEvidence): boolean =>
+  ours.answer === 'authentication-refused' && !differ(ours, wrongKey)
+
+/** A login that does not exist is answered otherwise than ours. */
+const knowsLogin = ({ ours, unknownLogin }: SchemeEvidence): boolean =>
+  unknownLogin !== undefined && isDeliberate(ours) && isRefusal(unknownLogin) && differ(ours, unknownLogin)
+
+/** The gateway refused our signature as it refuses a login that does not exist, and another key otherwise. */
+const isLoginRefused = (each: SchemeEvidence): boolean => {
+  const { ours, wrongKey, unknownLogin } = each
+  const isAlike = unknownLogin !== undefined && !differ(ours, unknownLogin)
+  return ours.answer === 'authentication-refused' && isAlike && isRefusal(wrongKey) && differ(ours, wrongKey)
+}
+
+const isLoginProven = (answers: readonly SchemeEvidence[]): boolean =>
+  answers.some(each => isProven(each) || knowsLogin(each))
+
+/** A signature with the time in it was refused, and the time is off. */
+const isClockSuspect = ({ scheme, ours }: SchemeEvidence): boolean =>
+  scheme !== 'control' && ours.answer === 'authentication-refused' && Math.abs(ours.clockDifference ?? 0) >= noticeable
+
+function addressFinding(answers: readonly SchemeEvidence[]): CheckFinding {
+  const refused = answers.find(
+    ({ scheme, ...each }) => scheme === 'oauth-hmac-sha1' && isRefusedAlike({ scheme, ...each }),
+  )
+  const isKeyRight = answers.some(each => each.scheme === 'control' && isProven(each))
+  if (refused === undefined || !isKeyRight || isClockSuspect(refused)) {
+    return finding('address', 'ok', 'The gateway answers there.')
+  }
+  return finding(
+    'address',
+    'cannot-tell',
+    'The gateway answers there, takes control values, and refuses HMAC-SHA1 under the same key. Such a signature covers ' +
+      `the address: does a proxy change host or path? Or are these operations not enabled?${said(refused.ours)}`,
+  )
+}
+
+function clockFinding(answers: readonly SchemeEvidence[]): CheckFinding {
+  const difference = answers.map(({ ours }) => ours.clockDifference).find(each => each !== undefined)
+  if (difference === undefined) return finding('clock', 'cannot-tell', 'The answers carry no Date header.')
+  if (Math.abs(difference) < noticeable) return finding('clock', 'ok', describeClock(difference))
+  const timed = answers.filter(({ scheme }) => scheme !== 'control')
+  const isTaken = timed.length > 0 && timed.every(isProven)
+  return isTaken
+    ? finding('clock', 'ok', `${describeClock(difference)} The gateway tolerates it.`)
+    : finding('clock', 'wrong', describeClock(difference))
+}
+
+function endpointFinding({ endpoint }: Evidence): CheckFinding {
+  if (endpoint === undefined) return finding('endpoint', 'not-checked', 'Login and keys come first.')
+  const { ours, unknown } = endpoint
+  if (isDeliberate(ours) && isRefusal(unknown) && differ(ours, unknown)) {
+    return finding('endpoint', 'ok', 'An endpoint that does not exist is answered differently.')
+  }
+  return finding(
+    'endpoint',
+    'cannot-tell',
+    `An endpoint that does not exist is answered alike: it is wrong, or the gateway looked at something else first.${said(ours)}`,
+  )
+}
+
+function loginFinding(answers: readonly SchemeEvidence[]): CheckFinding {
+  if (isLoginProven(answers)) {
+    const how = answers.some(isProven)
+      ? 'A signature in its name was accepted.'
+      : 'One that does not exist is answered differently.'
+    return finding('login', 'ok', how)
+  }
+  const wrong = answers.find(each => isLoginRefused(each) && !isClockSuspect(each))
+  if (wrong !== undefined) {
+    const why = 'It is refused like a login that does not exist, and a wrong key is refused otherwise.'
+    return finding('login', 'wrong', `${why}${said(wrong.ours)}`)
+  }
+  const isRefused = answers.some(({ ours }) => ours.answer === 'authentication-refused')
+  const [first] = answers
+  const why = isRefused
+    ? `Every signature is refused, and so is one in the name of nobody: the login is wrong, or ${answers.length > 1 ? 'every key' : 'the key'} is, or all of it belongs to another environment than "baseUrl".`
+    : 'A wrong login or key makes no difference to the answer: the gateway looked at something else first.'
+  return finding('login', 'cannot-tell', `${why}${first === undefined ? '' : said(first.ours)}`)
+}
+
+function keyFinding(
+  key: 'controlKey' | 'privateKey',
+  { answers: all, isGiven }: { readonly answers: readonly SchemeEvidence[]; readonly isGiven: boolean },
+): CheckFinding {
+  const answers = all.filter(({ scheme }) => (scheme === 'oauth-rsa-sha256') === (key === 'privateKey'))
+  const [first] = answers
+  if (!isGiven) return finding(key, 'not-checked', `There is no "${key}".`)
+  if (first === undefined) return finding(key, 'not-checked', 'No scheme that uses it was asked for.')
+  const refused = answers.filter(each => isRefusedAlike(each) && !isClockSuspect(each))
+  if (answers.some(isProven)) {
+    const isControlRefused = refused.some(({ scheme }) => scheme === 'control')
+    if (!isControlRefused) return finding(key, 'ok', 'A signature with it was accepted, one with another key refused.')
+    return finding(
+      key,
+      'cannot-tell',
+      'HMAC-SHA1 with it was accepted and the control value refused: is the wire profile right (controlEncoding, ' +
+        `controlField)?${said(refused[0]?.ours)}`,
+    )
+  }
+  if (refused.length > 0 && isLoginProven(all)) {
+    return finding(
+      key,
+      'wrong',
+      `It is refused like a key that was made up, and the login is right.${ownCure[key]}${said(refused.at(-1)?.ours)}`,
+    )
+  }
+  if (answers.some(isClockSuspect)) return finding(key, 'cannot-tell', `Set the clock right first.${said(first.ours)}`)
+  if (answers.some(isLoginRefused)) return finding(key, 'ok', 'A signature with another key is refused differently.')
+  if (all.some(isLoginRefused)) return finding(key, 'cannot-tell', 'Correct the login first.')
+  const why =
+    first.ours.answer === 'authentication-refused'
+      ? 'The signature was refused, for the key or for the login.'
+      : 'Another key makes no difference to the answer, so that it proves nothing.'
+  return finding(key, 'cannot-tell', `${why}${said(first.ours)}`)
+}
+
+const ownCure = {
+  controlKey: ' Copy it again from the gateway’s merchant page; test and production have their own.',
+  privateKey:
+    ' Does the gateway have the public half of this very pair? Test and production have their own; compare the fingerprints.',
+}
+
+function said(probe: AskedProbe | undefined): string {
+  const { httpStatus, errorCode, errorMessage } = probe ?? {}
+  const parts = [errorCode === undefined ? [] : `code ${errorCode}`, errorMessage?.slice(0, 300) ?? []].flat()
+  if (parts.length > 0) return ` It said: ${sentence(parts.join(', '))}`
+  return httpStatus === undefined ? '' : ` It answered HTTP ${httpStatus}.`
+}
+
+const finding = (subject: CheckSubject, verdict: CheckVerdict, explanation: string): CheckFinding => ({
+  subject,
+  verdict,
+  explanation,
+})

@@ -1,0 +1,88 @@
+/**
+ * What `client.check()` reports, as data and as text.
+ *
+ * @module
+ */
+import type { ResolvedSigning } from '@tillkit/protocol'
+
+/** What is checked. `controlKey` and `privateKey` are the options of those names. */
+export type CheckSubject = 'address' | 'clock' | 'endpoint' | 'login' | 'controlKey' | 'privateKey'
+
+/** `cannot-tell`: the gateway's answers allow more than one explanation. `not-checked`: nothing was asked about it. */
+export type CheckVerdict = 'ok' | 'wrong' | 'cannot-tell' | 'not-checked'
+
+/** What was found out about one subject. */
+export interface CheckFinding {
+  readonly subject: CheckSubject
+  readonly verdict: CheckVerdict
+  /** Why, and what to do: one or a few sentences. */
+  readonly explanation: string
+}
+
+/** What a question was sent with: as configured, or with one thing wrong on purpose. */
+export type ProbeVariant = 'as-configured' | 'wrong-key' | 'unknown-login' | 'unknown-endpoint'
+
+/**
+ * What came of a question. `refused` and `authentication-refused` are the gateway's own records; `unreadable` is an answer
+ * that is none of the gateway's, or a page of something in between.
+ */
+export type ProbeAnswer =
+  | 'record'
+  | 'refused'
+  | 'authentication-refused'
+  | 'gateway-failure'
+  | 'unreadable'
+  | 'broke-off'
+  | 'not-sent'
+
+/** One question and what came of it. */
+export interface CheckProbe {
+  readonly scheme: ResolvedSigning['scheme']
+  readonly sent: ProbeVariant
+  readonly answer: ProbeAnswer
+  /** Absent when no answer began. */
+  readonly httpStatus?: number
+  readonly errorCode?: string
+  /** What the gateway said, redacted. */
+  readonly errorMessage?: string
+  /** Our clock minus the answer's `Date` header, in whole seconds. */
+  readonly clockDifference?: number
+  /** What the client made of it; absent for a record. */
+  readonly message?: string
+}
+
+/** The outcome of a check. It holds no secret and may be logged. */
+export interface CheckReport {
+  /**
+   * `wrong` when any finding is; `ok` when the address, the login and every key that was given are; `cannot-tell`
+   * otherwise.
+   */
+  readonly verdict: Exclude<CheckVerdict, 'not-checked'>
+  readonly findings: readonly CheckFinding[]
+  /** The questions that were asked, in order. */
+  readonly probes: readonly CheckProbe[]
+  /** All of it for people, a line for each finding. */
+  readonly text: string
+}
+
+/** Sums findings up. */
+export function checkReport(
+  address: string,
+  { findings, probes }: Pick<CheckReport, 'findings' | 'probes'>,
+): CheckReport {
+  const verdict = overall(findings)
+  const width = Math.max(...findings.map(({ subject }) => subject.length))
+  const lines = findings.map(
+    each => `  ${each.subject.padEnd(width)}  ${each.verdict.padEnd('cannot-tell'.length)}  ${each.explanation}`,
+  )
+  return { verdict, findings, probes, text: [`Check of ${address}: ${verdict}`, ...lines].join('\n') }
+}
+
+function overall(findings: readonly CheckFinding[]): CheckReport['verdict'] {
+  if (findings.some(({ verdict }) => verdict === 'wrong')) return 'wrong'
+  const needed = findings.filter(({ subject, verdict }) => {
+    if (subject === 'address' || subject === 'login') return true
+    return (subject === 'controlKey' || subject === 'privateKey') && verdict !== 'not-checked'
+  })
+  return needed.every(({ verdict }) => verdict === 'ok') ? 'ok' : 'cannot-tell'
+}

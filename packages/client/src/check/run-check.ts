@@ -1,0 +1,91 @@
+/**
+ * `client.check()`: asks what nothing can come of, as configured and with one thing wrong on purpose, and compares.
+ *
+ * @module
+ */
+import type { ResolvedSigning } from '@tillkit/protocol'
+import type { Settings } from '../settings.js'
+import { addressProblem } from './address-finding.js'
+import { type AskedProbe, type AskInput, ask } from './ask.js'
+import { type Evidence, judge, type SchemeEvidence } from './judge.js'
+import { type CheckProbe, type CheckReport, checkReport, type ProbeVariant } from './report.js'
+
+type Scheme = ResolvedSigning['scheme']
+type Asking = (scheme: Scheme, sent: ProbeVariant) => Promise<AskedProbe>
+
+/** Options of `client.check`. */
+export interface CheckOptions {
+  /** Of each question, in milliseconds. Default: the client's. */
+  readonly timeout?: number | undefined
+  readonly signal?: AbortSignal | undefined
+  /** Schemes to try. Default: all that the keys of the client allow. */
+  readonly schemes?: readonly Scheme[] | undefined
+}
+
+/**
+ * Checks address, clock, endpoint, login and keys.
+ *
+ * At most eleven questions, one after the other. Those with a wrong key or login are refused by a gateway that looks at them.
+ *
+ * @throws {TypeError} when an option is wrong.
+ */
+export async function runCheck(
+  options: CheckOptions,
+  { settings, connections }: Omit<AskInput, 'options'>,
+): Promise<CheckReport> {
+  const { timeout, signal } = options
+  const input: AskInput = {
+    settings,
+    connections,
+    options: { ...(timeout === undefined ? {} : { timeout }), ...(signal === undefined ? {} : { signal }) },
+  }
+  const probes: AskedProbe[] = []
+  const asking: Asking = async (scheme, sent) => {
+    const probe = await ask({ scheme, sent }, input)
+    probes.push(probe)
+    return probe
+  }
+  const evidence = await gather(schemesOf(options, settings), asking)
+  const address = `${settings.baseUrl.origin}${settings.baseUrl.prefix}`
+  return checkReport(address, { findings: judge(evidence, settings), probes: probes.map(shown) })
+}
+
+/** Asks only what the answers so far leave open. */
+async function gather(schemes: readonly Scheme[], asking: Asking): Promise<Evidence> {
+  const answers: SchemeEvidence[] = []
+  let endpoint: Evidence['endpoint']
+  let comparing = (probe: AskedProbe): AskedProbe => probe
+  for (const scheme of schemes) {
+    const first = await asking(scheme, 'as-configured')
+    if (answers.length === 0) {
+      const address = addressProblem(first)
+      if (address !== undefined) return { address, answers: [] }
+      const again = await asking(scheme, 'as-configured')
+      if (again.comparable !== first.comparable) comparing = roughly
+    }
+    const ours = comparing(first)
+    const wrongKey = comparing(await asking(scheme, 'wrong-key'))
+    const isRefused = ours.answer === 'authentication-refused'
+    const isOpen = isRefused || ours.comparable === wrongKey.comparable
+    const unknownLogin = isOpen ? comparing(await asking(scheme, 'unknown-login')) : undefined
+    answers.push({ scheme, ours, wrongKey, unknownLogin })
+    if (!isRefused) endpoint ??= { ours, unknown: comparing(await asking(scheme, 'unknown-endpoint')) }
+  }
+  return { answers, endpoint }
+}
+
+/** A gateway that answers the same question with other words each time is compared by the kind of its answers only. */
+const roughly = (probe: AskedProbe): AskedProbe => ({ ...probe, comparable: `${probe.answer} ${probe.httpStatus}` })
+
+const allSchemes: readonly Scheme[] = ['control', 'oauth-hmac-sha1', 'oauth-rsa-sha256']
+
+function schemesOf({ schemes = allSchemes }: CheckOptions, { controlKey, privateKey }: Settings): readonly Scheme[] {
+  if (schemes.some(each => !allSchemes.includes(each))) {
+    throw new TypeError(`"schemes" of check() may hold ${allSchemes.join(', ')} and nothing else.`)
+  }
+  return allSchemes.filter(
+    each => schemes.includes(each) && (each === 'oauth-rsa-sha256' ? privateKey : controlKey) !== undefined,
+  )
+}
+
+const shown = ({ comparable: _comparable, error: _error, ...probe }: AskedProbe): CheckProbe => probe
