@@ -11,6 +11,7 @@ import { answerHostedForm } from './pages/answer-hosted-form.js'
 import { refusalReasons } from './refusal.js'
 import { replyPairs, writeReply } from './reply-body.js'
 import { findRoute } from './route.js'
+import { answerThreeDSecurePage } from './three-d-secure/answer-page.js'
 
 /** Makes the function that answers requests. It never rejects. */
 export function createAnswer(state: GatewayState): Answer {
@@ -21,6 +22,8 @@ export function createAnswer(state: GatewayState): Answer {
         return { status: 200, headers: { 'content-type': 'text/plain; charset=utf-8' }, body: 'ok\n' }
       case 'hosted-form':
         return answerHostedForm({ request, token: route.token, gateway: state })
+      case 'three-d-secure':
+        return answerThreeDSecurePage({ ...route, request, gateway: state })
       case 'operation':
         return answerOperation({ request, route, serialNumber: state.ids.serialNumber(), gateway: state })
       case 'unknown':

@@ -44,6 +44,11 @@ export interface FakeGatewayOptions {
   readonly maxBodyBytes?: number
   /** Calls kept in the log, oldest dropped first. Default: 1000. */
   readonly maxCalls?: number
+  /**
+   * Who runs 3DS. `merchant`: status shows each step in `tds_status`, and the merchant uploads its result. `gateway`: status
+   * shows `html` and `redirect-to`, and the customer comes back to `redirect_url`. Default: `merchant`.
+   */
+  readonly threeDSecure?: 'merchant' | 'gateway'
   /** Operations of your own, by the name `handle` takes. The fake checks and logs them; `handle` answers them. */
   readonly operations?: Readonly<Record<string, AnyOperation>>
 }
@@ -66,6 +71,7 @@ export interface GatewaySettings {
   readonly origin: string
   readonly maxBodyBytes: number
   readonly maxCalls: number
+  readonly threeDSecure: 'merchant' | 'gateway'
   readonly operations: Readonly<Record<string, AnyOperation>>
 }
 
@@ -91,6 +97,7 @@ const optionNames: { readonly [Option in keyof Required<FakeGatewayOptions>]: tr
   origin: true,
   maxBodyBytes: true,
   maxCalls: true,
+  threeDSecure: true,
   operations: true,
 }
 
@@ -110,6 +117,10 @@ export function readOptions(options: FakeGatewayOptions): GatewaySettings {
   if (!(processingTime >= 0)) {
     throw new TypeError(`"processingTime" is ${processingTime}; it is a number of milliseconds, 0 or more.`)
   }
+  const { threeDSecure = 'merchant' } = options
+  if (threeDSecure !== 'merchant' && threeDSecure !== 'gateway') {
+    throw new TypeError(`"threeDSecure" is ${JSON.stringify(threeDSecure)}; it must be "merchant" or "gateway".`)
+  }
   return Object.freeze({
     login,
     controlKey,
@@ -128,6 +139,7 @@ export function readOptions(options: FakeGatewayOptions): GatewaySettings {
     origin: checkOrigin(options.origin ?? 'https://gateway.test'),
     maxBodyBytes: options.maxBodyBytes ?? 262_144,
     maxCalls: options.maxCalls ?? 1000,
+    threeDSecure,
     operations: { ...operations, ...options.operations },
   })
 }

@@ -21,6 +21,7 @@ export interface OperationRoute {
 export type Route =
   | OperationRoute
   | { readonly kind: 'hosted-form'; readonly token: string }
+  | { readonly kind: 'three-d-secure'; readonly page: string; readonly serverTransId: string }
   | { readonly kind: 'health' }
   | { readonly kind: 'unknown'; readonly explanation: string }
 
@@ -38,6 +39,8 @@ export function findRoute(path: string, settings: GatewaySettings): Route {
   const rest = path.slice(prefix.length)
   const token = /^\/form\/([^/]+)$/.exec(rest)?.[1]
   if (token !== undefined) return { kind: 'hosted-form', token }
+  const [, page, serverTransId] = /^\/3ds\/([a-z-]+)\/([^/]+)$/.exec(rest) ?? []
+  if (page !== undefined && serverTransId !== undefined) return { kind: 'three-d-secure', page, serverTransId }
   const group = settings.profile.groupPath.value
   for (const [operation, row] of Object.entries(operations)) {
     if (!rest.startsWith(`${row.path}/`)) continue

@@ -9,7 +9,7 @@ import type { Verdict } from './sandbox-outcome.js'
 
 /** Where a stage stands in 3DS. */
 export interface ThreeDSecure {
-  readonly step: 'method' | 'challenge' | 'pares' | 'done'
+  readonly step: 'method' | 'challenge' | 'pares' | 'gateway-run' | 'done'
   /** `threeDSServerTransID`. */
   readonly serverTransId: string
   /** When the step was first shown in a status reply, in milliseconds since the epoch. */

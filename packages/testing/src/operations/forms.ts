@@ -8,6 +8,7 @@ import { fieldName } from '../fields.js'
 import { readAmount } from '../read-amount.js'
 import { refuse } from '../refusal.js'
 import { replyPairs } from '../reply-body.js'
+import { webAddress } from '../web-address.js'
 import { checkNewOrderId, createOrder } from './new-order.js'
 import type { OperationHandler } from './operation-handler.js'
 import { verificationMoney } from './take-payment.js'
@@ -54,8 +55,7 @@ function openForm(call: AcceptedCall, { stage, kind }: FormKind) {
 }
 
 function checkRedirect({ fields, row, gateway }: AcceptedCall): void {
-  const { redirectUrl = '' } = fields
-  if (URL.canParse(redirectUrl) && /^https?:$/.test(new URL(redirectUrl).protocol)) return
+  if (webAddress(fields.redirectUrl) !== undefined) return
   const name = fieldName('redirectUrl', { row, profile: gateway.settings.profile })
   refuse('invalid-field', `"${name}" must be an http or https address: the customer's browser comes back there.`)
 }

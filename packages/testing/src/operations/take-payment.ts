@@ -13,6 +13,7 @@ import { refuse } from '../refusal.js'
 import { replyPairs } from '../reply-body.js'
 import { expiredCard, sandboxOutcome, type Verdict } from '../sandbox-outcome.js'
 import type { ThreeDSecure } from '../transactions.js'
+import { webAddress } from '../web-address.js'
 import { checkNewOrderId, createOrder } from './new-order.js'
 import { asyncReply, type OperationHandler } from './operation-handler.js'
 
@@ -64,17 +65,30 @@ function readCard({ fields, row, gateway }: AcceptedCall): StoredCard {
 }
 
 function decide(
-  { fields, gateway }: AcceptedCall,
+  call: AcceptedCall,
   card: StoredCard,
 ): { readonly verdict?: Verdict; readonly threeDSecure?: ThreeDSecure } {
-  const { clock, ids } = gateway
-  if (isExpired(card, clock.now())) return { verdict: expiredCard }
+  const { fields, gateway } = call
+  if (isExpired(card, gateway.clock.now())) return { verdict: expiredCard }
   const { cvv2 = '' } = fields
   if (fields.creditCardNumber?.replace(/[ -]/g, '') === threeDSecure1Card && cvv2 !== '111') {
-    return { threeDSecure: { step: 'pares', serverTransId: ids.serverTransId() } }
+    return { threeDSecure: beginThreeDSecure(call, 'pares') }
   }
   const outcome = sandboxOutcome(cvv2)
-  return outcome === '3ds'
-    ? { threeDSecure: { step: 'method', serverTransId: ids.serverTransId() } }
-    : { verdict: outcome }
+  return outcome === '3ds' ? { threeDSecure: beginThreeDSecure(call, 'method') } : { verdict: outcome }
+}
+
+/** @param first Where a merchant who runs 3DS begins. */
+function beginThreeDSecure({ fields, row, gateway }: AcceptedCall, first: 'method' | 'pares'): ThreeDSecure {
+  const { settings, ids } = gateway
+  const serverTransId = ids.serverTransId()
+  if (settings.threeDSecure === 'merchant') return { step: first, serverTransId }
+  if (webAddress(fields.redirectUrl) === undefined) {
+    const name = fieldName('redirectUrl', { row, profile: settings.profile })
+    refuse(
+      'invalid-field',
+      `"${name}" must be an http or https address: this card takes 3DS, and the customer comes back there.`,
+    )
+  }
+  return { step: 'gateway-run', serverTransId }
 }

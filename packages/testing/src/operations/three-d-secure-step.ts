@@ -5,7 +5,9 @@
  */
 import type { ThreeDSecureStep } from '@tillkit/protocol'
 import type { GatewayState } from '../gateway-state.js'
+import { html } from '../pages/html.js'
 import { type ReplyPairs, type ReplyRecord, replyPairs } from '../reply-body.js'
+import { creqOf, pareqOf } from '../three-d-secure/messages.js'
 import { type Order, replaceStage, type Stage } from '../transactions.js'
 
 /** A stage that may wait for 3DS. */
@@ -27,28 +29,34 @@ export function showThreeDSecure({ order, stage, gateway }: StageToShow): ReplyP
   }
   const base = `${gateway.origin()}${gateway.settings.prefix}/3ds`
   const { profile } = gateway.settings
+  if (step === 'gateway-run') return replyPairs(gatewayRunFields({ base, serverTransId }), profile)
   const fields = { tdsStatus: profile.threeDSecureSteps.value[step], ...stepFields(step, { base, serverTransId }) }
   return replyPairs(fields, profile)
 }
 
-function stepFields(
-  step: ThreeDSecureStep,
-  { base, serverTransId }: { readonly base: string; readonly serverTransId: string },
-): ReplyRecord {
+interface StepAddress {
+  /** Address of the pages of 3DS. */
+  readonly base: string
+  readonly serverTransId: string
+}
+
+function stepFields(step: ThreeDSecureStep, { base, serverTransId }: StepAddress): ReplyRecord {
   if (step === 'method') {
     return { tdsMethodUrl: `${base}/method/${serverTransId}`, tdsServerTransId: serverTransId }
   }
   if (step === 'challenge') {
-    const challenge = { threeDSServerTransID: serverTransId, messageType: 'CReq', messageVersion: '2.2.0' }
     return {
       tdsChallengeUrl: `${base}/challenge/${serverTransId}`,
-      tdsCreq: Buffer.from(JSON.stringify(challenge)).toString('base64url'),
+      tdsCreq: creqOf(serverTransId),
       tdsServerTransId: serverTransId,
     }
   }
-  return {
-    tdsParesUrl: `${base}/pareq/${serverTransId}`,
-    tdsPareq: Buffer.from(serverTransId).toString('base64'),
-    tdsMd: serverTransId,
-  }
+  return { tdsParesUrl: `${base}/pareq/${serverTransId}`, tdsPareq: pareqOf(serverTransId), tdsMd: serverTransId }
+}
+
+function gatewayRunFields({ base, serverTransId }: StepAddress): ReplyRecord {
+  const redirectTo = `${base}/start/${serverTransId}`
+  const page = html`<form method="post" action="${redirectTo}"><button type="submit">Go on to your bank</button></form>
+<script>document.currentScript.previousElementSibling.submit()</script>`
+  return { html: page.html, redirectTo }
 }

@@ -3,18 +3,15 @@
  *
  * @module
  */
-import { inflateSync } from 'node:zlib'
 import { methodTimeLimit } from '@tillkit/protocol'
 import type { AcceptedCall } from '../check-request.js'
 import { refuse } from '../refusal.js'
-import { approved, declined } from '../sandbox-outcome.js'
-import { type Order, replaceStage, type Stage, type ThreeDSecure } from '../transactions.js'
+import { endThreeDSecure } from '../three-d-secure/end-stage.js'
+import type { ThreeDSecureStage } from '../three-d-secure/find-stage.js'
+import { readMessage, readXml, xidOf } from '../three-d-secure/messages.js'
+import { replaceStage, type ThreeDSecure } from '../transactions.js'
 import { findOrder } from './find-order.js'
-import { decision } from './new-order.js'
 import { asyncReply, type OperationHandler } from './operation-handler.js'
-
-/** Outcome when the cardholder did not prove who they are. */
-export const notAuthenticated = declined('300', 'Decline, 3DS authentication failed')
 
 /** Takes the result of the method step and goes on to the challenge. */
 export const uploadMethodUrlResult: OperationHandler = call => {
@@ -31,7 +28,10 @@ export const uploadMethodUrlResult: OperationHandler = call => {
     )
   }
   const { shownAt: _shown, ...rest } = threeDSecure
-  const changed = keep(call, { order, stage, next: { ...stage, threeDSecure: { ...rest, step: 'challenge' } } })
+  const serialNumbers = [...stage.serialNumbers, call.serialNumber]
+  const after = { ...stage, serialNumbers, threeDSecure: { ...rest, step: 'challenge' } as const }
+  const changed = replaceStage(order, { before: stage, after })
+  call.gateway.orders.put(changed)
   return asyncReply(call, changed)
 }
 
@@ -48,16 +48,10 @@ export const uploadCresResult: OperationHandler = call => {
 /** Takes the PaRes of 3DS 1.0.2. */
 export const uploadParesResult: OperationHandler = call => {
   const found = findStep(call, 'pares')
-  return finish(call, { ...found, passed: readPares(call.fields.paRes ?? '') })
+  return finish(call, { ...found, passed: readPares(call.fields.paRes ?? '', found.threeDSecure) })
 }
 
-interface FoundStep {
-  readonly order: Order
-  readonly stage: Stage
-  readonly threeDSecure: ThreeDSecure
-}
-
-function findStep(call: AcceptedCall, step: ThreeDSecure['step']): FoundStep {
+function findStep(call: AcceptedCall, step: ThreeDSecure['step']): ThreeDSecureStage {
   const order = findOrder(call)
   const stage = order.stages.findLast(({ threeDSecure }) => threeDSecure !== undefined)
   const threeDSecure = stage?.threeDSecure
@@ -70,51 +64,26 @@ function findStep(call: AcceptedCall, step: ThreeDSecure['step']): FoundStep {
   return { order, stage, threeDSecure }
 }
 
-function finish(call: AcceptedCall, found: FoundStep & { readonly passed: boolean }) {
-  const { order, stage, threeDSecure, passed } = found
-  const verified = passed ? 'AUTHENTICATED' : 'NOT_AUTHENTICATED'
-  const next: Stage = {
-    ...stage,
-    ...decision(passed ? approved : notAuthenticated, call.gateway),
-    threeDSecure: { ...threeDSecure, step: 'done', verified },
-  }
-  return asyncReply(call, keep(call, { order, stage, next }))
-}
-
-/** Keeps a stage that has moved on, and the serial number of the request that moved it. */
-function keep(
-  { serialNumber, gateway }: AcceptedCall,
-  { order, stage, next }: { readonly order: Order; readonly stage: Stage; readonly next: Stage },
-): Order {
-  const kept = { ...next, serialNumbers: [...next.serialNumbers, serialNumber] }
-  const changed = replaceStage(order, { before: stage, after: kept })
-  gateway.orders.put(changed)
-  gateway.courier.announce(changed, kept)
-  return changed
+function finish(call: AcceptedCall, { passed, ...found }: ThreeDSecureStage & { readonly passed: boolean }) {
+  const { serialNumber, gateway } = call
+  return asyncReply(call, endThreeDSecure(found, { passed, serialNumber, gateway }))
 }
 
 function readCres(cres: string): { readonly passed: boolean; readonly serverTransId: string | undefined } {
-  try {
-    const message: unknown = JSON.parse(Buffer.from(cres, 'base64url').toString('utf8'))
-    if (typeof message === 'object' && message !== null && 'transStatus' in message) {
-      const serverTransId = 'threeDSServerTransID' in message ? String(message.threeDSServerTransID) : undefined
-      return { passed: message.transStatus === 'Y', serverTransId }
-    }
-  } catch {
-    // Not JSON; refused below.
+  const message = readMessage(cres)
+  if (message === undefined || !('transStatus' in message)) {
+    refuse('invalid-field', 'The CRes is not the Base64 of a JSON object with "transStatus".')
   }
-  refuse('invalid-field', 'The CRes is not the Base64 of a JSON object with "transStatus".')
+  const serverTransId = 'threeDSServerTransID' in message ? String(message.threeDSServerTransID) : undefined
+  return { passed: message.transStatus === 'Y', serverTransId }
 }
 
-/** Largest PaRes after inflating, in bytes. */
-const largestPares = 1_000_000
-
-/** Real ones are XML, deflated and in Base64. For the fake any text with `<status>Y</status>` in it will do. */
-function readPares(paRes: string): boolean {
-  try {
-    const text = inflateSync(Buffer.from(paRes, 'base64'), { maxOutputLength: largestPares }).toString('utf8')
-    return /<status>\s*Y\s*<\/status>/i.test(text)
-  } catch {
-    refuse('invalid-field', 'The PaRes is not the Base64 of deflated text.')
+/** Real ones are XML. For the fake any text with `<status>Y</status>` in it will do, if it names no other transaction. */
+function readPares(paRes: string, { serverTransId }: ThreeDSecure): boolean {
+  const text = readXml(paRes) ?? refuse('invalid-field', 'The PaRes is not the Base64 of deflated text.')
+  const xid = /<xid>\s*([^<]*?)\s*<\/xid>/i.exec(text)?.[1]
+  if (xid !== undefined && xid !== xidOf(serverTransId)) {
+    refuse('invalid-field', 'The PaRes is of another 3DS transaction: its "xid" differs.')
   }
+  return /<status>\s*Y\s*<\/status>/i.test(text)
 }

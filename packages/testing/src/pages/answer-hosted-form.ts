@@ -3,15 +3,14 @@
  *
  * @module
  */
-import { decodeForm } from '@tillkit/signing'
 import { threeDSecurePassword } from '../fixtures/cards.js'
 import type { GatewayAnswer, GatewayRequest } from '../gateway-message.js'
 import type { GatewayState } from '../gateway-state.js'
 import { decision } from '../operations/new-order.js'
 import { payoutVerdict } from '../operations/payouts.js'
-import { notAuthenticated } from '../operations/three-d-secure.js'
 import type { HostedForm } from '../order-book.js'
 import { approved, declined, sandboxOutcome, type Verdict } from '../sandbox-outcome.js'
+import { notAuthenticated } from '../three-d-secure/end-stage.js'
 import { type Order, replaceStage } from '../transactions.js'
 import { readCardInput } from './card-input.js'
 import { cardPage } from './card-page.js'
@@ -20,6 +19,7 @@ import { messagePage } from './page.js'
 import { passwordPage } from './password-page.js'
 import { payoutPage, readPayoutInput } from './payout-page.js'
 import { returnPage } from './return-page.js'
+import { readTyped, refusedPage } from './typed-form.js'
 
 /** Outcome when the customer presses Cancel. */
 const cancelled = declined('301', 'The customer cancelled')
@@ -47,30 +47,18 @@ export function answerHostedForm({ request, token, gateway }: PageRequest): Gate
     })
   }
   if (request.method === 'GET' || request.method === 'HEAD') return show(form, order)
-  if (request.method !== 'POST') return refused('The page takes GET and POST only.', 405)
+  if (request.method !== 'POST') return refusedPage('The page takes GET and POST only.', 405)
   const typed = readTyped(request, gateway.settings.maxBodyBytes)
-  if (typed === undefined) return refused('What was sent is no form, or too much of it.', 400)
+  if (typed === undefined) return refusedPage('What was sent is no form, or too much of it.')
   const turn: Turn = { form, order, typed, gateway }
   if (typed.cancel !== undefined) return finish(turn, cancelled)
   if (form.step === 'password') return takePassword(turn)
   return form.kind === 'card' ? takeCard(turn) : takeDestination(turn)
 }
 
-const refused = (text: string, status: number): GatewayAnswer => messagePage({ title: 'Not possible', text, status })
-
 function show(form: HostedForm, order: Order): GatewayAnswer {
   if (form.step === 'password') return passwordPage(order)
   return form.kind === 'card' ? cardPage(order) : payoutPage(order)
-}
-
-/** @returns undefined when the body is too large or cannot be decoded. */
-function readTyped({ body }: GatewayRequest, limit: number): Typed | undefined {
-  if (body.byteLength > limit) return undefined
-  try {
-    return Object.fromEntries(decodeForm(Buffer.from(body).toString('utf8')))
-  } catch {
-    return undefined
-  }
 }
 
 /** A customer's turn: the page they are at and what they typed. */

@@ -15,10 +15,12 @@ export interface Page {
   readonly status?: number
   /** Where its form posts to, besides the page's own origin. */
   readonly formOrigin?: string
+  /** Whether other sites may show it in a frame, as shops show the pages of 3DS. Default: false. */
+  readonly framed?: boolean
 }
 
 /** Writes a page. */
-export function writePage({ title, body, status = 200, formOrigin }: Page): WrittenAnswer {
+export function writePage({ title, body, status = 200, formOrigin, framed = false }: Page): WrittenAnswer {
   const policy = [
     "default-src 'none'",
     `style-src ${styleSource}`,
@@ -26,7 +28,7 @@ export function writePage({ title, body, status = 200, formOrigin }: Page): Writ
     'img-src data:',
     `form-action 'self'${formOrigin === undefined ? '' : ` ${formOrigin}`}`,
     "base-uri 'none'",
-    "frame-ancestors 'none'",
+    ...(framed ? [] : ["frame-ancestors 'none'"]),
   ].join('; ')
   return {
     status,

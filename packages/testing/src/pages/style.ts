@@ -13,6 +13,7 @@ body { margin: 0; min-height: 100vh; background: var(--paper); color: var(--ink)
 main { max-width: 30rem; margin: 0 auto; padding: clamp(1rem, 5vw, 3rem) 1rem; }
 .panel { background: var(--card); border: 1px solid var(--line); border-radius: .9rem; padding: clamp(1.1rem, 4vw, 1.9rem); box-shadow: 0 1px 3px rgb(28 39 51 / .08); }
 h1 { font-size: 1.35rem; line-height: 1.25; margin: 0 0 .25rem; overflow-wrap: anywhere; }
+.bank { display: inline-block; margin: 0 0 .9rem; padding: .15rem .6rem; border-radius: .4rem; background: #134e3a; color: #fff; font-weight: 650; font-size: .875rem; }
 .amount { font-size: 1.75rem; font-weight: 700; font-variant-numeric: tabular-nums; margin: 0 0 1.1rem; }
 p { margin: 0 0 1rem; } .soft { color: var(--soft); font-size: .925rem; }
 fieldset { border: 0; padding: 0; margin: 0; min-width: 0; } legend { padding: 0; font-weight: 600; margin-bottom: .3rem; }

@@ -1,0 +1,26 @@
+/**
+ * 3DS that the gateway runs: the customer proves who they are, and comes back to `redirect_url`.
+ *
+ * @module
+ */
+import { messagePage } from '../pages/page.js'
+import { returnPage } from '../pages/return-page.js'
+import { bankPage } from './bank-page.js'
+import { endThreeDSecure } from './end-stage.js'
+import { isCodeMissing, missingCode, provedIdentity, type ThreeDSecurePage } from './page-turn.js'
+
+/** Asks for the code, decides the order, and takes the customer back with a signed browser return. */
+export const gatewayRunPage: ThreeDSecurePage = turn => {
+  const { typed = {}, order, threeDSecure, gateway } = turn
+  if (threeDSecure.step === 'done') {
+    return messagePage({
+      title: 'Already done',
+      text: 'This payment was confirmed before. Go back to the shop.',
+      status: 410,
+    })
+  }
+  const passed = provedIdentity(typed)
+  if (passed === undefined) return bankPage({ order })
+  if (isCodeMissing(typed)) return bankPage({ order, mistakes: missingCode })
+  return returnPage(endThreeDSecure(turn, { passed, gateway }), gateway)
+}

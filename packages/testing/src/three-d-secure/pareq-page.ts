@@ -1,0 +1,49 @@
+/**
+ * The bank's page of 3DS 1.0.2: it takes a PaReq and posts a PaRes back to the shop.
+ *
+ * @module
+ */
+import { postingPage } from '../pages/posting-page.js'
+import { refusedPage } from '../pages/typed-form.js'
+import { webAddress } from '../web-address.js'
+import { bankPage } from './bank-page.js'
+import { pareqOf, paresOf } from './messages.js'
+import { isCodeMissing, missingCode, provedIdentity, type ThreeDSecurePage } from './page-turn.js'
+
+/** Takes `PaReq`, `TermUrl` and `MD`; posts `PaRes` and the same `MD` to `TermUrl`. */
+export const pareqPage: ThreeDSecurePage = ({ typed = {}, order, threeDSecure }) => {
+  const { serverTransId } = threeDSecure
+  const { PaReq, TermUrl, MD } = typed
+  if (PaReq === undefined) {
+    return refusedPage(
+      'This is the page of 3DS 1.0.2. The form that brings the customer here must post "PaReq", "TermUrl" and "MD".',
+    )
+  }
+  if (PaReq.replace(/\s/g, '') !== pareqOf(serverTransId)) {
+    const spaces =
+      PaReq.replaceAll(' ', '+') === pareqOf(serverTransId)
+        ? ' Its "+" arrived as spaces: the form was not encoded.'
+        : ''
+    return refusedPage(`"PaReq" is not the one that status showed with this address.${spaces}`)
+  }
+  const to = webAddress(TermUrl)
+  if (TermUrl === undefined || to === undefined) {
+    return refusedPage('"TermUrl" must be the http or https address of the shop that takes the PaRes.')
+  }
+  const md: readonly (readonly [string, string])[] = MD === undefined ? [] : [['MD', MD]]
+  const carried = [['PaReq', PaReq] as const, ['TermUrl', TermUrl] as const, ...md]
+  const passed = provedIdentity(typed)
+  if (passed === undefined) return bankPage({ order, carried })
+  if (isCodeMissing(typed)) return bankPage({ order, carried, mistakes: missingCode })
+  return postingPage({
+    title: 'Back to the shop',
+    heading: 'Test bank',
+    text: passed
+      ? 'Thank you. You are on your way back to the shop.'
+      : 'Not confirmed. You are on your way back to the shop.',
+    to,
+    fields: [['PaRes', paresOf(serverTransId, passed)], ...md],
+    button: 'Back to the shop',
+    framed: true,
+  })
+}
