@@ -14,6 +14,14 @@ describe('parseAuthorizationHeader', () => {
   })
 
   it.each([
+    [16_384, 1],
+    [16_385, undefined],
+  ])('of a header of %i characters, reads so many parameters: %s', (length, parameters) => {
+    const header = `OAuth a="${'b'.repeat(length - 'OAuth a=""'.length)}"`
+    expect(parseAuthorizationHeader(header)?.parameters.length).toBe(parameters)
+  })
+
+  it.each([
     '',
     'OAuth',
     'Basic dXNlcjp3b3Jk',
