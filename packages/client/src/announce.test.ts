@@ -13,7 +13,7 @@ const described = (): RequestMessage => ({
   serverPort: 443,
   startedAt: 1000,
 })
-const poll: PollMessage = { stage: 'sale', count: 1, verdict: 'waiting', nextIn: 4000 }
+const poll: PollMessage = { stages: ['sale'], count: 1, answer: 'not-final', nextIn: 4000 }
 
 const never = () => {
   throw new Error('nobody listens')

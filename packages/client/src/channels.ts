@@ -6,7 +6,7 @@
  * @module
  */
 import { type ChannelListener, subscribe, unsubscribe } from 'node:diagnostics_channel'
-import type { Effect, ResolvedSigning, StageName } from '@tillkit/protocol'
+import type { AskedSettlement, AwaitedOutcome, Effect, ResolvedSigning, StageName } from '@tillkit/protocol'
 import type { Attempt, AttemptEnd } from './attempt.js'
 import type { AnyGatewayError } from './errors.js'
 import type { Ending } from './observer.js'
@@ -67,14 +67,16 @@ export interface AttemptMessage {
   readonly end?: AttemptEnd
 }
 
-/** One question for status while waiting for an outcome. */
+/** One question for status while waiting for an outcome. It names no order. */
 export interface PollMessage {
-  /** The stage that is waited for. */
-  readonly stage: StageName
-  /** How many times status was asked, this one included. */
+  /** The stages one of which is waited for. */
+  readonly stages: readonly StageName[]
+  /** How many times this wait has asked, this one included. */
   readonly count: number
-  /** What came of it: the outcome, nothing yet, or no usable answer. */
-  readonly verdict: 'settled' | 'waiting' | 'no-answer'
+  /** What status said: the outcome, or why that is none. */
+  readonly answer: 'settled' | Extract<AskedSettlement, { readonly settled: false }>['reason']
+  /** How the wait ended; absent while it goes on. */
+  readonly outcome?: AwaitedOutcome['outcome']
   /** Milliseconds until status is asked again at the latest; absent when it will not be. */
   readonly nextIn?: number
 }

@@ -21,8 +21,10 @@ import {
   startPace,
   stillUnknown,
 } from '@tillkit/protocol'
+import { announcePoll } from './announce.js'
 import { isGatewayError } from './errors.js'
 import type { CallOptions } from './options.js'
+import { pollMessage } from './poll-message.js'
 import { longestTimeout, type Settings } from './settings.js'
 import type { Wait, Waits } from './waits.js'
 
@@ -79,6 +81,7 @@ export async function* watchOutcome(input: WatchInput): AsyncGenerator<OutcomeOb
     wait.end()
   }
   let last: AskedSettlement | undefined
+  let count = 0
   try {
     for (let isLast = false; ; ) {
       isLast ||= deadline !== undefined && settings.clock() >= deadline
@@ -91,16 +94,20 @@ export async function* watchOutcome(input: WatchInput): AsyncGenerator<OutcomeOb
         return
       }
       last = settlement
+      count += 1
       const { ending, ...advanced } = advancePosition(position, { settlement, profile: settings.profile })
       position = advanced.position
       const next: NextQuestion | undefined =
         ending === undefined ? pauseAfter(position, { ...input, isLast, isWoken: wait.isWoken() }) : undefined
       if (next === undefined) {
         leave()
-        yield { settlement, position, outcome: ending ?? stillUnknown(position, { reason: 'time-is-up', last }) }
+        const outcome = ending ?? stillUnknown(position, { reason: 'time-is-up', last })
+        announcePoll(() => pollMessage(position, { count, settlement, outcome }))
+        yield { settlement, position, outcome }
         return
       }
       position = next.position
+      announcePoll(() => pollMessage(position, { count, settlement, nextIn: next.pause }))
       yield { settlement, position, nextAt: settings.clock() + next.pause }
       await wait.pause(next.pause, settings.wait)
       isLast = next.isLast && !wait.isWoken()

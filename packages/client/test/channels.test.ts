@@ -7,10 +7,12 @@ import {
   channels,
   createClient,
   onChannel,
+  type PollMessage,
   spanAttributes,
 } from '../src/index.js'
 import { capturing } from './capturing-dispatcher.js'
 import { acceptedBody, captureRequest, controlKey, saleRequest } from './sample-requests.js'
+import { startWatching } from './watching.js'
 
 const stops: (() => void)[] = []
 
@@ -144,6 +146,24 @@ describe('the attempt channel', () => {
       { attempt: { operation: 'sale', clientOrderId: 'o-1' }, end: { ending: 'accepted', orderId: '77' } },
     ])
     expect(seen[0]).not.toHaveProperty('end')
+  })
+})
+
+describe('the poll channel', () => {
+  it('publishes every question of a wait, and how it ended', async () => {
+    const seen: PollMessage[] = []
+    const watching = await startWatching()
+    const question = await watching.sell()
+    stops.push(onChannel(channels.poll, message => seen.push(message)))
+    watching.answerStatus('hang-up', { status: 'processing' })
+    await watching.client.awaitOutcome(question)
+    await watching.close()
+    expect(seen).toEqual([
+      { stages: ['sale'], count: 1, answer: 'no-answer', nextIn: 3000 },
+      { stages: ['sale'], count: 2, answer: 'other-order', nextIn: 3000 },
+      { stages: ['sale'], count: 3, answer: 'settled', outcome: 'approved' },
+    ])
+    expect(watching.pauses).toEqual([3000, 3000])
   })
 })
 

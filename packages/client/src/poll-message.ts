@@ -1,0 +1,27 @@
+/**
+ * What the diagnostics channel says of one question for status.
+ *
+ * @module
+ */
+import type { AskedSettlement, AwaitedOutcome, OutcomePosition } from '@tillkit/protocol'
+import type { PollMessage } from './channels.js'
+
+/** What came of a question. */
+export interface PolledInput extends Pick<PollMessage, 'count' | 'nextIn'> {
+  readonly settlement: AskedSettlement
+  readonly outcome?: AwaitedOutcome
+}
+
+/** Describes a question without the order it was about. */
+export function pollMessage(
+  { expected }: OutcomePosition,
+  { count, settlement, outcome, nextIn }: PolledInput,
+): PollMessage {
+  return {
+    stages: expected.stages,
+    count,
+    answer: settlement.settled ? 'settled' : settlement.reason,
+    ...(outcome === undefined ? {} : { outcome: outcome.outcome }),
+    ...(nextIn === undefined ? {} : { nextIn }),
+  }
+}
