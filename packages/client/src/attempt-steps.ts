@@ -3,94 +3,136 @@
  *
  * @module
  */
+import type { Attempt, AttemptEnd, Reservation, StatusSnapshot } from '@tillkit/protocol'
 import { announceAttempt } from './announce.js'
-import type { Attempt, AttemptEnd } from './attempt.js'
 import type { BuiltRequest } from './build-request.js'
-import type { Conclusion } from './conclude.js'
+import type { Endpoint } from './endpoint.js'
 import { isGatewayError, NotSentError } from './errors.js'
 import { requestFingerprint } from './fingerprint.js'
 import { notify } from './observer.js'
 import type { RequestSubject } from './request-mistake.js'
+import { reservationError } from './reservation-error.js'
 import { describeCause, safeCause } from './safe-cause.js'
 import type { Scrubber } from './scrub.js'
 import type { Settings } from './settings.js'
+import { soonerThan } from './sooner-than.js'
 import { nameRequest } from './wording.js'
 
 /** What an attempt is made of. */
 export interface AttemptInput {
   readonly subject: RequestSubject
   readonly built: BuiltRequest
+  /** The record's fields as text. */
+  readonly values: ReadonlyMap<string, string>
+  readonly endpoint: Endpoint
   readonly settings: Settings
   /** Default: a fresh one. */
   readonly attemptId: string | undefined
+  readonly baseline: StatusSnapshot | undefined
 }
 
-/** The attempt of a request; `undefined` for one that only reads. */
-export function attemptOf({ subject, built, settings, attemptId }: AttemptInput): Attempt | undefined {
+/** The attempt of a request that creates or changes. */
+export function attemptOf(input: AttemptInput): Attempt {
+  const { subject, built, values, endpoint, settings, attemptId, baseline } = input
   const { row, name, clientOrderId, orderId } = subject
-  if (row.effect === 'reads') return undefined
   const { origin, prefix } = settings.baseUrl
+  // With several amounts to try, none of them is the one that is waited for.
+  const amount = values.has('enumerateAmounts') ? undefined : values.get('amount')
+  const currency = values.get('currency')
   return Object.freeze({
     attemptId: attemptId ?? settings.attemptId(),
     operation: name,
-    effect: row.effect,
+    effect: row.effect === 'creates' ? 'creates' : 'changes',
+    stages: row.stages,
     login: settings.login,
     baseUrl: `${origin}${prefix}`,
+    ...(endpoint.isGroup ? { endpointGroupId: endpoint.id } : { endpointId: endpoint.id }),
     ...(clientOrderId === undefined ? {} : { clientOrderId }),
     ...(orderId === undefined ? {} : { orderId }),
+    ...(amount === undefined ? {} : { amount }),
+    ...(currency === undefined ? {} : { currency }),
     fingerprint: requestFingerprint(built, settings),
+    ...(baseline === undefined ? {} : { baseline }),
     reservedAt: settings.clock(),
   })
 }
 
-/**
- * Has the port reserve an attempt.
- *
- * @throws What the port rejects with when that is an error of this package, {@link NotSentError} otherwise.
- */
-export async function reserve(
-  attempt: Attempt | undefined,
-  {
-    subject,
-    settings,
-    scrubber,
-  }: { readonly subject: RequestSubject; readonly settings: Settings; readonly scrubber: Scrubber },
-): Promise<void> {
-  if (attempt === undefined) return
-  try {
-    await settings.attempts?.reserve(attempt)
-    announceAttempt({ attempt })
-  } catch (cause) {
-    if (isGatewayError(cause)) throw cause
-    const { name, clientOrderId, orderId } = subject
-    throw new NotSentError(
-      `${nameRequest(subject)} was not sent: the attempts port did not reserve it (${scrubber.prose(describeCause(cause))}).`,
-      { operation: name, clientOrderId, orderId, cause: safeCause(cause, scrubber) },
-    )
-  }
+/** What reserving goes by. */
+export interface ReserveInput {
+  readonly subject: RequestSubject
+  readonly settings: Settings
+  readonly scrubber: Scrubber
+  /** Ends the waiting for a port that does not answer. */
+  readonly signal: AbortSignal
 }
 
-/** Has the port note how an attempt ended. Its failure must not hide the outcome, so it goes to the observer. */
-export async function noteEnd(
-  attempt: Attempt | undefined,
-  { conclusion, settings }: { readonly conclusion: Conclusion; readonly settings: Settings },
-): Promise<void> {
-  if (attempt === undefined) return
+/**
+ * Has the port reserve an attempt. A port that has not answered by the deadline leaves the request unsent; should it
+ * reserve it later, it is told so.
+ *
+ * @throws What the port rejects with when that is an error of this package, an {@link AlreadySentError} or
+ * {@link OpenChangeError} where an earlier request forbids it, {@link NotSentError} otherwise.
+ */
+export async function reserve(attempt: Attempt, input: ReserveInput): Promise<void> {
+  const { settings, signal } = input
+  const { attempts } = settings
+  if (attempts === undefined) return announceAttempt({ attempt })
+  let reservation: Reservation | undefined
   try {
-    const end = endOf(conclusion, settings.clock())
-    announceAttempt({ attempt, end })
-    await settings.attempts?.settled(attempt, end)
+    signal.throwIfAborted()
+    const reserving = attempts.reserve(attempt)
+    const result = await soonerThan(reserving, signal)
+    if (!result.isLate) reservation = result.value
+    else {
+      void reserving.then(late => unreserve(late, { attempt, settings })).catch(() => {})
+      signal.throwIfAborted()
+    }
+  } catch (cause) {
+    throw isGatewayError(cause) ? cause : notReserved(cause, input)
+  }
+  if (reservation?.reserved === true) return announceAttempt({ attempt })
+  if (reservation?.reserved === false) throw reservationError(attempt, reservation)
+  throw notReserved(new Error('it answered neither yes nor no'), input)
+}
+
+/** What was reserved after its call had given up is not left open. */
+async function unreserve(
+  { reserved }: Reservation,
+  { attempt, settings }: { readonly attempt: Attempt; readonly settings: Settings },
+): Promise<void> {
+  if (reserved) await settings.attempts?.settled(attempt, { ending: 'not-sent', at: settings.clock() })
+}
+
+function notReserved(cause: unknown, { subject, scrubber }: ReserveInput): NotSentError {
+  const { name, clientOrderId, orderId } = subject
+  return new NotSentError(
+    `${nameRequest(subject)} was not sent: the attempts port did not reserve it (${scrubber.prose(describeCause(cause))}).`,
+    { operation: name, clientOrderId, orderId, cause: safeCause(cause, scrubber) },
+  )
+}
+
+/** How long a call waits for its ending to be noted, in milliseconds. */
+const longestNoting = 5_000
+
+/**
+ * Has the port note how an attempt ended. Its failure must not hide the outcome, so it goes to the observer; so does a port
+ * that takes longer than five seconds, which is then no longer waited for.
+ */
+export async function noteEnd(
+  attempt: Attempt,
+  { end, settings }: { readonly end: AttemptEnd; readonly settings: Settings },
+): Promise<void> {
+  announceAttempt({ attempt, end })
+  if (settings.attempts === undefined) return
+  try {
+    const limit = new AbortController()
+    const noting = settings.attempts.settled(attempt, end)
+    const { isLate } = await soonerThan(noting, () => settings.wait(longestNoting, limit.signal))
+    limit.abort()
+    if (!isLate) return
+    noting.catch(() => {})
+    throw new Error(`the attempts port did not note the ending within ${longestNoting} ms; it may still do so`)
   } catch (cause) {
     notify(() => settings.observer.unsettled?.(attempt, cause))
-  }
-}
-
-function endOf({ ending, orderId, serialNumber }: Conclusion, at: number): AttemptEnd {
-  return {
-    // `answered` and `no-answer` are of reads, which are no attempts.
-    ending: ending === 'answered' || ending === 'no-answer' ? 'unknown' : ending,
-    ...(orderId === undefined ? {} : { orderId }),
-    ...(serialNumber === undefined ? {} : { serialNumber }),
-    at,
   }
 }

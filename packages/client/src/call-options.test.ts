@@ -6,26 +6,39 @@ import type { Settings } from './settings.js'
 
 const subject = { name: 'status', row: operations.status, clientOrderId: 'o-1', orderId: undefined }
 const endpoint = { id: '39', isGroup: false }
-const settings = { endpoint, timeout: 30_000, login: 'a', purpose: {}, merchants: new WeakMap() } as unknown as Settings
+const numbers = { timeout: 30_000, freshConnection: true, retries: 2 }
+const settings = { endpoint, ...numbers, login: 'a', purpose: {}, merchants: new WeakMap() } as unknown as Settings
 const read = (options: unknown) => readCallOptions(options as CallOptions, { subject, settings })
 
 describe('readCallOptions', () => {
   it('fills in the client’s', () => {
-    expect(read({})).toEqual({ settings, endpoint, timeout: 30_000, signal: undefined, attemptId: undefined })
+    const expected = { settings, endpoint, ...numbers, freshConnection: false, signal: undefined, attemptId: undefined }
+    expect(read({})).toEqual(expected)
   })
 
   it('takes those of the call instead', () => {
     const signal = new AbortController().signal
-    expect(read({ endpointGroupId: 7, timeout: 5, signal, attemptId: 'a' })).toEqual({
-      settings,
-      endpoint: { id: '7', isGroup: true },
-      timeout: 5,
-      signal,
-      attemptId: 'a',
-    })
+    expect(read({ endpointGroupId: 7, timeout: 5, signal, attemptId: 'a', freshConnection: true, retries: 0 })).toEqual(
+      {
+        settings,
+        endpoint: { id: '7', isGroup: true },
+        timeout: 5,
+        signal,
+        attemptId: 'a',
+        freshConnection: true,
+        retries: 0,
+      },
+    )
+  })
+
+  it('opens a connection of its own for what moves money where the client says so', () => {
+    const sale = { ...subject, name: 'sale', row: operations.sale }
+    expect(readCallOptions({}, { subject: sale, settings })).toMatchObject({ freshConnection: true })
   })
 
   it.each([
+    [{ freshConnection: 'yes' }, 'freshConnection', '"freshConnection" is "yes"; it must be true or false'],
+    [{ retries: -1 }, 'retries', '"retries" is -1; it must be a whole number from 0'],
     [{ timeOut: 5 }, 'timeOut', 'Did you mean "timeout"?'],
     [{ attemptID: 'a' }, 'attemptID', 'Did you mean "attemptId"?'],
     [{ idempotencyKey: 'a' }, 'idempotencyKey', 'no option of a call. Known are endpointId, '],

@@ -9,7 +9,7 @@ import { type MerchantSettings, settingsOf } from './merchant-settings.js'
 import { unknownCallOption } from './option-names.js'
 import type { CallOptions } from './options.js'
 import { type RequestSubject, requestMistake } from './request-mistake.js'
-import { readCount, type Settings } from './settings.js'
+import { readCount, readFlag, type Settings } from './settings.js'
 
 /** Checked options of a call. */
 export interface CheckedCallOptions {
@@ -20,6 +20,8 @@ export interface CheckedCallOptions {
   readonly timeout: number
   readonly signal: AbortSignal | undefined
   readonly attemptId: string | undefined
+  readonly freshConnection: boolean
+  readonly retries: number
 }
 
 /** What options are checked for. */
@@ -40,7 +42,7 @@ export function readCallOptions(options: CallOptions, input: CallOptionsInput): 
   }
   const unknown = unknownCallOption(options)
   if (unknown !== undefined) throw requestMistake(subject, { field: unknown.option, problem: unknown.problem })
-  const { endpointId, endpointGroupId, signal, attemptId } = options
+  const { endpointId, endpointGroupId, signal, attemptId, timeout, freshConnection, retries } = options
   const isOwnEndpoint = endpointId !== undefined || endpointGroupId !== undefined
   const settings = settingsOfCall(options, { ...input, isOwnEndpoint })
   const endpoint = isOwnEndpoint ? readEndpoint(options) : settings.endpoint
@@ -51,7 +53,8 @@ export function readCallOptions(options: CallOptions, input: CallOptionsInput): 
   if (attemptId !== undefined && (typeof attemptId !== 'string' || attemptId.trim() === '')) {
     throw requestMistake(subject, { field: 'attemptId', problem: '"attemptId" is empty or no text.' })
   }
-  return { settings, endpoint, timeout: timeoutOf(options, { subject, settings }), signal, attemptId }
+  const own = { timeout, freshConnection, retries }
+  return { settings, endpoint, signal, attemptId, ...numbersOf(own, { subject, settings }) }
 }
 
 function settingsOfCall(
@@ -78,11 +81,21 @@ function merchantSettings(merchant: Merchant, { subject, settings }: CallOptions
   }
 }
 
-function timeoutOf({ timeout }: CallOptions, { subject, settings }: CallOptionsInput): number {
-  if (timeout === undefined) return settings.timeout
-  try {
-    return readCount('timeout', timeout)
-  } catch (cause) {
-    throw requestMistake(subject, { field: 'timeout', problem: cause instanceof Error ? cause.message : '', cause })
+type Numbers = Pick<CheckedCallOptions, 'timeout' | 'freshConnection' | 'retries'>
+
+function numbersOf(own: Pick<CallOptions, keyof Numbers>, { subject, settings }: CallOptionsInput): Numbers {
+  const read = <Value>(field: keyof Numbers, check: () => Value): Value => {
+    try {
+      return check()
+    } catch (cause) {
+      throw requestMistake(subject, { field, problem: cause instanceof Error ? cause.message : '', cause })
+    }
+  }
+  // The client's is for money; what is only read breaks off without harm.
+  const isFresh = settings.freshConnection && subject.row.effect !== 'reads'
+  return {
+    timeout: read('timeout', () => readCount('timeout', own.timeout ?? settings.timeout)),
+    freshConnection: read('freshConnection', () => readFlag('freshConnection', own.freshConnection ?? isFresh)),
+    retries: read('retries', () => readCount('retries', own.retries ?? settings.retries)),
   }
 }

@@ -1,25 +1,19 @@
 /**
- * The life of one request: check, build, authenticate, reserve, send, conclude.
+ * The life of one request: check, build, and then ask or act.
  *
  * @module
  */
-import { type AnyOperation, operations, type Reply } from '@tillkit/protocol'
-import { announceRequest } from './announce.js'
-import { attemptOf, noteEnd, reserve } from './attempt-steps.js'
-import { authenticate } from './authenticate.js'
+import { type AnyOperation, operations, type Reply, type StatusRequest, type StatusResponse } from '@tillkit/protocol'
+import { act } from './act.js'
+import { ask } from './ask.js'
 import { buildRequest } from './build-request.js'
 import { readCallOptions } from './call-options.js'
 import { checkRequest } from './check-request.js'
-import { type ConcludeInput, type Conclusion, clientClosed, conclude } from './conclude.js'
 import { startDeadline } from './deadline.js'
-import { exchangeOf } from './exchange.js'
-import { notify } from './observer.js'
+import type { PreparedCall } from './exchange-once.js'
 import type { CallOptions } from './options.js'
 import type { Connections } from './pool.js'
-import { requestMessage } from './request-message.js'
-import { send } from './send.js'
 import type { Settings } from './settings.js'
-import { wireRequest } from './wire-request.js'
 
 /** One call. */
 export interface CallInput {
@@ -35,49 +29,29 @@ export interface CallInput {
  *
  * @throws An {@link AnyGatewayError} for every ending but an answer with the record that was asked for.
  */
-export async function call({ row, request, options, settings: ours, connections }: CallInput): Promise<Reply> {
+export async function call(input: CallInput): Promise<Reply> {
+  const { row, request, connections } = input
   const name = operationName(row)
-  const checked = checkRequest({ name, row, request, profile: ours.profile })
+  const checked = checkRequest({ name, row, request, profile: input.settings.profile })
   const { values } = checked
   const subject = { name, row, clientOrderId: values.get('clientOrderId'), orderId: values.get('orderId') }
-  const { settings, endpoint, timeout, signal, attemptId } = readCallOptions(options, { subject, settings: ours })
-  const built = buildRequest({ row, checked, endpoint, settings })
-  const authenticated = await authenticate({ subject, built, values, endpoint, settings })
-  const { scrubber, signed } = authenticated
-  const wire = wireRequest({ subject, url: built.url, authenticated })
-  const attempt = attemptOf({ subject, built, settings, attemptId })
-
-  if (connections.isClosed()) throw clientClosed(subject)
-  const startedAt = settings.clock()
-
-  // From here on the outcome is somebody's business: nothing below may throw without having been noted.
-  const run = async (): Promise<Conclusion> => {
-    await reserve(attempt, { subject, settings, scrubber })
-    notify(() => settings.observer.signed?.(signed))
-    const deadline = startDeadline(timeout, signal)
-    const { maxReplyBytes } = settings
-    const sending = send({ request: wire, connections, maxReplyBytes, signal: deadline.signal })
-    const transmission = await sending.finally(deadline.clear)
-    const conclusion = concludeInAnyCase({ ...subject, transmission, scrubber, settings })
-    await noteEnd(attempt, { conclusion, settings })
-    return conclusion
+  const options = readCallOptions(input.options, { subject, settings: input.settings })
+  const { settings } = options
+  const built = buildRequest({ row, checked, endpoint: options.endpoint, settings })
+  const deadline = startDeadline(options.timeout, options.signal)
+  const { signal } = deadline
+  const prepared: PreparedCall = { subject, built, values, options, settings, connections, signal }
+  try {
+    return row.effect === 'reads' ? await ask(prepared) : await act(prepared, statusOf(prepared))
+  } finally {
+    deadline.clear()
   }
-  const describe = () => requestMessage({ subject, endpoint, scheme: signed.scheme, startedAt, settings })
-  const conclusion = await announceRequest({ describe, clock: settings.clock, run })
-  notify(() =>
-    settings.observer.exchange?.(exchangeOf({ subject, built, authenticated, conclusion, settings, startedAt })),
-  )
-  if ('error' in conclusion) throw conclusion.error
-  return conclusion.reply
 }
 
-/** Should reading an answer fail in a way nobody foresaw, it counts as an answer that broke off, and not as a refusal. */
-function concludeInAnyCase(input: ConcludeInput): Conclusion {
-  try {
-    return conclude(input)
-  } catch (cause) {
-    return conclude({ ...input, transmission: { kind: 'failed', phase: 'receiving', cause } })
-  }
+/** Asks status as this call would, for the state before a change. */
+function statusOf({ settings, connections }: PreparedCall) {
+  return (request: StatusRequest, options: CallOptions): Promise<StatusResponse> =>
+    call({ row: operations.status, request, options, settings, connections }) as Promise<StatusResponse>
 }
 
 /** Name in this library of an operation of the table, the row's own name otherwise. */

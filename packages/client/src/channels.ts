@@ -6,8 +6,15 @@
  * @module
  */
 import { type ChannelListener, subscribe, unsubscribe } from 'node:diagnostics_channel'
-import type { AskedSettlement, AwaitedOutcome, Effect, ResolvedSigning, StageName } from '@tillkit/protocol'
-import type { Attempt, AttemptEnd } from './attempt.js'
+import type {
+  AskedSettlement,
+  Attempt,
+  AttemptEnd,
+  AwaitedOutcome,
+  Effect,
+  ResolvedSigning,
+  StageName,
+} from '@tillkit/protocol'
 import type { AnyGatewayError } from './errors.js'
 import type { Ending } from './observer.js'
 

@@ -3,7 +3,8 @@
  *
  * @module
  */
-import type { AnyOperation, RawReply, Reply } from '@tillkit/protocol'
+import type { AnyOperation, Attempt, AttemptEnd, RawReply, RememberedAttempt, Reply } from '@tillkit/protocol'
+import { endOf } from './attempt-end.js'
 import {
   type AnyGatewayError,
   type GatewayFailureError,
@@ -25,6 +26,10 @@ import { adviseUnknown, nameRequest, sentence, type Talked } from './wording.js'
 export interface ConcludeInput extends Talked {
   readonly row: AnyOperation
   readonly transmission: Transmission
+  /** Undefined for an operation that reads. */
+  readonly attempt: Attempt | undefined
+  /** When the transmission was over, in milliseconds since the epoch. */
+  readonly at: number
   readonly scrubber: Scrubber
   readonly settings: Pick<Settings, 'profile' | 'baseUrl' | 'clock'>
 }
@@ -41,6 +46,7 @@ export interface Answered {
   readonly serialNumber?: string
   /** The answer's `Date` header. */
   readonly date?: string
+  readonly connection?: AttemptEnd['connection']
 }
 
 /** How a call ended, and on what. */
@@ -70,13 +76,25 @@ export type Judgement = Answered &
  */
 export function conclude(input: ConcludeInput): Conclusion {
   const { transmission } = input
-  const { verdict, ...judged } = judge(input, transmission)
-  const isRead = input.row.effect === 'reads'
+  const { verdict, ...judged } = { ...judge(input, transmission), ...connectionAfter(transmission) }
+  const { attempt } = input
+  const isRead = attempt === undefined
   if ('reply' in judged) return { ...judged, ending: isRead ? 'answered' : 'accepted' }
   if ('error' in judged) return { ...judged, ending: verdict === 'not-sent' ? 'not-sent' : 'refused' }
   const { cause, ...answered } = judged
   if (isRead) return { ...answered, ending: 'no-answer', error: cause }
-  return { ...answered, ending: 'unknown', error: outcomeUnknown(input, cause, answered) }
+  const end = endOf({ ...answered, ending: 'unknown' }, input.at)
+  return {
+    ...answered,
+    ending: 'unknown',
+    error: outcomeUnknown(input, cause, { answered, attempt: { ...attempt, end } }),
+  }
+}
+
+/** Whether something of the request may still be on its way. */
+function connectionAfter(transmission: Transmission): Pick<Answered, 'connection'> {
+  if (transmission.kind === 'answered' && !transmission.answer.isTooLong) return { connection: 'answered' }
+  return transmission.kind !== 'closed' && transmission.isConnectionClosed ? { connection: 'closed' } : {}
 }
 
 function judge(input: ConcludeInput, transmission: Transmission): Judgement {
@@ -121,7 +139,11 @@ function judgeFailure(input: ConcludeInput, failure: Extract<Transmission, { kin
   }
 }
 
-function outcomeUnknown(input: ConcludeInput, cause: OpenCause, answered: Answered): OutcomeUnknownError {
+function outcomeUnknown(
+  input: ConcludeInput,
+  cause: OpenCause,
+  { answered, attempt }: { readonly answered: Answered; readonly attempt: RememberedAttempt },
+): OutcomeUnknownError {
   const { serialNumber, received, receivedText: text } = answered
   const orderId = answered.orderId ?? input.orderId
   const message =
@@ -131,6 +153,7 @@ function outcomeUnknown(input: ConcludeInput, cause: OpenCause, answered: Answer
     operation: input.name,
     clientOrderId: input.clientOrderId,
     orderId,
+    attempt,
     serialNumber,
     received,
     receivedText: text,

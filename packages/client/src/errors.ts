@@ -6,13 +6,14 @@
  *
  * @module
  */
-import type { RawReply } from '@tillkit/protocol'
-import type { AttemptEnd } from './attempt.js'
+import type { RawReply, RememberedAttempt } from '@tillkit/protocol'
+import type { AlreadySentError, OpenChangeError } from './attempt-errors.js'
 
 /** Codes of the errors this package raises. */
 export type GatewayErrorCode =
   | 'ERR_INVALID_REQUEST'
   | 'ERR_ALREADY_SENT'
+  | 'ERR_OPEN_CHANGE'
   | 'ERR_REQUEST_REFUSED'
   | 'ERR_AUTHENTICATION_REFUSED'
   | 'ERR_NOT_SENT'
@@ -51,7 +52,7 @@ export abstract class GatewayError extends Error {
   abstract readonly code: GatewayErrorCode
   /**
    * Whether this very request may have moved money. It says nothing about an earlier one, except where the code is
-   * `ERR_ALREADY_SENT`.
+   * `ERR_ALREADY_SENT` or `ERR_OPEN_CHANGE`.
    */
   readonly moneyMayHaveMoved: boolean
   /** Name of the operation, e.g. `capture`. */
@@ -87,32 +88,6 @@ export class InvalidRequestError extends GatewayError {
   constructor(message: string, details: ErrorDetails & { readonly field: string }) {
     super(message, details)
     this.field = details.field
-  }
-}
-
-/** Details of a request that was sent before. */
-export interface AlreadySentDetails extends ErrorDetails {
-  readonly field: 'clientOrderId' | 'attemptId'
-  readonly earlierEnding?: AttemptEnd['ending'] | undefined
-}
-
-/**
- * An earlier request had the same identity, so nothing was sent now. The request may be right in itself.
- *
- * `moneyMayHaveMoved` speaks of the earlier request: false only where that provably ended `not-sent` or `refused`.
- */
-export class AlreadySentError extends GatewayError {
-  override readonly name = 'AlreadySentError'
-  override readonly code = 'ERR_ALREADY_SENT'
-  /** What both have in common: the order id of an operation that creates, the attempt id of one that changes. */
-  readonly field: 'clientOrderId' | 'attemptId'
-  /** How the earlier request ended; absent where it has not ended, or nobody knows. */
-  declare readonly earlierEnding?: AttemptEnd['ending']
-
-  constructor(message: string, details: AlreadySentDetails) {
-    super(message, { ...details, moneyMayHaveMoved: details.moneyMayHaveMoved ?? true })
-    this.field = details.field
-    assignPresent(this, { earlierEnding: details.earlierEnding })
   }
 }
 
@@ -159,16 +134,28 @@ export class NotSentError extends GatewayError {
   override readonly code = 'ERR_NOT_SENT'
 }
 
-/** The request may have arrived and its outcome is not known. Do not send it again; ask status. `cause` says why. */
+/** Details of a request whose outcome is unknown. */
+export interface OutcomeUnknownDetails extends ErrorDetails {
+  readonly attempt: RememberedAttempt
+  readonly serialNumber?: string | undefined
+}
+
+/**
+ * The request may have arrived and its outcome is not known. Do not send it again; `client.resolve(error.attempt)` asks
+ * what became of it. `cause` says why.
+ */
 export class OutcomeUnknownError extends GatewayError {
   override readonly name = 'OutcomeUnknownError'
   override readonly code = 'ERR_OUTCOME_UNKNOWN'
+  /** The attempt and how it ended: plain data without card data, to resolve now or to store. */
+  readonly attempt: RememberedAttempt
   declare readonly cause: GatewayFailureError | UnreadableReplyError | TransportError
   /** Id the gateway gave to this request, where it was answered; `status` takes it as `byRequestSn`. */
   declare readonly serialNumber?: string
 
-  constructor(message: string, details: ErrorDetails & { readonly serialNumber?: string | undefined }) {
+  constructor(message: string, details: OutcomeUnknownDetails) {
     super(message, details)
+    this.attempt = details.attempt
     assignPresent(this, { serialNumber: details.serialNumber })
   }
 }
@@ -202,6 +189,7 @@ export class TransportError extends GatewayError {
 export type AnyGatewayError =
   | InvalidRequestError
   | AlreadySentError
+  | OpenChangeError
   | RequestRefusedError
   | AuthenticationRefusedError
   | NotSentError
@@ -215,8 +203,8 @@ export function isGatewayError(error: unknown): error is AnyGatewayError {
   return error instanceof Error && 'moneyMayHaveMoved' in error && 'code' in error
 }
 
-/** Leaves absent what is undefined, so that a printed error shows only what is known. */
-function assignPresent(target: object, values: Readonly<Record<string, unknown>>): void {
+/** Leaves absent what is undefined, so that a printed error shows only what is known. For subclasses of this package. */
+export function assignPresent(target: object, values: Readonly<Record<string, unknown>>): void {
   for (const [name, value] of Object.entries(values)) {
     if (value !== undefined) Object.assign(target, { [name]: value })
   }

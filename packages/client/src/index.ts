@@ -10,6 +10,9 @@ export type {
   AskInput,
   AsyncCheckoutFormRedirect,
   AsyncResponse,
+  Attempt,
+  AttemptEnd,
+  AttemptsPort,
   AuthFormRequest,
   AuthRequest,
   AwaitedOutcome,
@@ -64,8 +67,10 @@ export type {
   RebillRequest,
   RecurringAmount,
   RecurringPaymentForCreation,
+  RememberedAttempt,
   Reply,
   RequestOf,
+  Reservation,
   ResponseOf,
   ReturnFields,
   ReturnRequest,
@@ -80,6 +85,7 @@ export type {
   StatusObservation,
   StatusRequest,
   StatusResponse,
+  StatusSnapshot,
   StillUnknown,
   TdsCResResultRequest,
   TdsMethodUrlResultRequest,
@@ -120,7 +126,7 @@ export {
   type PrivateKey,
   toMinorUnits,
 } from '@tillkit/signing'
-export type { Attempt, AttemptEnd, AttemptsPort } from './attempt.js'
+export { AlreadySentError, OpenChangeError } from './attempt-errors.js'
 export {
   type AttemptMessage,
   type ChannelMessages,
@@ -146,7 +152,6 @@ export { createClient } from './create-client.js'
 export type { Merchant } from './credentials.js'
 export type { EndpointId, EndpointOptions } from './endpoint.js'
 export {
-  AlreadySentError,
   type AnyGatewayError,
   AuthenticationRefusedError,
   GatewayError,
@@ -160,7 +165,7 @@ export {
   TransportError,
   UnreadableReplyError,
 } from './errors.js'
-export { memoryAttempts, type RememberedAttempt } from './memory-attempts.js'
+export { type MemoryAttempts, type MemoryAttemptsOptions, memoryAttempts } from './memory-attempts.js'
 export type { ClientObserver, Ending, Exchange, SignedRequest } from './observer.js'
 export type { CallOptions, ClientOptions, Environment, RequestDispatcher } from './options.js'
 export type { OrderQuestion, OrderView } from './order-view.js'

@@ -3,91 +3,104 @@
  *
  * @module
  */
-import type { Attempt, AttemptEnd, AttemptsPort } from './attempt.js'
-import { AlreadySentError } from './errors.js'
+import {
+  type Attempt,
+  type AttemptsPort,
+  attemptKey,
+  changedOrderKey,
+  isUnresolved,
+  laterEnd,
+  type RememberedAttempt,
+  refuseAttempt,
+} from '@tillkit/protocol'
+import { describeValue } from './describe-value.js'
 
-/** An attempt and, once it is over, how it ended. */
-export interface RememberedAttempt extends Attempt {
-  readonly end?: AttemptEnd
+/** Options of `memoryAttempts`. */
+export interface MemoryAttemptsOptions {
+  /**
+   * How many attempts that are over are remembered; beyond it the one that ended first is forgotten, and could be sent
+   * again. Those whose outcome is open are never forgotten. About half a kilobyte each. Default: 20000.
+   */
+  readonly capacity?: number | undefined
+}
+
+/** Attempts in memory, and a look at them. */
+export interface MemoryAttempts extends AttemptsPort {
+  /** What is remembered, in the order in which it was reserved. */
+  list(): readonly RememberedAttempt[]
 }
 
 /**
- * Remembers attempts in this process. To refuse what a process before this one sent, hand over an {@link AttemptsPort}
- * of your own that survives a restart.
+ * Remembers attempts in this process. To refuse what a process before this one sent, hand over an `AttemptsPort` of your
+ * own that survives a restart.
  *
  * A `creates` request is refused with an {@link AlreadySentError} when its `clientOrderId` was reserved before with other
- * content, and also with the same content unless that attempt ended `not-sent` or `refused`. A `changes` request is
- * refused when its `attemptId` was reserved before, with the same exception.
+ * content, and also with the same content unless that attempt did nothing. A `changes` request is refused when its
+ * `attemptId` was reserved before, with the same exception, and with an {@link OpenChangeError} while the outcome of an
+ * earlier change of its order is open.
+ *
+ * @throws {TypeError} when `capacity` is no whole number above zero.
  */
-export function memoryAttempts(): AttemptsPort & { list(): readonly RememberedAttempt[] } {
-  const remembered = new Map<string, RememberedAttempt[]>()
+export function memoryAttempts({ capacity = 20_000 }: MemoryAttemptsOptions = {}): MemoryAttempts {
+  if (!Number.isSafeInteger(capacity) || capacity < 1) {
+    throw new TypeError(`"capacity" is ${describeValue(capacity)}; it must be a whole number from 1 on.`)
+  }
+  const byKey = new Map<string, Entry[]>()
+  /** Attempts that are over, the first one to end first. */
+  const over = new Set<Entry>()
+  let reserved = 0
+
+  const forget = (entry: Entry): void => {
+    over.delete(entry)
+    for (const key of entry.keys) {
+      const rest = byKey.get(key)?.filter(each => each !== entry) ?? []
+      if (rest.length === 0) byKey.delete(key)
+      else byKey.set(key, rest)
+    }
+  }
+  const related = (keys: readonly string[]): readonly RememberedAttempt[] => {
+    const [first = [], second = []] = keys.map(key => byKey.get(key) ?? [])
+    const both = second.length === 0 ? first : [...new Set([...first, ...second])].sort((a, b) => a.at - b.at)
+    return both.map(({ remembered }) => remembered)
+  }
   return {
     async reserve(attempt) {
-      const key = keyOf(attempt)
-      const before = remembered.get(key) ?? []
-      refuseRepetition(attempt, before)
-      remembered.set(key, [...before, attempt])
+      const keys = keysOf(attempt)
+      const reservation = refuseAttempt(attempt, related(keys))
+      if (!reservation.reserved) return reservation
+      reserved += 1
+      const entry: Entry = { keys, at: reserved, remembered: attempt }
+      for (const key of keys) byKey.set(key, [...(byKey.get(key) ?? []), entry])
+      return reservation
     },
     async settled(attempt, end) {
-      const key = keyOf(attempt)
-      const all = remembered.get(key) ?? []
-      const open = all.findLastIndex(each => each.attemptId === attempt.attemptId)
-      if (open >= 0) remembered.set(key, all.with(open, { ...attempt, end }))
+      const entry = byKey.get(attemptKey(attempt))?.findLast(each => each.remembered.attemptId === attempt.attemptId)
+      if (entry === undefined) return
+      entry.remembered = { ...entry.remembered, end: laterEnd(entry.remembered.end, end) }
+      if (isUnresolved(entry.remembered)) return
+      over.add(entry)
+      const [oldest] = over
+      if (over.size > capacity && oldest !== undefined) forget(oldest)
     },
-    list: () => [...remembered.values()].flat(),
+    async changesOf(attempt) {
+      const key = changedOrderKey(attempt)
+      return key === undefined ? [] : (byKey.get(key) ?? []).map(({ remembered }) => remembered)
+    },
+    list: () => {
+      const entries = [...new Set([...byKey.values()].flat())]
+      return entries.sort((a, b) => a.at - b.at).map(({ remembered }) => remembered)
+    },
   }
 }
 
-const keyOf = (attempt: Attempt): string => {
-  const { field, id } = identityOf(attempt)
-  return JSON.stringify([attempt.baseUrl, attempt.login, field, id])
+/** One attempt; the only thing here that changes. */
+interface Entry {
+  readonly keys: readonly string[]
+  readonly at: number
+  remembered: RememberedAttempt
 }
 
-/** What identifies an attempt: the order it creates; of a change, and of an operation without such an id, itself. */
-function identityOf({ effect, clientOrderId, attemptId }: Attempt) {
-  return effect === 'creates' && clientOrderId !== undefined
-    ? ({ field: 'clientOrderId', id: clientOrderId } as const)
-    : ({ field: 'attemptId', id: attemptId } as const)
-}
-
-function refuseRepetition(attempt: Attempt, before: readonly RememberedAttempt[]): void {
-  const { operation, fingerprint } = attempt
-  const open = before.find(isOpen)
-  const isAnother = before.some(each => each.fingerprint !== fingerprint || each.operation !== operation)
-  const earlier = open ?? (isAnother ? before.at(-1) : undefined)
-  if (earlier === undefined) return
-  const { field, id } = identityOf(attempt)
-  const named = `"${field}" ${JSON.stringify(id)}`
-  const ended = describeEnd(earlier.end)
-  const message = isAnother
-    ? `${named} was used before for another request (${earlier.operation}), which ${ended}. Nothing was sent now. Use a ` +
-      `new "${field}" for every new request.`
-    : `${named} was sent before and ${ended}. Nothing was sent now. Ask status with the clientOrderId to learn what ` +
-      'became of it.'
-  throw new AlreadySentError(message, {
-    operation,
-    clientOrderId: attempt.clientOrderId,
-    orderId: attempt.orderId ?? open?.end?.orderId,
-    field,
-    earlierEnding: earlier.end?.ending,
-    moneyMayHaveMoved: open !== undefined,
-  })
-}
-
-/** Whether it may have arrived: only what provably did nothing may be sent again. */
-const isOpen = ({ end }: RememberedAttempt): boolean => end?.ending !== 'not-sent' && end?.ending !== 'refused'
-
-function describeEnd(end: AttemptEnd | undefined): string {
-  switch (end?.ending) {
-    case undefined:
-      return 'has not ended yet'
-    case 'accepted':
-      return 'was accepted'
-    case 'refused':
-      return 'was refused'
-    case 'not-sent':
-      return 'was never sent'
-    case 'unknown':
-      return 'ended without a known outcome'
-  }
+function keysOf(attempt: Attempt): readonly string[] {
+  const order = changedOrderKey(attempt)
+  return order === undefined ? [attemptKey(attempt)] : [attemptKey(attempt), order]
 }

@@ -3,9 +3,8 @@
  *
  * @module
  */
-import type { RawReply, ResolvedSigning } from '@tillkit/protocol'
+import type { Attempt, RawReply, ResolvedSigning } from '@tillkit/protocol'
 import type { Parameter } from '@tillkit/signing'
-import type { Attempt } from './attempt.js'
 import type { GatewayErrorCode } from './errors.js'
 
 /** How a request was authenticated. It holds neither a key nor what was computed with one. */

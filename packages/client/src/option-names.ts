@@ -31,6 +31,8 @@ const clientOptionNames = {
   clock: true,
   nonce: true,
   observer: true,
+  freshConnection: true,
+  retries: true,
   random: true,
   wait: true,
   serverCallbackUrl: true,
@@ -43,6 +45,8 @@ const callOptionNames = {
   signal: true,
   timeout: true,
   attemptId: true,
+  freshConnection: true,
+  retries: true,
 } as const satisfies Record<keyof CallOptions, true>
 
 const merchantNames = {

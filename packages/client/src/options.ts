@@ -3,9 +3,8 @@
  *
  * @module
  */
-import type { WireProfile } from '@tillkit/protocol'
+import type { AttemptsPort, WireProfile } from '@tillkit/protocol'
 import type { Dispatcher } from 'undici'
-import type { AttemptsPort } from './attempt.js'
 import type { Merchant } from './credentials.js'
 import type { EndpointOptions } from './endpoint.js'
 import type { ClientObserver } from './observer.js'
@@ -43,6 +42,17 @@ export interface ClientOptions extends Merchant {
   readonly timeout?: number | undefined
   /** Most bytes of an answer that are read. Default: 262144. */
   readonly maxReplyBytes?: number | undefined
+  /**
+   * Sends every request that creates or changes on a connection of its own, opened for it and closed afterwards: no idle
+   * connection can break under it, and it costs a handshake. A `dispatcher` of yours cannot be made to open one; it is only
+   * asked (undici's `reset`) to close the connection after the answer. Default: false.
+   */
+  readonly freshConnection?: boolean | undefined
+  /**
+   * How many more times an operation that reads is sent when its answer fails to come or to be readable, or is HTTP 5xx.
+   * All of them share the one deadline. Nothing else is ever repeated. Default: 2.
+   */
+  readonly retries?: number | undefined
   /** Milliseconds since the epoch. Default: the system clock. */
   readonly clock?: (() => number) | undefined
   /** Unique random text for each request signed with OAuth. Default: 32 hexadecimal digits. */
@@ -70,4 +80,8 @@ export interface CallOptions extends EndpointOptions {
   readonly timeout?: number | undefined
   /** Identifies the attempt at an operation that changes an order. Default: a fresh UUID. */
   readonly attemptId?: string | undefined
+  /** Sends this request on a connection of its own. Default: the client's, for operations that create or change. */
+  readonly freshConnection?: boolean | undefined
+  /** Of an operation that reads. Default: the client's. */
+  readonly retries?: number | undefined
 }

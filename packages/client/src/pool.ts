@@ -9,6 +9,8 @@ import type { RequestDispatcher } from './options.js'
 /** Where requests are sent, and how to get a connection that no request has used. */
 export interface Connections {
   readonly dispatcher: RequestDispatcher
+  /** Whether they are the client's own, and not a dispatcher of the caller's. */
+  readonly isOwn: boolean
   /** Runs `use` with a dispatcher whose connection is new, where that is ours to decide. */
   afresh<Result>(use: (dispatcher: RequestDispatcher) => Promise<Result>): Promise<Result>
   /** Whether `close` was called. Nothing is sent from then on. */
@@ -34,6 +36,7 @@ export function ownPool(): Connections {
   let isClosed = false
   return {
     dispatcher: agent,
+    isOwn: true,
     async afresh(use) {
       const fresh = new Agent(agentOptions)
       try {
@@ -57,6 +60,7 @@ export function callersDispatcher(dispatcher: RequestDispatcher): Connections {
   let isClosed = false
   return {
     dispatcher,
+    isOwn: false,
     afresh: use => use(dispatcher),
     isClosed: () => isClosed,
     async close() {

@@ -3,8 +3,7 @@
  *
  * @module
  */
-import { defaultProfile, type WireProfile } from '@tillkit/protocol'
-import type { AttemptsPort } from './attempt.js'
+import { type AttemptsPort, defaultProfile, type WireProfile } from '@tillkit/protocol'
 import { type BaseUrl, readBaseUrl } from './base-url.js'
 import { addressProblem } from './check-addresses.js'
 import { type Credentials, type KeyPurpose, readCredentials } from './credentials.js'
@@ -41,6 +40,8 @@ export interface Settings extends Ambient, Credentials {
   /** Milliseconds. */
   readonly timeout: number
   readonly maxReplyBytes: number
+  readonly freshConnection: boolean
+  readonly retries: number
   readonly observer: ClientObserver
   readonly serverCallbackUrl: string | undefined
 }
@@ -75,6 +76,8 @@ export function readSettings(options: ClientOptions, ambient: Ambient): Settings
     attempts: readPort(options.attempts),
     timeout: readCount('timeout', options.timeout ?? 30_000),
     maxReplyBytes: readCount('maxReplyBytes', options.maxReplyBytes ?? 262_144),
+    freshConnection: readFlag('freshConnection', options.freshConnection ?? false),
+    retries: readCount('retries', options.retries ?? 2),
     observer: options.observer ?? {},
     serverCallbackUrl: readCallbackUrl(serverCallbackUrl),
     clock: options.clock ?? ambient.clock,
@@ -85,17 +88,34 @@ export function readSettings(options: ClientOptions, ambient: Ambient): Settings
   }
 }
 
+/** Options that are whole numbers: what they count, and the least of it. */
+const counts = {
+  timeout: { unit: ' of milliseconds', least: 1 },
+  maxReplyBytes: { unit: ' of bytes', least: 1 },
+  retries: { unit: '', least: 0 },
+} as const
+
 /**
- * Checks a whole number of milliseconds or bytes.
+ * Checks a whole number.
  *
  * @throws {TypeError} when it is out of range.
  */
-export function readCount(option: 'timeout' | 'maxReplyBytes', value: unknown): number {
-  if (typeof value === 'number' && Number.isInteger(value) && value > 0 && value <= longestTimeout) return value
-  const unit = option === 'timeout' ? 'milliseconds' : 'bytes'
+export function readCount(option: keyof typeof counts, value: unknown): number {
+  const { unit, least } = counts[option]
+  if (typeof value === 'number' && Number.isInteger(value) && value >= least && value <= longestTimeout) return value
   throw new TypeError(
-    `"${option}" is ${describeValue(value)}; it must be a whole number of ${unit} from 1 to ${longestTimeout}.`,
+    `"${option}" is ${describeValue(value)}; it must be a whole number${unit} from ${least} to ${longestTimeout}.`,
   )
+}
+
+/**
+ * Checks an option that is on or off.
+ *
+ * @throws {TypeError} when it is neither true nor false.
+ */
+export function readFlag(option: 'freshConnection', value: unknown): boolean {
+  if (typeof value === 'boolean') return value
+  throw new TypeError(`"${option}" is ${describeValue(value)}; it must be true or false.`)
 }
 
 function readCallbackUrl(value: unknown): string | undefined {
@@ -107,8 +127,9 @@ function readCallbackUrl(value: unknown): string | undefined {
 }
 
 function readPort(port: AttemptsPort | undefined): AttemptsPort | undefined {
-  if (port === undefined || (typeof port?.reserve === 'function' && typeof port.settled === 'function')) return port
-  throw new TypeError('"attempts" must have the methods "reserve" and "settled", as memoryAttempts() has.')
+  const methods = ['reserve', 'settled', 'changesOf'] as const
+  if (port === undefined || methods.every(method => typeof port?.[method] === 'function')) return port
+  throw new TypeError('"attempts" must have the methods "reserve", "settled" and "changesOf", as memoryAttempts() has.')
 }
 
 function readPurpose({ environment }: ClientOptions, isLoopback: boolean): KeyPurpose {

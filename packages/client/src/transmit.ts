@@ -33,13 +33,15 @@ export interface RawAnswer {
 /** What came of one try. `closed`: there was none, for the client was closed. */
 export type Transmission =
   | { readonly kind: 'closed' }
-  | { readonly kind: 'answered'; readonly answer: RawAnswer }
+  | { readonly kind: 'answered'; readonly answer: RawAnswer; readonly isConnectionClosed: boolean }
   | {
       readonly kind: 'failed'
       readonly phase: Phase
       readonly cause: unknown
       /** What had come of an answer, if one had begun. */
       readonly begun?: RawAnswer | undefined
+      /** Whether its connection, if it had one, is known to be closed. */
+      readonly isConnectionClosed: boolean
     }
 
 /** One try. */
@@ -48,6 +50,10 @@ export interface TransmitInput {
   readonly dispatcher: RequestDispatcher
   readonly maxReplyBytes: number
   readonly signal: AbortSignal
+  /** Asks for the connection to be closed after the answer. */
+  readonly reset?: boolean | undefined
+  /** Whether the dispatcher is ours, and so known to close the connection of a request that fails or is stopped. */
+  readonly isOwn: boolean
 }
 
 /** Part of a dispatch controller that is used. */
@@ -60,7 +66,8 @@ type Abortable = Pick<Dispatcher.DispatchController, 'abort'>
  * dispatcher has not said that it starts. A start that comes after the try is over, or a second one, is aborted before
  * undici writes a byte of it.
  */
-export function transmit({ request, dispatcher, maxReplyBytes, signal }: TransmitInput): Promise<Transmission> {
+export function transmit(input: TransmitInput): Promise<Transmission> {
+  const { request, dispatcher, maxReplyBytes, signal, reset = false, isOwn } = input
   return new Promise(resolve => {
     let phase: Phase = 'waiting'
     let isOver = false
@@ -77,7 +84,8 @@ export function transmit({ request, dispatcher, maxReplyBytes, signal }: Transmi
     }
     const read = (isTooLong: boolean): RawAnswer | undefined =>
       head === undefined ? undefined : { ...head, body: Buffer.concat(chunks), isTooLong }
-    const fail = (cause: unknown) => end({ kind: 'failed', phase, cause, begun: read(false) })
+    const fail = (cause: unknown) =>
+      end({ kind: 'failed', phase, cause, begun: read(false), isConnectionClosed: isOwn })
     const onAbort = () => {
       const reason = signal.reason instanceof Error ? signal.reason : new Error('the call was aborted')
       fail(signal.reason ?? reason)
@@ -86,7 +94,7 @@ export function transmit({ request, dispatcher, maxReplyBytes, signal }: Transmi
     const answer = (isTooLong: boolean) => {
       const whole = read(isTooLong)
       if (whole === undefined) return fail(new Error('the answer ended before it began'))
-      end({ kind: 'answered', answer: whole })
+      end({ kind: 'answered', answer: whole, isConnectionClosed: isOwn && isTooLong })
     }
 
     const handler = {
@@ -125,7 +133,8 @@ export function transmit({ request, dispatcher, maxReplyBytes, signal }: Transmi
     signal.addEventListener('abort', onAbort)
     try {
       const { origin, path, headers, body } = request
-      dispatcher.dispatch({ origin, path, method: 'POST', headers: { ...headers }, body }, forOldDispatchers(handler))
+      const options = { origin, path, method: 'POST' as const, headers: { ...headers }, body }
+      dispatcher.dispatch(reset ? { ...options, reset } : options, forOldDispatchers(handler))
     } catch (cause) {
       fail(cause)
     }

@@ -109,7 +109,7 @@ describe('an error record', () => {
   })
 
   it.each([400, 409, 422])('is a refusal with status %i and no order id', async status => {
-    const { sale, capture, arrivedBeforeStatus } = await failures(reply({ status, body: record({}) }))
+    const { sale, capture, arrived } = await failures(reply({ status, body: record({}) }))
     for (const error of [sale, capture]) {
       expect(error).toMatchObject({
         code: 'ERR_REQUEST_REFUSED',
@@ -119,7 +119,7 @@ describe('an error record', () => {
         errorMessage: 'Unknown currency',
       })
     }
-    expect(arrivedBeforeStatus).toBe(2)
+    expect(arrived).toMatchObject({ sale: 1, capture: 1 })
     expect(now.ends.map(end => end?.ending)).toEqual(['refused', 'refused'])
   })
 

@@ -20,8 +20,12 @@ function recording(): AttemptsPort & { readonly told: [string, Attempt, AttemptE
   const told: [string, Attempt, AttemptEnd?][] = []
   return {
     told,
-    reserve: async attempt => void told.push(['reserve', attempt]),
+    reserve: async attempt => {
+      told.push(['reserve', attempt])
+      return { reserved: true }
+    },
     settled: async (attempt, end) => void told.push(['settled', attempt, end]),
+    changesOf: async () => [],
   }
 }
 
@@ -36,8 +40,9 @@ describe('the attempts port', () => {
     const port: AttemptsPort = {
       ...attempts,
       reserve: async attempt => {
-        await attempts.reserve(attempt)
+        const reservation = await attempts.reserve(attempt)
         await held
+        return reservation
       },
     }
     const call = open({ dispatcher, attempts: port, clock: () => 1000 }).sale(saleRequest)
@@ -51,13 +56,21 @@ describe('the attempts port', () => {
       attemptId: expect.stringMatching(/^[0-9a-f-]{36}$/),
       operation: 'sale',
       effect: 'creates',
+      stages: ['sale'],
       login: 'merchant',
       baseUrl: 'https://gate.example/paynet',
+      endpointId: '39',
       clientOrderId: 'o-1',
+      amount: '10.42',
+      currency: 'EUR',
       fingerprint: expect.stringMatching(/^[0-9a-f]{64}$/),
       reservedAt: 1000,
     })
-    expect(attempts.told[1]).toEqual(['settled', attempt, { ending: 'accepted', orderId: '77', at: 1000 }])
+    expect(attempts.told[1]).toEqual([
+      'settled',
+      attempt,
+      { ending: 'accepted', orderId: '77', connection: 'answered', at: 1000 },
+    ])
   })
 
   it('stops the request when it rejects, keeping its reason', async () => {
@@ -186,7 +199,7 @@ describe('memoryAttempts', () => {
       field: 'attemptId',
       moneyMayHaveMoved: true,
     })
-    expect(captured).toHaveLength(2)
+    expect(captured.filter(({ path }) => path.includes('/capture/'))).toHaveLength(2)
   })
 
   it('keeps merchants apart', async () => {

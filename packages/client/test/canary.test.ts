@@ -26,7 +26,14 @@ beforeEach(async () => {
     login: 'merchant',
     controlKey,
     privateKey,
-    attempts: { ...memoryAttempts(), reserve: async attempt => void show(attempt) },
+    retries: 0,
+    attempts: {
+      ...memoryAttempts(),
+      reserve: async attempt => {
+        show(attempt)
+        return { reserved: true }
+      },
+    },
     observer: { signed: show, exchange: show, unsettled: attempt => show(attempt) },
   })
   shown.push(inspect(client, { depth: 20, showHidden: true }))
@@ -71,7 +78,7 @@ async function sendEverything(behaviour: Behaviour, timeout = 30_000): Promise<v
 }
 
 function expectClean(): void {
-  expect(sentSecrets).toHaveLength(10)
+  expect(sentSecrets).toHaveLength(12)
   const text = shown.join('\n')
   expect([...secrets, ...sentSecrets].filter(secret => text.includes(secret))).toEqual([])
   expect(shortSecrets.filter(secret => new RegExp(`(?<![\\w-])${secret}(?![\\w-])`).test(text))).toEqual([])

@@ -79,7 +79,7 @@ describe('the request channels', () => {
   it('publish that an attempt was not reserved', async () => {
     const seen = listen()
     const refusal = new AlreadySentError('sent before', { operation: 'sale', field: 'clientOrderId' })
-    const attempts = { reserve: () => Promise.reject(refusal), settled: async () => {} }
+    const attempts = { reserve: () => Promise.reject(refusal), settled: async () => {}, changesOf: async () => [] }
     await expect(open({ attempts }).sale(saleRequest)).rejects.toBe(refusal)
     expect(seen.at(-1)).toMatchObject({
       name: channels.requestEnd,

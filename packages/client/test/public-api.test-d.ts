@@ -77,6 +77,8 @@ export function advice(error: AnyGatewayError): string {
       return error.field
     case 'ERR_ALREADY_SENT':
       return `${error.field} ${error.earlierEnding}`
+    case 'ERR_OPEN_CHANGE':
+      return error.openAttempt.attemptId
     case 'ERR_REQUEST_REFUSED':
     case 'ERR_GATEWAY_FAILURE':
     case 'ERR_UNREADABLE_REPLY':
@@ -86,7 +88,7 @@ export function advice(error: AnyGatewayError): string {
     case 'ERR_NOT_SENT':
       return 'send it again'
     case 'ERR_OUTCOME_UNKNOWN':
-      return error.cause.code
+      return `${error.cause.code} ${error.attempt.end?.ending}`
     case 'ERR_TRANSPORT':
       return error.phase
   }

@@ -98,8 +98,9 @@ describe('a closed client', () => {
     const { dispatcher, captured } = capturing(acceptedBody)
     const attempts = memoryAttempts()
     const reserve: AttemptsPort['reserve'] = async attempt => {
-      await attempts.reserve(attempt)
+      const reservation = await attempts.reserve(attempt)
       await client.close()
+      return reservation
     }
     const client = open({ dispatcher, attempts: { ...attempts, reserve } })
     await expect(client.sale(saleRequest)).rejects.toThrow(message)

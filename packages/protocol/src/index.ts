@@ -8,6 +8,14 @@ export {
   needsPerson,
   type StatusAsker,
 } from './ask-and-settle.js'
+export type {
+  Attempt,
+  AttemptEnd,
+  AttemptsPort,
+  RememberedAttempt,
+  Reservation,
+  StatusSnapshot,
+} from './attempt.js'
 export {
   type Advanced,
   type AdvanceInput,
@@ -144,6 +152,16 @@ export { quote, quoteMoney } from './quote.js'
 export { readMinorUnits } from './read-amount.js'
 export { missingReplyFields, readReply } from './read-reply.js'
 export { type ReplyRecordName, type ResponseRecordName, responseRecords } from './records/replies.js'
+export {
+  type AttemptIdentity,
+  attemptIdentity,
+  attemptKey,
+  changedOrderKey,
+  isUnresolved,
+  laterEnd,
+  mayHaveArrived,
+  refuseAttempt,
+} from './refuse-attempt.js'
 export { type ReplyField, type ReplyFields, recordFields, replyFields } from './reply-fields.js'
 export { type ResolvedSigning, resolveSigning } from './resolve-signing.js'
 export { isSafeAddress } from './safe-address.js'

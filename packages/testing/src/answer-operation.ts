@@ -52,7 +52,7 @@ export async function answerOperation(call: IncomingCall): Promise<GatewayAnswer
 }
 
 async function carryOut(call: AcceptedCall): Promise<Ending> {
-  const fault = call.gateway.faults.strike(call.operation)
+  const fault = call.gateway.faults.strike({ operation: call.operation, effect: call.row.effect })
   if (fault === 'drop') return {}
   const own = await answerByHandler(call)
   if (own === 'hang-up') return {}

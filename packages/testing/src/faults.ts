@@ -3,6 +3,7 @@
  *
  * @module
  */
+import type { Effect } from '@tillkit/protocol'
 
 /**
  * - `drop`: the connection breaks before anything happened;
@@ -11,12 +12,12 @@
  */
 export type FaultName = 'drop' | 'commit-then-drop' | 'server-error-after-commit'
 
-/** A fault to arm. A bare name is for the next request that is good, whatever its operation. */
+/** A fault to arm. A bare name is for the next good request that creates or changes, whatever its operation. */
 export type Fault =
   | FaultName
   | {
       readonly fault: FaultName
-      /** Default: any operation. */
+      /** Default: any that creates or changes; one that reads has no effect to lose. */
       readonly operation?: string
       /** How many requests it strikes. Default: 1. */
       readonly times?: number
@@ -33,7 +34,7 @@ export interface Faults {
 /** Faults, and the gateway's own way of striking. */
 export interface ArmedFaults extends Faults {
   /** Uses up a fault for a request. */
-  strike(operation: string): FaultName | undefined
+  strike(struck: { readonly operation: string; readonly effect: Effect }): FaultName | undefined
 }
 
 const names: readonly FaultName[] = ['drop', 'commit-then-drop', 'server-error-after-commit']
@@ -56,8 +57,10 @@ export function createFaults(): ArmedFaults {
     clear: () => {
       list = []
     },
-    strike(operation) {
-      const struck = list.find(each => each.operation === undefined || each.operation === operation)
+    strike({ operation, effect }) {
+      const struck = list.find(each =>
+        each.operation === undefined ? effect !== 'reads' : each.operation === operation,
+      )
       list = list
         .map(each => (each === struck ? { ...each, times: each.times - 1 } : each))
         .filter(({ times }) => times > 0)

@@ -217,9 +217,19 @@ describe('faults', () => {
     expect((await send(gateway, bad)).status).toBe(406)
     expect((await send(gateway, good)).status).toBe(500)
     expect(() => gateway.assertAllHandled()).toThrow('The fault "server-error-after-commit" is armed 1 more time(s)')
-    expect((await call(gateway, 'status', { clientOrderId: 'o-1' })).status).toBe(500)
-    expect((await call(gateway, 'status', { clientOrderId: 'o-1' })).status).toBe(200)
+    expect((await call(gateway, 'sale', { ...sale, clientOrderId: 'o-2' })).status).toBe(500)
+    expect((await call(gateway, 'sale', { ...sale, clientOrderId: 'o-3' })).status).toBe(200)
     gateway.assertAllHandled()
+  })
+
+  it('strikes what only reads when that is named, and not otherwise', async () => {
+    const gateway = createFakeGateway()
+    await call(gateway, 'sale', sale)
+    gateway.faults.arm({ fault: 'server-error-after-commit', operation: 'status' })
+    expect((await call(gateway, 'status', { clientOrderId: 'o-1' })).status).toBe(500)
+    gateway.faults.arm('server-error-after-commit')
+    expect((await call(gateway, 'status', { clientOrderId: 'o-1' })).status).toBe(200)
+    expect((await call(gateway, 'sale', { ...sale, clientOrderId: 'o-2' })).status).toBe(500)
   })
 
   it('refuses a fault it does not know', () => {

@@ -1,0 +1,39 @@
+/**
+ * Requests that create or change: remembered before the first byte, sent once, and noted when they are over.
+ *
+ * @module
+ */
+import type { Reply } from '@tillkit/protocol'
+import { endOf } from './attempt-end.js'
+import { attemptOf, noteEnd, reserve } from './attempt-steps.js'
+import { authenticate } from './authenticate.js'
+import { type AskStatus, takeBaseline } from './baseline.js'
+import { clientClosed } from './conclude.js'
+import { exchangeOnce, type PreparedCall } from './exchange-once.js'
+import { wireRequest } from './wire-request.js'
+
+/**
+ * Sends a request that creates or changes, once.
+ *
+ * @throws An {@link AnyGatewayError} for every ending but an answer with the record that was asked for.
+ */
+export async function act(prepared: PreparedCall, askStatus: AskStatus): Promise<Reply> {
+  const { subject, built, values, options, settings, connections, signal } = prepared
+  const { endpoint, attemptId } = options
+  const authenticated = await authenticate({ subject, built, values, endpoint, settings })
+  const wire = wireRequest({ subject, url: built.url, authenticated })
+  if (connections.isClosed()) throw clientClosed(subject)
+  const baseline = await takeBaseline(prepared, askStatus)
+  const attempt = attemptOf({ subject, built, values, endpoint, settings, attemptId, baseline })
+  const { scrubber } = authenticated
+  // Once it is reserved the outcome is somebody's business: nothing may throw without having been noted.
+  const conclusion = await exchangeOnce(prepared, {
+    authenticated,
+    wire,
+    attempt,
+    reserve: () => reserve(attempt, { subject, settings, scrubber, signal }),
+    concluded: (each, at) => noteEnd(attempt, { end: endOf(each, at), settings }),
+  })
+  if ('error' in conclusion) throw conclusion.error
+  return conclusion.reply
+}

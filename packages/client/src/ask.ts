@@ -1,0 +1,45 @@
+/**
+ * Requests that only read: repeated while no answer comes, inside the one deadline.
+ *
+ * @module
+ */
+import type { Reply } from '@tillkit/protocol'
+import { authenticate } from './authenticate.js'
+import { type Conclusion, clientClosed } from './conclude.js'
+import { exchangeOnce, type PreparedCall } from './exchange-once.js'
+import { wireRequest } from './wire-request.js'
+
+/** The longest wait before the first repetition, in milliseconds. It doubles with each. */
+const firstWait = 250
+
+/** The longest wait before any repetition, in milliseconds. */
+const longestWait = 8_000
+
+/**
+ * Sends a request that only reads, and again while its answer does not come, is HTTP 5xx or cannot be read; never after a
+ * refusal. Each try is signed anew.
+ *
+ * @throws An {@link AnyGatewayError}: that of the last try.
+ */
+export async function ask(prepared: PreparedCall): Promise<Reply> {
+  const { options, settings, connections, signal } = prepared
+  for (let tries = 0; ; tries += 1) {
+    const conclusion = await askOnce(prepared)
+    if (!('error' in conclusion)) return conclusion.reply
+    const isLast = tries >= options.retries || signal.aborted || connections.isClosed()
+    if (isLast || !mayBeRepeated(conclusion)) throw conclusion.error
+    // Up to the limit and evenly spread: many clients that failed together do not come back together.
+    await settings.wait(Math.floor(settings.random() * Math.min(longestWait, firstWait * 2 ** tries)), signal)
+    if (signal.aborted || connections.isClosed()) throw conclusion.error
+  }
+}
+
+async function askOnce(prepared: PreparedCall): Promise<Conclusion> {
+  const { subject, built, values, options, settings, connections } = prepared
+  const authenticated = await authenticate({ subject, built, values, endpoint: options.endpoint, settings })
+  const wire = wireRequest({ subject, url: built.url, authenticated })
+  if (connections.isClosed()) throw clientClosed(subject)
+  return exchangeOnce(prepared, { authenticated, wire, attempt: undefined })
+}
+
+const mayBeRepeated = ({ ending }: Conclusion): boolean => ending === 'no-answer' || ending === 'not-sent'

@@ -1,0 +1,51 @@
+/**
+ * Errors of requests that were not sent because of an earlier one.
+ *
+ * @module
+ */
+import type { AttemptEnd, RememberedAttempt } from '@tillkit/protocol'
+import { assignPresent, type ErrorDetails, GatewayError } from './errors.js'
+
+/** Details of a request that was sent before. */
+export interface AlreadySentDetails extends ErrorDetails {
+  readonly field: 'clientOrderId' | 'attemptId'
+  readonly earlierEnding?: AttemptEnd['ending'] | undefined
+}
+
+/**
+ * An earlier request had the same identity, so nothing was sent now. The request may be right in itself.
+ *
+ * `moneyMayHaveMoved` speaks of the earlier request: false only where that provably did nothing.
+ */
+export class AlreadySentError extends GatewayError {
+  override readonly name = 'AlreadySentError'
+  override readonly code = 'ERR_ALREADY_SENT'
+  /** What both have in common: the order id of an operation that creates, the attempt id of one that changes. */
+  readonly field: 'clientOrderId' | 'attemptId'
+  /** How the earlier request ended; absent where it has not ended, or nobody knows. */
+  declare readonly earlierEnding?: AttemptEnd['ending']
+
+  constructor(message: string, details: AlreadySentDetails) {
+    super(message, { ...details, moneyMayHaveMoved: details.moneyMayHaveMoved ?? true })
+    this.field = details.field
+    assignPresent(this, { earlierEnding: details.earlierEnding })
+  }
+}
+
+/**
+ * The outcome of an earlier change of the same order is open, so nothing was sent now: a second one could not be told from
+ * it. `client.resolve(error.openAttempt)` asks what became of it.
+ *
+ * `moneyMayHaveMoved` speaks of the earlier change and is always true.
+ */
+export class OpenChangeError extends GatewayError {
+  override readonly name = 'OpenChangeError'
+  override readonly code = 'ERR_OPEN_CHANGE'
+  /** The earlier change. */
+  readonly openAttempt: RememberedAttempt
+
+  constructor(message: string, details: ErrorDetails & { readonly openAttempt: RememberedAttempt }) {
+    super(message, { ...details, moneyMayHaveMoved: true })
+    this.openAttempt = details.openAttempt
+  }
+}

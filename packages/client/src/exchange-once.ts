@@ -1,0 +1,94 @@
+/**
+ * One request and its answer: send, conclude, and let the observer see.
+ *
+ * @module
+ */
+import type { Attempt } from '@tillkit/protocol'
+import { announceRequest } from './announce.js'
+import type { AuthenticatedRequest } from './authenticate.js'
+import type { BuiltRequest } from './build-request.js'
+import type { CheckedCallOptions } from './call-options.js'
+import { type ConcludeInput, type Conclusion, conclude } from './conclude.js'
+import { exchangeOf } from './exchange.js'
+import { notify } from './observer.js'
+import type { Connections } from './pool.js'
+import { requestMessage } from './request-message.js'
+import type { RequestSubject } from './request-mistake.js'
+import { send } from './send.js'
+import type { Settings } from './settings.js'
+import type { WireRequest } from './transmit.js'
+
+/** A call whose input was checked. */
+export interface PreparedCall {
+  readonly subject: RequestSubject
+  readonly built: BuiltRequest
+  /** The record's fields as text. */
+  readonly values: ReadonlyMap<string, string>
+  readonly options: CheckedCallOptions
+  readonly settings: Settings
+  readonly connections: Connections
+  /** Fires at the deadline of the whole call. */
+  readonly signal: AbortSignal
+}
+
+/** A request that is ready to be sent, and what its attempts port is told. */
+export interface ReadyRequest {
+  readonly authenticated: AuthenticatedRequest
+  readonly wire: WireRequest
+  /** Undefined for an operation that reads. */
+  readonly attempt: Attempt | undefined
+  /** Runs before the first byte. When it rejects nothing is sent. */
+  readonly reserve?: (() => Promise<void>) | undefined
+  /** Runs when the request is concluded. Never rejects. */
+  readonly concluded?: ((conclusion: Conclusion, at: number) => Promise<void>) | undefined
+}
+
+/**
+ * Sends a request and concludes what may be said of it.
+ *
+ * @throws What `reserve` rejects with; nothing was sent then.
+ */
+export async function exchangeOnce(prepared: PreparedCall, ready: ReadyRequest): Promise<Conclusion> {
+  const { subject, built, settings, connections, signal, options } = prepared
+  const { authenticated, wire, attempt } = ready
+  const { scrubber, signed } = authenticated
+  const startedAt = settings.clock()
+  const run = async (): Promise<Conclusion> => {
+    await ready.reserve?.()
+    notify(() => settings.observer.signed?.(signed))
+    const { maxReplyBytes } = settings
+    const { freshConnection } = options
+    const transmission = await send({ request: wire, connections, maxReplyBytes, signal, freshConnection })
+    const at = timeNow(settings, startedAt)
+    const conclusion = concludeInAnyCase({ ...subject, transmission, attempt, at, scrubber, settings })
+    await ready.concluded?.(conclusion, at)
+    return conclusion
+  }
+  const { endpoint } = options
+  const describe = () => requestMessage({ subject, endpoint, scheme: signed.scheme, startedAt, settings })
+  const conclusion = await announceRequest({ describe, clock: settings.clock, run })
+  notify(() =>
+    settings.observer.exchange?.(exchangeOf({ subject, built, authenticated, conclusion, settings, startedAt })),
+  )
+  return conclusion
+}
+
+/** The time, or the last known one: a clock that fails must not lose an ending. */
+function timeNow({ clock }: Settings, before: number): number {
+  try {
+    return clock()
+  } catch {
+    return before
+  }
+}
+
+/** Should reading an answer fail in a way nobody foresaw, it counts as an answer that broke off, and not as a refusal. */
+function concludeInAnyCase(input: ConcludeInput): Conclusion {
+  try {
+    return conclude(input)
+  } catch (cause) {
+    const { transmission } = input
+    const isConnectionClosed = transmission.kind !== 'closed' && transmission.isConnectionClosed
+    return conclude({ ...input, transmission: { kind: 'failed', phase: 'receiving', cause, isConnectionClosed } })
+  }
+}

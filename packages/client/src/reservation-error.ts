@@ -1,0 +1,58 @@
+/**
+ * The error of a request that its attempts port did not reserve, in words.
+ *
+ * @module
+ */
+
+import type { Attempt } from '@tillkit/protocol'
+import { type AttemptEnd, attemptIdentity, mayHaveArrived, type Reservation } from '@tillkit/protocol'
+import { AlreadySentError, OpenChangeError } from './attempt-errors.js'
+
+/** Makes the error for a refused reservation. */
+export function reservationError(
+  attempt: Attempt,
+  { reason, earlier }: Extract<Reservation, { reserved: false }>,
+): AlreadySentError | OpenChangeError {
+  const { operation, clientOrderId } = attempt
+  const orderId = attempt.orderId ?? earlier.end?.orderId
+  const details = { operation, clientOrderId, orderId }
+  const ended = describeEnd(earlier.end)
+  if (reason === 'open-change') {
+    const message =
+      `The ${operation} request of order ${JSON.stringify(clientOrderId)} was not sent: an earlier ${earlier.operation} of ` +
+      `that order ${ended}, and of two open changes nobody could tell which one happened. ` +
+      (earlier.end === undefined ? 'Wait for it.' : 'Resolve it first: client.resolve(error.openAttempt).')
+    return new OpenChangeError(message, { ...details, openAttempt: earlier })
+  }
+  const { field, id } = attemptIdentity(attempt)
+  const named = `"${field}" ${JSON.stringify(id)}`
+  const message =
+    reason === 'other-content'
+      ? `${named} was used before for another request (${earlier.operation}), which ${ended}. Nothing was sent now. Use a ` +
+        `new "${field}" for every new request.`
+      : `${named} was sent before and ${ended}. Nothing was sent now. Ask status with the clientOrderId to learn what ` +
+        'became of it.'
+  return new AlreadySentError(message, {
+    ...details,
+    field,
+    earlierEnding: earlier.end?.ending,
+    moneyMayHaveMoved: mayHaveArrived(earlier),
+  })
+}
+
+function describeEnd(end: AttemptEnd | undefined): string {
+  switch (end?.ending) {
+    case undefined:
+      return 'has not ended yet'
+    case 'accepted':
+      return 'was accepted'
+    case 'refused':
+      return 'was refused'
+    case 'not-sent':
+      return 'was never sent'
+    case 'no-trace':
+      return 'left no trace'
+    case 'unknown':
+      return 'ended without a known outcome'
+  }
+}
