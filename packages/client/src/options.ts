@@ -57,7 +57,7 @@ export interface ClientOptions extends Merchant {
   readonly clock?: (() => number) | undefined
   /** Unique random text for each request signed with OAuth. Default: 32 hexadecimal digits. */
   readonly nonce?: (() => string) | undefined
-  /** From 0 to below 1; spreads repeated reads out. Default: `Math.random`. */
+  /** From 0 to below 1; spreads repeated questions out. Default: `Math.random`. */
   readonly random?: (() => number) | undefined
   /** Resolves after so many milliseconds, or as soon as the signal fires; never rejects. Default: a timer. */
   readonly wait?: ((milliseconds: number, signal: AbortSignal) => Promise<void>) | undefined
