@@ -144,7 +144,8 @@ async function ask(
   const { deadline: _deadline, schedule: _schedule, ...callOptions } = options
   const { clock, profile } = settings
   const client = {
-    status: (request: StatusRequest) => status(request, { ...callOptions, signal: wait.stopped }),
+    // The next question is the repetition.
+    status: (request: StatusRequest) => status(request, { ...callOptions, retries: 0, signal: wait.stopped }),
   }
   const asking = askAndSettle({ client, order, expected, clock, profile })
   const settlement = await unlessStopped(asking, wait.stopped)
