@@ -15,7 +15,10 @@ export interface FormField {
   /** Wire name. */
   readonly name: string
   readonly value: string
-  /** Field of the request record; absent for the control value, and for `extra` unless its name is that of card data. */
+  /**
+   * Field of the request record; that of card data where an operation of the user's own calls it something else, or where
+   * it is in `extra`. Absent for the control value and for everything else in `extra`.
+   */
   readonly field?: string | undefined
 }
 
@@ -44,8 +47,11 @@ export function buildRequest({ row, checked, endpoint, settings }: BuildRequestI
   const { profile, login, baseUrl } = settings
   const plan = operationPlan(row, profile)
   const form: FormField[] = []
-  const add = (field: string, value: string) => form.push({ name: plan.field(field)?.wireName ?? field, value, field })
-  if (profile.loginInBody.value.includes(row.name)) add('login', login)
+  const add = (field: string, value: string) => {
+    const known = plan.field(field)
+    form.push({ name: known?.wireName ?? field, value, field: known?.cardField ?? field })
+  }
+  if (plan.carriesLogin) add('login', login)
   for (const [field, value] of checked.values) add(field, value)
   const callback = defaultCallback({ row, checked, settings })
   if (callback !== undefined) add('serverCallbackUrl', callback)

@@ -6,6 +6,9 @@
  */
 import {
   type AnyOperation,
+  type CardField,
+  cardFieldOf,
+  carriesLogin,
   maxLength,
   operations,
   type ResolvedSigning,
@@ -19,6 +22,8 @@ export interface FieldPlan {
   readonly wireName: string
   /** Most characters it may have; undefined where no limit is known. */
   readonly maxLength: number | undefined
+  /** The card data it holds, whatever an operation of the user's own calls it; undefined for every other field. */
+  readonly cardField: CardField | undefined
 }
 
 /** What is known of an operation under a profile. */
@@ -26,6 +31,8 @@ export interface OperationPlan {
   /** Name in this library of an operation of the table, the row's own name otherwise. */
   readonly name: string
   readonly signing: ResolvedSigning
+  /** Whether the body also carries the merchant login. */
+  readonly carriesLogin: boolean
   /** What is known of a field; `undefined` for one that the operation cannot have. */
   field(name: string): FieldPlan | undefined
 }
@@ -51,12 +58,13 @@ function makePlan(row: AnyOperation, profile: WireProfile): OperationPlan {
   return {
     name: Object.entries(operations).find(([, each]) => (each as AnyOperation) === row)?.[0] ?? row.name,
     signing: resolveSigning(row, profile),
+    carriesLogin: carriesLogin(source),
     field(name) {
       const known = fields.get(name)
       if (known !== undefined) return known
       const ofName = wireName(name, source)
       if (ofName === undefined) return undefined
-      const plan = { wireName: ofName, maxLength: maxLength(name, source) }
+      const plan = { wireName: ofName, maxLength: maxLength(name, source), cardField: cardFieldOf(ofName) }
       fields.set(name, plan)
       return plan
     },

@@ -47,6 +47,8 @@ export interface Operation<Request, Response> {
   readonly stages: readonly StageName[]
   /** Wire names that differ from the common table. */
   readonly wireNames?: { readonly [Field in keyof Request & string]?: string }
+  /** Whether the body also carries the merchant login. Default: what the wire profile's `loginInBody` says. */
+  readonly loginInBody?: boolean
   /** Carries the types; never set. A function, so that the request stays contravariant. */
   readonly '~types'?: (request: Request) => Response
 }
@@ -66,20 +68,32 @@ export type RequestOf<Row> = Row extends Operation<infer Request, unknown> ? Req
 /** The response record of an operation. */
 export type ResponseOf<Row> = Row extends { readonly '~types'?: (request: never) => infer Response } ? Response : never
 
+/** Below `/api/`, no slash at the end, nothing that would have to be encoded. */
+const pathForm = /^\/api(\/[A-Za-z0-9._-]+)+$/
+
 /**
  * Declares an operation. Works for your own as well: gateways have more commands than the specification lists.
  *
+ * `response` names the record whose required fields its reply carries: one that lacks them is no answer, and an operation
+ * that creates or changes then has an unknown outcome.
+ *
  * @example
  * ```ts
- * const updateRecurringPayment = operation<UpdateRecurringPayment, AsyncResponse>({
+ * const updateRecurringPayment = operation<UpdateRecurringPayment, CreateRecurringPaymentResponse>({
  *   name: 'UPDATE_RP_V4', path: '/api/v4/update-recurring-payment', signing: { scheme: 'oauth-rsa-sha256' },
- *   effect: 'changes', request: 'UpdateRecurringPayment', response: 'AsyncResponse',
+ *   effect: 'changes', request: 'UpdateRecurringPayment', response: 'CreateRecurringPaymentResponse',
  *   required: ['recurringPaymentId'], stages: [], wireNames: { recurringPaymentId: 'recurring-payment-id' },
  * })
  * ```
+ *
+ * @throws {TypeError} when the path cannot be one.
  */
 export function operation<Request, Response>(row: Operation<Request, Response>): Operation<Request, Response> {
-  return Object.freeze(row)
+  if (pathForm.test(row.path)) return Object.freeze(row)
+  throw new TypeError(
+    `The path of the operation ${row.name} is ${JSON.stringify(row.path)}; it must be like /api/v4/update-recurring-payment, ` +
+      'without the endpoint, a query or a slash at its end.',
+  )
 }
 
 /** Signed with a control value over these items, see `controlItems` of `@tillkit/signing`. */

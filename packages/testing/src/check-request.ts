@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { type AnyOperation, excessLength, resolveSigning } from '@tillkit/protocol'
+import { type AnyOperation, carriesLogin, excessLength, resolveSigning } from '@tillkit/protocol'
 import { decodeForm, InvalidInputError, type Parameter } from '@tillkit/signing'
 import { checkSignature } from './check-signature.js'
 import { type FieldSource, type Fields, fieldName, readFields } from './fields.js'
@@ -131,7 +131,7 @@ function checkLogin(
   if (login !== undefined && login !== settings.login) {
     refuse('login', `"login" is ${JSON.stringify(login.slice(0, 64))}; the login here is "${settings.login}".`)
   }
-  if (login === undefined && settings.profile.loginInBody.value.includes(row.name)) {
+  if (login === undefined && carriesLogin({ operation: row, profile: settings.profile })) {
     refuse('missing-field', '"login" is missing: the body of this operation carries the merchant login.')
   }
 }
