@@ -2,7 +2,9 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { generateKeyPair } from '../src/index.js'
+import { createClient, generateKeyPair } from '../src/index.js'
+import { anyReply, capturing } from './capturing-dispatcher.js'
+import { saleRequest } from './sample-requests.js'
 
 const read = (path: string) => readFile(new URL(path, import.meta.url), 'utf8')
 
@@ -14,7 +16,8 @@ afterEach(() => {
 describe('the README', () => {
   it('shows the examples that are compiled and run here, and no others', async () => {
     const blocks = (await read('../README.md')).match(/(?<=```ts\n).*?(?=```)/gs)
-    const sources = await Promise.all([read('readme-example.ts'), read('readme-keys.ts'), read('readme-outcome.ts')])
+    const examples = ['example', 'keys', 'outcome', 'merchants', 'own-operation']
+    const sources = await Promise.all(examples.map(example => read(`readme-${example}.ts`)))
     const shown = sources.map(source =>
       source.replaceAll(/ *\/\/ biome-ignore.*\n/g, '').replace('../src/index.js', '@tillkit/client'),
     )
@@ -28,6 +31,36 @@ describe('the README', () => {
     log.mockRestore()
     expect(printed).toHaveLength(1)
     expect(await read('../README.md')).toContain(`It prints \`${printed[0]}\``)
+  })
+
+  it('says what its example of an own operation prints', async () => {
+    const log = vi.spyOn(console, 'log').mockReturnValue()
+    await import('./readme-own-operation.js')
+    const printed = log.mock.calls.flat()
+    log.mockRestore()
+    expect(printed).toEqual([true])
+    expect(await read('../README.md')).toContain('It prints `true`.')
+  })
+
+  it('sells through several endpoints and merchants', async () => {
+    vi.stubEnv('BAKERY_CONTROL_KEY', 'key-of-the-bakery')
+    vi.stubEnv('FLORIST_CONTROL_KEY', 'key-of-the-florist')
+    const { client, sell } = await import('./readme-merchants.js')
+    const { dispatcher, captured } = capturing(anyReply)
+    const options = {
+      baseUrl: 'https://gate.example/paynet',
+      endpointId: 39,
+      login: 'bakery',
+      controlKey: 'k',
+      dispatcher,
+    }
+    await Promise.all(sell(saleRequest, createClient(options)))
+    expect(captured.map(({ path }) => path)).toEqual([
+      '/paynet/api/v2/sale/41',
+      '/paynet/api/v2/sale/group/7',
+      '/paynet/api/v2/sale/40',
+    ])
+    await client.close()
   })
 
   it('says what its example of an outcome prints', async () => {

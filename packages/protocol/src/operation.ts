@@ -69,7 +69,7 @@ export type RequestOf<Row> = Row extends Operation<infer Request, unknown> ? Req
 export type ResponseOf<Row> = Row extends { readonly '~types'?: (request: never) => infer Response } ? Response : never
 
 /** Below `/api/`, no slash at the end, nothing that would have to be encoded. */
-const pathForm = /^\/api(\/[A-Za-z0-9._-]+)+$/
+const pathForm = /^\/api(\/[A-Za-z0-9][A-Za-z0-9._-]*)+$/
 
 /**
  * Declares an operation. Works for your own as well: gateways have more commands than the specification lists.
