@@ -5,20 +5,13 @@
  */
 import { resolveSigning } from '@tillkit/protocol'
 import type { Parameter } from '@tillkit/signing'
+import { carryOut, type Ending } from './carry-out.js'
 import { type AcceptedCall, checkCall, type IncomingCall, readForm } from './check-request.js'
+import { errorReply } from './error-reply.js'
 import type { GatewayAnswer } from './gateway-message.js'
-import { answerByHandler } from './handler-reply.js'
 import { logCall } from './log-call.js'
-import { operationHandlers } from './operations/table.js'
-import { type RefusalReason, RefusedRequest, refusalReasons, refuse } from './refusal.js'
-import { type ReplyPairs, replyPairs, writeReply } from './reply-body.js'
-
-/** What a request came to. */
-interface Ending {
-  /** Absent when the connection breaks. */
-  readonly reply?: { readonly status: number; readonly pairs: ReplyPairs }
-  readonly explanation?: string
-}
+import { RefusedRequest } from './refusal.js'
+import { writeReply } from './reply-body.js'
 
 /** Answers a request to an operation. */
 export async function answerOperation(call: IncomingCall): Promise<GatewayAnswer> {
@@ -34,7 +27,7 @@ export async function answerOperation(call: IncomingCall): Promise<GatewayAnswer
     ending = refusal(error, call)
   }
   const { scheme } = resolveSigning(route.row, gateway.settings.profile)
-  const { reply, explanation } = ending
+  const { reply, page, explanation, fault } = ending
   logCall(
     {
       operation: route.operation,
@@ -44,34 +37,18 @@ export async function answerOperation(call: IncomingCall): Promise<GatewayAnswer
       warnings: accepted?.warnings ?? [],
       refused: explanation !== undefined,
       explanation,
-      reply,
+      reply: reply ?? (page === undefined ? undefined : { status: page.status, pairs: [] }),
+      fault,
     },
     gateway,
   )
-  return reply === undefined ? { hangUp: true } : writeReply(reply.status, reply.pairs)
+  return written(ending)
 }
 
-async function carryOut(call: AcceptedCall): Promise<Ending> {
-  const fault = call.gateway.faults.strike({ operation: call.operation, effect: call.row.effect })
-  if (fault === 'drop') return {}
-  const own = await answerByHandler(call)
-  if (own === 'hang-up') return {}
-  const reply = own ?? { status: 200, pairs: builtIn(call) }
-  if (fault === 'commit-then-drop') return {}
-  if (fault !== 'server-error-after-commit') return { reply }
-  return {
-    reply: errorReply({ reason: 'failure', message: 'The gateway failed. Whether it acted is not known.' }, call),
-  }
-}
-
-function builtIn(call: AcceptedCall): ReplyPairs {
-  const handlers: Readonly<Record<string, (typeof operationHandlers)['sale'] | undefined>> = operationHandlers
-  const handler = Object.hasOwn(handlers, call.operation) ? handlers[call.operation] : undefined
-  if (handler !== undefined) return handler(call)
-  refuse(
-    'failure',
-    `The fake does not know how to answer "${call.operation}": give it a handler with gateway.handle().`,
-  )
+function written({ reply, page, cut, wait }: Ending): GatewayAnswer {
+  if (page !== undefined) return page
+  const manner = { ...(cut === undefined ? {} : { cut }), ...(wait === undefined ? {} : { wait }) }
+  return reply === undefined ? { hangUp: true, ...manner } : { ...writeReply(reply.status, reply.pairs), ...manner }
 }
 
 function refusal(error: unknown, call: IncomingCall): Ending {
@@ -83,24 +60,4 @@ function refusal(error: unknown, call: IncomingCall): Ending {
   const neverSeen = call.route.row.name === 'STATUS' && reason === 'unknown-order'
   const code = neverSeen ? call.gateway.settings.profile.orderNeverSeen.value : undefined
   return { explanation: message, reply: errorReply({ reason, message, code }, call) }
-}
-
-/** What an error record says. */
-interface ErrorText {
-  readonly reason: RefusalReason
-  readonly message: string
-  /** Default: the fake's own for the reason. */
-  readonly code?: string | undefined
-}
-
-/** An error record. It carries no order id: only an order that exists has one. */
-function errorReply(
-  { reason, message, code }: ErrorText,
-  { serialNumber, gateway }: Pick<IncomingCall, 'serialNumber' | 'gateway'>,
-): NonNullable<Ending['reply']> {
-  const { status, code: ownCode } = refusalReasons[reason]
-  const { profile } = gateway.settings
-  const type = profile.replyTypes.value[status === 400 ? 'ValidationErrorResponse' : 'ServerErrorResponse']
-  const record = { type, serialNumber, errorCode: code ?? ownCode, errorMessage: message }
-  return { status, pairs: replyPairs(record, profile) }
 }

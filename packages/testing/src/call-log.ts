@@ -5,6 +5,8 @@
  */
 import type { ResolvedSigning } from '@tillkit/protocol'
 import type { Parameter } from '@tillkit/signing'
+import type { FaultName } from './fault-table.js'
+import { createRing } from './ring.js'
 
 /** One request and what became of it. Holds no card number beyond 6 + 4, CVV, expiry, control value, signature or key. */
 export interface Call {
@@ -21,6 +23,8 @@ export interface Call {
   readonly explanation?: string
   /** Fields that public documents call required and the request lacks. */
   readonly warnings?: readonly string[]
+  /** The fault that struck it. */
+  readonly fault?: FaultName
   /** Absent when the connection broke without an answer. */
   readonly httpStatus?: number
   /** Reply under wire names, redacted. */
@@ -37,15 +41,11 @@ export interface CallLog {
 
 /** Makes a log that keeps at most `size` calls. */
 export function createCallLog(size: number): CallLog {
-  let calls: readonly Call[] = []
+  const calls = createRing<Call>(size)
   return {
-    add: call => {
-      calls = [...calls, Object.freeze(call)].slice(-size)
-    },
-    list: operation => (operation === undefined ? calls : calls.filter(call => call.operation === operation)),
-    clear: () => {
-      calls = []
-    },
+    add: call => calls.add(Object.freeze(call)),
+    list: operation => calls.list().filter(call => operation === undefined || call.operation === operation),
+    clear: calls.clear,
   }
 }
 

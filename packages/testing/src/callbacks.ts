@@ -1,17 +1,19 @@
 /**
- * Callbacks: sent when a stage is final, repeated on the clock until they are taken.
+ * Callbacks: sent when a stage is final, repeated on the clock until they are taken, misdelivered when a fault says so.
  *
  * @module
  */
-import type { WireProfile } from '@tillkit/protocol'
-import { encodeForm, type Parameter } from '@tillkit/signing'
-import { Agent, request } from 'undici'
-import type { FakeClock } from './clock.js'
-import { isLoopback } from './loopback.js'
+import type { Parameter } from '@tillkit/signing'
+import { Agent } from 'undici'
+import type { Agenda } from './agenda.js'
+import type { FakeClock, Scheduled } from './clock.js'
+import type { ArmedFaults } from './faults.js'
 import type { GatewaySettings } from './options.js'
 import type { OrderBook } from './order-book.js'
 import { orderNotification } from './order-notification.js'
 import { repetitionDelay } from './retry-schedule.js'
+import { createRing } from './ring.js'
+import { type Ending, type Parcel, patience, sendCallback, shownParcel } from './send-callback.js'
 import { hasEnded, latestStage, type Order, type Stage } from './transactions.js'
 
 /** One attempt to deliver a callback. */
@@ -33,7 +35,7 @@ export interface CallbackDelivery {
 
 /** The callbacks of a gateway. */
 export interface Callbacks {
-  /** Every attempt so far, oldest first. */
+  /** Every attempt so far, oldest first, up to the option `maxCalls`. */
   list(): readonly CallbackDelivery[]
   /** Waits until nothing is on its way. Repetitions that wait for the clock are not on their way. */
   idle(): Promise<void>
@@ -45,8 +47,12 @@ export interface Callbacks {
 export interface Courier extends Callbacks {
   /** Sends a callback about a stage once it is final, if the order asks for one. */
   announce(order: Order, stage: Stage): void
+  /** Whether a callback about the stage waits to be sent. */
+  isPending(stage: Stage): boolean
+  /** Sends the callback about a stage now, in place of the one that waits. */
+  hurry(order: Order, stage: Stage): Promise<void>
   /** Sends what fell due while a request was answered. */
-  flush(): void
+  flush(): Promise<void>
   clear(): void
   close(): Promise<void>
 }
@@ -55,31 +61,31 @@ export interface Courier extends Callbacks {
 export interface CourierOptions {
   readonly settings: GatewaySettings
   readonly clock: FakeClock
+  readonly agenda: Agenda
   readonly orders: OrderBook
-}
-
-interface Parcel {
-  readonly orderId: string
-  /** The merchant's address, without the parameters. */
-  readonly url: string
-  readonly parameters: readonly Parameter[]
+  readonly faults: ArmedFaults
 }
 
 interface Attempt {
   readonly attempt: number
   /** Whether it is repeated when it is not taken. */
   readonly repeat: boolean
+  /** Whether nobody answers, whatever the address. */
+  readonly dead?: boolean
 }
 
-/** How long the merchant may take to answer, in milliseconds. */
-const patience = 5_000
+/** A callback that waits for its time, or for the answer under way to be written. */
+type Pending = Scheduled
 
 /** Makes the courier of a gateway. */
-export function createCourier({ settings, clock, orders }: CourierOptions): Courier {
+export function createCourier({ settings, clock, agenda, orders, faults }: CourierOptions): Courier {
   let agent: Agent | undefined
   const underWay = new Set<Promise<void>>()
-  let deliveries: readonly CallbackDelivery[] = []
+  const deliveries = createRing<CallbackDelivery>(settings.maxCalls)
+  const pending = new Map<string, Pending>()
   let due: readonly (() => Promise<void>)[] = []
+  /** Held back until another callback has been sent. */
+  let held: readonly (() => Promise<void>)[] = []
   /** Deliveries that were started before a reset must not come back after it. */
   let generation = 0
 
@@ -88,18 +94,23 @@ export function createCourier({ settings, clock, orders }: CourierOptions): Cour
     return delivery.finally(() => underWay.delete(delivery))
   }
 
-  const deliver = async (parcel: Parcel, { attempt, repeat }: Attempt): Promise<void> => {
+  const deliver = async (parcel: Parcel, { attempt, repeat, dead = false }: Attempt): Promise<void> => {
     const started = generation
     const at = clock.now()
-    agent ??= new Agent({ connect: { timeout: patience }, headersTimeout: patience, bodyTimeout: patience })
-    const ending = await send(parcel, { settings, agent })
+    const ending = dead ? deadHost : await sendCallback(parcel, { settings, agent: agentNow() })
     if (started !== generation) return
     const { orderId } = parcel
     const { refused = false, ...result } = ending
-    deliveries = [...deliveries, Object.freeze({ at, orderId, ...shownParcel(parcel, settings), attempt, ...result })]
+    deliveries.add(Object.freeze({ at, orderId, ...shownParcel(parcel, settings), attempt, ...result }))
     const delay = repetitionDelay(attempt)
     if (!repeat || result.httpStatus === 200 || refused || delay === undefined) return
-    clock.schedule(clock.now() + delay, () => track(deliver(parcel, { attempt: attempt + 1, repeat })))
+    const next = { attempt: attempt + 1, repeat, dead }
+    agenda.schedule(clock.now() + delay, () => track(deliver(parcel, next)))
+  }
+
+  const agentNow = (): Agent => {
+    agent ??= new Agent({ connect: { timeout: patience }, headersTimeout: patience, bodyTimeout: patience })
+    return agent
   }
 
   const parcelFor = (order: Order, stage: Stage): Parcel | undefined => {
@@ -109,24 +120,67 @@ export function createCourier({ settings, clock, orders }: CourierOptions): Cour
     return { orderId: order.orderId, url, parameters }
   }
 
-  const announce = (order: Order, stage: Stage): void => {
-    if (stage.finalAt === undefined || stage.verdict === undefined || stage.verdict.outcome === 'unknown') return
-    const start = (): Promise<void> => {
-      const parcel = parcelFor(order, stage)
-      return parcel === undefined ? Promise.resolve() : track(deliver(parcel, { attempt: 1, repeat: true }))
+  /** Sends a callback for the first time, the way the armed faults let it. */
+  const dispatch = async (parcel: Parcel, operation: string | undefined): Promise<void> => {
+    const struck = faults.strike({ at: 'callback', operation })
+    const first = { attempt: 1, repeat: true }
+    const send = (): Promise<void> => track(deliver(parcel, first))
+    if (struck?.fault === 'callback-never') return
+    if (struck?.fault === 'callback-late') {
+      agenda.schedule(clock.now() + struck.delay, send)
+      return
     }
-    if (stage.finalAt <= clock.now()) due = [...due, start]
-    else clock.schedule(stage.finalAt, start)
+    if (struck?.fault === 'callback-reordered') return hold(send, struck.delay)
+    const released = held
+    held = []
+    await track(deliver(parcel, { ...first, dead: struck?.fault === 'callback-dead-host' }))
+    if (struck?.fault === 'callback-twice') await track(deliver(parcel, { attempt: 1, repeat: false }))
+    for (const release of released) await release()
+  }
+
+  const hold = (send: () => Promise<void>, delay: number): void => {
+    const release = (): Promise<void> => {
+      held = held.filter(each => each !== release)
+      timer.cancel()
+      return send()
+    }
+    const timer = agenda.schedule(clock.now() + delay, release)
+    held = [...held, release]
+  }
+
+  const begin = (order: Order, stage: Stage): Promise<void> => {
+    pending.delete(keyOf(stage))
+    const parcel = parcelFor(order, stage)
+    return parcel === undefined ? Promise.resolve() : track(dispatch(parcel, stage.operation))
   }
 
   return {
-    announce,
-    flush() {
+    announce(order, stage) {
+      const { finalAt, verdict } = stage
+      if (finalAt === undefined || verdict === undefined || verdict.outcome === 'unknown') return
+      if (order.notifyUrl === undefined && (order.serverCallbackUrl === undefined || stage !== order.stages[0])) return
+      // Decided by hand before its time: what was planned is off.
+      pending.get(keyOf(stage))?.cancel()
+      const start = (): Promise<void> => begin(order, stage)
+      if (finalAt > clock.now()) return void pending.set(keyOf(stage), agenda.schedule(finalAt, start))
+      due = [...due, start]
+      const cancel = (): void => {
+        due = due.filter(each => each !== start)
+      }
+      pending.set(keyOf(stage), { cancel })
+    },
+    isPending: stage => pending.has(keyOf(stage)),
+    async hurry(order, stage) {
+      pending.get(keyOf(stage))?.cancel()
+      await begin(order, stage)
+    },
+    async flush() {
+      if (due.length === 0) return
       const starting = due
       due = []
-      for (const start of starting) void start()
+      await Promise.all(starting.map(start => start()))
     },
-    list: () => deliveries,
+    list: () => deliveries.list(),
     async idle() {
       while (underWay.size > 0) await Promise.all(underWay)
     },
@@ -142,8 +196,10 @@ export function createCourier({ settings, clock, orders }: CourierOptions): Cour
     },
     clear() {
       generation += 1
-      deliveries = []
+      deliveries.clear()
+      pending.clear()
       due = []
+      held = []
     },
     async close() {
       generation += 1
@@ -156,57 +212,7 @@ export function createCourier({ settings, clock, orders }: CourierOptions): Cour
   }
 }
 
-function shownParcel(
-  { url, parameters }: Parcel,
-  { profile }: GatewaySettings,
-): Pick<CallbackDelivery, 'url' | 'parameters'> {
-  const { control } = profile.callbackParameters.value
-  const shown = parameters.map(([name, value]): Parameter => [name, name === control ? '***' : value])
-  return { url: addressOf({ url, parameters: shown }, profile)?.href ?? url, parameters: shown }
-}
+/** The serial number of the request that began it: a changed stage keeps it. */
+const keyOf = ({ serialNumbers }: Stage): string => serialNumbers[0] ?? ''
 
-/** The address to request. @returns undefined for one that is neither http nor https. */
-function addressOf({ url, parameters }: Omit<Parcel, 'orderId'>, { callbackMethod }: WireProfile): URL | undefined {
-  const address = URL.canParse(url) ? new URL(url) : undefined
-  if (address === undefined || !/^https?:$/.test(address.protocol)) return undefined
-  const form = encodeForm(parameters)
-  if (callbackMethod.value === 'GET') address.search = address.search === '' ? form : `${address.search}&${form}`
-  return address
-}
-
-interface Ending {
-  readonly httpStatus?: number
-  readonly error?: string
-  /** Whether it was never sent and never will be. */
-  readonly refused?: true
-}
-
-async function send(
-  parcel: Parcel,
-  { settings, agent }: { readonly settings: GatewaySettings; readonly agent: Agent },
-): Promise<Ending> {
-  const address = addressOf(parcel, settings.profile)
-  if (address === undefined) return { error: 'This is no http or https address.', refused: true }
-  if (settings.allowCallbacksTo === 'loopback' && !isLoopback(address)) {
-    const error = `${address.host} is not this machine, so it was not called. Set "allowCallbacksTo" to "anywhere" if you mean it.`
-    return { error, refused: true }
-  }
-  const post = settings.profile.callbackMethod.value === 'POST'
-  try {
-    const { statusCode, body } = await request(address, {
-      dispatcher: agent,
-      signal: AbortSignal.timeout(patience),
-      ...(post
-        ? {
-            method: 'POST' as const,
-            body: encodeForm(parcel.parameters),
-            headers: { 'content-type': 'application/x-www-form-urlencoded' },
-          }
-        : { method: 'GET' as const }),
-    })
-    await body.dump()
-    return { httpStatus: statusCode }
-  } catch (error) {
-    return { error: error instanceof Error ? error.message || error.name : String(error) }
-  }
-}
+const deadHost: Ending = { error: 'Nobody answered: the fault "callback-dead-host" was armed.' }

@@ -9,6 +9,8 @@ import type { Answer, GatewayRequest, WrittenAnswer } from './gateway-message.js
 /** What a dispatcher works with. */
 export interface GatewayDispatcherOptions {
   readonly answer: Answer
+  /** Whether the connection for a request is refused. */
+  readonly refuses: (path: string) => boolean
   /** Sends what fell due while a request was answered. */
   readonly afterwards: () => void
   /** Origins that are the gateway's. */
@@ -52,20 +54,36 @@ interface Exchange extends GatewayDispatcherOptions {
   readonly handler: Handler
 }
 
-async function exchange({ options, handler, answer, afterwards, origins }: Exchange): Promise<void> {
+async function exchange({ options, handler, answer, afterwards, origins, refuses }: Exchange): Promise<void> {
   try {
     await Promise.resolve()
     const request = await readRequest(options, origins())
+    if (refuses(request.url.pathname)) throw connectionRefused(request.url)
     if (!handler.start()) return
     const answered = await answer(request)
     if (handler.aborted()) return
-    if (answered.hangUp === true) throw new errors.SocketError('other side closed')
+    if (answered.hangUp === true) {
+      await answered.wait?.()
+      throw new errors.SocketError('other side closed')
+    }
     await handler.respond(answered)
   } catch (error) {
     handler.fail(error instanceof Error ? error : new Error(String(error)))
   } finally {
     afterwards()
   }
+}
+
+/** What a connection to a closed port fails with. */
+function connectionRefused({ hostname, port, protocol }: URL): Error {
+  const number = Number(port || (protocol === 'https:' ? 443 : 80))
+  const message = `connect ECONNREFUSED ${hostname}:${number}`
+  return Object.assign(new Error(message), {
+    code: 'ECONNREFUSED',
+    syscall: 'connect',
+    address: hostname,
+    port: number,
+  })
 }
 
 async function readRequest(
@@ -181,7 +199,15 @@ function handlerOf(handler: Dispatcher.DispatchHandler): Handler {
     async respond(answer) {
       write.head(answer)
       if (!(await flowing())) return
-      write.body(Buffer.from(answer.body, 'utf8'))
+      const bytes = Buffer.from(answer.body, 'utf8')
+      const { cut = false, wait } = answer
+      const half = cut || wait !== undefined ? Math.ceil(bytes.byteLength / 2) : bytes.byteLength
+      write.body(bytes.subarray(0, half))
+      await wait?.()
+      // As undici says of a socket that ends before the announced length is there.
+      if (cut) throw new errors.ResponseContentLengthMismatchError()
+      if (!(await flowing())) return
+      if (half < bytes.byteLength) write.body(bytes.subarray(half))
       if (!(await flowing())) return
       ended = true
       write.end()

@@ -5,6 +5,7 @@
  */
 import type { WireProfile } from '@tillkit/protocol'
 import type { Dispatcher } from 'undici'
+import { createAgenda } from './agenda.js'
 import { createAnswer } from './answer.js'
 import { type Call, createCallLog } from './call-log.js'
 import { type Callbacks, createCourier } from './callbacks.js'
@@ -12,6 +13,7 @@ import { timestampWindow } from './check-signature.js'
 import { createFakeClock, type FakeClock } from './clock.js'
 import { createDispatcher } from './dispatcher.js'
 import { createFaults, type Faults } from './faults.js'
+import { createGatewayOrders, type GatewayOrders } from './gateway-orders.js'
 import type { GatewayState } from './gateway-state.js'
 import { createHandlerTable, type Handlers, type OwnHandler } from './handlers.js'
 import { type GatewayServer, startServer } from './http-server.js'
@@ -19,7 +21,11 @@ import { createIds } from './ids.js'
 import { createLedger, type SignedEvidence } from './ledger.js'
 import { createNonces } from './nonces.js'
 import { type FakeGatewayOptions, type GatewaySettings, readOptions } from './options.js'
+import { act, type OrderAction } from './order-actions.js'
 import { createOrderBook } from './order-book.js'
+import { type OrderView, orderView } from './order-view.js'
+import { createRandom } from './random.js'
+import { createPortKeeper, refusesConnection } from './refuse-connections.js'
 import { unhandled } from './unhandled.js'
 
 /** Where a gateway listens. */
@@ -71,6 +77,15 @@ export interface FakeGateway {
   handle(handlers: Handlers, own?: Readonly<Record<string, OwnHandler>>): void
   readonly callbacks: Callbacks
   readonly faults: Faults
+  /** The orders, as they stand now. */
+  readonly orders: GatewayOrders
+  /**
+   * Does what no request asks for: decides an order that is open, corrects a final word, reverses, charges back. The
+   * callback about it is on its way when this returns; see `callbacks.idle()`.
+   *
+   * @throws {@link ImpossibleActionError} when the order does not allow it.
+   */
+  act(action: OrderAction): OrderView
   /** @throws An error that names every path nobody knows, every fault that never struck, every handler never asked. */
   assertAllHandled(): void
   /** Forgets orders, cards, calls, callbacks, handlers and faults. Identifiers and the clock go on. */
@@ -94,7 +109,13 @@ export function createFakeGateway(options: FakeGatewayOptions = {}): FakeGateway
   const settings = readOptions(options)
   // The one place where time comes from outside.
   const clock = options.clock ?? createFakeClock({ base: Date.now, realTime: true })
+  const agenda = createAgenda(clock)
   const orders = createOrderBook()
+  const faults = createFaults({
+    random: createRandom(settings.seed),
+    operations: Object.keys(settings.operations),
+    onChange: () => void portKeeper.update(),
+  })
   const nonces = createNonces({ now: clock.now, seconds: timestampWindow * 2 })
   let server: GatewayServer | undefined
   let starting: Promise<GatewayServer> | undefined
@@ -109,19 +130,27 @@ export function createFakeGateway(options: FakeGatewayOptions = {}): FakeGateway
     ledger: createLedger(),
     log: createCallLog(settings.maxCalls),
     handlers: createHandlerTable(),
-    faults: createFaults(),
-    courier: createCourier({ settings, clock, orders }),
+    agenda,
+    faults,
+    courier: createCourier({ settings, clock, agenda, orders, faults }),
   }
+  const portKeeper = createPortKeeper(state, () => server)
   const answer = createAnswer(state)
-  const afterwards = (): void => state.courier.flush()
+  const afterwards = (): void => void state.courier.flush()
   const origins = (): readonly string[] => [...new Set([settings.origin, origin()])]
-  const dispatcher = createDispatcher({ answer, afterwards, origins })
+  const dispatcher = createDispatcher({ answer, afterwards, origins, refuses: path => refusesConnection(path, state) })
 
   return {
     dispatcher,
     clock,
     callbacks: state.courier,
-    faults: state.faults,
+    faults,
+    orders: createGatewayOrders(state),
+    act(action) {
+      const order = act(action, state)
+      afterwards()
+      return orderView(order, state)
+    },
     get clientOptions() {
       return clientOptions(state, server === undefined ? dispatcher : undefined)
     },
@@ -134,7 +163,9 @@ export function createFakeGateway(options: FakeGatewayOptions = {}): FakeGateway
       } finally {
         starting = undefined
       }
-      return { origin: server.origin, baseUrl: baseUrl(state), port: server.port }
+      const address = { origin: server.origin, baseUrl: baseUrl(state), port: server.port }
+      await portKeeper.update()
+      return address
     },
     calls: operation => state.log.list(operation),
     handle: (handlers, own) => state.handlers.set({ ...handlers, ...own }, Object.keys(settings.operations)),
@@ -144,7 +175,8 @@ export function createFakeGateway(options: FakeGatewayOptions = {}): FakeGateway
     },
     reset: () => reset(state),
     async close() {
-      clock.clear()
+      agenda.clear()
+      if (options.clock === undefined) clock.clear()
       await starting?.catch(() => undefined)
       const closing = server?.close()
       server = undefined
@@ -174,6 +206,6 @@ function clientOptions(state: GatewayState, dispatcher: Dispatcher | undefined):
   }
 }
 
-function reset({ orders, ledger, log, handlers, faults, courier, clock }: GatewayState): void {
-  for (const memory of [orders, ledger, log, handlers, faults, courier, clock]) memory.clear()
+function reset({ orders, ledger, log, handlers, faults, courier, agenda }: GatewayState): void {
+  for (const memory of [orders, ledger, log, handlers, faults, courier, agenda]) memory.clear()
 }

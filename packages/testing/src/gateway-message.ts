@@ -21,10 +21,21 @@ export interface WrittenAnswer {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
+  /** Breaks the connection after half of the body. */
+  readonly cut?: boolean
+  /** Waited for between the two halves of the body. */
+  readonly wait?: () => Promise<void>
+}
+
+/** The connection breaks without an answer. */
+export interface BrokenAnswer {
+  readonly hangUp: true
+  /** Waited for before it breaks. */
+  readonly wait?: () => Promise<void>
 }
 
 /** Either an answer, or the connection breaks without one. */
-export type GatewayAnswer = WrittenAnswer | { readonly hangUp: true }
+export type GatewayAnswer = WrittenAnswer | BrokenAnswer
 
 /** The one function that both adapters carry requests to. It never rejects. */
 export type Answer = (request: GatewayRequest) => Promise<GatewayAnswer>

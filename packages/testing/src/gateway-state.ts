@@ -4,6 +4,7 @@
  * @module
  */
 import type { NonceStore } from '@tillkit/signing'
+import type { Agenda } from './agenda.js'
 import type { CallLog } from './call-log.js'
 import type { Courier } from './callbacks.js'
 import type { FakeClock } from './clock.js'
@@ -18,6 +19,7 @@ import type { OrderBook } from './order-book.js'
 export interface GatewayState {
   readonly settings: GatewaySettings
   readonly clock: FakeClock
+  readonly agenda: Agenda
   readonly ids: Ids
   readonly orders: OrderBook
   readonly ledger: Ledger

@@ -5,7 +5,7 @@
  */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { Answer, GatewayAnswer, GatewayRequest } from './gateway-message.js'
+import type { Answer, GatewayAnswer, GatewayRequest, WrittenAnswer } from './gateway-message.js'
 
 /** What a server works with. */
 export interface GatewayServerOptions {
@@ -20,6 +20,10 @@ export interface GatewayServerOptions {
 export interface GatewayServer {
   readonly origin: string
   readonly port: number
+  /** Closes the port and every connection until {@link GatewayServer.accept}: new connections are refused. */
+  refuse(): void
+  /** Listens again on the same port. */
+  accept(): Promise<void>
   /** Stops listening and ends every connection. */
   close(): Promise<void>
 }
@@ -42,18 +46,37 @@ export async function startServer(
   })
   await listen(server, { host, port })
   const { port: bound } = server.address() as AddressInfo
-  return { origin: `http://${host}:${bound}`, port: bound, close: () => close(server) }
+  let closed = false
+  return {
+    origin: `http://${host}:${bound}`,
+    port: bound,
+    refuse() {
+      server.close()
+      server.closeAllConnections()
+    },
+    async accept() {
+      if (!closed && !server.listening) await listen(server, { host, port: bound })
+    },
+    close() {
+      closed = true
+      return close(server)
+    },
+  }
 }
 
 function listen(server: Server, { host, port }: { readonly host: string; readonly port: number }): Promise<void> {
   return new Promise((resolve, reject) => {
-    server.once('error', cause => {
+    const failed = (cause: Error): void => {
       const taken = 'code' in cause && cause.code === 'EADDRINUSE'
       const advice = taken ? ' The port is taken (EADDRINUSE): choose another, or 0 for any free one.' : ''
       const code = 'code' in cause ? { code: cause.code } : {}
       reject(Object.assign(new Error(`Cannot listen on ${host}:${port}.${advice}`, { cause }), code))
+    }
+    server.once('error', failed)
+    server.listen(port, host, () => {
+      server.off('error', failed)
+      resolve()
     })
-    server.listen(port, host, resolve)
   })
 }
 
@@ -77,7 +100,7 @@ async function serve({ incoming, response, answer, afterwards, maxBodyBytes }: S
     if (body === undefined) return
     if (url === undefined) return void response.writeHead(400, { connection: 'close' }).end()
     if (body.byteLength > maxBodyBytes) response.setHeader('connection', 'close')
-    write(response, await answer(readRequest(incoming, { url, body })))
+    await write(response, await answer(readRequest(incoming, { url, body })))
   } catch {
     incoming.socket.destroy()
   } finally {
@@ -112,11 +135,23 @@ async function readBody(incoming: IncomingMessage, limit: number): Promise<Uint8
   return Buffer.concat(chunks).subarray(0, limit + 1)
 }
 
-function write(response: ServerResponse, answer: GatewayAnswer): void {
+async function write(response: ServerResponse, answer: GatewayAnswer): Promise<void> {
   if (answer.hangUp === true) {
+    await answer.wait?.()
     response.socket?.destroy()
     return
   }
   const length = String(Buffer.byteLength(answer.body, 'utf8'))
-  response.writeHead(answer.status, { ...answer.headers, 'content-length': length }).end(answer.body)
+  response.writeHead(answer.status, { ...answer.headers, 'content-length': length })
+  if (answer.cut === true || answer.wait !== undefined) await writeHalves(response, answer)
+  else response.end(answer.body)
+}
+
+async function writeHalves(response: ServerResponse, { body, wait, cut = false }: WrittenAnswer): Promise<void> {
+  const bytes = Buffer.from(body, 'utf8')
+  const half = Math.ceil(bytes.byteLength / 2)
+  await new Promise<void>(resolve => response.write(bytes.subarray(0, half), () => resolve()))
+  await wait?.()
+  if (cut) response.socket?.destroy()
+  else response.end(bytes.subarray(half))
 }

@@ -8,9 +8,16 @@ export {
   type FakeGateway,
   type ListeningAddress,
 } from './fake-gateway.js'
-export type { Fault, FaultName, Faults } from './faults.js'
+export {
+  type FaultName,
+  type FaultPlace,
+  type FaultRow,
+  faultRows as faultTable,
+} from './fault-table.js'
+export type { ArmedFault, Fault, FaultOptions, Faults } from './faults.js'
 export { testCard, threeDSecure1Card, threeDSecurePassword } from './fixtures/cards.js'
 export { testPrivateKey, testPublicKey } from './fixtures/test-keys.js'
+export type { GatewayOrders } from './gateway-orders.js'
 export {
   type Handler,
   type HandlerReply,
@@ -22,6 +29,14 @@ export {
 } from './handlers.js'
 export type { SignedEvidence } from './ledger.js'
 export { type FakeGatewayOptions, testControlKey } from './options.js'
+export {
+  ImpossibleActionError,
+  type OrderAction,
+  type OrderActionName,
+  type OrderActionRow,
+  orderActions,
+} from './order-actions.js'
+export type { OrderView, StageView } from './order-view.js'
 export { declinedAccount, sandboxCodes } from './sandbox-outcome.js'
 export { type SignedCallback, type SignedCallbackOptions, signedCallback } from './signed-callback.js'
 export { type SignerConformanceOptions, signerConformance } from './signer-conformance.js'

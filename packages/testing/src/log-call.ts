@@ -18,12 +18,13 @@ export interface CallRecord {
   readonly warnings: readonly string[]
   readonly refused: boolean
   readonly explanation: string | undefined
+  readonly fault?: Call['fault'] | undefined
   readonly reply: { readonly status: number; readonly pairs: ReplyPairs } | undefined
 }
 
 /** Adds a request to the call log. */
 export function logCall(record: CallRecord, { log, clock, settings }: GatewayState): void {
-  const { operation, path, scheme, parameters, warnings, refused, explanation, reply } = record
+  const { operation, path, scheme, parameters, warnings, refused, explanation, reply, fault } = record
   const redaction = { controlKey: settings.controlKey, controlField: settings.profile.controlField.value }
   const shown = reply === undefined ? [] : redactParameters(Object.entries(replyText(reply.pairs)), redaction)
   log.add({
@@ -37,6 +38,7 @@ export function logCall(record: CallRecord, { log, clock, settings }: GatewaySta
     ...(warnings.length === 0
       ? {}
       : { warnings: warnings.map(name => `"${name}" is missing; public documents require it`) }),
+    ...(fault === undefined ? {} : { fault }),
     ...(reply === undefined ? {} : { httpStatus: reply.status, reply: Object.fromEntries(shown) }),
   })
 }

@@ -88,7 +88,7 @@ export function allowReturn(wish: ChangeWish): AllowedChange {
   }
   const captured = sum(wish, ['sale', 'capture'])
   if (first.stage === 'preauth' && captured === 0n) return cancel(wish)
-  const returned = sumStarted(wish, ['reversal', 'void'])
+  const returned = sumStarted(wish, ['reversal', 'void', 'chargeback'])
   const left = captured - returned
   const amount = wish.amount ?? captured
   if (amount > left) {
@@ -100,6 +100,19 @@ export function allowReturn(wish: ChangeWish): AllowedChange {
     )
   }
   return { stage: 'reversal', amount }
+}
+
+/**
+ * Money that goes back without a request: at most what is left of it.
+ *
+ * @throws {@link RefusedRequest} when nothing, or less, is left.
+ */
+export function allowUnasked(wish: ChangeWish, stage: 'reversal' | 'chargeback'): AllowedChange {
+  original(wish, stage)
+  const left = sum(wish, ['sale', 'capture']) - sumStarted(wish, ['reversal', 'void', 'chargeback'])
+  const amount = wish.amount ?? left
+  if (left > 0n && amount <= left) return { stage, amount }
+  refuse('not-allowed', `The ${stage} of ${wish.text(amount)} is above what is left: ${wish.text(left)}.`)
 }
 
 function cancel(wish: ChangeWish): AllowedChange {

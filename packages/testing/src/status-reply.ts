@@ -13,13 +13,15 @@ export interface StatusReplyInput extends StageView {
   readonly serialNumber: string
   /** The serial number that was asked about. */
   readonly byRequestSn: string | undefined
+  /** A word in place of the stage's own. */
+  readonly word: string | undefined
   /** Fields of the 3DS step under way, by wire name. */
   readonly threeDSecure: ReplyPairs
 }
 
 /** Builds the status reply about one stage of an order. */
 export function statusReply(input: StatusReplyInput): ReplyPairs {
-  const { order, stage, profile, now, serialNumber, byRequestSn, threeDSecure } = input
+  const { order, stage, profile, now, serialNumber, byRequestSn, threeDSecure, word } = input
   const { card, currency } = order
   const known = stage.finalAt !== undefined && now >= stage.finalAt
   const amount = stageAmount(order, stage)
@@ -32,7 +34,7 @@ export function statusReply(input: StatusReplyInput): ReplyPairs {
         clientOrderId: order.clientOrderId,
         orderId: order.orderId,
         endpointId: order.endpointId,
-        status: statusWord(stage, { profile, now }),
+        status: word ?? statusWord(stage, { profile, now }),
         byRequestSn,
         amount,
         currency: amount === undefined ? undefined : currency,

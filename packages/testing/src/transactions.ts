@@ -21,6 +21,8 @@ export interface ThreeDSecure {
 /** One thing that happened to an order's money. */
 export interface Stage {
   readonly stage: StageName
+  /** Name of the operation that asked for it; undefined where none did. */
+  readonly operation?: string
   /** Serial numbers of the requests about it; the first one started it. */
   readonly serialNumbers: readonly string[]
   /** Minor units; undefined where there is no amount. */
@@ -42,6 +44,8 @@ export interface Stage {
 export interface Order {
   readonly orderId: string
   readonly clientOrderId: string
+  /** Login of the merchant. */
+  readonly login: string
   /** Endpoint or endpoint group of the path. */
   readonly endpointId: string
   readonly currency: string | undefined

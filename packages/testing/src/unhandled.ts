@@ -13,6 +13,7 @@ export const unhandled = ({ log, faults, handlers }: GatewayState): readonly str
     .map(({ path, explanation }) => `- A request went to ${path}. ${explanation ?? ''}`),
   ...faults
     .armed()
+    .filter(({ times }) => times !== undefined)
     .map(
       ({ fault, operation, times }) =>
         `- The fault "${fault}" is armed ${times} more time(s) for ${operation ?? 'any operation'}.`,

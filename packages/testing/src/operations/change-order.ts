@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { fromMinorUnits } from '@tillkit/signing'
+import { changeWish } from '../change-wish.js'
 import type { AcceptedCall } from '../check-request.js'
 import { readAmount } from '../read-amount.js'
 import { refuse } from '../refusal.js'
@@ -25,19 +25,13 @@ export const voidOperation: OperationHandler = call => change(call, allowVoid)
 
 function change(call: AcceptedCall, allow: (wish: ChangeWish) => AllowedChange) {
   const order = findOrder(call)
-  const { settings, clock } = call.gateway
-  const { stage, amount } = allow({
-    order,
-    amount: changedAmount(call, order),
-    now: clock.now(),
-    profile: settings.profile,
-    text: minor => (order.currency === undefined ? String(minor) : fromMinorUnits(minor, order.currency)),
-  })
-  const { serialNumber, fields } = call
-  const added = newStage({ stage, amount, verdict: approved, comment: fields.comment, serialNumber }, call.gateway)
+  const { serialNumber, fields, operation, gateway } = call
+  const { stage, amount } = allow(changeWish(order, { amount: changedAmount(call, order), gateway }))
+  const begin = { stage, amount, verdict: approved, comment: fields.comment, serialNumber, operation }
+  const added = newStage(begin, gateway)
   const changed = addStage(order, added)
-  call.gateway.orders.put(changed)
-  call.gateway.courier.announce(changed, added)
+  gateway.orders.put(changed)
+  gateway.courier.announce(changed, added)
   return asyncReply(call, changed)
 }
 

@@ -42,10 +42,12 @@ export function createOrder(call: AcceptedCall, begin: NewOrder): Order {
   const { fields, gateway } = call
   const clientOrderId = checkNewOrderId(call)
   const { stage, amount, verdict, threeDSecure, ...rest } = begin
-  const first = newStage({ stage, amount, verdict, threeDSecure, serialNumber: call.serialNumber }, gateway)
+  const { serialNumber, operation } = call
+  const first = newStage({ stage, amount, verdict, threeDSecure, serialNumber, operation }, gateway)
   const order: Order = {
     orderId: gateway.ids.orderId(),
     clientOrderId,
+    login: gateway.settings.login,
     endpointId: call.endpointId,
     currency: undefined,
     ...rest,
@@ -73,17 +75,19 @@ export interface NewStage {
   readonly threeDSecure?: ThreeDSecure | undefined
   readonly comment?: string | undefined
   readonly serialNumber: string
+  /** Name of the operation that asked for it; undefined where none did. */
+  readonly operation: string | undefined
 }
 
 /** Makes a stage. With a verdict it is final once the processing time is over. */
 export function newStage(begin: NewStage, gateway: GatewayState): Stage {
-  const { verdict, threeDSecure, comment } = begin
+  const { verdict, threeDSecure, comment, operation } = begin
   const stage: Stage = {
     stage: begin.stage,
     serialNumbers: [begin.serialNumber],
     amount: begin.amount,
     createdAt: gateway.clock.now(),
-    ...given({ threeDSecure, comment }),
+    ...given({ operation, threeDSecure, comment }),
   }
   return verdict === undefined ? stage : { ...stage, ...decision(verdict, gateway) }
 }

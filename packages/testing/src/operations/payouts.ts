@@ -28,8 +28,9 @@ export const payoutPay: OperationHandler = call => {
   if (!isApproved(check, call.gateway.clock.now()))
     refuse('not-allowed', 'The payout check is not approved, so nothing is paid.')
   if (order.stages.length > 1) refuse('not-allowed', 'This payout was executed before. Nothing was paid again.')
-  const { serialNumber } = call
-  const paid = newStage({ stage: 'payout', amount: check.amount, verdict: approved, serialNumber }, call.gateway)
+  const { serialNumber, operation } = call
+  const begin = { stage: 'payout', amount: check.amount, verdict: approved, serialNumber, operation } as const
+  const paid = newStage(begin, call.gateway)
   const changed = addStage(order, paid)
   call.gateway.orders.put(changed)
   call.gateway.courier.announce(changed, paid)

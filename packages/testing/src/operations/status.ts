@@ -6,7 +6,7 @@
 import { refuse } from '../refusal.js'
 import { statusReply } from '../status-reply.js'
 import { latestStage, type Order, type Stage } from '../transactions.js'
-import { findOrder } from './find-order.js'
+import { findOrder, unknownOrder } from './find-order.js'
 import type { OperationHandler } from './operation-handler.js'
 import { showThreeDSecure } from './three-d-secure-step.js'
 
@@ -15,16 +15,27 @@ export const status: OperationHandler = call => {
   const order = findOrder(call)
   const { gateway } = call
   const { byRequestSn } = call.fields
-  const stage = byRequestSn === undefined ? latestStage(order) : stageOf(order, byRequestSn)
+  const latest = byRequestSn === undefined ? latestStage(order) : stageOf(order, byRequestSn)
+  const struck = gateway.faults.strike({ at: 'status', operation: call.operation })
+  if (struck?.fault === 'status-never-seen') unknownOrder(call.fields)
+  const stage = struck?.fault === 'status-lags' ? lagging(order, latest, byRequestSn) : latest
   return statusReply({
     order,
     stage,
+    word: struck?.fault === 'unknown-status-word' ? struck.status : undefined,
     profile: gateway.settings.profile,
     now: gateway.clock.now(),
     serialNumber: call.serialNumber,
     byRequestSn,
     threeDSecure: showThreeDSecure({ order, stage, gateway }),
   })
+}
+
+/** The stage before; the only one, and one that is asked for by its serial number, while it was still under way. */
+function lagging(order: Order, latest: Stage, byRequestSn: string | undefined): Stage {
+  const before = byRequestSn === undefined ? order.stages[order.stages.indexOf(latest) - 1] : undefined
+  const { verdict: _verdict, finalAt: _finalAt, ...open } = latest
+  return before ?? open
 }
 
 function stageOf(order: Order, serialNumber: string): Stage {

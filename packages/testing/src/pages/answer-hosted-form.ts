@@ -39,7 +39,8 @@ export function answerHostedForm({ request, token, gateway }: PageRequest): Gate
   if (form === undefined || order === undefined) {
     return messagePage({ title: 'No such page', text: 'The address is wrong. Go back to the shop.', status: 404 })
   }
-  if (form.step === 'done') {
+  // Decided in the meantime: by the customer, or by an action on the order.
+  if (form.step === 'done' || order.stages[0].verdict !== undefined) {
     return messagePage({
       title: 'Already done',
       text: 'This page was filled in before. Go back to the shop.',

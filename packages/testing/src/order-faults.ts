@@ -1,0 +1,63 @@
+/**
+ * Faults that strike what becomes of an order, once a request about it was carried out.
+ *
+ * @module
+ */
+import type { FinalOutcome } from '@tillkit/protocol'
+import type { AcceptedCall } from './check-request.js'
+import type { FaultAt } from './fault-table.js'
+import { act, ImpossibleActionError, type OrderAction } from './order-actions.js'
+import { latestStage, type Order, replaceStage } from './transactions.js'
+
+const actions: { readonly [Name in FaultAt<'order'>]: OrderAction['action'] } = {
+  'corrected-later': 'correct',
+  'reversed-later': 'reverse',
+  'charged-back-later': 'charge-back',
+}
+
+/** Stages that leave money with the merchant, which can be taken back. */
+const captured: readonly string[] = ['sale', 'capture']
+
+/** Plans what a fault makes of the order: on the clock, once the stage that was just begun has ended. */
+export function strikeOrder({ operation, row, fields, gateway }: AcceptedCall): void {
+  if (row.effect === 'reads') return
+  const { faults, agenda, clock, courier } = gateway
+  const order = orderOf(fields.clientOrderId, gateway)
+  const stage = order === undefined ? undefined : latestStage(order)
+  if (order === undefined || stage?.finalAt === undefined || stage.verdict?.outcome === 'unknown') return
+  const fits = (fault: FaultAt<'order'>) =>
+    fault === 'corrected-later' || (stage.verdict?.outcome === 'approved' && captured.includes(stage.stage))
+  const struck = faults.strike({ at: 'order', operation, fits })
+  if (struck === undefined) return
+  const { orderId } = order
+  const status = struck.status as FinalOutcome
+  agenda.schedule(Math.max(stage.finalAt, clock.now()) + struck.delay, () => {
+    try {
+      act(
+        { action: actions[struck.fault], orderId, ...(struck.fault === 'corrected-later' ? { status } : {}) },
+        gateway,
+      )
+    } catch (error) {
+      // In the meantime the merchant returned it all, or the order was corrected by hand: there is nothing left to do.
+      if (!(error instanceof ImpossibleActionError)) throw error
+    }
+    return courier.flush()
+  })
+}
+
+/** Decides the outcome at once and delivers its callback, before the answer is written. */
+export async function strikeAnswer({ operation, fields, gateway }: AcceptedCall): Promise<void> {
+  const { faults, orders, clock, courier } = gateway
+  const order = orderOf(fields.clientOrderId, gateway)
+  if (order === undefined || !courier.isPending(latestStage(order))) return
+  const struck = faults.strike({ at: 'answer', operation })
+  if (struck === undefined) return
+  const before = latestStage(order)
+  const after = { ...before, finalAt: Math.min(before.finalAt ?? clock.now(), clock.now()) }
+  const changed = replaceStage(order, { before, after })
+  orders.put(changed)
+  await courier.hurry(changed, after)
+}
+
+const orderOf = (clientOrderId: string | undefined, { orders }: AcceptedCall['gateway']): Order | undefined =>
+  orders.byClientOrderId(clientOrderId ?? '')
