@@ -29,7 +29,7 @@ import { longestTimeout, type Settings } from './settings.js'
 import type { Wait, Waits } from './waits.js'
 
 /** Options of `awaitOutcome` and `watchOutcome`. Those of a call go for every question; `timeout` is of one question. */
-export interface AwaitOutcomeOptions extends Omit<CallOptions, 'attemptId' | 'signal'> {
+export interface AwaitOutcomeOptions extends Omit<CallOptions, 'attemptId' | 'signal' | 'retries'> {
   /**
    * When to stop, in milliseconds since the epoch; it asks a last time then. Once the schedule is over it waits until then
    * for a callback only. Default: when the schedule is over.

@@ -41,6 +41,13 @@ describe('awaitOutcome, its schedule', () => {
     expect(watching.gateway.calls('status')).toHaveLength(4)
   })
 
+  it('ends at the deadline even on a clock that stands still', async () => {
+    const still = watching.another({ clock: () => start, wait: async () => {} })
+    const schedule = [{ atLeast: 1_000, atMost: 1_000, times: 1 }]
+    const ended = await still.awaitOutcome(await unfinished(), { schedule, deadline: start + 5_000 })
+    expect(ended).toMatchObject({ outcome: 'still-unknown', reason: 'time-is-up', position: { asked: 3 } })
+  })
+
   it('asks once when the deadline is over already', async () => {
     const question = await watching.sell()
     expect(await watching.client.awaitOutcome(question, { deadline: start - 1 })).toMatchObject({ outcome: 'approved' })
@@ -137,6 +144,20 @@ describe('awaitOutcome, told of a callback', () => {
     })
     expect(await watching.client.awaitOutcome(question)).toMatchObject({ outcome: 'approved' })
     expect(watching.pauses).toEqual([])
+  })
+
+  it('asks again even where that was to be the last question', async () => {
+    const question = await watching.sell()
+    let count = 0
+    watching.gateway.handle({
+      status: () => {
+        count += 1
+        if (count === 1) watching.client.noteCallback({ clientOrderId: 'o-1' })
+        return count === 1 ? { status: 'processing', transactionType: 'sale', ...question.order } : undefined
+      },
+    })
+    const ended = await watching.client.awaitOutcome(question, { deadline: start })
+    expect(ended).toMatchObject({ outcome: 'approved', position: { asked: 2 } })
   })
 
   it('asks often again, should status lag behind the callback', async () => {

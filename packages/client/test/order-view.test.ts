@@ -135,6 +135,16 @@ describe('client.order', () => {
     })
   })
 
+  it('refuses a reply that does not say which order of the gateway it is about', async () => {
+    const { client } = watching
+    await client.sale(saleOf('123'))
+    watching.answerStatus({ status: 'approved', transactionType: 'sale', clientOrderId: 'o-1' })
+    await expect(client.order({ clientOrderId: 'o-1' })).rejects.toMatchObject({
+      code: 'ERR_UNREADABLE_REPLY',
+      message: expect.stringContaining('speaks of "o-1" and none'),
+    })
+  })
+
   it('says so when the reply names no stage', async () => {
     const { client } = watching
     const { orderId } = await client.sale(saleOf('123'))

@@ -154,7 +154,7 @@ export function stillUnknown(
   const said = last === undefined || last.settled ? '' : ` The last one: ${last.explanation}${causeOf(last)}`
   const explanation =
     `How the ${expected.stages.join(' or ')} of order ${quote(order.clientOrderId)} ended is not known: ` +
-    `${reason === 'aborted' ? 'the wait was aborted' : 'the time is up'} after ${asked} questions, ${answered} of them ` +
+    `${reason === 'aborted' ? 'the wait was aborted' : 'the time is up'} after ${asked} question${asked === 1 ? '' : 's'}, ${answered} of them ` +
     `answered. Do not send it again; ask later with this position, or when a callback comes.${said}`
   const evidence = answered > 0 ? 'status-reply' : 'none'
   return { outcome: 'still-unknown', reason, evidence, moneyMoved: 'unknown', order, position, explanation }

@@ -1,7 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { advancePosition } from '../src/awaited-outcome.js'
 import { emptyOrder, type Order, reduceOrder, type Stage, type StatusObservation } from '../src/order.js'
 import { orderTotals } from '../src/order-totals.js'
+import { type OutcomeQuestion, openPosition } from '../src/outcome-position.js'
+import { defaultProfile } from '../src/profile.js'
+import type { StatusResponse } from '../src/records/status-response.js'
+import { settle } from '../src/settle.js'
 import { statusReply } from './status-reply.js'
 
 const words = ['approved', 'declined', 'filtered', 'error', 'processing', 'unknown', 'chain_declined', 'novel']
@@ -170,6 +175,58 @@ describe('reduceOrder, whatever arrives in whatever order', () => {
       fc.property(fc.array(observation, { maxLength: 20 }), observations => {
         const totals = orderTotals(history(observations).at(-1) ?? start)
         for (const amount of Object.values(totals ?? {})) expect(amount).not.toMatch(/^-/)
+      }),
+    )
+  })
+})
+
+describe('advancePosition, whatever arrives in whatever order', () => {
+  const question: OutcomeQuestion = {
+    order: { clientOrderId: 'o-1', orderId: '77' },
+    expected: { stages: ['capture'], serialNumber: 'a', amount: '3.00', currency: 'EUR' },
+  }
+
+  it('settles a capture on nothing but a final, fitting reply about that capture', () => {
+    fc.assert(
+      fc.property(askedApart, observations => {
+        let position = openPosition(question, 0)
+        for (const observation of observations) {
+          const settlement = settle({ order: position.order, expected: position.expected, observation })
+          const { ending, ...next } = advancePosition(position, { settlement, profile: defaultProfile })
+          position = next.position
+          if (ending?.outcome !== 'approved') continue
+          const { orderId, transactionType, status, amount } = observation.reply
+          expect([orderId, transactionType]).toEqual(['77', 'capture'])
+          // A later reply that is not final leaves the final word standing.
+          expect(['approved', 'processing', 'unknown', 'chain_declined', 'novel']).toContain(status)
+          if (status === 'approved') expect(['3', '3.00']).toContain(amount)
+          expect(ending.stage).toMatchObject({ stage: 'capture', serialNumber: 'a', status: 'approved' })
+        }
+      }),
+      { numRuns: 500 },
+    )
+  })
+
+  it('hands over no step twice', () => {
+    const step = fc.constantFrom<Partial<StatusResponse>>(
+      { redirectTo: 'https://gate.example/1' },
+      { redirectTo: 'https://gate.example/2' },
+      { tdsStatus: 'MethodUrlFrame', tdsServerTransId: 'id-1' },
+      { tdsStatus: 'MethodUrlFrame', tdsServerTransId: 'id-2' },
+      {},
+    )
+    fc.assert(
+      fc.property(fc.array(step), steps => {
+        let position = openPosition({ ...question, expected: { stages: ['sale'] } }, 0)
+        const shown: string[] = []
+        for (const [askedAt, fields] of steps.entries()) {
+          const observation = { reply: statusReply({ status: 'processing', ...fields }), askedAt }
+          const settlement = settle({ order: position.order, expected: position.expected, observation })
+          const { ending, ...next } = advancePosition(position, { settlement, profile: defaultProfile })
+          position = JSON.parse(JSON.stringify(next.position)) as typeof position
+          if (ending?.outcome === 'needs-customer') shown.push(fields.tdsServerTransId ?? 'redirect')
+        }
+        expect(new Set(shown).size).toBe(shown.length)
       }),
     )
   })
