@@ -22,7 +22,7 @@ export interface BaseUrl {
  */
 export function readBaseUrl(value: URL | string): BaseUrl {
   const url = parse(value)
-  const isLoopback = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(url.hostname)
+  const isLoopback = isLoopbackHost(url.hostname)
   if (url.username !== '' || url.password !== '') {
     throw new TypeError('"baseUrl" carries a user name or a password. Requests are signed instead; remove them.')
   }
@@ -37,6 +37,9 @@ export function readBaseUrl(value: URL | string): BaseUrl {
   }
   return { origin: url.origin, prefix: url.pathname.replace(/\/+$/, ''), isLoopback }
 }
+
+/** Whether a host of an address is this machine. */
+export const isLoopbackHost = (hostname: string): boolean => /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname)
 
 function parse(value: URL | string | undefined): URL {
   if (value instanceof URL) return value

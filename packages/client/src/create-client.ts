@@ -4,15 +4,19 @@
  * @module
  */
 import { randomBytes, randomUUID } from 'node:crypto'
+import { readFileSync } from 'node:fs'
 import { setTimeout as timer } from 'node:timers/promises'
 import { type AnyOperation, operations, type StatusRequest, type StatusResponse } from '@tillkit/protocol'
 import { call } from './call.js'
 import { type CheckOptions, runCheck } from './check/run-check.js'
 import type { Client } from './client.js'
+import { type EnvironmentVariables, type EnvOption, envOptions, nameVariables } from './env-options.js'
+import { notify } from './observer.js'
 import type { CallOptions, ClientOptions } from './options.js'
 import { callersDispatcher, ownPool } from './pool.js'
 import { type Ambient, readSettings } from './settings.js'
 import { createWaits } from './waits.js'
+import { type ClientWarning, warningsOf } from './warnings.js'
 import { watchMethods } from './watch-methods.js'
 
 /** What is taken from the surroundings where the caller hands over nothing. */
@@ -23,6 +27,8 @@ const ambient: Ambient = {
   random: () => Math.random(),
   wait: (milliseconds, signal) => timer(milliseconds, undefined, { signal }).catch(() => {}),
 }
+
+const warn = ({ code, message }: ClientWarning): void => process.emitWarning(message, { type: 'TillkitWarning', code })
 
 /**
  * Makes a client with a method for each operation.
@@ -42,6 +48,11 @@ const ambient: Ambient = {
  */
 export function createClient(options: ClientOptions): Client {
   const settings = readSettings(options, ambient)
+  for (const warning of warningsOf(settings)) {
+    const { observer } = settings
+    if (observer.warning === undefined) warn(warning)
+    else notify(() => observer.warning?.(warning))
+  }
   const { dispatcher } = options
   const connections = dispatcher === undefined ? ownPool() : callersDispatcher(dispatcher)
   const run = (row: AnyOperation, request: unknown, callOptions: CallOptions = {}) =>
@@ -63,4 +74,26 @@ export function createClient(options: ClientOptions): Client {
       return connections.close()
     },
   }) as unknown as Client
+}
+
+/**
+ * Makes a client from environment variables: `TILLKIT_BASE_URL`, `TILLKIT_ENDPOINT_ID` or `TILLKIT_ENDPOINT_GROUP_ID`,
+ * `TILLKIT_LOGIN`, and at least one of `TILLKIT_CONTROL_KEY` and `TILLKIT_PRIVATE_KEY` (or their `_FILE`, the path of a
+ * file); if need be `TILLKIT_PRIVATE_KEY_PASSPHRASE`, `TILLKIT_ENVIRONMENT`, `TILLKIT_SERVER_CALLBACK_URL` and
+ * `TILLKIT_TIMEOUT` (milliseconds).
+ *
+ * @param env Default: the environment of the process.
+ * @param options Everything else a client takes.
+ * @throws {TypeError} that lists every variable that is missing, misspelt or damaged. It never holds the value of a key.
+ */
+export function createClientFromEnv(
+  env: EnvironmentVariables = process.env,
+  options: Omit<ClientOptions, EnvOption> = {},
+): Client {
+  const read = envOptions({ env, ambient, readFile: path => readFileSync(path, 'utf8') })
+  try {
+    return createClient({ ...read, ...options })
+  } catch (cause) {
+    throw new TypeError(nameVariables(cause instanceof Error ? cause.message : String(cause)), { cause })
+  }
 }

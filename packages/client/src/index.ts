@@ -148,9 +148,10 @@ export type {
 } from './check/report.js'
 export type { CheckOptions } from './check/run-check.js'
 export type { Client, OperationMethods } from './client.js'
-export { createClient } from './create-client.js'
+export { createClient, createClientFromEnv } from './create-client.js'
 export type { Merchant } from './credentials.js'
 export type { EndpointId, EndpointOptions } from './endpoint.js'
+export type { EnvironmentVariables } from './env-options.js'
 export {
   type AnyGatewayError,
   AuthenticationRefusedError,
@@ -170,5 +171,6 @@ export type { ClientObserver, Ending, Exchange, SignedRequest } from './observer
 export type { CallOptions, ClientOptions, Environment, RequestDispatcher } from './options.js'
 export type { OrderQuestion, OrderView } from './order-view.js'
 export { spanAttributes } from './span-attributes.js'
+export type { ClientWarning } from './warnings.js'
 export type { WatchMethods } from './watch-methods.js'
 export type { AwaitOutcomeOptions, OutcomeObservation } from './watch-outcome.js'

@@ -6,6 +6,7 @@
 import type { Attempt, RawReply, ResolvedSigning } from '@tillkit/protocol'
 import type { Parameter } from '@tillkit/signing'
 import type { GatewayErrorCode } from './errors.js'
+import type { ClientWarning } from './warnings.js'
 
 /** How a request was authenticated. It holds neither a key nor what was computed with one. */
 export interface SignedRequest {
@@ -67,6 +68,8 @@ export interface ClientObserver {
   exchange?(exchange: Exchange): void
   /** Runs when the attempts port could not note an ending. The call's own outcome stands; the attempt stays open. */
   unsettled?(attempt: Attempt, cause: unknown): void
+  /** Runs when a client is made that will probably not work as it is set up. Default: a warning of the process. */
+  warning?(warning: ClientWarning): void
 }
 
 /** Tells an observer something. It looks on: what it throws, or rejects with later, changes nothing. */

@@ -36,6 +36,7 @@ const clientOptionNames = {
   random: true,
   wait: true,
   serverCallbackUrl: true,
+  uses: true,
 } as const satisfies Record<keyof ClientOptions, true>
 
 const callOptionNames = {

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { AttemptsPort, WireProfile } from '@tillkit/protocol'
+import type { AttemptsPort, OperationName, WireProfile } from '@tillkit/protocol'
 import type { Dispatcher } from 'undici'
 import type { Merchant } from './credentials.js'
 import type { EndpointOptions } from './endpoint.js'
@@ -62,6 +62,11 @@ export interface ClientOptions extends Merchant {
   /** Resolves after so many milliseconds, or as soon as the signal fires; never rejects. Default: a timer. */
   readonly wait?: ((milliseconds: number, signal: AbortSignal) => Promise<void>) | undefined
   readonly observer?: ClientObserver | undefined
+  /**
+   * Operations that this program uses. A key that one of them needs and that is missing is then an error when the client
+   * is made, not when it is called; the others may be called all the same. Default: none.
+   */
+  readonly uses?: readonly OperationName[] | undefined
   /** `serverCallbackUrl` of requests that have such a field and set neither it nor `notifyUrl`. Default: none. */
   readonly serverCallbackUrl?: string | undefined
 }

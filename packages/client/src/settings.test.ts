@@ -96,6 +96,26 @@ describe('the options of createClient', () => {
   })
 })
 
+describe('the option uses', () => {
+  it.each([
+    [{ uses: ['sale'] }, '"controlKey" is missing, and sale, which "uses" names, needs it.'],
+    [{ uses: ['status', 'payout'], privateKey: pair.privateKey }, '"controlKey" is missing, and status,'],
+    [{ uses: ['sale', 'payoutV4'], controlKey: 'key' }, '"privateKey" is missing, and payoutV4, which "uses" names'],
+    [{ uses: ['payoutPay'], controlKey: 'key' }, '"privateKey" is missing, and payoutPay'],
+    [{ uses: ['refund'] }, '"uses" names "refund", which is no operation.'],
+    [{ uses: ['Sale'] }, 'Did you mean "sale"?'],
+    [{ uses: 'sale' }, '"uses" must be a list of names of operations'],
+  ])('refuses %j', (options, message) => {
+    expect(open(options)).toThrow(TypeError)
+    expect(open(options)).toThrow(message)
+  })
+
+  it('takes what there are keys for', () => {
+    expect(open({ uses: ['sale', 'payout'], controlKey: 'key' })).not.toThrow()
+    expect(open({ uses: ['payoutV4'], privateKey: pair.privateKey })).not.toThrow()
+  })
+})
+
 describe('a key that is missing', () => {
   const payout = { clientOrderId: 'p-1', amount: '5.00', currency: 'EUR' }
 

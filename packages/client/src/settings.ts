@@ -13,6 +13,7 @@ import type { KnownMerchants } from './merchant-settings.js'
 import type { ClientObserver } from './observer.js'
 import { unknownClientOption } from './option-names.js'
 import type { ClientOptions } from './options.js'
+import { checkUses } from './used-operations.js'
 
 /** What is taken from the surroundings where the caller hands over nothing. */
 export interface Ambient {
@@ -66,7 +67,7 @@ export function readSettings(options: ClientOptions, ambient: Ambient): Settings
     throw new TypeError('"dispatcher" has no method "dispatch". Pass an undici Dispatcher, such as new Agent().')
   }
   const purpose = readPurpose(options, baseUrl.isLoopback)
-  return {
+  const settings: Settings = {
     baseUrl,
     endpoint,
     ...readCredentials(options, purpose),
@@ -86,6 +87,8 @@ export function readSettings(options: ClientOptions, ambient: Ambient): Settings
     random: options.random ?? ambient.random,
     wait: options.wait ?? ambient.wait,
   }
+  if (options.uses !== undefined) checkUses(options.uses, settings)
+  return settings
 }
 
 /** Options that are whole numbers: what they count, and the least of it. */

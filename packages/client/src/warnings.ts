@@ -1,0 +1,35 @@
+/**
+ * Warnings: what will probably not work as it is set up, and is no mistake for certain.
+ *
+ * @module
+ */
+import type { WireProfile } from '@tillkit/protocol'
+import { isLoopbackHost } from './base-url.js'
+import type { Settings } from './settings.js'
+
+/** Something to look at. It holds no secret. */
+export interface ClientWarning {
+  /** `WARN_CALLBACK_PORT`: the gateway does not call back on the port of `serverCallbackUrl`. */
+  readonly code: 'WARN_CALLBACK_PORT'
+  /** What will not work, and what to do. */
+  readonly message: string
+}
+
+/** What is odd about the settings of a client. */
+export function warningsOf({ serverCallbackUrl, profile }: Settings): readonly ClientWarning[] {
+  const warning = serverCallbackUrl === undefined ? undefined : callbackWarning(new URL(serverCallbackUrl), profile)
+  return warning === undefined ? [] : [warning]
+}
+
+/** A callback to this machine comes from a test, which calls on any port. */
+function callbackWarning({ protocol, port, hostname }: URL, profile: WireProfile): ClientWarning | undefined {
+  const { value: ports, source } = profile.callbackPorts
+  const actual = port === '' ? (protocol === 'https:' ? 443 : 80) : Number.parseInt(port, 10)
+  if (ports.includes(actual) || isLoopbackHost(hostname)) return undefined
+  return {
+    code: 'WARN_CALLBACK_PORT',
+    message:
+      `"serverCallbackUrl" has port ${actual}, and the gateway calls back on ${ports.join(', ')} only (${source}): no ` +
+      'callback will arrive. Use one of these, or say with defineProfile({ callbackPorts }) what yours does.',
+  }
+}
