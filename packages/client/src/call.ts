@@ -40,7 +40,15 @@ export async function call(input: CallInput): Promise<Reply> {
   const built = buildRequest({ row, checked, endpoint: options.endpoint, settings })
   const deadline = startDeadline(options.timeout, options.signal)
   const { signal } = deadline
-  const prepared: PreparedCall = { subject, built, values, options, settings, connections, signal }
+  const prepared: PreparedCall = {
+    subject: { ...subject, login: settings.login },
+    built,
+    values,
+    options,
+    settings,
+    connections,
+    signal,
+  }
   try {
     return row.effect === 'reads' ? await ask(prepared) : await act(prepared, statusOf(prepared))
   } finally {

@@ -110,16 +110,16 @@ function judge(input: ConcludeInput, transmission: Transmission): Judgement {
 
 /** The error of a request that came after `close`. */
 export function clientClosed(talked: Talked): NotSentError {
-  const { name, clientOrderId, orderId } = talked
+  const { name, clientOrderId, orderId, login } = talked
   const message = `${nameRequest(talked)} was not sent: this client was closed. Make another one with createClient.`
-  return new NotSentError(message, { operation: name, clientOrderId, orderId })
+  return new NotSentError(message, { operation: name, login, clientOrderId, orderId })
 }
 
 function judgeFailure(input: ConcludeInput, failure: Extract<Transmission, { kind: 'failed' }>): Judgement {
-  const { name, clientOrderId, orderId, scrubber, settings } = input
+  const { name, clientOrderId, orderId, login, scrubber, settings } = input
   const { phase, begun } = failure
   const reason = sentence(scrubber.prose(describeCause(failure.cause)))
-  const details = { operation: name, clientOrderId, orderId, cause: safeCause(failure.cause, scrubber) }
+  const details = { operation: name, login, clientOrderId, orderId, cause: safeCause(failure.cause, scrubber) }
   if (phase === 'waiting') {
     const message =
       `${nameRequest(input)} was not sent to ${settings.baseUrl.origin}: ${reason} Nothing left this machine, so it ` +
@@ -151,6 +151,7 @@ function outcomeUnknown(
     `${adviseUnknown({ ...input, orderId }, serialNumber)} The cause: ${cause.message}`
   return new OutcomeUnknownError(message, {
     operation: input.name,
+    login: input.login,
     clientOrderId: input.clientOrderId,
     orderId,
     attempt,

@@ -26,6 +26,8 @@ export type GatewayErrorCode =
 export interface ErrorDetails {
   /** Name of the operation, e.g. `capture`. */
   readonly operation: string
+  /** Login of the merchant that the request was for. */
+  readonly login?: string | undefined
   /** The merchant's order id, where the request has one. */
   readonly clientOrderId?: string | undefined
   /** The gateway's order id: the one it just gave, else the one the request carried. */
@@ -57,6 +59,8 @@ export abstract class GatewayError extends Error {
   readonly moneyMayHaveMoved: boolean
   /** Name of the operation, e.g. `capture`. */
   readonly operation: string
+  /** Login of the merchant that the request was for; absent where the request was wrong before that was looked at. */
+  declare readonly login?: string
   /** The merchant's order id, where the request has one. */
   declare readonly clientOrderId?: string
   /** The gateway's order id, where it is known. */
@@ -73,8 +77,8 @@ export abstract class GatewayError extends Error {
     super(message, cause === undefined ? {} : { cause })
     this.moneyMayHaveMoved = moneyMayHaveMoved
     this.operation = operation
-    const { clientOrderId, orderId, received, receivedText } = rest
-    assignPresent(this, { clientOrderId, orderId, received, receivedText })
+    const { login, clientOrderId, orderId, received, receivedText } = rest
+    assignPresent(this, { login, clientOrderId, orderId, received, receivedText })
   }
 }
 

@@ -217,6 +217,7 @@ function details(input: JudgeAnswerInput, read: Read): AnswerDetails {
   const { httpStatus, received, receivedText: text, errorCode, errorMessage, serialNumber } = read
   return {
     operation: input.name,
+    login: input.login,
     clientOrderId: input.clientOrderId,
     orderId: read.orderId ?? input.orderId,
     moneyMayHaveMoved: input.row.effect !== 'reads',

@@ -15,6 +15,8 @@ export interface RequestSubject {
   readonly row: AnyOperation
   readonly clientOrderId: string | undefined
   readonly orderId: string | undefined
+  /** Login of the merchant that the call is made for, once that is known. */
+  readonly login?: string | undefined
 }
 
 /** Whoever swaps two fields should not find a card number in the log. */
@@ -22,12 +24,13 @@ const scrubber = createScrubber({ texts: [], cardNumbers: [], digits: [] })
 
 /** Makes the error for a mistake in `field`; `problem` says what is wrong and what to do. */
 export function requestMistake(
-  subject: Pick<RequestSubject, 'name' | 'clientOrderId' | 'orderId'>,
+  subject: Pick<RequestSubject, 'name' | 'clientOrderId' | 'orderId' | 'login'>,
   { field, problem, cause }: { readonly field: string; readonly problem: string; readonly cause?: unknown },
 ): InvalidRequestError {
-  const { name, clientOrderId, orderId } = subject
+  const { name, clientOrderId, orderId, login } = subject
   return new InvalidRequestError(scrubber.prose(`The ${name} request was not sent: ${problem}`), {
     operation: name,
+    login,
     clientOrderId,
     orderId,
     field: scrubber.prose(field),

@@ -13,9 +13,9 @@ export function reservationError(
   attempt: Attempt,
   { reason, earlier }: Extract<Reservation, { reserved: false }>,
 ): AlreadySentError | OpenChangeError {
-  const { operation, clientOrderId } = attempt
+  const { operation, login, clientOrderId } = attempt
   const orderId = attempt.orderId ?? earlier.end?.orderId
-  const details = { operation, clientOrderId, orderId }
+  const details = { operation, login, clientOrderId, orderId }
   const ended = describeEnd(earlier.end)
   if (reason === 'open-change') {
     const message =

@@ -18,6 +18,8 @@ export interface Talked {
   readonly row: AnyOperation
   readonly clientOrderId: string | undefined
   readonly orderId: string | undefined
+  /** Login of the merchant that the call is made for, once that is known. */
+  readonly login?: string | undefined
 }
 
 /** Names a request: `The capture of order "o-1"`. */

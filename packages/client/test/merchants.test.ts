@@ -48,7 +48,8 @@ describe('a call for another merchant', () => {
   it('carries that merchant’s login in the body and in what is signed', async () => {
     const { client, captured } = open()
     await client.capture({ clientOrderId: 'o-1', orderId: '77' }, { merchant: theirs })
-    const form = new URLSearchParams(captured[0]?.body)
+    expect(captured.at(-1)?.path).toBe('/paynet/api/v2/capture/40')
+    const form = new URLSearchParams(captured.at(-1)?.body)
     expect(form.get('login')).toBe('theirs')
     expect(form.get('control')).toBe(sha1('theirso-177key-of-theirs'))
   })
@@ -124,6 +125,38 @@ describe('a call for another merchant', () => {
       ['ours', 'ours'],
     ])
     expect(JSON.stringify(exchanges)).not.toContain('key-of-theirs')
+  })
+
+  it('fails as that merchant’s', async () => {
+    const refusing = capturing('{"type":"validation-error"}').dispatcher
+    const { client } = open({ dispatcher: refusing })
+    const refused = { code: 'ERR_REQUEST_REFUSED', login: 'theirs' }
+    await expect(client.sale(saleRequest, { merchant: theirs })).rejects.toMatchObject(refused)
+    await expect(client.sale(saleRequest)).rejects.toMatchObject({ ...refused, login: 'ours' })
+    const unreadable = open({ dispatcher: capturing('<html>').dispatcher }).client
+    const unknown = {
+      code: 'ERR_OUTCOME_UNKNOWN',
+      login: 'theirs',
+      cause: expect.objectContaining({ login: 'theirs' }),
+    }
+    await expect(unreadable.sale(saleRequest, { merchant: theirs })).rejects.toMatchObject(unknown)
+    const again = { code: 'ERR_ALREADY_SENT', login: 'theirs' }
+    await expect(unreadable.sale(saleRequest, { merchant: theirs })).rejects.toMatchObject(again)
+    await client.close()
+    const closed = client.sale({ ...saleRequest, clientOrderId: 'o-9' }, { merchant: theirs })
+    await expect(closed).rejects.toMatchObject({ code: 'ERR_NOT_SENT', login: 'theirs' })
+  })
+
+  it('asks for the state before a change, and for an order, as that merchant', async () => {
+    const { client, captured } = open()
+    await client.capture({ clientOrderId: 'o-1', orderId: '77' }, { merchant: theirs })
+    await client.order({ clientOrderId: 'o-1', orderId: '77' }, { merchant: theirs }).catch(() => {})
+    const asked = captured.filter(({ path }) => path.includes('/status/'))
+    expect(asked.length).toBeGreaterThanOrEqual(2)
+    for (const { path, body } of asked) {
+      expect(path).toBe('/paynet/api/v2/status/40')
+      expect(new URLSearchParams(body).get('control')).toBe(sha1('theirso-177key-of-theirs'))
+    }
   })
 
   it('never borrows a key of the client', async () => {
