@@ -34,6 +34,7 @@ export async function answerOperation(call: IncomingCall): Promise<GatewayAnswer
       path: request.url.pathname,
       scheme,
       parameters,
+      request,
       warnings: accepted?.warnings ?? [],
       refused: explanation !== undefined,
       explanation,

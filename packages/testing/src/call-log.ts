@@ -10,12 +10,16 @@ import { createRing } from './ring.js'
 
 /** One request and what became of it. Holds no card number beyond 6 + 4, CVV, expiry, control value, signature or key. */
 export interface Call {
+  /** 1 for the gateway's first; it goes on after a reset. */
+  readonly number: number
   /** Milliseconds since the epoch, on the gateway's clock. */
   readonly at: number
   /** Name of the operation; undefined when the path belongs to none. */
   readonly operation: string | undefined
   readonly path: string
   readonly scheme: ResolvedSigning['scheme'] | undefined
+  /** Of an OAuth request: what its signature covers besides the body. */
+  readonly oauth?: SentOAuth
   /** Body parameters, redacted, in the order they came. */
   readonly fields: readonly Parameter[]
   readonly verdict: 'accepted' | 'refused'
@@ -31,9 +35,17 @@ export interface Call {
   readonly reply?: Readonly<Record<string, string>>
 }
 
+/** What an OAuth request carries outside its body. */
+export interface SentOAuth {
+  /** Scheme and host it was sent to. */
+  readonly origin: string
+  /** Parameters of the `Authorization` header, the signature hidden. */
+  readonly parameters: readonly Parameter[]
+}
+
 /** Keeps the latest calls. */
 export interface CallLog {
-  add(call: Call): void
+  add(call: Omit<Call, 'number'>): void
   /** Oldest first. */
   list(operation?: string): readonly Call[]
   clear(): void
@@ -42,8 +54,12 @@ export interface CallLog {
 /** Makes a log that keeps at most `size` calls. */
 export function createCallLog(size: number): CallLog {
   const calls = createRing<Call>(size)
+  let count = 0
   return {
-    add: call => calls.add(Object.freeze(call)),
+    add(call) {
+      count += 1
+      calls.add(Object.freeze({ number: count, ...call }))
+    },
     list: operation => calls.list().filter(call => operation === undefined || call.operation === operation),
     clear: calls.clear,
   }

@@ -19,7 +19,7 @@ import type { Fields } from './fields.js'
 import type { GatewayRequest } from './gateway-message.js'
 import type { GatewayState } from './gateway-state.js'
 import { readAmount } from './read-amount.js'
-import { redactValue } from './redact.js'
+import { publicOAuthParameters, redactValue } from './redact.js'
 import { refuse } from './refusal.js'
 
 /** A request whose signature is to be checked. */
@@ -69,8 +69,13 @@ function checkControl(signed: SignedRequest, items: readonly string[]): void {
   refuse('authentication', explainControlMismatch({ items, values, received, controlKey, evidence, candidates }))
 }
 
-function controlValues(
-  { fields, endpointId, gateway }: SignedRequest,
+/**
+ * What a request says for each control item.
+ *
+ * @throws {@link RefusedRequest} when the amount is none.
+ */
+export function controlValues(
+  { fields, endpointId, gateway }: Pick<SignedRequest, 'fields' | 'endpointId' | 'gateway'>,
   items: readonly string[],
 ): Record<string, string> {
   const { settings } = gateway
@@ -157,16 +162,7 @@ async function checkOAuth(signed: SignedRequest, scheme: 'oauth-hmac-sha1' | 'oa
           ? { secrets: { consumerSecret: settings.controlKey } }
           : { publicKey: importPublicKey(settings.publicKey) },
       evidence: ledger.find(signature, encodeURIComponent(signature)),
-      mask: (name, value) => (publicParameters.has(name) ? value : redactValue([name, value], redaction)),
+      mask: (name, value) => (publicOAuthParameters.has(name) ? value : redactValue([name, value], redaction)),
     }),
   )
 }
-
-/** Of the `oauth_*` parameters, those that are no secret and that a signature is compared by. */
-const publicParameters: ReadonlySet<string> = new Set([
-  'oauth_consumer_key',
-  'oauth_nonce',
-  'oauth_signature_method',
-  'oauth_timestamp',
-  'oauth_version',
-])

@@ -3,10 +3,11 @@
  *
  * @module
  */
-import type { Parameter } from '@tillkit/signing'
-import type { Call } from './call-log.js'
+import { type Parameter, parseAuthorizationHeader } from '@tillkit/signing'
+import type { Call, SentOAuth } from './call-log.js'
+import type { GatewayRequest } from './gateway-message.js'
 import type { GatewayState } from './gateway-state.js'
-import { redactParameters, redactText } from './redact.js'
+import { publicOAuthParameters, type Redaction, redactParameters, redactText } from './redact.js'
 import { type ReplyPairs, replyText } from './reply-body.js'
 
 /** What became of a request. */
@@ -15,6 +16,8 @@ export interface CallRecord {
   readonly path: string
   readonly scheme: Call['scheme']
   readonly parameters: readonly Parameter[]
+  /** Absent where the path belongs to no operation. */
+  readonly request?: Pick<GatewayRequest, 'headers' | 'url'>
   readonly warnings: readonly string[]
   readonly refused: boolean
   readonly explanation: string | undefined
@@ -26,6 +29,7 @@ export interface CallRecord {
 export function logCall(record: CallRecord, { log, clock, settings }: GatewayState): void {
   const { operation, path, scheme, parameters, warnings, refused, explanation, reply, fault } = record
   const redaction = { controlKey: settings.controlKey, controlField: settings.profile.controlField.value }
+  const oauth = readOAuth(record, redaction)
   const shown = reply === undefined ? [] : redactParameters(Object.entries(replyText(reply.pairs)), redaction)
   log.add({
     at: clock.now(),
@@ -33,6 +37,7 @@ export function logCall(record: CallRecord, { log, clock, settings }: GatewaySta
     path: redactText(path, redaction),
     scheme,
     fields: redactParameters(parameters, redaction),
+    ...(oauth === undefined ? {} : { oauth }),
     verdict: refused ? 'refused' : 'accepted',
     ...(explanation === undefined ? {} : { explanation: redactText(explanation, redaction) }),
     ...(warnings.length === 0
@@ -41,4 +46,18 @@ export function logCall(record: CallRecord, { log, clock, settings }: GatewaySta
     ...(fault === undefined ? {} : { fault }),
     ...(reply === undefined ? {} : { httpStatus: reply.status, reply: Object.fromEntries(shown) }),
   })
+}
+
+function readOAuth({ scheme, request }: CallRecord, redaction: Redaction): SentOAuth | undefined {
+  const { authorization } = request?.headers ?? {}
+  if (scheme === 'control' || request === undefined || authorization === undefined) return undefined
+  const header = parseAuthorizationHeader(authorization)
+  if (header === undefined) return undefined
+  const parameters = header.parameters.map(
+    ([name, value]): Parameter =>
+      publicOAuthParameters.has(name)
+        ? [name, redactText(value, redaction)]
+        : [redactText(name, redaction), '<hidden>'],
+  )
+  return { origin: request.url.origin, parameters }
 }

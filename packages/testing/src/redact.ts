@@ -38,6 +38,15 @@ const known: ReadonlySet<string> = new Set([
   ...otherNames,
 ])
 
+/** Of the `oauth_*` parameters, those that are no secret and that a signature is compared by. */
+export const publicOAuthParameters: ReadonlySet<string> = new Set([
+  'oauth_consumer_key',
+  'oauth_nonce',
+  'oauth_signature_method',
+  'oauth_timestamp',
+  'oauth_version',
+])
+
 /** Shows a value, or something in its place. A name nobody knows shows the length only. */
 export function redactValue([name, value]: Parameter, redaction: Redaction): string {
   if (value === '') return ''

@@ -1,0 +1,81 @@
+/**
+ * The signature of a logged request taken apart. It is made from the log, so it shows nothing that the log does not hold.
+ *
+ * @module
+ */
+import { type AnyOperation, resolveSigning } from '@tillkit/protocol'
+import { type Parameter, percentEncode } from '@tillkit/signing'
+import { explainControl, explainSignature } from '@tillkit/signing/explain'
+import type { Call } from '../call-log.js'
+import { controlValues } from '../check-signature.js'
+import { type Fields, readFields } from '../fields.js'
+import type { GatewayState } from '../gateway-state.js'
+import { RefusedRequest } from '../refusal.js'
+
+/** What a signature covers, card data masked and the control key hidden. */
+export interface SignatureView {
+  readonly scheme: 'control' | 'oauth-hmac-sha1' | 'oauth-rsa-sha256'
+  /** Control items, or parameters in the order they are covered. */
+  readonly covered: readonly { readonly name: string; readonly value: string }[]
+  /** What is digested or signed: the items joined, or the signature base string. */
+  readonly text: string
+}
+
+/**
+ * Takes the signature of a logged request apart.
+ *
+ * @returns undefined where nothing can be said: the path belongs to no operation, or the header is no OAuth header.
+ */
+export function callSignature(call: Call, gateway: GatewayState): SignatureView | undefined {
+  const { operations, profile } = gateway.settings
+  const row = call.operation === undefined ? undefined : operations[call.operation]
+  if (row === undefined) return undefined
+  const signing = resolveSigning(row, profile)
+  if (signing.scheme !== 'control') return oauthView(call, signing.scheme)
+  return controlView(call, { row, items: signing.items, gateway })
+}
+
+interface ControlledCall {
+  readonly row: AnyOperation
+  readonly items: readonly string[]
+  readonly gateway: GatewayState
+}
+
+function controlView(call: Call, { row, items, gateway }: ControlledCall): SignatureView {
+  const { controlKey, profile } = gateway.settings
+  const fields = readFields(call.fields, { row, profile })
+  const values = itemValues({ fields, endpointId: endpointOf(call) }, { row, items, gateway })
+  const laidOut = explainControl({ items, values, controlKey })
+  return { scheme: 'control', covered: laidOut.items, text: laidOut.controlString }
+}
+
+/** An amount that cannot be read is shown as it came: that is why the request was refused. */
+function itemValues(
+  sent: { readonly fields: Fields; readonly endpointId: string },
+  { items, gateway }: ControlledCall,
+): Record<string, string> {
+  try {
+    return controlValues({ ...sent, gateway }, items)
+  } catch (error) {
+    if (!(error instanceof RefusedRequest)) throw error
+    const { amount = '', ...fields } = sent.fields
+    return { ...controlValues({ ...sent, fields, gateway }, items), ...(items.includes('amount') ? { amount } : {}) }
+  }
+}
+
+const endpointOf = ({ path }: Call): string => path.split('/').at(-1) ?? ''
+
+function oauthView({ oauth, path, fields }: Call, scheme: 'oauth-hmac-sha1' | 'oauth-rsa-sha256') {
+  if (oauth === undefined) return undefined
+  const url = new URL(`${oauth.origin}${path}`)
+  const { parameters, baseString } = explainSignature({
+    method: 'POST',
+    url,
+    parameters: fields,
+    authorization: writeHeader(oauth.parameters),
+  })
+  return { scheme, covered: parameters.map(({ name, value }) => ({ name, value })), text: baseString }
+}
+
+const writeHeader = (parameters: readonly Parameter[]): string =>
+  `OAuth ${parameters.map(([name, value]) => `${percentEncode(name)}="${percentEncode(value)}"`).join(', ')}`
