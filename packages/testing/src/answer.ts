@@ -4,6 +4,7 @@
  * @module
  */
 import { answerOperation } from './answer-operation.js'
+import { answerControl } from './control/answer-control.js'
 import type { Answer, GatewayAnswer } from './gateway-message.js'
 import type { GatewayState } from './gateway-state.js'
 import { logCall } from './log-call.js'
@@ -20,6 +21,8 @@ export function createAnswer(state: GatewayState): Answer {
     switch (route.kind) {
       case 'health':
         return { status: 200, headers: { 'content-type': 'text/plain; charset=utf-8' }, body: 'ok\n' }
+      case 'control':
+        return answerControl(request, state)
       case 'hosted-form':
         return answerHostedForm({ request, token: route.token, gateway: state })
       case 'three-d-secure':

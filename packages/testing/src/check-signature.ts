@@ -20,6 +20,7 @@ import type { GatewayRequest } from './gateway-message.js'
 import type { GatewayState } from './gateway-state.js'
 import { readAmount } from './read-amount.js'
 import { publicOAuthParameters, redactValue } from './redact.js'
+import { redactionOf } from './redaction-of.js'
 import { refuse } from './refusal.js'
 
 /** A request whose signature is to be checked. */
@@ -147,7 +148,7 @@ async function checkOAuth(signed: SignedRequest, scheme: 'oauth-hmac-sha1' | 'oa
     refuse('authentication', `${verdict.explanation}${hint}`)
   }
   const signature = sent.get('oauth_signature') ?? ''
-  const redaction = { controlKey: settings.controlKey, controlField: settings.profile.controlField.value }
+  const redaction = redactionOf(settings)
   refuse(
     'authentication',
     explainSignatureMismatch({

@@ -26,6 +26,7 @@ import { createOrderBook } from './order-book.js'
 import { type OrderView, orderView } from './order-view.js'
 import { createRandom } from './random.js'
 import { createPortKeeper, refusesConnection } from './refuse-connections.js'
+import { resetState } from './reset-state.js'
 import { unhandled } from './unhandled.js'
 
 /** Where a gateway listens. */
@@ -173,7 +174,7 @@ export function createFakeGateway(options: FakeGatewayOptions = {}): FakeGateway
       const problems = unhandled(state)
       if (problems.length > 0) throw new Error(`Not everything was handled:\n${problems.join('\n')}`)
     },
-    reset: () => reset(state),
+    reset: () => resetState(state),
     async close() {
       agenda.clear()
       if (options.clock === undefined) clock.clear()
@@ -204,8 +205,4 @@ function clientOptions(state: GatewayState, dispatcher: Dispatcher | undefined):
     clock: state.clock.now,
     observer: { signed: evidence => state.ledger.record(evidence) },
   }
-}
-
-function reset({ orders, ledger, log, handlers, faults, courier, agenda }: GatewayState): void {
-  for (const memory of [orders, ledger, log, handlers, faults, courier, agenda]) memory.clear()
 }

@@ -8,6 +8,7 @@ import type { Call, SentOAuth } from './call-log.js'
 import type { GatewayRequest } from './gateway-message.js'
 import type { GatewayState } from './gateway-state.js'
 import { publicOAuthParameters, type Redaction, redactParameters, redactText } from './redact.js'
+import { redactionOf } from './redaction-of.js'
 import { type ReplyPairs, replyText } from './reply-body.js'
 
 /** What became of a request. */
@@ -28,7 +29,7 @@ export interface CallRecord {
 /** Adds a request to the call log. */
 export function logCall(record: CallRecord, { log, clock, settings }: GatewayState): void {
   const { operation, path, scheme, parameters, warnings, refused, explanation, reply, fault } = record
-  const redaction = { controlKey: settings.controlKey, controlField: settings.profile.controlField.value }
+  const redaction = redactionOf(settings)
   const oauth = readOAuth(record, redaction)
   const shown = reply === undefined ? [] : redactParameters(Object.entries(replyText(reply.pairs)), redaction)
   log.add({

@@ -49,6 +49,8 @@ export interface FakeGatewayOptions {
    * shows `html` and `redirect-to`, and the customer comes back to `redirect_url`. Default: `merchant`.
    */
   readonly threeDSecure?: 'merchant' | 'gateway'
+  /** Serves the dashboard and the control API below `/__gateway/`, to this machine only. Default: true. */
+  readonly dashboard?: boolean
   /** Operations of your own, by the name `handle` takes. The fake checks and logs them; `handle` answers them. */
   readonly operations?: Readonly<Record<string, AnyOperation>>
 }
@@ -72,6 +74,7 @@ export interface GatewaySettings {
   readonly maxBodyBytes: number
   readonly maxCalls: number
   readonly threeDSecure: 'merchant' | 'gateway'
+  readonly dashboard: boolean
   readonly operations: Readonly<Record<string, AnyOperation>>
 }
 
@@ -98,6 +101,7 @@ const optionNames: { readonly [Option in keyof Required<FakeGatewayOptions>]: tr
   maxBodyBytes: true,
   maxCalls: true,
   threeDSecure: true,
+  dashboard: true,
   operations: true,
 }
 
@@ -140,6 +144,7 @@ export function readOptions(options: FakeGatewayOptions): GatewaySettings {
     maxBodyBytes: options.maxBodyBytes ?? 262_144,
     maxCalls: options.maxCalls ?? 1000,
     threeDSecure,
+    dashboard: options.dashboard ?? true,
     operations: { ...operations, ...options.operations },
   })
 }

@@ -4,6 +4,7 @@
  * @module
  */
 import type { AnyOperation } from '@tillkit/protocol'
+import { controlPath } from './control/control-routes.js'
 import type { GatewaySettings } from './options.js'
 
 /** An operation's path. */
@@ -23,11 +24,13 @@ export type Route =
   | { readonly kind: 'hosted-form'; readonly token: string }
   | { readonly kind: 'three-d-secure'; readonly page: string; readonly serverTransId: string }
   | { readonly kind: 'health' }
+  | { readonly kind: 'control' }
   | { readonly kind: 'unknown'; readonly explanation: string }
 
 /** Finds what a path means. */
 export function findRoute(path: string, settings: GatewaySettings): Route {
   if (path === '/__gateway/health') return { kind: 'health' }
+  if (settings.dashboard && (path === controlPath || path.startsWith(`${controlPath}/`))) return { kind: 'control' }
   const { prefix, operations } = settings
   if (!path.startsWith(`${prefix}/`)) {
     const without = path.startsWith('/api/') ? ` The path prefix "${prefix}" is missing.` : ''

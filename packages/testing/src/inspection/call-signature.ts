@@ -4,7 +4,7 @@
  * @module
  */
 import { type AnyOperation, resolveSigning } from '@tillkit/protocol'
-import { type Parameter, percentEncode } from '@tillkit/signing'
+import { InvalidInputError, type Parameter, percentEncode } from '@tillkit/signing'
 import { explainControl, explainSignature } from '@tillkit/signing/explain'
 import type { Call } from '../call-log.js'
 import { controlValues } from '../check-signature.js'
@@ -17,8 +17,8 @@ export interface SignatureView {
   readonly scheme: 'control' | 'oauth-hmac-sha1' | 'oauth-rsa-sha256'
   /** Control items, or parameters in the order they are covered. */
   readonly covered: readonly { readonly name: string; readonly value: string }[]
-  /** What is digested or signed: the items joined, or the signature base string. */
-  readonly text: string
+  /** What is digested or signed: the items joined, or the base string. Absent where an item cannot be read. */
+  readonly text?: string
 }
 
 /**
@@ -43,27 +43,19 @@ interface ControlledCall {
 
 function controlView(call: Call, { row, items, gateway }: ControlledCall): SignatureView {
   const { controlKey, profile } = gateway.settings
+  const scheme = 'control'
   const fields = readFields(call.fields, { row, profile })
-  const values = itemValues({ fields, endpointId: endpointOf(call) }, { row, items, gateway })
-  const laidOut = explainControl({ items, values, controlKey })
-  return { scheme: 'control', covered: laidOut.items, text: laidOut.controlString }
-}
-
-/** An amount that cannot be read is shown as it came: that is why the request was refused. */
-function itemValues(
-  sent: { readonly fields: Fields; readonly endpointId: string },
-  { items, gateway }: ControlledCall,
-): Record<string, string> {
+  const endpointId = call.path.split('/').at(-1) ?? ''
   try {
-    return controlValues({ ...sent, gateway }, items)
+    const values = controlValues({ fields, endpointId, gateway }, items)
+    const laidOut = explainControl({ items, values, controlKey })
+    return { scheme, covered: laidOut.items, text: laidOut.controlString }
   } catch (error) {
-    if (!(error instanceof RefusedRequest)) throw error
-    const { amount = '', ...fields } = sent.fields
-    return { ...controlValues({ ...sent, fields, gateway }, items), ...(items.includes('amount') ? { amount } : {}) }
+    if (!(error instanceof RefusedRequest || error instanceof InvalidInputError)) throw error
+    const known: Fields = { endpointId, login: gateway.settings.login, ...fields }
+    return { scheme, covered: items.map(name => ({ name, value: known[name] ?? '' })) }
   }
 }
-
-const endpointOf = ({ path }: Call): string => path.split('/').at(-1) ?? ''
 
 function oauthView({ oauth, path, fields }: Call, scheme: 'oauth-hmac-sha1' | 'oauth-rsa-sha256') {
   if (oauth === undefined) return undefined

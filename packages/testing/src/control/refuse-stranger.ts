@@ -1,0 +1,33 @@
+/**
+ * Keeps the dashboard and the control API for this machine and for their own pages.
+ *
+ * A page on the web can have a visitor's browser send requests to 127.0.0.1, and can give its own name that address. So
+ * the name in `Host` must be one of this machine, and whatever changes something must not come from another site's page.
+ *
+ * @module
+ */
+import type { GatewayRequest } from '../gateway-message.js'
+import type { GatewayState } from '../gateway-state.js'
+import { isLoopback } from '../loopback.js'
+import { ControlError } from './control-error.js'
+
+/**
+ * Lets a request pass, or not.
+ *
+ * @throws {@link ControlError} 403 for a request that a stranger sent.
+ */
+export function refuseStranger({ method, url, headers }: GatewayRequest, gateway: GatewayState): void {
+  if (!isLoopback(url) && url.origin !== gateway.origin()) {
+    throw new ControlError(
+      403,
+      `The dashboard and the control API are for this machine. Ask ${gateway.origin()}, not ${url.host}.`,
+    )
+  }
+  if (method === 'GET' || method === 'HEAD') return
+  const { origin, 'sec-fetch-site': site } = headers
+  const foreign = (origin !== undefined && origin !== url.origin) || (site !== undefined && !ownSites.includes(site))
+  if (foreign) throw new ControlError(403, 'A page of another site sent this. Nothing was done.')
+}
+
+/** `none`: the person typed the address. */
+const ownSites: readonly string[] = ['same-origin', 'none']

@@ -1,0 +1,13 @@
+/**
+ * What is never shown of a gateway.
+ *
+ * @module
+ */
+import type { GatewaySettings } from './options.js'
+import type { Redaction } from './redact.js'
+
+/** The keys and names that redaction looks for. */
+export const redactionOf = ({ controlKey, profile }: GatewaySettings): Redaction => ({
+  controlKey,
+  controlField: profile.controlField.value,
+})
