@@ -3,10 +3,11 @@
  *
  * @module
  */
-import type { Operation, Operations, Reply, RequestOf, ResponseOf } from '@tillkit/protocol'
+import type { Operation, Operations, RememberedAttempt, Reply, RequestOf, ResponseOf } from '@tillkit/protocol'
 import type { CheckReport } from './check/report.js'
 import type { CheckOptions } from './check/run-check.js'
 import type { CallOptions } from './options.js'
+import type { Resolution, ResolveOptions } from './resolve/resolution.js'
 import type { WatchMethods } from './watch-methods.js'
 
 /** A method for each operation. */
@@ -28,6 +29,18 @@ export interface Client extends OperationMethods, WatchMethods {
     request: Request,
     options?: CallOptions,
   ): Promise<Response>
+  /**
+   * Asks what became of an attempt whose outcome is unknown: `attempt` of an `OutcomeUnknownError`, `openAttempt` of an
+   * `OpenChangeError`, or one that was stored. It asks status and never sends the request again.
+   *
+   * `happened`: the gateway took it. `no-trace`, only of operations that create: see `ResolveOptions` for what that takes.
+   * `cannot-tell-yet`: ask again later, or where `needsPerson` says so have somebody look. Once it is known, the attempts
+   * port is told. Where a person has found out, tell the port yourself:
+   * `attempts.settled(attempt, { ending: 'accepted', basis: 'person', note: 'ticket 4711', at: Date.now() })`.
+   *
+   * @throws An {@link InvalidRequestError} when it is no attempt of this client's, or an option is wrong; and nothing else.
+   */
+  resolve(attempt: RememberedAttempt, options?: ResolveOptions): Promise<Resolution>
   /**
    * Proves address, login, control key and RSA key without moving money, and says which of them is wrong.
    *

@@ -6,7 +6,13 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { setTimeout as timer } from 'node:timers/promises'
-import { type AnyOperation, operations, type StatusRequest, type StatusResponse } from '@tillkit/protocol'
+import {
+  type AnyOperation,
+  operations,
+  type RememberedAttempt,
+  type StatusRequest,
+  type StatusResponse,
+} from '@tillkit/protocol'
 import { call } from './call.js'
 import { type CheckOptions, runCheck } from './check/run-check.js'
 import type { Client } from './client.js'
@@ -14,6 +20,8 @@ import { type EnvironmentVariables, type EnvOption, envOptions, nameVariables } 
 import { notify } from './observer.js'
 import type { CallOptions, ClientOptions } from './options.js'
 import { callersDispatcher, ownPool } from './pool.js'
+import type { ResolveOptions } from './resolve/resolution.js'
+import { resolveAttempt } from './resolve/resolve-attempt.js'
 import { type Ambient, readSettings } from './settings.js'
 import { createWaits } from './waits.js'
 import { type ClientWarning, warningsOf } from './warnings.js'
@@ -68,6 +76,8 @@ export function createClient(options: ClientOptions): Client {
     ...Object.fromEntries(methods),
     ...watchMethods({ status, settings, waits }),
     send: run,
+    resolve: (attempt: RememberedAttempt, resolveOptions: ResolveOptions = {}) =>
+      resolveAttempt(attempt, { options: resolveOptions, settings, askStatus: status }),
     check: (checkOptions: CheckOptions = {}) => runCheck(checkOptions, { settings, connections }),
     close() {
       waits.close()

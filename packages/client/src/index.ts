@@ -170,6 +170,13 @@ export { type MemoryAttempts, type MemoryAttemptsOptions, memoryAttempts } from 
 export type { ClientObserver, Ending, Exchange, SignedRequest } from './observer.js'
 export type { CallOptions, ClientOptions, Environment, RequestDispatcher } from './options.js'
 export type { OrderQuestion, OrderView } from './order-view.js'
+export type {
+  CannotTellReason,
+  Resolution,
+  ResolutionEvidence,
+  ResolveOptions,
+  ResolvePosition,
+} from './resolve/resolution.js'
 export { spanAttributes } from './span-attributes.js'
 export type { ClientWarning } from './warnings.js'
 export type { WatchMethods } from './watch-methods.js'

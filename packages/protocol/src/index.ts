@@ -130,7 +130,7 @@ export {
   type Settlement,
   settle,
 } from './settle.js'
-export { type MoneyMoved, moneyMoved, type StageName } from './stage.js'
+export { type MoneyMoved, mayRepeat, moneyMoved, type StageName } from './stage.js'
 export { finalOutcome, stageOf } from './status.js'
 export {
   type MethodData,

@@ -46,6 +46,8 @@ export interface WireProfile extends SigningProfile {
   readonly threeDSecureSteps: ProfileEntry<{ readonly [Step in ThreeDSecureStep]: string }>
   /** Error code with which status answers for an order it never saw; undefined where no word is known. */
   readonly orderNeverSeen: ProfileEntry<string | undefined>
+  /** Whether status finds a subscription by the `clientOrderId` it was created with. */
+  readonly statusFindsRecurringPayments: ProfileEntry<boolean>
   /** Whether a partial capture ends the hold, so that the rest is released. */
   readonly captureEndsHold: ProfileEntry<boolean>
   /** Whether a sale counts as settled, so that void refuses it. */
@@ -165,6 +167,10 @@ export const defaultProfile: WireProfile = Object.freeze({
   threeDSecureSteps: assumed(
     { method: 'MethodUrlFrame', challenge: 'CReqForm', pares: 'PaReqForm' },
     'public server-to-server sale page; the names of the fields that go with the last two were not found',
+  ),
+  statusFindsRecurringPayments: assumed(
+    false,
+    'no public document says so; an unknown create-recurring-payment goes to a person',
   ),
   orderNeverSeen: assumed(undefined, 'no public document says; until it is known, absence is never concluded'),
   captureEndsHold: stated(true, 'section 3, rule 1: the hold ends only by Capture or Void'),

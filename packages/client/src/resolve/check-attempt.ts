@@ -1,0 +1,94 @@
+/**
+ * Checks of what `client.resolve` is handed: an attempt may come out of a store, and a position from another process.
+ *
+ * @module
+ */
+import type { RememberedAttempt } from '@tillkit/protocol'
+import { describeValue } from '../describe-value.js'
+import { requestMistake } from '../request-mistake.js'
+import type { Settings } from '../settings.js'
+import type { ResolveOptions } from './resolution.js'
+
+const texts = ['attemptId', 'operation', 'login', 'baseUrl'] as const
+
+/**
+ * Checks an attempt.
+ *
+ * @throws {@link InvalidRequestError} when it is none, or its outcome is known.
+ */
+export function checkAttempt(attempt: RememberedAttempt): void {
+  const isAttempt =
+    typeof attempt === 'object' &&
+    attempt !== null &&
+    texts.every(field => typeof attempt[field] === 'string') &&
+    (attempt.effect === 'creates' || attempt.effect === 'changes') &&
+    Array.isArray(attempt.stages)
+  if (!isAttempt) {
+    const problem =
+      'what is to be resolved is no attempt. Pass "attempt" of an OutcomeUnknownError, or one that was stored.'
+    throw requestMistake(
+      { name: 'status', clientOrderId: undefined, orderId: undefined },
+      { field: 'attempt', problem },
+    )
+  }
+  const ending = attempt.end?.ending
+  if (ending !== undefined && ending !== 'unknown' && ending !== 'accepted') {
+    throw mistake(attempt, `the attempt ended ${ending}, so there is nothing to resolve.`)
+  }
+}
+
+/**
+ * Checks that an attempt is one of the merchant and the gateway that are asked.
+ *
+ * @throws {@link InvalidRequestError} when it is not: an answer of another gateway says nothing about it.
+ */
+export function checkOwner(attempt: RememberedAttempt, settings: Settings): void {
+  const { origin, prefix } = settings.baseUrl
+  if (attempt.baseUrl !== `${origin}${prefix}`) {
+    throw mistake(attempt, `the attempt was sent to ${attempt.baseUrl}, and this client is for ${origin}${prefix}.`)
+  }
+  if (attempt.login !== settings.login) {
+    const found = `${JSON.stringify(attempt.login)}, and this client is for ${JSON.stringify(settings.login)}`
+    throw mistake(attempt, `the attempt is of merchant ${found}. Hand over that merchant with "merchant".`)
+  }
+}
+
+/** The numbers of a resolution, in milliseconds. */
+export interface ResolveTimes {
+  readonly quietPeriod: number
+  readonly apart: number
+}
+
+/**
+ * Checks the options that are not those of a call.
+ *
+ * @throws {@link InvalidRequestError} naming the option.
+ */
+export function readResolveOptions(options: ResolveOptions, attempt: RememberedAttempt): ResolveTimes {
+  if (typeof options !== 'object' || options === null) {
+    throw mistake(attempt, 'the options must be an object.', 'options')
+  }
+  const { position, connectionClosed = false, quietPeriod = 900_000, apart = 300_000 } = options
+  for (const [option, value] of Object.entries({ quietPeriod, apart })) {
+    if (Number.isSafeInteger(value) && value > 0) continue
+    throw mistake(
+      attempt,
+      `"${option}" is ${describeValue(value)}; it must be a whole number of milliseconds from 1 on.`,
+      option,
+    )
+  }
+  if (typeof connectionClosed !== 'boolean') {
+    const problem = `"connectionClosed" is ${describeValue(connectionClosed)}; it must be true or false.`
+    throw mistake(attempt, problem, 'connectionClosed')
+  }
+  if (position === undefined) return { quietPeriod, apart }
+  if (typeof position !== 'object' || position === null || !Number.isFinite(position.quietSince)) {
+    throw mistake(attempt, '"position" is none. Pass what the resolution before this one returned.', 'position')
+  }
+  if (position.attemptId === attempt.attemptId) return { quietPeriod, apart }
+  throw mistake(attempt, `"position" is of attempt ${describeValue(position.attemptId)}.`, 'position')
+}
+
+function mistake({ clientOrderId, orderId }: RememberedAttempt, problem: string, field = 'attempt') {
+  return requestMistake({ name: 'status', clientOrderId, orderId }, { field, problem })
+}

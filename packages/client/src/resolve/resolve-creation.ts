@@ -1,0 +1,82 @@
+/**
+ * Resolving an attempt that creates: status finds its order by the merchant's id, or it does not.
+ *
+ * @module
+ */
+import { emptyOrder, mayRepeat, type RememberedAttempt, reduceOrder, type StatusSnapshot } from '@tillkit/protocol'
+import { sameAmount } from '@tillkit/signing'
+import type { ResolveTimes } from './check-attempt.js'
+import { judgeAbsence } from './judge-absence.js'
+import { type Answer, askAbout, noAnswer, orderIdOf, type QuestionInput } from './question.js'
+import type { Resolution, ResolveOptions } from './resolution.js'
+
+/** Asks status and says what follows for an attempt that creates. */
+export async function resolveCreation(
+  input: QuestionInput,
+  options: ResolveTimes & Pick<ResolveOptions, 'position' | 'connectionClosed'>,
+): Promise<Resolution> {
+  const { attempt, clientOrderId, settings } = input
+  const { profile } = settings
+  const answer = await askAbout(input)
+  if (answer.kind === 'refused') return absent(answer, { input, options })
+  if (answer.kind !== 'reply') return noAnswer(answer)
+  const { observation, snapshot } = answer
+  const { askedAt } = observation
+  const evidence = { askedAt, reply: snapshot }
+  const strange = anothers(attempt, snapshot)
+  if (strange !== undefined) {
+    return {
+      resolution: 'cannot-tell-yet',
+      reason: 'another-request',
+      explanation: `Status knows an order ${JSON.stringify(clientOrderId)}, and ${strange}: another request made it, and this one may have been refused for it.`,
+      evidence,
+      needsPerson: true,
+    }
+  }
+  const { orderId } = observation.reply
+  const order = emptyOrder({ clientOrderId, ...(orderId === undefined ? {} : { orderId }) })
+  return {
+    resolution: 'happened',
+    order: reduceOrder(order, observation, profile),
+    explanation: `Status knows the order: ${snapshot.stage ?? 'its stage'} is ${JSON.stringify(snapshot.status.slice(0, 40))}. It was created; wait for its outcome.`,
+    evidence,
+  }
+}
+
+/** Why the order that was found is none of this attempt's, if so. Stages that come later say nothing about it. */
+function anothers(attempt: RememberedAttempt, { stage, amount, currency }: StatusSnapshot): string | undefined {
+  if (stage === undefined || mayRepeat(stage)) return undefined
+  // With the profile's word for it a subscription is found too, whatever stage it shows.
+  if (attempt.stages.length > 0 && !attempt.stages.includes(stage)) return `it is a ${stage}`
+  if (attempt.amount === undefined || amount === undefined) return undefined
+  const isSameCurrency = currency === undefined || attempt.currency === undefined || currency === attempt.currency
+  return isSameCurrency && sameAmount(attempt.amount, amount) ? undefined : 'it is over another amount'
+}
+
+function absent(
+  answer: Extract<Answer, { kind: 'refused' | 'failed' }>,
+  {
+    input: { attempt, settings },
+    options,
+  }: { readonly input: QuestionInput; readonly options: Parameters<typeof resolveCreation>[1] },
+): Resolution {
+  const { askedAt, cause } = answer
+  const word = settings.profile.orderNeverSeen.value
+  const code = 'errorCode' in cause ? cause.errorCode : undefined
+  // Where the gateway has given the order an id it has seen it, whatever it says now.
+  if (orderIdOf(attempt) !== undefined || (word !== undefined && code !== word)) return noAnswer(answer)
+  if (word === undefined) {
+    return {
+      resolution: 'cannot-tell-yet',
+      reason: 'no-word',
+      explanation:
+        'Status refused the question, and it is not known which error code means that it has never seen an order. Ask ' +
+        'the gateway’s support, then say so: defineProfile({ orderNeverSeen }).',
+      evidence: { askedAt },
+      needsPerson: true,
+      cause,
+    }
+  }
+  const { quietPeriod, apart, position, connectionClosed = false } = options
+  return judgeAbsence({ attempt, askedAt, position, quietPeriod, apart, connectionClosed })
+}
