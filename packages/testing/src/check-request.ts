@@ -113,12 +113,15 @@ const requiredFields = (row: AnyOperation, fields: Fields): readonly string[] =>
 
 const quoted = (names: readonly string[]): string => names.map(name => `"${name}"`).join(', ')
 
-function checkEndpoint({ endpointId, group }: OperationRoute, settings: GatewaySettings): void {
+function checkEndpoint({ endpointId, group, row }: OperationRoute, settings: GatewaySettings): void {
   if (!isEndpointId(endpointId)) {
     refuse('endpoint', `The endpointId of the path is ${JSON.stringify(endpointId.slice(0, 40))}, no 64-bit integer.`)
   }
   const known = group ? settings.endpointGroupId : settings.endpointId
   if (endpointId === known) return
+  // Paths of some operations have no segment that tells a group from an endpoint.
+  const mayBeGroup = settings.profile.groupPath.value.without.includes(row.name)
+  if (mayBeGroup && endpointId === settings.endpointGroupId) return
   const what = group ? 'endpoint group' : 'endpoint'
   const here = known === undefined ? 'there is none here (option "endpointGroupId")' : `the one here is "${known}"`
   refuse('endpoint', `The path says endpointId "${endpointId}", an unknown ${what}: ${here}.`)
