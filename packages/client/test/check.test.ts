@@ -114,6 +114,17 @@ describe('a check against the fake gateway, over HTTP', () => {
     await expect(check({}, { timeout: 0 })).rejects.toMatchObject({ code: 'ERR_INVALID_REQUEST', field: 'timeout' })
   })
 
+  it('checks another merchant', async () => {
+    const { login, privateKey } = gateway.clientOptions
+    const merchant = { login, controlKey: 'another', privateKey, endpointId: 39 }
+    expect(verdicts(await check({ login: 'mine', controlKey: 'mine' }, { merchant }))).toEqual({
+      ...allOk,
+      controlKey: 'wrong',
+    })
+    const { endpointId: _endpoint, ...homeless } = merchant
+    await expect(check({ login: 'mine' }, { merchant: homeless })).rejects.toThrow('"merchant" names no endpoint')
+  })
+
   it('works for an endpoint group', async () => {
     await gateway.close()
     gateway = createFakeGateway({ endpointGroupId: 7 })

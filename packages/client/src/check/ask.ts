@@ -47,7 +47,7 @@ export async function ask(
     exchange = seen
   })
   const endpoint = { [settings.endpoint.isGroup ? 'endpointGroupId' : 'endpointId']: noEndpoint }
-  const callOptions = { ...options, ...(sent === 'unknown-endpoint' ? endpoint : {}) }
+  const callOptions = { ...options, retries: 0, ...(sent === 'unknown-endpoint' ? endpoint : {}) }
   let error: AnyGatewayError | undefined
   try {
     await call({ ...probeRequest(scheme, settings.nonce()), options: callOptions, settings: observed, connections })

@@ -4,6 +4,8 @@
  * @module
  */
 import type { ResolvedSigning } from '@tillkit/protocol'
+import type { Merchant } from '../credentials.js'
+import { settingsOf } from '../merchant-settings.js'
 import type { Settings } from '../settings.js'
 import { addressProblem } from './address-finding.js'
 import { type AskedProbe, type AskInput, ask } from './ask.js'
@@ -18,8 +20,10 @@ export interface CheckOptions {
   /** Of each question, in milliseconds. Default: the client's. */
   readonly timeout?: number | undefined
   readonly signal?: AbortSignal | undefined
-  /** Schemes to try. Default: all that the keys of the client allow. */
+  /** Schemes to try. Default: all that the keys allow. */
   readonly schemes?: readonly Scheme[] | undefined
+  /** Another merchant to check, with its own login and keys. Default: the client's. */
+  readonly merchant?: Merchant | undefined
 }
 
 /**
@@ -31,9 +35,10 @@ export interface CheckOptions {
  */
 export async function runCheck(
   options: CheckOptions,
-  { settings, connections }: Omit<AskInput, 'options'>,
+  { settings: ours, connections }: Omit<AskInput, 'options'>,
 ): Promise<CheckReport> {
-  const { timeout, signal } = options
+  const { timeout, signal, merchant } = options
+  const settings = merchant === undefined ? ours : ofMerchant(merchant, ours)
   const input: AskInput = {
     settings,
     connections,
@@ -48,6 +53,12 @@ export async function runCheck(
   const evidence = await gather(schemesOf(options, settings), asking)
   const address = `${settings.baseUrl.origin}${settings.baseUrl.prefix}`
   return checkReport(address, { findings: judge(evidence, settings), probes: probes.map(shown) })
+}
+
+function ofMerchant(merchant: Merchant, ours: Settings): Settings {
+  const { settings, lacksEndpoint } = settingsOf(merchant, ours)
+  if (!lacksEndpoint) return settings
+  throw new TypeError('"merchant" names no endpoint, and the client’s belongs to another login. Give it "endpointId".')
 }
 
 /** Asks only what the answers so far leave open. */
