@@ -16,7 +16,7 @@ import {
 import { call } from './call.js'
 import { type CheckOptions, runCheck } from './check/run-check.js'
 import type { Client } from './client.js'
-import { type EnvironmentVariables, type EnvOption, envOptions, nameVariables } from './env-options.js'
+import { type EnvClientOptions, type EnvironmentVariables, envOptions, nameVariables } from './env-options.js'
 import { notify } from './observer.js'
 import type { CallOptions, ClientOptions } from './options.js'
 import { callersDispatcher, ownPool } from './pool.js'
@@ -93,17 +93,16 @@ export function createClient(options: ClientOptions): Client {
  * `TILLKIT_TIMEOUT` (milliseconds).
  *
  * @param env Default: the environment of the process.
- * @param options Everything else a client takes.
+ * @param options Everything else a client takes; what is given here counts before a variable.
  * @throws {TypeError} that lists every variable that is missing, misspelt or damaged. It never holds the value of a key.
  */
-export function createClientFromEnv(
-  env: EnvironmentVariables = process.env,
-  options: Omit<ClientOptions, EnvOption> = {},
-): Client {
+export function createClientFromEnv(env: EnvironmentVariables = process.env, options: EnvClientOptions = {}): Client {
   const read = envOptions({ env, ambient, readFile: path => readFileSync(path, 'utf8') })
   try {
     return createClient({ ...read, ...options })
   } catch (cause) {
-    throw new TypeError(nameVariables(cause instanceof Error ? cause.message : String(cause)), { cause })
+    throw new TypeError(nameVariables(cause instanceof Error ? cause.message : String(cause), Object.keys(options)), {
+      cause,
+    })
   }
 }

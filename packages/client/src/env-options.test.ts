@@ -151,6 +151,10 @@ describe('createClientFromEnv', () => {
     )
   })
 
+  it('lets options count before variables, and blames them', () => {
+    expect(() => createClientFromEnv({ ...right, TILLKIT_TIMEOUT: '20' }, { timeout: 0 })).toThrow('"timeout" is 0;')
+  })
+
   it('reads the environment of the process', () => {
     for (const [name, value] of Object.entries(right)) vi.stubEnv(name, value)
     expect(createClientFromEnv()).toHaveProperty('sale')

@@ -9,11 +9,16 @@ import type { ClientOptions } from './options.js'
 import { type Ambient, readSettings } from './settings.js'
 import { sentence } from './wording.js'
 
-/** EnvironmentVariables variables by name. */
+/** Options that go with variables: every one that is no identifier and no key. */
+export type EnvClientOptions = Omit<
+  ClientOptions,
+  'baseUrl' | 'endpointId' | 'endpointGroupId' | 'login' | 'controlKey' | 'privateKey'
+>
+
+/** Environment variables by name. */
 export type EnvironmentVariables = Readonly<Record<string, string | undefined>>
 
-/** Options that come from variables. */
-export type EnvOption = keyof typeof variables
+type EnvOption = keyof typeof variables
 
 /** Variables of the options that a client may be given in the environment. */
 const variables = {
@@ -68,9 +73,11 @@ export function envOptions(source: EnvSource): Pick<ClientOptions, EnvOption> {
   return found as Found & Pick<ClientOptions, 'baseUrl' | 'login'>
 }
 
-/** Says it by the variable's name. */
-export function nameVariables(message: string): string {
-  return Object.entries(variables).reduce((text, [option, name]) => text.replaceAll(`"${option}"`, name), message)
+/** Says it by the variable's name; options in `besides` were not read from variables. */
+export function nameVariables(message: string, besides: readonly string[] = []): string {
+  return Object.entries(variables)
+    .filter(([option]) => !besides.includes(option))
+    .reduce((text, [option, name]) => text.replaceAll(`"${option}"`, name), message)
 }
 
 function readAll(source: EnvSource, problems: string[]): Found {

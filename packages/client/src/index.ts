@@ -151,7 +151,7 @@ export type { Client, OperationMethods } from './client.js'
 export { createClient, createClientFromEnv } from './create-client.js'
 export type { Merchant } from './credentials.js'
 export type { EndpointId, EndpointOptions } from './endpoint.js'
-export type { EnvironmentVariables } from './env-options.js'
+export type { EnvClientOptions, EnvironmentVariables } from './env-options.js'
 export {
   type AnyGatewayError,
   AuthenticationRefusedError,
@@ -170,6 +170,7 @@ export { type MemoryAttempts, type MemoryAttemptsOptions, memoryAttempts } from 
 export type { ClientObserver, Ending, Exchange, SignedRequest } from './observer.js'
 export type { CallOptions, ClientOptions, Environment, RequestDispatcher } from './options.js'
 export type { OrderQuestion, OrderView } from './order-view.js'
+export { connectionOptions } from './pool.js'
 export type {
   CannotTellReason,
   Resolution,

@@ -19,10 +19,12 @@ export interface Connections {
 }
 
 /**
+ * Options of undici's `Agent` and `ProxyAgent` as the client's own connections have them, for a dispatcher of yours.
+ *
  * One request at a time on a connection, HTTP/1.1, and idle connections dropped after four seconds: the fewer requests
- * meet a connection that the other side has just closed, the fewer outcomes are unknown.
+ * meet a connection that the other side has just closed, the fewer outcomes are unknown. Times are in milliseconds.
  */
-const agentOptions = {
+export const connectionOptions = {
   pipelining: 1,
   allowH2: false,
   keepAliveTimeout: 4_000,
@@ -32,13 +34,13 @@ const agentOptions = {
 
 /** A pool of the client's own. */
 export function ownPool(): Connections {
-  const agent = new Agent(agentOptions)
+  const agent = new Agent(connectionOptions)
   let isClosed = false
   return {
     dispatcher: agent,
     isOwn: true,
     async afresh(use) {
-      const fresh = new Agent(agentOptions)
+      const fresh = new Agent(connectionOptions)
       try {
         return await use(fresh)
       } finally {

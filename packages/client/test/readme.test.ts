@@ -1,6 +1,7 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { createFakeGateway } from '@tillkit/testing'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { createClient, generateKeyPair } from '../src/index.js'
 import { anyReply, capturing } from './capturing-dispatcher.js'
@@ -16,7 +17,7 @@ afterEach(() => {
 describe('the README', () => {
   it('shows the examples that are compiled and run here, and no others', async () => {
     const blocks = (await read('../README.md')).match(/(?<=```ts\n).*?(?=```)/gs)
-    const examples = ['example', 'keys', 'outcome', 'merchants', 'own-operation']
+    const examples = ['example', 'keys', 'check', 'outcome', 'merchants', 'own-operation']
     const sources = await Promise.all(examples.map(example => read(`readme-${example}.ts`)))
     const shown = sources.map(source =>
       source.replaceAll(/ *\/\/ biome-ignore.*\n/g, '').replace('../src/index.js', '@tillkit/client'),
@@ -69,6 +70,26 @@ describe('the README', () => {
     const printed = log.mock.calls.map(line => `\`${line.join(' ')}\``)
     log.mockRestore()
     expect(await read('../README.md')).toContain(`It prints ${printed.join(' and ')}.`)
+  })
+
+  it('says what its check prints', async () => {
+    const gateway = createFakeGateway({ endpointId: 39, login: 'merchant', controlKey: 'the right one' })
+    const { baseUrl } = await gateway.listen()
+    vi.stubEnv('TILLKIT_BASE_URL', `${baseUrl}`)
+    vi.stubEnv('TILLKIT_ENDPOINT_ID', '39')
+    vi.stubEnv('TILLKIT_LOGIN', 'merchant')
+    vi.stubEnv('TILLKIT_CONTROL_KEY', 'a wrong one')
+    const log = vi.spyOn(console, 'log').mockReturnValue()
+    await import('./readme-check.js')
+    const printed = log.mock.calls
+      .join('\n')
+      .replace(String(baseUrl), 'https://gate.example/paynet')
+      .replace(/(?<=It said: ).*/, '…')
+    log.mockRestore()
+    expect(process.exitCode).toBe(1)
+    process.exitCode = 0
+    await gateway.close()
+    expect(await read('../README.md')).toContain(`prints\n\n\`\`\`text\n${printed}\n\`\`\``)
   })
 
   it('makes a client with a key from a variable', async () => {

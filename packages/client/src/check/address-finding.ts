@@ -57,7 +57,10 @@ function connectionProblem({ error, answer, message = '' }: AskedProbe): Found {
       `TLS could not be agreed on: is it https at that port, and is a client certificate asked for? ${reason}`,
     )
   }
-  if (answer === 'broke-off') return unsure(`The connection broke off before a whole answer came. ${reason}`)
+  if (answer === 'broke-off')
+    return unsure(
+      `The connection broke off before a whole answer came. A gateway that asks for a client certificate and gets none ends it like this, too. ${reason}`,
+    )
   return unsure(`No connection came about: a firewall, a proxy, or the gateway is down. ${reason}`)
 }
 
