@@ -4,15 +4,15 @@
  * @module
  */
 import { createHash } from 'node:crypto'
-import { type CardField, cardNumberFields, type ResolvedSigning, resolveSigning } from '@tillkit/protocol'
+import { type CardField, cardFields, cardNumberFields, type ResolvedSigning } from '@tillkit/protocol'
 import {
-  authorizationHeader,
   controlValue,
+  createRequestSigner,
   hmacSha1Signer,
   type Parameter,
   parseAuthorizationHeader,
+  type RequestSigner,
   rsaSha256Signer,
-  type Signer,
   SigningError,
   toMinorUnits,
 } from '@tillkit/signing'
@@ -20,10 +20,12 @@ import { explainSignature } from '@tillkit/signing/explain'
 import type { BuiltRequest, FormField } from './build-request.js'
 import type { Endpoint } from './endpoint.js'
 import type { SignedRequest } from './observer.js'
+import { operationPlan } from './operation-plan.js'
 import { redactField } from './redact.js'
 import { type RequestSubject, requestMistake } from './request-mistake.js'
-import { createScrubber, type Scrubber } from './scrub.js'
+import { type Scrubber, scrubberWhenNeeded } from './scrub.js'
 import type { Settings } from './settings.js'
+import { whenNeeded } from './when-needed.js'
 import { unsetVariable } from './wording.js'
 
 /** What is authenticated, and with what. */
@@ -42,7 +44,9 @@ export interface AuthenticatedRequest {
   readonly form: readonly FormField[]
   /** Value of the `Authorization` header; absent for scheme `control`. */
   readonly authorization?: string
-  readonly signed: SignedRequest
+  readonly scheme: ResolvedSigning['scheme']
+  /** What may be seen of it, worked out when somebody wants to see it. */
+  readonly signed: () => SignedRequest
   /** Takes the secrets of this request out of text. */
   readonly scrubber: Scrubber
 }
@@ -54,7 +58,7 @@ export interface AuthenticatedRequest {
  * @see Interface specification, section 5
  */
 export async function authenticate(input: AuthenticateInput): Promise<AuthenticatedRequest> {
-  const signing = resolveSigning(input.subject.row, input.settings.profile)
+  const { signing } = operationPlan(input.subject.row, input.settings.profile)
   try {
     return signing.scheme === 'control'
       ? withControlValue(input, signing.items)
@@ -69,20 +73,22 @@ export async function authenticate(input: AuthenticateInput): Promise<Authentica
 function withControlValue(input: AuthenticateInput, items: readonly string[]): AuthenticatedRequest {
   const { subject, built, settings } = input
   const key = needed(input, 'controlKey', 'a control value')
-  const values = Object.fromEntries(items.map(item => [item, itemValue(input, item)]))
+  const values: Record<string, string> = {}
+  for (const item of items) values[item] = itemValue(input, item)
   const { controlEncoding, controlField } = settings.profile
   const control = controlValue(items, values, key, { encoding: controlEncoding.value })
-  const scrubber = scrubberOf(input, [control])
+  const scrubber = scrubberOf(input, () => [control])
   return {
     form: [...built.form, { name: controlField.value, value: control }],
     scrubber,
-    signed: {
+    scheme: 'control',
+    signed: whenNeeded(() => ({
       operation: subject.name,
       login: settings.login,
       scheme: 'control',
       fingerprint: fingerprint(control),
       items: items.map(name => ({ name, value: shownItem(name, values[name] ?? '', scrubber) })),
-    },
+    })),
   }
 }
 
@@ -102,33 +108,46 @@ async function withHeader(
   scheme: Exclude<ResolvedSigning['scheme'], 'control'>,
 ): Promise<AuthenticatedRequest> {
   const { subject, built, settings } = input
-  const signer = signerOf(input, scheme)
   const { url } = built
   const parameters = built.form.map(({ name, value }): Parameter => [name, value])
-  const authorization = await authorizationHeader({
+  const authorization = await requestSignerOf(input, scheme).header({
     url,
     parameters,
-    consumerKey: settings.login,
-    signer,
     timestamp: Math.floor(settings.clock() / 1000),
     nonce: settings.nonce(),
   })
-  const signature = new Map(parseAuthorizationHeader(authorization)?.parameters).get('oauth_signature') ?? ''
-  const scrubber = scrubberOf(input, [authorization, signature, encodeURIComponent(signature)])
-  const mask = masker(built.form, scrubber)
-  const { baseString } = explainSignature({ method: 'POST', url, parameters, authorization, mask })
+  const signature = () => new Map(parseAuthorizationHeader(authorization)?.parameters).get('oauth_signature') ?? ''
+  const scrubber = scrubberOf(input, () => [authorization, signature(), encodeURIComponent(signature())])
   return {
     form: built.form,
     authorization,
     scrubber,
-    signed: { operation: subject.name, login: settings.login, scheme, fingerprint: fingerprint(signature), baseString },
+    scheme,
+    signed: whenNeeded(() => {
+      const mask = masker(built.form, scrubber)
+      const { baseString } = explainSignature({ method: 'POST', url, parameters, authorization, mask })
+      const { login } = settings
+      return { operation: subject.name, login, scheme, fingerprint: fingerprint(signature()), baseString }
+    }),
   }
 }
 
-function signerOf(input: AuthenticateInput, scheme: 'oauth-hmac-sha1' | 'oauth-rsa-sha256'): Signer {
-  return scheme === 'oauth-hmac-sha1'
-    ? hmacSha1Signer({ consumerSecret: needed(input, 'controlKey', 'HMAC-SHA1') })
-    : rsaSha256Signer(needed(input, 'privateKey', 'RSA-SHA256'))
+type OAuthScheme = 'oauth-hmac-sha1' | 'oauth-rsa-sha256'
+
+/** Signers of a merchant's requests, kept with the settings that its keys are in. */
+const requestSigners = new WeakMap<Settings, Map<OAuthScheme, RequestSigner>>()
+
+function requestSignerOf(input: AuthenticateInput, scheme: OAuthScheme): RequestSigner {
+  const { settings } = input
+  const known = requestSigners.get(settings)?.get(scheme)
+  if (known !== undefined) return known
+  const signer =
+    scheme === 'oauth-hmac-sha1'
+      ? hmacSha1Signer({ consumerSecret: needed(input, 'controlKey', 'HMAC-SHA1') })
+      : rsaSha256Signer(needed(input, 'privateKey', 'RSA-SHA256'))
+  const made = createRequestSigner({ consumerKey: settings.login, signer })
+  requestSigners.set(settings, (requestSigners.get(settings) ?? new Map()).set(scheme, made))
+  return made
 }
 
 function needed<Option extends 'controlKey' | 'privateKey'>(
@@ -153,18 +172,23 @@ function masker(form: readonly FormField[], scrubber: Scrubber) {
   }
 }
 
-function scrubberOf({ built, settings }: AuthenticateInput, computed: readonly string[]): Scrubber {
-  const valuesOf = (...fields: readonly CardField[]) =>
-    built.form.flatMap(({ field, value }) => (fields.some(each => each === field) ? [value] : []))
-  const [month = '', year = ''] = [valuesOf('expireMonth')[0], valuesOf('expireYear')[0]]
-  return createScrubber({
-    texts: [...computed, settings.controlKey ?? [], settings.alsoSecret ?? []].flat(),
-    cardNumbers: valuesOf(...cardNumberFields),
-    digits: valuesOf('cvv2', 'expireYear'),
-    expiry: { month, year },
-    unshown: built.form.filter(isUnshown).map(({ value }) => value),
+/** @param computed What was computed with a key. */
+function scrubberOf({ built, settings }: AuthenticateInput, computed: () => readonly string[]): Scrubber {
+  return scrubberWhenNeeded(() => {
+    const card = built.form.filter(({ field }) => field !== undefined && secretCardFields.has(field))
+    const valuesOf = (...fields: readonly CardField[]) =>
+      card.flatMap(({ field, value }) => (fields.some(each => each === field) ? [value] : []))
+    return {
+      texts: [...computed(), settings.controlKey ?? [], settings.alsoSecret ?? []].flat(),
+      cardNumbers: valuesOf(...cardNumberFields),
+      digits: valuesOf('cvv2', 'expireYear'),
+      expiry: { month: valuesOf('expireMonth')[0] ?? '', year: valuesOf('expireYear')[0] ?? '' },
+      unshown: () => built.form.filter(isUnshown).map(({ value }) => value),
+    }
   })
 }
+
+const secretCardFields: ReadonlySet<string> = new Set(cardFields)
 
 /** Half of a surrogate pair has no encoded form; the mistake is reported where the body is encoded. */
 const isUnshown = (field: FormField): boolean =>

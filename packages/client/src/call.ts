@@ -11,6 +11,7 @@ import { readCallOptions } from './call-options.js'
 import { checkRequest } from './check-request.js'
 import { startDeadline } from './deadline.js'
 import type { PreparedCall } from './exchange-once.js'
+import { operationPlan } from './operation-plan.js'
 import type { CallOptions } from './options.js'
 import type { Connections } from './pool.js'
 import type { Settings } from './settings.js'
@@ -31,7 +32,7 @@ export interface CallInput {
  */
 export async function call(input: CallInput): Promise<Reply> {
   const { row, request, connections } = input
-  const name = operationName(row)
+  const { name } = operationPlan(row, input.settings.profile)
   const checked = checkRequest({ name, row, request, profile: input.settings.profile })
   const { values } = checked
   const subject = { name, row, clientOrderId: values.get('clientOrderId'), orderId: values.get('orderId') }
@@ -60,9 +61,4 @@ export async function call(input: CallInput): Promise<Reply> {
 function statusOf({ settings, connections }: PreparedCall) {
   return (request: StatusRequest, options: CallOptions): Promise<StatusResponse> =>
     call({ row: operations.status, request, options, settings, connections }) as Promise<StatusResponse>
-}
-
-/** Name in this library of an operation of the table, the row's own name otherwise. */
-function operationName(row: AnyOperation): string {
-  return Object.entries(operations).find(([, each]) => (each as AnyOperation) === row)?.[0] ?? row.name
 }

@@ -38,7 +38,7 @@ export interface ConcludeInput extends Talked {
 export interface Answered {
   readonly httpStatus?: number
   /** The reply, redacted. */
-  readonly received?: RawReply
+  readonly received?: () => RawReply
   /** Where the answer could not be read as a reply, its beginning, redacted. */
   readonly receivedText?: string
   /** The gateway's order id, where the answer had one. */
@@ -156,7 +156,7 @@ function outcomeUnknown(
     orderId,
     attempt,
     serialNumber,
-    received,
+    received: received?.(),
     receivedText: text,
     moneyMayHaveMoved: true,
     cause,

@@ -51,11 +51,11 @@ export interface ReadyRequest {
 export async function exchangeOnce(prepared: PreparedCall, ready: ReadyRequest): Promise<Conclusion> {
   const { subject, built, settings, connections, signal, options } = prepared
   const { authenticated, wire, attempt } = ready
-  const { scrubber, signed } = authenticated
+  const { scrubber, scheme, signed } = authenticated
   const startedAt = settings.clock()
   const run = async (): Promise<Conclusion> => {
     await ready.reserve?.()
-    notify(() => settings.observer.signed?.(signed))
+    notify(() => settings.observer.signed?.(signed()))
     const { maxReplyBytes } = settings
     const { freshConnection } = options
     const transmission = await send({ request: wire, connections, maxReplyBytes, signal, freshConnection })
@@ -65,7 +65,7 @@ export async function exchangeOnce(prepared: PreparedCall, ready: ReadyRequest):
     return conclusion
   }
   const { endpoint } = options
-  const describe = () => requestMessage({ subject, endpoint, scheme: signed.scheme, startedAt, settings })
+  const describe = () => requestMessage({ subject, endpoint, scheme, startedAt, settings })
   const conclusion = await announceRequest({ describe, clock: settings.clock, run })
   notify(() =>
     settings.observer.exchange?.(exchangeOf({ subject, built, authenticated, conclusion, settings, startedAt })),

@@ -33,24 +33,24 @@ export function exchangeOf({
   settings,
   startedAt,
 }: ExchangeInput): Exchange {
-  const { form, scrubber, signed } = authenticated
+  const { form, scrubber, scheme, signed } = authenticated
   const { ending, httpStatus, received, receivedText, date, orderId = subject.orderId } = conclusion
   const finishedAt = settings.clock()
   const difference = date === undefined ? undefined : clockDifference({ date }, finishedAt)
   return {
     operation: subject.name,
-    login: signed.login,
+    login: signed().login,
     path: `${built.url.pathname}${built.url.search}`,
-    scheme: signed.scheme,
+    scheme,
     ...(subject.clientOrderId === undefined ? {} : { clientOrderId: subject.clientOrderId }),
     ...(orderId === undefined ? {} : { orderId }),
     startedAt,
     finishedAt,
     fields: form.map((field): Parameter => [field.name, redactField(field, scrubber)]),
-    signed,
+    signed: signed(),
     ...(httpStatus === undefined ? {} : { httpStatus }),
     ...(difference === undefined ? {} : { clockDifference: difference }),
-    ...(received === undefined ? {} : { reply: received }),
+    ...(received === undefined ? {} : { reply: received() }),
     ...(receivedText === undefined ? {} : { receivedText }),
     ending,
     ...('error' in conclusion ? { error: shownError(conclusion.error) } : {}),

@@ -27,6 +27,7 @@ import { parseReply } from './parse-reply.js'
 import { receivedText } from './received-text.js'
 import { redactReply } from './redact.js'
 import type { RawAnswer } from './transmit.js'
+import { whenNeeded } from './when-needed.js'
 import { nameRequest, sentence } from './wording.js'
 
 /** An answer and the request it belongs to. */
@@ -58,7 +59,7 @@ export function judgeAnswer(input: JudgeAnswerInput): Judgement {
 /** What every judgement of a record carries. */
 interface Read {
   readonly httpStatus: number
-  readonly received?: RawReply
+  readonly received?: () => RawReply
   readonly receivedText?: string
   readonly orderId?: string
   readonly serialNumber?: string
@@ -130,7 +131,7 @@ function readCommon({ answer, settings, scrubber }: JudgeAnswerInput, reply: Rep
   return {
     httpStatus: answer.httpStatus,
     ...dateOf(answer),
-    received: redactReply(reply.raw, { profile: settings.profile, scrubber }),
+    received: whenNeeded(() => redactReply(reply.raw, { profile: settings.profile, scrubber })),
     ...(orderId === undefined ? {} : { orderId: scrubber.exact(orderId) }),
     ...(serialNumber === undefined ? {} : { serialNumber: scrubber.exact(serialNumber) }),
     ...(errorCode === undefined ? {} : { errorCode: scrubber.prose(errorCode) }),
@@ -222,7 +223,7 @@ function details(input: JudgeAnswerInput, read: Read): AnswerDetails {
     orderId: read.orderId ?? input.orderId,
     moneyMayHaveMoved: input.row.effect !== 'reads',
     httpStatus,
-    received,
+    received: received?.(),
     receivedText: text,
     errorCode,
     errorMessage,

@@ -6,6 +6,7 @@
 import { maskCardNumber, maskCardNumbers } from '@tillkit/protocol'
 import { percentEncode } from '@tillkit/signing'
 import { hidden } from './redact.js'
+import { whenNeeded } from './when-needed.js'
 
 /** Takes secrets out of text. */
 export interface Scrubber {
@@ -24,26 +25,33 @@ export interface Secrets {
   readonly digits: readonly string[]
   readonly expiry?: { readonly month: string; readonly year: string }
   /** Values that are not shown where they stand, and so not in free text either, as they are or form-encoded. */
-  readonly unshown?: readonly string[]
+  readonly unshown?: () => readonly string[]
 }
 
 /** Makes a scrubber for one request. */
-export function createScrubber({ texts, cardNumbers, digits, expiry, unshown = [] }: Secrets): Scrubber {
+export function createScrubber({ texts, cardNumbers, digits, expiry, unshown }: Secrets): Scrubber {
   const secrets = longestFirst(texts)
-  const others = longestFirst(unshown.flatMap(spellings))
-  const cards = cardNumbers.flatMap(cardPattern)
-  const exact = (text: string) =>
-    cards.reduce((done, pattern) => done.replace(pattern, maskSpelled), hideAll(text, secrets))
-  const dates = expiry === undefined ? [] : expiryPatterns(expiry)
-  const alone = digits.filter(value => /^\d{3,}$/.test(value)).map(value => new RegExp(`(?<!\\d)${value}(?!\\d)`, 'g'))
+  const cards = cardNumbers.flatMap(cardMask)
+  const exact = (text: string) => cards.reduce((done, mask) => mask(done), hideAll(text, secrets))
+  const others = whenNeeded(() => longestFirst((unshown?.() ?? []).flatMap(spellings)))
+  const patterns = whenNeeded(() => [
+    ...(expiry === undefined ? [] : expiryPatterns(expiry)),
+    ...digits.filter(value => /^\d{3,}$/.test(value)).map(value => new RegExp(`(?<!\\d)${value}(?!\\d)`, 'g')),
+  ])
   return {
     exact,
     prose: text =>
-      [...dates, ...alone].reduce(
+      patterns().reduce(
         (done, pattern) => done.replace(pattern, hidden),
-        maskCardNumbers(hideAll(exact(text), others)),
+        maskCardNumbers(hideAll(exact(text), others())),
       ),
   }
+}
+
+/** A scrubber that is made when it is first used. */
+export function scrubberWhenNeeded(secrets: () => Secrets): Scrubber {
+  const scrubber = whenNeeded(() => createScrubber(secrets()))
+  return { exact: text => scrubber().exact(text), prose: text => scrubber().prose(text) }
 }
 
 /** Short ones are left alone: hiding every `true` or `DE` would leave nothing to read. */
@@ -59,10 +67,17 @@ const spellings = (value: string): readonly string[] => [
   `${new URLSearchParams([['', value]])}`.slice(1),
 ]
 
-/** A card number however its digits are set apart, in a form body too. */
-function cardPattern(number: string): readonly RegExp[] {
+const setApart = '[ +-]|%20'
+const anySetApart = new RegExp(setApart, 'g')
+
+/** Masks a card number however its digits are set apart, in a form body too. */
+function cardMask(number: string): readonly ((text: string) => string)[] {
   const digits = number.replace(/\D/g, '')
-  return digits.length > 5 ? [new RegExp([...digits].join('(?:[ +-]|%20)?'), 'g')] : []
+  if (digits.length <= 5) return []
+  const pattern = whenNeeded(() => new RegExp([...digits].join(`(?:${setApart})?`), 'g'))
+  // Few texts hold the digits at all.
+  const mayHold = (text: string) => text.length >= digits.length && text.replace(anySetApart, '').includes(digits)
+  return [text => (mayHold(text) ? text.replace(pattern(), maskSpelled) : text)]
 }
 
 const maskSpelled = (found: string): string => maskCardNumber(found.replaceAll('%20', '').replaceAll('+', ''))
