@@ -5,6 +5,7 @@
  */
 import { answerOperation } from './answer-operation.js'
 import { answerControl } from './control/answer-control.js'
+import { answerDashboard } from './dashboard/answer-dashboard.js'
 import type { Answer, GatewayAnswer } from './gateway-message.js'
 import type { GatewayState } from './gateway-state.js'
 import { logCall } from './log-call.js'
@@ -23,6 +24,8 @@ export function createAnswer(state: GatewayState): Answer {
         return { status: 200, headers: { 'content-type': 'text/plain; charset=utf-8' }, body: 'ok\n' }
       case 'control':
         return answerControl(request, state)
+      case 'dashboard':
+        return answerDashboard(request, state)
       case 'hosted-form':
         return answerHostedForm({ request, token: route.token, gateway: state })
       case 'three-d-secure':

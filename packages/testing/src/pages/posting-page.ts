@@ -34,7 +34,7 @@ export function postingPage({ title, heading, text, to, fields, button, framed =
 <p>${text}</p>
 <form method="post" action="${to.href}">
 ${inputs}<button type="submit">${button}</button>
-</form>
-<script>${{ html: submitScript }}</script>`,
+</form>`,
+    script: submitScript,
   })
 }

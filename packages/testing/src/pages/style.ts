@@ -1,9 +1,8 @@
 /**
- * The style sheet of the hosted pages, and the hash that the content security policy allows it by.
+ * The style sheet of the pages for customers.
  *
  * @module
  */
-import { createHash } from 'node:crypto'
 
 /** The style sheet. */
 export const style = `
@@ -33,9 +32,3 @@ button.quiet { background: transparent; color: var(--accent); margin-top: .6rem;
 
 /** The script of the page that takes the customer back. */
 export const submitScript = 'document.forms[0].submit()'
-
-const hash = (text: string): string => `'sha256-${createHash('sha256').update(text, 'utf8').digest('base64')}'`
-
-/** Source expressions of the two, for a content security policy. */
-export const styleSource = hash(style)
-export const scriptSource = hash(submitScript)

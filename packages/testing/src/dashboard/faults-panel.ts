@@ -1,0 +1,46 @@
+/**
+ * Faults: those that are armed, and a form that arms one.
+ *
+ * @module
+ */
+import { type FaultName, faultNames, faultRows } from '../fault-table.js'
+import type { ArmedFault } from '../faults.js'
+import { type Html, html } from '../pages/html.js'
+import { writeControlForm, writeInput, writeSelect } from './control-form.js'
+
+/** Writes the faults. @param operations Names of the operations a fault can be armed for. */
+export function faultsPanel(armed: readonly ArmedFault[], operations: readonly string[]): Html {
+  const content = html`${writeSelect({ id: 'fault', name: 'fault', label: 'Fault', options: faultNames.map(option) })}
+${writeSelect({ id: 'operation', name: 'operation', label: 'Operation', options: [anyOperation, ...operations.map(option)] })}
+<div class="pair">${writeInput({ id: 'times', name: 'times', label: 'Times', hint: '1', inputMode: 'numeric' })}
+${writeInput({ id: 'probability', name: 'probability', label: 'Probability', hint: '1', inputMode: 'decimal' })}</div>
+${writeInput({ id: 'delay', name: 'delay', label: 'Delay in milliseconds', hint: "the fault's own", inputMode: 'numeric' })}
+<button>Arm</button>`
+  return html`<section aria-labelledby="faults-heading">
+<h2 id="faults-heading">Faults</h2>
+<div id="faults" data-live>${writeArmed(armed)}</div>
+${writeControlForm({ route: 'armFault', page: '', look: 'stack', content })}
+<details id="fault-table"><summary>What each fault does</summary><dl>${faultNames.map(explain)}</dl></details>
+</section>`
+}
+
+const option = (name: string): Html => html`<option>${name}</option>`
+
+const anyOperation = html`<option value="">any</option>`
+
+const explain = (name: FaultName): Html => html`<dt><code>${name}</code></dt><dd>${faultRows[name].does}</dd>`
+
+function writeArmed(armed: readonly ArmedFault[]): Html {
+  if (armed.length === 0) return html`<p class="empty">None is armed.</p>`
+  const lines = armed.map(
+    fault => html`<li><code>${fault.fault}</code> for ${fault.operation ?? 'any operation'}, ${howOften(fault)}</li>`,
+  )
+  return html`<ul>${lines}</ul>
+${writeControlForm({ route: 'clearFaults', page: '', content: html`<button class="quiet">Disarm all</button>` })}`
+}
+
+function howOften({ times, probability, struck }: ArmedFault): string {
+  const often = times === undefined ? 'without end' : times === 1 ? 'once more' : `${times} times more`
+  const likely = probability === undefined ? '' : ` with probability ${probability}`
+  return `${often}${likely}${struck === 0 ? '' : `, struck ${struck} times`}`
+}

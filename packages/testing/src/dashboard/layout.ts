@@ -1,0 +1,45 @@
+/**
+ * What every page of the dashboard has around it.
+ *
+ * @module
+ */
+import type { WrittenAnswer } from '../gateway-message.js'
+import type { GatewayState } from '../gateway-state.js'
+import { writeDocument } from '../pages/document.js'
+import { type Html, html } from '../pages/html.js'
+import { dashboardPath } from './dashboard-path.js'
+import { dashboardScript } from './script.js'
+import { dashboardStyle } from './style.js'
+
+/** A page of the dashboard. */
+export interface DashboardPage {
+  readonly title: string
+  readonly content: Html
+  /** What was just done. */
+  readonly notice?: string | undefined
+  readonly status?: number
+  readonly gateway: GatewayState
+}
+
+/** Writes a page. */
+export function dashboardPage({ title, content, notice, status = 200, gateway }: DashboardPage): WrittenAnswer {
+  const { settings } = gateway
+  return writeDocument({
+    title: `${title} · Test gateway`,
+    status,
+    style: dashboardStyle,
+    script: dashboardScript,
+    asksOrigin: true,
+    body: html`<a class="skip" href="#content">To the content</a>
+<header>
+<p class="name"><a href="${dashboardPath}">Test gateway</a></p>
+<p><code>${gateway.origin()}${settings.prefix}</code></p>
+<p>login <code>${settings.login}</code>, endpoint <code>${settings.endpointId}</code></p>
+<p class="connection"><span id="connection" role="status"><noscript>Reload to see what is new</noscript></span></p>
+</header>
+<main id="content">
+${notice === undefined ? undefined : html`<p class="notice" role="status">${notice}</p>`}
+${content}
+</main>`,
+  })
+}

@@ -1,0 +1,72 @@
+/**
+ * An HTML document that may load and run nothing but the style sheet and the script it carries.
+ *
+ * @module
+ */
+import { createHash } from 'node:crypto'
+import type { WrittenAnswer } from '../gateway-message.js'
+import { type Html, html } from './html.js'
+
+/** A document. */
+export interface HtmlDocument {
+  readonly title: string
+  /** The content of its body. */
+  readonly body: Html
+  readonly style: string
+  /** Runs at the end of the body. Default: none. */
+  readonly script?: string
+  /** HTTP status. Default: 200. */
+  readonly status?: number
+  /** Where its forms post to, besides its own origin. */
+  readonly formOrigin?: string | undefined
+  /** Whether other sites may show it in a frame. Default: false. */
+  readonly framed?: boolean
+  /** Whether its script asks its own origin. Default: false. */
+  readonly asksOrigin?: boolean
+}
+
+/** Writes a document. The policy names its style sheet and its script by their hashes. */
+export function writeDocument(document: HtmlDocument): WrittenAnswer {
+  const { title, body, style, script, status = 200, asksOrigin = false } = document
+  const running = script === undefined ? undefined : html`<script>${{ html: script }}</script>\n`
+  return {
+    status,
+    headers: {
+      'content-type': 'text/html; charset=utf-8',
+      'content-security-policy': policyOf(document),
+      'cache-control': 'no-store',
+      // Without a referrer a browser hides where a form was sent from, and a form of the page's own looks like a stranger's.
+      'referrer-policy': asksOrigin ? 'same-origin' : 'no-referrer',
+      'x-content-type-options': 'nosniff',
+    },
+    body: html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${title}</title>
+<link rel="icon" href="data:,">
+<style>${{ html: style }}</style>
+</head>
+<body>
+${body}
+${running}</body>
+</html>
+`.html,
+  }
+}
+
+function policyOf({ style, script, formOrigin, framed = false, asksOrigin = false }: HtmlDocument): string {
+  return [
+    "default-src 'none'",
+    `style-src ${hash(style)}`,
+    `script-src ${script === undefined ? "'none'" : hash(script)}`,
+    'img-src data:',
+    ...(asksOrigin ? ["connect-src 'self'"] : []),
+    `form-action 'self'${formOrigin === undefined ? '' : ` ${formOrigin}`}`,
+    "base-uri 'none'",
+    ...(framed ? [] : ["frame-ancestors 'none'"]),
+  ].join('; ')
+}
+
+const hash = (text: string): string => `'sha256-${createHash('sha256').update(text, 'utf8').digest('base64')}'`
