@@ -30,7 +30,7 @@ const alsoInTests = {
     'stripe',
   ],
   '@tillkit/express-middleware': ['@tillkit/client', '@tillkit/testing', 'express4', '@types/express'],
-  '@tillkit/testing': ['fast-check'],
+  '@tillkit/testing': ['fast-check', 'playwright-core'],
 }
 
 const problems = []

@@ -6,8 +6,8 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
+import { launch } from '../../../packages/testing/test/browser.js'
 import { start } from '../src/start.js'
-import { launch } from './browser.js'
 import { typeCard } from './type-card.js'
 
 const widths = { phone: [390, 844], tablet: [820, 1100], desktop: [1280, 860] } as const

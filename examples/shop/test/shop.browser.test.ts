@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { chromiumPath, launch } from '../../../packages/testing/test/browser.js'
 import { type Running, start } from '../src/start.js'
-import { chromiumPath, launch } from './browser.js'
 import { typeCard } from './type-card.js'
 
 describe.skipIf(chromiumPath === undefined)('the shop, in Chromium', () => {

@@ -1,0 +1,177 @@
+import { readReply, type StatusResponse, threeDSecureStep, threeDSMethodData } from '@tillkit/protocol'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { createFakeGateway, type FakeGateway, type FakeGatewayOptions, threeDSecure1Card } from '../src/index.js'
+import { chromiumPath, launch } from './browser.js'
+import { type MerchantSite, postingForm, startMerchantSite } from './merchant-site.js'
+import { call, customer, type Name, pay } from './signed-request.js'
+
+describe.skipIf(chromiumPath === undefined)('the pages for customers, in Chromium', () => {
+  let browser: Browser
+  let site: MerchantSite
+  let gateway: FakeGateway
+  let page: Page
+
+  beforeAll(async () => {
+    browser = await launch()
+  })
+  afterAll(() => browser?.close())
+
+  beforeEach(async () => {
+    site = await startMerchantSite()
+    await begin()
+    page = await (await browser.newContext()).newPage()
+  })
+  afterEach(async () => {
+    await page.context().close()
+    await Promise.all([gateway.close(), site.close()])
+  })
+
+  async function begin(options: FakeGatewayOptions = {}) {
+    await gateway?.close()
+    gateway = createFakeGateway(options)
+    await gateway.listen()
+  }
+
+  const status = async () => (await call(gateway, 'status', { clientOrderId: 'o-1' })).reply
+  const back = () => page.getByRole('heading', { name: 'Welcome back' }).waitFor()
+
+  async function step() {
+    const { profile } = gateway.clientOptions
+    return threeDSecureStep(readReply(await status(), { record: 'StatusResponse', profile }) as StatusResponse, profile)
+  }
+
+  async function upload(name: Name, fields: Record<string, string>) {
+    const { 'paynet-order-id': orderId = '' } = await status()
+    expect((await call(gateway, name, { clientOrderId: 'o-1', orderId, ...fields })).status).toBe(200)
+  }
+
+  describe('hosted', () => {
+    async function open(name: Name) {
+      const money = name === 'accountVerificationForm' ? {} : { amount: '18.00', currency: 'EUR' }
+      const redirectUrl = `${site.origin}/return`
+      const answer = await call(gateway, name, {
+        clientOrderId: 'o-1',
+        orderDesc: 'A cup',
+        ...money,
+        ...customer,
+        redirectUrl,
+      })
+      await page.goto(answer.reply['redirect-url'] ?? '')
+    }
+
+    async function typeCard(cvv2: string) {
+      await page.getByLabel('Card number').fill('4444 4444 4444 4448')
+      await page.getByLabel('Name on card').fill('JOAN BAKER')
+      await page.getByLabel('Month').fill('12')
+      await page.getByLabel('Year').fill('2031')
+      await page.getByLabel('CVV').fill(cvv2)
+    }
+
+    it.each([
+      ['saleForm', 'Pay 18.00 EUR'],
+      ['preauthForm', 'Reserve 18.00 EUR'],
+      ['paymentForm', 'Pay 18.00 EUR'],
+      ['accountVerificationForm', 'Verify card'],
+    ] as const)('%s takes a card and the customer back', async (name, button) => {
+      await open(name)
+      await typeCard('123')
+      await page.getByRole('button', { name: button }).click()
+      await back()
+      expect(site.posted).toMatchObject([{ path: '/return', fields: { status: 'approved', client_orderid: 'o-1' } }])
+      expect((await status()).status).toBe('approved')
+    })
+
+    it('payoutForm takes a destination and the customer back', async () => {
+      await open('payoutForm')
+      await page.getByLabel('Phone number').fill('+44 7700 900123')
+      await page.getByRole('button', { name: 'Receive the payout' }).click()
+      await back()
+      expect(site.posted).toMatchObject([{ path: '/return', fields: { status: 'approved', type: 'payout' } }])
+    })
+
+    it('asks for the password of 3DS', async () => {
+      await open('saleForm')
+      await typeCard('321')
+      await page.getByRole('button', { name: 'Pay 18.00 EUR' }).click()
+      await page.getByLabel('Password').fill('hint')
+      await page.getByRole('button', { name: 'Confirm' }).click()
+      await back()
+      expect((await status()).status).toBe('approved')
+    })
+  })
+
+  describe('3DS', () => {
+    it('2: the method notifies the shop from a hidden frame, the challenge brings a CRes', async () => {
+      await pay(gateway, 'sale', { clientOrderId: 'o-1', cvv2: '321' })
+      const method = await step()
+      if (method?.step !== 'method') return expect.fail(JSON.stringify(method))
+      const data = threeDSMethodData({
+        threeDSServerTransId: method.threeDSServerTransId ?? '',
+        notificationUrl: `${site.origin}/notify`,
+      })
+      await page.goto(site.show('/method', postingForm(method.methodUrl ?? '', { threeDSMethodData: data }, 'frame')))
+      await page.getByRole('button', { name: 'Go on' }).click()
+      await page.frameLocator('iframe').getByRole('heading', { name: 'Welcome back' }).waitFor()
+      expect(site.posted.map(({ path }) => path)).toEqual(['/notify'])
+
+      await upload('uploadMethodUrlResult', { threeDSCompInd: 'Y' })
+      const challenge = await step()
+      if (challenge?.step !== 'challenge') return expect.fail(JSON.stringify(challenge))
+      const fields = { creq: challenge.creq, threeDSSessionData: 'c2Vzc2lvbg', TermUrl: `${site.origin}/term` }
+      await page.goto(site.show('/challenge', postingForm(challenge.acsUrl, fields, 'frame')))
+      await page.getByRole('button', { name: 'Go on' }).click()
+      const frame = page.frameLocator('iframe')
+      await frame.getByLabel('Code from your bank').fill('hint')
+      await frame.getByRole('button', { name: 'Confirm' }).click()
+      await frame.getByRole('heading', { name: 'Welcome back' }).waitFor()
+      const { path, fields: brought } = site.posted[1] ?? expect.fail('Nothing came back.')
+      expect([path, brought.threeDSSessionData]).toEqual(['/term', 'c2Vzc2lvbg'])
+      await upload('uploadCresResult', { cres: brought.cres ?? '' })
+      expect(await status()).toMatchObject({ status: 'approved', 'verified-3d-status': 'AUTHENTICATED' })
+    })
+
+    it('2: the customer cancels the challenge, and the payment is declined', async () => {
+      await pay(gateway, 'sale', { clientOrderId: 'o-1', cvv2: '321', redirectUrl: `${site.origin}/return` })
+      await upload('uploadMethodUrlResult', { threeDSCompInd: 'U' })
+      const challenge = await step()
+      if (challenge?.step !== 'challenge') return expect.fail(JSON.stringify(challenge))
+      await page.goto(site.show('/challenge', postingForm(challenge.acsUrl, { creq: challenge.creq })))
+      await page.getByRole('button', { name: 'Go on' }).click()
+      await page.getByRole('button', { name: 'Cancel' }).click()
+      await back()
+      expect(site.posted[0]?.path).toBe('/return')
+      await upload('uploadCresResult', { cres: site.posted[0]?.fields.cres ?? '' })
+      expect((await status()).status).toBe('declined')
+    })
+
+    it('1.0.2: the bank takes a PaReq and brings a PaRes', async () => {
+      await pay(gateway, 'sale', { clientOrderId: 'o-1', creditCardNumber: threeDSecure1Card })
+      const pares = await step()
+      if (pares?.step !== 'pares') return expect.fail(JSON.stringify(pares))
+      const fields = { PaReq: pares.paReq, MD: pares.md ?? '', TermUrl: `${site.origin}/term` }
+      await page.goto(site.show('/pay', postingForm(pares.acsUrl, fields)))
+      await page.getByRole('button', { name: 'Go on' }).click()
+      await page.getByLabel('Code from your bank').fill('hint')
+      await page.getByRole('button', { name: 'Confirm' }).click()
+      await back()
+      expect(site.posted).toMatchObject([{ path: '/term', fields: { MD: pares.md } }])
+      await upload('uploadParesResult', { paRes: site.posted[0]?.fields.PaRes ?? '' })
+      expect((await status()).status).toBe('approved')
+    })
+
+    it.each(['redirectTo', 'html'] as const)('run by the gateway, by its %s', async way => {
+      await begin({ threeDSecure: 'gateway' })
+      await pay(gateway, 'sale', { clientOrderId: 'o-1', cvv2: '321', redirectUrl: `${site.origin}/return` })
+      const run = await step()
+      if (run?.step !== 'gateway-run') return expect.fail(JSON.stringify(run))
+      // The markup goes on by itself; the address is where a redirect leads.
+      await page.goto(way === 'html' ? site.show('/go', `<title>Shop</title>${run.html}`) : (run.redirectTo ?? ''))
+      await page.getByLabel('Code from your bank').fill('hint')
+      await page.getByRole('button', { name: 'Confirm' }).click()
+      await back()
+      expect(site.posted).toMatchObject([{ path: '/return', fields: { status: 'approved', client_orderid: 'o-1' } }])
+      expect((await status()).status).toBe('approved')
+    })
+  })
+})
