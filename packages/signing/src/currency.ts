@@ -1,9 +1,9 @@
 /**
  * Currencies and how many digits their minor unit has, ISO 4217.
  *
- * Taken from list one as published on 25 June 2024, with the later amendments: XCG took the place of ANG in March
- * 2025, and BGN ended in January 2026. Funds of list one are included; metals, units of account and test codes, which
- * have no minor unit, are not.
+ * Equal to list one as published on 25 June 2024, see the test, with the later amendments: XCG took the place of ANG in
+ * March 2025, and BGN ended in January 2026. Funds of list one are included; metals, units of account and test codes,
+ * which have no minor unit, are not.
  *
  * @module
  */

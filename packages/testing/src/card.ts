@@ -42,7 +42,10 @@ export interface CardFieldNames {
 export const readMonth = (text: string): string | undefined =>
   /^(0?[1-9]|1[0-2])$/.test(text) ? text.padStart(2, '0') : undefined
 
-/** Reads a year of four or two digits into four digits. */
+/**
+ * Reads a year of four or two digits into four digits. Public samples write four; the vendor's PHP library checks for one or
+ * two, so that which of them a gateway takes is not decided by any document.
+ */
 export const readYear = (text: string): string | undefined =>
   /^\d{4}$/.test(text) ? text : /^\d{2}$/.test(text) ? `20${text}` : undefined
 
