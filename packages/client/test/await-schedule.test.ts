@@ -1,6 +1,8 @@
 /** When a wait asks, and what makes it ask sooner or not at all, over real HTTP. */
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { day, expectedSale, minute, start, startWatching, type Watching } from './watching.js'
+import { day, expectedSale, ids, minute, saleOf, start, startWatching, type Watching } from './watching.js'
 
 let watching: Watching
 beforeEach(async () => {
@@ -129,6 +131,29 @@ describe('awaitOutcome, told of a callback', () => {
     expect(patient.noteCallback({ clientOrderId: 'o-1' })).toBe(1)
     expect((await next).value).toMatchObject({ outcome: { outcome: 'approved', evidence: 'status-reply' } })
     expect(patient.noteCallback({ clientOrderId: 'o-1' })).toBe(0)
+  })
+
+  it('is told by the gateway’s own callback, which it does not believe', async () => {
+    await watching.close()
+    watching = await startWatching({ processingTime: 2 * minute })
+    const patient = watching.another({ wait: () => new Promise(() => {}) })
+    const woken: number[] = []
+    const shop = createServer((request, response) => {
+      const clientOrderId = new URL(request.url ?? '', 'http://shop.test').searchParams.get('client_orderid') ?? ''
+      woken.push(patient.noteCallback({ clientOrderId }))
+      response.end('OK')
+    })
+    await new Promise<void>(resolve => shop.listen(0, '127.0.0.1', resolve))
+    const { port } = shop.address() as AddressInfo
+    const { orderId } = await patient.sale({ ...saleOf('116'), serverCallbackUrl: `http://127.0.0.1:${port}/` })
+    const observations = patient.watchOutcome({ order: ids(orderId), expected: expectedSale })
+    await observations.next()
+    const next = observations.next()
+    await watching.clock.advance(2 * minute)
+    expect((await next).value).toMatchObject({ outcome: { outcome: 'declined', evidence: 'status-reply' } })
+    expect(woken).toEqual([1])
+    expect(watching.gateway.calls('status')).toHaveLength(2)
+    await new Promise(resolve => shop.close(resolve))
   })
 
   it('asks again after a question that the callback overtook', async () => {

@@ -51,6 +51,22 @@ describe('awaitOutcome, when the customer has to do something', () => {
     expect(await client.awaitOutcome(step.position)).toMatchObject({ outcome: 'approved' })
   })
 
+  it('follows 3DS that the gateway runs from its address to the outcome', async () => {
+    await watching.close()
+    watching = await startWatching({ threeDSecure: 'gateway' })
+    const { client } = watching
+    const { orderId } = await client.sale({ ...saleOf('321'), redirectUrl: 'http://127.0.0.1/back' })
+    const step = await client.awaitOutcome({ order: ids(orderId), expected: expectedSale })
+    if (step.outcome !== 'needs-customer' || step.step.step !== 'gateway-run') throw new Error(step.explanation)
+    expect(step.step).not.toHaveProperty('upload')
+    const atBank = await fetch(step.step.redirectTo ?? '', {
+      method: 'POST',
+      body: new URLSearchParams({ password: 'hint' }),
+    })
+    expect(atBank.status).toBe(200)
+    expect(await client.awaitOutcome(step.position)).toMatchObject({ outcome: 'approved', evidence: 'status-reply' })
+  })
+
   it('hands over the gateway’s own redirect once, however often status repeats it', async () => {
     const question = await watching.sell()
     const waiting = {

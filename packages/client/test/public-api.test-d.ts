@@ -5,6 +5,7 @@ import {
   type AsyncCheckoutFormRedirect,
   type AsyncResponse,
   type AttemptsPort,
+  type AwaitedOutcome,
   askAndSettle,
   type Client,
   type ClientOptions,
@@ -93,3 +94,30 @@ export function advice(error: AnyGatewayError): string {
       return error.phase
   }
 }
+
+// Outcomes narrow by their word, and every one is handled. A step names the method that comes next.
+export async function act(ended: AwaitedOutcome): Promise<unknown> {
+  switch (ended.outcome) {
+    case 'approved':
+    case 'declined':
+    case 'filtered':
+    case 'error':
+      return [ended.stage, ended.moneyMoved, ended.evidence]
+    case 'needs-customer': {
+      const { step } = ended
+      if (step.step === 'method') return client[step.upload]({ ...ids, threeDSCompInd: 'U' })
+      if (step.step === 'challenge') return client[step.upload]({ ...ids, cres: step.creq })
+      if (step.step === 'pares') return client[step.upload]({ ...ids, paRes: step.paReq })
+      return step.redirectTo ?? step.html
+    }
+    case 'needs-person':
+      return ended.reason
+    case 'still-unknown':
+      return client.awaitOutcome(ended.position)
+  }
+}
+void client.awaitOutcome({ order: ids, expected: { stages: ['sale'] } })
+// @ts-expect-error there is no such stage
+void client.awaitOutcome({ order: ids, expected: { stages: ['sales'] } })
+// @ts-expect-error the schedule is the only repetition
+void client.awaitOutcome({ order: ids, expected: { stages: ['sale'] } }, { retries: 2 })

@@ -34,6 +34,11 @@ describe('reduceOrder', () => {
     expect(reduce(seen('processing', 1), seen('declined', 2, reason)).stages[0]).toMatchObject(reason)
   })
 
+  it('keeps no card number, should the gateway quote one', () => {
+    const stages = reduce(seen('error', 1, { errorMessage: 'Card 4444444444444448 is not known' })).stages
+    expect(stages[0]?.errorMessage).toBe('Card 444444******4448 is not known')
+  })
+
   it('keeps a final word when a later reply is not final', () => {
     const settled = reduce(seen('approved', 1))
     expect(reduceOrder(settled, seen('processing', 2))).toBe(settled)

@@ -6,6 +6,7 @@
  * @module
  */
 import { attribute } from './attribution.js'
+import { maskCardNumbers } from './mask-card-number.js'
 import { defaultProfile, type FinalOutcome, type WireProfile } from './profile.js'
 import type { StatusResponse } from './records/status-response.js'
 import type { StageName } from './stage.js'
@@ -36,7 +37,7 @@ export interface Stage {
   readonly currency?: string
   /** Code of a refusal, as it was sent. No list of codes is public. */
   readonly errorCode?: string
-  /** Why it was declined, filtered or failed, in the gateway's words. */
+  /** Why it was declined, filtered or failed, in the gateway's words; what looks like a card number is masked. */
   readonly errorMessage?: string
   /** When the reply that last changed or confirmed it was asked for, in milliseconds since the epoch. */
   readonly askedAt: number
@@ -146,7 +147,8 @@ function reportedFields(reply: StatusResponse, profile: WireProfile) {
     ...(outcome === undefined ? {} : { outcome }),
     ...reportedMoney(reply),
     ...(reply.errorCode === undefined ? {} : { errorCode: reply.errorCode }),
-    ...(reply.errorMessage === undefined ? {} : { errorMessage: reply.errorMessage }),
+    // An order is kept, and a gateway that quotes the request may quote a card number.
+    ...(reply.errorMessage === undefined ? {} : { errorMessage: maskCardNumbers(reply.errorMessage) }),
   }
 }
 
