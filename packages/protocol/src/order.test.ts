@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { statusReply } from '../test/status-reply.js'
 import { emptyOrder, reduceOrder, type StatusObservation } from './order.js'
+import { orderTotals } from './order-totals.js'
+import { defineProfile } from './profile.js'
 
 const order = emptyOrder({ clientOrderId: 'o-1', orderId: '77' })
 const reduce = (...observations: readonly StatusObservation[]) =>
@@ -141,6 +143,54 @@ describe('reduceOrder', () => {
 
     it('does not take one over 3.00 for one over 5.00', () => {
       const both = reduce(seen('approved', 1, reversal), about('a', 'approved', 2, { ...reversal, amount: '5.00' }))
+      expect(both.stages.map(each => each.amount)).toEqual(['3.00', '5.00'])
+    })
+
+    it('does not take one that was over before for an equal one that is asked about by number', () => {
+      const both = reduce(seen('approved', 1, reversal), about('b', 'approved', 2, reversal))
+      expect(both.stages.map(each => each.serialNumber)).toEqual([undefined, 'b'])
+      expect(orderTotals({ ...both, stages: [...reduce(seen('approved')).stages, ...both.stages] })).toBeUndefined()
+    })
+
+    it('gives one that is under way its number, since one change of an order is open at a time', () => {
+      const one = reduce(seen('processing', 1, reversal), about('a', 'approved', 2, reversal))
+      expect(one.stages).toMatchObject([{ serialNumber: 'a', outcome: 'approved' }])
+    })
+
+    it.each(['capture', 'void', 'cancel'])(
+      'takes an approved %s for the approved one: a hold ends once',
+      transactionType => {
+        const one = reduce(seen('approved', 1, { transactionType }), about('a', 'approved', 2, { transactionType }))
+        expect(one.stages).toMatchObject([{ stage: transactionType, serialNumber: 'a' }])
+        const tried = reduce(seen('declined', 1, { transactionType }), about('a', 'approved', 2, { transactionType }))
+        expect(tried.stages).toMatchObject([{ outcome: 'declined' }, { outcome: 'approved', serialNumber: 'a' }])
+      },
+    )
+
+    it('takes no capture for another where a hold takes several', () => {
+      const profile = defineProfile({ captureEndsHold: false })
+      const capture = { transactionType: 'capture' }
+      const first = reduceOrder(order, seen('approved', 1, capture), profile)
+      expect(reduceOrder(first, about('a', 'approved', 2, capture), profile).stages).toHaveLength(2)
+    })
+
+    it('takes one that was over before another was seen under way for another, however late it arrives', () => {
+      const both = reduce(seen('processing', 5, reversal), about('a', 'approved', 1, reversal))
+      expect(both.stages).toMatchObject([{ status: 'processing' }, { status: 'approved', serialNumber: 'a' }])
+    })
+
+    it('learns a serial number from a reply that comes late, and nothing else', () => {
+      const one = reduce(seen('unknown', 5, reversal), about('a', 'processing', 1, reversal))
+      expect(one.stages).toMatchObject([{ status: 'unknown', serialNumber: 'a', askedAt: 5 }])
+    })
+
+    it('begins no other one on a reply over another amount that comes late', () => {
+      const one = reduce(seen('approved', 5, reversal), seen('processing', 1, { ...reversal, amount: '5.00' }))
+      expect(one.stages).toMatchObject([{ status: 'approved', amount: '3.00' }])
+    })
+
+    it('begins another one when the latest is over another amount', () => {
+      const both = reduce(seen('approved', 1, reversal), seen('approved', 2, { ...reversal, amount: '5.00' }))
       expect(both.stages.map(each => each.amount)).toEqual(['3.00', '5.00'])
     })
 

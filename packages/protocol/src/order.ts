@@ -120,12 +120,12 @@ function startStage(stage: StageName, observation: StatusObservation, profile: W
 
 function advance(known: Stage, observation: StatusObservation, profile: WireProfile): Stage {
   const { reply, askedAt, bySerialNumber } = observation
-  if (askedAt < known.askedAt) return known
-  const outcome = finalOutcome(reply.status, profile)
   const numbered =
     known.serialNumber === undefined && bySerialNumber !== undefined
       ? { ...known, serialNumber: bySerialNumber }
       : known
+  if (askedAt < known.askedAt) return numbered
+  const outcome = finalOutcome(reply.status, profile)
   if (known.outcome === undefined) {
     // What an earlier reply said of the amount is no evidence of what this one ends with.
     const { amount: _amount, currency: _currency, ...rest } = numbered

@@ -112,6 +112,17 @@ describe('settle', () => {
     expect(settleWith({ status: 'approved' }, expected)).toMatchObject({ settled })
   })
 
+  it.each([{ amount: '1.00' }, { currency: 'USD' }])(
+    'hands a sale to a person that was approved as ordered and now is approved over %j',
+    now => {
+      const before = reduceOrder(order, { reply: statusReply({ status: 'approved' }), askedAt: 1 })
+      const observation = { reply: statusReply({ status: 'approved', ...now }), askedAt: 2 }
+      const later = settle({ order: before, expected: sale, observation })
+      expect(later).toMatchObject({ settled: false, reason: 'amount-differs' })
+      expect('explanation' in later && later.explanation).toContain(Object.values(now)[0])
+    },
+  )
+
   it('escapes what the gateway sent in its explanation', () => {
     const other = settleWith({ status: 'approved', clientOrderId: 'o-1\nINFO order paid' })
     expect(other).toMatchObject({ explanation: expect.not.stringContaining('\n') })

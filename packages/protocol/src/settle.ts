@@ -12,7 +12,7 @@ import { echoesIds, type Order, reduceOrder, type Stage, type StatusObservation 
 import { defaultProfile, type FinalOutcome, type WireProfile } from './profile.js'
 import { quote, quoteMoney } from './quote.js'
 import { type MoneyMoved, mayRepeat, moneyMoved, type StageName } from './stage.js'
-import { stageOf } from './status.js'
+import { finalOutcome, stageOf } from './status.js'
 
 /** What the merchant waits for. */
 export interface Expectation {
@@ -123,10 +123,13 @@ export function settle({ order, expected, observation, profile = defaultProfile 
       { order: next, stage },
     )
   }
-  if (stage.outcome === 'approved' && !isExpectedMoney(stage, expected)) {
+  // An approval that was known and one that says so now must both be over what was ordered.
+  const approvals = [stage, ...(finalOutcome(reply.status, profile) === 'approved' ? [statedMoney(reply, stage)] : [])]
+  const other = approvals.find(approval => !isExpectedMoney(approval, expected))
+  if (stage.outcome === 'approved' && other !== undefined) {
     return unsettled(
       'amount-differs',
-      `The ${stage.stage} was approved over ${quoteMoney(stage)}, expected was ${quoteMoney(expected)}. Deliver nothing; a person ` +
+      `The ${stage.stage} was approved over ${quoteMoney(other)}, expected was ${quoteMoney(expected)}. Deliver nothing; a person ` +
         'must look.',
       { order: next, stage },
     )
@@ -150,9 +153,16 @@ function answers(stage: Stage, expected: Expectation, observation: StatusObserva
   return expected.serialNumber === undefined || stage.serialNumber === expected.serialNumber
 }
 
-function isExpectedMoney(stage: Stage, { amount, currency }: Expectation): boolean {
-  if (currency !== undefined && stage.currency !== currency) return false
-  return amount === undefined || (stage.amount !== undefined && sameAmount(stage.amount, amount))
+type Money = Pick<Stage, 'amount' | 'currency'>
+
+/** What a reply says of money; what it leaves out is as it was known. */
+function statedMoney({ amount, currency }: Money, known: Money): Money {
+  return { ...known, ...(amount === undefined ? {} : { amount }), ...(currency === undefined ? {} : { currency }) }
+}
+
+function isExpectedMoney(approved: Money, { amount, currency }: Expectation): boolean {
+  if (currency !== undefined && approved.currency !== currency) return false
+  return amount === undefined || (approved.amount !== undefined && sameAmount(approved.amount, amount))
 }
 
 /** What identifies an outcome: a merchant's handler runs once for each. */
