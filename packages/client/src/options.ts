@@ -13,7 +13,8 @@ import type { ClientObserver } from './observer.js'
  * Whatever sends a request: an undici `Agent`, `ProxyAgent`, `MockAgent`, the fake gateway's dispatcher, …
  *
  * One of your own must report `onRequestStart` (or `onConnect`) before the first byte leaves, as undici's do: a request
- * whose start was never reported counts as not sent and is sent once more.
+ * whose start was never reported counts as not sent and is sent once more. It gets the body as a `Buffer`. One that
+ * sends a request again by itself and hides that second start from the handler cannot be stopped; undici's do not.
  */
 export type RequestDispatcher = Pick<Dispatcher, 'dispatch'>
 

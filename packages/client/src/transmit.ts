@@ -132,13 +132,23 @@ export function transmit(input: TransmitInput): Promise<Transmission> {
     if (signal.aborted) return onAbort()
     signal.addEventListener('abort', onAbort)
     try {
-      const { origin, path, headers, body } = request
+      const { origin, path, headers } = request
+      const body = isOwn ? request.body : readOnce(request.body, () => phase !== 'waiting')
       const options = { origin, path, method: 'POST' as const, headers: { ...headers }, body }
       dispatcher.dispatch(reset ? { ...options, reset } : options, forOldDispatchers(handler))
     } catch (cause) {
       fail(cause)
     }
   })
+}
+
+/**
+ * A body that says it has been read once the request has started, as a stream would. undici's `RetryAgent` sends such a
+ * request no second time; without it, it would ask for the rest of an answer that broke off by sending the request again,
+ * and hide that start from our handler. Its redirecting interceptor stops for it too.
+ */
+function readOnce(body: string, hasStarted: () => boolean): Buffer {
+  return Object.defineProperty(Buffer.from(body, 'utf8'), 'readableDidRead', { get: hasStarted })
 }
 
 /** undici gives names in lower case; a dispatcher written by hand may not. */
