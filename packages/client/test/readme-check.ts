@@ -2,7 +2,6 @@ import { createClientFromEnv } from '../src/index.js'
 
 const client = createClientFromEnv()
 const { verdict, text } = await client.check()
-// biome-ignore lint/suspicious/noConsole: an example prints
 console.log(text)
 if (verdict === 'wrong') process.exitCode = 1
 await client.close()

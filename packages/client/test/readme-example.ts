@@ -25,7 +25,6 @@ try {
   // Money may have moved, so this asks instead of sending again.
   if (error.code === 'ERR_OUTCOME_UNKNOWN') {
     const now = await client.status({ clientOrderId: 'o-1', orderId: hold.orderId })
-    // biome-ignore lint/suspicious/noConsole: an example prints
     console.log(now.transactionType, now.status)
   }
 }

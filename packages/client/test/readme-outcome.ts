@@ -16,11 +16,9 @@ const { orderId } = await client.sale({ clientOrderId: 'o-2', ...money, email: '
 const question: OutcomeQuestion = { order: { clientOrderId: 'o-2', orderId }, expected: { stages: ['sale'], ...money } }
 
 const ended = await client.awaitOutcome(question)
-// biome-ignore lint/suspicious/noConsole: an example prints
 console.log(ended.outcome, ended.moneyMoved, ended.evidence)
 
 if (ended.outcome !== 'still-unknown') {
   const { totals, allowed } = await client.order({ clientOrderId: 'o-2', orderId, known: ended.order })
-  // biome-ignore lint/suspicious/noConsole: an example prints
   console.log(totals?.captured, allowed.return)
 }

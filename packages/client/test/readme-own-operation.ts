@@ -30,5 +30,4 @@ const { recurringPaymentId } = await client.createRecurringPayment({
   currency: 'EUR',
 })
 const updated = await client.send(updateRecurringPayment, { recurringPaymentId, amount: '12.00', currency: 'EUR' })
-// biome-ignore lint/suspicious/noConsole: an example prints
 console.log(updated.recurringPaymentId === recurringPaymentId)

@@ -5,6 +5,7 @@
  */
 import { currencyDigits } from './currency.js'
 import { InvalidInputError } from './errors.js'
+import { quoted, shown } from './shown.js'
 import type { MinorUnits } from './signing-profile.js'
 
 /** Most digits an amount may have. The gateway takes ten characters; this only keeps nonsense out. */
@@ -31,14 +32,14 @@ export function toMinorUnits(amount: string, currency: string, counting: MinorUn
   if (typeof amount !== 'string') {
     throw new InvalidInputError(
       'amount',
-      `"amount" is a ${typeof amount}. Write it as a string, ${rightAmount(currency, digits)}: a number loses digits (0.29 * 100 is not 29).`,
+      `"amount" is ${shown(amount)}. Write it as a string, ${rightAmount(currency, digits)}: a number loses digits (0.29 * 100 is not 29).`,
     )
   }
   if (!decimal.test(amount) || fractionDigits(amount) !== digits || amount.replace('.', '').length > mostDigits) {
     throw new InvalidInputError(
       'amount',
-      `"amount" is "${amount.slice(0, 40)}"; for ${currency} it must look like ${rightAmount(currency, digits)}: exactly ` +
-        `${digits} digits after the point, no sign, no leading zeros, no other separators, at most ${mostDigits} digits in all.`,
+      `"amount" is ${quoted(amount)}; for ${currency} it must look like ${rightAmount(currency, digits)}: exactly ` +
+        `${digits} digits after the point, at most ${mostDigits} in all, no sign, leading zeros or other separators.`,
     )
   }
   return trimZeros(counting === 'hundredths' ? toHundredths(amount, currency) : amount.replace('.', ''))
@@ -56,7 +57,7 @@ function toHundredths(amount: string, currency: string): string {
   if (!/^0*$/.test(fraction.slice(2))) {
     throw new InvalidInputError(
       'amount',
-      `"amount" is "${amount}" ${currency}; this profile counts hundredths, so digits after the second must be zeros.`,
+      `"amount" is ${quoted(amount)} ${currency}; this profile counts hundredths, so digits after the second must be zeros.`,
     )
   }
   return whole + fraction.slice(0, 2).padEnd(2, '0')
@@ -82,7 +83,7 @@ export function fromMinorUnits(minor: string | bigint, currency: string, countin
   if (typeof text !== 'string' || !/^(0|[1-9]\d*)$/.test(text) || text.length > mostDigits) {
     throw new InvalidInputError(
       'minor',
-      `"minor" is ${typeof text === 'string' ? `"${text.slice(0, 40)}"` : `a ${typeof text}`}; it must be a whole ` +
+      `"minor" is ${shown(text)}; it must be a whole ` +
         `number of minor units as a string or bigint, at most ${mostDigits} digits: 10.42 EUR is "1042".`,
     )
   }
@@ -91,7 +92,7 @@ export function fromMinorUnits(minor: string | bigint, currency: string, countin
   const whole = padded.slice(0, padded.length - counted)
   const fraction = padded.slice(padded.length - counted).padEnd(digits, '0')
   if (!/^0*$/.test(fraction.slice(digits))) {
-    throw new InvalidInputError('minor', `"minor" is "${text}" hundredths, and ${currency} has no such fraction.`)
+    throw new InvalidInputError('minor', `"minor" is ${quoted(text)} hundredths, and ${currency} has no such fraction.`)
   }
   return digits === 0 ? whole : `${whole}.${fraction.slice(0, digits)}`
 }
@@ -101,7 +102,7 @@ function digitsOf(currency: string): number {
   if (digits !== undefined) return digits
   const upper = typeof currency === 'string' ? currency.trim().toUpperCase() : ''
   const advice = currencyDigits(upper) === undefined ? 'Write an ISO 4217 code, such as "EUR".' : `Write "${upper}".`
-  throw new InvalidInputError('currency', `"currency" is "${String(currency).slice(0, 40)}", no known code. ${advice}`)
+  throw new InvalidInputError('currency', `"currency" is ${shown(currency)}, no known code. ${advice}`)
 }
 
 const rightAmount = (currency: string, digits: number): string =>

@@ -1,6 +1,8 @@
+import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { authorizationHeader } from './authorization-header.js'
-import { hmacSha1Signer, type Signer } from './signers.js'
+import { importPrivateKey } from './private-key.js'
+import { hmacSha1Signer, rsaSha256Signer, type Signer } from './signers.js'
 
 const request = {
   url: new URL('https://gate.example/paynet/api/v2/payout/39'),
@@ -73,5 +75,30 @@ describe('authorizationHeader', () => {
 describe('hmacSha1Signer', () => {
   it.each(['', undefined])('refuses the control key %j', consumerSecret => {
     expect(() => hmacSha1Signer({ consumerSecret: consumerSecret as string })).toThrow(/control key/)
+  })
+
+  it.each([
+    { consumerSecret: 'k', tokenSecret: null as never },
+    { consumerSecret: Buffer.from('k') as never },
+    { consumerSecret: '\ud83d' },
+    { consumerSecret: 'k', tokenSecret: '\ud83d' },
+  ])('refuses the secrets %j', secrets => {
+    expect(() => hmacSha1Signer(secrets)).toThrow(expect.objectContaining({ code: 'ERR_INVALID_KEY' }))
+  })
+})
+
+describe('rsaSha256Signer', () => {
+  const pem = readFileSync(new URL('../test/vectors/rsa-test-key.pem', import.meta.url), 'utf8')
+  const data = Buffer.from('base string')
+
+  it('signs at once on the calling thread, and gives a promise of the same bytes from the thread pool', async () => {
+    const key = importPrivateKey(pem)
+    const promised = rsaSha256Signer(key, { threadPool: true }).sign(data)
+    expect(promised).toBeInstanceOf(Promise)
+    expect(rsaSha256Signer(key).sign(data)).toEqual(await promised)
+  })
+
+  it('refuses a key that was not imported', () => {
+    expect(() => rsaSha256Signer(pem as never)).toThrow(/importPrivateKey\(pem\)/)
   })
 })

@@ -4,6 +4,7 @@
  * @module
  */
 import { InvalidInputError } from './errors.js'
+import { shown } from './shown.js'
 
 /**
  * Compares two amounts as decimals: `10.5`, `10.50` and `010.500` are the same. No floating point, no currency.
@@ -16,7 +17,7 @@ export function compareAmounts(a: string, b: string): -1 | 0 | 1 {
   const right = readDecimal(b)
   if (left === undefined || right === undefined) {
     const wrong = left === undefined ? a : b
-    throw new InvalidInputError('amount', `"${String(wrong).slice(0, 40)}" is no amount: write digits, as in "10.50".`)
+    throw new InvalidInputError('amount', `"amount" is ${shown(wrong)} and no amount: write digits, as in "10.50".`)
   }
   const scale = Math.max(left.scale, right.scale)
   const difference = scaled(left, scale) - scaled(right, scale)

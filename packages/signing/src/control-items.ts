@@ -17,7 +17,7 @@
  *
  * @see Interface specification, section 5.1
  */
-export const controlItems = {
+export const controlItems = /* @__PURE__ */ frozen({
   sale: ['endpointId', 'clientOrderId', 'amount', 'email'],
   saleForm: ['endpointId', 'clientOrderId', 'amount', 'email'],
   preauth: ['endpointId', 'clientOrderId', 'amount', 'email'],
@@ -37,7 +37,13 @@ export const controlItems = {
   paymentForm: ['endpointId', 'clientOrderId', 'amount', 'email'],
   callback: ['status', 'orderId', 'merchantOrderId'],
   browserReturn: ['status', 'orderId', 'clientOrderId'],
-} as const satisfies Record<string, readonly string[]>
+} as const)
+
+/** Nobody may change what is signed, not even by accident. */
+function frozen<const Table extends Record<string, readonly string[]>>(table: Table): Table {
+  for (const row of Object.values(table)) Object.freeze(row)
+  return Object.freeze(table)
+}
 
 /** Name of one thing a control value covers, as in section 5.1 in camel case. */
 export type ControlItem = (typeof controlItems)[keyof typeof controlItems][number]

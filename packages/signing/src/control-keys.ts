@@ -6,7 +6,7 @@
 import { InvalidKeyError } from './errors.js'
 
 /** A merchant control key, with a label to name it by in results. */
-export type ControlKey = string | { readonly label: string; readonly key: string }
+export type ControlKey = string | { readonly label?: string | undefined; readonly key: string }
 
 /** One control key, or several during rotation. A key without a label is `key 1`, `key 2`, … by its place. */
 export type ControlKeys = string | readonly ControlKey[]
@@ -21,10 +21,17 @@ export function labelControlKeys(keys: ControlKeys): { readonly label: string; r
   const list: readonly ControlKey[] = typeof keys === 'string' ? [keys] : (keys ?? [])
   if (list.length === 0) throw new InvalidKeyError('No control key was given. Pass the merchant control key.')
   return list.map((entry, index) => {
-    const { label, key } = typeof entry === 'string' ? { label: `key ${index + 1}`, key: entry } : entry
+    const key = typeof entry === 'string' ? entry : entry?.key
+    const label = labelOf(entry, index)
     if (typeof key !== 'string' || key === '') {
       throw new InvalidKeyError(`Control key "${label}" is empty. Check the setting it is read from.`)
     }
     return { label, key }
   })
+}
+
+/** The label of a key, or its place: `key 1`, `key 2`, … */
+export function labelOf(entry: unknown, index: number): string {
+  const label: unknown = typeof entry === 'object' && entry !== null && 'label' in entry ? entry.label : undefined
+  return typeof label === 'string' ? label : `key ${index + 1}`
 }

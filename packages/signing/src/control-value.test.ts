@@ -15,6 +15,12 @@ const errorOf = (run: () => unknown): InvalidInputError => {
   throw new Error('nothing was thrown')
 }
 
+describe('controlItems', () => {
+  it('cannot be changed, not even a row', () => {
+    expect(Object.values(controlItems).every(Object.isFrozen) && Object.isFrozen(controlItems)).toBe(true)
+  })
+})
+
 describe('controlString', () => {
   it('joins the items in the order of the table, whatever the order of the values, and the key last', () => {
     const { email, amount, clientOrderId, endpointId } = values
@@ -30,13 +36,13 @@ describe('controlString', () => {
   it('names a missing item and says when it may be empty', () => {
     const error = errorOf(() => controlString(['login', 'orderId'], { login: 'a' } as never, key))
     expect(error).toMatchObject({ code: 'ERR_INVALID_INPUT', field: 'orderId' })
-    expect(error.message).toMatch(/"orderId" is missing.*pass '' only where section 5\.1/)
+    expect(error.message).toMatch(/"orderId" is missing.*'' for what section 5\.1/)
   })
 
   it.each([
     ['a number', 1042, 'of type number'],
     ['a list', ['1042'], 'a list'],
-    ['null', null, 'of type object'],
+    ['null', null, 'is null'],
   ])('refuses %s', (_name, amount, text) => {
     expect(errorOf(() => controlString(['amount'], { amount } as never, key)).message).toContain(text)
   })

@@ -3,8 +3,10 @@
  *
  * @module
  */
-import { hash } from 'node:crypto'
+
 import { InvalidInputError, InvalidKeyError } from './errors.js'
+import { hash } from './node-crypto.js'
+import { quoted, shown } from './shown.js'
 
 /** A string for each item, keyed by the item's name. */
 export type ControlValues<Items extends readonly string[]> = { readonly [Item in Items[number]]: string }
@@ -60,22 +62,17 @@ const isWellFormed = (text: string): boolean =>
 
 function itemMistake(item: string, value: unknown): InvalidInputError {
   if (typeof value !== 'string') {
-    const found = value === undefined ? 'missing' : Array.isArray(value) ? 'a list' : `of type ${typeof value}`
     return new InvalidInputError(
       item,
-      `Control item "${item}" is ${found}. Pass a string; pass '' only where section 5.1 allows it to be left out ` +
-        '("orderId" of status, "amount" with "currency" of capture and return).',
+      `Control item "${item}" is ${value === undefined ? 'missing' : shown(value)}. Pass a string, or '' for what section 5.1 lets the request leave out.`,
     )
   }
   if (!isWellFormed(value)) {
-    return new InvalidInputError(
-      item,
-      `Control item "${item}" holds half of a surrogate pair, which has no UTF-8 form.`,
-    )
+    return new InvalidInputError(item, `Control item "${item}" holds half of a surrogate pair: it has no UTF-8 form.`)
   }
   return new InvalidInputError(
     item,
-    `Control item "amount" is "${value}"; it must be a whole number of minor units without leading zeros: 10.42 ` +
+    `Control item "amount" is ${quoted(value)}; it must be a whole number of minor units without leading zeros: 10.42 ` +
       'becomes 1042. Convert with toMinorUnits(amount, currency).',
   )
 }

@@ -19,7 +19,7 @@ export { generateKeyPair, type KeyPair } from './key-pair.js'
 export type { NonceStore, UsedNonce } from './nonce-store.js'
 export { type ImportPrivateKeyOptions, importPrivateKey, type KeyLabel, type PrivateKey } from './private-key.js'
 export { importPublicKey, type PublicKey } from './public-key.js'
-export type { AuthorizationRefusal } from './refusal.js'
+export type { AuthorizationRefusal, Refused } from './refusal.js'
 export {
   createRequestSigner,
   type RequestSigner,
@@ -53,7 +53,7 @@ export {
 // For other packages here, and for whoever signs step by step.
 
 export { baseStringUri } from './base-string-uri.js'
-export type { Parameter, ParametersInput, ParameterValue } from './parameter-values.js'
+export type { GivenParameter, Parameter, ParametersInput, ParameterValue } from './parameter-values.js'
 export { type ParsedAuthorization, parseAuthorizationHeader } from './parse-authorization-header.js'
 export { percentEncode } from './percent-encoding.js'
 export { decodeForm, encodeForm, normalizeParameters } from './request-parameters.js'

@@ -3,9 +3,10 @@
  *
  * @module
  */
-import { createHash, type JsonWebKey, KeyObject } from 'node:crypto'
+
 import { type DerKind, derKind, isDer } from './der-kind.js'
 import { InvalidInputError, InvalidKeyError } from './errors.js'
+import { createHash, type JsonWebKey, KeyObject } from './node-crypto.js'
 import { pemDamage } from './pem-damage.js'
 
 /** A key as PEM text, as the bytes of a PEM or DER file, as a JSON Web Key, or as a `KeyObject` of `node:crypto`. */
@@ -59,19 +60,17 @@ export const pemLabels = (text: string): string[] =>
 export function rsaBits(key: KeyObject): number {
   if (key.asymmetricKeyType !== 'rsa') {
     throw new InvalidKeyError(
-      `The key is of type "${key.asymmetricKeyType ?? 'secret'}", and the gateway takes RSA only. Make one with ` +
-        'generateKeyPair() or "openssl genpkey -algorithm RSA -pkeyopt rsa_keygen_bits:2048 -out key.pem".',
+      `The key is of type "${key.asymmetricKeyType ?? 'secret'}", and the gateway takes RSA only. ${makeOne}`,
     )
   }
   const bits = key.asymmetricKeyDetails?.modulusLength ?? 0
   if (bits < minimumKeyBits) {
-    throw new InvalidKeyError(
-      `The RSA key has ${bits} bits; the gateway wants at least ${minimumKeyBits}. Make a new one with ` +
-        'generateKeyPair() or "openssl genpkey -algorithm RSA -pkeyopt rsa_keygen_bits:2048 -out key.pem".',
-    )
+    throw new InvalidKeyError(`The RSA key has ${bits} bits; the gateway wants at least ${minimumKeyBits}. ${makeOne}`)
   }
   return bits
 }
+
+const makeOne = 'Make one with generateKeyPair() or "openssl genrsa -out key.pem 2048".'
 
 /**
  * Names a key pair: `SHA256:` and the Base64 SHA-256 of its public half (SPKI, DER).

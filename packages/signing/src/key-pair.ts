@@ -3,9 +3,10 @@
  *
  * @module
  */
-import { createPublicKey, generateKeyPairSync } from 'node:crypto'
+
 import { InvalidInputError } from './errors.js'
 import { fingerprintOf, minimumKeyBits } from './key-material.js'
+import { createPublicKey, generateKeyPairSync } from './node-crypto.js'
 
 /** A fresh key pair. Only the public half leaves your hands. */
 export interface KeyPair {

@@ -4,8 +4,7 @@
  *
  * @module
  */
-import { InvalidInputError } from './errors.js'
-import { encodePart, type GivenParameter, parameterText } from './parameter-values.js'
+import { encodePart, type GivenParameter, isPair, nameOf, parameterText } from './parameter-values.js'
 import { percentEncode, percentEncodeTwice } from './percent-encoding.js'
 
 /** How normalized parameters are written: plainly, or encoded once more as a base string has them. */
@@ -46,7 +45,7 @@ export interface NamePlan {
  */
 export function planNames(names: readonly string[], { encode, equals, and }: ParameterNotation): NamePlan {
   const parts = names
-    .map((name, index) => ({ name, index, head: encodePart(checkedName(name), name, encode) }))
+    .map((name, index) => ({ name, index, head: encodePart(name, name, encode) }))
     .filter(({ name }) => name !== 'oauth_signature')
     .sort((a, b) => (a.head < b.head ? -1 : a.head > b.head ? 1 : 0))
   return {
@@ -57,11 +56,6 @@ export function planNames(names: readonly string[], { encode, equals, and }: Par
     beforeOauth: parts.filter(({ head }) => head < 'oauth_').length,
     oauthName: names.find(name => name.startsWith('oauth_')),
   }
-}
-
-function checkedName(name: unknown): string {
-  if (typeof name === 'string') return name
-  throw new InvalidInputError('parameters', `The name of a parameter is of type ${typeof name}; it must be a string.`)
 }
 
 function runsOf(sorted: readonly string[]): [from: number, to: number][] {
@@ -113,8 +107,9 @@ function valuesInOrder(
 ): string[] {
   const values: string[] = []
   for (const index of order) {
-    const name = names[index] ?? ''
-    values.push(encodePart(name, parameterText(name, parameters[index]?.[1]), encode))
+    const parameter = parameters[index] as GivenParameter
+    const name = isPair(parameter) ? (names[index] as string) : nameOf(parameter)
+    values.push(encodePart(name, parameterText(name, parameter[1]), encode))
   }
   for (const [from, to] of runs) {
     const sorted = values.slice(from, to).sort()

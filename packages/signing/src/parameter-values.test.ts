@@ -17,9 +17,9 @@ describe('parameterText', () => {
   it.each([
     [null, 'is null'],
     [undefined, 'is undefined'],
-    [10.5, 'a number without one obvious spelling'],
-    [Number.NaN, 'a number without one obvious spelling'],
-    [9007199254740992, 'a number without one obvious spelling'],
+    [10.5, 'of type number'],
+    [Number.NaN, 'of type number'],
+    [9007199254740992, 'of type number'],
     [['1', '2'], 'repeat the pair'],
     [new Date(0), 'of type object'],
   ])('refuses %s and names the parameter', (value, text) => {

@@ -4,6 +4,7 @@
  * @module
  */
 import { InvalidInputError } from './errors.js'
+import { quoted, shown } from './shown.js'
 
 /** One request parameter, decoded. Names may repeat; order does not matter to a signature but does to a form body. */
 export type Parameter = readonly [name: string, value: string]
@@ -30,11 +31,31 @@ export function pairsOf(input: ParametersInput): readonly GivenParameter[] {
   if (typeof input !== 'object' || input === null) {
     throw new InvalidInputError(
       'parameters',
-      `"parameters" is ${described(input)}. Pass a list of [name, value] pairs; decodeForm makes one from form text.`,
+      `"parameters" is ${shown(input)}. Pass a list of [name, value] pairs; decodeForm makes one from form text.`,
     )
   }
   return Symbol.iterator in input ? [...(input as Iterable<GivenParameter>)] : Object.entries(input)
 }
+
+/**
+ * The name of a parameter.
+ *
+ * @throws {@link InvalidInputError} when the entry is no pair, or its name is no text.
+ */
+export function nameOf(parameter: GivenParameter): string {
+  if (!isPair(parameter)) {
+    throw new InvalidInputError(
+      'parameters',
+      `An entry of "parameters" is ${shown(parameter)} and no pair. Write ['name', 'value'].`,
+    )
+  }
+  const [name] = parameter
+  if (typeof name === 'string') return name
+  throw new InvalidInputError('parameters', `The name of a parameter is ${shown(name)}; it must be a string.`)
+}
+
+/** Whether an entry is a pair: text has characters in the places of name and value, and is none. */
+export const isPair = (parameter: unknown): parameter is GivenParameter => Array.isArray(parameter)
 
 /**
  * Writes the value of a parameter as text.
@@ -46,30 +67,22 @@ export function parameterText(name: string, value: unknown): string {
   if (typeof value === 'boolean' || typeof value === 'bigint' || Number.isSafeInteger(value)) return String(value)
   throw new InvalidInputError(
     name,
-    `Parameter "${name}" is ${described(value)}. Write its value as a string, or leave the parameter out.`,
+    `Parameter ${quoted(name)} is ${shown(value)}, which has no one spelling. Write a string, or leave it out; repeat the pair for several values.`,
   )
-}
-
-function described(value: unknown): string {
-  if (value === null || value === undefined) return String(value)
-  if (Array.isArray(value)) return 'a list; repeat the pair for a name with several values'
-  return typeof value === 'number' ? 'a number without one obvious spelling' : `of type ${typeof value}`
 }
 
 /**
  * Encodes the name or the value of a parameter.
  *
- * @throws {@link InvalidInputError} when the text holds half of a surrogate pair; `field` is the parameter's name.
+ * @throws {@link InvalidInputError} when it is no text, or holds half of a surrogate pair; `field` is the parameter's name.
  */
 export function encodePart(name: string, text: string, encode: (text: string) => string): string {
+  if (typeof text !== 'string') {
+    throw new InvalidInputError(name, `"${name}" is ${shown(text)}; it must be text. Is a setting missing?`)
+  }
   try {
     return encode(text)
   } catch (cause) {
-    throw new InvalidInputError(
-      name,
-      `Parameter "${name}" holds half of a surrogate pair, which has no UTF-8 form. It was probably cut in the ` +
-        'middle of an emoji; cut by code point instead.',
-      { cause },
-    )
+    throw new InvalidInputError(name, `Parameter ${quoted(name)}: ${(cause as Error).message}`, { cause })
   }
 }

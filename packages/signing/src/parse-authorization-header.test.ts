@@ -21,6 +21,13 @@ describe('parseAuthorizationHeader', () => {
     expect(parseAuthorizationHeader(header)?.parameters.length).toBe(parameters)
   })
 
+  it('reads a realm as it stands where it is not percent-encoded', () => {
+    expect(parseAuthorizationHeader('OAuth realm="50% off", a="b"')).toEqual({
+      realm: '50% off',
+      parameters: [['a', 'b']],
+    })
+  })
+
   it.each([
     '',
     'OAuth',

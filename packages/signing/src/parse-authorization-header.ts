@@ -40,8 +40,11 @@ function readPairs(text: string, start: number): Parameter[] | undefined {
   while (pair.lastIndex < text.length) {
     const match = pair.exec(text)
     if (match === null) return undefined
-    const name = decode(match[1] ?? '')
-    const value = decode(match[2] ?? '')
+    const [, writtenName = '', writtenValue = ''] = match
+    const name = decode(writtenName)
+    // A realm is a quoted string and need not be percent-encoded, RFC 9110 section 11.5: "50% off" is one.
+    const isRealm = name?.toLowerCase() === 'realm'
+    const value = decode(writtenValue) ?? (isRealm ? writtenValue : undefined)
     if (name === undefined || value === undefined) return undefined
     pairs.push([name, value])
   }

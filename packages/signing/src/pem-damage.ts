@@ -15,42 +15,36 @@ interface Damage {
 const damages: readonly Damage[] = [
   {
     applies: text => text.trim() === '',
-    message: 'The key is empty. The setting or file it is read from is probably missing, or named differently here.',
+    message: 'The key is empty. Is the setting or file it is read from missing, or named differently here?',
   },
   {
     applies: text => text.includes('-----BEGIN') && text.includes('\\n'),
     message:
-      'The key holds the two characters "\\n" where its line breaks belong: the setting it comes from was escaped. ' +
-      "Store it with real line breaks, or write key.replaceAll('\\\\n', '\\n') before handing it over.",
+      'The key holds the two characters "\\n" where its line breaks belong: its setting was escaped. Store real line ' +
+      "breaks, or write key.replaceAll('\\\\n', '\\n').",
   },
   {
     applies: text => /^\s*(["'`])-----BEGIN/.test(text),
     message:
-      'The key has quotation marks around it: they are part of the value here, not of the file it was written in. ' +
-      'Remove them from the setting (docker --env-file and some dashboards keep them).',
-  },
-  {
-    applies: text => text.includes('-----BEGIN') && !text.includes('\n') && text.includes('\r'),
-    message:
-      "The lines of the key end in carriage returns only. Convert them: key.replaceAll('\\r', '\\n'), or \"tr '\\r' '\\n'\".",
+      'The key has quotation marks around it. Remove them from the setting (docker --env-file and some dashboards keep them).',
   },
   {
     applies: text => /-----BEGIN [A-Z0-9 ]+-----[ \t]+\S/.test(text),
     message:
-      'The key is on one line, with spaces where its line breaks belong: a shell joined them. Quote the variable where it ' +
-      'is set or printed ("$KEY", not $KEY), or store the key in a file.',
+      'The key is on one line, with spaces where its line breaks belong: a shell joined them. Quote the variable ("$KEY", ' +
+      'not $KEY), or store the key in a file.',
   },
   {
     applies: text => /-----BEGIN [A-Z0-9 ]+-----\S/.test(text),
     message:
-      'The key is on one line: its line breaks are missing. Store it as it stands in its file, or as Base64 of the whole ' +
-      'file ("base64 -w0 key.pem") and decode that with Buffer.from(setting, \'base64\').',
+      'The key is on one line: its line breaks are missing. Store it as its file is, or as Base64 of the whole file ' +
+      '("base64 -w0 key.pem"), decoded with Buffer.from(setting, \'base64\').',
   },
   {
     applies: text => /^[ \t]+-----BEGIN/m.test(text),
     message:
-      'The lines of the key are indented. Every line must start at the left edge: in YAML use a block scalar ("|"), in ' +
-      "JavaScript write key.replace(/^[ \\t]+/gm, '').",
+      'The lines of the key are indented, and must start at the left edge: in YAML use a block scalar ("|"), or write ' +
+      "key.replace(/^[ \\t]+/gm, '').",
   },
   {
     applies: text => /^[\s"']*LS0tLS1CRUdJTi/.test(text),
@@ -59,8 +53,8 @@ const damages: readonly Damage[] = [
   {
     applies: text => /^[\s"']*MII[A-Za-z0-9+/]/.test(text),
     message:
-      'The key is Base64 without the lines "-----BEGIN …-----" and "-----END …-----". Hand over the file as it was made, ' +
-      "or its DER bytes: Buffer.from(setting, 'base64').",
+      'The key is Base64 without the lines "-----BEGIN …-----" and "-----END …-----". Hand over the whole file, or its ' +
+      "DER bytes: Buffer.from(setting, 'base64').",
   },
   {
     applies: text => /^\s*(ssh-rsa|ssh-ed25519|ecdsa-)/.test(text),
@@ -71,14 +65,13 @@ const damages: readonly Damage[] = [
   {
     applies: text => !text.includes('-----BEGIN'),
     message:
-      'This is not a PEM key: there is no line "-----BEGIN …-----" in it. If it is the path of a file, read the file ' +
-      'first; if it is DER, hand over its bytes as a Buffer.',
+      'This is not a PEM key: it has no line "-----BEGIN …-----". If it is a path, read the file first; if it is DER, ' +
+      'hand over its bytes as a Buffer.',
   },
   {
     applies: text => !text.includes('-----END'),
     message:
-      'The key ends too early: there is no line "-----END …-----". It was cut off; environment variables and form fields ' +
-      'often have a longest length.',
+      'The key ends too early: it has no line "-----END …-----". It was cut off, as settings of a limited length do.',
   },
 ]
 

@@ -4,6 +4,7 @@
  * @module
  */
 import { InvalidInputError } from './errors.js'
+import { shown } from './shown.js'
 
 /**
  * Percent-encodes text: everything but `A-Z a-z 0-9 - . _ ~` becomes the `%XX` of its UTF-8 bytes, in upper case.
@@ -15,10 +16,10 @@ import { InvalidInputError } from './errors.js'
  * percentEncode('John Smith (é)') // 'John%20Smith%20%28%C3%A9%29'
  * ```
  *
- * @throws {@link InvalidInputError} when the text holds half of a surrogate pair, which has no UTF-8 bytes.
+ * @throws {@link InvalidInputError} when it is no string, or holds half of a surrogate pair, which has no UTF-8 bytes.
  * @see RFC 5849 section 3.6; interface specification section 5.2, step 2
  */
-export const percentEncode = (text: string): string => replaceReserved(String(text), once)
+export const percentEncode = (text: string): string => replaceReserved(text, once)
 
 /**
  * Percent-encodes text twice, in one pass: a space becomes `%2520`. A base string holds names and values in this form.
@@ -26,7 +27,7 @@ export const percentEncode = (text: string): string => replaceReserved(String(te
  * @throws {@link InvalidInputError} when the text holds half of a surrogate pair.
  * @see RFC 5849 section 3.4.1.1
  */
-export const percentEncodeTwice = (text: string): string => replaceReserved(String(text), twice)
+export const percentEncodeTwice = (text: string): string => replaceReserved(text, twice)
 
 /** What stands for each ASCII character; `''` for one that stands for itself. */
 interface Escapes {
@@ -55,6 +56,9 @@ const twice: Escapes = {
 
 /** Most values hold nothing to replace and come back as they are. */
 function replaceReserved(text: string, { ofText, ofEncodedText }: Escapes): string {
+  if (typeof text !== 'string') {
+    throw new InvalidInputError('text', `"text" is ${shown(text)}; only text can be percent-encoded.`)
+  }
   let encoded = ''
   let from = 0
   for (let index = 0; index < text.length; index++) {
@@ -73,8 +77,8 @@ function utf8Escapes(text: string): string {
   } catch (cause) {
     throw new InvalidInputError(
       'text',
-      'Cannot percent-encode text that holds half of a surrogate pair: it has no UTF-8 form. It was probably cut in ' +
-        'the middle of an emoji; cut by code point instead.',
+      'Half of a surrogate pair cannot be percent-encoded: it has no UTF-8 form. The text was probably cut in the middle ' +
+        'of an emoji; cut by code point instead.',
       { cause },
     )
   }

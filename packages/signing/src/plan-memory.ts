@@ -5,7 +5,7 @@
  * @module
  */
 import { baseStringNotation, type NamePlan, planNames } from './name-plan.js'
-import type { GivenParameter } from './parameter-values.js'
+import { type GivenParameter, nameOf } from './parameter-values.js'
 
 /** How many plans are remembered; a new one takes the place of the oldest. */
 const planLimit = 32
@@ -26,10 +26,7 @@ let oldest = 0
  */
 export function rememberedPlan(parameters: readonly GivenParameter[]): NamePlan {
   for (const plan of plans) if (isFor(plan, parameters)) return plan
-  const plan = planNames(
-    parameters.map(([name]) => name),
-    baseStringNotation,
-  )
+  const plan = planNames(parameters.map(nameOf), baseStringNotation)
   if (plan.names.length > nameLimit || plan.names.join('').length > characterLimit) return plan
   plans[oldest] = plan
   oldest = (oldest + 1) % planLimit

@@ -3,9 +3,10 @@
  *
  * @module
  */
-import { createPrivateKey, createPublicKey, type JsonWebKey, type KeyObject } from 'node:crypto'
-import { InvalidKeyError } from './errors.js'
+
+import { InvalidInputError, InvalidKeyError } from './errors.js'
 import { fingerprintOf, type KeyForm, type KeyMaterial, keyForm, pemLabels, rsaBits } from './key-material.js'
+import { createPrivateKey, createPublicKey, type JsonWebKey, type KeyObject, sign, verify } from './node-crypto.js'
 
 /** What a key pair is for: the specification wants separate ones. */
 export type KeyLabel = 'test' | 'production'
@@ -32,15 +33,32 @@ export interface ImportPrivateKeyOptions {
  * Reads an RSA private key: PKCS#8 or PKCS#1, PEM or DER, encrypted or not, a JSON Web Key or a `KeyObject`.
  *
  * @throws {@link InvalidKeyError} when it is no private key, not RSA, under 2048 bits, encrypted and the passphrase
- * is missing or wrong, or damaged by the setting it comes from. The message names the cure and never holds key material.
+ * is missing or wrong, damaged by the setting it comes from, or unable
+ * to sign what its own public half verifies. The message names the cure and never holds key material.
+ * @throws {@link InvalidInputError} for a label that does not exist.
  * @see Interface specification, section 5.3
  */
 export function importPrivateKey(input: KeyMaterial, options: ImportPrivateKeyOptions = {}): PrivateKey {
   const key = readPrivateKey(keyForm(input), options.passphrase)
   const bits = rsaBits(key)
-  const fingerprint = fingerprintOf(createPublicKey(key))
-  return Object.freeze({ key, bits, fingerprint, ...(options.label === undefined ? {} : { label: options.label }) })
+  const publicKey = createPublicKey(key)
+  checkPair(key, publicKey)
+  const { label } = options
+  if (label !== undefined && label !== 'test' && label !== 'production') {
+    throw new InvalidInputError('label', '"label" must be "test" or "production", or be left out.')
+  }
+  return Object.freeze({ key, bits, fingerprint: fingerprintOf(publicKey), ...(label === undefined ? {} : { label }) })
 }
+
+/** A changed character often leaves a key that can be read and signs what nobody can verify. */
+function checkPair(key: KeyObject, publicKey: KeyObject): void {
+  const data = Buffer.from('tillkit: does this key sign what its public half verifies?')
+  const isPair = parse(() => verify('sha256', data, publicKey, sign('sha256', data, key)), damagedPair)
+  if (!isPair) throw new InvalidKeyError(damagedPair)
+}
+
+const damagedPair =
+  'The private key is damaged: what it signs, its own public half does not verify. Copy it again; a character was changed.'
 
 function readPrivateKey(form: KeyForm, passphrase: string | undefined): KeyObject {
   switch (form.form) {
@@ -82,8 +100,7 @@ function readPem(text: string, passphrase: string | undefined): KeyObject {
   }
   return parse(
     () => createPrivateKey(text),
-    'The private key cannot be read: its PEM block is damaged. Every line must start at the left edge and none may be ' +
-      'missing; "openssl pkey -in key.pem -noout -check" says more.',
+    'The private key cannot be read: its PEM block is damaged. "openssl pkey -in key.pem -noout -check" says more.',
   )
 }
 
@@ -96,8 +113,8 @@ function readDer({ bytes, kind }: Extract<KeyForm, { form: 'der' }>, passphrase:
   if (kind === 'pkcs8' || kind === 'pkcs1' || kind === 'sec1') {
     return parse(
       () => createPrivateKey({ key: bytes, format: 'der', type: kind }),
-      'The private key cannot be read: its DER bytes are damaged or cut off. Were they read as text on the way? ' +
-        '"openssl pkey -inform DER -in key.der -noout -check" says more.',
+      'The private key cannot be read: its DER bytes are damaged, cut off, or were read as text. "openssl pkey -inform ' +
+        'DER -in key.der -noout -check" says more.',
     )
   }
   if (kind === 'pkcs12') {
@@ -113,8 +130,8 @@ const wrongPassphrase = 'The private key is encrypted and could not be opened. T
 function checkPassphrase(passphrase: string | undefined): string {
   if (passphrase !== undefined && passphrase !== '') return passphrase
   throw new InvalidKeyError(
-    'The private key is encrypted and no passphrase was given. Pass "passphrase" to importPrivateKey, or decrypt the ' +
-      'key with "openssl pkey -in key.pem -out plain.pem".',
+    'The private key is encrypted and no passphrase was given. Pass "passphrase" to importPrivateKey, or decrypt it: ' +
+      '"openssl pkey -in key.pem -out plain.pem".',
   )
 }
 
@@ -132,7 +149,7 @@ const notPrivate = (what: string): InvalidKeyError =>
   )
 
 /** What OpenSSL says about a key names routines and reasons, never content, so it is kept as the cause. */
-function parse(read: () => KeyObject, message: string): KeyObject {
+function parse<Result>(read: () => Result, message: string): Result {
   try {
     return read()
   } catch (cause) {

@@ -16,6 +16,7 @@ export interface ProtocolParameters {
   /** Seconds since the epoch. */
   readonly timestamp: number
   readonly signature: Buffer
+  readonly token: string | undefined
 }
 
 const required = [
@@ -60,6 +61,7 @@ export function readProtocolParameters(
     consumerKey: value('oauth_consumer_key'),
     method,
     nonce: value('oauth_nonce'),
+    token: values.get('oauth_token'),
     timestamp: Number.parseInt(timestamp, 10),
     signature,
   }

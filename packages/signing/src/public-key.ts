@@ -3,10 +3,11 @@
  *
  * @module
  */
-import { createPublicKey, type KeyObject, X509Certificate } from 'node:crypto'
+
 import type { DerKind } from './der-kind.js'
 import { InvalidKeyError } from './errors.js'
 import { fingerprintOf, type KeyForm, type KeyMaterial, keyForm, pemLabels, rsaBits } from './key-material.js'
+import { createPublicKey, type KeyObject, X509Certificate } from './node-crypto.js'
 
 /** A public key fit for RSA-SHA256. */
 export interface PublicKey {
@@ -56,12 +57,6 @@ function readPublicKey(form: KeyForm): KeyObject {
     if (form.key.type === 'public') return form.key
     throw new InvalidKeyError(`A public key is needed to verify, and this KeyObject is a ${form.key.type} key.`)
   }
-  if (form.form === 'pem' && pemLabels(form.text)[0]?.endsWith('CERTIFICATE REQUEST')) {
-    throw new InvalidKeyError(
-      'A public key is needed to verify, and this is a certificate request. Take the key out of it: "openssl req -in ' +
-        'request.pem -noout -pubkey".',
-    )
-  }
   try {
     if (form.form === 'pem') return createPublicKey(form.text)
     if (form.form === 'jwk') return createPublicKey({ key: form.jwk, format: 'jwk' })
@@ -69,8 +64,7 @@ function readPublicKey(form: KeyForm): KeyObject {
     return createPublicKey({ key: form.bytes, format: 'der', type: form.kind === 'spki' ? 'spki' : 'pkcs1' })
   } catch (cause) {
     throw new InvalidKeyError(
-      'The public key cannot be read: it is damaged or of an unknown format. Make it again from the private key with ' +
-        '"openssl pkey -in key.pem -pubout".',
+      'This is no public key that can be read. Make it again from the private key: "openssl pkey -in key.pem -pubout".',
       { cause },
     )
   }

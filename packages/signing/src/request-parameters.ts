@@ -8,12 +8,14 @@ import { plainNotation, planNames, writeParameters } from './name-plan.js'
 import {
   encodePart,
   type GivenParameter,
+  nameOf,
   type Parameter,
   type ParametersInput,
   pairsOf,
   parameterText,
 } from './parameter-values.js'
 import { percentEncode } from './percent-encoding.js'
+import { quoted, shown } from './shown.js'
 
 /**
  * Decodes `application/x-www-form-urlencoded` text, a body or a query without its `?`.
@@ -30,8 +32,7 @@ export function decodeForm(text: string): Parameter[] {
     .map(piece => {
       const border = piece.indexOf('=')
       const name = decodePiece(border < 0 ? piece : piece.slice(0, border), 'a parameter name')
-      const value =
-        border < 0 ? '' : decodePiece(piece.slice(border + 1), `the value of ${JSON.stringify(name.slice(0, 64))}`)
+      const value = border < 0 ? '' : decodePiece(piece.slice(border + 1), `the value of ${quoted(name)}`)
       return [name, value]
     })
 }
@@ -58,8 +59,9 @@ function decodePiece(piece: string, what: string): string {
  */
 export function encodeForm(parameters: ParametersInput): string {
   return pairsOf(parameters)
-    .map(([name, value]) => {
-      const text = parameterText(name, value)
+    .map(parameter => {
+      const name = nameOf(parameter)
+      const text = parameterText(name, parameter[1])
       return `${encodePart(name, name, percentEncode)}=${encodePart(name, text, percentEncode)}`
     })
     .join('&')
@@ -68,12 +70,16 @@ export function encodeForm(parameters: ParametersInput): string {
 /**
  * Lists what a signature covers besides the method and the address: the parameters of the URL's query, then the others.
  *
- * @throws {@link InvalidInputError} when the query cannot be decoded, or `parameters` are neither list nor object.
+ * @throws {@link InvalidInputError} when `url` is no URL, its query cannot be decoded, or `parameters` are neither list
+ * nor object.
  * @see RFC 5849 section 3.4.1.3.1
  */
 export function gatherParameters(url: URL, parameters: ParametersInput): readonly GivenParameter[] {
   const pairs = pairsOf(parameters)
-  const { search } = url
+  const search = url?.search
+  if (typeof search !== 'string') {
+    throw new InvalidInputError('url', `"url" is ${shown(url)}. Pass new URL(…).`)
+  }
   return search === '' ? pairs : [...decodeForm(search.slice(1)), ...pairs]
 }
 
@@ -89,7 +95,7 @@ export function gatherParameters(url: URL, parameters: ParametersInput): readonl
  */
 export function normalizeParameters(url: URL, parameters: ParametersInput): string {
   const gathered = gatherParameters(url, parameters)
-  const names = gathered.map(([name]) => name)
+  const names = gathered.map(nameOf)
   return writeParameters({
     parameters: gathered,
     plan: planNames(names, plainNotation),

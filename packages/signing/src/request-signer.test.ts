@@ -65,8 +65,57 @@ describe('createRequestSigner', () => {
     const signer: Signer = { method: 'RSA-SHA256', sign: () => Promise.reject(new Error('out of reach')) }
     const requestSigner = createRequestSigner({ consumerKey: 'm', signer: signer as (typeof signers)['HMAC-SHA1'] })
     expect(() => requestSigner.headerSync(request)).toThrow(
-      expect.objectContaining({ field: 'signer', message: expect.stringContaining('Call header and await it') }),
+      expect.objectContaining({ field: 'signer', message: expect.stringContaining('Await header(…)') }),
     )
+  })
+
+  it.each([
+    ['Base64 text', 'c2lnbmF0dXJl'],
+    ['nothing', undefined],
+    ['no bytes', new Uint8Array()],
+  ])('refuses a signer that gives %s', async (_what, signature) => {
+    const signer = { method: 'HMAC-SHA1', sign: () => signature as unknown as Uint8Array } as const
+    const requestSigner = createRequestSigner({ consumerKey: 'm', signer })
+    const mistake = expect.objectContaining({ field: 'signer', message: expect.stringContaining('as a Uint8Array') })
+    await expect(requestSigner.header(request)).rejects.toThrow(mistake)
+    expect(() => requestSigner.headerSync(request)).toThrow(mistake)
+  })
+
+  it.each([
+    ['consumerKey', { consumerKey: undefined }],
+    ['consumerKey', { consumerKey: null }],
+    ['consumerKey', { consumerKey: '' }],
+    ['realm', { realm: null }],
+    ['token', { token: 7 }],
+    ['signer', { signer: undefined }],
+    ['signer', { signer: { sign: signers['HMAC-SHA1'].sign } }],
+    ['signer', { signer: { method: 'HMAC-SHA1' } }],
+  ])('refuses an unset or wrong "%s" instead of signing a word for it: %j', (field, wrong) => {
+    const options = { consumerKey: 'm', signer: signers['HMAC-SHA1'], ...wrong }
+    expect(() => createRequestSigner(options as never)).toThrow(expect.objectContaining({ field }))
+  })
+
+  it.each([
+    ['nonce', { nonce: undefined }],
+    ['nonce', { nonce: 7 }],
+    ['url', { url: 'https://gate.example/' }],
+    ['url', { url: undefined }],
+    ['method', { method: '' }],
+    ['method', { method: null }],
+    ['parameters', { parameters: ['ab'] }],
+    ['parameters', { parameters: [[1, 'a']] }],
+    ['parameters', { parameters: [[null, 'a']] }],
+  ])('refuses a wrong "%s" in a request: %j', (field, wrong) => {
+    const requestSigner = createRequestSigner({ consumerKey: 'm', signer: signers['HMAC-SHA1'] })
+    expect(() => requestSigner.headerSync({ ...request, ...wrong } as never)).toThrow(
+      expect.objectContaining({ field }),
+    )
+  })
+
+  it('refuses text in place of a pair whose names it knows already', () => {
+    const requestSigner = createRequestSigner({ consumerKey: 'm', signer: signers['HMAC-SHA1'] })
+    requestSigner.headerSync({ ...request, parameters: [['a', 'b']] })
+    expect(() => requestSigner.headerSync({ ...request, parameters: ['ab'] as never })).toThrow(/no pair/)
   })
 
   it('names the part that holds half of a surrogate pair', () => {

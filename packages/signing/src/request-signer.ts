@@ -9,6 +9,7 @@ import { encodePart, type ParametersInput } from './parameter-values.js'
 import { percentEncode, percentEncodeTwice } from './percent-encoding.js'
 import { rememberedPlan } from './plan-memory.js'
 import { gatherParameters } from './request-parameters.js'
+import { checkFreshness, checkSignerOptions, misplacedParameter } from './request-signer-checks.js'
 import { baseStringStart } from './signature-base-string.js'
 import { type Signer, type SynchronousSigner, textSignerOf } from './signers.js'
 
@@ -72,8 +73,10 @@ export interface SynchronousRequestSigner extends RequestSigner {
 export function createRequestSigner(
   options: RequestSignerOptions & { readonly signer: SynchronousSigner },
 ): SynchronousRequestSigner
+/** The same for a signer whose signature may come as a promise: a KMS, or RSA on the thread pool. */
 export function createRequestSigner(options: RequestSignerOptions): RequestSigner
 export function createRequestSigner(options: RequestSignerOptions): SynchronousRequestSigner {
+  checkSignerOptions(options)
   const { signer } = options
   const inBaseString = baseStringTemplate(options)
   const inHeader = headerTemplate(options)
@@ -84,7 +87,7 @@ export function createRequestSigner(options: RequestSignerOptions): SynchronousR
     const { method = 'POST', url, timestamp, nonce } = request
     const parameters = gatherParameters(url, request.parameters)
     const plan = rememberedPlan(parameters)
-    if (plan.oauthName !== undefined) throw misplaced(plan.oauthName)
+    if (plan.oauthName !== undefined) throw misplacedParameter(plan.oauthName)
     checkFreshness(request)
     const oauth = inBaseString(encodePart('oauth_nonce', nonce, percentEncodeTwice), timestamp)
     const start = baseStringStart(method, url)
@@ -106,12 +109,18 @@ export function createRequestSigner(options: RequestSignerOptions): SynchronousR
 /** Base strings are ASCII, so these are their UTF-8 bytes. */
 const bytesOf = (baseString: string): Buffer => Buffer.from(baseString, 'latin1')
 
-const toBase64 = (signature: Uint8Array): string =>
-  (Buffer.isBuffer(signature) ? signature : Buffer.from(signature)).toString('base64')
+function toBase64(signature: Uint8Array): string {
+  if (signature instanceof Uint8Array && signature.length > 0) {
+    return (Buffer.isBuffer(signature) ? signature : Buffer.from(signature)).toString('base64')
+  }
+  throw new InvalidInputError(
+    'signer',
+    '"sign" of this signer must give the raw signature as a Uint8Array: not Base64, not hexadecimal.',
+  )
+}
 
 /** No other parameter's name comes between two that start with `oauth_`, so these stand together in any base string. */
 function baseStringTemplate({ consumerKey, signer, token }: RequestSignerOptions) {
-  if (consumerKey === '') throw new InvalidInputError('consumerKey', '"consumerKey" is empty; pass the merchant login.')
   const encode = (name: string, text: string): string => `${name}%3D${encodePart(name, text, percentEncodeTwice)}%26`
   const beforeNonce = `${encode('oauth_consumer_key', consumerKey)}oauth_nonce%3D`
   const beforeTimestamp = `%26${encode('oauth_signature_method', signer.method)}oauth_timestamp%3D`
@@ -129,32 +138,13 @@ function headerTemplate({ consumerKey, signer, realm, token }: RequestSignerOpti
     `${beforeNonce}${percentEncode(nonce)}${beforeTimestamp}${timestamp}${beforeSignature}${percentEncode(signature)}"`
 }
 
-function misplaced(name: string): InvalidInputError {
-  return new InvalidInputError(
-    name,
-    `Parameter "${name}" must not be in the form or the query: all oauth_* parameters go in the Authorization ` +
-      'header, and this function puts them there.',
-  )
-}
-
-function checkFreshness({ timestamp, nonce }: RequestToSign): void {
-  if (!Number.isSafeInteger(timestamp) || timestamp <= 0 || timestamp > 99_999_999_999) {
-    throw new InvalidInputError(
-      'timestamp',
-      `"timestamp" is ${String(timestamp)}; it must be whole seconds since the epoch. From milliseconds write ` +
-        'Math.floor(milliseconds / 1000).',
-    )
-  }
-  if (nonce === '') throw new InvalidInputError('nonce', '"nonce" is empty; pass text that is new for every request.')
-}
-
 function atOnce(signature: Uint8Array | Promise<Uint8Array>): Uint8Array {
-  if (signature instanceof Uint8Array) return signature
+  const isPromised = typeof (signature as Promise<Uint8Array> | undefined)?.then === 'function'
+  if (!isPromised) return signature as Uint8Array
   // What the promise ends with is nobody's business any more; unhandled, a rejection would end the process.
   Promise.resolve(signature).catch(() => undefined)
   throw new InvalidInputError(
     'signer',
-    'This signer answers with a promise (a KMS, or RSA on the thread pool). Call header and await it instead of ' +
-      'headerSync.',
+    'This signer answers with a promise. Await header(…) instead of calling headerSync(…).',
   )
 }

@@ -4,6 +4,7 @@
  * @module
  */
 import { baseStringUri } from './base-string-uri.js'
+import { InvalidInputError } from './errors.js'
 import { baseStringNotation, writeParameters } from './name-plan.js'
 import type { ParametersInput } from './parameter-values.js'
 import { percentEncode } from './percent-encoding.js'
@@ -46,7 +47,12 @@ export function signatureBaseString({ method, url, parameters }: SignableRequest
 
 /** Writes the method and the address of a base string, up to where its parameters start. */
 export const baseStringStart = (method: string, url: URL): string =>
-  `${method === 'POST' ? method : percentEncode(method.toUpperCase())}&${encodedAddress(url)}&`
+  `${method === 'POST' ? method : percentEncode(checkedMethod(method).toUpperCase())}&${encodedAddress(url)}&`
+
+function checkedMethod(method: string): string {
+  if (typeof method === 'string' && method !== '') return method
+  throw new InvalidInputError('method', '"method" is missing. Write "POST".')
+}
 
 /** How many addresses are remembered in encoded form, and how long one may be, in characters. */
 const addressLimit = 32
@@ -54,12 +60,14 @@ const addressLengthLimit = 1024
 
 const encodedAddresses = new Map<string, string>()
 
+/** An address with a query is not remembered: a value may be in it. */
 function encodedAddress(url: URL): string {
   const { href } = url
   const known = encodedAddresses.get(href)
   if (known !== undefined) return known
   const encoded = percentEncode(baseStringUri(url))
+  if (href.length > addressLengthLimit || url.search !== '') return encoded
   if (encodedAddresses.size >= addressLimit) encodedAddresses.clear()
-  if (href.length <= addressLengthLimit) encodedAddresses.set(href, encoded)
+  encodedAddresses.set(href, encoded)
   return encoded
 }

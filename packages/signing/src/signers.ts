@@ -3,8 +3,9 @@
  *
  * @module
  */
-import { createHmac, createSecretKey, type KeyObject, sign } from 'node:crypto'
+
 import { InvalidKeyError } from './errors.js'
+import { createHmac, createSecretKey, KeyObject, sign } from './node-crypto.js'
 import { percentEncode } from './percent-encoding.js'
 import type { PrivateKey } from './private-key.js'
 
@@ -41,19 +42,34 @@ export interface HmacSecrets {
  * Makes a signer for HMAC-SHA1. Its key is the control key, `&` and the token secret, the two percent-encoded as the
  * RFC says; the specification does not mention that, and for the usual control key (a UUID) it changes nothing.
  *
- * @throws {@link InvalidKeyError} when `consumerSecret` is no string or empty.
+ * @throws {@link InvalidKeyError} when `consumerSecret` is no string or empty, or a secret holds half of a surrogate pair.
  * @see RFC 5849 section 3.4.2; interface specification section 5.2, steps 3 and 4
  */
 export function hmacSha1Signer({ consumerSecret, tokenSecret = '' }: HmacSecrets): SynchronousSigner {
   if (typeof consumerSecret !== 'string' || consumerSecret === '') {
-    throw new InvalidKeyError(
-      '"consumerSecret" is empty: HMAC-SHA1 signs with the merchant control key. Check where it is read from.',
-    )
+    throw new InvalidKeyError('"consumerSecret" is empty or no text. Pass the merchant control key.')
   }
-  const key = createSecretKey(`${percentEncode(consumerSecret)}&${percentEncode(tokenSecret)}`, 'utf8')
+  if (typeof tokenSecret !== 'string')
+    throw new InvalidKeyError('"tokenSecret" is no text. Leave it out if there is none.')
+  const key = createSecretKey(hmacKeyText({ consumerSecret, tokenSecret }), 'utf8')
   const sign = (data: Uint8Array): Uint8Array => createHmac('sha1', key).update(data).digest()
   textSigners.set(sign, text => createHmac('sha1', key).update(text, 'latin1').digest('base64'))
   return { method: 'HMAC-SHA1', sign }
+}
+
+/**
+ * The key of HMAC-SHA1: both secrets percent-encoded, joined with `&`.
+ *
+ * @throws {@link InvalidKeyError} when a secret holds half of a surrogate pair.
+ * @see RFC 5849 section 3.4.2
+ */
+export function hmacKeyText({ consumerSecret, tokenSecret = '' }: HmacSecrets): string {
+  try {
+    return `${percentEncode(consumerSecret)}&${percentEncode(tokenSecret)}`
+  } catch {
+    // Without a cause: the error underneath may hold the secret.
+    throw new InvalidKeyError('A secret holds half of a surrogate pair: it has no UTF-8 form.')
+  }
 }
 
 const textSigners = new WeakMap<Signer['sign'], (text: string) => string>()
@@ -79,11 +95,16 @@ export interface RsaSignerOptions {
  * {@link Signer} of your own instead.
  *
  * @param privateKey A key from `importPrivateKey`.
+ * @throws {@link InvalidKeyError} when the key is none that was imported.
  * @see RFC 8017 section 8.2; interface specification section 5.3
  */
 export function rsaSha256Signer(privateKey: PrivateKey, options?: { readonly threadPool?: false }): SynchronousSigner
+/** The same, on the calling thread or on the thread pool; a signature may come as a promise. */
 export function rsaSha256Signer(privateKey: PrivateKey, options?: RsaSignerOptions): Signer
 export function rsaSha256Signer({ key }: PrivateKey, { threadPool = false }: RsaSignerOptions = {}): Signer {
+  if (!(key instanceof KeyObject)) {
+    throw new InvalidKeyError('"privateKey" was not imported. Write rsaSha256Signer(importPrivateKey(pem)).')
+  }
   return {
     method: 'RSA-SHA256',
     sign: threadPool ? data => signOnThreadPool(key, data) : data => sign('sha256', data, key),

@@ -48,11 +48,8 @@ const assumed = <const Value>(value: Value, source: string): ProfileEntry<Value>
 export const defaultSigningProfile: SigningProfile = /* @__PURE__ */ (() =>
   Object.freeze({
     controlField: assumed('control', 'every SHA-1 page of the public command reference'),
-    controlEncoding: assumed('hex-lower', 'public SHA-1 authentication page: 40 lower-case hexadecimal characters'),
-    minorUnits: assumed(
-      'iso-4217',
-      'section 5.1 says cents for a two-digit currency; public pages say minimal monetary units and show no other currency',
-    ),
+    controlEncoding: assumed('hex-lower', 'public SHA-1 page: 40 lower-case hexadecimal characters'),
+    minorUnits: assumed('iso-4217', 'section 5.1 says cents; public pages say minimal monetary units'),
     getCardInfo: assumed(
       { scheme: 'control', items: controlItems.getCardInfo },
       'public get-card-info page and the PHP client',

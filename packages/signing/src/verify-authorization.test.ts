@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { authorizationHeader } from './authorization-header.js'
 import type { UsedNonce } from './nonce-store.js'
 import { importPrivateKey } from './private-key.js'
+import { importPublicKey } from './public-key.js'
 import { hmacSha1Signer, rsaSha256Signer } from './signers.js'
 import { type VerifyAuthorizationOptions, verifyAuthorization } from './verify-authorization.js'
 
@@ -53,6 +54,34 @@ describe('verifyAuthorization', () => {
       method: 'RSA-SHA256',
       keyLabel: 'new',
     })
+  })
+
+  it.each([
+    ['what importPublicKey returns', { publicKeys: [importPublicKey(publicKey)] }, 'key 1'],
+    ['a second key without a label', { publicKeys: [{ key: otherPublicKey }, { key: publicKey }] }, 'key 2'],
+  ])('names a key that has no label by its place: %s', async (_what, keys, keyLabel) => {
+    expect(await verifyAuthorization({ ...rsaRequest, keys })).toMatchObject({ verified: true, keyLabel })
+  })
+
+  it('verifies a request with a token, and names the token', async () => {
+    const signer = hmacSha1Signer({ consumerSecret: 'key', tokenSecret: 't/s' })
+    const authorization = await authorizationHeader({ ...signed, signer, token: 'tok en' })
+    const keys = { hmacSecrets: 'key', tokenSecret: 't/s' }
+    expect(await verifyAuthorization({ ...request, authorization, keys })).toMatchObject({
+      verified: true,
+      token: 'tok en',
+    })
+    for (const tokenSecret of [undefined, '', 't%2Fs', 't']) {
+      const others = { hmacSecrets: 'key', ...(tokenSecret === undefined ? {} : { tokenSecret }) }
+      expect(await verifyAuthorization({ ...request, authorization, keys: others })).toMatchObject({ verified: false })
+    }
+  })
+
+  it('takes parameters in every form that signing takes', async () => {
+    const object = Object.fromEntries(parameters)
+    for (const body of [object, new URLSearchParams(object), new Map(parameters)]) {
+      expect(await verifyAuthorization({ ...request, parameters: body })).toMatchObject({ verified: true })
+    }
   })
 
   it.each([request, rsaRequest])('refuses a request altered in method, address or any parameter', async original => {
@@ -132,6 +161,8 @@ describe('verifyAuthorization', () => {
     const { publicKey: key } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
     const keys = { publicKeys: [{ label: 'ec', key }] }
     await expect(verifyAuthorization({ ...rsaRequest, keys })).rejects.toThrow(/RSA only/)
+    const text = { publicKeys: [pem as never] }
+    await expect(verifyAuthorization({ ...rsaRequest, keys: text })).rejects.toThrow(/importPublicKey\(pem\)/)
   })
 })
 
@@ -176,12 +207,19 @@ describe('verifyAuthorization, robustness', () => {
   })
 
   it.each([
-    ['a malformed escape in the query', { url: new URL(`${url}?a=%FF`) }],
-    ['half of a surrogate pair', { parameters: [['a', '\ud83d']] as const }],
-    ['parameters that are no list', { parameters: undefined as never }],
-    ['an address of another scheme', { url: new URL('ftp://gate.example/') }],
-  ])('refuses %s', async (_name, change) => {
-    expect(await verifyAuthorization({ ...request, ...change })).toMatchObject({ reason: 'unreadable-request' })
+    ['a malformed escape in the query', { url: new URL(`${url}?a=%FF`) }, 'UTF-8 escape'],
+    ['half of a surrogate pair', { parameters: [['a', '\ud83d']] as const }, 'surrogate pair'],
+    ['parameters that are no list', { parameters: undefined as never }, '"parameters" is undefined'],
+    ['parameters that are no pairs', { parameters: ['ab'] as never }, 'no pair'],
+    ['an address of another scheme', { url: new URL('ftp://gate.example/') }, 'only http and https'],
+    ['an address that is text', { url: 'https://gate.example/' as never }, '"url" is "https://gate.example/"'],
+    ['no method', { method: undefined as never }, '"method" is missing'],
+    ['a repeated field as a body parser gives it', { parameters: { a: ['1', '2'] } as never }, 'repeat the pair'],
+  ])('refuses %s, and says what is wrong', async (_name, change, text) => {
+    expect(await verifyAuthorization({ ...request, ...change })).toMatchObject({
+      reason: 'unreadable-request',
+      explanation: expect.stringContaining(text),
+    })
   })
 
   it('shows neither key nor signature in a refusal', async () => {

@@ -3,14 +3,17 @@
  *
  * @module
  */
-import type { KeyObject } from 'node:crypto'
+
 import type { ControlKeys } from './control-keys.js'
+import { InvalidInputError } from './errors.js'
+import type { KeyObject } from './node-crypto.js'
 import type { NonceStore } from './nonce-store.js'
 import { oauthParameterOutsideHeader } from './oauth-parameters.js'
-import type { Parameter } from './parameter-values.js'
+import { type ParametersInput, pairsOf } from './parameter-values.js'
 import { parseAuthorizationHeader } from './parse-authorization-header.js'
 import { type ProtocolParameters, readProtocolParameters } from './protocol-parameters.js'
 import { type AuthorizationRefusal, type Refused, refuse } from './refusal.js'
+import { quoted } from './shown.js'
 import { signatureBaseString } from './signature-base-string.js'
 import type { SignatureMethod } from './signers.js'
 import { matchingKey } from './verify-signature.js'
@@ -19,8 +22,10 @@ import { matchingKey } from './verify-signature.js'
 export interface VerificationKeys {
   /** Control keys, for HMAC-SHA1. */
   readonly hmacSecrets?: ControlKeys
-  /** Public keys, for RSA-SHA256; see `importPublicKey`. */
-  readonly publicKeys?: readonly { readonly label: string; readonly key: KeyObject }[]
+  /** Secret of the request's `oauth_token`, for HMAC-SHA1. Default: empty, as the gateway has no tokens. */
+  readonly tokenSecret?: string
+  /** Public keys, for RSA-SHA256: what `importPublicKey` returns, with a label if you like. */
+  readonly publicKeys?: readonly { readonly label?: string | undefined; readonly key: KeyObject }[]
 }
 
 /** How fresh a request must be. The specification shows neither a clock difference nor a nonce window. */
@@ -41,7 +46,7 @@ export interface VerifyAuthorizationOptions {
   /** The address as the signer saw it: behind a proxy, the public one. */
   readonly url: URL
   /** Parameters of the form body, decoded. */
-  readonly parameters: readonly Parameter[]
+  readonly parameters: ParametersInput
   /** Value of the `Authorization` header. */
   readonly authorization: string | undefined
   readonly keys: VerificationKeys
@@ -59,6 +64,8 @@ export type AuthorizationVerification =
       /** Seconds since the epoch. */
       readonly timestamp: number
       readonly nonce: string
+      /** Value of `oauth_token`, where the request has one. */
+      readonly token?: string
     }
   | Refused<AuthorizationRefusal>
 
@@ -81,15 +88,12 @@ export async function verifyAuthorization(options: VerifyAuthorizationOptions): 
   }
   const keyLabel = matchingKey({ ...protocol, baseString, keys })
   if (typeof keyLabel !== 'string') return keyLabel
-  const { consumerKey, nonce, timestamp, method } = protocol
+  const { consumerKey, nonce, timestamp, method, token } = protocol
   if (policy.nonces !== undefined && !(await policy.nonces.claim({ consumerKey, nonce, timestamp }))) {
-    return refuse('repeated-nonce', `The nonce ${quote(nonce)} was used before: this request is a replay.`)
+    return refuse('repeated-nonce', `The nonce ${quoted(nonce)} was used before: this request is a replay.`)
   }
-  return { verified: true, consumerKey, method, keyLabel, timestamp, nonce }
+  return { verified: true, consumerKey, method, keyLabel, timestamp, nonce, ...(token === undefined ? {} : { token }) }
 }
-
-/** What the sender chose is cut and escaped, so that it cannot write lines of its own into a log. */
-const quote = (text: string): string => JSON.stringify(text.slice(0, 64))
 
 interface ReadRequest {
   readonly protocol: ProtocolParameters
@@ -108,13 +112,15 @@ function readRequest(options: VerifyAuthorizationOptions): ReadRequest | Refused
   const protocol = readProtocolParameters(header.parameters, policy.versionOptional === true)
   if ('verified' in protocol) return protocol
   try {
-    const misplaced = oauthParameterOutsideHeader(url, parameters)
+    const body = pairsOf(parameters)
+    const misplaced = oauthParameterOutsideHeader(url, body)
     if (misplaced !== undefined) {
-      return refuse('oauth-outside-header', `${quote(misplaced)} is outside the Authorization header.`)
+      return refuse('oauth-outside-header', `${quoted(misplaced)} is outside the Authorization header.`)
     }
-    const all = [...parameters, ...header.parameters]
+    const all = [...body, ...header.parameters]
     return { protocol, baseString: signatureBaseString({ method, url, parameters: all }) }
-  } catch {
-    return refuse('unreadable-request', 'The parameters or the address cannot be normalized: a malformed escape?')
+  } catch (error) {
+    if (!(error instanceof InvalidInputError)) throw error
+    return refuse('unreadable-request', `The request cannot be normalized. ${error.message}`)
   }
 }

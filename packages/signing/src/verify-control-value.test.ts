@@ -87,12 +87,26 @@ describe('verifyControlValue, robustness', () => {
   })
 
   it.each([
-    ['repeated', ['a', 'b'], 'of type list (the field was sent more than once)'],
+    ['repeated', ['a', 'b'], 'of type list (sent more than once)'],
     ['truncated', 'ab', '2 characters long'],
     ['upper case', request.received.toUpperCase(), '40 characters long in another letter case'],
   ])('says of a %s control value what came', (_name, received, what) => {
     const verdict = verifyControlValue({ ...request, received: received as string })
     expect(verdict).toHaveProperty('explanation', expect.stringContaining(`what came is ${what}.`))
+  })
+
+  it('names a key that has no label by its place', () => {
+    const controlKeys = [{ key: 'another key' }, { key: request.controlKeys }]
+    expect(verifyControlValue({ ...request, controlKeys })).toEqual({ verified: true, keyLabel: 'key 2' })
+  })
+
+  it('lets neither line breaks nor megabytes of the sender into an explanation', () => {
+    for (const amount of ['1\nINFO payment verified', '9'.repeat(5_000_000)]) {
+      const values = { amount: `${amount}x` }
+      const verdict = verifyControlValue({ ...request, items: ['amount'], values })
+      expect(verdict).toMatchObject({ reason: 'malformed', explanation: expect.not.stringContaining('\n') })
+      expect(JSON.stringify(verdict).length).toBeLessThan(400)
+    }
   })
 
   it('refuses values that are no object', () => {

@@ -3,10 +3,11 @@
  *
  * @module
  */
-import { createHash, timingSafeEqual } from 'node:crypto'
+
 import { type ControlKeys, labelControlKeys } from './control-keys.js'
 import { type ControlEncoding, type ControlValues, controlString } from './control-value.js'
 import { InvalidInputError } from './errors.js'
+import { createHash, timingSafeEqual } from './node-crypto.js'
 
 /** What to verify, and with which keys. */
 export interface VerifyControlValueOptions<Items extends readonly string[]> {
@@ -66,8 +67,7 @@ export function verifyControlValue<const Items extends readonly string[]>({
   const tried = keys.length === 1 ? 'the control key' : `any of ${keys.length} control keys`
   return refuse(
     'mismatch',
-    `The control value does not match ${tried}. Items covered: ${items.join(', ')}. Either one of them differs from ` +
-      'what the sender covered, or the sender uses another key.',
+    `The control value does not match ${tried}. Items covered: ${items.join(', ')}. One of them was altered, or the sender uses another key.`,
   )
 }
 
@@ -101,7 +101,7 @@ function decodeDigest(received: unknown, encoding: ControlEncoding): Buffer | un
 function malformedText(received: unknown, encoding: ControlEncoding): string {
   const found =
     typeof received !== 'string'
-      ? `of type ${Array.isArray(received) ? 'list (the field was sent more than once)' : typeof received}`
+      ? `of type ${Array.isArray(received) ? 'list (sent more than once)' : typeof received}`
       : `${received.length} characters long${/^[0-9a-fA-F]{40}$/.test(received) ? ' in another letter case' : ''}`
   return `The control value must be ${digestForms[encoding].text}; what came is ${found}.`
 }

@@ -3,12 +3,13 @@
  *
  * @module
  */
-import { createHmac, timingSafeEqual, verify } from 'node:crypto'
-import { labelControlKeys } from './control-keys.js'
+
+import { labelControlKeys, labelOf } from './control-keys.js'
+import { InvalidKeyError } from './errors.js'
 import { rsaBits } from './key-material.js'
-import { percentEncode } from './percent-encoding.js'
+import { createHmac, KeyObject, timingSafeEqual, verify } from './node-crypto.js'
 import { type AuthorizationRefusal, type Refused, refuse } from './refusal.js'
-import type { SignatureMethod } from './signers.js'
+import { hmacKeyText, type SignatureMethod } from './signers.js'
 import type { VerificationKeys } from './verify-authorization.js'
 
 /** A signature, what it should cover, and the keys it may be made with. */
@@ -36,7 +37,7 @@ function matchingSecrets({ keys, baseString, signature }: SignatureToMatch): str
   if (keys.hmacSecrets === undefined) return undefined
   return labelControlKeys(keys.hmacSecrets)
     .filter(({ key }) => {
-      const made = createHmac('sha1', `${percentEncode(key)}&`)
+      const made = createHmac('sha1', hmacKeyText({ consumerSecret: key, tokenSecret: keys.tokenSecret ?? '' }))
         .update(baseString, 'utf8')
         .digest()
       return made.length === signature.length && timingSafeEqual(made, signature)
@@ -46,7 +47,14 @@ function matchingSecrets({ keys, baseString, signature }: SignatureToMatch): str
 
 function matchingPublicKeys({ keys, baseString, signature }: SignatureToMatch): string[] | undefined {
   if (keys.publicKeys === undefined || keys.publicKeys.length === 0) return undefined
+  const data = Buffer.from(baseString, 'utf8')
   return keys.publicKeys
-    .filter(({ key }) => rsaBits(key) > 0 && verify('sha256', Buffer.from(baseString, 'utf8'), key, signature))
+    .map((entry, index) => ({ label: labelOf(entry, index), key: usable(entry?.key, index) }))
+    .filter(({ key }) => verify('sha256', data, key, signature))
     .map(({ label }) => label)
+}
+
+function usable(key: KeyObject | undefined, index: number): KeyObject {
+  if (key instanceof KeyObject && rsaBits(key) > 0) return key
+  throw new InvalidKeyError(`"publicKeys[${index}]" has no key. Write publicKeys: [importPublicKey(pem)].`)
 }
