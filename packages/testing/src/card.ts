@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { isCardNumber } from '@tillkit/protocol'
 import { cardBrand } from './card-brand.js'
 import { refuse } from './refusal.js'
@@ -74,7 +74,7 @@ export function storeCard(input: CardInput, names: CardFieldNames): StoredCard {
     holder: input.holder,
     expireMonth,
     expireYear,
-    fingerprint: createHash('sha256').update(`tillkit fake card ${number}`).digest('hex').slice(0, 16),
+    fingerprint: hash('sha256', `tillkit fake card ${number}`, 'hex').slice(0, 16),
   }
 }
 

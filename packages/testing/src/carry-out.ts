@@ -81,12 +81,13 @@ const endings: { readonly [Name in FaultAt<'request'>]: Fate } = {
 }
 
 async function commit(call: AcceptedCall): Promise<Ending> {
-  const own = await answerByHandler(call)
+  const asked = answerByHandler(call)
+  const own = asked === undefined ? undefined : await asked
   if (own === 'hang-up') return {}
   if (own !== undefined) return { reply: own }
   const pairs = builtIn(call)
-  strikeOrder(call)
-  await strikeAnswer(call)
+  if (call.gateway.faults.waits('order')) strikeOrder(call)
+  if (call.gateway.faults.waits('answer')) await strikeAnswer(call)
   return { reply: { status: 200, pairs } }
 }
 

@@ -60,7 +60,8 @@ export function readForm({ method, headers, body, url }: GatewayRequest, setting
   const seen = new Set<string>()
   const repeated = names.find(name => seen.size === seen.add(name).size)
   if (repeated !== undefined) refuse('repeated-parameter', `"${repeated.slice(0, 64)}" is in the body more than once.`)
-  const misplaced = [...names, ...url.searchParams.keys()].find(name => name.startsWith('oauth_'))
+  const inQuery = url.search === '' ? [] : [...url.searchParams.keys()]
+  const misplaced = [...names, ...inQuery].find(name => name.startsWith('oauth_'))
   if (misplaced !== undefined) {
     refuse(
       'oauth-in-body',
@@ -70,9 +71,12 @@ export function readForm({ method, headers, body, url }: GatewayRequest, setting
   return parameters
 }
 
+/** Keeps nothing between calls. */
+const utf8 = new TextDecoder('utf-8', { fatal: true })
+
 function decodeBody(body: Uint8Array): Parameter[] {
   try {
-    return decodeForm(new TextDecoder('utf-8', { fatal: true }).decode(body))
+    return decodeForm(utf8.decode(body))
   } catch (error) {
     if (error instanceof InvalidInputError) refuse('form', error.message)
     refuse('form', 'The body is no text in UTF-8.')
@@ -140,7 +144,8 @@ function checkLogin(
 }
 
 function checkLengths(fields: Fields, source: FieldSource): void {
-  for (const [field, value = ''] of Object.entries(fields)) {
+  for (const field of Object.keys(fields)) {
+    const value = fields[field] ?? ''
     const excess = excessLength({ field, value }, { operation: source.row, profile: source.profile })
     if (excess === undefined) continue
     const name = fieldName(field, source)

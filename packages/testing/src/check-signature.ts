@@ -51,7 +51,7 @@ function checkControl(signed: SignedRequest, items: readonly string[]): void {
   const { settings, ledger } = signed.gateway
   const { controlKey, profile } = settings
   const field = profile.controlField.value
-  const received = new Map(signed.parameters).get(field)?.trim()
+  const received = signed.parameters.find(([name]) => name === field)?.[1].trim()
   if (!received) {
     const oauth =
       signed.request.headers.authorization === undefined ? '' : ' An Authorization header does not count here.'
@@ -80,15 +80,16 @@ export function controlValues(
   items: readonly string[],
 ): Record<string, string> {
   const { settings } = gateway
-  return Object.fromEntries(
-    items.map(item => {
-      if (item === 'endpointId') return [item, endpointId]
-      if (item === 'login') return [item, fields.login ?? settings.login]
-      if (item !== 'amount' || fields.amount === undefined) return [item, fields[item] ?? '']
-      const { amount, currency } = readAmount(fields, settings)
-      return [item, toMinorUnits(fromMinorUnits(amount, currency), currency, settings.profile.minorUnits.value)]
-    }),
-  )
+  const itemValue = (item: string): string => {
+    if (item === 'endpointId') return endpointId
+    if (item === 'login') return fields.login ?? settings.login
+    if (item !== 'amount' || fields.amount === undefined) return fields[item] ?? ''
+    const { amount, currency } = readAmount(fields, settings)
+    return toMinorUnits(fromMinorUnits(amount, currency), currency, settings.profile.minorUnits.value)
+  }
+  const values: Record<string, string> = {}
+  for (const item of items) values[item] = itemValue(item)
+  return values
 }
 
 /** Most orders whose values are tried, the latest ones: every wrong control value costs a search through them. */

@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { createQueue, type Timed } from './queue.js'
 
 /** Something scheduled that can still be called off. */
 export interface Scheduled {
@@ -20,6 +21,11 @@ export interface FakeClock {
   advance(milliseconds: number): Promise<void>
   /** Runs `task` once the clock reaches `at`, in milliseconds since the epoch. */
   schedule(at: number, task: () => void | Promise<void>): Scheduled
+  /**
+   * Resolves `milliseconds` later on this clock, or when `signal` aborts: the option `wait` of a client, so that its
+   * polling takes no time either.
+   */
+  wait(milliseconds: number, signal?: AbortSignal): Promise<void>
   /** Calls everything off and lets go of the timer. The clock still tells the time. */
   clear(): void
 }
@@ -32,8 +38,7 @@ export interface FakeClockOptions {
   readonly realTime?: boolean
 }
 
-interface Entry {
-  readonly at: number
+interface Entry extends Timed {
   readonly task: () => void | Promise<void>
 }
 
@@ -43,21 +48,20 @@ const longestTimer = 2_147_483_647
 /** Makes a clock that can be advanced. */
 export function createFakeClock({ base, realTime = false }: FakeClockOptions): FakeClock {
   let offset = 0
-  let entries: readonly Entry[] = []
+  const queue = createQueue<Entry>()
   let timer: NodeJS.Timeout | undefined
   let advancing: Promise<void> = Promise.resolve()
   let advances = 0
 
   const now = (): number => base() + offset
-  const remove = (entry: Entry): void => {
-    entries = entries.filter(each => each !== entry)
+  const earliestUntil = (end: number): Entry | undefined => {
+    const first = queue.first()
+    return first !== undefined && first.at <= end ? first : undefined
   }
-  const earliestUntil = (end: number): Entry | undefined =>
-    entries.filter(({ at }) => at <= end).sort((a, b) => a.at - b.at)[0]
 
   /** A task's failure is its own affair: whoever schedules it records it. */
   const run = async (entry: Entry): Promise<void> => {
-    remove(entry)
+    queue.remove(entry)
     await Promise.resolve()
       .then(entry.task)
       .catch(() => undefined)
@@ -101,12 +105,26 @@ export function createFakeClock({ base, realTime = false }: FakeClockOptions): F
     },
     schedule(at, task) {
       const entry = { at, task }
-      entries = [...entries, entry]
-      arm()
-      return { cancel: () => remove(entry) }
+      queue.add(entry)
+      // The timer is set already for whatever comes before it.
+      if (queue.first() === entry) arm()
+      return { cancel: () => queue.remove(entry) }
     },
+    wait: (milliseconds, signal) =>
+      new Promise(resolve => {
+        const end = (): void => {
+          queue.remove(entry)
+          signal?.removeEventListener('abort', end)
+          resolve()
+        }
+        const entry = { at: now() + milliseconds, task: end }
+        if (milliseconds <= 0 || signal?.aborted === true) return resolve()
+        signal?.addEventListener('abort', end)
+        queue.add(entry)
+        arm()
+      }),
     clear() {
-      entries = []
+      queue.clear()
       clearTimeout(timer)
     },
   }

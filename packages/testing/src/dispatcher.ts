@@ -4,7 +4,8 @@
  * @module
  */
 import { Dispatcher, errors } from 'undici'
-import type { Answer, GatewayRequest, WrittenAnswer } from './gateway-message.js'
+import { type Handler, handlerOf } from './dispatch-handler.js'
+import type { Answer, GatewayRequest } from './gateway-message.js'
 
 /** What a dispatcher works with. */
 export interface GatewayDispatcherOptions {
@@ -32,7 +33,8 @@ class GatewayDispatcher extends Dispatcher {
   }
 
   override dispatch(options: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): boolean {
-    void exchange({ ...this.#options, options, handler: handlerOf(handler) })
+    const { answer, afterwards, origins, refuses } = this.#options
+    void exchange({ answer, afterwards, origins, refuses, options, handler: handlerOf(handler) })
     return true
   }
 
@@ -90,7 +92,7 @@ async function readRequest(
   { origin, path, method, headers, body, query }: Dispatcher.DispatchOptions,
   origins: readonly string[],
 ): Promise<GatewayRequest> {
-  const wanted = origin === undefined ? '' : new URL(origin).origin
+  const wanted = typeof origin === 'string' && origins.includes(origin) ? origin : originOf(origin)
   if (!origins.includes(wanted)) {
     throw new errors.InvalidArgumentError(
       `The fake gateway answers ${origins.join(' and ')} only. A request to ${wanted || 'no origin'} was refused and not sent: ` +
@@ -98,9 +100,13 @@ async function readRequest(
     )
   }
   const url = new URL(path, wanted)
-  for (const [name, value] of Object.entries(query ?? {})) url.searchParams.append(name, String(value))
-  return { method, url, headers: readHeaders(headers), body: await readBody(body) }
+  if (query !== undefined && query !== null) {
+    for (const [name, value] of Object.entries(query)) url.searchParams.append(name, String(value))
+  }
+  return { method, url, headers: readHeaders(headers), body: bytesOf(body) ?? (await readBody(body)) }
 }
+
+const originOf = (origin: string | URL | undefined): string => (origin === undefined ? '' : new URL(origin).origin)
 
 function readHeaders(headers: Dispatcher.DispatchOptions['headers']): GatewayRequest['headers'] {
   const joined = new Map<string, string>()
@@ -122,11 +128,15 @@ function headerPairs(headers: Dispatcher.DispatchOptions['headers']): Iterable<r
   return Object.entries(headers)
 }
 
-async function readBody(body: unknown): Promise<Uint8Array> {
+/** @returns undefined for a stream. */
+function bytesOf(body: unknown): Uint8Array | undefined {
   if (body === undefined || body === null) return new Uint8Array()
   if (typeof body === 'string') return Buffer.from(body, 'utf8')
-  if (body instanceof Uint8Array) return body
-  if (typeof body === 'object' && (Symbol.asyncIterator in body || Symbol.iterator in body)) {
+  return body instanceof Uint8Array ? body : undefined
+}
+
+async function readBody(body: unknown): Promise<Uint8Array> {
+  if (typeof body === 'object' && body !== null && (Symbol.asyncIterator in body || Symbol.iterator in body)) {
     const chunks: Uint8Array[] = []
     for await (const chunk of body as AsyncIterable<Uint8Array | string>) {
       chunks.push(typeof chunk === 'string' ? Buffer.from(chunk, 'utf8') : chunk)
@@ -135,116 +145,3 @@ async function readBody(body: unknown): Promise<Uint8Array> {
   }
   throw new errors.InvalidArgumentError('The fake gateway takes a body of text, bytes or a stream of them.')
 }
-
-/** One handler of undici, whichever of its two styles it is written in. */
-interface Handler {
-  /** @returns Whether the request may go on. */
-  start(): boolean
-  aborted(): boolean
-  respond(answer: WrittenAnswer): Promise<void>
-  fail(error: Error): void
-}
-
-function handlerOf(handler: Dispatcher.DispatchHandler): Handler {
-  let failure: Error | undefined
-  let ended = false
-  let paused = false
-  let wake = (): void => undefined
-  const fail = (error: Error): void => {
-    if (ended) return
-    ended = true
-    if (handler.onRequestStart === undefined) handler.onError?.(error)
-    else handler.onResponseError?.(controller, error)
-  }
-  const abort = (reason?: Error | null): void => {
-    failure = reason ?? new errors.RequestAbortedError()
-    fail(failure)
-    wake()
-  }
-  const resume = (): void => {
-    paused = false
-    wake()
-  }
-  const controller: Dispatcher.DispatchController = {
-    get aborted() {
-      return failure !== undefined
-    },
-    get paused() {
-      return paused
-    },
-    get reason() {
-      return failure ?? null
-    },
-    abort,
-    pause: () => {
-      paused = true
-    },
-    resume,
-  }
-  const flowing = async (): Promise<boolean> => {
-    while (paused && failure === undefined) {
-      await new Promise<void>(resolve => {
-        wake = resolve
-      })
-    }
-    return failure === undefined
-  }
-  const write = handler.onRequestStart === undefined ? oldStyle(handler, controller) : newStyle(handler, controller)
-  return {
-    start() {
-      write.start()
-      return failure === undefined
-    },
-    aborted: () => failure !== undefined,
-    async respond(answer) {
-      write.head(answer)
-      if (!(await flowing())) return
-      const bytes = Buffer.from(answer.body, 'utf8')
-      const { cut = false, wait } = answer
-      const half = cut || wait !== undefined ? Math.ceil(bytes.byteLength / 2) : bytes.byteLength
-      write.body(bytes.subarray(0, half))
-      await wait?.()
-      // As undici says of a socket that ends before the announced length is there.
-      if (cut) throw new errors.ResponseContentLengthMismatchError()
-      if (!(await flowing())) return
-      if (half < bytes.byteLength) write.body(bytes.subarray(half))
-      if (!(await flowing())) return
-      ended = true
-      write.end()
-    },
-    fail,
-  }
-}
-
-interface Writer {
-  start(): void
-  head(answer: WrittenAnswer): void
-  body(bytes: Buffer): void
-  end(): void
-}
-
-function newStyle(handler: Dispatcher.DispatchHandler, controller: Dispatcher.DispatchController): Writer {
-  return {
-    start: () => handler.onRequestStart?.(controller, {}),
-    head: ({ status, headers }) => handler.onResponseStart?.(controller, status, { ...headers }, statusText(status)),
-    body: bytes => handler.onResponseData?.(controller, bytes),
-    end: () => handler.onResponseEnd?.(controller, {}),
-  }
-}
-
-function oldStyle(handler: Dispatcher.DispatchHandler, controller: Dispatcher.DispatchController): Writer {
-  const pauseOn = (goOn: boolean | undefined): void => {
-    if (goOn === false) controller.pause()
-  }
-  return {
-    start: () => handler.onConnect?.(reason => controller.abort(reason ?? new errors.RequestAbortedError())),
-    head({ status, headers }) {
-      const raw = Object.entries(headers).flatMap(pair => pair.map(text => Buffer.from(text, 'latin1')))
-      pauseOn(handler.onHeaders?.(status, raw, () => controller.resume(), statusText(status)))
-    },
-    body: bytes => pauseOn(handler.onData?.(bytes)),
-    end: () => handler.onComplete?.([]),
-  }
-}
-
-const statusText = (status: number): string => (status === 200 ? 'OK' : '')

@@ -138,7 +138,7 @@ export function createFakeGateway(options: FakeGatewayOptions = {}): FakeGateway
   const portKeeper = createPortKeeper(state, () => server)
   const answer = createAnswer(state)
   const afterwards = (): void => void state.courier.flush()
-  const origins = (): readonly string[] => [...new Set([settings.origin, origin()])]
+  const origins = (): readonly string[] => (server === undefined ? [settings.origin] : [settings.origin, server.origin])
   const dispatcher = createDispatcher({ answer, afterwards, origins, refuses: path => refusesConnection(path, state) })
 
   return {

@@ -4,23 +4,31 @@
  * @module
  */
 import type { AcceptedCall } from './check-request.js'
+import type { AnyHandler } from './handlers.js'
 import { type ReplyPairs, type ReplyRecord, replyPairs } from './reply-body.js'
 
-/** Asks the handler of an operation, if there is one. @returns undefined to leave the request to the gateway. */
-export async function answerByHandler({
-  operation,
-  fields,
-  serialNumber,
-  gateway,
-}: AcceptedCall): Promise<{ readonly status: number; readonly pairs: ReplyPairs } | 'hang-up' | undefined> {
-  const answer = await gateway.handlers.use(operation)?.(fields)
+/** What a handler answers. */
+export type HandlersAnswer = { readonly status: number; readonly pairs: ReplyPairs } | 'hang-up' | undefined
+
+/**
+ * Asks the handler of an operation.
+ *
+ * @returns undefined to leave the request to the gateway, at once where there is no handler.
+ */
+export function answerByHandler(call: AcceptedCall): Promise<HandlersAnswer> | undefined {
+  const handler = call.gateway.handlers.use(call.operation)
+  return handler === undefined ? undefined : ask(handler, call)
+}
+
+async function ask(handler: AnyHandler, { operation, fields, serialNumber, gateway }: AcceptedCall) {
+  const answer = await handler(fields)
   if (answer === undefined || answer === null) return undefined
   if (typeof answer !== 'object') {
     throw new TypeError(
       `The handler of "${operation}" returned a ${typeof answer}; it must return a record, hangUp() or nothing.`,
     )
   }
-  if ('hangUp' in answer) return 'hang-up'
+  if ('hangUp' in answer) return 'hang-up' as const
   const {
     httpStatus = 200,
     extra = {},

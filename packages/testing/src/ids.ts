@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { createHash } from 'node:crypto'
+import { createRandomWords } from './random.js'
 
 /** Gives out identifiers. Every call gives a new one. */
 export interface Ids {
@@ -28,14 +28,10 @@ const firstOrderId = 2n ** 53n + 1n
 
 /** Makes identifiers from a seed. */
 export function createIds(seed: string): Ids {
-  const offset = BigInt(`0x${digest(`${seed}:offset`).slice(0, 6)}`) * 2n
-  let count = 0n
-  const next = (kind: string): string => {
-    count += 1n
-    return digest(`${seed}:${kind}:${count}`)
-  }
-  const digits = (kind: string, length: number): string =>
-    (BigInt(`0x${next(kind).slice(0, 24)}`) % 10n ** BigInt(length)).toString().padStart(length, '0')
+  const words = createRandomWords(`${seed}:ids`)
+  const offset = BigInt(words() >>> 8) * 2n
+  const hexadecimal = (): string => [words(), words(), words(), words()].map(eightDigits).join('')
+  const sixDigits = (): string => String(words() % 1_000_000).padStart(6, '0')
   const sequence = (first: bigint, step: bigint) => {
     let id = first - step
     return () => {
@@ -45,17 +41,17 @@ export function createIds(seed: string): Ids {
   }
   return {
     orderId: sequence(firstOrderId + offset, 2n),
-    serialNumber: () => uuidShaped(next('serial')),
+    serialNumber: () => uuidShaped(hexadecimal()),
     cardRefId: sequence(710_001n, 1n),
     recurringPaymentId: sequence(350_001n, 1n),
-    token: () => next('token').slice(0, 32),
-    serverTransId: () => uuidShaped(next('3ds')),
-    approvalCode: () => digits('approval', 6),
-    rrn: () => digits('rrn', 12),
+    token: hexadecimal,
+    serverTransId: () => uuidShaped(hexadecimal()),
+    approvalCode: sixDigits,
+    rrn: () => sixDigits() + sixDigits(),
   }
 }
 
-const digest = (text: string): string => createHash('sha256').update(text).digest('hex')
+const eightDigits = (word: number): string => word.toString(16).padStart(8, '0')
 
 const uuidShaped = (hex: string): string =>
   [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20, 32)].join('-')

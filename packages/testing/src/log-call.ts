@@ -7,7 +7,7 @@ import { type Parameter, parseAuthorizationHeader } from '@tillkit/signing'
 import type { Call, SentOAuth } from './call-log.js'
 import type { GatewayRequest } from './gateway-message.js'
 import type { GatewayState } from './gateway-state.js'
-import { publicOAuthParameters, type Redaction, redactParameters, redactText } from './redact.js'
+import { publicOAuthParameters, type Redaction, redactParameters, redactText, redactValue } from './redact.js'
 import { redactionOf } from './redaction-of.js'
 import { type ReplyPairs, replyText } from './reply-body.js'
 
@@ -31,7 +31,10 @@ export function logCall(record: CallRecord, { log, clock, settings }: GatewaySta
   const { operation, path, scheme, parameters, warnings, refused, explanation, reply, fault } = record
   const redaction = redactionOf(settings)
   const oauth = readOAuth(record, redaction)
-  const shown = reply === undefined ? [] : redactParameters(Object.entries(replyText(reply.pairs)), redaction)
+  const shown: Record<string, string> = {}
+  for (const [name, value] of reply?.pairs ?? []) {
+    shown[redactText(name, redaction)] = redactValue([name, replyText(value)], redaction)
+  }
   log.add({
     at: clock.now(),
     operation,
@@ -45,7 +48,7 @@ export function logCall(record: CallRecord, { log, clock, settings }: GatewaySta
       ? {}
       : { warnings: warnings.map(name => `"${name}" is missing; public documents require it`) }),
     ...(fault === undefined ? {} : { fault }),
-    ...(reply === undefined ? {} : { httpStatus: reply.status, reply: Object.fromEntries(shown) }),
+    ...(reply === undefined ? {} : { httpStatus: reply.status, reply: shown }),
   })
 }
 

@@ -51,10 +51,38 @@ export const publicOAuthParameters: ReadonlySet<string> = new Set([
 export function redactValue([name, value]: Parameter, redaction: Redaction): string {
   if (value === '') return ''
   if (name === redaction.controlField) return '<control value>'
-  if (cardNumberName.test(name)) return maskCardNumber(value)
-  if (secretName.test(name)) return '<hidden>'
-  if (!known.has(name) && !name.startsWith('tds')) return `<${value.length} characters>`
-  return idName.test(name) ? hideKey(value, redaction) : redactText(value, redaction)
+  switch (kindOf(name)) {
+    case 'card number':
+      return maskCardNumber(value)
+    case 'secret':
+      return '<hidden>'
+    case 'unknown':
+      return `<${value.length} characters>`
+    case 'id':
+      return hideKey(value, redaction)
+    case 'text':
+      return redactText(value, redaction)
+  }
+}
+
+type Kind = 'card number' | 'secret' | 'unknown' | 'id' | 'text'
+
+/** What is in a value, by its name. Names the gateway knows are judged once: every request carries them. */
+function kindOf(name: string): Kind {
+  const before = kinds.get(name)
+  if (before !== undefined) return before
+  const kind = judge(name)
+  if (known.has(name)) kinds.set(name, kind)
+  return kind
+}
+
+const kinds = new Map<string, Kind>()
+
+function judge(name: string): Kind {
+  if (cardNumberName.test(name)) return 'card number'
+  if (secretName.test(name)) return 'secret'
+  if (!known.has(name) && !name.startsWith('tds')) return 'unknown'
+  return idName.test(name) ? 'id' : 'text'
 }
 
 /** Redacts parameters. A name that is itself a card number is masked too. */
@@ -62,6 +90,13 @@ export const redactParameters = (parameters: readonly Parameter[], redaction: Re
   parameters.map(parameter => [redactText(parameter[0], redaction), redactValue(parameter, redaction)])
 
 /** Masks every card number and the control key in a text. */
-export const redactText = (text: string, redaction: Redaction): string => maskCardNumbers(hideKey(text, redaction))
+export function redactText(text: string, redaction: Redaction): string {
+  const shown = hideKey(text, redaction)
+  return shown.length < shortestCardNumber ? shown : maskCardNumbers(shown)
+}
 
-const hideKey = (text: string, { controlKey }: Redaction): string => text.replaceAll(controlKey, '<control key>')
+/** In digits. */
+const shortestCardNumber = 13
+
+const hideKey = (text: string, { controlKey }: Redaction): string =>
+  text.length < controlKey.length ? text : text.replaceAll(controlKey, '<control key>')

@@ -18,10 +18,13 @@ export type ReplyPairs = readonly (readonly [name: string, value: ReplyValue])[]
 /** Puts a record under the wire names of the profile. */
 export function replyPairs(record: ReplyRecord, profile: WireProfile): ReplyPairs {
   const names = profile.replyFields.value
-  return (Object.entries(record) as [ReplyField, ReplyValue | undefined][]).flatMap(([field, value]) => {
+  const pairs: (readonly [name: string, value: ReplyValue])[] = []
+  for (const field of Object.keys(record) as ReplyField[]) {
+    const value = record[field]
     const name = names[field]?.[0]
-    return value === undefined || name === undefined ? [] : [[name, value] as const]
-  })
+    if (value !== undefined && name !== undefined) pairs.push([name, value])
+  }
+  return pairs
 }
 
 /** Writes an answer of the interface. */
@@ -30,13 +33,13 @@ export function writeReply(status: number, pairs: ReplyPairs): WrittenAnswer {
 }
 
 function writeJson(pairs: ReplyPairs): string {
-  const members = pairs.map(([name, value]) => {
+  let members = ''
+  for (const [name, value] of pairs) {
     const written = typeof value === 'string' ? JSON.stringify(value) : value.number
-    return `${JSON.stringify(name)}:${written}`
-  })
-  return `{${members.join(',')}}`
+    members += `${members === '' ? '' : ','}${JSON.stringify(name)}:${written}`
+  }
+  return `{${members}}`
 }
 
-/** A reply as text, for the call log. */
-export const replyText = (pairs: ReplyPairs): Readonly<Record<string, string>> =>
-  Object.fromEntries(pairs.map(([name, value]) => [name, typeof value === 'string' ? value : value.number]))
+/** A value of a reply as text. */
+export const replyText = (value: ReplyValue): string => (typeof value === 'string' ? value : value.number)

@@ -48,14 +48,29 @@ export function findRoute(path: string, settings: GatewaySettings): Route {
   const [, page, serverTransId] = /^\/3ds\/([a-z-]+)\/([^/]+)$/.exec(rest) ?? []
   if (page !== undefined && serverTransId !== undefined) return { kind: 'three-d-secure', page, serverTransId }
   const group = settings.profile.groupPath.value
-  for (const [operation, row] of Object.entries(operations)) {
-    if (!rest.startsWith(`${row.path}/`)) continue
-    const [first = '', second, ...more] = rest.slice(row.path.length + 1).split('/')
-    if (second === undefined) return { kind: 'operation', operation, row, endpointId: first, group: false }
-    const grouped = first === group.segment && !group.without.includes(row.name) && more.length === 0
-    if (grouped) return { kind: 'operation', operation, row, endpointId: second, group: true }
+  const cut = rest.lastIndexOf('/')
+  const [base, endpointId] = [rest.slice(0, cut), rest.slice(cut + 1)]
+  const paths = operationsByPath(operations)
+  const found = paths.get(base)
+  if (found !== undefined) return { kind: 'operation', ...found, endpointId, group: false }
+  const grouped = base.endsWith(`/${group.segment}`) ? paths.get(base.slice(0, -group.segment.length - 1)) : undefined
+  if (grouped !== undefined && !group.without.includes(grouped.row.name)) {
+    return { kind: 'operation', ...grouped, endpointId, group: true }
   }
   return { kind: 'unknown', explanation: unknownPath(rest, operations) }
+}
+
+type PathTable = ReadonlyMap<string, Pick<OperationRoute, 'operation' | 'row'>>
+
+/** Kept for as long as the operations are: every request asks. */
+const pathTables = new WeakMap<GatewaySettings['operations'], PathTable>()
+
+function operationsByPath(operations: GatewaySettings['operations']): PathTable {
+  const known = pathTables.get(operations)
+  if (known !== undefined) return known
+  const table = new Map(Object.entries(operations).map(([operation, row]) => [row.path, { operation, row }]))
+  pathTables.set(operations, table)
+  return table
 }
 
 function unknownPath(rest: string, operations: GatewaySettings['operations']): string {

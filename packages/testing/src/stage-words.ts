@@ -22,7 +22,10 @@ export function statusWord(
   { profile, now }: { readonly profile: WireProfile; readonly now: number },
 ): string {
   const outcome = stageOutcome(stage, now)
-  return Object.entries(profile.finalStatuses.value).find(([, means]) => means === outcome)?.[0] ?? outcome
+  const words = profile.finalStatuses.value
+  // Nearly always the outcome is its own word.
+  if (Object.hasOwn(words, outcome) && words[outcome] === outcome && Object.keys(words)[0] === outcome) return outcome
+  return Object.entries(words).find(([, means]) => means === outcome)?.[0] ?? outcome
 }
 
 /** What a stage is about, for replies and callbacks alike. */
@@ -34,7 +37,18 @@ export interface StageView {
   readonly now: number
 }
 
-const wordsFor = (stage: StageName, profile: WireProfile): readonly string[] =>
-  Object.entries(profile.stages.value)
-    .filter(([, means]) => means === stage)
-    .map(([word]) => word)
+function wordsFor(stage: StageName, profile: WireProfile): readonly string[] {
+  const words = wordsByStage.get(profile) ?? groupWords(profile)
+  return words.get(stage) ?? []
+}
+
+/** Kept for as long as the profile is: every status reply asks. */
+const wordsByStage = new WeakMap<WireProfile, ReadonlyMap<StageName, readonly string[]>>()
+
+function groupWords(profile: WireProfile): ReadonlyMap<StageName, readonly string[]> {
+  const words = new Map<StageName, readonly string[]>()
+  for (const [word, means] of Object.entries(profile.stages.value))
+    words.set(means, [...(words.get(means) ?? []), word])
+  wordsByStage.set(profile, words)
+  return words
+}

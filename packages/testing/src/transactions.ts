@@ -18,11 +18,14 @@ export interface ThreeDSecure {
   readonly verified?: 'AUTHENTICATED' | 'NOT_AUTHENTICATED'
 }
 
-/** One thing that happened to an order's money. */
+/**
+ * One thing that happened to an order's money. Every stage is made with every field, in one order, undefined or not: with
+ * a hundred thousand of them in memory one shape for all matters.
+ */
 export interface Stage {
   readonly stage: StageName
   /** Name of the operation that asked for it; undefined where none did. */
-  readonly operation?: string
+  readonly operation?: string | undefined
   /** Serial numbers of the requests about it; the first one started it. */
   readonly serialNumbers: readonly string[]
   /** Minor units; undefined where there is no amount. */
@@ -30,14 +33,14 @@ export interface Stage {
   /** When it began, in milliseconds since the epoch. */
   readonly createdAt: number
   /** How it ends, once that is decided. Undefined while the customer has something to do. */
-  readonly verdict?: Verdict
+  readonly verdict?: Verdict | undefined
   /** When the verdict is known, in milliseconds since the epoch. */
-  readonly finalAt?: number
-  readonly approvalCode?: string
+  readonly finalAt?: number | undefined
+  readonly approvalCode?: string | undefined
   /** Retrieval reference number of the acquirer. */
-  readonly rrn?: string
-  readonly threeDSecure?: ThreeDSecure
-  readonly comment?: string
+  readonly rrn?: string | undefined
+  readonly threeDSecure?: ThreeDSecure | undefined
+  readonly comment?: string | undefined
 }
 
 /** An order. */
@@ -51,16 +54,16 @@ export interface Order {
   readonly currency: string | undefined
   /** Oldest first, never empty. */
   readonly stages: readonly [Stage, ...Stage[]]
-  readonly card?: StoredCard
+  readonly card?: StoredCard | undefined
   /** Receiver of a transfer. */
-  readonly destinationCard?: StoredCard
-  readonly description?: string
-  readonly email?: string
-  readonly phone?: string
-  readonly merchantData?: string
-  readonly redirectUrl?: string
-  readonly serverCallbackUrl?: string
-  readonly notifyUrl?: string
+  readonly destinationCard?: StoredCard | undefined
+  readonly description?: string | undefined
+  readonly email?: string | undefined
+  readonly phone?: string | undefined
+  readonly merchantData?: string | undefined
+  readonly redirectUrl?: string | undefined
+  readonly serverCallbackUrl?: string | undefined
+  readonly notifyUrl?: string | undefined
 }
 
 /** The word a stage is at: its outcome once that is known. */

@@ -1,7 +1,6 @@
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
 import { createFakeClock, createFakeGateway, type FakeGateway, type FakeGatewayOptions } from '../src/index.js'
+import { startCallbackMerchant } from './callback-merchant.js'
 import { call, pay } from './signed-request.js'
 
 const closers: (() => Promise<unknown>)[] = []
@@ -13,17 +12,10 @@ function open(options: FakeGatewayOptions = {}): FakeGateway {
   return gateway
 }
 
-/** A merchant that writes down what it is told. */
 async function merchant() {
-  const told: string[] = []
-  const server = createServer((incoming, response) => {
-    const { searchParams } = new URL(incoming.url ?? '', 'http://merchant')
-    told.push(`${searchParams.get('type')} ${searchParams.get('status')} ${searchParams.get('amount')}`)
-    response.end('OK')
-  })
-  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
-  closers.push(() => new Promise(resolve => server.close(resolve)))
-  return { told, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/callback` }
+  const started = await startCallbackMerchant({ names: ['type', 'status', 'amount'] })
+  closers.push(started.close)
+  return started
 }
 
 const sale = async (gateway: FakeGateway, fields: Record<string, string> = {}) =>

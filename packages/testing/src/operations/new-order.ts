@@ -41,7 +41,7 @@ export function checkNewOrderId({ fields, gateway }: AcceptedCall): string {
 export function createOrder(call: AcceptedCall, begin: NewOrder): Order {
   const { fields, gateway } = call
   const clientOrderId = checkNewOrderId(call)
-  const { stage, amount, verdict, threeDSecure, ...rest } = begin
+  const { stage, amount, verdict, threeDSecure } = begin
   const { serialNumber, operation } = call
   const first = newStage({ stage, amount, verdict, threeDSecure, serialNumber, operation }, gateway)
   const order: Order = {
@@ -49,18 +49,17 @@ export function createOrder(call: AcceptedCall, begin: NewOrder): Order {
     clientOrderId,
     login: gateway.settings.login,
     endpointId: call.endpointId,
-    currency: undefined,
-    ...rest,
-    ...given({
-      description: fields.orderDesc,
-      email: fields.email,
-      phone: fields.phone,
-      merchantData: fields.merchantData,
-      redirectUrl: fields.redirectUrl,
-      serverCallbackUrl: fields.serverCallbackUrl,
-      notifyUrl: fields.notifyUrl,
-    }),
+    currency: begin.currency,
     stages: [first],
+    card: begin.card,
+    destinationCard: begin.destinationCard,
+    description: fields.orderDesc,
+    email: fields.email,
+    phone: fields.phone,
+    merchantData: fields.merchantData,
+    redirectUrl: fields.redirectUrl,
+    serverCallbackUrl: fields.serverCallbackUrl,
+    notifyUrl: fields.notifyUrl,
   }
   gateway.orders.put(order)
   gateway.courier.announce(order, first)
@@ -81,15 +80,21 @@ export interface NewStage {
 
 /** Makes a stage. With a verdict it is final once the processing time is over. */
 export function newStage(begin: NewStage, gateway: GatewayState): Stage {
-  const { verdict, threeDSecure, comment, operation } = begin
-  const stage: Stage = {
+  const { verdict } = begin
+  const decided = verdict === undefined ? undefined : decision(verdict, gateway)
+  return {
     stage: begin.stage,
+    operation: begin.operation,
     serialNumbers: [begin.serialNumber],
     amount: begin.amount,
     createdAt: gateway.clock.now(),
-    ...given({ operation, threeDSecure, comment }),
+    verdict,
+    finalAt: decided?.finalAt,
+    approvalCode: decided?.approvalCode,
+    rrn: decided?.rrn,
+    threeDSecure: begin.threeDSecure,
+    comment: begin.comment,
   }
-  return verdict === undefined ? stage : { ...stage, ...decision(verdict, gateway) }
 }
 
 /** What a stage gains when it is decided: a verdict that is known once the processing time is over. */
@@ -100,12 +105,5 @@ export const decision = (
   verdict,
   finalAt: clock.now() + settings.processingTime,
   rrn: ids.rrn(),
-  ...(verdict.outcome === 'approved' ? { approvalCode: ids.approvalCode() } : {}),
+  approvalCode: verdict.outcome === 'approved' ? ids.approvalCode() : undefined,
 })
-
-type Given<Values> = { [Name in keyof Values]?: Exclude<Values[Name], undefined> }
-
-/** Leaves out what is undefined. */
-function given<Values extends object>(values: Values): Given<Values> {
-  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as Given<Values>
-}

@@ -1,0 +1,158 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { createFakeClock, createFakeGateway, type FakeGateway, type FakeGatewayOptions } from '../src/index.js'
+import { startCallbackMerchant } from './callback-merchant.js'
+import { call, pay } from './signed-request.js'
+
+const day = 86_400_000
+const start = 1_800_000_000_000
+
+let merchant: Awaited<ReturnType<typeof startCallbackMerchant>>
+const events: string[] = []
+const gateways: FakeGateway[] = []
+beforeEach(async () => {
+  merchant = await startCallbackMerchant({ onTold: line => events.push(`callback ${line}`) })
+})
+afterEach(async () => {
+  events.length = 0
+  await Promise.all(gateways.splice(0).map(gateway => gateway.close()))
+  await merchant.close()
+})
+
+async function open(transport: string, options: FakeGatewayOptions = {}): Promise<FakeGateway> {
+  const gateway = createFakeGateway({ clock: createFakeClock({ base: () => start }), ...options })
+  gateways.push(gateway)
+  if (transport === 'http') await gateway.listen()
+  return gateway
+}
+
+async function sale(gateway: FakeGateway, clientOrderId = 'o-1', fields: Record<string, string> = {}): Promise<string> {
+  const { reply } = await pay(gateway, 'sale', { clientOrderId, notifyUrl: merchant.url, ...fields })
+  events.push(`answer ${clientOrderId}`)
+  return reply['paynet-order-id'] ?? ''
+}
+
+const status = async (gateway: FakeGateway) => (await call(gateway, 'status', { clientOrderId: 'o-1' })).reply
+
+describe.each(['dispatcher', 'http'])('a fault of a callback, through the %s', transport => {
+  it('callback-before-answer delivers before the answer, even where an outcome takes its time', async () => {
+    for (const processingTime of [0, 60_000]) {
+      events.length = 0
+      const gateway = await open(transport, { processingTime })
+      gateway.faults.arm('callback-before-answer')
+      await sale(gateway)
+      expect(events).toEqual(['callback o-1 sale approved', 'answer o-1'])
+      expect((await status(gateway)).status).toBe('approved')
+      await gateway.callbacks.idle()
+      await gateway.clock.advance(60_000)
+      expect(merchant.told.splice(0)).toHaveLength(1)
+    }
+  })
+
+  it('callback-late sends after the delay', async () => {
+    const gateway = await open(transport)
+    gateway.faults.arm({ fault: 'callback-late', delay: 3 * day })
+    await sale(gateway)
+    await gateway.callbacks.idle()
+    await gateway.clock.advance(3 * day - 1)
+    expect(merchant.told).toEqual([])
+    await gateway.clock.advance(1)
+    expect(merchant.told).toEqual(['o-1 sale approved'])
+  })
+
+  it('callback-twice sends the same callback two times', async () => {
+    const gateway = await open(transport)
+    gateway.faults.arm('callback-twice')
+    await sale(gateway)
+    await sale(gateway, 'o-2')
+    await gateway.callbacks.idle()
+    expect(merchant.told.sort()).toEqual(['o-1 sale approved', 'o-1 sale approved', 'o-2 sale approved'])
+  })
+
+  it('callback-reordered holds one back until the next has gone', async () => {
+    const gateway = await open(transport)
+    gateway.faults.arm('callback-reordered')
+    const orderId = await sale(gateway)
+    await gateway.callbacks.idle()
+    expect(merchant.told).toEqual([])
+    await call(gateway, 'return', { clientOrderId: 'o-1', orderId })
+    await gateway.callbacks.idle()
+    expect(merchant.told).toEqual(['o-1 reversal approved', 'o-1 sale approved'])
+    await gateway.clock.advance(day)
+    expect(merchant.told).toHaveLength(2)
+  })
+
+  it('callback-reordered lets go of a callback that no other follows', async () => {
+    const gateway = await open(transport)
+    gateway.faults.arm({ fault: 'callback-reordered', delay: 5_000 })
+    await sale(gateway)
+    await gateway.callbacks.idle()
+    await gateway.clock.advance(5_000)
+    expect(merchant.told).toEqual(['o-1 sale approved'])
+  })
+
+  it('callback-never sends none, then or later', async () => {
+    const gateway = await open(transport)
+    gateway.faults.arm('callback-never')
+    await sale(gateway)
+    await gateway.callbacks.idle()
+    await gateway.clock.advance(30 * day)
+    expect(gateway.callbacks.list()).toEqual([])
+    expect((await status(gateway)).status).toBe('approved')
+  })
+
+  it('callback-dead-host repeats thirty times within fourteen days, and the merchant hears nothing', async () => {
+    const gateway = await open(transport)
+    gateway.faults.arm('callback-dead-host')
+    await sale(gateway)
+    await gateway.callbacks.idle()
+    await gateway.clock.advance(30 * day)
+    const deliveries = gateway.callbacks.list()
+    expect(deliveries).toHaveLength(31)
+    expect((deliveries.at(-1)?.at ?? 0) - start).toBeLessThanOrEqual(14 * day)
+    expect(merchant.told).toEqual([])
+    await gateway.callbacks.resend(deliveries[0]?.orderId ?? '')
+    expect(merchant.told).toEqual(['o-1 sale approved'])
+  })
+
+  it('strikes the callbacks of one operation, n times', async () => {
+    const gateway = await open(transport)
+    gateway.faults.arm({ fault: 'callback-never', operation: 'return', times: 2 })
+    const orderId = await sale(gateway)
+    for (const amount of ['1.00', '2.00', '3.00']) {
+      await call(gateway, 'return', { clientOrderId: 'o-1', orderId, amount, currency: 'EUR' })
+      await gateway.callbacks.idle()
+    }
+    expect(merchant.told).toEqual(['o-1 sale approved', 'o-1 reversal approved'])
+  })
+})
+
+describe.each(['dispatcher', 'http'])('a fault of what becomes of an order, through the %s', transport => {
+  it.each([
+    ['corrected-later', ['o-1 sale approved', 'o-1 sale declined'], 'sale declined'],
+    ['reversed-later', ['o-1 sale approved', 'o-1 reversal approved'], 'reversal approved'],
+    ['charged-back-later', ['o-1 sale approved', 'o-1 chargeback approved'], 'chargeback approved'],
+  ] as const)('%s changes it after the delay', async (fault, told, latest) => {
+    const gateway = await open(transport, { processingTime: 1_000 })
+    gateway.faults.arm({ fault, delay: 5_000 })
+    await sale(gateway)
+    await gateway.clock.advance(5_999)
+    expect(await status(gateway)).toMatchObject({ 'transaction-type': 'sale', status: 'approved' })
+    await gateway.clock.advance(1)
+    const reply = await status(gateway)
+    expect(`${reply['transaction-type']} ${reply.status}`).toBe(latest)
+    expect(merchant.told).toEqual(told)
+  })
+
+  it('waits for an order that it fits, and gives way to what the merchant did first', async () => {
+    const gateway = await open(transport)
+    gateway.faults.arm('charged-back-later')
+    await pay(gateway, 'preauth', { clientOrderId: 'held' })
+    await sale(gateway, 'refused', { cvv2: '116' })
+    expect(gateway.faults.armed()).toHaveLength(1)
+    const orderId = await sale(gateway)
+    expect(gateway.faults.armed()).toEqual([])
+    await call(gateway, 'return', { clientOrderId: 'o-1', orderId })
+    await gateway.clock.advance(60 * day)
+    expect(await status(gateway)).toMatchObject({ 'transaction-type': 'reversal' })
+  })
+})
