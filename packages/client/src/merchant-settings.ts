@@ -1,6 +1,8 @@
 /**
  * Settings of a call that is made for another merchant than the client's.
  *
+ * See adr/0012-a-merchant-per-call.md.
+ *
  * @module
  */
 import { type Merchant, readCredentials } from './credentials.js'

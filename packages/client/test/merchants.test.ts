@@ -1,6 +1,7 @@
 /** One client for several merchants: each call is signed, remembered and reported as its own merchant's. */
 import { createHash, createPublicKey } from 'node:crypto'
 import { verifyAuthorization } from '@tillkit/signing'
+import { createFakeGateway } from '@tillkit/testing'
 import { describe, expect, it } from 'vitest'
 import {
   createClient,
@@ -9,6 +10,7 @@ import {
   importPrivateKey,
   type Merchant,
   memoryAttempts,
+  type RequestDispatcher,
 } from '../src/index.js'
 import { anyReply, capturing } from './capturing-dispatcher.js'
 import { saleRequest } from './sample-requests.js'
@@ -192,5 +194,57 @@ describe('a call for another merchant', () => {
     const error: unknown = await client.sale(saleRequest, { merchant }).catch((thrown: unknown) => thrown)
     expect(String(error)).toContain('"controlKey" begins or ends with white space')
     expect(String(error)).not.toContain('padded-secret-key')
+  })
+})
+
+describe('two merchants of one gateway', () => {
+  /** Each has a gateway of its own behind one address: whose a request is shows in the endpoint of its path. */
+  function openBoth() {
+    const other = generateKeyPair()
+    const first = createFakeGateway({ endpointId: 39, login: 'ours', controlKey: 'key-of-ours' })
+    const second = createFakeGateway({
+      endpointId: 40,
+      login: 'theirs',
+      controlKey: 'key-of-theirs',
+      privateKey: other.privateKey,
+    })
+    const dispatcher: RequestDispatcher = {
+      dispatch: (options, handler) =>
+        (options.path.endsWith('/40') ? second : first).dispatcher.dispatch(options, handler),
+    }
+    const client = createClient({ ...first.clientOptions, dispatcher, attempts: memoryAttempts() })
+    const merchant: Merchant = {
+      login: 'theirs',
+      controlKey: 'key-of-theirs',
+      privateKey: other.privateKey,
+      endpointId: 40,
+    }
+    return { client, first, second, merchant }
+  }
+
+  it('are served by one client, in all three schemes', async () => {
+    const { client, first, second, merchant } = openBoth()
+    for (const [gateway, options] of [
+      [first, {}],
+      [second, { merchant }],
+    ] as const) {
+      const { orderId } = await client.preauth({ ...saleRequest, cvv2: '123' }, options)
+      await client.capture({ clientOrderId: 'o-1', orderId }, options)
+      await client.payout(payout, options)
+      await client.payoutV4({ ...payout, clientOrderId: 'p-2' }, options)
+      const now = await client.status({ clientOrderId: 'o-1', orderId }, options)
+      expect(now).toMatchObject({ status: 'approved', transactionType: 'capture' })
+      gateway.assertAllHandled()
+      expect(gateway.calls().every(({ verdict }) => verdict === 'accepted')).toBe(true)
+    }
+    await client.close()
+  })
+
+  it('are told apart by the gateway when their keys are mixed up', async () => {
+    const { client, merchant } = openBoth()
+    const mixed = { ...merchant, controlKey: 'key-of-ours' }
+    const refused = { code: 'ERR_AUTHENTICATION_REFUSED', login: 'theirs' }
+    await expect(client.sale(saleRequest, { merchant: mixed })).rejects.toMatchObject(refused)
+    await client.close()
   })
 })

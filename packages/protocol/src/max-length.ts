@@ -1,6 +1,8 @@
 /**
  * Longest values: how many characters the gateway takes in a field of an operation.
  *
+ * See adr/0013-which-lengths-are-checked.md.
+ *
  * @module
  */
 
