@@ -10,6 +10,7 @@ import { authenticate } from './authenticate.js'
 import { type AskStatus, takeBaseline } from './baseline.js'
 import { clientClosed } from './conclude.js'
 import { exchangeOnce, type PreparedCall } from './exchange-once.js'
+import { whenNeeded } from './when-needed.js'
 import { wireRequest } from './wire-request.js'
 
 /**
@@ -18,21 +19,25 @@ import { wireRequest } from './wire-request.js'
  * @throws An {@link AnyGatewayError} for every ending but an answer with the record that was asked for.
  */
 export async function act(prepared: PreparedCall, askStatus: AskStatus): Promise<Reply> {
-  const { subject, built, values, options, settings, connections, signal } = prepared
+  const { subject, built, values, options, settings, connections, deadline } = prepared
   const { endpoint, attemptId } = options
   const authenticated = await authenticate({ subject, built, values, endpoint, settings })
   const wire = wireRequest({ subject, url: built.url, authenticated })
   if (connections.isClosed()) throw clientClosed(subject)
   const baseline = await takeBaseline(prepared, askStatus)
-  const attempt = attemptOf({ subject, built, values, endpoint, settings, attemptId, baseline })
+  const reservedAt = settings.clock()
+  // Without a port it is only shown, in an error of which no outcome is known or to whoever listens.
+  const attempt = whenNeeded(() =>
+    attemptOf({ subject, built, values, endpoint, settings, attemptId, baseline, reservedAt }),
+  )
   const { scrubber } = authenticated
   // Once it is reserved the outcome is somebody's business: nothing may throw without having been noted.
   const conclusion = await exchangeOnce(prepared, {
     authenticated,
     wire,
     attempt,
-    reserve: () => reserve(attempt, { subject, settings, scrubber, signal }),
-    concluded: (each, at) => noteEnd(attempt, { end: endOf(each, at), settings }),
+    reserve: () => reserve(attempt, { subject, settings, scrubber, deadline }),
+    concluded: (each, at) => noteEnd(attempt, { end: () => endOf(each, at), settings }),
   })
   if ('error' in conclusion) throw conclusion.error
   return conclusion.reply

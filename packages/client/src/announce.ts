@@ -56,9 +56,9 @@ export async function announceRequest({ describe, clock, run }: Announced): Prom
   }
 }
 
-/** Tells of an attempt that was reserved, or has ended. */
-export function announceAttempt(message: AttemptMessage): void {
-  if (attemptChannel.hasSubscribers) attemptChannel.publish(message)
+/** Tells of an attempt that was reserved, or has ended. `describe` is asked only where somebody listens. */
+export function announceAttempt(describe: () => AttemptMessage): void {
+  if (attemptChannel.hasSubscribers) attemptChannel.publish(describe())
 }
 
 /** Tells that status was asked while waiting for an outcome. `describe` is asked only where somebody listens. */

@@ -22,15 +22,18 @@ const longestWait = 8_000
  * @throws An {@link AnyGatewayError}: that of the last try.
  */
 export async function ask(prepared: PreparedCall): Promise<Reply> {
-  const { options, settings, connections, signal } = prepared
+  const { options, settings, connections, deadline } = prepared
   for (let tries = 0; ; tries += 1) {
     const conclusion = await askOnce(prepared)
     if (!('error' in conclusion)) return conclusion.reply
-    const isLast = tries >= options.retries || signal.aborted || connections.isClosed()
+    const isLast = tries >= options.retries || deadline.isOver() || connections.isClosed()
     if (isLast || !mayBeRepeated(conclusion)) throw conclusion.error
     // Up to the limit and evenly spread: many clients that failed together do not come back together.
-    await settings.wait(Math.floor(settings.random() * Math.min(longestWait, firstWait * 2 ** tries)), signal)
-    if (signal.aborted || connections.isClosed()) throw conclusion.error
+    await settings.wait(
+      Math.floor(settings.random() * Math.min(longestWait, firstWait * 2 ** tries)),
+      deadline.signal(),
+    )
+    if (deadline.isOver() || connections.isClosed()) throw conclusion.error
   }
 }
 

@@ -6,6 +6,7 @@
 import type { Attempt, AttemptEnd, Reservation, StatusSnapshot } from '@tillkit/protocol'
 import { announceAttempt } from './announce.js'
 import type { BuiltRequest } from './build-request.js'
+import type { Deadline } from './deadline.js'
 import type { Endpoint } from './endpoint.js'
 import { isGatewayError, NotSentError } from './errors.js'
 import { requestFingerprint } from './fingerprint.js'
@@ -29,11 +30,13 @@ export interface AttemptInput {
   /** Default: a fresh one. */
   readonly attemptId: string | undefined
   readonly baseline: StatusSnapshot | undefined
+  /** Milliseconds since the epoch. */
+  readonly reservedAt: number
 }
 
 /** The attempt of a request that creates or changes. */
 export function attemptOf(input: AttemptInput): Attempt {
-  const { subject, built, values, endpoint, settings, attemptId, baseline } = input
+  const { subject, built, values, endpoint, settings, attemptId, baseline, reservedAt } = input
   const { row, name, clientOrderId, orderId } = subject
   const { origin, prefix } = settings.baseUrl
   // With several amounts to try, none of them is the one that is waited for.
@@ -53,7 +56,7 @@ export function attemptOf(input: AttemptInput): Attempt {
     ...(currency === undefined ? {} : { currency }),
     fingerprint: requestFingerprint(built, settings),
     ...(baseline === undefined ? {} : { baseline }),
-    reservedAt: settings.clock(),
+    reservedAt,
   })
 }
 
@@ -63,7 +66,7 @@ export interface ReserveInput {
   readonly settings: Settings
   readonly scrubber: Scrubber
   /** Ends the waiting for a port that does not answer. */
-  readonly signal: AbortSignal
+  readonly deadline: Deadline
 }
 
 /**
@@ -73,24 +76,25 @@ export interface ReserveInput {
  * @throws What the port rejects with when that is an error of this package, an {@link AlreadySentError} or
  * {@link OpenChangeError} where an earlier request forbids it, {@link NotSentError} otherwise.
  */
-export async function reserve(attempt: Attempt, input: ReserveInput): Promise<void> {
-  const { settings, signal } = input
+export async function reserve(attemptWhenNeeded: () => Attempt, input: ReserveInput): Promise<void> {
+  const { settings, deadline } = input
   const { attempts } = settings
-  if (attempts === undefined) return announceAttempt({ attempt })
+  if (attempts === undefined) return announceAttempt(() => ({ attempt: attemptWhenNeeded() }))
+  const attempt = attemptWhenNeeded()
   let reservation: Reservation | undefined
   try {
-    signal.throwIfAborted()
+    if (deadline.isOver()) throw deadline.reason()
     const reserving = attempts.reserve(attempt)
-    const result = await soonerThan(reserving, signal)
+    const result = await soonerThan(reserving, deadline)
     if (!result.isLate) reservation = result.value
     else {
       void reserving.then(late => unreserve(late, { attempt, settings })).catch(() => {})
-      signal.throwIfAborted()
+      throw deadline.reason()
     }
   } catch (cause) {
     throw isGatewayError(cause) ? cause : notReserved(cause, input)
   }
-  if (reservation?.reserved === true) return announceAttempt({ attempt })
+  if (reservation?.reserved === true) return announceAttempt(() => ({ attempt }))
   if (reservation?.reserved === false) throw reservationError(attempt, reservation)
   throw notReserved(new Error('it answered neither yes nor no'), input)
 }
@@ -119,16 +123,20 @@ const longestNoting = 5_000
  * that takes longer than five seconds, which is then no longer waited for.
  */
 export async function noteEnd(
-  attempt: Attempt,
-  { end, settings }: { readonly end: AttemptEnd; readonly settings: Settings },
+  attemptWhenNeeded: () => Attempt,
+  { end: endWhenNeeded, settings }: { readonly end: () => AttemptEnd; readonly settings: Settings },
 ): Promise<void> {
-  announceAttempt({ attempt, end })
+  announceAttempt(() => ({ attempt: attemptWhenNeeded(), end: endWhenNeeded() }))
   if (settings.attempts === undefined) return
+  const [attempt, end] = [attemptWhenNeeded(), endWhenNeeded()]
   try {
-    const limit = new AbortController()
     const noting = settings.attempts.settled(attempt, end)
-    const { isLate } = await soonerThan(noting, () => settings.wait(longestNoting, limit.signal))
-    limit.abort()
+    let limit: AbortController | undefined
+    const { isLate } = await soonerThan(noting, () => {
+      limit = new AbortController()
+      return settings.wait(longestNoting, limit.signal)
+    })
+    limit?.abort()
     if (!isLate) return
     noting.catch(() => {})
     throw new Error(`the attempts port did not note the ending within ${longestNoting} ms; it may still do so`)

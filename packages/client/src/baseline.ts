@@ -27,12 +27,12 @@ const longestAsking = 5_000
  * Without an attempts port nobody would remember it, so none is taken.
  */
 export async function takeBaseline(
-  { subject, options, settings, signal }: PreparedCall,
+  { subject, options, settings, deadline }: PreparedCall,
   askStatus: AskStatus,
 ): Promise<StatusSnapshot | undefined> {
   const { row, clientOrderId, orderId } = subject
   if (settings.attempts === undefined || row.effect !== 'changes' || row.stages.length === 0) return undefined
-  if (clientOrderId === undefined || orderId === undefined || signal.aborted) return undefined
+  if (clientOrderId === undefined || orderId === undefined || deadline.isOver()) return undefined
   const { endpoint, timeout } = options
   const askedAt = settings.clock()
   try {
@@ -42,7 +42,7 @@ export async function takeBaseline(
         ...(endpoint.isGroup ? { endpointGroupId: endpoint.id } : { endpointId: endpoint.id }),
         timeout: Math.min(longestAsking, Math.ceil(timeout / 3)),
         retries: 0,
-        signal,
+        signal: deadline.signal(),
       },
     )
     return echoesIds(reply, { clientOrderId, orderId })

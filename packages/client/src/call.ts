@@ -40,7 +40,6 @@ export async function call(input: CallInput): Promise<Reply> {
   const { settings } = options
   const built = buildRequest({ row, checked, endpoint: options.endpoint, settings })
   const deadline = startDeadline(options.timeout, options.signal)
-  const { signal } = deadline
   const prepared: PreparedCall = {
     subject: { ...subject, login: settings.login },
     built,
@@ -48,7 +47,7 @@ export async function call(input: CallInput): Promise<Reply> {
     options,
     settings,
     connections,
-    signal,
+    deadline,
   }
   try {
     return row.effect === 'reads' ? await ask(prepared) : await act(prepared, statusOf(prepared))

@@ -27,7 +27,7 @@ export interface ConcludeInput extends Talked {
   readonly row: AnyOperation
   readonly transmission: Transmission
   /** Undefined for an operation that reads. */
-  readonly attempt: Attempt | undefined
+  readonly attempt: (() => Attempt) | undefined
   /** When the transmission was over, in milliseconds since the epoch. */
   readonly at: number
   readonly scrubber: Scrubber
@@ -87,7 +87,7 @@ export function conclude(input: ConcludeInput): Conclusion {
   return {
     ...answered,
     ending: 'unknown',
-    error: outcomeUnknown(input, cause, { answered, attempt: { ...attempt, end } }),
+    error: outcomeUnknown(input, cause, { answered, attempt: { ...attempt(), end } }),
   }
 }
 

@@ -3,23 +3,49 @@
  *
  * @module
  */
+import { whenNeeded } from './when-needed.js'
 
-/** A signal that fires at the deadline or when the caller's does. */
+/** The end of a call's time: it comes at the deadline, or when the caller's signal fires. */
 export interface Deadline {
-  readonly signal: AbortSignal
+  /** Whether it has come. */
+  isOver(): boolean
+  /** Why it has come. */
+  reason(): unknown
+  /** Runs `listener` once, when it comes; not where it has come already. */
+  addListener(listener: () => void): void
+  removeListener(listener: () => void): void
+  /** A signal that fires when it comes, for code that takes one. Few calls get that far, and signals are costly. */
+  signal(): AbortSignal
   /** Stops the timer and lets go of the caller's signal, which may live as long as the process. */
   clear(): void
 }
 
 /** Starts a deadline `timeout` milliseconds from now. */
 export function startDeadline(timeout: number, callersSignal: AbortSignal | undefined): Deadline {
-  const controller = new AbortController()
-  const timer = setTimeout(() => controller.abort(new Error(`no answer within ${timeout} ms`)), timeout)
-  const onAbort = () => controller.abort(callersSignal?.reason)
+  const listeners = new Set<() => void>()
+  let over: { readonly reason: unknown } | undefined
+  const end = (reason: unknown) => {
+    if (over !== undefined) return
+    over = { reason }
+    for (const listener of listeners) listener()
+    listeners.clear()
+  }
+  const signal = whenNeeded(() => {
+    const controller = new AbortController()
+    if (over !== undefined) controller.abort(over.reason)
+    else listeners.add(() => controller.abort(over?.reason))
+    return controller.signal
+  })
+  const timer = setTimeout(() => end(new Error(`no answer within ${timeout} ms`)), timeout)
+  const onAbort = () => end(callersSignal?.reason)
   if (callersSignal?.aborted === true) onAbort()
   callersSignal?.addEventListener('abort', onAbort, { once: true })
   return {
-    signal: controller.signal,
+    isOver: () => over !== undefined,
+    reason: () => over?.reason,
+    addListener: listener => listeners.add(listener),
+    removeListener: listener => listeners.delete(listener),
+    signal,
     clear() {
       clearTimeout(timer)
       callersSignal?.removeEventListener('abort', onAbort)

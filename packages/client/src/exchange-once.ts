@@ -9,6 +9,7 @@ import type { AuthenticatedRequest } from './authenticate.js'
 import type { BuiltRequest } from './build-request.js'
 import type { CheckedCallOptions } from './call-options.js'
 import { type ConcludeInput, type Conclusion, conclude } from './conclude.js'
+import type { Deadline } from './deadline.js'
 import { exchangeOf } from './exchange.js'
 import { notify } from './observer.js'
 import type { Connections } from './pool.js'
@@ -27,8 +28,8 @@ export interface PreparedCall {
   readonly options: CheckedCallOptions
   readonly settings: Settings
   readonly connections: Connections
-  /** Fires at the deadline of the whole call. */
-  readonly signal: AbortSignal
+  /** That of the whole call. */
+  readonly deadline: Deadline
 }
 
 /** A request that is ready to be sent, and what its attempts port is told. */
@@ -36,7 +37,7 @@ export interface ReadyRequest {
   readonly authenticated: AuthenticatedRequest
   readonly wire: WireRequest
   /** Undefined for an operation that reads. */
-  readonly attempt: Attempt | undefined
+  readonly attempt: (() => Attempt) | undefined
   /** Runs before the first byte. When it rejects nothing is sent. */
   readonly reserve?: (() => Promise<void>) | undefined
   /** Runs when the request is concluded. Never rejects. */
@@ -49,7 +50,7 @@ export interface ReadyRequest {
  * @throws What `reserve` rejects with; nothing was sent then.
  */
 export async function exchangeOnce(prepared: PreparedCall, ready: ReadyRequest): Promise<Conclusion> {
-  const { subject, built, settings, connections, signal, options } = prepared
+  const { subject, built, settings, connections, deadline, options } = prepared
   const { authenticated, wire, attempt } = ready
   const { scrubber, scheme, signed } = authenticated
   const startedAt = settings.clock()
@@ -58,7 +59,7 @@ export async function exchangeOnce(prepared: PreparedCall, ready: ReadyRequest):
     notify(() => settings.observer.signed?.(signed()))
     const { maxReplyBytes } = settings
     const { freshConnection } = options
-    const transmission = await send({ request: wire, connections, maxReplyBytes, signal, freshConnection })
+    const transmission = await send({ request: wire, connections, maxReplyBytes, deadline, freshConnection })
     const at = timeNow(settings, startedAt)
     const conclusion = concludeInAnyCase({ ...subject, transmission, attempt, at, scrubber, settings })
     await ready.concluded?.(conclusion, at)

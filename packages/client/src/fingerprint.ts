@@ -5,6 +5,7 @@
  */
 import { createHash, createHmac } from 'node:crypto'
 import { cardFields } from '@tillkit/protocol'
+import { type Parameter, signatureBaseString } from '@tillkit/signing'
 import type { BuiltRequest } from './build-request.js'
 import type { Settings } from './settings.js'
 
@@ -12,20 +13,26 @@ import type { Settings } from './settings.js'
 const leftOut: ReadonlySet<string | undefined> = new Set(cardFields)
 
 /**
- * HMAC-SHA256, lower-case hex, over address and form without card fields. Its key is derived from the merchant's own keys, so
+ * HMAC-SHA256, lower-case hex, over the signature base string of address and form without card fields, which does not depend
+ * on the order of fields. Its key is derived from the merchant's own keys, so
  * that whoever reads stored fingerprints cannot try amounts against them; after a change of keys they differ.
  */
 export function requestFingerprint({ url, form }: BuiltRequest, settings: Settings): string {
-  const kept = form
-    .filter(({ field }) => !leftOut.has(field))
-    .map(({ name, value }) => [name, value] as const)
-    .sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0))
-  return createHmac('sha256', keyOf(settings))
-    .update(JSON.stringify([url.href, kept]), 'utf8')
-    .digest('hex')
+  const parameters: Parameter[] = []
+  for (const { name, value, field } of form) if (!leftOut.has(field)) parameters.push([name, value])
+  const text = signatureBaseString({ method: 'POST', url, parameters })
+  return createHmac('sha256', keyOf(settings)).update(text).digest('hex')
 }
 
-function keyOf({ controlKey, privateKey, login }: Settings): Buffer {
+/** Kept with the settings that the merchant's keys are in. */
+const keys = new WeakMap<Settings, Buffer>()
+
+function keyOf(settings: Settings): Buffer {
+  const known = keys.get(settings)
+  if (known !== undefined) return known
+  const { controlKey, privateKey, login } = settings
   const secret = controlKey ?? privateKey?.key.export({ type: 'pkcs8', format: 'der' }) ?? login
-  return createHash('sha256').update('tillkit attempt fingerprint\n').update(secret).digest()
+  const key = createHash('sha256').update('tillkit attempt fingerprint\n').update(secret).digest()
+  keys.set(settings, key)
+  return key
 }

@@ -26,6 +26,6 @@ export async function send({ connections, freshConnection, ...input }: SendInput
     ? await afresh()
     : await transmit({ ...input, dispatcher: connections.dispatcher, isOwn })
   const neverStarted = first.kind === 'failed' && first.phase === 'waiting'
-  const mayTryAgain = neverStarted && !input.signal.aborted && !connections.isClosed()
+  const mayTryAgain = neverStarted && !input.deadline.isOver() && !connections.isClosed()
   return mayTryAgain ? afresh() : first
 }

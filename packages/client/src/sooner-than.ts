@@ -3,41 +3,45 @@
  *
  * @module
  */
+import type { Deadline } from './deadline.js'
 
 /** What was promised, or that it did not come in time. */
 export type Sooner<Value> = { readonly isLate: false; readonly value: Value } | { readonly isLate: true }
 
 /**
- * Waits for a promise until a signal fires, or a limit passes that is started only for a promise that does not keep its
+ * Waits for a promise until a deadline comes, or a limit passes that is started only for a promise that does not keep its
  * word at once.
  *
  * @throws What the promise rejects with, if it does so in time.
  */
-export async function soonerThan<Value>(
+export function soonerThan<Value>(
   promise: Promise<Value>,
-  limit: AbortSignal | (() => Promise<void>),
+  limit: Deadline | (() => Promise<void>),
 ): Promise<Sooner<Value>> {
-  let isDone = false
-  const kept = Promise.resolve(promise).then(
-    value => {
+  return new Promise((resolve, reject) => {
+    let isDone = false
+    const giveUp = () => resolve(late)
+    const done = () => {
       isDone = true
-      return { isLate: false, value } as const
-    },
-    (cause: unknown) => {
-      isDone = true
-      throw cause
-    },
-  )
-  await Promise.race([kept, nextTurns()])
-  if (isDone) return kept
-  if (typeof limit === 'function') return Promise.race([kept, limit().then(() => late)])
-  let stop = (): void => {}
-  const fired = new Promise<typeof late>(resolve => {
-    stop = () => resolve(late)
-    if (limit.aborted) stop()
-    limit.addEventListener('abort', stop, { once: true })
+      if (typeof limit === 'object') limit.removeListener(giveUp)
+    }
+    Promise.resolve(promise).then(
+      value => {
+        done()
+        resolve({ isLate: false, value })
+      },
+      cause => {
+        done()
+        reject(cause)
+      },
+    )
+    if (typeof limit === 'object') {
+      if (limit.isOver()) giveUp()
+      else limit.addListener(giveUp)
+    } else {
+      void nextTurns().then(() => (isDone ? undefined : limit().then(giveUp, reject)))
+    }
   })
-  return Promise.race([kept, fired]).finally(() => limit.removeEventListener('abort', stop))
 }
 
 const late = { isLate: true } as const

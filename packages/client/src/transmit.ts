@@ -4,6 +4,7 @@
  * @module
  */
 import type { Dispatcher } from 'undici'
+import type { Deadline } from './deadline.js'
 import { forOldDispatchers } from './old-style-handler.js'
 import type { RequestDispatcher } from './options.js'
 
@@ -49,7 +50,7 @@ export interface TransmitInput {
   readonly request: WireRequest
   readonly dispatcher: RequestDispatcher
   readonly maxReplyBytes: number
-  readonly signal: AbortSignal
+  readonly deadline: Deadline
   /** Asks for the connection to be closed after the answer. */
   readonly reset?: boolean | undefined
   /** Whether the dispatcher is ours, and so known to close the connection of a request that fails or is stopped. */
@@ -67,7 +68,7 @@ type Abortable = Pick<Dispatcher.DispatchController, 'abort'>
  * undici writes a byte of it.
  */
 export function transmit(input: TransmitInput): Promise<Transmission> {
-  const { request, dispatcher, maxReplyBytes, signal, reset = false, isOwn } = input
+  const { request, dispatcher, maxReplyBytes, deadline, reset = false, isOwn } = input
   return new Promise(resolve => {
     let phase: Phase = 'waiting'
     let isOver = false
@@ -79,16 +80,17 @@ export function transmit(input: TransmitInput): Promise<Transmission> {
     const end = (transmission: Transmission) => {
       if (isOver) return
       isOver = true
-      signal.removeEventListener('abort', onAbort)
+      deadline.removeListener(onOver)
       resolve(transmission)
     }
     const read = (isTooLong: boolean): RawAnswer | undefined =>
       head === undefined ? undefined : { ...head, body: Buffer.concat(chunks), isTooLong }
     const fail = (cause: unknown) =>
       end({ kind: 'failed', phase, cause, begun: read(false), isConnectionClosed: isOwn })
-    const onAbort = () => {
-      const reason = signal.reason instanceof Error ? signal.reason : new Error('the call was aborted')
-      fail(signal.reason ?? reason)
+    const onOver = () => {
+      const why = deadline.reason()
+      const reason = why instanceof Error ? why : new Error('the call was aborted')
+      fail(why ?? reason)
       controller?.abort(reason)
     }
     const answer = (isTooLong: boolean) => {
@@ -129,8 +131,8 @@ export function transmit(input: TransmitInput): Promise<Transmission> {
       onResponseError: (_controller: unknown, cause: unknown) => fail(cause),
     }
 
-    if (signal.aborted) return onAbort()
-    signal.addEventListener('abort', onAbort)
+    if (deadline.isOver()) return onOver()
+    deadline.addListener(onOver)
     try {
       const { origin, path, headers } = request
       const body = isOwn ? request.body : readOnce(request.body, () => phase !== 'waiting')
@@ -153,5 +155,7 @@ function readOnce(body: string, hasStarted: () => boolean): Buffer {
 
 /** undici gives names in lower case; a dispatcher written by hand may not. */
 function lowerCaseNames(headers: ReplyHeaders): ReplyHeaders {
-  return Object.fromEntries(Object.entries(headers ?? {}).map(([name, value]) => [name.toLowerCase(), value]))
+  const names = Object.keys(headers ?? {})
+  if (headers && names.every(name => name === name.toLowerCase())) return headers
+  return Object.fromEntries(names.map(name => [name.toLowerCase(), headers[name]]))
 }

@@ -45,7 +45,7 @@ export async function resolveAttempt(
       ? await resolveCreation(input, { ...times, position, connectionClosed })
       : await resolveChange(input)
   const end = endAfter(resolution, { attempt, at: settings.clock() })
-  if (end !== undefined) await noteEnd(attempt, { end, settings })
+  if (end !== undefined) await noteEnd(() => attempt, { end: () => end, settings })
   // An answer that says nothing does not undo what was learned before.
   const isSilent = resolution.resolution === 'cannot-tell-yet' && position !== undefined
   return isSilent ? { position, ...resolution } : resolution
