@@ -209,7 +209,9 @@ describe('awaitOutcome, told of a callback', () => {
     const question = await watching.sell('217')
     const [left, stays] = [patient.watchOutcome(question), patient.watchOutcome(question)]
     await Promise.all([left.next(), stays.next()])
+    const asked = Promise.all([left.next(), stays.next()])
     expect(patient.noteCallback({ clientOrderId: 'o-1' })).toBe(2)
+    expect(await asked).toMatchObject([{ value: { position: { asked: 2 } } }, { value: { position: { asked: 2 } } }])
     await left.return()
     expect(patient.noteCallback({ clientOrderId: 'o-1' })).toBe(1)
     await stays.return()

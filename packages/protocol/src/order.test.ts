@@ -179,6 +179,11 @@ describe('reduceOrder', () => {
       expect(both.stages).toMatchObject([{ status: 'processing' }, { status: 'approved', serialNumber: 'a' }])
     })
 
+    it('gives the number of one over 3.00 to none over 5.00, though it is under way', () => {
+      const both = reduce(seen('processing', 1, { ...reversal, amount: '5.00' }), about('a', 'approved', 2, reversal))
+      expect(both.stages).toMatchObject([{ amount: '5.00' }, { amount: '3.00', serialNumber: 'a' }])
+    })
+
     it('learns a serial number from a reply that comes late, and nothing else', () => {
       const one = reduce(seen('unknown', 5, reversal), about('a', 'processing', 1, reversal))
       expect(one.stages).toMatchObject([{ status: 'unknown', serialNumber: 'a', askedAt: 5 }])
