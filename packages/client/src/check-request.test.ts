@@ -48,7 +48,7 @@ describe('checkRequest', () => {
     [{ ...sale, amount: '10.0' }, 'amount', 'exactly 2 digits'],
     [{ ...sale, amount: '10' }, 'amount', 'exactly 2 digits'],
     [{ ...sale, amount: '-10.00' }, 'amount', 'no sign'],
-    [{ ...sale, amount: '10,00' }, 'amount', 'no other separators'],
+    [{ ...sale, amount: '10,00' }, 'amount', 'leading zeros or other separators'],
     [{ ...sale, amount: '' }, 'amount', 'empty'],
     [{ ...sale, amount: ' 10.00' }, 'amount', 'must look like'],
     [{ ...sale, amount: '10.00\n' }, 'amount', 'must look like'],
