@@ -26,8 +26,9 @@ if (once || failed !== undefined || uncalled.length > 0) {
   await running.close()
 } else {
   write(`
-  Shop     ${running.shop.href}
-  Gateway  ${running.gatewayBaseUrl.href}
+  Shop       ${running.shop.href}
+  Gateway    ${running.gatewayBaseUrl.href}
+  Dashboard  ${new URL('/__gateway/', running.gatewayBaseUrl).href}
 
 Choose something and pay with 4444 4444 4444 4448, any later date and CVV 123 (116 is declined, 321 asks for 3DS).
 Ctrl+C stops both.`)

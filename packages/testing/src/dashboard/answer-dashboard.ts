@@ -40,7 +40,7 @@ export async function answerDashboard(request: GatewayRequest, gateway: GatewayS
     const content = html`<h1>Not possible</h1>
 <p class="problem" role="alert">${error.message}</p>
 <p><a href="${dashboardPath}">Back to the overview</a></p>`
-    return dashboardPage({ title: 'Not possible', status: error.status, content, gateway })
+    return dashboardPage({ title: 'Not possible', status: error.status, live: false, content, gateway })
   }
 }
 

@@ -26,6 +26,7 @@ export function callPage(call: Call, gateway: GatewayState): WrittenAnswer {
   const advice = warnings.map(line => html`<li>${line}</li>`)
   return dashboardPage({
     title,
+    live: false,
     gateway,
     content: html`<h1>${title}</h1>
 ${explanation === undefined ? undefined : html`<p class="problem">${explanation}</p>`}
@@ -37,7 +38,7 @@ ${writeFacts([
   ['Time', writeMoment(call.at)],
   ['Path', html`<code>${path}</code>`],
   ['Order', link],
-  ['Missing', advice.length === 0 ? undefined : html`<ul>${advice}</ul>`],
+  ['Warnings', advice.length === 0 ? undefined : html`<ul>${advice}</ul>`],
 ])}</section>
 <section aria-labelledby="signature-heading"><h2 id="signature-heading">Its signature, taken apart</h2>
 ${signature === undefined ? html`<p class="empty">There is none to take apart.</p>` : signaturePart(signature)}</section>

@@ -36,7 +36,7 @@ function writeArmed(armed: readonly ArmedFault[]): Html {
     fault => html`<li><code>${fault.fault}</code> for ${fault.operation ?? 'any operation'}, ${howOften(fault)}</li>`,
   )
   return html`<ul>${lines}</ul>
-${writeControlForm({ route: 'clearFaults', page: '', content: html`<button class="quiet">Disarm all</button>` })}`
+<div class="after">${writeControlForm({ route: 'clearFaults', page: '', content: html`<button class="quiet">Disarm all</button>` })}</div>`
 }
 
 function howOften({ times, probability, struck }: ArmedFault): string {

@@ -18,25 +18,29 @@ export interface DashboardPage {
   /** What was just done. */
   readonly notice?: string | undefined
   readonly status?: number
+  /** Whether it is kept up to date. Default: true. */
+  readonly live?: boolean
   readonly gateway: GatewayState
 }
 
 /** Writes a page. */
-export function dashboardPage({ title, content, notice, status = 200, gateway }: DashboardPage): WrittenAnswer {
+export function dashboardPage(page: DashboardPage): WrittenAnswer {
+  const { title, content, notice, status = 200, live = true, gateway } = page
   const { settings } = gateway
+  const connection = html`<p class="connection"><span id="connection" role="status"><noscript>Reload to see what is new</noscript></span></p>
+`
   return writeDocument({
     title: `${title} · Test gateway`,
     status,
     style: dashboardStyle,
-    script: dashboardScript,
+    ...(live ? { script: dashboardScript } : {}),
     asksOrigin: true,
     body: html`<a class="skip" href="#content">To the content</a>
 <header>
 <p class="name"><a href="${dashboardPath}">Test gateway</a></p>
 <p><code>${gateway.origin()}${settings.prefix}</code></p>
 <p>login <code>${settings.login}</code>, endpoint <code>${settings.endpointId}</code></p>
-<p class="connection"><span id="connection" role="status"><noscript>Reload to see what is new</noscript></span></p>
-</header>
+${live ? connection : undefined}</header>
 <main id="content">
 ${notice === undefined ? undefined : html`<p class="notice" role="status">${notice}</p>`}
 ${content}

@@ -44,7 +44,7 @@ ${writeFacts([
   ['Card', card === undefined ? undefined : `${card.brand} ${card.bin}******${card.lastFourDigits}`],
   ['Callback to', view.callbackUrl],
   ['All callbacks to', view.notifyUrl],
-  ['Customer returns to', view.redirectUrl],
+  ['Customer returns to', view.redirectUrl && shorten(view.redirectUrl)],
 ])}</section>
 <section aria-labelledby="stages-heading"><h2 id="stages-heading">Stages</h2>
 <div id="stages" data-live>${stagesTable(view.stages, view.currency)}</div></section>
@@ -57,6 +57,9 @@ ${writeFacts([
 <div id="requests" data-live>${callsTable(callsOfOrder(order, gateway))}</div></section>`,
   })
 }
+
+/** A state that travels in an address makes it long. */
+const shorten = (address: string): string => (address.length > 100 ? `${address.slice(0, 100)}…` : address)
 
 const stagesTable = (stages: readonly StageView[], currency = ''): Html =>
   writeTable({

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { OrderView } from '../order-view.js'
+import type { OrderView, StageView } from '../order-view.js'
 import { type Html, html } from '../pages/html.js'
 import { orderAddress } from './dashboard-path.js'
 import { writeStatus } from './mark.js'
@@ -14,18 +14,20 @@ import { writeTable } from './table.js'
 export const ordersTable = (orders: readonly OrderView[]): Html =>
   writeTable({
     caption: 'Orders',
-    head: ['Order', 'What', 'Status', 'Amount', 'Card', 'Since'],
+    head: ['Order', 'Amount', 'Stages', 'Card', 'Since'],
     empty: 'No orders yet. Send a request to the address above.',
-    rows: orders.toReversed().map(order => {
-      const stage = order.stages.at(-1)
-      const card = order.card === undefined ? '' : `${order.card.brand} ${order.card.lastFourDigits}`
+    rows: orders.toReversed().map(({ orderId, clientOrderId, currency = '', card, stages }) => {
+      const [first] = stages
       return [
-        html`<a href="${orderAddress(order.orderId)}">${order.clientOrderId}</a>`,
-        html`${order.stages.map(({ stage: name }) => name).join(', ')}`,
-        stage === undefined ? html`` : writeStatus(stage),
-        html`${stage?.amount ?? ''} ${stage?.amount === undefined ? '' : order.currency}`,
-        html`${card}`,
-        stage === undefined ? html`` : writeMoment(stage.createdAt),
+        html`<a href="${orderAddress(orderId)}">${clientOrderId}</a>`,
+        html`${first?.amount === undefined ? '' : `${first.amount} ${currency}`}`,
+        html`${stages.map(stageLine)}`,
+        html`${card === undefined ? '' : `${card.brand} ${card.lastFourDigits}`}`,
+        first === undefined ? html`` : writeMoment(first.createdAt),
       ]
     }),
   })
+
+/** The amount of the first stage is the order's. */
+const stageLine = (stage: StageView, index: number): Html =>
+  html`<div>${stage.stage} ${index === 0 ? undefined : stage.amount} ${writeStatus(stage)}</div>`

@@ -46,6 +46,7 @@ async function refresh() {
   if (paused || document.hidden) return
   try {
     const answer = await fetch(location.pathname, { cache: 'no-store' })
+    if (answer.status === 404) return say('This is no longer there')
     if (!answer.ok) throw new Error(answer.statusText)
     const page = new DOMParser().parseFromString(await answer.text(), 'text/html')
     for (const part of document.querySelectorAll('[data-live]')) {

@@ -20,7 +20,7 @@ main { padding: clamp(.8rem, 2vw, 1.6rem) clamp(.8rem, 3vw, 2rem); display: grid
 @media (min-width: 64rem) { .columns { grid-template-columns: minmax(0, 1fr) 21rem; } }
 section { background: var(--card); border: 1px solid var(--line); border-radius: .7rem; padding: 1rem 1.1rem; min-width: 0; }
 h1 { font-size: 1.4rem; line-height: 1.25; margin: 0; overflow-wrap: anywhere; } h2 { font-size: 1.05rem; margin: 0 0 .6rem; } h3 { font-size: .9375rem; margin: 1rem 0 .3rem; }
-p { margin: 0 0 .6rem; } .soft { color: var(--soft); } .empty { color: var(--soft); margin: 0; }
+p { margin: 0 0 .6rem; } .soft { color: var(--soft); } .empty { color: var(--soft); margin: 0 0 .4rem; }
 .notice { border-left: .3rem solid var(--good); background: #e9f5ee; padding: .6rem .9rem; border-radius: .3rem; margin: 0; }
 .problem { border-left: .3rem solid var(--bad); background: #fdecec; padding: .6rem .9rem; border-radius: .3rem; overflow-wrap: anywhere; }
 .scroll { overflow-x: auto; } table { border-collapse: collapse; width: 100%; font-variant-numeric: tabular-nums; }
@@ -35,9 +35,9 @@ dl { display: grid; grid-template-columns: max-content minmax(0, 1fr); gap: .25r
 form { margin: 0; } .stack { display: grid; gap: .6rem; } .line { display: flex; flex-wrap: wrap; gap: .5rem; align-items: end; }
 label { display: block; font-size: .8125rem; font-weight: 650; margin-bottom: .15rem; }
 input, select { font: inherit; min-height: 2.4rem; padding: .3rem .5rem; border: 1px solid #8592a0; border-radius: .4rem; background: #fff; color: inherit; width: 100%; max-width: 100%; }
-.line input { width: 9rem; } .pair { display: grid; grid-template-columns: 1fr 1fr; gap: .6rem; }
+.line > div { width: 12rem; } .after { margin: .6rem 0 1rem; } .pair { display: grid; grid-template-columns: 1fr 1fr; gap: .6rem; }
 button { font: inherit; font-weight: 650; min-height: 2.4rem; padding: .3rem .9rem; border-radius: .4rem; cursor: pointer; border: 1px solid var(--accent); background: var(--accent); color: #fff; }
 button.quiet { background: transparent; color: var(--accent); } button.danger { background: transparent; color: var(--bad); border-color: var(--bad); }
 :focus-visible { outline: 3px solid #4c94e0; outline-offset: 2px; }
-details > summary { cursor: pointer; } details[open] > summary { margin-bottom: .5rem; } ul { margin: .3rem 0 0; padding-left: 1.1rem; }
+details > summary { cursor: pointer; } form + details { margin-top: .8rem; } details[open] > summary { margin-bottom: .5rem; } ul { margin: .3rem 0 0; padding-left: 1.1rem; }
 `

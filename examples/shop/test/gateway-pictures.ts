@@ -1,0 +1,104 @@
+/**
+ * Takes the pictures of the test gateway: its dashboard, and its pages for customers.
+ *
+ * @module
+ */
+import { join } from 'node:path'
+import { threeDSecureStep } from '@tillkit/client'
+import { controlItems, controlValue } from '@tillkit/signing'
+import type { Browser, Page } from 'playwright-core'
+import type { Running } from '../src/start.js'
+import { card, customer } from '../src/tour/fixtures.js'
+import { pictures, takePicture, takeWholePicture } from './take-picture.js'
+
+const phone = { width: 390, height: 844 }
+const desktop = { width: 1280, height: 900 }
+
+/** Takes them. Something has been sold before. */
+export async function takeGatewayPictures(browser: Browser, running: Running): Promise<void> {
+  const { gateway, client, gatewayBaseUrl } = running
+  const dashboard = new URL('/__gateway/', gatewayBaseUrl).href
+  const file = (name: string): string => join(pictures, `gateway-${name}.png`)
+  const open = async (address: string, viewport = desktop): Promise<Page> => {
+    const page = await (await browser.newContext({ viewport })).newPage()
+    await page.goto(address)
+    return page
+  }
+
+  const { redirectUrl: form } = await client.payoutForm({
+    clientOrderId: running.newId(),
+    amount: '25.00',
+    currency: 'EUR',
+    orderDesc: 'Refund of a cracked teapot',
+    redirectUrl: running.shop.href,
+    ...customer,
+  })
+  await takePicture(await open(form, phone), file('payout-phone'))
+  await takePicture(await bankPage(await open(dashboard, phone), running), file('bank-phone'))
+
+  gateway.faults.arm({ fault: 'commit-then-drop', operation: 'capture' })
+  gateway.faults.arm({ fault: 'callback-late', probability: 0.2 })
+  await alteredRequest(running)
+  const page = await open(dashboard)
+  await page
+    .getByRole('link', { name: /^T\d+$/ })
+    .first()
+    .waitFor()
+  await takePicture(page, file('dashboard-desktop'))
+  await takePicture(await open(dashboard, phone), file('dashboard-phone'))
+  await page.getByRole('row', { name: 'refused' }).getByRole('link').first().click()
+  await takePicture(page, file('request-desktop'))
+  await page.goto(dashboard)
+  await page
+    .getByRole('row', { name: /reversal/ })
+    .getByRole('link')
+    .first()
+    .click()
+  await page
+    .locator('details')
+    .first()
+    .evaluate(details => details.setAttribute('open', ''))
+  await takeWholePicture(page, file('order-desktop'))
+}
+
+/** A customer in front of the bank's challenge. */
+async function bankPage(page: Page, { client, newId, shop }: Running): Promise<Page> {
+  const clientOrderId = newId()
+  const sold = await client.sale({
+    ...card,
+    ...customer,
+    cvv2: '321',
+    clientOrderId,
+    amount: '40.00',
+    currency: 'EUR',
+    orderDesc: 'Teapot',
+    redirectUrl: shop.href,
+  })
+  const ids = { clientOrderId, orderId: sold.orderId ?? '' }
+  await client.uploadMethodUrlResult({ ...ids, threeDSCompInd: 'U' })
+  const step = threeDSecureStep(await client.status(ids))
+  if (step?.step !== 'challenge') throw new Error('The order waits for no challenge.')
+  await page.setContent(
+    `<form method="post" action="${step.acsUrl}"><input name="creq" value="${step.creq}"><button>Go on</button></form>`,
+  )
+  await page.getByRole('button').click()
+  return page
+}
+
+/** Somebody alters an amount after it was signed. */
+async function alteredRequest({ gateway, gatewayBaseUrl, newId }: Running): Promise<void> {
+  const { controlKey, endpointId } = gateway.clientOptions
+  const signed = { endpointId, clientOrderId: newId(), amount: '1800', email: 'joan@customer.example' }
+  const form = new URLSearchParams({
+    client_orderid: signed.clientOrderId,
+    amount: '1.80',
+    currency: 'EUR',
+    email: signed.email,
+    control: controlValue(controlItems.sale, signed, controlKey),
+  })
+  await fetch(`${gatewayBaseUrl.href}/api/v2/sale/${endpointId}`, {
+    method: 'POST',
+    headers: { accept: 'application/vnd.pay+json', 'content-type': 'application/x-www-form-urlencoded' },
+    body: form.toString(),
+  })
+}
