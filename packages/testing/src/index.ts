@@ -1,5 +1,5 @@
 export { assertNoSecrets, type Secrets } from './assert-no-secrets.js'
-export { type Call, describeCalls } from './call-log.js'
+export { type Call, describeCalls, type SentOAuth } from './call-log.js'
 export type { CallbackDelivery, Callbacks } from './callbacks.js'
 export { createFakeClock, type FakeClock, type FakeClockOptions, type Scheduled } from './clock.js'
 export {
