@@ -13,6 +13,7 @@ import {
   importPublicKey,
   normalizeParameters,
   type Parameter,
+  parseAuthorizationHeader,
   percentEncode,
   rsaSha256Signer,
   signatureBaseString,
@@ -89,6 +90,18 @@ describe('published HMAC-SHA1 signatures', () => {
     const signature = await hmacSha1Signer({ consumerSecret, tokenSecret }).sign(Buffer.from(made))
     expect(made).toBe(baseString)
     expect(Buffer.from(signature).toString('base64')).toBe(expected)
+    const isProtocol = ([name]: Parameter): boolean => name.startsWith('oauth_')
+    const header = [...pairs.filter(isProtocol), ['oauth_signature', expected] as const]
+    const [, timestamp = ''] = pairs.find(([name]) => name === 'oauth_timestamp') ?? []
+    const verdict = await verifyAuthorization({
+      method,
+      url: new URL(url),
+      parameters: pairs.filter(pair => !isProtocol(pair)),
+      authorization: `OAuth ${header.map(([name, value]) => `${name}="${encodeURIComponent(value)}"`).join(', ')}`,
+      keys: { hmacSecrets: decodeURIComponent(consumerSecret), tokenSecret: decodeURIComponent(tokenSecret) },
+      policy: { now: Number.parseInt(timestamp, 10), windowSeconds: 0, versionOptional: true },
+    })
+    expect(verdict).toMatchObject({ verified: true })
   })
 })
 
@@ -131,30 +144,40 @@ interface OAuthVector {
     readonly nonce: string
     readonly timestamp: number
     readonly controlKey: string
+    readonly token?: string
+    readonly tokenSecret?: string
   }
 }
 
-describe('headers made by Python and openssl', () => {
-  const vectors: readonly OAuthVector[] = JSON.parse(read('oauth.json'))
+describe.each([
+  ['Python and openssl', 'oauth.json'],
+  ['Java', 'oauth-java.json'],
+])('headers made by %s', (_maker, file) => {
+  const vectors: readonly OAuthVector[] = JSON.parse(read(file))
 
   it.each(vectors)('recreates: $input.method, $name', async ({ input, expected }) => {
-    const { method, parameters, consumerKey, nonce, timestamp, controlKey } = input
+    const { method, parameters, consumerKey, nonce, timestamp, controlKey, token, tokenSecret = '' } = input
     const signer =
       method === 'HMAC-SHA1'
-        ? hmacSha1Signer({ consumerSecret: controlKey })
+        ? hmacSha1Signer({ consumerSecret: controlKey, tokenSecret })
         : rsaSha256Signer(importPrivateKey(read('rsa-test-key.pem')))
     const url = new URL(input.url)
-    expect(await authorizationHeader({ url, parameters, consumerKey, signer, timestamp, nonce })).toBe(expected.header)
+    const fresh = { timestamp, nonce, ...(token === undefined ? {} : { token }) }
+    expect(await authorizationHeader({ url, parameters, consumerKey, signer, ...fresh })).toBe(expected.header)
+    const covered = parseAuthorizationHeader(expected.header)?.parameters ?? []
+    const made = signatureBaseString({ method: 'POST', url, parameters: [...parameters, ...covered] })
+    expect(made).toBe(expected.baseString)
   })
 
   it.each(vectors)('verifies: $input.method, $name', async ({ input, expected }) => {
-    const { key } = importPublicKey(read('rsa-test-public.pem'))
+    const { controlKey, tokenSecret = '' } = input
+    const publicKeys = [importPublicKey(read('rsa-test-public.pem'))]
     const verdict = await verifyAuthorization({
       method: 'POST',
       url: new URL(input.url),
       parameters: input.parameters,
       authorization: expected.header,
-      keys: { hmacSecrets: input.controlKey, publicKeys: [{ label: 'test', key }] },
+      keys: { hmacSecrets: controlKey, tokenSecret, publicKeys },
       policy: { now: input.timestamp, windowSeconds: 0 },
     })
     expect(verdict).toMatchObject({ verified: true, method: input.method, consumerKey: 'merchant' })
