@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { describeValue } from './describe-value.js'
 
 /** An endpoint's id: a 64-bit whole number. A `number` must be a safe integer; write longer ones as text or bigint. */
 export type EndpointId = string | number | bigint
@@ -52,11 +53,9 @@ export function readEndpoint({ endpointId, endpointGroupId }: EndpointOptions): 
   }
   const id = typeof value === 'number' || typeof value === 'bigint' ? value.toString() : value
   if (typeof id !== 'string' || !/^(0|[1-9]\d{0,18})$/.test(id) || BigInt(id) > largestId) {
-    const kind = id === null ? 'null' : `of type ${typeof id}`
-    const found = typeof id === 'string' ? JSON.stringify(id.slice(0, 40)) : kind
     return {
       option,
-      message: `"${option}" is ${found}; it must be a whole number from 0 to ${largestId}, without signs, spaces or leading zeros.`,
+      message: `"${option}" is ${describeValue(id)}; it must be a whole number from 0 to ${largestId}, without signs, spaces or leading zeros.`,
     }
   }
   return { id, isGroup: option === 'endpointGroupId' }

@@ -137,7 +137,7 @@ function readPort(port: AttemptsPort | undefined): AttemptsPort | undefined {
 
 function readPurpose({ environment }: ClientOptions, isLoopback: boolean): KeyPurpose {
   if (environment !== undefined && environment !== 'test' && environment !== 'production') {
-    throw new TypeError(`"environment" is ${JSON.stringify(environment)}; it must be "test" or "production".`)
+    throw new TypeError(`"environment" is ${describeValue(environment)}; it must be "test" or "production".`)
   }
   if (isLoopback && environment === 'production') {
     throw new TypeError('"environment" is "production" while "baseUrl" is this machine, which is always a test.')

@@ -4,6 +4,7 @@
  * @module
  */
 import { type AnyOperation, type OperationName, operations, resolveSigning } from '@tillkit/protocol'
+import { describeValue } from './describe-value.js'
 import { nearName } from './near-name.js'
 import type { Settings } from './settings.js'
 import { unsetVariable } from './wording.js'
@@ -22,7 +23,7 @@ export function checkUses(uses: readonly OperationName[], settings: Settings): v
     if (row === undefined) {
       const near = nearName(String(name), Object.keys(operations))
       const hint = near === undefined ? '' : ` Did you mean "${near}"?`
-      throw new TypeError(`"uses" names ${JSON.stringify(String(name).slice(0, 60))}, which is no operation.${hint}`)
+      throw new TypeError(`"uses" names ${describeValue(name)}, which is no operation.${hint}`)
     }
     const { scheme } = resolveSigning(row, settings.profile)
     const option = scheme === 'oauth-rsa-sha256' ? 'privateKey' : 'controlKey'

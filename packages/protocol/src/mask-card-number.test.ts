@@ -21,12 +21,25 @@ describe('maskCardNumbers', () => {
   it.each([
     ['paid with 4444444444444448.', 'paid with 444444******4448.'],
     ['4444-4444-4444-4448, 4222 2222 2222 2', '444444******4448, 422222***2222'],
+    ['HTTP 20 4444444444444448', 'HTTP 20 444444******4448'],
+    ['2026-01-02 4444 4444 4444 4448 12', '2026-01-02 444444******4448 12'],
+    ['4222222222222 4222222222222', '422222***2222 422222***2222'],
     ['order 4444444444444449', 'order 4444444444444449'],
     ['44444444444444480000 is too long', '44444444444444480000 is too long'],
     ['order 9007199254740993 of 2031', 'order 9007199254740993 of 2031'],
   ])('makes of "%s" "%s"', (text, masked) => {
     expect(maskCardNumbers(text)).toBe(masked)
   })
+})
+
+describe('maskCardNumbers of long texts', () => {
+  it.each(['1 ', '1-', '12345678901234567890', '4444 '])(
+    'takes no longer than the text is: "%s" again and again',
+    part => {
+      const text = part.repeat(100_000)
+      expect(maskCardNumbers(`${text}x 4444444444444448`)).toMatch(/x 444444\*{6}4448$/)
+    },
+  )
 })
 
 describe('isCardNumber', () => {

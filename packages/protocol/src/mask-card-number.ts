@@ -18,11 +18,41 @@ export function maskCardNumber(value: string): string {
   return `${digits.slice(0, 6)}${'*'.repeat(digits.length - 10)}${digits.slice(-4)}`
 }
 
-/** Masks whatever looks like a card number in a text: 13 to 19 digits in a row, spaces and hyphens aside, that pass the check. */
+/**
+ * Masks whatever looks like a card number in a text: groups of digits, set apart by single spaces or hyphens, that together
+ * have 13 to 19 digits and a right check digit. A number that stands before or after hides none.
+ */
 export function maskCardNumbers(text: string): string {
-  return text.replace(/(?<!\d)\d(?:[ -]?\d){12,18}(?!\d)/g, found =>
-    isCardNumber(found.replace(/[ -]/g, '')) ? maskCardNumber(found) : found,
-  )
+  return text.replace(/\d(?:[ -]?\d){12,}/g, run => maskGroups(run.split(/([ -])/)))
+}
+
+/** @param parts Groups of digits, with what sets them apart between them. */
+function maskGroups(parts: readonly string[]): string {
+  const shown: string[] = []
+  for (let at = 0; at < parts.length; ) {
+    const end = endOfCardNumber(parts, at)
+    const next = end ?? at + 1
+    const found = parts.slice(at, next).join('')
+    shown.push(end === undefined ? found : maskCardNumber(found), parts[next] ?? '')
+    at = next + 1
+  }
+  return shown.join('')
+}
+
+/** Most digits a card number has. */
+const mostDigits = 19
+
+/** Where the longest card number that starts at a group ends; `undefined` where none does. */
+function endOfCardNumber(parts: readonly string[], at: number): number | undefined {
+  let digits = ''
+  let end: number | undefined
+  for (let next = at; next < parts.length; next += 2) {
+    const group = parts[next] ?? ''
+    if (digits.length + group.length > mostDigits) break
+    digits += group
+    if (isCardNumber(digits)) end = next + 1
+  }
+  return end
 }
 
 /**
@@ -32,10 +62,10 @@ export function maskCardNumbers(text: string): string {
  */
 export function isCardNumber(text: string): boolean {
   if (!/^\d{13,19}$/.test(text)) return false
-  const sum = [...text].reverse().reduce((total, digit, index) => {
-    const value = digit.charCodeAt(0) - 48
-    const doubled = index % 2 === 1 ? value * 2 : value
-    return total + (doubled > 9 ? doubled - 9 : doubled)
-  }, 0)
+  let sum = 0
+  for (let at = text.length - 1, isDoubled = false; at >= 0; at -= 1, isDoubled = !isDoubled) {
+    const value = (text.charCodeAt(at) - 48) * (isDoubled ? 2 : 1)
+    sum += value > 9 ? value - 9 : value
+  }
   return sum % 10 === 0
 }

@@ -3,10 +3,11 @@
  *
  * @module
  */
+import { maskCardNumbers } from './mask-card-number.js'
 
-/** Cuts and escapes `text`, so that it cannot write lines of its own into a log; `none` where there is none. */
+/** Cuts, masks and escapes `text`, so that it cannot write lines of its own into a log; `none` where there is none. */
 export const quote = (text: string | undefined): string =>
-  text === undefined ? 'none' : JSON.stringify(text.slice(0, 128))
+  text === undefined ? 'none' : JSON.stringify(maskCardNumbers(text.slice(0, 128)))
 
 /** An amount and its currency as they were written, quoted. */
 export const quoteMoney = ({
