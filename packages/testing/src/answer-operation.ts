@@ -10,11 +10,13 @@ import { type AcceptedCall, checkCall, type IncomingCall, readForm } from './che
 import { errorReply } from './error-reply.js'
 import type { GatewayAnswer } from './gateway-message.js'
 import { logCall } from './log-call.js'
+import { merchantGateway } from './merchant-gateway.js'
 import { RefusedRequest } from './refusal.js'
 import { writeReply } from './reply-body.js'
 
 /** Answers a request to an operation. */
-export async function answerOperation(call: IncomingCall): Promise<GatewayAnswer> {
+export async function answerOperation(incoming: IncomingCall): Promise<GatewayAnswer> {
+  const call = { ...incoming, gateway: merchantGateway(incoming.route, incoming.gateway) }
   const { request, route, gateway } = call
   let parameters: readonly Parameter[] = []
   let accepted: AcceptedCall | undefined

@@ -9,7 +9,8 @@ import { checkSignature } from './check-signature.js'
 import { type FieldSource, type Fields, fieldName, readFields } from './fields.js'
 import { type GatewayRequest, gatewayMediaType } from './gateway-message.js'
 import type { GatewayState } from './gateway-state.js'
-import { type GatewaySettings, isEndpointId } from './options.js'
+import { isEndpointId } from './merchants.js'
+import type { GatewaySettings } from './options.js'
 import { refuse } from './refusal.js'
 import type { OperationRoute } from './route.js'
 import { missingStrictFields } from './strict-fields.js'
@@ -121,13 +122,16 @@ function checkEndpoint({ endpointId, group, row }: OperationRoute, settings: Gat
   if (!isEndpointId(endpointId)) {
     refuse('endpoint', `The endpointId of the path is ${JSON.stringify(endpointId.slice(0, 40))}, no 64-bit integer.`)
   }
-  const known = group ? settings.endpointGroupId : settings.endpointId
-  if (endpointId === known) return
-  // Paths of some operations have no segment that tells a group from an endpoint.
   const mayBeGroup = settings.profile.groupPath.value.without.includes(row.name)
+  if (endpointId === (group ? settings.endpointGroupId : settings.endpointId)) return
   if (mayBeGroup && endpointId === settings.endpointGroupId) return
   const what = group ? 'endpoint group' : 'endpoint'
-  const here = known === undefined ? 'there is none here (option "endpointGroupId")' : `the one here is "${known}"`
+  const known = settings.merchants.flatMap(({ endpoints }) => endpoints).filter(each => each.group === group)
+  const ids = known.map(({ id }) => `"${id}"`)
+  const here =
+    ids.length === 0
+      ? `there is none here (option "${group ? 'endpointGroupId' : 'endpointId'}")`
+      : `${ids.length === 1 ? 'the one here is' : 'those here are'} ${ids.join(', ')}`
   refuse('endpoint', `The path says endpointId "${endpointId}", an unknown ${what}: ${here}.`)
 }
 

@@ -100,8 +100,8 @@ function knownValues({ fields, gateway }: SignedRequest, items: readonly string[
   const { settings, orders } = gateway
   const known = orders.orders().slice(-searchedOrders)
   const pool: Readonly<Record<string, readonly string[]>> = {
-    endpointId: [settings.endpointId, settings.endpointGroupId ?? settings.endpointId],
-    login: [settings.login],
+    endpointId: settings.merchants.flatMap(({ endpoints }) => endpoints.map(({ id }) => id)),
+    login: settings.merchants.map(merchant => merchant.login),
     clientOrderId: known.map(order => order.clientOrderId),
     orderId: known.map(order => order.orderId),
     amount: [

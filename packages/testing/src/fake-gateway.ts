@@ -3,13 +3,13 @@
  *
  * @module
  */
-import type { WireProfile } from '@tillkit/protocol'
 import type { Dispatcher } from 'undici'
 import { createAgenda } from './agenda.js'
 import { createAnswer } from './answer.js'
 import { type Call, createCallLog } from './call-log.js'
 import { type Callbacks, createCourier } from './callbacks.js'
 import { timestampWindow } from './check-signature.js'
+import { type ClientOptions, clientOptionsOf, type GroupClientOptions, type MerchantChoice } from './client-options.js'
 import { createFakeClock, type FakeClock } from './clock.js'
 import { createDispatcher } from './dispatcher.js'
 import { createFaults, type Faults } from './faults.js'
@@ -18,9 +18,9 @@ import type { GatewayState } from './gateway-state.js'
 import { createHandlerTable, type Handlers, type OwnHandler } from './handlers.js'
 import { type GatewayServer, startServer } from './http-server.js'
 import { createIds } from './ids.js'
-import { createLedger, type SignedEvidence } from './ledger.js'
+import { createLedger } from './ledger.js'
 import { createNonces } from './nonces.js'
-import { type FakeGatewayOptions, type GatewaySettings, readOptions } from './options.js'
+import { type FakeGatewayOptions, readOptions } from './options.js'
 import { act, type OrderAction } from './order-actions.js'
 import { createOrderBook } from './order-book.js'
 import { type OrderView, orderView } from './order-view.js'
@@ -37,23 +37,6 @@ export interface ListeningAddress {
   readonly port: number
 }
 
-/** What a client needs to talk to a gateway; hand it to `createClient` of `@tillkit/client` as it is. */
-export interface ClientOptions {
-  readonly baseUrl: URL
-  readonly endpointId: string
-  readonly login: string
-  readonly controlKey: string
-  /** PKCS#8 PEM. */
-  readonly privateKey: string
-  readonly profile: WireProfile
-  /** Absent once the gateway listens. */
-  readonly dispatcher?: Dispatcher
-  /** The gateway's clock, in milliseconds since the epoch. */
-  readonly clock: () => number
-  /** Tells the gateway what was signed, so that it can name what was altered on the way. */
-  readonly observer: { signed(evidence: SignedEvidence): void }
-}
-
 /** A fake gateway. */
 export interface FakeGateway {
   /** Carries requests to the gateway without sockets. Any other origin is refused. */
@@ -66,6 +49,12 @@ export interface FakeGateway {
   listen(options?: { readonly port?: number; readonly host?: '127.0.0.1' }): Promise<ListeningAddress>
   /** Read it again after {@link listen}. */
   readonly clientOptions: ClientOptions
+  /**
+   * What a client of one of several merchants needs, for one of its endpoints or groups.
+   *
+   * @throws {TypeError} when nobody has that login or that endpoint.
+   */
+  clientOptionsFor(merchant: MerchantChoice): ClientOptions | GroupClientOptions
   readonly clock: FakeClock
   /** Calls so far, oldest first, redacted. */
   calls(operation?: string): readonly Call[]
@@ -111,7 +100,7 @@ export function createFakeGateway(options: FakeGatewayOptions = {}): FakeGateway
   // The one place where time comes from outside.
   const clock = options.clock ?? createFakeClock({ base: Date.now, realTime: true })
   const agenda = createAgenda(clock)
-  const orders = createOrderBook()
+  const orders = createOrderBook({ size: settings.maxOrders, now: clock.now })
   const faults = createFaults({
     random: createRandom(settings.seed),
     operations: Object.keys(settings.operations),
@@ -138,6 +127,8 @@ export function createFakeGateway(options: FakeGatewayOptions = {}): FakeGateway
   const portKeeper = createPortKeeper(state, () => server)
   const answer = createAnswer(state)
   const afterwards = (): void => void state.courier.flush()
+  const clientOptionsFor = (choice: MerchantChoice) =>
+    clientOptionsOf(state, { choice, dispatcher: server === undefined ? dispatcher : undefined })
   const origins = (): readonly string[] => (server === undefined ? [settings.origin] : [settings.origin, server.origin])
   const dispatcher = createDispatcher({ answer, afterwards, origins, refuses: path => refusesConnection(path, state) })
 
@@ -153,8 +144,13 @@ export function createFakeGateway(options: FakeGatewayOptions = {}): FakeGateway
       return orderView(order, state)
     },
     get clientOptions() {
-      return clientOptions(state, server === undefined ? dispatcher : undefined)
+      const options = clientOptionsFor({ login: settings.login })
+      if ('endpointId' in options) return options
+      throw new TypeError(
+        `"${settings.login}" has groups only. Use gateway.clientOptionsFor({ login, endpointGroupId }).`,
+      )
     },
+    clientOptionsFor,
     async listen({ port = 0, host = '127.0.0.1' } = {}) {
       if (server !== undefined) throw new TypeError(`This gateway listens already, at ${server.origin}.`)
       if (starting !== undefined) throw new TypeError('This gateway is about to listen. Await the first listen().')
@@ -164,7 +160,11 @@ export function createFakeGateway(options: FakeGatewayOptions = {}): FakeGateway
       } finally {
         starting = undefined
       }
-      const address = { origin: server.origin, baseUrl: baseUrl(state), port: server.port }
+      const address = {
+        origin: server.origin,
+        baseUrl: new URL(`${server.origin}${settings.prefix}`),
+        port: server.port,
+      }
       await portKeeper.update()
       return address
     },
@@ -183,26 +183,5 @@ export function createFakeGateway(options: FakeGatewayOptions = {}): FakeGateway
       server = undefined
       await Promise.all([closing, state.courier.close()])
     },
-  }
-}
-
-const baseUrl = ({ origin, settings }: GatewayState): URL => new URL(`${origin()}${settings.prefix}`)
-
-function clientOptions(state: GatewayState, dispatcher: Dispatcher | undefined): ClientOptions {
-  const { endpointId, login, controlKey, profile }: GatewaySettings = state.settings
-  const { privateKey } = state.settings
-  if (privateKey === undefined) {
-    throw new TypeError('"privateKey" was not given with "publicKey": a client needs the private half to sign.')
-  }
-  return {
-    baseUrl: baseUrl(state),
-    endpointId,
-    login,
-    controlKey,
-    privateKey,
-    profile,
-    ...(dispatcher === undefined ? {} : { dispatcher }),
-    clock: state.clock.now,
-    observer: { signed: evidence => state.ledger.record(evidence) },
   }
 }

@@ -1,9 +1,9 @@
 export { assertNoSecrets, type Secrets } from './assert-no-secrets.js'
 export { type Call, describeCalls, type SentOAuth } from './call-log.js'
 export type { CallbackDelivery, Callbacks } from './callbacks.js'
+export type { ClientOptions, GroupClientOptions, MerchantChoice } from './client-options.js'
 export { createFakeClock, type FakeClock, type FakeClockOptions, type Scheduled } from './clock.js'
 export {
-  type ClientOptions,
   createFakeGateway,
   type FakeGateway,
   type ListeningAddress,
@@ -28,7 +28,8 @@ export {
   type OwnHandlerReply,
 } from './handlers.js'
 export type { SignedEvidence } from './ledger.js'
-export { type FakeGatewayOptions, testControlKey } from './options.js'
+export { type EndpointIdOption, type MerchantOptions, testControlKey } from './merchants.js'
+export type { FakeGatewayOptions } from './options.js'
 export {
   ImpossibleActionError,
   type OrderAction,

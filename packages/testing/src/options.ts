@@ -3,11 +3,11 @@
  *
  * @module
  */
-import { createPublicKey, type KeyObject } from 'node:crypto'
+import type { KeyObject } from 'node:crypto'
 import { type AnyOperation, defaultProfile, operations, type WireProfile } from '@tillkit/protocol'
-import { importPublicKey } from '@tillkit/signing'
 import type { FakeClock } from './clock.js'
-import { testPrivateKey, testPublicKey } from './fixtures/test-keys.js'
+import { flatMerchant, type MerchantSettings } from './merchant-settings.js'
+import { type Merchant, type MerchantOptions, readMerchants } from './merchants.js'
 
 /** How the fake gateway is set up. Everything has a default. */
 export interface FakeGatewayOptions {
@@ -51,35 +51,41 @@ export interface FakeGatewayOptions {
   readonly threeDSecure?: 'merchant' | 'gateway'
   /** Serves the dashboard and the control API below `/__gateway/`, to this machine only. Default: true. */
   readonly dashboard?: boolean
+  /** Several merchants, in place of the options of one: login, keys, endpoint, group and currency. */
+  readonly merchants?: readonly MerchantOptions[]
+  /** Orders kept, the oldest finished ones dropped first. Default: 100000. */
+  readonly maxOrders?: number
   /** Operations of your own, by the name `handle` takes. The fake checks and logs them; `handle` answers them. */
   readonly operations?: Readonly<Record<string, AnyOperation>>
 }
 
 /** Options with every default filled in. */
 export interface GatewaySettings {
+  readonly merchants: readonly Merchant[]
+  /** This and the next six are those of one merchant: of the first, or of the one whose request is answered. */
   readonly login: string
   readonly controlKey: string
-  readonly endpointId: string
-  readonly endpointGroupId: string | undefined
   readonly publicKey: KeyObject
   readonly privateKey: string | undefined
+  /** Undefined for a merchant who has groups only. */
+  readonly endpointId: string | undefined
+  readonly endpointGroupId: string | undefined
+  /** Of the endpoint. */
+  readonly currency: string | undefined
   readonly profile: WireProfile
   readonly prefix: string
   readonly seed: string
   readonly processingTime: number
-  readonly currency: string | undefined
   readonly strictFields: boolean
   readonly allowCallbacksTo: 'loopback' | 'anywhere'
   readonly origin: string
   readonly maxBodyBytes: number
   readonly maxCalls: number
+  readonly maxOrders: number
   readonly threeDSecure: 'merchant' | 'gateway'
   readonly dashboard: boolean
   readonly operations: Readonly<Record<string, AnyOperation>>
 }
-
-/** Control key of a fake that was given none. TEST ONLY: it is published. */
-export const testControlKey = '3E6C2A0F-TEST-4D1B-9C55-0B1D5F0A7E21'
 
 /** Every option, by name: a misspelt one would be left out in silence. */
 const optionNames: { readonly [Option in keyof Required<FakeGatewayOptions>]: true } = {
@@ -100,6 +106,8 @@ const optionNames: { readonly [Option in keyof Required<FakeGatewayOptions>]: tr
   origin: true,
   maxBodyBytes: true,
   maxCalls: true,
+  maxOrders: true,
+  merchants: true,
   threeDSecure: true,
   dashboard: true,
   operations: true,
@@ -111,13 +119,11 @@ const optionNames: { readonly [Option in keyof Required<FakeGatewayOptions>]: tr
  * @throws {TypeError} naming the option.
  */
 export function readOptions(options: FakeGatewayOptions): GatewaySettings {
-  const { login = 'merchant', controlKey = testControlKey, prefix = '/paynet', processingTime = 0 } = options
+  const { prefix = '/paynet', processingTime = 0, maxOrders = 100_000 } = options
   const unknown = Object.keys(options).find(option => !Object.hasOwn(optionNames, option))
   if (unknown !== undefined) {
     throw new TypeError(`createFakeGateway has no option "${unknown}". It has: ${Object.keys(optionNames).join(', ')}.`)
   }
-  if (login === '') throw new TypeError('"login" is empty. Leave it out for "merchant".')
-  if (controlKey === '') throw new TypeError('"controlKey" is empty: anyone can sign with an empty key.')
   if (!(processingTime >= 0)) {
     throw new TypeError(`"processingTime" is ${processingTime}; it is a number of milliseconds, 0 or more.`)
   }
@@ -125,50 +131,71 @@ export function readOptions(options: FakeGatewayOptions): GatewaySettings {
   if (threeDSecure !== 'merchant' && threeDSecure !== 'gateway') {
     throw new TypeError(`"threeDSecure" is ${JSON.stringify(threeDSecure)}; it must be "merchant" or "gateway".`)
   }
+  if (!(Number.isInteger(maxOrders) && maxOrders >= 1)) {
+    throw new TypeError(`"maxOrders" is ${maxOrders}; it must be a whole number from 1 on.`)
+  }
+  const merchants = readMerchants(options.merchants === undefined ? [single(options)] : several(options))
   return Object.freeze({
-    login,
-    controlKey,
-    endpointId: endpoint('endpointId', options.endpointId ?? '39'),
-    endpointGroupId:
-      options.endpointGroupId === undefined ? undefined : endpoint('endpointGroupId', options.endpointGroupId),
-    publicKey: importPublicKey(options.publicKey ?? ownPublicKey(options.privateKey)).key,
-    privateKey: options.privateKey ?? (options.publicKey === undefined ? testPrivateKey : undefined),
+    merchants,
+    ...firstOf(merchants),
     profile: options.profile ?? defaultProfile,
     prefix: checkPrefix(prefix),
     seed: String(options.seed ?? 'tillkit'),
     processingTime,
-    currency: options.currency,
     strictFields: options.strictFields ?? false,
     allowCallbacksTo: options.allowCallbacksTo ?? 'loopback',
     origin: checkOrigin(options.origin ?? 'https://gateway.test'),
     maxBodyBytes: options.maxBodyBytes ?? 262_144,
     maxCalls: options.maxCalls ?? 1000,
+    maxOrders,
     threeDSecure,
     dashboard: options.dashboard ?? true,
     operations: { ...operations, ...options.operations },
   })
 }
 
-function ownPublicKey(privateKey: string | undefined): string | KeyObject {
-  if (privateKey === undefined) return testPublicKey
-  try {
-    return createPublicKey(privateKey)
-  } catch (cause) {
-    throw new TypeError('"privateKey" cannot be read. Pass a PKCS#8 PEM key, not encrypted, or leave it out.', {
-      cause,
-    })
+const merchantOptions = [
+  'login',
+  'controlKey',
+  'publicKey',
+  'privateKey',
+  'endpointId',
+  'endpointGroupId',
+  'currency',
+] as const satisfies readonly (keyof FakeGatewayOptions)[]
+
+/** The options of one merchant as an entry of `merchants`. */
+function single(options: FakeGatewayOptions): MerchantOptions {
+  const {
+    login = 'merchant',
+    controlKey,
+    publicKey,
+    privateKey,
+    endpointId = '39',
+    endpointGroupId,
+    currency,
+  } = options
+  return {
+    login,
+    ...(controlKey === undefined ? {} : { controlKey }),
+    ...(publicKey === undefined ? {} : { publicKey }),
+    ...(privateKey === undefined ? {} : { privateKey }),
+    endpoints: [currency === undefined ? endpointId : { id: endpointId, currency }],
+    groups: endpointGroupId === undefined ? [] : [endpointGroupId],
   }
 }
 
-const largestInt64 = 2n ** 63n - 1n
+function several(options: FakeGatewayOptions): readonly MerchantOptions[] {
+  const both = merchantOptions.find(option => options[option] !== undefined)
+  if (both === undefined) return options.merchants ?? []
+  throw new TypeError(
+    `"${both}" is an option of one merchant; with "merchants" each has its own. Leave one of them out.`,
+  )
+}
 
-/** Whether `text` is an endpoint id: a whole number from 0 to 2^63 - 1 without leading zeros. */
-export const isEndpointId = (text: string): boolean => /^(0|[1-9]\d{0,18})$/.test(text) && BigInt(text) <= largestInt64
-
-function endpoint(option: string, value: string | number | bigint): string {
-  const text = String(value)
-  if (isEndpointId(text) && (typeof value !== 'number' || Number.isSafeInteger(value))) return text
-  throw new TypeError(`"${option}" is ${text}; it must be a 64-bit integer. Pass a large one as a string or a bigint.`)
+function firstOf([first]: readonly Merchant[]): MerchantSettings {
+  if (first === undefined) throw new TypeError('"merchants" is empty.')
+  return flatMerchant(first)
 }
 
 function checkPrefix(prefix: string): string {

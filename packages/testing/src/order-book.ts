@@ -1,10 +1,11 @@
 /**
- * What the gateway remembers: orders, hosted pages, stored cards, subscriptions.
+ * What the gateway remembers: orders, hosted pages, stored cards, subscriptions. A stated number of orders, and with each
+ * goes what belongs to it.
  *
  * @module
  */
 import type { StoredCard } from './card.js'
-import type { Order } from './transactions.js'
+import { hasEnded, type Order } from './transactions.js'
 
 /** A hosted page that waits for a customer, or has had one. */
 export interface HostedForm {
@@ -15,14 +16,14 @@ export interface HostedForm {
   readonly step: 'input' | 'password' | 'done'
 }
 
-/** The memory of one gateway. */
+/** The memory of one gateway. Where a login may be given, leaving it out means any merchant. */
 export interface OrderBook {
   /** Adds an order or replaces the one with the same id. */
   put(order: Order): void
   byOrderId(orderId: string): Order | undefined
-  byClientOrderId(clientOrderId: string): Order | undefined
+  byClientOrderId(clientOrderId: string, login?: string): Order | undefined
   /** Everything the merchant's order id was used for, orders and subscriptions. */
-  isTaken(clientOrderId: string): boolean
+  isTaken(clientOrderId: string, login: string): boolean
   orders(): readonly Order[]
   putForm(form: HostedForm): void
   form(token: string): HostedForm | undefined
@@ -31,41 +32,89 @@ export interface OrderBook {
   cardRefIds(): readonly string[]
   storeRecurringPayment(id: string, card: StoredCard): void
   /** Marks a merchant's order id as used by something that is no order. */
-  take(clientOrderId: string): void
+  take(clientOrderId: string, login: string): void
   recurringPayment(id: string): StoredCard | undefined
   clear(): void
 }
 
+/** What a memory is made with. */
+export interface OrderBookOptions {
+  /** Orders that are kept, and as many stored cards, subscriptions and hosted pages. */
+  readonly size: number
+  /** Milliseconds since the epoch. */
+  readonly now: () => number
+}
+
 /** Makes an empty memory. */
-export function createOrderBook(): OrderBook {
+export function createOrderBook({ size, now }: OrderBookOptions): OrderBook {
   const orders = new Map<string, Order>()
-  const orderIds = new Map<string, string>()
+  /** By login, then by the merchant's order id. */
+  const merchants = new Map<string, Map<string, string | undefined>>()
   const forms = new Map<string, HostedForm>()
   const cardRefs = new Map<string, StoredCard>()
   const recurringPayments = new Map<string, StoredCard>()
-  const taken = new Set<string>()
   const byOrderId = (orderId: string) => orders.get(orderId)
+  const idsOf = (login: string): Map<string, string | undefined> => {
+    const ids = merchants.get(login) ?? new Map<string, string | undefined>()
+    merchants.set(login, ids)
+    return ids
+  }
+  const drop = (order: Order): void => {
+    orders.delete(order.orderId)
+    idsOf(order.login).delete(order.clientOrderId)
+  }
+  /**
+   * Drops a hundredth at once, so that it is seldom done: the oldest that have ended, among a tenth of all. If none of
+   * those has, the oldest go all the same: whoever never ends an order must not fill the memory.
+   */
+  const evict = (): void => {
+    const most = Math.max(1, Math.floor(size / 100))
+    const oldest = [...firstOf(orders.values(), Math.max(1_000, most * 10))]
+    const ended = oldest.filter(order => order.stages.every(stage => hasEnded(stage, now())))
+    for (const order of (ended.length > 0 ? ended : oldest).slice(0, most)) drop(order)
+  }
   return {
     put(order) {
       orders.set(order.orderId, order)
-      orderIds.set(order.clientOrderId, order.orderId)
-      taken.add(order.clientOrderId)
+      idsOf(order.login).set(order.clientOrderId, order.orderId)
+      if (orders.size > size) evict()
     },
     byOrderId,
-    byClientOrderId: clientOrderId => byOrderId(orderIds.get(clientOrderId) ?? ''),
-    isTaken: clientOrderId => taken.has(clientOrderId),
+    byClientOrderId(clientOrderId, login) {
+      const tables = login === undefined ? [...merchants.values()] : [idsOf(login)]
+      return byOrderId(tables.map(ids => ids.get(clientOrderId)).find(id => id !== undefined) ?? '')
+    },
+    isTaken: (clientOrderId, login) => idsOf(login).has(clientOrderId),
     orders: () => [...orders.values()],
-    putForm: form => void forms.set(form.token, form),
+    putForm: form => keep(forms, { key: form.token, value: form, size }),
     form: token => forms.get(token),
-    storeCardRef: (cardRefId, card) => void cardRefs.set(cardRefId, card),
+    storeCardRef: (cardRefId, card) => keep(cardRefs, { key: cardRefId, value: card, size }),
     cardRef: cardRefId => cardRefs.get(cardRefId),
     cardRefIds: () => [...cardRefs.keys()],
-    storeRecurringPayment: (id, card) => void recurringPayments.set(id, card),
-    take: clientOrderId => void taken.add(clientOrderId),
+    storeRecurringPayment: (id, card) => keep(recurringPayments, { key: id, value: card, size }),
+    take: (clientOrderId, login) => void idsOf(login).set(clientOrderId, undefined),
     recurringPayment: id => recurringPayments.get(id),
     clear() {
-      for (const map of [orders, orderIds, forms, cardRefs, recurringPayments]) map.clear()
-      taken.clear()
+      for (const map of [orders, merchants, forms, cardRefs, recurringPayments]) map.clear()
     },
   }
+}
+
+function* firstOf<Value>(values: Iterable<Value>, count: number): Iterable<Value> {
+  let taken = 0
+  for (const value of values) {
+    if (taken >= count) return
+    taken += 1
+    yield value
+  }
+}
+
+/** Adds an entry, and drops the oldest one when there are too many. */
+function keep<Value>(
+  map: Map<string, Value>,
+  { key, value, size }: { readonly key: string; readonly value: Value; readonly size: number },
+): void {
+  map.set(key, value)
+  const oldest = map.size > size ? map.keys().next() : undefined
+  if (oldest?.done === false) map.delete(oldest.value)
 }

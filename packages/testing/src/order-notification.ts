@@ -5,6 +5,7 @@
  */
 import type { Parameter } from '@tillkit/signing'
 import type { GatewayState } from './gateway-state.js'
+import { settingsOfLogin } from './merchant-settings.js'
 import { type NotificationKind, notificationParameters } from './notification.js'
 import { stageAmount } from './stage-money.js'
 import { statusWord, transactionType } from './stage-words.js'
@@ -15,8 +16,8 @@ export function orderNotification(
   kind: NotificationKind,
   { order, stage, state }: { readonly order: Order; readonly stage: Stage; readonly state: OrderNotifier },
 ): readonly Parameter[] {
-  const { settings, clock } = state
-  const { profile, controlKey } = settings
+  const { clock } = state
+  const { profile, controlKey } = settingsOfLogin(order.login, state.settings)
   const now = clock.now()
   const { card } = order
   const failure = stage.finalAt !== undefined && now >= stage.finalAt ? stage.verdict : undefined

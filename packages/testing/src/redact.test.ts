@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { redactParameters, redactText, redactValue } from './redact.js'
 
-const redaction = { controlKey: 'the-control-key', controlField: 'control' }
+const redaction = { controlKeys: ['the-control-key'], controlField: 'control' }
 
 describe('redactValue', () => {
   it.each([

@@ -8,7 +8,7 @@ import type { Parameter } from '@tillkit/signing'
 
 /** Things that are never shown, wherever they turn up. */
 export interface Redaction {
-  readonly controlKey: string
+  readonly controlKeys: readonly string[]
   readonly controlField: string
 }
 
@@ -98,5 +98,8 @@ export function redactText(text: string, redaction: Redaction): string {
 /** In digits. */
 const shortestCardNumber = 13
 
-const hideKey = (text: string, { controlKey }: Redaction): string =>
-  text.length < controlKey.length ? text : text.replaceAll(controlKey, '<control key>')
+function hideKey(text: string, { controlKeys }: Redaction): string {
+  let shown = text
+  for (const key of controlKeys) if (shown.length >= key.length) shown = shown.replaceAll(key, '<control key>')
+  return shown
+}

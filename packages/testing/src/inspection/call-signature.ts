@@ -10,7 +10,9 @@ import type { Call } from '../call-log.js'
 import { controlValues } from '../check-signature.js'
 import { type Fields, readFields } from '../fields.js'
 import type { GatewayState } from '../gateway-state.js'
+import { merchantGateway } from '../merchant-gateway.js'
 import { RefusedRequest } from '../refusal.js'
+import { findRoute } from '../route.js'
 
 /** What a signature covers, card data masked and the control key hidden. */
 export interface SignatureView {
@@ -41,7 +43,9 @@ interface ControlledCall {
   readonly gateway: GatewayState
 }
 
-function controlView(call: Call, { row, items, gateway }: ControlledCall): SignatureView {
+function controlView(call: Call, { row, items, gateway: all }: ControlledCall): SignatureView {
+  const route = findRoute(call.path, all.settings)
+  const gateway = route.kind === 'operation' ? merchantGateway(route, all) : all
   const { controlKey, profile } = gateway.settings
   const scheme = 'control'
   const fields = readFields(call.fields, { row, profile })

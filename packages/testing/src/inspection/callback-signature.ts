@@ -6,14 +6,15 @@
 import { explainControl } from '@tillkit/signing/explain'
 import type { CallbackDelivery } from '../callbacks.js'
 import type { GatewayState } from '../gateway-state.js'
+import { settingsOfLogin } from '../merchant-settings.js'
 import type { SignatureView } from './call-signature.js'
 
 /** Takes the control value of a callback apart. */
 export function callbackSignature(
-  { parameters }: CallbackDelivery,
-  { settings }: Pick<GatewayState, 'settings'>,
+  { parameters, orderId }: CallbackDelivery,
+  { settings, orders }: Pick<GatewayState, 'settings' | 'orders'>,
 ): SignatureView {
-  const { controlKey, profile } = settings
+  const { controlKey, profile } = settingsOfLogin(orders.byOrderId(orderId)?.login ?? '', settings)
   const names = profile.callbackParameters.value
   const items: readonly string[] = profile.callbackItems.value
   const sent = new Map(parameters)

@@ -107,7 +107,7 @@ export const createRecurringPayment: OperationHandler = call => {
   )
   const recurringPaymentId = call.gateway.ids.recurringPaymentId()
   call.gateway.orders.storeRecurringPayment(recurringPaymentId, card)
-  call.gateway.orders.take(clientOrderId)
+  call.gateway.orders.take(clientOrderId, call.gateway.settings.login)
   const { profile } = call.gateway.settings
   const type = profile.replyTypes.value.CreateRecurringPaymentResponse
   return replyPairs({ type, serialNumber, clientOrderId, recurringPaymentId }, profile)

@@ -31,7 +31,7 @@ export interface NewOrder {
  */
 export function checkNewOrderId({ fields, gateway }: AcceptedCall): string {
   const { clientOrderId = '' } = fields
-  if (gateway.orders.isTaken(clientOrderId)) {
+  if (gateway.orders.isTaken(clientOrderId, gateway.settings.login)) {
     refuse('repeated-order', `The merchant order id "${clientOrderId}" was used before. Nothing was created.`)
   }
   return clientOrderId
