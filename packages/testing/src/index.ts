@@ -1,5 +1,7 @@
 export { assertNoSecrets, type Secrets } from './assert-no-secrets.js'
-export { type Call, describeCalls, type SentOAuth } from './call-log.js'
+export { type AttemptsCheck, type AttemptsCheckContext, attemptsChecks } from './attempts-checks.js'
+export { type AttemptsConformanceOptions, attemptsConformance } from './attempts-conformance.js'
+export { type Call, type Call, describeCalls, describeCalls, type SentOAuth } from './call-log.js'
 export type { CallbackDelivery, Callbacks } from './callbacks.js'
 export type { ClientOptions, GroupClientOptions, MerchantChoice } from './client-options.js'
 export { createFakeClock, type FakeClock, type FakeClockOptions, type Scheduled } from './clock.js'
@@ -38,6 +40,7 @@ export {
   orderActions,
 } from './order-actions.js'
 export type { OrderView, StageView } from './order-view.js'
+export type { AttemptMaker } from './sample-attempts.js'
 export { declinedAccount, sandboxCodes } from './sandbox-outcome.js'
 export { type SignedCallback, type SignedCallbackOptions, signedCallback } from './signed-callback.js'
 export { type SignerConformanceOptions, signerConformance } from './signer-conformance.js'
