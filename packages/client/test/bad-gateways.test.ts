@@ -1,6 +1,7 @@
 /** Gateways that misbehave, and the grade each of their answers must end in: for a sale, a capture and a question. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
+import { Agent } from 'undici'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type AnyGatewayError, type Client, createClient } from '../src/index.js'
 import { acceptedBody, captureRequest, controlKey, saleRequest } from './sample-requests.js'
@@ -269,6 +270,29 @@ describe('a gateway that', () => {
     expect(used.size).toBe(3)
     // Closed, not kept for anybody: what is left is the one that the last two shared.
     while (sockets.size > 1) await turn()
+  })
+
+  it('closes a connection of the caller’s dispatcher after the answer where a fresh one is wished', async () => {
+    const asked: (string | undefined)[] = []
+    behave = (request, response) => {
+      asked.push(request.headers.connection)
+      answers(acceptedBody)(request, response)
+    }
+    const { port } = server.address() as { readonly port: number }
+    const dispatcher = new Agent()
+    const baseUrl = `http://127.0.0.1:${port}/paynet`
+    const own = createClient({
+      baseUrl,
+      endpointId: 39,
+      login: 'merchant',
+      controlKey,
+      dispatcher,
+      freshConnection: true,
+    })
+    await own.sale(saleRequest)
+    await own.sale({ ...saleRequest }, { freshConnection: false })
+    expect(asked).toEqual(['close', 'keep-alive'])
+    await dispatcher.destroy()
   })
 
   it('names a clock that is wrong when it refuses a signature', async () => {

@@ -1,4 +1,5 @@
 import { createFakeClock, createFakeGateway, type FakeGateway, type FakeGatewayOptions, hangUp } from '@tillkit/testing'
+import { Agent } from 'undici'
 import { afterEach, describe, expect, it } from 'vitest'
 import {
   type AnyGatewayError,
@@ -174,6 +175,17 @@ describe('an attempt that created', () => {
     expect(first).toMatchObject({ reason: 'one-answer' })
   })
 
+  it('says nothing of the connection where the dispatcher is the caller’s', async () => {
+    const shop = await openShop()
+    const dispatcher = new Agent()
+    shop.gateway.faults.arm('drop')
+    const attempt = await unknown(shop.another({ dispatcher }).sale(sale))
+    await dispatcher.destroy()
+    expect(attempt.end).not.toHaveProperty('connection')
+    await shop.gateway.clock.advance(24 * 60 * minute)
+    expect(await shop.client.resolve(attempt)).toMatchObject({ reason: 'connection-open' })
+  })
+
   it('cannot be told when status does not answer, and what was learned before is kept', async () => {
     const shop = await openShop()
     shop.gateway.faults.arm('drop')
@@ -320,6 +332,17 @@ describe('an attempt that changed', () => {
       resolution: 'happened',
       order: { stages: [{ stage: 'reversal', serialNumber }] },
     })
+  })
+
+  it('is not told by a serial number that the gateway passes over', async () => {
+    const shop = await openShop()
+    const ids = await sold(shop)
+    await shop.client.return({ ...ids, ...part })
+    const { serialNumber = '' } = await shop.client.return({ ...ids, ...part })
+    const attempt = shop.attempts.list().at(-1) as RememberedAttempt
+    await lagWith(shop, ids, { status: 'approved', transactionType: 'reversal', amount: '3.00', currency: 'EUR' })
+    const open = { ...attempt, end: { ending: 'unknown', serialNumber, at: 0 } } as const
+    expect(await shop.client.resolve(open)).toMatchObject({ reason: 'same-as-before' })
   })
 
   it('cannot be told by a client that does not know the other changes', async () => {

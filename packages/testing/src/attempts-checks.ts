@@ -5,6 +5,7 @@
  */
 import { isDeepStrictEqual } from 'node:util'
 import type { Attempt, AttemptEnd, AttemptsPort, Reservation } from '@tillkit/protocol'
+import { notRefused, notReserved, plain, show } from './reservation-problems.js'
 import type { AttemptMaker } from './sample-attempts.js'
 
 /** What a check works with. */
@@ -248,24 +249,3 @@ async function reservesOne(times: number, reserve: (index: number) => Promise<Re
   const reserved = all.filter(each => each.reserved).length
   return reserved === 1 ? undefined : `${reserved} of ${times} were reserved; expected 1.`
 }
-
-const notReserved = (reservation: Reservation): string | undefined =>
-  reservation?.reserved === true ? undefined : `"reserve" gave ${show(reservation)}; expected { reserved: true }.`
-
-interface ExpectedRefusal {
-  readonly reason: Extract<Reservation, { reserved: false }>['reason']
-  readonly earlier: Attempt
-  readonly end?: AttemptEnd | undefined
-}
-
-function notRefused(reservation: Reservation, { reason, earlier, end }: ExpectedRefusal): string | undefined {
-  const expected = { reserved: false, reason, earlier: end === undefined ? earlier : { ...earlier, end } }
-  return isDeepStrictEqual(plain(reservation), plain(expected))
-    ? undefined
-    : `"reserve" gave ${show(reservation)}; expected ${show(expected)}.`
-}
-
-/** As it comes out of a store: without what is undefined, and in plain objects. */
-const plain = (value: unknown): unknown => (value === undefined ? undefined : JSON.parse(JSON.stringify(value)))
-
-const show = (value: unknown): string => JSON.stringify(value) ?? 'nothing'
