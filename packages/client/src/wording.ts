@@ -36,10 +36,11 @@ export function adviseUnknown({ row, clientOrderId, orderId }: Talked, serialNum
   }
   if (clientOrderId === undefined) return 'A person must look it up at the gateway.'
   const ids = `clientOrderId ${JSON.stringify(clientOrderId)}${orderId === undefined ? '' : ` and orderId ${JSON.stringify(orderId)}`}`
-  if (row.effect === 'creates') return `Ask status with ${ids} to learn what became of it.`
+  if (row.effect === 'creates')
+    return `Ask status with ${ids} to learn what became of it, as client.resolve(error.attempt) does.`
   const bySerial =
     serialNumber === undefined
       ? 'and compare with the state before: this request has no id of its own'
       : `and byRequestSn ${JSON.stringify(serialNumber)}`
-  return `Ask status with ${ids} ${bySerial}.`
+  return `Ask status with ${ids} ${bySerial}; client.resolve(error.attempt) does.`
 }

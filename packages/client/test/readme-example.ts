@@ -24,7 +24,7 @@ try {
   const error = thrown as AnyGatewayError
   // Money may have moved, so this asks instead of sending again.
   if (error.code === 'ERR_OUTCOME_UNKNOWN') {
-    const now = await client.status({ clientOrderId: 'o-1', orderId: hold.orderId })
-    console.log(now.transactionType, now.status)
+    const { resolution } = await client.resolve(error.attempt)
+    console.log(resolution)
   }
 }

@@ -310,6 +310,20 @@ describe('an attempt that changed', () => {
     expect(await shop.client.resolve(attempt)).toMatchObject({ resolution: 'happened' })
   })
 
+  it.each([
+    ['over another amount than its own', part, { amount: '5.00', currency: 'EUR' }],
+    ['in another currency', part, { amount: '3.00', currency: 'USD' }],
+    ['without an amount', part, {}],
+    ['over a part where it was about the whole', {}, { amount: '3.00', currency: 'EUR' }],
+  ])('is not a change that status shows %s', async (_, own, shown) => {
+    const shop = await openShop()
+    const ids = await preauthorized(shop)
+    shop.gateway.faults.arm('drop')
+    const attempt = await unknown(shop.client.capture({ ...ids, ...own } as typeof ids))
+    await lagWith(shop, ids, { status: 'approved', transactionType: 'capture', ...shown })
+    expect(await shop.client.resolve(attempt)).toMatchObject({ reason: 'other-amount', needsPerson: true })
+  })
+
   it('cannot be told without a baseline', async () => {
     const shop = await openShop()
     const ids = await preauthorized(shop)

@@ -100,10 +100,24 @@ const retrying = () =>
     maxRetries: 3,
   })
 
+/** Sends again whatever broke off, and says so: the plainest of all retrying interceptors. */
+const resending = () =>
+  new Agent().compose(dispatch => (options, handler) => {
+    const again: Dispatcher.DispatchHandler = {
+      onRequestStart: (...args) => handler.onRequestStart?.(...args),
+      onResponseStart: (...args) => handler.onResponseStart?.(...args),
+      onResponseData: (...args) => handler.onResponseData?.(...args),
+      onResponseEnd: (...args) => handler.onResponseEnd?.(...args),
+      onResponseError: () => void dispatch(options, handler),
+    }
+    return dispatch(options, again)
+  })
+
 const dispatchers: Readonly<Record<string, () => Dispatcher | undefined>> = {
   'the client’s own pool': () => undefined,
   'an Agent': () => new Agent(),
   'a RetryAgent set to send POST again': retrying,
+  'an interceptor that sends again': resending,
   'a ProxyAgent that tunnels': () => new ProxyAgent({ uri: tunnel.uri, proxyTunnel: true }),
   'a ProxyAgent that forwards': () => new ProxyAgent({ uri: forwarder.uri, proxyTunnel: false }),
 }

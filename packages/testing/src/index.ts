@@ -1,7 +1,7 @@
 export { assertNoSecrets, type Secrets } from './assert-no-secrets.js'
 export { type AttemptsCheck, type AttemptsCheckContext, attemptsChecks } from './attempts-checks.js'
 export { type AttemptsConformanceOptions, attemptsConformance } from './attempts-conformance.js'
-export { type Call, type Call, describeCalls, describeCalls, type SentOAuth } from './call-log.js'
+export { type Call, describeCalls, type SentOAuth } from './call-log.js'
 export type { CallbackDelivery, Callbacks } from './callbacks.js'
 export type { ClientOptions, GroupClientOptions, MerchantChoice } from './client-options.js'
 export { createFakeClock, type FakeClock, type FakeClockOptions, type Scheduled } from './clock.js'
