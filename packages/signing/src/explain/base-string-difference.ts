@@ -5,13 +5,8 @@
  */
 
 import { baseStringMistake } from './base-string-mistakes.js'
-import {
-  type BaseStringParts,
-  joinBaseString,
-  maskParts,
-  type ParameterMask,
-  splitBaseString,
-} from './base-string-parts.js'
+import { type BaseStringParts, joinBaseString, splitBaseString } from './base-string-parts.js'
+import type { ShownBaseString } from './shown-base-string.js'
 
 /** The first difference between two base strings. */
 export interface BaseStringDifference {
@@ -19,10 +14,14 @@ export interface BaseStringDifference {
   readonly at: number
   /** The part it is in; `shape` when the other text is no base string. */
   readonly part: 'method' | 'address' | 'parameters' | 'shape'
-  /** The parameter it belongs to. */
+  /** The parameter it belongs to. Absent when it is only on the other side and its name may be a value. */
   readonly parameter?: string
-  /** Both strings around the difference, values masked, aligned on it. Empty for `shape`. */
+  /** Our base string around the difference, values masked. Empty for `shape`. */
   readonly ours: string
+  /**
+   * The other side's, aligned with {@link ours} on the difference. Of what differs only parameters are shown that this
+   * side has as well and does not mask; `…` stands for the rest. Empty for `shape`.
+   */
   readonly theirs: string
   /** Column of the difference in {@link ours} and {@link theirs}. */
   readonly column: number
@@ -33,29 +32,53 @@ export interface BaseStringDifference {
 /** Two base strings to compare. */
 export interface BaseStringsToCompare {
   readonly ours: string
-  readonly theirs: string
-  readonly mask: ParameterMask
+  /** Whatever the other side has. */
+  readonly theirs: unknown
+  /** What may be seen of either. */
+  readonly shown: ShownBaseString
 }
+
+/** How many times as long as ours the other text may be, and how long at least, in characters. */
+const longestTimes = 4
+const longestAtLeast = 65_536
 
 /**
  * Finds the first difference between two base strings and names the parameter it belongs to.
  *
+ * Of a text more than four times as long as ours, and of more than 65536 characters, it says nothing but that.
+ *
  * @returns `undefined` when they are equal.
  */
-export function compareBaseStrings({ ours, theirs, mask }: BaseStringsToCompare): BaseStringDifference | undefined {
+export function compareBaseStrings({ ours, theirs, shown }: BaseStringsToCompare): BaseStringDifference | undefined {
   if (ours === theirs) return undefined
+  if (typeof theirs !== 'string') return noBaseString(0, 'what the other side has is no text')
   const at = firstDifference(ours, theirs)
+  if (theirs.length > Math.max(longestAtLeast, longestTimes * ours.length)) {
+    return noBaseString(at, `the other text has ${theirs.length} characters and ours ${ours.length}`)
+  }
   const left = splitBaseString(ours)
   const right = splitBaseString(theirs)
   if (left === undefined || right === undefined) {
-    const text = 'the other text is no signature base string: it must be METHOD&address&parameters, each encoded'
-    return { at, part: 'shape', ours: '', theirs: '', column: 0, text }
+    return noBaseString(
+      at,
+      'the other text is no signature base string: it must be METHOD&address&parameters, each encoded',
+    )
   }
-  const { part, parameter } = locate(left, right)
-  const shown = excerpt(joinBaseString(maskParts(left, mask)), joinBaseString(maskParts(right, mask)))
-  const text = baseStringMistake({ left, right, part, parameter })
-  return { at, part, ...(parameter === undefined ? {} : { parameter }), ...shown, text }
+  const located = locate(left, right)
+  const parameter = located.name === undefined ? undefined : shown.nameOf(located.name)
+  const text = baseStringMistake({ left, right, ...located, shownName: parameter ?? 'a parameter' })
+  const { part } = located
+  return { at, part, ...(parameter === undefined ? {} : { parameter }), ...excerpt(right, located, shown), text }
 }
+
+const noBaseString = (at: number, text: string): BaseStringDifference => ({
+  at,
+  part: 'shape',
+  ours: '',
+  theirs: '',
+  column: 0,
+  text,
+})
 
 function firstDifference(a: string, b: string): number {
   let at = 0
@@ -63,26 +86,59 @@ function firstDifference(a: string, b: string): number {
   return at
 }
 
-function locate(left: BaseStringParts, right: BaseStringParts) {
-  if (left.method !== right.method) return { part: 'method' as const, parameter: undefined }
-  if (left.encodedAddress !== right.encodedAddress) return { part: 'address' as const, parameter: undefined }
+interface Located {
+  readonly part: 'method' | 'address' | 'parameters'
+  /** How many parameters stand before the difference. */
+  readonly before: number
+  /** Name of the parameter at fault. */
+  readonly name: string | undefined
+}
+
+function locate(left: BaseStringParts, right: BaseStringParts): Located {
+  if (left.method !== right.method) return { part: 'method', before: 0, name: undefined }
+  if (left.encodedAddress !== right.encodedAddress) return { part: 'address', before: 0, name: undefined }
   const length = Math.max(left.parameters.length, right.parameters.length)
-  let at = 0
-  while (at < length && left.parameters[at]?.encoded === right.parameters[at]?.encoded) at += 1
-  const ours = left.parameters[at]?.name
-  const theirs = right.parameters[at]?.name
-  const has = (parts: BaseStringParts, name: string) => parts.parameters.some(parameter => parameter.name === name)
-  const extra = theirs !== undefined && !has(left, theirs)
-  return { part: 'parameters' as const, parameter: extra ? theirs : (ours ?? theirs) }
+  let before = 0
+  while (before < length && left.parameters[before]?.encoded === right.parameters[before]?.encoded) before += 1
+  const ours = left.parameters[before]?.name
+  const theirs = right.parameters[before]?.name
+  const extra = theirs !== undefined && !left.parameters.some(({ name }) => name === theirs)
+  return { part: 'parameters', before, name: extra ? theirs : (ours ?? theirs) }
 }
 
 /** How much of either string is shown before and after the difference, in characters. */
 const context = 40
 
-/** Cut from the masked strings, so neighbours of the difference show no card data either. */
-function excerpt(ours: string, theirs: string): Pick<BaseStringDifference, 'ours' | 'theirs' | 'column'> {
+function excerpt(right: BaseStringParts, located: Located, shown: ShownBaseString) {
+  const ours = joinBaseString(shown.parts)
+  const theirs = showTheirs(ours, { right, located, shown })
   const at = firstDifference(ours, theirs)
-  const start = Math.max(0, at - context)
-  const cut = (text: string): string => text.slice(start, at + context)
-  return { ours: cut(ours), theirs: cut(theirs), column: at - start }
+  const from = Math.max(0, at - context)
+  const cut = (text: string): string => text.slice(from, at + context)
+  return { ours: cut(ours), theirs: cut(theirs), column: at - from }
+}
+
+interface TheirsToShow {
+  readonly right: BaseStringParts
+  readonly located: Located
+  readonly shown: ShownBaseString
+}
+
+/** Shows the other side's base string until some way after the difference; up to there it is ours. */
+function showTheirs(ours: string, { right, located: { part, before }, shown }: TheirsToShow): string {
+  const { parts } = shown
+  if (part === 'method') return '…'
+  if (part === 'address') return `${parts.method}&…`
+  const pieces = [joinBaseString({ ...parts, parameters: parts.parameters.slice(0, before) })]
+  let length = pieces[0]?.length ?? 0
+  let after = -1
+  for (const [index, parameter] of right.parameters.slice(before).entries()) {
+    if (after >= context) break
+    const piece = (before + index > 0 ? '%26' : '') + shown.theirs(parameter)
+    pieces.push(piece)
+    if (after >= 0) after += piece.length
+    else if (!ours.startsWith(piece, length)) after = 0
+    length += piece.length
+  }
+  return pieces.join('')
 }

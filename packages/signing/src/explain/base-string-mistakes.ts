@@ -10,7 +10,10 @@ export interface LocatedDifference {
   readonly left: BaseStringParts
   readonly right: BaseStringParts
   readonly part: 'method' | 'address' | 'parameters'
-  readonly parameter: string | undefined
+  /** Name of the parameter at fault. */
+  readonly name: string | undefined
+  /** What it may be called in a message. */
+  readonly shownName: string
 }
 
 /** A located difference, with the two encoded texts it is in. */
@@ -24,6 +27,9 @@ interface BaseStringHypothesis {
   readonly text: (sides: Sides) => string
 }
 
+/** What may be echoed: anything else may be a piece of something else. */
+const methods: readonly string[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS']
+
 const is =
   (part: LocatedDifference['part']) =>
   (sides: Sides): boolean =>
@@ -36,7 +42,7 @@ const hypotheses: readonly BaseStringHypothesis[] = [
   },
   {
     applies: /* @__PURE__ */ is('method'),
-    text: ({ ours, theirs }) => `method: ${ours} here, ${theirs?.slice(0, 16)} there`,
+    text: ({ ours, theirs = '' }) => `method: ${ours} here, ${methods.includes(theirs) ? theirs : 'another'} there`,
   },
   {
     applies: sides => is('address')(sides) && /%3A(443|80)(%2F|$)/.test(sides.theirs ?? ''),
@@ -55,32 +61,32 @@ const hypotheses: readonly BaseStringHypothesis[] = [
     text: () => 'address: host or path differs; look for a missing path prefix, a trailing slash, a proxy',
   },
   {
-    applies: ({ theirs, parameter }) => theirs !== undefined && parameter === 'oauth_signature',
+    applies: ({ theirs, name }) => theirs !== undefined && name === 'oauth_signature',
     text: () => 'oauth_signature: the other side covers the signature itself; it must be left out',
   },
   {
     applies: ({ theirs }) => theirs === undefined,
-    text: ({ parameter }) => `${parameter}: only this side covers it`,
+    text: ({ shownName }) => `${shownName}: only this side covers it`,
   },
   {
     applies: ({ ours }) => ours === undefined,
-    text: ({ parameter }) => `${parameter}: only the other side covers it`,
+    text: ({ shownName }) => `${shownName}: only the other side covers it`,
   },
   {
     applies: ({ ours, theirs }) => ours === theirs,
-    text: ({ parameter }) => `${parameter}: the same parameters in another order; sort by encoded name, then by value`,
+    text: ({ shownName }) => `${shownName}: the same parameters in another order; sort by encoded name, then by value`,
   },
   {
     applies: ({ ours, theirs }) => [/%2B/g, /%252B/g, /\+/g].some(plus => theirs?.replace(plus, '%2520') === ours),
-    text: ({ parameter }) => `${parameter}: the other side encodes a space as "+"; it must be %20, so %2520 here`,
+    text: ({ shownName }) => `${shownName}: the other side encodes a space as "+"; it must be %20, so %2520 here`,
   },
   {
     applies: ({ ours, theirs }) => ours !== undefined && theirs === ours.replaceAll('%25', '%'),
-    text: ({ parameter }) => `${parameter}: the other side encodes it once; it must be encoded twice`,
+    text: ({ shownName }) => `${shownName}: the other side encodes it once; it must be encoded twice`,
   },
   {
     applies: () => true,
-    text: ({ parameter }) => `${parameter}: the two sides have different values, or encode the value differently`,
+    text: ({ shownName }) => `${shownName}: the two sides have different values, or encode the value differently`,
   },
 ]
 
@@ -90,10 +96,10 @@ export function baseStringMistake(difference: LocatedDifference): string {
   return hypotheses.find(({ applies }) => applies(sides))?.text(sides) ?? 'the base strings differ'
 }
 
-function textOf({ part, parameter, ...sides }: LocatedDifference, side: 'left' | 'right'): string | undefined {
+function textOf({ part, name, ...sides }: LocatedDifference, side: 'left' | 'right'): string | undefined {
   const parts = sides[side]
   if (part === 'method') return parts.method
   if (part === 'address') return parts.encodedAddress
-  const texts = parts.parameters.filter(({ name }) => name === parameter).map(({ encoded }) => encoded)
+  const texts = parts.parameters.filter(parameter => parameter.name === name).map(({ encoded }) => encoded)
   return texts.length === 0 ? undefined : texts.sort().join('%26')
 }

@@ -3,7 +3,6 @@
  *
  * @module
  */
-import { percentEncode } from '../index.js'
 
 /** Shows a parameter's value, or something in its place when the value must not be seen. */
 export type ParameterMask = (name: string, value: string) => string
@@ -30,7 +29,7 @@ export interface BaseStringParts {
  * @returns `undefined` when it does not consist of three parts joined with `&`, or an escape is malformed.
  */
 export function splitBaseString(text: string): BaseStringParts | undefined {
-  const [method, encodedAddress, encodedParameters, ...more] = text.split('&')
+  const [method, encodedAddress, encodedParameters, ...more] = text.split('&', 4)
   if (method === undefined || encodedAddress === undefined || encodedParameters === undefined) return undefined
   if (more.length > 0) return undefined
   try {
@@ -52,14 +51,3 @@ function splitParameter(encoded: string): BaseStringParameter {
 /** Joins the parts of a base string again. */
 export const joinBaseString = ({ method, encodedAddress, parameters }: BaseStringParts): string =>
   [method, encodedAddress, parameters.map(({ encoded }) => encoded).join('%26')].join('&')
-
-/** Puts what `mask` returns in place of values. A value that `mask` leaves alone keeps its encoding, right or wrong. */
-export function maskParts(parts: BaseStringParts, mask: ParameterMask): BaseStringParts {
-  const parameters = parts.parameters.map(parameter => {
-    const value = mask(parameter.name, parameter.value)
-    if (value === parameter.value) return parameter
-    const encoded = percentEncode(`${percentEncode(parameter.name)}=${percentEncode(value)}`)
-    return { name: parameter.name, value, encoded }
-  })
-  return { ...parts, parameters }
-}

@@ -8,7 +8,7 @@ import { percentEncode } from '../index.js'
 import { addressMistakes } from './address-mistakes.js'
 import { coveredMistakes } from './covered-mistakes.js'
 import { encodingMistakes } from './encoding-mistakes.js'
-import { type BaseStringMistakeRow, baseStringVariant, type SignedRequest } from './signed-request.js'
+import { type BaseStringMistakeRow, baseStringVariant, coveredBy, type SignedRequest } from './signed-request.js'
 
 /** The mistake that makes the other side's base string or signature. */
 export interface SignatureMistake {
@@ -29,8 +29,12 @@ export const baseStringMistakes: readonly BaseStringMistakeRow[] = /* @__PURE__ 
   ...coveredMistakes.slice(1),
 ])()
 
-/** Most characters of base strings that are made: some tenths of a second. */
-const mostCharacters = 16_000_000
+/**
+ * Most characters of base strings that are made. A parameter costs as much time as some characters, for it is encoded and
+ * sorted on its own.
+ */
+export const mostCharacters = 16_000_000
+const charactersOfParameter = 64
 
 /** Longest base string whose mistakes are searched, in characters. A longer one would leave time for few of them. */
 const longestSearched = 262_144
@@ -47,37 +51,52 @@ export function searchBaseString(
   request: SignedRequest,
   reproduces: (baseString: string) => boolean,
 ): SignatureMistake | undefined {
+  const wholeText = searchWholeText(baseStringVariant(request, {}), reproduces)
+  if (wholeText !== undefined) return wholeText
+  const parameters = charactersOfParameter * coveredBy(request).length
   let made = 0
   for (const { mistake, variants } of baseStringMistakes) {
     for (const { variant, text, parameter } of variants(request)) {
-      const baseString = baseStringVariant(request, variant)
-      made += baseString.length
       if (made > mostCharacters) return undefined
+      const baseString = baseStringVariant(request, variant)
+      made += baseString.length + parameters
       if (reproduces(baseString)) return { mistake, ...(parameter === undefined ? {} : { parameter }), text }
     }
   }
-  return searchWholeText(baseStringVariant(request, {}), reproduces)
+  return undefined
 }
 
+interface WholeTextMistake {
+  readonly mistake: string
+  readonly change: (baseString: string) => string
+  readonly text: string
+}
+
+/** What happens to a base string after it is made. */
+export const wholeTextMistakes: readonly WholeTextMistake[] = [
+  {
+    mistake: 'line-break-after',
+    change: right => `${right}\n`,
+    text: 'the other side has a line feed after the base string; was it read from a file?',
+  },
+  {
+    mistake: 'line-break-after',
+    change: right => `${right}\r\n`,
+    text: 'the other side has a line break after the base string; was it read from a file?',
+  },
+  {
+    mistake: 'encoded-again',
+    change: right => percentEncode(right),
+    text: 'the other side encodes the whole base string once more',
+  },
+  {
+    mistake: 'base-64',
+    change: right => Buffer.from(right).toString('base64'),
+    text: 'the other side signs the Base64 of the base string; sign its bytes',
+  },
+]
+
 function searchWholeText(right: string, reproduces: (baseString: string) => boolean): SignatureMistake | undefined {
-  const changed: readonly (readonly [mistake: string, baseString: string, text: string])[] = [
-    [
-      'line-break-after',
-      `${right}\n`,
-      'the other side has a line feed after the base string; was it read from a file?',
-    ],
-    [
-      'line-break-after',
-      `${right}\r\n`,
-      'the other side has a line break after the base string; was it read from a file?',
-    ],
-    ['encoded-again', percentEncode(right), 'the other side encodes the whole base string once more'],
-    [
-      'base-64',
-      Buffer.from(right).toString('base64'),
-      'the other side signs the Base64 of the base string; sign its bytes',
-    ],
-  ]
-  const found = changed.find(([, baseString]) => reproduces(baseString))
-  return found === undefined ? undefined : { mistake: found[0], text: found[2] }
+  const found = wholeTextMistakes.find(({ change }) => reproduces(change(right)))
+  return found === undefined ? undefined : { mistake: found.mistake, text: found.text }
 }

@@ -22,10 +22,13 @@ export function* keyCandidates({ items, controlKey, otherKeys }: ControlMade): G
       text: `control key: the other side has otherKeys[${index}] and a line feed`,
     }
   }
-  for (let at = 1; at < items.length; at += 1) {
-    const values = items.map(({ value }) => value)
-    const controlString = [...values.slice(0, at), controlKey, ...values.slice(at)].join('')
-    yield { controlString, text: `control key: it was put before ${items[at]?.name}; it belongs last` }
+  let before = 0
+  for (const [index, { value }] of items.entries()) {
+    before += value.length
+    const next = items[index + 1]
+    if (next === undefined) return
+    const controlString = joined.slice(0, before) + controlKey + joined.slice(before)
+    yield { controlString, text: `control key: it was put before ${next.name}; it belongs last` }
   }
 }
 

@@ -47,7 +47,8 @@ export interface MistakeHypothesis {
 export const controlMistakes: readonly MistakeHypothesis[] = [
   {
     mistake: 'another-value',
-    candidates: made => replaceEach(made, ({ name }) => made.candidates[name] ?? []),
+    candidates: made =>
+      replaceEach(made, ({ name }) => (Object.hasOwn(made.candidates, name) && made.candidates[name]) || []),
   },
   {
     mistake: 'item-left-out',
@@ -90,25 +91,26 @@ export const controlMistakes: readonly MistakeHypothesis[] = [
   },
 ]
 
+/** Puts other values in place of each item's. What is said of one is written when it is the one, for most are not. */
 function* replaceEach(
   { items, controlKey }: ControlMade,
   valuesOf: (item: { readonly name: string; readonly value: string }) => Iterable<string>,
 ): Generator<ControlCandidate> {
-  for (const [index, item] of items.entries()) {
-    const before = items
-      .slice(0, index)
-      .map(({ value }) => value)
-      .join('')
-    const after =
-      items
-        .slice(index + 1)
-        .map(({ value }) => value)
-        .join('') + controlKey
+  const joined = items.map(({ value }) => value).join('') + controlKey
+  let start = 0
+  for (const item of items) {
+    const { name } = item
+    const before = joined.slice(0, start)
+    start += item.value.length
+    const after = joined.slice(start)
     for (const value of valuesOf(item)) {
-      const { name } = item
-      const controlString = before + value + after
-      const text = `${name}: the value was made over ${JSON.stringify(value)}, this request says ${JSON.stringify(item.value)}`
-      yield { controlString, item: name, text }
+      yield {
+        controlString: before + value + after,
+        item: name,
+        get text() {
+          return `${name}: the value was made over ${JSON.stringify(value)}, this request says ${JSON.stringify(item.value)}`
+        },
+      }
     }
   }
 }

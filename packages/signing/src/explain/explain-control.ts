@@ -3,31 +3,26 @@
  *
  * @module
  */
-import { createHash } from 'node:crypto'
 import { type ControlValues, controlString } from '../index.js'
-import { type ControlCandidate, type ControlMade, controlMistakes } from './control-mistakes.js'
+import { checkControlOptions } from './check-options.js'
+import { compareEncodings, readDigest } from './control-digest.js'
+import type { ControlMade } from './control-mistakes.js'
+import { type ControlMistake, searchControl } from './control-search.js'
 
 /** What to explain. */
 export interface ExplainControlOptions<Items extends readonly string[]> {
   readonly items: Items
   readonly values: ControlValues<Items>
   readonly controlKey: string
-  /** The control value the other side sent or computed, in hexadecimal or Base64. Default: only the items are shown. */
+  /**
+   * The control value the other side sent or computed, in hexadecimal or Base64. Whatever else it is matches nothing.
+   * Default: only the items are shown.
+   */
   readonly expected?: string
   /** Other values each item may have had, tried first: the value of another field, of the previous order. */
-  readonly candidates?: { readonly [Item in Items[number]]?: readonly string[] }
+  readonly candidates?: { readonly [Item in Items[number]]?: readonly string[] | undefined }
   /** Control keys that may have been used by mistake: the one for tests, the previous one. Named by their place only. */
   readonly otherKeys?: readonly string[]
-}
-
-/** The mistake that makes the other side's control value. */
-export interface ControlMistake {
-  /** Short name, for programs. */
-  readonly mistake: string
-  /** The item at fault, when it is one. */
-  readonly item?: string
-  /** One sentence, for people. */
-  readonly text: string
 }
 
 /** A control value laid out. It holds neither the control key nor the control value. */
@@ -44,11 +39,14 @@ export interface ControlExplanation {
 /**
  * Lays out what a control value covers and, given the one the other side has, searches for the one mistake that makes it.
  *
- * Work is bounded: at most 400000 digests, a few tenths of a second. Values longer than 128 characters are not edited.
+ * Work is bounded and ends after the same mistakes on every machine: at most 400000 digests over 64 million characters. That
+ * is every mistake where the items have two hundred characters together; of longer ones the last and unlikeliest are left
+ * out, and of more than 262144 characters nothing is searched. Values longer than 128 characters are not edited.
  * Without a separator two mistakes may make the same text (`1` + `23`, `12` + `3`); the first one found is named.
  * The item values are shown as they are, so the result may hold an e-mail address.
  *
- * @throws {@link InvalidInputError} {@link InvalidKeyError} as `controlString` does.
+ * @throws {@link InvalidInputError} {@link InvalidKeyError} as `controlString` does, and {@link InvalidInputError} when
+ * another option is not what it should be; `field` names it.
  * @see Interface specification, section 5.1
  */
 export function explainControl<const Items extends readonly string[]>({
@@ -59,6 +57,7 @@ export function explainControl<const Items extends readonly string[]>({
   candidates = {},
   otherKeys = [],
 }: ExplainControlOptions<Items>): ControlExplanation {
+  checkControlOptions({ items, values, candidates, otherKeys })
   const text = controlString(items, values, controlKey)
   const known = values as Readonly<Record<string, string>>
   const covered = items.map(name => ({ name, value: known[name] ?? '' }))
@@ -69,7 +68,7 @@ export function explainControl<const Items extends readonly string[]>({
     controlString: `${mask(text.slice(0, text.length - controlKey.length))}<control key>`,
   }
   if (expected === undefined) return layout
-  const mistake = compareEncodings(text, expected) ?? searchMistake(made, readDigest(expected))
+  const mistake = compareEncodings(text, expected) ?? searchControl(made, readDigest(expected) ?? '')
   if (mistake === undefined) return { ...layout, matches: false }
   if (mistake === 'same') return { ...layout, matches: true }
   const matches = mistake.mistake === 'digest-encoding'
@@ -85,67 +84,9 @@ function maskKeys(keys: readonly string[]): (value: string) => string {
   return value => spellings.reduce((text, key) => text.replaceAll(key, '<control key>'), value)
 }
 
-const digestOf = (algorithm: string, text: string): string => createHash(algorithm).update(text, 'utf8').digest('hex')
-
-const sha1 = (text: string): string => digestOf('sha1', text)
-
-/** Judges what needs no search: the same value, the same value written differently, and no SHA-1 digest at all. */
-function compareEncodings(controlText: string, expected: string): ControlMistake | 'same' | undefined {
-  const ours = sha1(controlText)
-  if (expected === ours) return 'same'
-  const theirs = readDigest(expected)
-  if (theirs === undefined) return readOtherDigest(controlText, expected)
-  if (theirs !== ours) return undefined
-  const text = 'the items agree; the other side writes the digest differently (letter case, Base64 or white space)'
-  return { mistake: 'digest-encoding', text }
-}
-
-function readDigest(expected: string): string | undefined {
-  const text = expected.trim()
-  if (/^[0-9a-fA-F]{40}$/.test(text)) return text.toLowerCase()
-  return /^[A-Za-z0-9+/]{27}=?$/.test(text) ? Buffer.from(text, 'base64').toString('hex') : undefined
-}
-
-/** Digests people take for SHA-1, by their length in hexadecimal. */
-const otherDigests: ReadonlyMap<number, readonly [algorithm: string, name: string]> = new Map([
-  [32, ['md5', 'MD5']],
-  [64, ['sha256', 'SHA-256']],
-  [96, ['sha384', 'SHA-384']],
-  [128, ['sha512', 'SHA-512']],
-])
-
-function readOtherDigest(controlText: string, expected: string): ControlMistake {
-  const theirs = expected.trim().toLowerCase()
-  const [algorithm, name] = (/^[0-9a-f]+$/.test(theirs) && otherDigests.get(theirs.length)) || []
-  if (algorithm !== undefined && digestOf(algorithm, controlText) === theirs) {
-    return { mistake: 'digest', text: `the items agree; the other side digests them with ${name}, it must be SHA-1` }
-  }
-  const length = `what the other side has is ${expected.length} characters long and no SHA-1 digest (40 hexadecimal characters)`
-  return { mistake: 'no-digest', text: name === undefined ? length : `${length}; it may be one of ${name}` }
-}
-
-/** Most digests that are tried. */
-const mostDigests = 400_000
-
-function searchMistake(made: ControlMade, expected: string | undefined): ControlMistake | undefined {
-  let tried = 0
-  for (const { mistake, candidates } of controlMistakes) {
-    for (const candidate of candidates(made)) {
-      tried += 1
-      if (tried > mostDigests) return undefined
-      const { controlString: text, digest = sha1 } = candidate
-      if (digest(text) === expected) return describe(mistake, candidate)
-    }
-  }
-  return undefined
-}
-
-const describe = (mistake: string, { item, text }: ControlCandidate): ControlMistake =>
-  item === undefined ? { mistake, text } : { mistake, item, text }
-
 /** Writes a {@link ControlExplanation} as text for a terminal or a log, one line an item. */
 export function describeControl({ items, controlString: joined, matches, explanation }: ControlExplanation): string {
-  const width = Math.max(0, ...items.map(({ name }) => name.length))
+  const width = items.reduce((width, { name }) => Math.max(width, name.length), 0)
   const lines = items.map(({ name, value }) => `  ${name.padEnd(width)}  ${JSON.stringify(value)}`)
   const verdict =
     explanation?.text ??

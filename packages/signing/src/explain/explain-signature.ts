@@ -4,7 +4,6 @@
  * @module
  */
 import {
-  baseStringUri,
   type HmacSecrets,
   InvalidInputError,
   type PublicKey,
@@ -13,16 +12,13 @@ import {
   signatureBaseString,
 } from '../index.js'
 import { type BaseStringDifference, compareBaseStrings } from './base-string-difference.js'
-import {
-  type BaseStringParameter,
-  joinBaseString,
-  maskParts,
-  type ParameterMask,
-  splitBaseString,
-} from './base-string-parts.js'
+import { type BaseStringParameter, joinBaseString, type ParameterMask, splitBaseString } from './base-string-parts.js'
 import { isSearchable, type SignatureMistake, searchBaseString } from './base-string-search.js'
+import { checkSignatureOptions } from './check-options.js'
 import { searchHmac } from './hmac-mistakes.js'
+import { isReadable } from './received-signature.js'
 import { searchRsa } from './rsa-mistakes.js'
+import { type ShownBaseString, showBaseString } from './shown-base-string.js'
 import { type SignedRequest, takeApart } from './signed-request.js'
 
 /** What to explain. */
@@ -71,14 +67,22 @@ export interface SignatureExplanation {
  * Lays out what a signature covers and, given the other side's base string or signature, searches for the one mistake
  * that makes it; of a base string it says where the two differ first as well.
  *
- * From an RSA signature the digest is recovered with the public key. Work is bounded: at most 16 million characters of
- * base strings are made, a few tenths of a second, and a base string of more than 262144 is not searched. When two
- * mistakes make the same, the likelier one is named.
+ * From an RSA signature the digest is recovered with the public key. Work is bounded and ends after the same mistakes on
+ * every machine: a base string of more than 262144 characters is not searched, and the search ends after 16 million
+ * characters of base strings, where a parameter counts 64 besides its own. Two hundred parameters leave room for every
+ * mistake; of more, one that is left out or left empty may not be found. When two mistakes make the same, the likelier
+ * one is named.
  *
- * @throws {@link InvalidInputError} when `authorization` is no OAuth header, or the parameters cannot be encoded.
+ * What the other side has is data, whatever it is: what is no text, or no signature, matches nothing. Of its base string
+ * only parameters are shown that this side has as well and does not mask. A value that `mask` hides is hidden in every
+ * other parameter too, when it has at least four letters and digits.
+ *
+ * @throws {@link InvalidInputError} when `authorization` is no OAuth header, the parameters cannot be encoded, or another
+ * option is not what it should be; `field` names it.
  * @see RFC 5849 section 3.4.1; interface specification section 5.2, step 2
  */
 export function explainSignature(options: ExplainSignatureOptions): SignatureExplanation {
+  checkSignatureOptions(options)
   const { method, url, parameters, authorization, expectedBaseString } = options
   const header = parseAuthorizationHeader(authorization)
   if (header === undefined) {
@@ -87,24 +91,42 @@ export function explainSignature(options: ExplainSignatureOptions): SignatureExp
       'This is no OAuth header. It must be of the form: OAuth name="value", …',
     )
   }
-  const mask = maskSignature(options.mask)
   const request = takeApart({ method, url, parameters, header })
   const ours = signatureBaseString({ method, url, parameters: [...request.body, ...header.parameters] })
-  const parts = splitBaseString(ours) ?? { method, encodedAddress: '', parameters: [] }
-  const shown = maskParts(parts, mask)
+  const shown = showBaseString({
+    parts: splitBaseString(ours) ?? { method, encodedAddress: '', parameters: [] },
+    mask: maskSignature(options.mask),
+    secrets: secretsOf(options, request),
+  })
   const layout = {
-    method: parts.method,
-    address: baseStringUri(url),
-    parameters: shown.parameters,
-    baseString: joinBaseString(shown),
+    method: shown.parts.method,
+    address: decodeURIComponent(shown.parts.encodedAddress),
+    parameters: shown.parts.parameters,
+    baseString: joinBaseString(shown.parts),
   }
-  const judged = judgeSignature({ options, request, baseString: ours })
-  if (expectedBaseString === undefined) return { ...layout, ...judged }
-  const difference = compareBaseStrings({ ours, theirs: expectedBaseString, mask })
-  if (difference === undefined) return { ...layout, matches: true, ...judged }
+  const { explanation: judgement, ...judged } = judgeSignature({ options, request, baseString: ours })
+  const signatureMistake = withExplanation(judgement, shown)
+  if (expectedBaseString === undefined) return { ...layout, ...judged, ...signatureMistake }
+  const difference = compareBaseStrings({ ours, theirs: expectedBaseString, shown })
+  if (difference === undefined) return { ...layout, matches: true, ...judged, ...signatureMistake }
   const reproduces = (candidate: string): boolean => candidate === expectedBaseString
-  const explanation = isSearchable(ours) ? searchBaseString(request, reproduces) : undefined
-  return { ...layout, matches: false, difference, ...judged, ...(explanation === undefined ? {} : { explanation }) }
+  const mistake = isSearchable(ours) ? searchBaseString(request, reproduces) : undefined
+  return {
+    ...layout,
+    matches: false,
+    difference,
+    ...judged,
+    ...(mistake === undefined ? signatureMistake : withExplanation(mistake, shown)),
+  }
+}
+
+/** What is masked in any case. */
+function secretsOf(options: ExplainSignatureOptions, { body, signature }: SignedRequest): readonly string[] {
+  const { secrets, otherKeys = [], expectedSignature: expected } = options
+  const uncovered = body.filter(([name]) => name === 'oauth_signature').map(([, value]) => value)
+  const theirs = isReadable(expected) ? expected : undefined
+  const known = [signature, theirs, secrets?.consumerSecret, secrets?.tokenSecret, ...otherKeys, ...uncovered]
+  return known.filter(value => typeof value === 'string')
 }
 
 interface SignatureToJudge {
@@ -131,6 +153,17 @@ function judgeSignature({
   return { signatureMatches: false, ...(found === undefined ? {} : { explanation: found }) }
 }
 
+/** Hides the name of the parameter at fault where it holds a hidden value. */
+function withExplanation(
+  mistake: SignatureMistake | undefined,
+  { conceal }: ShownBaseString,
+): Pick<SignatureExplanation, 'explanation'> {
+  const { parameter } = mistake ?? {}
+  if (mistake === undefined || parameter === undefined) return mistake === undefined ? {} : { explanation: mistake }
+  const text = mistake.text.replace(parameter, () => conceal(parameter))
+  return { explanation: { ...mistake, parameter: conceal(parameter), text } }
+}
+
 const maskSignature =
   (mask: ParameterMask = (_name, value) => value): ParameterMask =>
   (name, value) =>
@@ -147,7 +180,7 @@ export function describeSignature({
   signatureMatches,
   explanation,
 }: SignatureExplanation): string {
-  const width = Math.max(0, ...parameters.map(({ name }) => name.length))
+  const width = parameters.reduce((width, { name }) => Math.max(width, name.length), 0)
   return [
     `method:  ${method}`,
     `address: ${address}`,

@@ -6,7 +6,7 @@
 import { createHash, createHmac } from 'node:crypto'
 import type { HmacSecrets } from '../index.js'
 import { percentEncode } from '../index.js'
-import { type SignatureMistake, searchBaseString } from './base-string-search.js'
+import { mostCharacters, type SignatureMistake, searchBaseString } from './base-string-search.js'
 import { type ReceivedSignature, readSignature } from './received-signature.js'
 import type { SignedRequest } from './signed-request.js'
 
@@ -15,8 +15,8 @@ export interface HmacSearch {
   readonly request: SignedRequest
   /** Our base string. */
   readonly baseString: string
-  /** Signature of the other side, as text. */
-  readonly expected: string
+  /** Signature of the other side, whatever that is. */
+  readonly expected: unknown
   readonly secrets: HmacSecrets
   /** Consumer secrets that may have been used by mistake. */
   readonly otherKeys: readonly string[]
@@ -30,6 +30,7 @@ export interface HmacSearch {
 export function searchHmac(search: HmacSearch): SignatureMistake | 'same' | undefined {
   const { request, baseString, expected, secrets } = search
   const readings = readSignature(expected)
+  if (readings.length === 0) return judgeLength(readings)
   const key = keyOf(secrets.consumerSecret, secrets.tokenSecret)
   const right = compare(hmac(key, baseString), readings)
   if (right !== undefined) return right === 'same' ? right : { mistake: 'signature-encoding', text: right }
@@ -38,8 +39,8 @@ export function searchHmac(search: HmacSearch): SignatureMistake | 'same' | unde
   return (
     searchKeys(search, made) ??
     searchDigests({ key, baseString, made }) ??
-    searchBaseString(request, reproduces) ??
-    judgeLength(readings)
+    judgeLength(readings) ??
+    searchBaseString(request, reproduces)
   )
 }
 
@@ -58,9 +59,17 @@ function compare(digest: Buffer, readings: readonly ReceivedSignature[]): string
 }
 
 function searchKeys(search: HmacSearch, made: (digest: Buffer) => boolean): SignatureMistake | undefined {
-  const found = hmacKeys(search).find(({ key }) => made(hmac(key, search.baseString)))
-  return found === undefined ? undefined : { mistake: 'key', text: `key: ${found.text}` }
+  let digested = 0
+  for (const { key, text } of hmacKeys(search)) {
+    if (digested > mostCharacters) return undefined
+    if (made(hmac(key, search.baseString))) return { mistake: 'key', text: `key: ${text}` }
+    digested += search.baseString.length + charactersOfKey
+  }
+  return undefined
 }
+
+/** What another key costs, as many characters as take the time. */
+const charactersOfKey = 256
 
 interface HmacKey {
   readonly key: string | Buffer
@@ -137,7 +146,8 @@ function judgeLength(readings: readonly ReceivedSignature[]): SignatureMistake |
   const right = readings.some(({ bytes }) => bytes.length === 20)
   if (right) return undefined
   const [first] = readings
-  if (first === undefined) return { mistake: 'no-signature', text: 'signature: what the other side has is not Base64' }
+  if (first === undefined)
+    return { mistake: 'no-signature', text: 'signature: what the other side has is not Base64, or much too long' }
   const what = first.bytes.length >= 128 ? ', as many as an RSA signature' : ''
   const text = `signature: the other side's has ${first.bytes.length} bytes${what}; an HMAC-SHA1 signature has 20`
   return { mistake: 'no-signature', text }

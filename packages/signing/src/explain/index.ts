@@ -3,9 +3,9 @@
 export type { BaseStringDifference } from './base-string-difference.js'
 export type { BaseStringParameter, ParameterMask } from './base-string-parts.js'
 export type { SignatureMistake } from './base-string-search.js'
+export type { ControlMistake } from './control-search.js'
 export {
   type ControlExplanation,
-  type ControlMistake,
   describeControl,
   type ExplainControlOptions,
   explainControl,

@@ -10,12 +10,20 @@ export interface ReceivedSignature {
   readonly flaw?: string
 }
 
+/** Longest text that is read, in characters: an RSA key of 16384 bits makes 4096 hexadecimal digits. */
+const longestRead = 16_384
+
+/** Whether something is text, and no longer than a signature can be, whichever way it is written: 16384 characters. */
+export const isReadable = (text: unknown): text is string => typeof text === 'string' && text.length <= longestRead
+
 /**
  * Lists the ways in which text may stand for a signature, the right one first: hexadecimal text, for one, is Base64 too.
  *
+ * @returns Nothing for what is no text, or has more than 16384 characters.
  * @see Interface specification section 5.2, step 4
  */
-export function readSignature(text: string): readonly ReceivedSignature[] {
+export function readSignature(text: unknown): readonly ReceivedSignature[] {
+  if (!isReadable(text)) return []
   const plain = base64(text)
   const bytes = plain === undefined ? [] : [{ bytes: plain }, ...unwrapHexadecimal(plain)]
   const otherwise = flawed(text)
@@ -35,17 +43,18 @@ function flawed(text: string): readonly ReceivedSignature[] {
     const bytes = candidate === text ? undefined : base64(candidate)
     return bytes === undefined ? [] : [{ bytes, flaw }]
   })
-  const hexadecimal = /^([0-9a-f]{2})+$/i.test(text.trim())
   const flaw = 'it is hexadecimal; it must be Base64'
-  return hexadecimal ? [...found, { bytes: Buffer.from(text.trim(), 'hex'), flaw }] : found
+  return isHexadecimal(text.trim()) ? [...found, { bytes: Buffer.from(text.trim(), 'hex'), flaw }] : found
 }
 
 /** Base64 of hexadecimal text, which is what PHP's base64_encode(hash_hmac(…)) gives. */
 function unwrapHexadecimal(bytes: Buffer): readonly ReceivedSignature[] {
   const text = bytes.toString('latin1')
-  if (!/^([0-9a-f]{2})+$/i.test(text)) return []
+  if (!isHexadecimal(text)) return []
   return [{ bytes: Buffer.from(text, 'hex'), flaw: 'it is Base64 of hexadecimal text; it must be Base64 of the bytes' }]
 }
+
+const isHexadecimal = (text: string): boolean => text.length % 2 === 0 && /^[0-9a-f]+$/i.test(text)
 
 const padded = (text: string): string => text + '='.repeat((4 - (text.length % 4)) % 4)
 

@@ -15,8 +15,8 @@ export interface RsaSearch {
   readonly request: SignedRequest
   /** Our base string. */
   readonly baseString: string
-  /** Signature of the other side, as text. */
-  readonly expected: string
+  /** Signature of the other side, whatever that is. */
+  readonly expected: unknown
   readonly publicKey: PublicKey
 }
 
@@ -124,7 +124,8 @@ function judgePadding({ bytes, baseString, publicKey }: UnusualPadding): Signatu
 
 function judgeLength(readings: readonly ReceivedSignature[], { bits, fingerprint }: PublicKey): SignatureMistake {
   const [first] = readings
-  if (first === undefined) return { mistake: 'no-signature', text: 'signature: what the other side has is not Base64' }
+  if (first === undefined)
+    return { mistake: 'no-signature', text: 'signature: what the other side has is not Base64, or much too long' }
   const { length } = first.bytes
   const wanted = `a signature by ${fingerprint} has ${Math.ceil(bits / 8)}`
   if (length === 20) {
