@@ -3,7 +3,7 @@ import { constants, createHash, createHmac, privateEncrypt, sign } from 'node:cr
 import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { baseStringMistakes } from '../src/explain/base-string-search.js'
+import { baseStringMistakes, wholeTextMistakes } from '../src/explain/base-string-search.js'
 import {
   describeSignature,
   type ExplainSignatureOptions,
@@ -12,7 +12,7 @@ import {
 } from '../src/explain/index.js'
 import { baseStringVariant, takeApart } from '../src/explain/signed-request.js'
 import { importPublicKey } from '../src/index.js'
-import { build, mistakes, type NaiveRequest, type Pair, strict } from './mistaken-base-string.js'
+import { build, mistakes, type NaiveRequest, type Pair, queryOf, settings, strict } from './mistaken-base-string.js'
 
 const read = (name: string): string => readFileSync(new URL(`vectors/${name}`, import.meta.url), 'utf8')
 const privatePem = read('rsa-test-key.pem')
@@ -43,6 +43,7 @@ const rich = {
     ['amount', '10.00'],
     ['b', '9'],
     ['b', '10'],
+    ['b1', '0'],
     ['B', '1'],
     ['{', '2'],
     ['é', '3'],
@@ -59,7 +60,7 @@ const header = (request: NaiveRequest, signature = 'c2ln'): string =>
     .join(', ')}`
 
 function optionsFor(request: NaiveRequest, signature?: string): ExplainSignatureOptions {
-  const query = request.query.map(([name, value]) => `${strict(name)}=${strict(value)}`).join('&')
+  const query = queryOf(request)
   return {
     method: request.method,
     url: new URL(`${request.scheme}://${request.host}${request.path}${query === '' ? '' : `?${query}`}`),
@@ -74,20 +75,30 @@ const byRsa: NaiveRequest = { ...rich, protocol: protocolOf('RSA-SHA256') }
 
 describe.each(Object.keys(mistakes))('the mistake "%s"', name => {
   const make = mistakes[name] as (request: NaiveRequest) => string
+  const set = settings[name] ?? (request => request)
+  const byHmac = set(rich)
+  const byRsa = set({ ...rich, protocol: protocolOf('RSA-SHA256') })
 
   it('is named from the base string of the other side', () => {
-    const explained = explainSignature({ ...optionsFor(rich), expectedBaseString: make(rich) })
+    const explained = explainSignature({ ...optionsFor(byHmac), expectedBaseString: make(byHmac) })
     expect(explained).toMatchObject({ matches: false, explanation: { mistake: name } })
   })
 
   it('is named from an HMAC-SHA1 signature', () => {
-    const explained = explainSignature({ ...optionsFor(rich), secrets, expectedSignature: hmac(make(rich)) })
+    const explained = explainSignature({ ...optionsFor(byHmac), secrets, expectedSignature: hmac(make(byHmac)) })
     expect(explained).toMatchObject({ signatureMatches: false, explanation: { mistake: name } })
   })
 
   it('is named from an RSA-SHA256 signature in the header', () => {
     const explained = explainSignature({ ...optionsFor(byRsa, rsa(make(byRsa))), publicKey })
     expect(explained).toMatchObject({ signatureMatches: false, explanation: { mistake: name } })
+  })
+})
+
+describe('the mistakes of this file', () => {
+  it('are every row of the tables', () => {
+    const rows = [...baseStringMistakes, ...wholeTextMistakes].map(({ mistake }) => mistake)
+    expect([...new Set(rows)].sort()).toEqual(Object.keys(mistakes).sort())
   })
 })
 
@@ -120,7 +131,8 @@ describe('any request', () => {
 
   it('has every mistake named, or one that makes the very same base string', () => {
     fc.assert(
-      fc.property(randomRequest, fc.constantFrom(...Object.keys(mistakes)), (request, name) => {
+      fc.property(randomRequest, fc.constantFrom(...Object.keys(mistakes)), (plain, name) => {
+        const request = settings[name]?.(plain) ?? plain
         const make = mistakes[name] as (request: NaiveRequest) => string
         const theirs = make(request)
         fc.pre(theirs !== build(request))
