@@ -118,6 +118,11 @@ const table: readonly (readonly [string, typeof behave, Awaited<ReturnType<typeo
     unreadable,
   ],
   [
+    'redirects with what would be a refusal',
+    answers(json(validation), { status: 307, headers: { 'Content-Type': type, Location: 'https://evil.example/' } }),
+    unreadable,
+  ],
+  [
     'redirects to another host',
     answers('', { status: 307, headers: { Location: 'https://evil.example/' } }),
     unreadable,

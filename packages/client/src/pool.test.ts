@@ -1,0 +1,27 @@
+import { describe, expect, it } from 'vitest'
+import type { RequestDispatcher } from './options.js'
+import { callersDispatcher, ownPool } from './pool.js'
+
+describe('ownPool', () => {
+  it('closes the connections of a fresh dispatcher when it is no longer used, also after a failure', async () => {
+    const pool = ownPool()
+    const used: RequestDispatcher[] = []
+    await pool.afresh(async fresh => used.push(fresh))
+    const failing = pool.afresh(async fresh => {
+      used.push(fresh)
+      throw new Error('broke off')
+    })
+    await expect(failing).rejects.toThrow('broke off')
+    expect(new Set([pool.dispatcher, ...used]).size).toBe(3)
+    expect(used).toMatchObject([{ destroyed: true }, { destroyed: true }])
+    expect(pool.dispatcher).toMatchObject({ destroyed: false })
+    await pool.close()
+  })
+})
+
+describe('callersDispatcher', () => {
+  it('has no other dispatcher to use', async () => {
+    const dispatcher = { dispatch: () => true }
+    expect(await callersDispatcher(dispatcher).afresh(async fresh => fresh)).toBe(dispatcher)
+  })
+})
