@@ -220,7 +220,9 @@ describe('the control API', () => {
   })
 
   it('shows no card number, security code, expiry, key or control value', async () => {
-    await sale({ orderDesc: `Card ${testCard} with K-secret`, serverCallbackUrl: `http://127.0.0.1:9/${testCard}` })
+    const merchantData = `K-secret ${testCard}`
+    const serverCallbackUrl = `http://127.0.0.1:9/${testCard}`
+    await sale({ orderDesc: `Card ${testCard} with K-secret`, merchantData, serverCallbackUrl })
     await gateway.callbacks.idle()
     const paths = ['/orders', '/calls', '/calls/1', '/callbacks', '/']
     const shown = (await Promise.all(paths.map(path => ask('GET', path)))).map(({ text }) => text).join()

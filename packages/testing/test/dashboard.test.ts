@@ -3,7 +3,7 @@ import { encodeForm } from '@tillkit/signing'
 import { request } from 'undici'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createFakeGateway, type FakeGateway, testCard } from '../src/index.js'
-import { pay } from './signed-request.js'
+import { call, pay } from './signed-request.js'
 
 let gateway: FakeGateway
 let origin: string
@@ -89,6 +89,20 @@ describe('the dashboard', () => {
     expect(page.html).toContain('Nothing is at this address')
   })
 
+  it('lists on the page of an order its own requests, and links each request to its order', async () => {
+    const [first, second] = [
+      await pay(gateway, 'sale', { clientOrderId: 'o-1' }),
+      await pay(gateway, 'sale', { clientOrderId: 'o-2' }),
+    ]
+    const [one = '', two = ''] = [first, second].map(({ reply }) => reply['paynet-order-id'])
+    await call(gateway, 'capture', { clientOrderId: 'o-2', orderId: two })
+    const page = await open(`orders/${two}`)
+    const calls = [...page.html.matchAll(/href="\/__gateway\/calls\/(\d+)"/g)].map(([, number]) => number)
+    expect(calls).toEqual(['3', '2'])
+    expect((await open('calls/1')).html).toContain(`<a href="/__gateway/orders/${one}">o-1</a>`)
+    expect((await open('calls/3')).html).toContain(`<a href="/__gateway/orders/${two}">o-2</a>`)
+  })
+
   it('has the buttons it shows and no others', async () => {
     for (const button of ['readGateway', 'listCalls', 'toString', '__proto__']) {
       expect((await press(button, {})).status).toBe(404)
@@ -114,6 +128,7 @@ describe('the dashboard', () => {
     const { reply } = await pay(gateway, 'sale', {
       clientOrderId: 'o-1',
       orderDesc: `Card ${testCard} with K-secret`,
+      merchantData: `K-secret ${testCard}`,
       notifyUrl: `http://127.0.0.1:9/${testCard}`,
       redirectUrl: `http://127.0.0.1:9/?${testCard}`,
     })
