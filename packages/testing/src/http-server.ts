@@ -20,7 +20,10 @@ export interface GatewayServerOptions {
 export interface GatewayServer {
   readonly origin: string
   readonly port: number
-  /** Closes the port and every connection until {@link GatewayServer.accept}: new connections are refused. */
+  /**
+   * Closes the port until {@link GatewayServer.accept}: new connections are refused. Requests that came before are
+   * answered, the one that asked for this among them, and then their connections are closed.
+   */
   refuse(): void
   /** Listens again on the same port. */
   accept(): Promise<void>
@@ -39,7 +42,10 @@ export async function startServer(
 ): Promise<GatewayServer> {
   const server = createServer({ headersTimeout: 10_000, requestTimeout: 30_000, keepAliveTimeout: 5_000 })
   server.maxRequestsPerSocket = 1_000
-  server.on('request', (request, response) => void serve({ ...options, incoming: request, response }))
+  server.on(
+    'request',
+    (request, response) => void serve({ ...options, incoming: request, response, isOpen: () => server.listening }),
+  )
   server.on('clientError', (_error, socket) => {
     if (socket.writable) socket.end('HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Length: 0\r\n\r\n')
     else socket.destroy()
@@ -52,7 +58,7 @@ export async function startServer(
     port: bound,
     refuse() {
       server.close()
-      server.closeAllConnections()
+      server.closeIdleConnections()
     },
     async accept() {
       if (!closed && !server.listening) await listen(server, { host, port: bound })
@@ -90,9 +96,11 @@ function close(server: Server): Promise<void> {
 interface Serving extends GatewayServerOptions {
   readonly incoming: IncomingMessage
   readonly response: ServerResponse
+  /** Whether new connections are taken. */
+  readonly isOpen: () => boolean
 }
 
-async function serve({ incoming, response, answer, afterwards, maxBodyBytes }: Serving): Promise<void> {
+async function serve({ incoming, response, isOpen, answer, afterwards, maxBodyBytes }: Serving): Promise<void> {
   response.on('error', () => undefined)
   try {
     const body = await readBody(incoming, maxBodyBytes)
@@ -100,7 +108,9 @@ async function serve({ incoming, response, answer, afterwards, maxBodyBytes }: S
     if (body === undefined) return
     if (url === undefined) return void response.writeHead(400, { connection: 'close' }).end()
     if (body.byteLength > maxBodyBytes) response.setHeader('connection', 'close')
-    await write(response, await answer(readRequest(incoming, { url, body })))
+    const answered = await answer(readRequest(incoming, { url, body }))
+    if (!isOpen()) response.setHeader('connection', 'close')
+    await write(response, answered)
   } catch {
     incoming.socket.destroy()
   } finally {

@@ -15,7 +15,8 @@ export interface Redaction {
 const cardNumberName = /card[-_]?(no|number)$/i
 const secretName = /cvv|cvc|csc|expire|card-exp|^oauth_|^c_?res$|^pa_?res$|^md$|password|secret|key$/i
 /** Ids are digits that may look like a card number and are none. */
-const idName = /(order[-_]?id|paynet-order-id|card-?ref(-id|id)$|recurring[-_]payment[-_]id|serial-number|-sn$|rrn)/i
+const idName =
+  /(order[-_]?id|merchant[-_]order|paynet-order-id|card-?ref(-id|id)$|recurring[-_]payment[-_]id|serial-number|-sn$|rrn)/i
 
 const otherNames = [
   'client-order-id',
@@ -84,6 +85,10 @@ function judge(name: string): Kind {
   if (!known.has(name) && !name.startsWith('tds')) return 'unknown'
   return idName.test(name) ? 'id' : 'text'
 }
+
+/** Masks card numbers and keys in a value and shows the rest of it, whatever its name. */
+export const maskValue = ([name, value]: Parameter, redaction: Redaction): string =>
+  idName.test(name) ? hideKey(value, redaction) : redactText(value, redaction)
 
 /** Redacts parameters. A name that is itself a card number is masked too. */
 export const redactParameters = (parameters: readonly Parameter[], redaction: Redaction): Parameter[] =>

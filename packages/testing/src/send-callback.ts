@@ -8,6 +8,8 @@ import { encodeForm, type Parameter } from '@tillkit/signing'
 import { type Agent, request } from 'undici'
 import { isLoopback } from './loopback.js'
 import type { GatewaySettings } from './options.js'
+import { maskValue } from './redact.js'
+import { redactionOf } from './redaction-of.js'
 
 /** A callback that is ready to be sent. */
 export interface Parcel {
@@ -28,13 +30,17 @@ export interface Ending {
 /** How long the merchant may take to answer, in milliseconds. */
 export const patience = 5_000
 
-/** What may be shown of a parcel: the control value is masked. */
+/** What may be shown of a parcel: the control value is masked, and card numbers and keys that a merchant sent along. */
 export function shownParcel(
   { url, parameters }: Parcel,
-  { profile }: GatewaySettings,
+  settings: GatewaySettings,
 ): { readonly url: string; readonly parameters: readonly Parameter[] } {
+  const { profile } = settings
   const { control } = profile.callbackParameters.value
-  const shown = parameters.map(([name, value]): Parameter => [name, name === control ? '***' : value])
+  const redaction = redactionOf(settings)
+  const shown = parameters.map(
+    (parameter): Parameter => [parameter[0], parameter[0] === control ? '***' : maskValue(parameter, redaction)],
+  )
   return { url: addressOf({ url, parameters: shown }, profile)?.href ?? url, parameters: shown }
 }
 

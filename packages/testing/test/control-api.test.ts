@@ -171,6 +171,18 @@ describe('the control API', () => {
     expect(json.calls).toMatchObject([{ number: 1, fault: 'server-error-after-commit', httpStatus: 500 }])
   })
 
+  it('answers the request that has the port closed, and is never refused without sockets', async () => {
+    await ask('POST', '/faults', { json: { fault: 'refuse-connection' } })
+    expect((await ask('GET', '/faults')).json.armed).toMatchObject([{ fault: 'refuse-connection' }])
+    await expect(sale()).rejects.toMatchObject({ code: 'ECONNREFUSED' })
+    await gateway.listen()
+    const closed = await ask('POST', '/faults', { json: { fault: 'refuse-connection' } })
+    expect([closed.status, closed.headers.connection]).toEqual([200, 'close'])
+    await expect(ask('GET', '/faults')).rejects.toMatchObject({ code: 'ECONNREFUSED' })
+    await gateway.clock.advance(60_000)
+    expect((await ask('GET', '/faults')).status).toBe(200)
+  })
+
   it('moves the clock and runs what falls due', async () => {
     gateway = createFakeGateway({ processingTime: 60_000 })
     await sale()

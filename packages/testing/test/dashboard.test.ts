@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { encodeForm } from '@tillkit/signing'
 import { request } from 'undici'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { createFakeGateway, type FakeGateway, testCard } from '../src/index.js'
+import { type ClientOptions, createFakeGateway, type FakeGateway, testCard } from '../src/index.js'
 import { call, pay } from './signed-request.js'
 
 let gateway: FakeGateway
@@ -101,6 +101,26 @@ describe('the dashboard', () => {
     expect(calls).toEqual(['3', '2'])
     expect((await open('calls/1')).html).toContain(`<a href="/__gateway/orders/${one}">o-1</a>`)
     expect((await open('calls/3')).html).toContain(`<a href="/__gateway/orders/${two}">o-2</a>`)
+  })
+
+  it('keeps the orders and requests of several merchants apart', async () => {
+    await gateway.close()
+    const merchants = [
+      { login: 'north', controlKey: 'N-secret', endpoints: [39] },
+      { login: 'south', controlKey: 'S-secret', endpoints: [40], groups: [7] },
+    ]
+    gateway = createFakeGateway({ merchants })
+    origin = (await gateway.listen()).origin
+    await pay(gateway, 'sale', { clientOrderId: 'same' })
+    const clientOptions = gateway.clientOptionsFor({ login: 'south' }) as ClientOptions
+    await pay({ ...gateway, clientOptions }, 'sale', { clientOrderId: 'same' })
+    const [first, second] = gateway.orders.list()
+    const callsOn = async (id = '') => (await open(`orders/${id}`)).html.match(/(?<=__gateway\/calls\/)\d+/g)
+    expect([await callsOn(first?.orderId), await callsOn(second?.orderId)]).toEqual([['1'], ['2']])
+    const { html } = await open('calls/2')
+    expect(html).toContain('login <code>south</code>, endpoint <code>40</code> group <code>7</code>')
+    expect(html).toContain('<pre>40same1000ada@shop.test&lt;control key&gt;</pre>')
+    expect(html).not.toContain('S-secret')
   })
 
   it('has the buttons it shows and no others', async () => {

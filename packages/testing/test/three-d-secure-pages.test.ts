@@ -123,7 +123,11 @@ describe('the challenge', () => {
       transStatus: 'Y',
     })
     expect((await status()).status).toBe('processing')
-    expect((await upload('uploadCresResult', { cres })).status).toBe(200)
+    const uploaded = await upload('uploadCresResult', { cres })
+    expect(uploaded.status).toBe(200)
+    const byRequestSn = uploaded.reply['serial-number'] ?? ''
+    const bySerialNumber = await call(gateway, 'status', { clientOrderId: 'o-1', byRequestSn })
+    expect(bySerialNumber.reply).toMatchObject({ status: 'approved', 'transaction-type': 'sale' })
     expect(await status()).toMatchObject({ status: 'approved', 'verified-3d-status': 'AUTHENTICATED' })
   })
 

@@ -97,8 +97,11 @@ function readGateway(gateway: GatewayState) {
   return {
     now: clock.now(),
     baseUrl: `${gateway.origin()}${settings.prefix}`,
-    login: settings.login,
-    endpointId: settings.endpointId,
+    merchants: settings.merchants.map(({ login, endpoints }) => ({
+      login,
+      endpoints: endpoints.filter(({ group }) => !group).map(({ id }) => id),
+      groups: endpoints.filter(({ group }) => group).map(({ id }) => id),
+    })),
     orders: orders.orders().length,
     calls: log.list().length,
     callbacks: courier.list().length,

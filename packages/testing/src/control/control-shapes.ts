@@ -18,12 +18,16 @@ export const controlShapes: Readonly<Record<string, ControlFields>> = {
   Gateway: {
     now: moment("The gateway's clock"),
     baseUrl: text('Base address for clients, path prefix included.'),
-    login: text('Merchant login.'),
-    endpointId: text('Merchant endpoint.'),
+    merchants: { type: 'array', of: 'Merchant', means: 'Whose requests are answered.' },
     orders: { type: 'integer', means: 'How many orders there are.' },
     calls: { type: 'integer', means: 'How many calls the log holds.' },
     callbacks: { type: 'integer', means: 'How many deliveries the log holds.' },
     armedFaults: { type: 'integer', means: 'How many faults are armed.' },
+  },
+  Merchant: {
+    login: text('Merchant login.'),
+    endpoints: { type: 'array', of: 'string', means: 'Merchant endpoints.' },
+    groups: { type: 'array', of: 'string', means: 'Endpoint groups.' },
   },
   Orders: { orders: { type: 'array', of: 'Order', means: 'Oldest first.' } },
   Order: {

@@ -5,6 +5,7 @@
  */
 import type { WrittenAnswer } from '../gateway-message.js'
 import type { GatewayState } from '../gateway-state.js'
+import type { Merchant } from '../merchants.js'
 import { writeDocument } from '../pages/document.js'
 import { type Html, html } from '../pages/html.js'
 import { dashboardPath } from './dashboard-path.js'
@@ -39,7 +40,7 @@ export function dashboardPage(page: DashboardPage): WrittenAnswer {
 <header>
 <p class="name"><a href="${dashboardPath}">Test gateway</a></p>
 <p><code>${gateway.origin()}${settings.prefix}</code></p>
-<p>login <code>${settings.login}</code>, endpoint <code>${settings.endpointId}</code></p>
+<p>${settings.merchants.map(writeMerchant)}</p>
 ${live ? connection : undefined}</header>
 <main id="content">
 ${notice === undefined ? undefined : html`<p class="notice" role="status">${notice}</p>`}
@@ -47,3 +48,6 @@ ${content}
 </main>`,
   })
 }
+
+const writeMerchant = ({ login, endpoints }: Merchant): Html =>
+  html`login <code>${login}</code>, ${endpoints.map(({ id, group }) => html`${group ? 'group' : 'endpoint'} <code>${id}</code> `)}`

@@ -6,24 +6,19 @@
 import type { Call } from '../call-log.js'
 import { readFields } from '../fields.js'
 import type { GatewayState } from '../gateway-state.js'
+import { merchantGateway } from '../merchant-gateway.js'
+import { findRoute } from '../route.js'
 import type { Order } from '../transactions.js'
 
 /** The calls of the log about an order, oldest first. */
 export const callsOfOrder = (order: Order, gateway: GatewayState): readonly Call[] =>
-  gateway.log.list().filter(call => {
-    const { orderId, clientOrderId } = idsOf(call, gateway)
-    return orderId === undefined ? clientOrderId === order.clientOrderId : orderId === order.orderId
-  })
+  gateway.log.list().filter(call => orderOfCall(call, gateway)?.orderId === order.orderId)
 
-/** The order that a call is about, if there is one. */
+/** The order that a call is about, if there is one: of the merchant who has the endpoint of its path. */
 export function orderOfCall(call: Call, gateway: GatewayState): Order | undefined {
-  const { orderId, clientOrderId = '' } = idsOf(call, gateway)
-  return orderId === undefined ? gateway.orders.byClientOrderId(clientOrderId) : gateway.orders.byOrderId(orderId)
-}
-
-function idsOf({ operation, fields }: Call, { settings }: GatewayState) {
-  const row = operation === undefined ? undefined : settings.operations[operation]
-  if (row === undefined) return {}
-  const { orderId, clientOrderId } = readFields(fields, { row, profile: settings.profile })
-  return { orderId, clientOrderId }
+  const route = findRoute(call.path, gateway.settings)
+  if (route.kind !== 'operation') return undefined
+  const { orders, settings } = merchantGateway(route, gateway)
+  const { orderId, clientOrderId = '' } = readFields(call.fields, { row: route.row, profile: settings.profile })
+  return orderId === undefined ? orders.byClientOrderId(clientOrderId) : orders.byOrderId(orderId)
 }
