@@ -36,17 +36,17 @@ export interface ConcludeInput extends Talked {
 
 /** What an answer said. */
 export interface Answered {
-  readonly httpStatus?: number
+  readonly httpStatus?: number | undefined
   /** The reply, redacted. */
-  readonly received?: () => RawReply
+  readonly received?: (() => RawReply) | undefined
   /** Where the answer could not be read as a reply, its beginning, redacted. */
-  readonly receivedText?: string
+  readonly receivedText?: string | undefined
   /** The gateway's order id, where the answer had one. */
-  readonly orderId?: string
-  readonly serialNumber?: string
+  readonly orderId?: string | undefined
+  readonly serialNumber?: string | undefined
   /** The answer's `Date` header. */
-  readonly date?: string
-  readonly connection?: AttemptEnd['connection']
+  readonly date?: string | undefined
+  readonly connection?: AttemptEnd['connection'] | undefined
 }
 
 /** How a call ended, and on what. */
@@ -60,12 +60,10 @@ export type Conclusion = Answered &
 export type OpenCause = GatewayFailureError | UnreadableReplyError | TransportError
 
 /** A verdict that does not look at what the operation does to the world. */
-export type Judgement = Answered &
-  (
-    | { readonly verdict: 'fulfilled'; readonly reply: Reply }
-    | { readonly verdict: 'refused' | 'not-sent'; readonly error: AnyGatewayError }
-    | { readonly verdict: 'open'; readonly cause: OpenCause }
-  )
+export type Judgement =
+  | { readonly verdict: 'fulfilled'; readonly reply: Reply; readonly answered: Answered }
+  | { readonly verdict: 'refused' | 'not-sent'; readonly error: AnyGatewayError; readonly answered: Answered }
+  | { readonly verdict: 'open'; readonly cause: OpenCause; readonly answered: Answered }
 
 /**
  * Concludes how a call ended.
@@ -75,13 +73,17 @@ export type Judgement = Answered &
  * without consequences for those that read.
  */
 export function conclude(input: ConcludeInput): Conclusion {
-  const { transmission } = input
-  const { verdict, ...judged } = { ...judge(input, transmission), ...connectionAfter(transmission) }
-  const { attempt } = input
+  const { transmission, attempt } = input
+  const judged = judge(input, transmission)
+  const { httpStatus, received, receivedText, orderId, serialNumber, date } = judged.answered
+  const connection = connectionAfter(transmission)
+  const answered = { httpStatus, received, receivedText, orderId, serialNumber, date, connection }
   const isRead = attempt === undefined
-  if ('reply' in judged) return { ...judged, ending: isRead ? 'answered' : 'accepted' }
-  if ('error' in judged) return { ...judged, ending: verdict === 'not-sent' ? 'not-sent' : 'refused' }
-  const { cause, ...answered } = judged
+  if (judged.verdict === 'fulfilled') {
+    return { ...answered, ending: isRead ? 'answered' : 'accepted', reply: judged.reply }
+  }
+  if (judged.verdict !== 'open') return { ...answered, ending: judged.verdict, error: judged.error }
+  const { cause } = judged
   if (isRead) return { ...answered, ending: 'no-answer', error: cause }
   const end = endOf({ ...answered, ending: 'unknown' }, input.at)
   return {
@@ -92,15 +94,15 @@ export function conclude(input: ConcludeInput): Conclusion {
 }
 
 /** Whether something of the request may still be on its way. */
-function connectionAfter(transmission: Transmission): Pick<Answered, 'connection'> {
-  if (transmission.kind === 'answered' && !transmission.answer.isTooLong) return { connection: 'answered' }
-  return transmission.kind !== 'closed' && transmission.isConnectionClosed ? { connection: 'closed' } : {}
+function connectionAfter(transmission: Transmission): Answered['connection'] {
+  if (transmission.kind === 'answered' && !transmission.answer.isTooLong) return 'answered'
+  return transmission.kind !== 'closed' && transmission.isConnectionClosed ? 'closed' : undefined
 }
 
 function judge(input: ConcludeInput, transmission: Transmission): Judgement {
   switch (transmission.kind) {
     case 'closed':
-      return { verdict: 'not-sent', error: clientClosed(input) }
+      return { verdict: 'not-sent', error: clientClosed(input), answered: {} }
     case 'answered':
       return judgeAnswer({ ...input, answer: transmission.answer })
     case 'failed':
@@ -124,7 +126,7 @@ function judgeFailure(input: ConcludeInput, failure: Extract<Transmission, { kin
     const message =
       `${nameRequest(input)} was not sent to ${settings.baseUrl.origin}: ${reason} Nothing left this machine, so it ` +
       'may be sent again. Check address, network and proxy.'
-    return { verdict: 'not-sent', error: new NotSentError(message, details) }
+    return { verdict: 'not-sent', error: new NotSentError(message, details), answered: {} }
   }
   const progress = phase === 'sending' ? 'after the request had started' : 'in the middle of the answer'
   const message = `${nameRequest(input)} broke off ${progress}: ${reason}`
@@ -133,8 +135,7 @@ function judgeFailure(input: ConcludeInput, failure: Extract<Transmission, { kin
   const text = begun === undefined ? undefined : receivedText(begun, { profile, scrubber, isCut: true })
   return {
     verdict: 'open',
-    ...(begun === undefined ? {} : { httpStatus: begun.httpStatus }),
-    ...(text === undefined ? {} : { receivedText: text }),
+    answered: { httpStatus: begun?.httpStatus, receivedText: text },
     cause: new TransportError(message, { ...details, phase, moneyMayHaveMoved, receivedText: text }),
   }
 }

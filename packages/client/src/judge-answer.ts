@@ -15,7 +15,7 @@ import {
   wireNames,
 } from '@tillkit/protocol'
 import { clockDifference, describeClock } from './clock-difference.js'
-import type { ConcludeInput, Judgement } from './conclude.js'
+import type { Answered, ConcludeInput, Judgement } from './conclude.js'
 import {
   type AnswerDetails,
   AuthenticationRefusedError,
@@ -57,15 +57,10 @@ export function judgeAnswer(input: JudgeAnswerInput): Judgement {
 }
 
 /** What every judgement of a record carries. */
-interface Read {
+interface Read extends Answered {
   readonly httpStatus: number
-  readonly received?: () => RawReply
-  readonly receivedText?: string
-  readonly orderId?: string
-  readonly serialNumber?: string
-  readonly date?: string
-  readonly errorCode?: string
-  readonly errorMessage?: string
+  readonly errorCode?: string | undefined
+  readonly errorMessage?: string | undefined
 }
 
 function judgeRecord(input: JudgeAnswerInput, raw: RawReply): Judgement {
@@ -76,8 +71,7 @@ function judgeRecord(input: JudgeAnswerInput, raw: RawReply): Judgement {
   const isError = httpStatus >= 400 || isErrorType(asError, profile)
   const read = readCommon(input, asError)
   if (isAnothers(input, asError)) {
-    const { orderId: _anothers, serialNumber: _its, ...rest } = read
-    return unreadable(input, 'speaks of another order', rest)
+    return unreadable(input, 'speaks of another order', { ...read, orderId: undefined, serialNumber: undefined })
   }
   if (!isError && httpStatus === 200) {
     return judgeSuccess(input, { read, reply: readReply(raw, { record: row.response, profile }) })
@@ -120,7 +114,7 @@ function isErrorType({ type }: Reply, { replyTypes: { value } }: WireProfile): b
 
 function readText({ answer, settings, scrubber }: JudgeAnswerInput): Read {
   const text = receivedText(answer, { profile: settings.profile, scrubber, isCut: answer.isTooLong })
-  return { httpStatus: answer.httpStatus, ...dateOf(answer), ...(text === undefined ? {} : { receivedText: text }) }
+  return { httpStatus: answer.httpStatus, date: dateOf(answer), receivedText: text }
 }
 
 function readCommon({ answer, settings, scrubber }: JudgeAnswerInput, reply: Reply): Read {
@@ -130,16 +124,16 @@ function readCommon({ answer, settings, scrubber }: JudgeAnswerInput, reply: Rep
   const orderId = reply.orderId ?? (requestStyle || undefined)
   return {
     httpStatus: answer.httpStatus,
-    ...dateOf(answer),
+    date: dateOf(answer),
     received: whenNeeded(() => redactReply(reply.raw, { profile: settings.profile, scrubber })),
-    ...(orderId === undefined ? {} : { orderId: scrubber.exact(orderId) }),
-    ...(serialNumber === undefined ? {} : { serialNumber: scrubber.exact(serialNumber) }),
-    ...(errorCode === undefined ? {} : { errorCode: scrubber.prose(errorCode) }),
-    ...(errorMessage === undefined ? {} : { errorMessage: scrubber.prose(errorMessage) }),
+    orderId: orderId === undefined ? undefined : scrubber.exact(orderId),
+    serialNumber: serialNumber === undefined ? undefined : scrubber.exact(serialNumber),
+    errorCode: errorCode === undefined ? undefined : scrubber.prose(errorCode),
+    errorMessage: errorMessage === undefined ? undefined : scrubber.prose(errorMessage),
   }
 }
 
-const dateOf = ({ headers: { date } }: RawAnswer): Pick<Read, 'date'> => (typeof date === 'string' ? { date } : {})
+const dateOf = ({ headers: { date } }: RawAnswer): string | undefined => (typeof date === 'string' ? date : undefined)
 
 function judgeSuccess(
   input: JudgeAnswerInput,
@@ -149,7 +143,7 @@ function judgeSuccess(
   if (missing.length > 0) {
     return unreadable(input, `lacks ${missing.join(', ')}, so it is no ${input.row.response}`, read)
   }
-  return { verdict: 'fulfilled', reply, ...answered(read) }
+  return { verdict: 'fulfilled', reply, answered: read }
 }
 
 const isAuthentication = (httpStatus: number): boolean => httpStatus === 401 || httpStatus === 403
@@ -163,12 +157,12 @@ function unreadable(
     ? ` Login${isTimed(input) ? ', key or clock' : ' or key'} may be wrong.${aboutClock(input)}`
     : ''
   const message = `The answer to ${name(input)} (HTTP ${read.httpStatus}) ${problem}.${said(read)}${hint}`
-  return { verdict: 'open', ...answered(read), cause: new UnreadableReplyError(message, details(input, read)) }
+  return { verdict: 'open', answered: read, cause: new UnreadableReplyError(message, details(input, read)) }
 }
 
 function gatewayFailure(input: JudgeAnswerInput, read: Read): Judgement {
   const message = `The gateway failed on ${name(input)} (HTTP ${read.httpStatus}).${said(read)} Whether it acted is not known.`
-  return { verdict: 'open', ...answered(read), cause: new GatewayFailureError(message, details(input, read)) }
+  return { verdict: 'open', answered: read, cause: new GatewayFailureError(message, details(input, read)) }
 }
 
 function requestRefused(input: JudgeAnswerInput, read: Read): Judgement {
@@ -177,7 +171,7 @@ function requestRefused(input: JudgeAnswerInput, read: Read): Judgement {
     `The gateway refused ${name(input)} (HTTP ${read.httpStatus}) and ${nothingDone}.${said(read)} ` +
     'Correct the request; this says nothing about earlier attempts.'
   const error = new RequestRefusedError(message, { ...details(input, read), moneyMayHaveMoved: false })
-  return { verdict: 'refused', ...answered(read), error }
+  return { verdict: 'refused', answered: read, error }
 }
 
 function authenticationRefused(input: JudgeAnswerInput, read: Read): Judgement {
@@ -190,7 +184,7 @@ function authenticationRefused(input: JudgeAnswerInput, read: Read): Judgement {
     moneyMayHaveMoved: false,
     clockDifference: clockOf(input),
   })
-  return { verdict: 'refused', ...answered(read), error }
+  return { verdict: 'refused', answered: read, error }
 }
 
 const schemeOf = ({ row, settings }: JudgeAnswerInput) => resolveSigning(row, settings.profile).scheme
@@ -211,8 +205,6 @@ const said = ({ errorCode, errorMessage }: Read): string => {
   const parts = [errorCode === undefined ? [] : `code ${errorCode}`, errorMessage ?? []].flat()
   return parts.length === 0 ? '' : ` It said: ${sentence(parts.join(', ').slice(0, 500))}`
 }
-
-const answered = ({ errorCode: _code, errorMessage: _message, ...rest }: Read) => rest
 
 function details(input: JudgeAnswerInput, read: Read): AnswerDetails {
   const { httpStatus, received, receivedText: text, errorCode, errorMessage, serialNumber } = read

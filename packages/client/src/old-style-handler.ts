@@ -18,11 +18,10 @@ interface NewStyleHandler {
   onResponseError(controller: unknown, cause: unknown): void
 }
 
-/** Adds the methods of the old style. A dispatcher that knows the new style ignores them. */
+/** Adds the methods of the old style to a handler. A dispatcher that knows the new style ignores them. */
 export function forOldDispatchers<Handler extends NewStyleHandler>(handler: Handler) {
   let controller = { abort: (_reason: Error): void => {} }
-  return {
-    ...handler,
+  return Object.assign(handler, {
     onConnect(abort: (reason?: Error) => void) {
       controller = { abort }
       handler.onRequestStart(controller)
@@ -38,7 +37,7 @@ export function forOldDispatchers<Handler extends NewStyleHandler>(handler: Hand
     },
     onComplete: () => handler.onResponseEnd(),
     onError: (cause: unknown) => handler.onResponseError(controller, cause),
-  }
+  })
 }
 
 /** Names and values in turn, as bytes. */

@@ -39,7 +39,7 @@ export function soonerThan<Value>(
       if (limit.isOver()) giveUp()
       else limit.addListener(giveUp)
     } else {
-      void nextTurns().then(() => (isDone ? undefined : limit().then(giveUp, reject)))
+      void nextTurns(() => isDone).then(() => (isDone ? undefined : limit().then(giveUp, reject)))
     }
   })
 }
@@ -47,6 +47,6 @@ export function soonerThan<Value>(
 const late = { isLate: true } as const
 
 /** A few turns of the queue, within which memory answers. */
-async function nextTurns(): Promise<void> {
-  for (let turn = 0; turn < 4; turn += 1) await Promise.resolve()
+async function nextTurns(isEnough: () => boolean): Promise<void> {
+  for (let turn = 0; turn < 4 && !isEnough(); turn += 1) await undefined
 }
