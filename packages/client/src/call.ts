@@ -35,13 +35,14 @@ export async function call(input: CallInput): Promise<Reply> {
   const { name } = operationPlan(row, input.settings.profile)
   const checked = checkRequest({ name, row, request, profile: input.settings.profile })
   const { values } = checked
-  const subject = { name, row, clientOrderId: values.get('clientOrderId'), orderId: values.get('orderId') }
+  const [clientOrderId, orderId] = [values.get('clientOrderId'), values.get('orderId')]
+  const subject = { name, row, clientOrderId, orderId }
   const options = readCallOptions(input.options, { subject, settings: input.settings })
   const { settings } = options
   const built = buildRequest({ row, checked, endpoint: options.endpoint, settings })
   const deadline = startDeadline(options.timeout, options.signal)
   const prepared: PreparedCall = {
-    subject: { ...subject, login: settings.login },
+    subject: { name, row, clientOrderId, orderId, login: settings.login },
     built,
     values,
     options,

@@ -52,14 +52,18 @@ export function checkRequest({ name, row, request, profile }: CheckRequestInput)
   const plan = operationPlan(row, profile)
   const { extra } = given
   const values = new Map<string, string>()
+  let mayBeTooLong = false
   for (const field of Object.keys(given)) {
     const value = given[field]
     if (value === undefined || field === 'extra') continue
     checkName(subject, field, plan)
-    values.set(field, readValue(subject, field, value))
+    const text = readValue(subject, field, value)
+    values.set(field, text)
+    // Characters are never more than UTF-16 units, so most values need no counting.
+    if (text.length > (plan.field(field)?.maxLength ?? text.length)) mayBeTooLong = true
   }
   checkRequired(subject, values)
-  checkLengths(subject, { values, profile, plan })
+  if (mayBeTooLong) checkLengths(subject, { values, profile })
   checkAmounts(subject, { values, profile })
   const checked = { values, extra: checkExtra(subject, { extra, values, profile }) }
   checkAddresses(subject, checked)
@@ -129,15 +133,9 @@ function checkRequired(subject: RequestSubject, values: ReadonlyMap<string, stri
 
 function checkLengths(
   subject: RequestSubject,
-  {
-    values,
-    profile,
-    plan,
-  }: { readonly values: ReadonlyMap<string, string>; readonly profile: WireProfile; readonly plan: OperationPlan },
+  { values, profile }: { readonly values: ReadonlyMap<string, string>; readonly profile: WireProfile },
 ): void {
   for (const [field, value] of values) {
-    // Characters are never more than UTF-16 units, so most values need no counting.
-    if (value.length <= (plan.field(field)?.maxLength ?? value.length)) continue
     const excess = excessLength({ field, value }, { operation: subject.row, profile })
     if (excess === undefined) continue
     throw requestMistake(subject, {

@@ -77,11 +77,13 @@ export function conclude(input: ConcludeInput): Conclusion {
   const judged = judge(input, transmission)
   const { httpStatus, received, receivedText, orderId, serialNumber, date } = judged.answered
   const connection = connectionAfter(transmission)
-  const answered = { httpStatus, received, receivedText, orderId, serialNumber, date, connection }
   const isRead = attempt === undefined
   if (judged.verdict === 'fulfilled') {
-    return { ...answered, ending: isRead ? 'answered' : 'accepted', reply: judged.reply }
+    const { reply } = judged
+    const ending = isRead ? 'answered' : 'accepted'
+    return { httpStatus, received, receivedText, orderId, serialNumber, date, connection, ending, reply }
   }
+  const answered = { httpStatus, received, receivedText, orderId, serialNumber, date, connection }
   if (judged.verdict !== 'open') return { ...answered, ending: judged.verdict, error: judged.error }
   const { cause } = judged
   if (isRead) return { ...answered, ending: 'no-answer', error: cause }
@@ -103,8 +105,11 @@ function judge(input: ConcludeInput, transmission: Transmission): Judgement {
   switch (transmission.kind) {
     case 'closed':
       return { verdict: 'not-sent', error: clientClosed(input), answered: {} }
-    case 'answered':
-      return judgeAnswer({ ...input, answer: transmission.answer })
+    case 'answered': {
+      const { name, row, login, clientOrderId, orderId, attempt, at, scrubber, settings } = input
+      const { answer } = transmission
+      return judgeAnswer({ name, row, login, clientOrderId, orderId, attempt, at, scrubber, settings, answer })
+    }
     case 'failed':
       return judgeFailure(input, transmission)
   }

@@ -53,6 +53,7 @@ export async function exchangeOnce(prepared: PreparedCall, ready: ReadyRequest):
   const { subject, built, settings, connections, deadline, options } = prepared
   const { authenticated, wire, attempt } = ready
   const { scrubber, scheme, signed } = authenticated
+  const { name, row, login, clientOrderId, orderId } = subject
   const startedAt = settings.clock()
   const run = async (): Promise<Conclusion> => {
     await ready.reserve?.()
@@ -61,7 +62,8 @@ export async function exchangeOnce(prepared: PreparedCall, ready: ReadyRequest):
     const { freshConnection } = options
     const transmission = await send({ request: wire, connections, maxReplyBytes, deadline, freshConnection })
     const at = timeNow(settings, startedAt)
-    const conclusion = concludeInAnyCase({ ...subject, transmission, attempt, at, scrubber, settings })
+    const about = { name, row, login, clientOrderId, orderId, attempt, at, scrubber, settings, transmission }
+    const conclusion = concludeInAnyCase(about)
     await ready.concluded?.(conclusion, at)
     return conclusion
   }

@@ -67,14 +67,15 @@ function judgeRecord(input: JudgeAnswerInput, raw: RawReply): Judgement {
   const { answer, row, settings } = input
   const { httpStatus } = answer
   const { profile } = settings
-  const asError = readReply(raw, { record: 'ValidationErrorResponse', profile })
-  const isError = httpStatus >= 400 || isErrorType(asError, profile)
-  const read = readCommon(input, asError)
-  if (isAnothers(input, asError)) {
+  // Every record has the fields of an error besides its own.
+  const reply = readReply(raw, { record: row.response, profile })
+  const isError = httpStatus >= 400 || isErrorType(reply, profile)
+  const read = readCommon(input, reply)
+  if (isAnothers(input, reply)) {
     return unreadable(input, 'speaks of another order', { ...read, orderId: undefined, serialNumber: undefined })
   }
   if (!isError && httpStatus === 200) {
-    return judgeSuccess(input, { read, reply: readReply(raw, { record: row.response, profile }) })
+    return judgeSuccess(input, { read, reply })
   }
   if (!isError) return unreadable(input, 'has a status that the interface does not have', read)
   if (httpStatus >= 500) return gatewayFailure(input, read)
@@ -82,8 +83,8 @@ function judgeRecord(input: JudgeAnswerInput, raw: RawReply): Judgement {
     return unreadable(input, 'is an error and yet carries an order id: an order exists', read)
   }
   if (isAuthentication(httpStatus)) return authenticationRefused(input, read)
-  if (isRefusal(input, asError)) return requestRefused(input, read)
-  if (asError.type === profile.replyTypes.value.ServerErrorResponse) return gatewayFailure(input, read)
+  if (isRefusal(input, reply)) return requestRefused(input, read)
+  if (reply.type === profile.replyTypes.value.ServerErrorResponse) return gatewayFailure(input, read)
   return unreadable(input, 'is no validation error that says only that', read)
 }
 

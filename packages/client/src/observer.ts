@@ -75,7 +75,8 @@ export interface ClientObserver {
 /** Tells an observer something. It looks on: what it throws, or rejects with later, changes nothing. */
 export function notify(tell: () => unknown): void {
   try {
-    Promise.resolve(tell()).catch(() => {})
+    const later = tell()
+    if (later !== undefined) Promise.resolve(later).catch(() => {})
   } catch {
     // Dropped, as documented.
   }

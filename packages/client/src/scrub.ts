@@ -59,7 +59,7 @@ const longestFirst = (texts: readonly string[]): readonly string[] =>
   texts.filter(text => text.length > 5).sort((a, b) => b.length - a.length)
 
 const hideAll = (text: string, secrets: readonly string[]): string =>
-  secrets.reduce((done, secret) => done.replaceAll(secret, hidden), text)
+  secrets.reduce((done, secret) => (done.includes(secret) ? done.replaceAll(secret, hidden) : done), text)
 
 const spellings = (value: string): readonly string[] => [
   value,

@@ -58,13 +58,14 @@ function decodePiece(piece: string, what: string): string {
  * spelling (`null`, a fraction, a list); `field` is the parameter's name.
  */
 export function encodeForm(parameters: ParametersInput): string {
-  return pairsOf(parameters)
-    .map(parameter => {
-      const name = nameOf(parameter)
-      const text = parameterText(name, parameter[1])
-      return `${encodePart(name, name, percentEncode)}=${encodePart(name, text, percentEncode)}`
-    })
-    .join('&')
+  let form = ''
+  for (const parameter of pairsOf(parameters)) {
+    const name = nameOf(parameter)
+    const text = parameterText(name, parameter[1])
+    if (form !== '') form += '&'
+    form += `${encodePart(name, name, percentEncode)}=${encodePart(name, text, percentEncode)}`
+  }
+  return form
 }
 
 /**
