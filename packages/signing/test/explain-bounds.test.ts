@@ -47,10 +47,9 @@ describe('explainControl', () => {
     expect(explained.explanation).toMatchObject({ mistake: 'no-digest' })
   })
 
-  it('lays out as many items as there are', () => {
-    const items = Array.from({ length: 130_000 }, (_, index) => `item${index}`)
-    const values = Object.fromEntries(items.map(item => [item, '']))
-    expect(describeControl(explainControl({ items, values, controlKey }))).toContain('item129999')
+  it('describes as many items as there are', () => {
+    const items = Array.from({ length: 1_000_000 }, () => ({ name: 'login', value: '' }))
+    expect(describeControl({ items, controlString: '' }).length).toBeGreaterThan(10_000_000)
   })
 })
 
@@ -87,8 +86,10 @@ describe('explainSignature', () => {
     expect(explanation).toMatchObject({ mistake: 'value-left-empty', parameter: '199' })
   })
 
-  it('lays out as many parameters as there are', () => {
-    expect(describeSignature(explainSignature({ ...request, parameters: tiny(130_000) }))).toContain('129999')
+  it('describes as many parameters as there are', () => {
+    const parameters = Array.from({ length: 1_000_000 }, () => ({ name: 'a', value: '', encoded: 'a%3D' }))
+    const laidOut = { method: 'POST', address: '', baseString: '', parameters }
+    expect(describeSignature(laidOut).length).toBeGreaterThan(10_000_000)
   })
 
   it.each([
