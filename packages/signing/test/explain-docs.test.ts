@@ -1,0 +1,121 @@
+/** docs/signing.md names every mistake that may be found, and its example of verifying runs. */
+import { readdirSync, readFileSync } from 'node:fs'
+import { compileFunction } from 'node:vm'
+import ts from 'typescript'
+import { describe, expect, it } from 'vitest'
+import { baseStringMistakes, wholeTextMistakes } from '../src/explain/base-string-search.js'
+import { controlMistakes } from '../src/explain/control-mistakes.js'
+import * as signing from '../src/index.js'
+
+const read = (path: string): string => readFileSync(new URL(path, import.meta.url), 'utf8')
+const page = read('../../../docs/signing.md')
+
+/** Names in the second column of the table that follows a heading line. */
+function namesAfter(line: string): string[] {
+  const table = page.slice(page.indexOf(line)).split('\n\n')[1] ?? ''
+  const rows = table.split('\n').slice(2)
+  return rows.flatMap(row => [...(row.split('|')[2] ?? '').matchAll(/`([a-z0-9-]+)`/g)].map(([, name = '']) => name))
+}
+
+/** Names that the sources of an explanation write, in the tables and besides them. */
+function namesIn(isControl: boolean): string[] {
+  const directory = new URL('../src/explain/', import.meta.url)
+  const files = readdirSync(directory).filter(
+    name => !name.endsWith('.test.ts') && /^control-|^explain-control/.test(name) === isControl,
+  )
+  return files
+    .flatMap(name => [...read(`../src/explain/${name}`).matchAll(/mistake: ('[a-z0-9-]+'( \| '[a-z0-9-]+')*)/g)])
+    .flatMap(([, names = '']) => names.split(' | ').map(name => name.slice(1, -1)))
+}
+
+const distinct = (names: readonly string[]): string[] => [...new Set(names)].sort()
+
+describe('the mistakes of a control value', () => {
+  const documented = namesAfter('Names you may find in `explanation.mistake` of a control value:')
+
+  it('are documented, each once', () => {
+    expect(documented.toSorted()).toEqual(distinct(namesIn(true)))
+  })
+
+  it('include every row of the table', () => {
+    expect(documented).toEqual(expect.arrayContaining(controlMistakes.map(({ mistake }) => mistake)))
+  })
+})
+
+describe('the mistakes of a signature', () => {
+  const documented = namesAfter('Names you may find in `explanation.mistake` of an OAuth signature:')
+
+  it('are documented, each once', () => {
+    expect(documented.toSorted()).toEqual(distinct(namesIn(false)))
+  })
+
+  it('include every row of the tables', () => {
+    const rows = [...baseStringMistakes, ...wholeTextMistakes].map(({ mistake }) => mistake)
+    expect(documented).toEqual(expect.arrayContaining(rows))
+  })
+})
+
+interface Received {
+  readonly authorization: string | undefined
+  readonly body: string
+  readonly now: number
+}
+type VerifyTransfer = (
+  received: Received,
+  publicPems: { readonly current: string; readonly previous: string },
+) => Promise<signing.AuthorizationVerification>
+
+/** Loads the block of the page that declares `name`; it imports this package only. */
+function printed<Value>(name: string): Value {
+  const block =
+    [...page.matchAll(/^```ts\n([\s\S]*?)^```/gm)].find(([, text = '']) => text.includes(` ${name}(`))?.[1] ?? ''
+  const compilerOptions = { module: ts.ModuleKind.CommonJS, target: ts.ScriptTarget.ES2022 }
+  const { outputText } = ts.transpileModule(block, { compilerOptions })
+  const exported: Record<string, Value> = {}
+  compileFunction(outputText, ['require', 'exports'])(() => signing, exported)
+  return exported[name] as Value
+}
+
+describe('the example of verifying an RSA signature', () => {
+  const verifyTransfer = printed<VerifyTransfer>('verifyTransfer')
+  const previous = read('vectors/rsa-test-public.pem')
+  const merchant = signing.importPrivateKey(read('vectors/rsa-test-key.pem'))
+  const { publicKey: current } = signing.generateKeyPair()
+  const parameters = [['client-order-id', 'transfer-1']] as const
+  const body = 'client-order-id=transfer-1'
+  const now = 1_669_966_913
+  const sign = (signer: signing.SynchronousSigner) =>
+    signing.authorizationHeader({
+      url: new URL('https://gate.example/paynet/api/v4/transfer/39'),
+      parameters,
+      consumerKey: 'merchant-1',
+      signer,
+      timestamp: now,
+      nonce: 'n-1',
+    })
+
+  it('accepts what the previous key signed, and names it', async () => {
+    const authorization = await sign(signing.rsaSha256Signer(merchant))
+    const verdict = await verifyTransfer({ authorization, body, now }, { current, previous })
+    expect(verdict).toMatchObject({ verified: true, keyLabel: 'previous', consumerKey: 'merchant-1', nonce: 'n-1' })
+  })
+
+  it('refuses another body, an old request and another scheme', async () => {
+    const authorization = await sign(signing.rsaSha256Signer(merchant))
+    const other = await sign(signing.hmacSha1Signer({ consumerSecret: 'key' }))
+    const verdicts = await Promise.all(
+      [
+        { authorization, body: `${body}2`, now },
+        { authorization, body, now: now + 301 },
+        { authorization: other, body, now },
+        { authorization: undefined, body, now },
+      ].map(received => verifyTransfer(received, { current, previous })),
+    )
+    expect(verdicts.map(verdict => !verdict.verified && verdict.reason)).toEqual([
+      'mismatch',
+      'stale-timestamp',
+      'unsupported-method',
+      'missing-header',
+    ])
+  })
+})
