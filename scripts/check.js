@@ -15,6 +15,7 @@ const checks = {
   'build and types': () => run('turbo', ['run', 'build', 'types']),
   arrows: () => run('node', ['scripts/check-arrows.js']),
   'generated docs': () => run('node', ['scripts/generate-docs.js', '--check']),
+  'blocks of the documentation': () => run('node', ['scripts/check-doc-blocks.js']),
   'api snapshot': () => run('node', ['scripts/api-snapshot.js', '--check']),
   lockfile: lockfileNamesNoHost,
   changesets: everyPackageHasAChangeset,
