@@ -141,15 +141,16 @@ describe.skipIf(chromiumPath === undefined)('the dashboard, in Chromium', () => 
     expect(await page.locator('pre').innerText()).toBe('39o-11100a@b.c<control key>')
   })
 
-  it('shows a callback with its control value taken apart', async () => {
+  it('shows a callback with its deliveries, and its control value taken apart', async () => {
     const { reply } = await sale('o-1')
+    const orderId = reply['paynet-order-id'] ?? ''
     await gateway.clock.advance(60_000)
     await gateway.callbacks.idle()
-    await page.goto(`${overview}orders/${reply['paynet-order-id']}`)
-    await part('deliveries').getByText('delivery 1:').click()
-    expect(await part('deliveries').locator('pre').innerText()).toBe(
-      `approved${reply['paynet-order-id']}o-1<control key>`,
-    )
+    await gateway.callbacks.resend(orderId)
+    await page.goto(`${overview}orders/${orderId}`)
+    await part('callbacks').getByText('sale approved: 2 deliveries, the last one').click()
+    expect(await part('callbacks').getByRole('region', { name: 'Deliveries' }).getByRole('row').count()).toBe(3)
+    expect(await part('callbacks').locator('pre').innerText()).toBe(`approved${orderId}o-1<control key>`)
   })
 
   it('escapes what a merchant writes, and shows no secret', async () => {

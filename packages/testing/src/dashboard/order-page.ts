@@ -5,20 +5,18 @@
  */
 import type { WrittenAnswer } from '../gateway-message.js'
 import type { GatewayState } from '../gateway-state.js'
-import { callbackSignature } from '../inspection/callback-signature.js'
 import { callsOfOrder } from '../inspection/calls-of-order.js'
-import { shownDelivery } from '../inspection/shown-delivery.js'
 import { shownOrder } from '../inspection/shown-order.js'
 import type { StageView } from '../order-view.js'
 import { type Html, html } from '../pages/html.js'
 import type { Order } from '../transactions.js'
+import { callbacksPart } from './callbacks-part.js'
 import { callsTable } from './calls-table.js'
 import { dashboardPage } from './layout.js'
-import { writeHttpStatus, writeStatus } from './mark.js'
+import { writeStatus } from './mark.js'
 import { writeMoment } from './moment.js'
 import { orderActionsPanel } from './order-actions-panel.js'
-import { signaturePart } from './signature-part.js'
-import { writeFacts, writeNamed, writeTable } from './table.js'
+import { writeFacts, writeTable } from './table.js'
 
 /** An order to show. */
 export interface OrderPage {
@@ -51,8 +49,8 @@ ${writeFacts([
 <section aria-labelledby="actions-heading"><h2 id="actions-heading">Do something to it</h2>
 <p class="soft">What no request asks for: the acquirer decides, the cardholder's bank takes money back.</p>
 <div id="actions" data-live>${orderActionsPanel(view)}</div></section>
-<section aria-labelledby="deliveries-heading"><h2 id="deliveries-heading">Callbacks</h2>
-<div id="deliveries" data-live>${deliveries(order, gateway)}</div></section>
+<section aria-labelledby="callbacks-heading"><h2 id="callbacks-heading">Callbacks</h2>
+<div id="callbacks" data-live>${callbacksPart(order.orderId, gateway)}</div></section>
 <section aria-labelledby="requests-heading"><h2 id="requests-heading">Requests</h2>
 <div id="requests" data-live>${callsTable(callsOfOrder(order, gateway))}</div></section>`,
   })
@@ -76,19 +74,3 @@ const stagesTable = (stages: readonly StageView[], currency = ''): Html =>
       writeMoment(stage.createdAt),
     ]),
   })
-
-function deliveries({ orderId }: Order, gateway: GatewayState): Html {
-  const own = gateway.courier.list().filter(delivery => delivery.orderId === orderId)
-  if (own.length === 0) return html`<p class="empty">None was sent.</p>`
-  const parts = own.toReversed().map((delivery, index) => {
-    const { at, attempt, httpStatus, error, url, parameters } = shownDelivery(delivery, gateway)
-    return html`<details id="delivery-${String(own.length - index)}"><summary>${writeMoment(at)} delivery ${String(attempt)}: ${writeHttpStatus(httpStatus)} ${error ?? ''}</summary>
-<p>To <code>${url.split('?')[0] ?? url}</code></p>
-${writeNamed(parameters, 'Parameters of the callback')}
-<h3>Its control value</h3>
-${signaturePart(callbackSignature(delivery, gateway))}
-</details>
-`
-  })
-  return html`${parts}`
-}

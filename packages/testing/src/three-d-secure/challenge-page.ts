@@ -4,13 +4,11 @@
  * @module
  */
 import type { Parameter } from '@tillkit/signing'
-import type { Typed } from '../pages/field.js'
-import { postingPage } from '../pages/posting-page.js'
 import { refusedPage } from '../pages/typed-form.js'
 import { webAddress } from '../web-address.js'
-import { bankPage } from './bank-page.js'
+import { askCode, bankReturnPage } from './ask-code.js'
 import { cresOf, readMessage } from './messages.js'
-import { isCodeMissing, missingCode, provedIdentity, type ThreeDSecurePage } from './page-turn.js'
+import type { ThreeDSecurePage } from './page-turn.js'
 
 /**
  * Takes `creq`, and `threeDSSessionData` to give back. The CRes goes to `TermUrl` if that was posted too, else to the
@@ -33,29 +31,12 @@ export const challengePage: ThreeDSecurePage = ({ typed = {}, order, threeDSecur
       'There is no http or https address to post the CRes to: the order has no "redirect_url", and no "TermUrl" was posted with "creq".',
     )
   }
-  const carried = carry(typed)
-  const passed = provedIdentity(typed)
-  if (passed === undefined) return bankPage({ order, carried })
-  if (isCodeMissing(typed)) return bankPage({ order, carried, mistakes: missingCode })
-  const { threeDSSessionData: session } = typed
-  return postingPage({
-    title: 'Back to the shop',
-    heading: 'Test bank',
-    text: passed
-      ? 'Thank you. You are on your way back to the shop.'
-      : 'Not confirmed. You are on your way back to the shop.',
-    to,
-    fields: [
-      ['cres', cresOf(serverTransId, passed)],
-      ...(session === undefined ? [] : [['threeDSSessionData', session] as const]),
-    ],
-    button: 'Back to the shop',
-    framed: true,
+  const session = typed.threeDSSessionData
+  const kept: readonly Parameter[] = session === undefined ? [] : [['threeDSSessionData', session]]
+  return askCode({
+    typed,
+    order,
+    carried: [['creq', creq], ...kept, ...(typed.TermUrl === undefined ? [] : [['TermUrl', typed.TermUrl] as const])],
+    proceed: passed => bankReturnPage({ passed, to, fields: [['cres', cresOf(serverTransId, passed)], ...kept] }),
   })
 }
-
-const carry = (typed: Typed): readonly Parameter[] =>
-  ['creq', 'threeDSSessionData', 'TermUrl'].flatMap(name => {
-    const value = typed[name]
-    return value === undefined ? [] : [[name, value] as const]
-  })

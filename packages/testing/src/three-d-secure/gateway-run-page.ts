@@ -5,9 +5,9 @@
  */
 import { messagePage } from '../pages/page.js'
 import { returnPage } from '../pages/return-page.js'
-import { bankPage } from './bank-page.js'
+import { askCode } from './ask-code.js'
 import { endThreeDSecure } from './end-stage.js'
-import { isCodeMissing, missingCode, provedIdentity, type ThreeDSecurePage } from './page-turn.js'
+import type { ThreeDSecurePage } from './page-turn.js'
 
 /** Asks for the code, decides the order, and takes the customer back with a signed browser return. */
 export const gatewayRunPage: ThreeDSecurePage = turn => {
@@ -19,8 +19,9 @@ export const gatewayRunPage: ThreeDSecurePage = turn => {
       status: 410,
     })
   }
-  const passed = provedIdentity(typed)
-  if (passed === undefined) return bankPage({ order })
-  if (isCodeMissing(typed)) return bankPage({ order, mistakes: missingCode })
-  return returnPage(endThreeDSecure(turn, { passed, gateway }), gateway)
+  return askCode({
+    typed,
+    order,
+    proceed: passed => returnPage(endThreeDSecure(turn, { passed, gateway }), gateway),
+  })
 }

@@ -3,12 +3,12 @@
  *
  * @module
  */
-import { postingPage } from '../pages/posting-page.js'
+import type { Parameter } from '@tillkit/signing'
 import { refusedPage } from '../pages/typed-form.js'
 import { webAddress } from '../web-address.js'
-import { bankPage } from './bank-page.js'
+import { askCode, bankReturnPage } from './ask-code.js'
 import { pareqOf, paresOf } from './messages.js'
-import { isCodeMissing, missingCode, provedIdentity, type ThreeDSecurePage } from './page-turn.js'
+import type { ThreeDSecurePage } from './page-turn.js'
 
 /** Takes `PaReq`, `TermUrl` and `MD`; posts `PaRes` and the same `MD` to `TermUrl`. */
 export const pareqPage: ThreeDSecurePage = ({ typed = {}, order, threeDSecure }) => {
@@ -30,20 +30,11 @@ export const pareqPage: ThreeDSecurePage = ({ typed = {}, order, threeDSecure })
   if (TermUrl === undefined || to === undefined) {
     return refusedPage('"TermUrl" must be the http or https address of the shop that takes the PaRes.')
   }
-  const md: readonly (readonly [string, string])[] = MD === undefined ? [] : [['MD', MD]]
-  const carried = [['PaReq', PaReq] as const, ['TermUrl', TermUrl] as const, ...md]
-  const passed = provedIdentity(typed)
-  if (passed === undefined) return bankPage({ order, carried })
-  if (isCodeMissing(typed)) return bankPage({ order, carried, mistakes: missingCode })
-  return postingPage({
-    title: 'Back to the shop',
-    heading: 'Test bank',
-    text: passed
-      ? 'Thank you. You are on your way back to the shop.'
-      : 'Not confirmed. You are on your way back to the shop.',
-    to,
-    fields: [['PaRes', paresOf(serverTransId, passed)], ...md],
-    button: 'Back to the shop',
-    framed: true,
+  const md: readonly Parameter[] = MD === undefined ? [] : [['MD', MD]]
+  return askCode({
+    typed,
+    order,
+    carried: [['PaReq', PaReq], ['TermUrl', TermUrl], ...md],
+    proceed: passed => bankReturnPage({ passed, to, fields: [['PaRes', paresOf(serverTransId, passed)], ...md] }),
   })
 }
