@@ -234,6 +234,12 @@ describe('what is no secret', () => {
     expect(difference?.theirs).toBe(masked.replace('n-1', 'n-2').slice(at - 40, at + 40))
   })
 
+  it('is shown of an address up to where it differs', () => {
+    const { difference } = explainSignature({ ...request, expectedBaseString: ours.replace('%2Fapi', '%2FAPI') })
+    expect(difference?.theirs).toBe('POST&https%3A%2F%2Fgate.example%2Fpaynet%2F…'.slice(-41))
+    expect(difference?.ours[difference.column]).toBe('a')
+  })
+
   it('leaves the name of a parameter that only the other side has', () => {
     const { difference } = explainSignature({ ...request, expectedBaseString: `${ours}%26zone%3D${pan}` })
     expect(difference).toMatchObject({ parameter: 'zone', text: 'zone: only the other side covers it' })

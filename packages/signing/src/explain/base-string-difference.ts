@@ -68,7 +68,13 @@ export function compareBaseStrings({ ours, theirs, shown }: BaseStringsToCompare
   const parameter = located.name === undefined ? undefined : shown.nameOf(located.name)
   const text = baseStringMistake({ left, right, ...located, shownName: parameter ?? 'a parameter' })
   const { part } = located
-  return { at, part, ...(parameter === undefined ? {} : { parameter }), ...excerpt(right, located, shown), text }
+  return {
+    at,
+    part,
+    ...(parameter === undefined ? {} : { parameter }),
+    ...excerpt({ right, located, shown, at }),
+    text,
+  }
 }
 
 const noBaseString = (at: number, text: string): BaseStringDifference => ({
@@ -109,26 +115,27 @@ function locate(left: BaseStringParts, right: BaseStringParts): Located {
 /** How much of either string is shown before and after the difference, in characters. */
 const context = 40
 
-function excerpt(right: BaseStringParts, located: Located, shown: ShownBaseString) {
-  const ours = joinBaseString(shown.parts)
-  const theirs = showTheirs(ours, { right, located, shown })
+interface TheirsToShow {
+  readonly right: BaseStringParts
+  readonly located: Located
+  readonly shown: ShownBaseString
+  /** Index of the first byte that differs. */
+  readonly at: number
+}
+
+function excerpt(toShow: TheirsToShow): Pick<BaseStringDifference, 'ours' | 'theirs' | 'column'> {
+  const ours = joinBaseString(toShow.shown.parts)
+  const theirs = showTheirs(ours, toShow)
   const at = firstDifference(ours, theirs)
   const from = Math.max(0, at - context)
   const cut = (text: string): string => text.slice(from, at + context)
   return { ours: cut(ours), theirs: cut(theirs), column: at - from }
 }
 
-interface TheirsToShow {
-  readonly right: BaseStringParts
-  readonly located: Located
-  readonly shown: ShownBaseString
-}
-
 /** Shows the other side's base string until some way after the difference; up to there it is ours. */
-function showTheirs(ours: string, { right, located: { part, before }, shown }: TheirsToShow): string {
+function showTheirs(ours: string, { right, located: { part, before }, shown, at }: TheirsToShow): string {
   const { parts } = shown
-  if (part === 'method') return '…'
-  if (part === 'address') return `${parts.method}&…`
+  if (part !== 'parameters') return `${ours.slice(0, shown.isAddressShown ? at : Math.min(at, parts.method.length))}…`
   const pieces = [joinBaseString({ ...parts, parameters: parts.parameters.slice(0, before) })]
   let length = pieces[0]?.length ?? 0
   let after = -1

@@ -12,6 +12,8 @@ import { type Concealment, concealmentOf } from './concealment.js'
 export interface ShownBaseString {
   /** Ours. */
   readonly parts: BaseStringParts
+  /** Whether nothing is hidden in our address, so that what is before a difference in it is the other side's as well. */
+  readonly isAddressShown: boolean
   /** Hides values in text of ours. */
   readonly conceal: (text: string) => string
   /** A parameter of the other side as it may be shown: as it stands, or with `…` in place of what may be a secret. */
@@ -50,8 +52,10 @@ export function showBaseString({ parts, mask, secrets }: BaseStringToShow): Show
     if (ofName === undefined) ours.set(parameter.name, [ourParameter])
     else ofName.push(ourParameter)
   }
+  const encodedAddress = concealAddress(parts.encodedAddress, conceal)
   return {
-    parts: { method: parts.method, encodedAddress: concealAddress(parts.encodedAddress, conceal), parameters: shown },
+    parts: { method: parts.method, encodedAddress, parameters: shown },
+    isAddressShown: encodedAddress === parts.encodedAddress,
     conceal,
     theirs: parameter => showTheirs(parameter, { ours: ours.get(parameter.name) ?? [], mask, concealment }),
     nameOf: name => (ours.has(name) ? conceal(name) : isPlainName(name, concealment) ? name : undefined),
