@@ -4,6 +4,7 @@ import { request } from 'undici'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { controlRoutes } from '../src/control/control-routes.js'
 import { controlShapes } from '../src/control/control-shapes.js'
+import { refuseStranger } from '../src/control/refuse-stranger.js'
 import { createFakeGateway, type FakeGateway, type FakeGatewayOptions, testCard } from '../src/index.js'
 import type { SignatureView } from '../src/inspection/call-signature.js'
 import { call, pay, prepare, send } from './signed-request.js'
@@ -220,6 +221,7 @@ describe('the control API', () => {
     ['PUT', '/clock', {}, 405, 'This path takes GET and POST.'],
     ['POST', '/clock', {}, 400, '"milliseconds" is missing.'],
     ['POST', '/clock', { json: { milliseconds: -1 } }, 400, '"milliseconds" is -1; it must be 0 or more.'],
+    ['POST', '/clock', { json: { milliseconds: 1e15 } }, 400, '"milliseconds" is 1000000000000000; it must be'],
     ['POST', '/clock', { json: { milliseconds: 'soon' } }, 400, '"milliseconds" must be a whole number.'],
     ['POST', '/faults', { json: { fault: 'fire' } }, 400, '"fault" is "fire"; it must be one of refuse-connection'],
     ['POST', '/faults', { json: { fault: ['drop'] } }, 400, '"fault" must be a text.'],
@@ -262,6 +264,14 @@ describe('the control API keeps strangers out', () => {
     const { port } = gateway.clientOptions.baseUrl
     expect((await ask('GET', '/orders', { headers: { host: `localhost:${port}` } })).status).toBe(200)
     expect((await ask('GET', '/orders', { headers: { host: `localhost.attacker.example:${port}` } })).status).toBe(403)
+  })
+
+  it('answers nobody where other machines can reach it, whatever name they say', () => {
+    const check = { origin: () => 'http://192.0.2.1:4010', settings: { origin: 'https://gateway.test' } }
+    for (const address of ['http://127.0.0.1:4010/', 'http://192.0.2.1:4010/', 'https://gateway.test/']) {
+      const asked = { method: 'GET', url: new URL(address), headers: {}, body: new Uint8Array() }
+      expect(() => refuseStranger(asked, check)).toThrow('are for this machine')
+    }
   })
 
   it.each([

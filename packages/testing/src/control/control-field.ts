@@ -15,6 +15,8 @@ export interface ControlField {
   readonly oneOf?: readonly string[]
   /** Smallest number it takes. */
   readonly least?: number
+  /** Largest number it takes. */
+  readonly most?: number
   /** Of an object or the entries of an array: the name of their shape, or `string`. Default: any. */
   readonly of?: string
 }

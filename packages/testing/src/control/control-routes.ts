@@ -36,6 +36,9 @@ const limit = {
 } as const satisfies ControlField
 const optionalText = (means: string) => ({ type: 'string', optional: true, means }) as const satisfies ControlField
 
+/** Ten years, in milliseconds: beyond the year 275760 there is no time. */
+const longestAdvance = 315_576_000_000
+
 /** Every route by its name. */
 export const controlRoutes = {
   readGateway: {
@@ -137,7 +140,7 @@ export const controlRoutes = {
     method: 'POST',
     path: '/clock',
     does: 'Moves the clock forward and answers when all that fell due is done.',
-    input: { milliseconds: { type: 'integer', least: 0, means: 'How far.' } },
+    input: { milliseconds: { type: 'integer', least: 0, most: longestAdvance, means: 'How far, ten years at most.' } },
     output: 'Clock',
   },
   listProblems: {

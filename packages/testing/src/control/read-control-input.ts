@@ -78,7 +78,7 @@ function readField(name: string, field: ControlField, value: unknown): string | 
   return value
 }
 
-function readNumber(name: string, { type, means, least }: ControlField, value: unknown): number {
+function readNumber(name: string, { type, means, least, most }: ControlField, value: unknown): number {
   const number = typeof value === 'string' && /^-?\d+(\.\d+)?$/.test(value) ? Number(value) : value
   const whole = type === 'integer'
   if (typeof number !== 'number' || !Number.isFinite(number) || (whole && !Number.isSafeInteger(number))) {
@@ -86,6 +86,9 @@ function readNumber(name: string, { type, means, least }: ControlField, value: u
   }
   if (least !== undefined && number < least) {
     throw new ControlError(400, `"${name}" is ${number}; it must be ${least} or more. ${means}`)
+  }
+  if (most !== undefined && number > most) {
+    throw new ControlError(400, `"${name}" is ${number}; it must be ${most} or less. ${means}`)
   }
   return number
 }

@@ -16,8 +16,8 @@ import { ControlError } from './control-error.js'
  *
  * @throws {@link ControlError} 403 for a request that a stranger sent.
  */
-export function refuseStranger({ method, url, headers }: GatewayRequest, gateway: GatewayState): void {
-  if (!isLoopback(url) && url.origin !== gateway.origin()) {
+export function refuseStranger({ method, url, headers }: GatewayRequest, gateway: StrangerCheck): void {
+  if (!isForUs(url, gateway)) {
     throw new ControlError(
       403,
       `The dashboard and the control API are for this machine. Ask ${gateway.origin()}, not ${url.host}.`,
@@ -27,6 +27,16 @@ export function refuseStranger({ method, url, headers }: GatewayRequest, gateway
   const { origin, 'sec-fetch-site': site } = headers
   const foreign = (origin !== undefined && origin !== url.origin) || (site !== undefined && !ownSites.includes(site))
   if (foreign) throw new ControlError(403, 'A page of another site sent this. Nothing was done.')
+}
+
+/** What of a gateway is needed to tell strangers. */
+export type StrangerCheck = Pick<GatewayState, 'origin'> & { readonly settings: { readonly origin: string } }
+
+/** Other machines can say any name; so a gateway that they can reach has no dashboard. */
+function isForUs(url: URL, { origin, settings }: StrangerCheck): boolean {
+  const own = new URL(origin())
+  const listens = own.origin !== settings.origin
+  return listens ? isLoopback(own) && isLoopback(url) : url.origin === own.origin
 }
 
 /** `none`: the person typed the address. */

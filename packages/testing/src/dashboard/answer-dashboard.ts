@@ -36,11 +36,12 @@ export async function answerDashboard(request: GatewayRequest, gateway: GatewayS
     if (request.method !== 'POST') throw new ControlError(405, 'The pages here take GET and POST only.')
     return await press(path, { request, gateway })
   } catch (error) {
-    if (!(error instanceof ControlError)) throw error
+    const [status, text] =
+      error instanceof ControlError ? [error.status, error.message] : [500, `The fake failed: ${String(error)}`]
     const content = html`<h1>Not possible</h1>
-<p class="problem" role="alert">${error.message}</p>
+<p class="problem" role="alert">${text}</p>
 <p><a href="${dashboardPath}">Back to the overview</a></p>`
-    return dashboardPage({ title: 'Not possible', status: error.status, live: false, content, gateway })
+    return dashboardPage({ title: 'Not possible', status, live: false, content, gateway })
   }
 }
 
