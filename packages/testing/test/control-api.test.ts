@@ -17,6 +17,11 @@ afterEach(() => gateway.close())
 
 type Json = Record<string, unknown>
 
+interface Document {
+  readonly paths: Record<string, Record<string, { operationId: string; parameters?: { name: string; in: string }[] }>>
+  readonly components: { readonly schemas: Json }
+}
+
 interface Asked {
   readonly json?: Json
   readonly form?: Record<string, string>
@@ -48,7 +53,7 @@ function misfits(shape: string, value: Json): string[] {
       if (!Array.isArray(found)) return [`${name} is no array`]
       return found.flatMap(each => (of === 'string' || of === undefined ? [] : misfits(of, each as Json)))
     }
-    if (type === 'object') return misfits(of ?? '', found as Json)
+    if (type === 'object') return of === undefined ? [] : misfits(of, found as Json)
     if (type === 'integer') return Number.isInteger(found) ? [] : [`${name} is no integer`]
     if (oneOf !== undefined && !oneOf.includes(String(found))) return [`${name} is ${found}`]
     return typeof found === type ? [] : [`${name} is no ${type}`]
@@ -70,6 +75,7 @@ describe('the control API', () => {
     await gateway.callbacks.idle()
     const asked: readonly (readonly [name: keyof typeof controlRoutes, path: string, json?: Json])[] = [
       ['readGateway', '/'],
+      ['readDocument', '/openapi.json'],
       ['listOrders', '/orders'],
       ['readOrder', `/orders/${orderId}`],
       ['readOrder', '/orders/o%2F1'],
@@ -98,6 +104,43 @@ describe('the control API', () => {
       expect([path, answer.status, answer.json.error]).toEqual([path, 200, undefined])
       expect(misfits(output, answer.json)).toEqual([])
     }
+  })
+
+  it('describes itself: every route, every reference and every parameter of a path is there', async () => {
+    const { json } = await ask('GET', '/openapi.json')
+    const document = json as unknown as Document
+    const described = Object.entries(document.paths).flatMap(([path, methods]) =>
+      Object.entries(methods).map(([method, { operationId }]) => [operationId, method.toUpperCase(), path]),
+    )
+    const routes = Object.entries(controlRoutes).map(([name, { method, path }]) => [
+      name,
+      method,
+      `/__gateway/api${path}`,
+    ])
+    expect(described.toSorted()).toEqual(routes.toSorted())
+    const references = JSON.stringify(json).matchAll(/"#\/components\/schemas\/(\w+)"/g)
+    for (const [, name = ''] of references) expect(document.components.schemas).toHaveProperty(name)
+    for (const [path, methods] of Object.entries(document.paths)) {
+      const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name)
+      for (const { parameters = [] } of Object.values(methods)) {
+        expect(parameters.filter(each => each.in === 'path').map(({ name }) => name)).toEqual(inPath)
+      }
+    }
+    expect(document.paths['/__gateway/api/clock']?.post).toMatchObject({
+      requestBody: {
+        required: true,
+        content: {
+          'application/x-www-form-urlencoded': {
+            schema: { required: ['milliseconds'], properties: { milliseconds: { type: 'integer', minimum: 0 } } },
+          },
+        },
+      },
+    })
+    expect(document.paths['/__gateway/api/calls']?.get?.parameters).toMatchObject([
+      { name: 'operation', in: 'query', required: false, schema: { type: 'string' } },
+      { name: 'after', in: 'query', required: false },
+      { name: 'limit', in: 'query', schema: { minimum: 1 } },
+    ])
   })
 
   it('names only shapes that exist', () => {

@@ -17,6 +17,7 @@ import { resetState } from '../reset-state.js'
 import { declinedAccount, sandboxCodes } from '../sandbox-outcome.js'
 import type { Order } from '../transactions.js'
 import { unhandled } from '../unhandled.js'
+import { controlDocument } from './control-document.js'
 import { ControlError } from './control-error.js'
 import type { ControlInput } from './control-field.js'
 import type { ControlRouteName, controlRoutes } from './control-routes.js'
@@ -30,6 +31,7 @@ export type ControlHandler<Name extends ControlRouteName> = (
 /** Handlers by route; the compiler sees to it that none is missing. */
 export const controlHandlers: { readonly [Name in ControlRouteName]: ControlHandler<Name> } = {
   readGateway: (_input, gateway) => readGateway(gateway),
+  readDocument: () => controlDocument(),
   listOrders: ({ limit }, gateway) => ({
     orders: latest(gateway.orders.orders(), limit).map(order => shownOrder(order, gateway)),
   }),

@@ -48,6 +48,13 @@ export const controlRoutes = {
     input: {},
     output: 'Gateway',
   },
+  readDocument: {
+    method: 'GET',
+    path: '/openapi.json',
+    does: 'Describes all of this as OpenAPI 3.1.',
+    input: {},
+    output: 'Document',
+  },
   listOrders: { method: 'GET', path: '/orders', does: 'Lists the latest orders.', input: { limit }, output: 'Orders' },
   readOrder: { method: 'GET', path: '/orders/{id}', does: 'Shows an order.', input: { id }, output: 'Order' },
   actOnOrder: {

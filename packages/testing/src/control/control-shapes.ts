@@ -24,6 +24,12 @@ export const controlShapes: Readonly<Record<string, ControlFields>> = {
     callbacks: { type: 'integer', means: 'How many deliveries the log holds.' },
     armedFaults: { type: 'integer', means: 'How many faults are armed.' },
   },
+  Document: {
+    openapi: text('Version of OpenAPI.'),
+    info: { type: 'object', means: 'What it describes.' },
+    paths: { type: 'object', means: 'What can be asked, by path and method.' },
+    components: { type: 'object', means: 'Schemas of what is answered.' },
+  },
   Merchant: {
     login: text('Merchant login.'),
     endpoints: { type: 'array', of: 'string', means: 'Merchant endpoints.' },
