@@ -24,6 +24,7 @@ import { type FakeGatewayOptions, readOptions } from './options.js'
 import { act, type OrderAction } from './order-actions.js'
 import { createOrderBook } from './order-book.js'
 import { type OrderView, orderView } from './order-view.js'
+import { createOutcomes, type Outcomes } from './outcomes.js'
 import { createRandom } from './random.js'
 import { createPortKeeper, refusesConnection } from './refuse-connections.js'
 import { resetState } from './reset-state.js'
@@ -67,6 +68,8 @@ export interface FakeGateway {
   handle(handlers: Handlers, own?: Readonly<Record<string, OwnHandler>>): void
   readonly callbacks: Callbacks
   readonly faults: Faults
+  /** What the acquirer decides next. */
+  readonly outcomes: Outcomes
   /** The orders, as they stand now. */
   readonly orders: GatewayOrders
   /**
@@ -101,6 +104,7 @@ export function createFakeGateway(options: FakeGatewayOptions = {}): FakeGateway
   const clock = options.clock ?? createFakeClock({ base: Date.now, realTime: true })
   const agenda = createAgenda(clock)
   const orders = createOrderBook({ size: settings.maxOrders, now: clock.now })
+  const outcomes = createOutcomes({ operations: Object.keys(settings.operations), lasting: settings.outcomes })
   const faults = createFaults({
     random: createRandom(settings.seed),
     operations: Object.keys(settings.operations),
@@ -122,6 +126,7 @@ export function createFakeGateway(options: FakeGatewayOptions = {}): FakeGateway
     handlers: createHandlerTable(),
     agenda,
     faults,
+    outcomes,
     courier: createCourier({ settings, clock, agenda, orders, faults }),
   }
   const portKeeper = createPortKeeper(state, () => server)
@@ -137,6 +142,7 @@ export function createFakeGateway(options: FakeGatewayOptions = {}): FakeGateway
     clock,
     callbacks: state.courier,
     faults,
+    outcomes,
     orders: createGatewayOrders(state),
     act(action) {
       const order = act(action, state)

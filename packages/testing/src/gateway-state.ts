@@ -14,6 +14,7 @@ import type { Ids } from './ids.js'
 import type { Ledger } from './ledger.js'
 import type { GatewaySettings } from './options.js'
 import type { OrderBook } from './order-book.js'
+import type { OutcomeTable } from './outcomes.js'
 
 /** One gateway. */
 export interface GatewayState {
@@ -27,6 +28,7 @@ export interface GatewayState {
   readonly log: CallLog
   readonly handlers: HandlerTable
   readonly faults: ArmedFaults
+  readonly outcomes: OutcomeTable
   readonly courier: Courier
   /** Scheme and host that hosted pages are reached at. */
   readonly origin: () => string

@@ -40,6 +40,7 @@ export {
   orderActions,
 } from './order-actions.js'
 export type { OrderView, StageView } from './order-view.js'
+export type { OutcomePlan, Outcomes, PlannedOutcome, WaitingOutcome } from './outcomes.js'
 export type { AttemptMaker } from './sample-attempts.js'
 export { declinedAccount, sandboxCodes } from './sandbox-outcome.js'
 export { type SignedCallback, type SignedCallbackOptions, signedCallback } from './signed-callback.js'

@@ -8,6 +8,7 @@ import { type AnyOperation, defaultProfile, operations, type WireProfile } from 
 import type { FakeClock } from './clock.js'
 import { flatMerchant, type MerchantSettings } from './merchant-settings.js'
 import { type Merchant, type MerchantOptions, readMerchants } from './merchants.js'
+import type { OutcomePlan } from './outcomes.js'
 
 /** How the fake gateway is set up. Everything has a default. */
 export interface FakeGatewayOptions {
@@ -51,6 +52,8 @@ export interface FakeGatewayOptions {
   readonly threeDSecure?: 'merchant' | 'gateway'
   /** Serves the dashboard and the control API below `/__gateway/`, to this machine only. Default: true. */
   readonly dashboard?: boolean
+  /** Outcomes that are always planned, a reset notwithstanding: by amount, say. Default: none. */
+  readonly outcomes?: readonly OutcomePlan[]
   /** Several merchants, in place of the options of one: login, keys, endpoint, group and currency. */
   readonly merchants?: readonly MerchantOptions[]
   /** Orders kept, the oldest finished ones dropped first. Default: 100000. */
@@ -82,6 +85,7 @@ export interface GatewaySettings {
   readonly maxBodyBytes: number
   readonly maxCalls: number
   readonly maxOrders: number
+  readonly outcomes: readonly OutcomePlan[]
   readonly threeDSecure: 'merchant' | 'gateway'
   readonly dashboard: boolean
   readonly operations: Readonly<Record<string, AnyOperation>>
@@ -107,6 +111,7 @@ const optionNames: { readonly [Option in keyof Required<FakeGatewayOptions>]: tr
   maxBodyBytes: true,
   maxCalls: true,
   maxOrders: true,
+  outcomes: true,
   merchants: true,
   threeDSecure: true,
   dashboard: true,
@@ -148,6 +153,7 @@ export function readOptions(options: FakeGatewayOptions): GatewaySettings {
     maxBodyBytes: options.maxBodyBytes ?? 262_144,
     maxCalls: options.maxCalls ?? 1000,
     maxOrders,
+    outcomes: options.outcomes ?? [],
     threeDSecure,
     dashboard: options.dashboard ?? true,
     operations: { ...operations, ...options.operations },

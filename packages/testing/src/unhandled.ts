@@ -5,8 +5,8 @@
  */
 import type { GatewayState } from './gateway-state.js'
 
-/** Lists, one sentence each, requests to unknown paths, faults that never struck and handlers that were never asked. */
-export const unhandled = ({ log, faults, handlers }: GatewayState): readonly string[] => [
+/** Lists, one sentence each, requests to unknown paths, faults that never struck, outcomes that decided nothing and handlers that were never asked. */
+export const unhandled = ({ log, faults, outcomes, handlers }: GatewayState): readonly string[] => [
   ...log
     .list()
     .filter(({ operation }) => operation === undefined)
@@ -17,6 +17,12 @@ export const unhandled = ({ log, faults, handlers }: GatewayState): readonly str
     .map(
       ({ fault, operation, times }) =>
         `- The fault "${fault}" is armed ${times} more time(s) for ${operation ?? 'any operation'}.`,
+    ),
+  ...outcomes
+    .unused()
+    .map(
+      ({ outcome, operation, times }) =>
+        `- The outcome "${outcome}" is planned ${times} more time(s) for ${operation ?? 'any operation'}.`,
     ),
   ...handlers.unused().map(operation => `- The handler of "${operation}" was never asked.`),
 ]

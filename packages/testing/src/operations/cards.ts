@@ -12,7 +12,7 @@ import { type ReplyRecord, replyPairs } from '../reply-body.js'
 import { approved, expiredCard } from '../sandbox-outcome.js'
 import { hasEnded } from '../transactions.js'
 import { findOrder } from './find-order.js'
-import { checkNewOrderId, createOrder } from './new-order.js'
+import { checkNewOrderId, createOrder, decideNew } from './new-order.js'
 import { asyncReply, type OperationHandler } from './operation-handler.js'
 
 /** Stores the card of an order that has ended. */
@@ -73,7 +73,8 @@ export const makeRebill: OperationHandler = call => {
   checkNewOrderId(call)
   const money = readAmount(call.fields, call.gateway.settings)
   const card = storedCard(call)
-  const verdict = isExpired(card, call.gateway.clock.now()) ? expiredCard : approved
+  const otherwise = isExpired(card, call.gateway.clock.now()) ? expiredCard : approved
+  const verdict = decideNew(call, { ...money, otherwise })
   return asyncReply(call, createOrder(call, { stage: 'sale', ...money, card, verdict }))
 }
 

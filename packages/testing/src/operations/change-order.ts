@@ -27,7 +27,10 @@ function change(call: AcceptedCall, allow: (wish: ChangeWish) => AllowedChange) 
   const order = findOrder(call)
   const { serialNumber, fields, operation, gateway } = call
   const { stage, amount } = allow(changeWish(order, { amount: changedAmount(call, order), gateway }))
-  const begin = { stage, amount, verdict: approved, comment: fields.comment, serialNumber, operation }
+  const { clientOrderId, currency } = order
+  const undecided = { operation, clientOrderId, amount, currency, allows3ds: false }
+  const verdict = gateway.outcomes.decide(undecided, approved)
+  const begin = { stage, amount, verdict, comment: fields.comment, serialNumber, operation }
   const added = newStage(begin, gateway)
   const changed = addStage(order, added)
   gateway.orders.put(changed)

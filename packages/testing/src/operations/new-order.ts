@@ -66,6 +66,16 @@ export function createOrder(call: AcceptedCall, begin: NewOrder): Order {
   return order
 }
 
+/** The verdict on a new order that no customer is asked about: the planned one, else the ordinary one. */
+export function decideNew(
+  { operation, fields, gateway }: AcceptedCall,
+  ordinary: { readonly amount?: bigint; readonly currency?: string; readonly otherwise: Verdict },
+): Verdict {
+  const { amount, currency, otherwise } = ordinary
+  const { clientOrderId = '' } = fields
+  return gateway.outcomes.decide({ operation, clientOrderId, amount, currency, allows3ds: false }, otherwise)
+}
+
 /** What a new stage begins with. */
 export interface NewStage {
   readonly stage: StageName

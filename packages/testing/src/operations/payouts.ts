@@ -11,7 +11,7 @@ import { refuse } from '../refusal.js'
 import { approved, declinedAccount, refusedAccount, type Verdict } from '../sandbox-outcome.js'
 import { addStage, isApproved } from '../transactions.js'
 import { findOrder } from './find-order.js'
-import { checkNewOrderId, createOrder, newStage } from './new-order.js'
+import { checkNewOrderId, createOrder, decideNew, newStage } from './new-order.js'
 import { asyncReply, type OperationHandler } from './operation-handler.js'
 
 /** Sends funds to a bank account, a card or a phone number. */
@@ -29,7 +29,13 @@ export const payoutPay: OperationHandler = call => {
     refuse('not-allowed', 'The payout check is not approved, so nothing is paid.')
   if (order.stages.length > 1) refuse('not-allowed', 'This payout was executed before. Nothing was paid again.')
   const { serialNumber, operation } = call
-  const begin = { stage: 'payout', amount: check.amount, verdict: approved, serialNumber, operation } as const
+  const { clientOrderId, currency } = order
+  const { amount } = check
+  const verdict = call.gateway.outcomes.decide(
+    { operation, clientOrderId, amount, currency, allows3ds: false },
+    approved,
+  )
+  const begin = { stage: 'payout', amount, verdict, serialNumber, operation } as const
   const paid = newStage(begin, call.gateway)
   const changed = addStage(order, paid)
   call.gateway.orders.put(changed)
@@ -41,7 +47,7 @@ function register(call: AcceptedCall, stage: 'payout' | 'payout-check') {
   checkNewOrderId(call)
   const money = readAmount(call.fields, call.gateway.settings)
   const card = destinationCard(call)
-  const verdict = payoutVerdict(call.fields)
+  const verdict = decideNew(call, { ...money, otherwise: payoutVerdict(call.fields) })
   return asyncReply(call, createOrder(call, { stage, ...money, ...(card === undefined ? {} : { card }), verdict }))
 }
 

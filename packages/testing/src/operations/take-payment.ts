@@ -43,7 +43,7 @@ function takeCard(call: AcceptedCall, stage: 'sale' | 'preauth' | 'verification'
   const money =
     stage === 'verification' ? verificationMoney(call.gateway) : readAmount(call.fields, call.gateway.settings)
   const card = readCard(call)
-  return createOrder(call, { stage, ...money, card, ...decide(call, card) })
+  return createOrder(call, { stage, ...money, card, ...decide(call, { card, ...money }) })
 }
 
 /** Nothing, in the endpoint's currency; EUR where the endpoint takes any. */
@@ -66,15 +66,17 @@ function readCard({ fields, row, gateway }: AcceptedCall): StoredCard {
 
 function decide(
   call: AcceptedCall,
-  card: StoredCard,
+  { card, amount, currency }: { readonly card: StoredCard; readonly amount: bigint; readonly currency: string },
 ): { readonly verdict?: Verdict; readonly threeDSecure?: ThreeDSecure } {
-  const { fields, gateway } = call
-  if (isExpired(card, gateway.clock.now())) return { verdict: expiredCard }
-  const { cvv2 = '' } = fields
-  if (fields.creditCardNumber?.replace(/[ -]/g, '') === threeDSecure1Card && cvv2 !== '111') {
+  const { operation, fields, gateway } = call
+  const { cvv2 = '', clientOrderId = '' } = fields
+  const byCard = isExpired(card, gateway.clock.now()) ? expiredCard : sandboxOutcome(cvv2)
+  const undecided = { operation, clientOrderId, amount, currency, allows3ds: true }
+  const outcome = gateway.outcomes.decide(undecided, byCard)
+  const asks3ds1 = fields.creditCardNumber?.replace(/[ -]/g, '') === threeDSecure1Card && cvv2 !== '111'
+  if (asks3ds1 && outcome === byCard && outcome !== expiredCard) {
     return { threeDSecure: beginThreeDSecure(call, 'pares') }
   }
-  const outcome = sandboxOutcome(cvv2)
   return outcome === '3ds' ? { threeDSecure: beginThreeDSecure(call, 'method') } : { verdict: outcome }
 }
 

@@ -9,7 +9,7 @@ import { fieldName } from '../fields.js'
 import { readAmount } from '../read-amount.js'
 import { refuse } from '../refusal.js'
 import { approved, sandboxOutcome, type Verdict } from '../sandbox-outcome.js'
-import { checkNewOrderId, createOrder } from './new-order.js'
+import { checkNewOrderId, createOrder, decideNew } from './new-order.js'
 import { asyncReply, type OperationHandler } from './operation-handler.js'
 
 /** Moves money from a card, a subscription's card or the deposit to a card. */
@@ -18,7 +18,8 @@ export const transfer: OperationHandler = call => {
   const money = readAmount(call.fields, call.gateway.settings)
   const sender = senderCard(call)
   const destinationCard = oneCard(call, ['destinationCardNo', 'destinationCardRecurringPaymentId'])
-  const begin = { stage: 'transfer', ...money, destinationCard, verdict: senderVerdict(call) } as const
+  const verdict = decideNew(call, { ...money, otherwise: senderVerdict(call) })
+  const begin = { stage: 'transfer', ...money, destinationCard, verdict } as const
   return asyncReply(call, createOrder(call, sender === undefined ? begin : { ...begin, card: sender }))
 }
 
@@ -27,14 +28,16 @@ export const transferByRef: OperationHandler = call => {
   checkNewOrderId(call)
   const money = readAmount(call.fields, call.gateway.settings)
   const destinationCard = oneCard(call, ['destinationCardNo', 'destinationCardRefId'])
-  return asyncReply(call, createOrder(call, { stage: 'transfer', ...money, destinationCard, verdict: approved }))
+  const verdict = decideNew(call, { ...money, otherwise: approved })
+  return asyncReply(call, createOrder(call, { stage: 'transfer', ...money, destinationCard, verdict }))
 }
 
 /** Says that a card can send. */
 export const panEligibilitySend: OperationHandler = call => {
   checkNewOrderId(call)
   const card = oneCard(call, ['sendingCardNumber', 'sendingCardRefId'])
-  return asyncReply(call, createOrder(call, { stage: 'pan-eligibility', card, verdict: approved }))
+  const verdict = decideNew(call, { otherwise: approved })
+  return asyncReply(call, createOrder(call, { stage: 'pan-eligibility', card, verdict }))
 }
 
 /** @returns undefined when the money comes from the merchant's deposit. */

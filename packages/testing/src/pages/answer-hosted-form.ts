@@ -9,6 +9,7 @@ import type { GatewayState } from '../gateway-state.js'
 import { decision } from '../operations/new-order.js'
 import { payoutVerdict } from '../operations/payouts.js'
 import type { HostedForm } from '../order-book.js'
+import type { Undecided } from '../outcomes.js'
 import { approved, declined, sandboxOutcome, type Verdict } from '../sandbox-outcome.js'
 import { notAuthenticated } from '../three-d-secure/end-stage.js'
 import { type Order, replaceStage } from '../transactions.js'
@@ -74,7 +75,7 @@ function takeCard(turn: Turn): GatewayAnswer {
   const read = readCardInput(turn.typed, turn.gateway.clock.now())
   if ('mistakes' in read) return cardPage(turn.order, { typed: turn.typed, mistakes: read.mistakes })
   const order = { ...turn.order, card: read.card }
-  const outcome = sandboxOutcome(read.cvv2)
+  const outcome = turn.gateway.outcomes.decide(undecided(turn.order, true), sandboxOutcome(read.cvv2))
   if (outcome !== '3ds') return finish({ ...turn, order }, outcome)
   turn.gateway.orders.put(order)
   turn.gateway.orders.putForm({ ...turn.form, step: 'password' })
@@ -89,7 +90,13 @@ function takeDestination(turn: Turn): GatewayAnswer {
   if ('mistakes' in read) return payoutPage(turn.order, { typed: turn.typed, mistakes: read.mistakes })
   const { accountNumber, card, phone } = read
   const order = { ...turn.order, ...(card === undefined ? {} : { card }), ...(phone === undefined ? {} : { phone }) }
-  return finish({ ...turn, order }, payoutVerdict({ accountNumber }))
+  const verdict = turn.gateway.outcomes.decide(undecided(order, false), payoutVerdict({ accountNumber }))
+  return finish({ ...turn, order }, verdict)
+}
+
+function undecided({ stages, clientOrderId, currency }: Order, allows3ds: boolean): Undecided {
+  const [{ operation, amount }] = stages
+  return { operation, clientOrderId, amount, currency, allows3ds }
 }
 
 function finish({ form, order, gateway }: Turn, verdict: Verdict): GatewayAnswer {

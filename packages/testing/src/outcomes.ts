@@ -1,0 +1,168 @@
+/**
+ * Planned outcomes: what a test wants the acquirer to decide, by amount, by operation, by order, or simply next.
+ *
+ * @module
+ */
+import { readMinorUnits } from '@tillkit/protocol'
+import { InvalidInputError } from '@tillkit/signing'
+import { approved, type SandboxOutcome, type Verdict } from './sandbox-outcome.js'
+
+/** How a stage ends, `unknown`, which is not an end, or `3ds`, which asks the customer first. */
+export type PlannedOutcome = Verdict['outcome'] | '3ds'
+
+/** An outcome to plan. What is left out fits everything. */
+export interface OutcomePlan {
+  readonly outcome: PlannedOutcome
+  readonly operation?: string
+  /** Major units, such as `66.60`; `66.6` is the same. */
+  readonly amount?: string
+  /** The merchant's id of the order. */
+  readonly clientOrderId?: string
+  /** How often it decides. Default: once; with an amount, without end. */
+  readonly times?: number
+  /** Of a refusal. Default: 100. */
+  readonly errorCode?: string
+  /** Of a refusal. Default: `Decline`. */
+  readonly errorMessage?: string
+}
+
+/** An outcome that is planned. */
+export interface WaitingOutcome extends Omit<OutcomePlan, 'times'> {
+  /** How often it will still decide. Absent when without end. */
+  readonly times?: number
+}
+
+/** The planned outcomes of a gateway. The first that fits decides, before the card's security code does. */
+export interface Outcomes {
+  /** @throws {TypeError} naming what of it cannot work. */
+  plan(outcome: PlannedOutcome | OutcomePlan): void
+  planned(): readonly WaitingOutcome[]
+  /** Forgets them all but those of the option `outcomes`. */
+  clear(): void
+}
+
+/** What is about to be decided. */
+export interface Undecided {
+  readonly operation: string | undefined
+  readonly clientOrderId: string
+  /** Minor units. */
+  readonly amount: bigint | undefined
+  readonly currency: string | undefined
+  /** Whether the customer can be asked for 3DS here. */
+  readonly allows3ds: boolean
+}
+
+/** Planned outcomes, and the gateway's own way of asking. */
+export interface OutcomeTable extends Outcomes {
+  /** Those that a test planned and that did not decide, or not often enough. */
+  unused(): readonly WaitingOutcome[]
+  /** Decides; `otherwise` where nothing was planned. */
+  decide<Otherwise extends SandboxOutcome>(undecided: Undecided, otherwise: Otherwise): Otherwise | Verdict
+}
+
+interface Entry extends Omit<OutcomePlan, 'times'> {
+  times: number
+  /** Whether it is one of the option `outcomes`. */
+  readonly lasting: boolean
+}
+
+/** Makes the planned outcomes of a gateway. */
+export function createOutcomes(options: {
+  /** Names of the operations that can be named. */
+  readonly operations: readonly string[]
+  /** Planned from the beginning, and again after a reset. */
+  readonly lasting: readonly OutcomePlan[]
+}): OutcomeTable {
+  const entryOf = (plan: OutcomePlan, isLasting = false): Entry => {
+    checkPlan(plan, options.operations)
+    return {
+      ...plan,
+      lasting: isLasting,
+      times: plan.times ?? (plan.amount === undefined ? 1 : Number.POSITIVE_INFINITY),
+    }
+  }
+  const lasting = (): Entry[] => options.lasting.map(plan => entryOf(plan, true))
+  let entries: readonly Entry[] = lasting()
+  return {
+    plan(outcome) {
+      entries = [...entries, entryOf(typeof outcome === 'string' ? { outcome } : outcome)]
+    },
+    planned: () => entries.map(shown),
+    unused: () => entries.filter(each => !each.lasting && Number.isFinite(each.times)).map(shown),
+    clear: () => {
+      entries = lasting()
+    },
+    decide<Otherwise extends SandboxOutcome>(undecided: Undecided, otherwise: Otherwise) {
+      if (entries.length === 0) return otherwise
+      const entry = entries.find(each => fits(each, undecided))
+      if (entry === undefined) return otherwise
+      entry.times -= 1
+      entries = entries.filter(({ times }) => times > 0)
+      return verdictOf(entry) as Otherwise | Verdict
+    },
+  }
+}
+
+function shown({ times, lasting: _lasting, ...rest }: Entry): WaitingOutcome {
+  return Number.isFinite(times) ? { ...rest, times } : rest
+}
+
+function fits(entry: Entry, { operation, clientOrderId, amount, currency, allows3ds }: Undecided): boolean {
+  if (entry.outcome === '3ds' && !allows3ds) return false
+  if (entry.operation !== undefined && entry.operation !== operation) return false
+  if (entry.clientOrderId !== undefined && entry.clientOrderId !== clientOrderId) return false
+  return entry.amount === undefined || (currency !== undefined && minorUnits(entry.amount, currency) === amount)
+}
+
+function verdictOf({ outcome, errorCode = '100', errorMessage = 'Decline' }: Entry): SandboxOutcome {
+  if (outcome === '3ds') return outcome
+  if (outcome === 'approved') return approved
+  return outcome === 'unknown' ? { outcome } : { outcome, errorCode, errorMessage }
+}
+
+/** @returns undefined where the currency has fewer digits than the amount. */
+function minorUnits(amount: string, currency: string): bigint | undefined {
+  try {
+    return readMinorUnits(amount, currency)
+  } catch (error) {
+    if (error instanceof InvalidInputError) return undefined
+    throw error
+  }
+}
+
+const plannable: readonly string[] = [
+  'approved',
+  'declined',
+  'filtered',
+  'error',
+  'unknown',
+  '3ds',
+] satisfies PlannedOutcome[]
+
+const known: ReadonlySet<string> = new Set([
+  'outcome',
+  'operation',
+  'amount',
+  'clientOrderId',
+  'times',
+  'errorCode',
+  'errorMessage',
+] satisfies (keyof OutcomePlan)[])
+
+function checkPlan(plan: OutcomePlan, operations: readonly string[]): void {
+  const { outcome, operation, amount, times } = plan
+  const unknown = Object.keys(plan).find(name => !known.has(name))
+  if (unknown !== undefined) throw new TypeError(`An outcome has no "${unknown}"; it has: ${[...known].join(', ')}.`)
+  if (!plannable.includes(outcome)) {
+    throw new TypeError(`"outcome" is ${JSON.stringify(outcome)}; there are: ${plannable.join(', ')}.`)
+  }
+  if (operation !== undefined && !operations.includes(operation)) {
+    throw new TypeError(`"operation" is ${JSON.stringify(operation)}; there are: ${operations.join(', ')}.`)
+  }
+  if (amount !== undefined && !/^\d+(\.\d+)?$/.test(amount)) {
+    throw new TypeError(`"amount" is ${JSON.stringify(amount)}; write it in major units, such as "66.60".`)
+  }
+  if (times !== undefined && (!Number.isInteger(times) || times < 1)) {
+    throw new TypeError(`"times" is ${times}; it must be a whole number from 1 on.`)
+  }
+}
