@@ -10,6 +10,8 @@ import type { Answer, GatewayRequest } from './gateway-message.js'
 /** What a dispatcher works with. */
 export interface GatewayDispatcherOptions {
   readonly answer: Answer
+  /** Largest request body, in bytes. */
+  readonly maxBodyBytes: number
   /** Whether the connection for a request is refused. */
   readonly refuses: (path: string) => boolean
   /** Sends what fell due while a request was answered. */
@@ -33,8 +35,8 @@ class GatewayDispatcher extends Dispatcher {
   }
 
   override dispatch(options: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): boolean {
-    const { answer, afterwards, origins, refuses } = this.#options
-    void exchange({ answer, afterwards, origins, refuses, options, handler: handlerOf(handler) })
+    const { answer, maxBodyBytes, afterwards, origins, refuses } = this.#options
+    void exchange({ answer, maxBodyBytes, afterwards, origins, refuses, options, handler: handlerOf(handler) })
     return true
   }
 
@@ -56,10 +58,18 @@ interface Exchange extends GatewayDispatcherOptions {
   readonly handler: Handler
 }
 
-async function exchange({ options, handler, answer, afterwards, origins, refuses }: Exchange): Promise<void> {
+async function exchange({
+  options,
+  handler,
+  answer,
+  maxBodyBytes,
+  afterwards,
+  origins,
+  refuses,
+}: Exchange): Promise<void> {
   try {
     await Promise.resolve()
-    const request = await readRequest(options, origins())
+    const request = await readRequest(options, { origins: origins(), maxBodyBytes })
     if (refuses(request.url.pathname)) throw connectionRefused(request.url)
     if (!handler.start()) return
     const answered = await answer(request)
@@ -90,7 +100,7 @@ function connectionRefused({ hostname, port, protocol }: URL): Error {
 
 async function readRequest(
   { origin, path, method, headers, body, query }: Dispatcher.DispatchOptions,
-  origins: readonly string[],
+  { origins, maxBodyBytes }: { readonly origins: readonly string[]; readonly maxBodyBytes: number },
 ): Promise<GatewayRequest> {
   const wanted = typeof origin === 'string' && origins.includes(origin) ? origin : originOf(origin)
   if (!origins.includes(wanted)) {
@@ -103,7 +113,7 @@ async function readRequest(
   if (query !== undefined && query !== null) {
     for (const [name, value] of Object.entries(query)) url.searchParams.append(name, String(value))
   }
-  return { method, url, headers: readHeaders(headers), body: bytesOf(body) ?? (await readBody(body)) }
+  return { method, url, headers: readHeaders(headers), body: bytesOf(body) ?? (await readBody(body, maxBodyBytes)) }
 }
 
 const originOf = (origin: string | URL | undefined): string => (origin === undefined ? '' : new URL(origin).origin)
@@ -135,13 +145,18 @@ function bytesOf(body: unknown): Uint8Array | undefined {
   return body instanceof Uint8Array ? body : undefined
 }
 
-async function readBody(body: unknown): Promise<Uint8Array> {
+/** @returns At most one byte more than `limit`. */
+async function readBody(body: unknown, limit: number): Promise<Uint8Array> {
   if (typeof body === 'object' && body !== null && (Symbol.asyncIterator in body || Symbol.iterator in body)) {
     const chunks: Uint8Array[] = []
+    let size = 0
     for await (const chunk of body as AsyncIterable<Uint8Array | string>) {
-      chunks.push(typeof chunk === 'string' ? Buffer.from(chunk, 'utf8') : chunk)
+      const bytes = typeof chunk === 'string' ? Buffer.from(chunk, 'utf8') : chunk
+      chunks.push(bytes)
+      size += bytes.byteLength
+      if (size > limit) break
     }
-    return Buffer.concat(chunks)
+    return Buffer.concat(chunks).subarray(0, limit + 1)
   }
   throw new errors.InvalidArgumentError('The fake gateway takes a body of text, bytes or a stream of them.')
 }

@@ -135,7 +135,13 @@ export function createFakeGateway(options: FakeGatewayOptions = {}): FakeGateway
   const clientOptionsFor = (choice: MerchantChoice) =>
     clientOptionsOf(state, { choice, dispatcher: server === undefined ? dispatcher : undefined })
   const origins = (): readonly string[] => (server === undefined ? [settings.origin] : [settings.origin, server.origin])
-  const dispatcher = createDispatcher({ answer, afterwards, origins, refuses: path => refusesConnection(path, state) })
+  const dispatcher = createDispatcher({
+    answer,
+    maxBodyBytes: settings.maxBodyBytes,
+    afterwards,
+    origins,
+    refuses: path => refusesConnection(path, state),
+  })
 
   return {
     dispatcher,
@@ -160,7 +166,7 @@ export function createFakeGateway(options: FakeGatewayOptions = {}): FakeGateway
     async listen({ port = 0, host = '127.0.0.1' } = {}) {
       if (server !== undefined) throw new TypeError(`This gateway listens already, at ${server.origin}.`)
       if (starting !== undefined) throw new TypeError('This gateway is about to listen. Await the first listen().')
-      starting = startServer({ answer, afterwards, maxBodyBytes: settings.maxBodyBytes }, { host, port })
+      starting = startServer({ answer, afterwards, ...settings }, { host, port })
       try {
         server = await starting
       } finally {
@@ -178,7 +184,8 @@ export function createFakeGateway(options: FakeGatewayOptions = {}): FakeGateway
     handle: (handlers, own) => state.handlers.set({ ...handlers, ...own }, Object.keys(settings.operations)),
     assertAllHandled() {
       const problems = unhandled(state)
-      if (problems.length > 0) throw new Error(`Not everything was handled:\n${problems.join('\n')}`)
+      if (problems.length > 0)
+        throw new Error(`Not everything was handled (seed "${settings.seed}"):\n${problems.join('\n')}`)
     },
     reset: () => resetState(state),
     async close() {

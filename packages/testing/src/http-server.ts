@@ -14,6 +14,8 @@ export interface GatewayServerOptions {
   readonly afterwards: () => void
   /** Largest request body, in bytes. */
   readonly maxBodyBytes: number
+  /** Longest a client may take to send a request, in milliseconds. */
+  readonly requestTimeout: number
 }
 
 /** A server that listens. */
@@ -40,7 +42,14 @@ export async function startServer(
   options: GatewayServerOptions,
   { host, port }: { readonly host: string; readonly port: number },
 ): Promise<GatewayServer> {
-  const server = createServer({ headersTimeout: 10_000, requestTimeout: 30_000, keepAliveTimeout: 5_000 })
+  const { requestTimeout } = options
+  const server = createServer({
+    headersTimeout: Math.min(10_000, requestTimeout),
+    requestTimeout,
+    keepAliveTimeout: 5_000,
+    // Slow senders are looked for this often.
+    connectionsCheckingInterval: Math.min(1_000, requestTimeout),
+  })
   server.maxRequestsPerSocket = 1_000
   server.on(
     'request',

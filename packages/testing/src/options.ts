@@ -43,6 +43,8 @@ export interface FakeGatewayOptions {
   readonly origin?: string
   /** Largest request body, in bytes. Default: 262144. */
   readonly maxBodyBytes?: number
+  /** Longest a client may take to send a request over HTTP, in milliseconds. Default: 30000. */
+  readonly requestTimeout?: number
   /** Calls kept in the log, oldest dropped first. Default: 1000. */
   readonly maxCalls?: number
   /**
@@ -83,6 +85,7 @@ export interface GatewaySettings {
   readonly allowCallbacksTo: 'loopback' | 'anywhere'
   readonly origin: string
   readonly maxBodyBytes: number
+  readonly requestTimeout: number
   readonly maxCalls: number
   readonly maxOrders: number
   readonly outcomes: readonly OutcomePlan[]
@@ -109,6 +112,7 @@ const optionNames: { readonly [Option in keyof Required<FakeGatewayOptions>]: tr
   allowCallbacksTo: true,
   origin: true,
   maxBodyBytes: true,
+  requestTimeout: true,
   maxCalls: true,
   maxOrders: true,
   outcomes: true,
@@ -136,6 +140,10 @@ export function readOptions(options: FakeGatewayOptions): GatewaySettings {
   if (threeDSecure !== 'merchant' && threeDSecure !== 'gateway') {
     throw new TypeError(`"threeDSecure" is ${JSON.stringify(threeDSecure)}; it must be "merchant" or "gateway".`)
   }
+  const { requestTimeout = 30_000 } = options
+  if (!(requestTimeout > 0)) {
+    throw new TypeError(`"requestTimeout" is ${requestTimeout}; it is a number of milliseconds above 0.`)
+  }
   if (!(Number.isInteger(maxOrders) && maxOrders >= 1)) {
     throw new TypeError(`"maxOrders" is ${maxOrders}; it must be a whole number from 1 on.`)
   }
@@ -151,6 +159,7 @@ export function readOptions(options: FakeGatewayOptions): GatewaySettings {
     allowCallbacksTo: options.allowCallbacksTo ?? 'loopback',
     origin: checkOrigin(options.origin ?? 'https://gateway.test'),
     maxBodyBytes: options.maxBodyBytes ?? 262_144,
+    requestTimeout,
     maxCalls: options.maxCalls ?? 1000,
     maxOrders,
     outcomes: options.outcomes ?? [],
