@@ -10,7 +10,7 @@ import {
 } from '@opentelemetry/api'
 import { BasicTracerProvider, InMemorySpanExporter, SimpleSpanProcessor } from '@opentelemetry/sdk-trace-base'
 import { createFakeGateway } from '@tillkit/testing'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { createClient } from '../src/index.js'
 import { saleRequest } from './sample-requests.js'
 
@@ -33,6 +33,8 @@ function contextManager(): ContextManager {
 beforeAll(async () => {
   context.setGlobalContextManager(contextManager())
   trace.setGlobalTracerProvider(provider)
+  // Test files share modules, and another one may have loaded the bridge and ended its subscriptions.
+  vi.resetModules()
   const { stops } = await import('./recipes/opentelemetry.js')
   return () => {
     for (const stop of stops) stop()
