@@ -27,6 +27,8 @@ export interface OrderBook {
   orders(): readonly Order[]
   putForm(form: HostedForm): void
   form(token: string): HostedForm | undefined
+  /** The hosted page of an order. */
+  formOf(orderId: string): HostedForm | undefined
   storeCardRef(cardRefId: string, card: StoredCard): void
   cardRef(cardRefId: string): StoredCard | undefined
   cardRefIds(): readonly string[]
@@ -88,6 +90,7 @@ export function createOrderBook({ size, now }: OrderBookOptions): OrderBook {
     orders: () => [...orders.values()],
     putForm: form => keep(forms, { key: form.token, value: form, size }),
     form: token => forms.get(token),
+    formOf: orderId => [...forms.values()].find(form => form.orderId === orderId),
     storeCardRef: (cardRefId, card) => keep(cardRefs, { key: cardRefId, value: card, size }),
     cardRef: cardRefId => cardRefs.get(cardRefId),
     cardRefIds: () => [...cardRefs.keys()],

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { createFakeGateway, type FakeGateway, testCard } from '../src/index.js'
 import { chromiumPath, launch } from './browser.js'
 import { type MerchantSite, postingForm, startMerchantSite } from './merchant-site.js'
-import { pay, prepare, send } from './signed-request.js'
+import { call, customer, pay, prepare, send } from './signed-request.js'
 
 describe.skipIf(chromiumPath === undefined)('the dashboard, in Chromium', () => {
   let browser: Browser
@@ -86,6 +86,21 @@ describe.skipIf(chromiumPath === undefined)('the dashboard, in Chromium', () => 
     await page.getByRole('button', { name: 'Decline' }).click()
     await part('stages').getByText('declined').waitFor()
     expect(gateway.orders.find('o-1')?.stages).toMatchObject([{ status: 'declined', final: true }])
+  })
+
+  it('leads to the page that waits for the customer, until it was filled in', async () => {
+    const redirectUrl = `${site.origin}/return`
+    const fields = { clientOrderId: 'o-1', amount: '10.00', currency: 'EUR', ...customer, redirectUrl }
+    const { reply } = await call(gateway, 'payoutForm', fields)
+    const address = `${overview}orders/${reply['paynet-order-id']}`
+    await page.goto(address)
+    await page.getByRole('link', { name: 'Open the page that waits for the customer' }).click()
+    expect(page.url()).toBe(reply['redirect-url'])
+    await page.getByLabel('Account number').fill('12345678')
+    await page.getByRole('button', { name: 'Receive the payout' }).click()
+    await page.getByRole('heading', { name: 'Welcome back' }).waitFor()
+    await page.goto(address)
+    expect(await page.getByRole('link', { name: 'Open the page' }).count()).toBe(0)
   })
 
   it('says why a button could not do what it says', async () => {

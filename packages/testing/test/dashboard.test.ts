@@ -123,6 +123,19 @@ describe('the dashboard', () => {
     expect(html).not.toContain('S-secret')
   })
 
+  it('leads to the bank where the gateway runs 3DS, and not where the shop must post to it', async () => {
+    for (const threeDSecure of ['merchant', 'gateway'] as const) {
+      await gateway.close()
+      gateway = createFakeGateway({ threeDSecure })
+      origin = (await gateway.listen()).origin
+      await pay(gateway, 'sale', { clientOrderId: 'o-1', cvv2: '321', redirectUrl: 'http://127.0.0.1:9/' })
+      const { reply } = await call(gateway, 'status', { clientOrderId: 'o-1' })
+      const { html } = await open(`orders/${reply['paynet-order-id']}`)
+      const link = /<a href="([^"]*)">Open the page/.exec(html)?.[1]
+      expect([threeDSecure, link]).toEqual([threeDSecure, reply['redirect-to']])
+    }
+  })
+
   it('has the buttons it shows and no others', async () => {
     for (const button of ['readGateway', 'listCalls', 'toString', '__proto__']) {
       expect((await press(button, {})).status).toBe(404)

@@ -6,6 +6,7 @@
 import type { WrittenAnswer } from '../gateway-message.js'
 import type { GatewayState } from '../gateway-state.js'
 import { callsOfOrder } from '../inspection/calls-of-order.js'
+import { customerPage } from '../inspection/customer-page.js'
 import { shownOrder } from '../inspection/shown-order.js'
 import type { StageView } from '../order-view.js'
 import { type Html, html } from '../pages/html.js'
@@ -29,6 +30,7 @@ export interface OrderPage {
 export function orderPage({ order, gateway, notice }: OrderPage): WrittenAnswer {
   const view = shownOrder(order, gateway)
   const { card } = view
+  const waitsAt = customerPage(order, gateway)
   return dashboardPage({
     title: `Order ${view.clientOrderId}`,
     gateway,
@@ -43,7 +45,8 @@ ${writeFacts([
   ['Callback to', view.callbackUrl],
   ['All callbacks to', view.notifyUrl],
   ['Customer returns to', view.redirectUrl && shorten(view.redirectUrl)],
-])}</section>
+])}
+<div id="waits" data-live>${waitsAt && html`<a href="${waitsAt}">Open the page that waits for the customer</a>`}</div></section>
 <section aria-labelledby="stages-heading"><h2 id="stages-heading">Stages</h2>
 <div id="stages" data-live>${stagesTable(view.stages, view.currency)}</div></section>
 <section aria-labelledby="actions-heading"><h2 id="actions-heading">Do something to it</h2>

@@ -5,6 +5,7 @@
  */
 import type { AcceptedCall } from '../check-request.js'
 import { fieldName } from '../fields.js'
+import { formAddress } from '../page-address.js'
 import { readAmount } from '../read-amount.js'
 import { refuse } from '../refusal.js'
 import { replyPairs } from '../reply-body.js'
@@ -48,7 +49,7 @@ function openForm(call: AcceptedCall, { stage, kind }: FormKind) {
       clientOrderId: order.clientOrderId,
       orderId: order.orderId,
       endpointId: call.endpointId,
-      redirectUrl: `${call.gateway.origin()}${call.gateway.settings.prefix}/form/${token}`,
+      redirectUrl: formAddress(token, call.gateway),
     },
     call.gateway.settings.profile,
   )

@@ -5,6 +5,7 @@
  */
 import type { ThreeDSecureStep } from '@tillkit/protocol'
 import type { GatewayState } from '../gateway-state.js'
+import { type ThreeDSecurePageName, threeDSecureAddress } from '../page-address.js'
 import { html } from '../pages/html.js'
 import { type ReplyPairs, type ReplyRecord, replyPairs } from '../reply-body.js'
 import { creqOf, pareqOf } from '../three-d-secure/messages.js'
@@ -27,35 +28,27 @@ export function showThreeDSecure({ order, stage, gateway }: StageToShow): ReplyP
       replaceStage(order, { before: stage, after: { ...stage, threeDSecure: { ...threeDSecure, shownAt } } }),
     )
   }
-  const base = `${gateway.origin()}${gateway.settings.prefix}/3ds`
   const { profile } = gateway.settings
-  if (step === 'gateway-run') return replyPairs(gatewayRunFields({ base, serverTransId }), profile)
-  const fields = { tdsStatus: profile.threeDSecureSteps.value[step], ...stepFields(step, { base, serverTransId }) }
+  const address = (page: ThreeDSecurePageName): string => threeDSecureAddress({ page, serverTransId }, gateway)
+  if (step === 'gateway-run') return replyPairs(gatewayRunFields(address('start')), profile)
+  const fields = { tdsStatus: profile.threeDSecureSteps.value[step], ...stepFields(step, { address, serverTransId }) }
   return replyPairs(fields, profile)
 }
 
 interface StepAddress {
-  /** Address of the pages of 3DS. */
-  readonly base: string
+  readonly address: (page: ThreeDSecurePageName) => string
   readonly serverTransId: string
 }
 
-function stepFields(step: ThreeDSecureStep, { base, serverTransId }: StepAddress): ReplyRecord {
-  if (step === 'method') {
-    return { tdsMethodUrl: `${base}/method/${serverTransId}`, tdsServerTransId: serverTransId }
-  }
+function stepFields(step: ThreeDSecureStep, { address, serverTransId }: StepAddress): ReplyRecord {
+  if (step === 'method') return { tdsMethodUrl: address('method'), tdsServerTransId: serverTransId }
   if (step === 'challenge') {
-    return {
-      tdsChallengeUrl: `${base}/challenge/${serverTransId}`,
-      tdsCreq: creqOf(serverTransId),
-      tdsServerTransId: serverTransId,
-    }
+    return { tdsChallengeUrl: address('challenge'), tdsCreq: creqOf(serverTransId), tdsServerTransId: serverTransId }
   }
-  return { tdsParesUrl: `${base}/pareq/${serverTransId}`, tdsPareq: pareqOf(serverTransId), tdsMd: serverTransId }
+  return { tdsParesUrl: address('pareq'), tdsPareq: pareqOf(serverTransId), tdsMd: serverTransId }
 }
 
-function gatewayRunFields({ base, serverTransId }: StepAddress): ReplyRecord {
-  const redirectTo = `${base}/start/${serverTransId}`
+function gatewayRunFields(redirectTo: string): ReplyRecord {
   const page = html`<form method="post" action="${redirectTo}"><button type="submit">Go on to your bank</button></form>
 <script>document.currentScript.previousElementSibling.submit()</script>`
   return { html: page.html, redirectTo }
