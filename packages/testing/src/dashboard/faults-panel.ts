@@ -15,12 +15,13 @@ ${writeSelect({ id: 'operation', name: 'operation', label: 'Operation', options:
 <div class="pair">${writeInput({ id: 'times', name: 'times', label: 'Times', hint: '1', inputMode: 'numeric' })}
 ${writeInput({ id: 'probability', name: 'probability', label: 'Probability', hint: '1', inputMode: 'decimal' })}</div>
 ${writeInput({ id: 'delay', name: 'delay', label: 'Delay in milliseconds', hint: "the fault's own", inputMode: 'numeric' })}
+${writeInput({ id: 'fault-status', name: 'status', label: 'Status word, for faults that take one', hint: "the fault's own" })}
 <button>Arm</button>`
   return html`<section aria-labelledby="faults-heading">
 <h2 id="faults-heading">Faults</h2>
 <div id="faults" data-live>${writeArmed(armed)}</div>
 ${writeControlForm({ route: 'armFault', page: '', look: 'stack', content })}
-<details id="fault-table"><summary>What each fault does</summary><dl>${faultNames.map(explain)}</dl></details>
+<details id="fault-table"><summary>What each fault does</summary><dl class="stacked">${faultNames.map(explain)}</dl></details>
 </section>`
 }
 

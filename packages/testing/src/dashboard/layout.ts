@@ -40,7 +40,7 @@ export function dashboardPage(page: DashboardPage): WrittenAnswer {
 <header>
 <p class="name"><a href="${dashboardPath}">Test gateway</a></p>
 <p><code>${gateway.origin()}${settings.prefix}</code></p>
-<p>${settings.merchants.map(writeMerchant)}</p>
+${settings.merchants.map(writeMerchant)}
 ${live ? connection : undefined}</header>
 <main id="content">
 ${notice === undefined ? undefined : html`<p class="notice" role="status">${notice}</p>`}
@@ -50,4 +50,5 @@ ${content}
 }
 
 const writeMerchant = ({ login, endpoints }: Merchant): Html =>
-  html`login <code>${login}</code>, ${endpoints.map(({ id, group }) => html`${group ? 'group' : 'endpoint'} <code>${id}</code> `)}`
+  html`<p>login <code>${login}</code>${endpoints.map(({ id, group }) => html`, ${group ? 'group' : 'endpoint'} <code>${id}</code>`)}</p>
+`

@@ -30,7 +30,7 @@ td.wide { overflow-wrap: anywhere; min-width: 12rem; } time { white-space: nowra
 code, pre { font: .8438rem/1.5 ui-monospace, 'SF Mono', Menlo, Consolas, monospace; overflow-wrap: anywhere; }
 pre { background: #f2f5f7; border: 1px solid var(--line); border-radius: .4rem; padding: .6rem .8rem; margin: 0; white-space: pre-wrap; }
 .mark { font-weight: 650; white-space: nowrap; } .mark.good { color: var(--good); } .mark.bad { color: var(--bad); } .mark.wait { color: var(--wait); }
-dl { display: grid; grid-template-columns: max-content minmax(0, 1fr); gap: .25rem 1rem; margin: 0; } dt { color: var(--soft); } dd { margin: 0; overflow-wrap: anywhere; }
+dl { display: grid; grid-template-columns: max-content minmax(0, 1fr); gap: .25rem 1rem; margin: 0; } dl.stacked { display: block; } dl.stacked dd { margin-bottom: .5rem; } dt { color: var(--soft); } dd { margin: 0; overflow-wrap: anywhere; }
 .actions { display: flex; flex-wrap: wrap; gap: .8rem 1.2rem; align-items: end; }
 form { margin: 0; } .stack { display: grid; gap: .6rem; } .line { display: flex; flex-wrap: wrap; gap: .5rem; align-items: end; }
 label { display: block; font-size: .8125rem; font-weight: 650; margin-bottom: .15rem; }
