@@ -6,18 +6,14 @@
 import type { AttemptEnd } from '@tillkit/protocol'
 import type { Answered } from './conclude.js'
 import type { Ending } from './observer.js'
+import { present } from './present.js'
 
 /** How an attempt ended. @param at Milliseconds since the epoch. */
 export function endOf(
   { ending, orderId, serialNumber, connection }: Answered & { readonly ending: Ending },
   at: number,
 ): AttemptEnd {
-  return {
-    // `answered` and `no-answer` are of reads, which are no attempts.
-    ending: ending === 'answered' || ending === 'no-answer' ? 'unknown' : ending,
-    ...(orderId === undefined ? {} : { orderId }),
-    ...(serialNumber === undefined ? {} : { serialNumber }),
-    ...(connection === undefined ? {} : { connection }),
-    at,
-  }
+  // `answered` and `no-answer` are of reads, which are no attempts.
+  const word = ending === 'answered' || ending === 'no-answer' ? 'unknown' : ending
+  return present({ ending: word, orderId, serialNumber, connection, at })
 }

@@ -11,6 +11,7 @@ import type { Endpoint } from './endpoint.js'
 import { isGatewayError, NotSentError } from './errors.js'
 import { requestFingerprint } from './fingerprint.js'
 import { notify } from './observer.js'
+import { present } from './present.js'
 import type { RequestSubject } from './request-mistake.js'
 import { reservationError } from './reservation-error.js'
 import { describeCause, safeCause } from './safe-cause.js'
@@ -42,22 +43,24 @@ export function attemptOf(input: AttemptInput): Attempt {
   // With several amounts to try, none of them is the one that is waited for.
   const amount = values.has('enumerateAmounts') ? undefined : values.get('amount')
   const currency = values.get('currency')
-  return Object.freeze({
+  const attempt = present({
     attemptId: attemptId ?? settings.attemptId(),
     operation: name,
     effect: row.effect === 'creates' ? 'creates' : 'changes',
     stages: row.stages,
     login: settings.login,
     baseUrl: `${origin}${prefix}`,
-    ...(endpoint.isGroup ? { endpointGroupId: endpoint.id } : { endpointId: endpoint.id }),
-    ...(clientOrderId === undefined ? {} : { clientOrderId }),
-    ...(orderId === undefined ? {} : { orderId }),
-    ...(amount === undefined ? {} : { amount }),
-    ...(currency === undefined ? {} : { currency }),
+    endpointGroupId: endpoint.isGroup ? endpoint.id : undefined,
+    endpointId: endpoint.isGroup ? undefined : endpoint.id,
+    clientOrderId,
+    orderId,
+    amount,
+    currency,
     fingerprint: requestFingerprint(built, settings),
-    ...(baseline === undefined ? {} : { baseline }),
+    baseline,
     reservedAt,
   })
+  return Object.freeze(attempt)
 }
 
 /** What reserving goes by. */

@@ -44,7 +44,7 @@ export function readCallOptions(options: CallOptions, input: CallOptionsInput): 
   if (unknown !== undefined) throw requestMistake(subject, { field: unknown.option, problem: unknown.problem })
   const { endpointId, endpointGroupId, signal, attemptId, timeout, freshConnection, retries } = options
   const isOwnEndpoint = endpointId !== undefined || endpointGroupId !== undefined
-  const settings = settingsOfCall(options, { ...input, isOwnEndpoint })
+  const settings = settingsOfCall(options, { subject, settings: input.settings, isOwnEndpoint })
   const endpoint = isOwnEndpoint ? readEndpoint(options) : settings.endpoint
   if ('message' in endpoint) throw requestMistake(subject, { field: endpoint.option, problem: endpoint.message })
   if (signal !== undefined && !(signal instanceof AbortSignal)) {
@@ -53,8 +53,16 @@ export function readCallOptions(options: CallOptions, input: CallOptionsInput): 
   if (attemptId !== undefined && (typeof attemptId !== 'string' || attemptId.trim() === '')) {
     throw requestMistake(subject, { field: 'attemptId', problem: '"attemptId" is empty or no text.' })
   }
-  const own = { timeout, freshConnection, retries }
-  return { settings, endpoint, signal, attemptId, ...numbersOf(own, { subject, settings }) }
+  const numbers = numbersOf({ timeout, freshConnection, retries }, { subject, settings })
+  return {
+    settings,
+    endpoint,
+    signal,
+    attemptId,
+    timeout: numbers.timeout,
+    freshConnection: numbers.freshConnection,
+    retries: numbers.retries,
+  }
 }
 
 function settingsOfCall(

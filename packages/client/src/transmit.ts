@@ -83,8 +83,11 @@ export function transmit(input: TransmitInput): Promise<Transmission> {
       deadline.removeListener(onOver)
       resolve(transmission)
     }
-    const read = (isTooLong: boolean): RawAnswer | undefined =>
-      head === undefined ? undefined : { ...head, body: Buffer.concat(chunks), isTooLong }
+    const read = (isTooLong: boolean): RawAnswer | undefined => {
+      if (head === undefined) return undefined
+      const { httpStatus, headers } = head
+      return { httpStatus, headers, body: Buffer.concat(chunks), isTooLong }
+    }
     const fail = (cause: unknown) =>
       end({ kind: 'failed', phase, cause, begun: read(false), isConnectionClosed: isOwn })
     const onOver = () => {
@@ -137,7 +140,8 @@ export function transmit(input: TransmitInput): Promise<Transmission> {
       const { origin, path, headers } = request
       const body = isOwn ? request.body : readOnce(request.body, () => phase !== 'waiting')
       const options = { origin, path, method: 'POST' as const, headers: { ...headers }, body }
-      dispatcher.dispatch(reset ? { ...options, reset } : options, forOldDispatchers(handler))
+      // Our own pool knows the new style.
+      dispatcher.dispatch(reset ? { ...options, reset } : options, isOwn ? handler : forOldDispatchers(handler))
     } catch (cause) {
       fail(cause)
     }

@@ -33,5 +33,5 @@ export async function sentBytes(port) {
     .send()
     .catch(() => {})
   const { path, headers, body } = sent
-  return { path, headers, body }
+  return { path, headers, body: String(body) }
 }
