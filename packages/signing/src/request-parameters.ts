@@ -31,16 +31,18 @@ export function decodeForm(text: string): Parameter[] {
     .filter(piece => piece !== '')
     .map(piece => {
       const border = piece.indexOf('=')
-      const name = decodePiece(border < 0 ? piece : piece.slice(0, border), 'a parameter name')
-      const value = border < 0 ? '' : decodePiece(piece.slice(border + 1), `the value of ${quoted(name)}`)
-      return [name, value]
+      const name = decodePiece(border < 0 ? piece : piece.slice(0, border))
+      return [name, border < 0 ? '' : decodePiece(piece.slice(border + 1), name)]
     })
 }
 
-function decodePiece(piece: string, what: string): string {
+/** @param valueOf The name whose value it is; undefined for a name. */
+function decodePiece(piece: string, valueOf?: string): string {
   try {
-    return decodeURIComponent(piece.replaceAll('+', ' '))
+    const spaced = piece.includes('+') ? piece.replaceAll('+', ' ') : piece
+    return spaced.includes('%') ? decodeURIComponent(spaced) : spaced
   } catch (cause) {
+    const what = valueOf === undefined ? 'a parameter name' : `the value of ${quoted(valueOf)}`
     throw new InvalidInputError(
       'form',
       `Cannot decode ${what}: it holds a "%" that does not start a UTF-8 escape. Write a literal "%" as "%25".`,

@@ -74,7 +74,7 @@ export function storeCard(input: CardInput, names: CardFieldNames): StoredCard {
     holder: input.holder,
     expireMonth,
     expireYear,
-    fingerprint: hash('sha256', `tillkit fake card ${number}`, 'hex').slice(0, 16),
+    fingerprint: hash('sha256', `tillkit fake card ${number}`, 'hex').slice(0, 12),
   }
 }
 

@@ -128,8 +128,18 @@ async function serve({ incoming, response, isOpen, answer, afterwards, maxBodyBy
 }
 
 function readRequest(incoming: IncomingMessage, { url, body }: Pick<GatewayRequest, 'url' | 'body'>): GatewayRequest {
-  const headers = Object.entries(incoming.headersDistinct).map(([name, values]) => [name, values?.join(', ')])
-  return { method: incoming.method ?? '', url, headers: Object.fromEntries(headers), body }
+  return { method: incoming.method ?? '', url, headers: joinHeaders(incoming.rawHeaders), body }
+}
+
+/** Of a header that came twice nothing is left out: which one counts is for the checks to say. */
+function joinHeaders(raw: readonly string[]): GatewayRequest['headers'] {
+  const headers = new Map<string, string>()
+  for (let index = 0; index + 1 < raw.length; index += 2) {
+    const name = (raw[index] ?? '').toLowerCase()
+    const before = headers.get(name)
+    headers.set(name, before === undefined ? (raw[index + 1] ?? '') : `${before}, ${raw[index + 1]}`)
+  }
+  return Object.fromEntries(headers)
 }
 
 /** The address as the sender saw it, by its `Host` header: an altered host must not verify. */
@@ -139,19 +149,23 @@ function addressOf({ url = '/', headers }: IncomingMessage): URL | undefined {
 }
 
 /** @returns At most one byte more than `limit`; undefined when the sender went away. */
-async function readBody(incoming: IncomingMessage, limit: number): Promise<Uint8Array | undefined> {
-  const chunks: Buffer[] = []
-  let size = 0
-  try {
-    for await (const chunk of incoming.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+function readBody(incoming: IncomingMessage, limit: number): Promise<Uint8Array | undefined> {
+  return new Promise(resolve => {
+    const chunks: Buffer[] = []
+    let size = 0
+    const end = (): void => resolve(Buffer.concat(chunks).subarray(0, limit + 1))
+    incoming.on('data', (chunk: Buffer) => {
+      if (size > limit) return
       chunks.push(chunk)
       size += chunk.byteLength
-      if (size > limit) break
-    }
-  } catch {
-    return undefined
-  }
-  return Buffer.concat(chunks).subarray(0, limit + 1)
+      if (size <= limit) return
+      incoming.pause()
+      end()
+    })
+    incoming.on('end', end)
+    incoming.on('error', () => resolve(undefined))
+    incoming.on('close', () => resolve(undefined))
+  })
 }
 
 async function write(response: ServerResponse, answer: GatewayAnswer): Promise<void> {

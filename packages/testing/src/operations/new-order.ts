@@ -46,24 +46,29 @@ export function createOrder(call: AcceptedCall, begin: NewOrder): Order {
   const first = newStage({ stage, amount, verdict, threeDSecure, serialNumber, operation }, gateway)
   const order: Order = {
     orderId: gateway.ids.orderId(),
-    clientOrderId,
+    clientOrderId: ownText(clientOrderId),
     login: gateway.settings.login,
     endpointId: call.endpointId,
     currency: begin.currency,
     stages: [first],
     card: begin.card,
     destinationCard: begin.destinationCard,
-    description: fields.orderDesc,
-    email: fields.email,
-    phone: fields.phone,
-    merchantData: fields.merchantData,
-    redirectUrl: fields.redirectUrl,
-    serverCallbackUrl: fields.serverCallbackUrl,
-    notifyUrl: fields.notifyUrl,
+    description: ownText(fields.orderDesc),
+    email: ownText(fields.email),
+    phone: ownText(fields.phone),
+    merchantData: ownText(fields.merchantData),
+    redirectUrl: ownText(fields.redirectUrl),
+    serverCallbackUrl: ownText(fields.serverCallbackUrl),
+    notifyUrl: ownText(fields.notifyUrl),
   }
   gateway.orders.put(order)
   gateway.courier.announce(order, first)
   return order
+}
+
+/** A copy that stands alone: a piece of a request's body would keep the whole body in memory as long as the order. */
+function ownText<Text extends string | undefined>(text: Text): Text {
+  return text === undefined ? text : (Buffer.from(text, 'utf8').toString('utf8') as Text)
 }
 
 /** The verdict on a new order that no customer is asked about: the planned one, else the ordinary one. */
