@@ -36,13 +36,12 @@ export function decodeForm(text: string): Parameter[] {
     })
 }
 
-/** @param valueOf The name whose value it is; undefined for a name. */
-function decodePiece(piece: string, valueOf?: string): string {
+/** @param owner The name whose value it is; undefined for a name. */
+function decodePiece(piece: string, owner?: string): string {
   try {
-    const spaced = piece.includes('+') ? piece.replaceAll('+', ' ') : piece
-    return spaced.includes('%') ? decodeURIComponent(spaced) : spaced
+    return /[%+]/.test(piece) ? decodeURIComponent(piece.replaceAll('+', ' ')) : piece
   } catch (cause) {
-    const what = valueOf === undefined ? 'a parameter name' : `the value of ${quoted(valueOf)}`
+    const what = owner === undefined ? 'a parameter name' : `the value of ${quoted(owner)}`
     throw new InvalidInputError(
       'form',
       `Cannot decode ${what}: it holds a "%" that does not start a UTF-8 escape. Write a literal "%" as "%25".`,
