@@ -8,7 +8,7 @@ import { encodeForm, type Parameter } from '@tillkit/signing'
 import { type Agent, request } from 'undici'
 import { isLoopback } from './loopback.js'
 import type { GatewaySettings } from './options.js'
-import { maskValue } from './redact.js'
+import { maskValue, redactText } from './redact.js'
 import { redactionOf } from './redaction-of.js'
 
 /** A callback that is ready to be sent. */
@@ -41,7 +41,8 @@ export function shownParcel(
   const shown = parameters.map(
     (parameter): Parameter => [parameter[0], parameter[0] === control ? '***' : maskValue(parameter, redaction)],
   )
-  return { url: addressOf({ url, parameters: shown }, profile)?.href ?? url, parameters: shown }
+  const address = redactText(url, redaction)
+  return { url: addressOf({ url: address, parameters: shown }, profile)?.href ?? address, parameters: shown }
 }
 
 /** The address to request. @returns undefined for one that is neither http nor https. */

@@ -171,6 +171,7 @@ describe('the control API', () => {
       .update(signature.text ?? '')
       .digest('base64')
     expect(prepared.headers.authorization).toContain(`oauth_signature="${encodeURIComponent(made)}"`)
+    expect(JSON.stringify(gateway.calls())).not.toContain(made)
   })
 
   it('shows an amount that cannot be read as it came, and nothing for a broken header', async () => {

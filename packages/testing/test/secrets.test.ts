@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { assertNoSecrets, createFakeGateway, describeCalls, testCard } from '../src/index.js'
+import { assertNoSecrets, createFakeClock, createFakeGateway, describeCalls, testCard } from '../src/index.js'
 import { call, card, customer, prepare, send } from './signed-request.js'
 
 const secrets = {
@@ -10,9 +10,12 @@ const secrets = {
   'control key': 'control-key-C4nary',
 }
 
+/** It stands still: four digits of a CVV turn up in the time of day now and then. */
+const clock = createFakeClock({ base: () => Date.UTC(2026, 10, 21) })
+
 describe('what the fake records and answers', () => {
   it('holds no card number, CVV, expiry, control value, signature or key', async () => {
-    const gateway = createFakeGateway({ controlKey: secrets['control key'] })
+    const gateway = createFakeGateway({ controlKey: secrets['control key'], clock })
     const typed = { ...card, creditCardNumber: secrets['card number'], expireYear: '2087', cvv2: '7391' }
     const fields = { amount: '10.00', currency: 'EUR', ...customer, ...typed }
     const sale = await prepare(gateway, 'sale', { clientOrderId: 'o-1', ...fields })

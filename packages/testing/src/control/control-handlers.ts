@@ -10,7 +10,6 @@ import { type FaultName, faultNames, faultRows } from '../fault-table.js'
 import { testCard, threeDSecure1Card, threeDSecurePassword } from '../fixtures/cards.js'
 import type { GatewayState } from '../gateway-state.js'
 import { callSignature } from '../inspection/call-signature.js'
-import { shownDelivery } from '../inspection/shown-delivery.js'
 import { findShownOrder, shownOrder } from '../inspection/shown-order.js'
 import { act, ImpossibleActionError, type OrderAction, type OrderActionName } from '../order-actions.js'
 import { resetState } from '../reset-state.js'
@@ -48,7 +47,7 @@ export const controlHandlers: { readonly [Name in ControlRouteName]: ControlHand
   async resendCallback({ id }, gateway) {
     const { orderId } = orderOf(id, gateway)
     await gateway.courier.resend(orderId).catch(impossible)
-    return callbacks(deliveriesOf(orderId, gateway), gateway)
+    return callbacks(deliveriesOf(orderId, gateway))
   },
   listCalls: ({ operation, after = 0, limit }, { log }) => ({
     calls: latest(
@@ -64,7 +63,7 @@ export const controlHandlers: { readonly [Name in ControlRouteName]: ControlHand
   },
   listCallbacks({ id, limit }, gateway) {
     const list = id === undefined ? gateway.courier.list() : deliveriesOf(orderOf(id, gateway).orderId, gateway)
-    return callbacks(latest(list, limit), gateway)
+    return callbacks(latest(list, limit))
   },
   listFaults: (_input, gateway) => listFaults(gateway),
   armFault({ fault, ...rest }, gateway) {
@@ -122,11 +121,8 @@ function orderOf(id: string, gateway: GatewayState): Order {
 const deliveriesOf = (orderId: string, { courier }: GatewayState): readonly CallbackDelivery[] =>
   courier.list().filter(delivery => delivery.orderId === orderId)
 
-const callbacks = (deliveries: readonly CallbackDelivery[], gateway: GatewayState) => ({
-  callbacks: deliveries.map(delivery => {
-    const { parameters, ...rest } = shownDelivery(delivery, gateway)
-    return { ...rest, parameters: parameters.map(named) }
-  }),
+const callbacks = (deliveries: readonly CallbackDelivery[]) => ({
+  callbacks: deliveries.map(({ parameters, ...rest }) => ({ ...rest, parameters: parameters.map(named) })),
 })
 
 const named = ([name, value]: Parameter) => ({ name, value })

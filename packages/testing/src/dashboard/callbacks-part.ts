@@ -7,7 +7,6 @@ import type { CallbackDelivery } from '../callbacks.js'
 import type { GatewayState } from '../gateway-state.js'
 import { callbackSignature } from '../inspection/callback-signature.js'
 import { type Callback, callbacksOfOrder } from '../inspection/callbacks-of-order.js'
-import { shownDelivery } from '../inspection/shown-delivery.js'
 import { type Html, html } from '../pages/html.js'
 import { writeHttpStatus } from './mark.js'
 import { writeMoment } from './moment.js'
@@ -24,14 +23,14 @@ export function callbacksPart(orderId: string, gateway: GatewayState): Html {
 function part(callback: Callback, { id, gateway }: { readonly id: string; readonly gateway: GatewayState }): Html {
   const [first] = callback
   const last = callback.at(-1) ?? first
-  const { url, parameters } = shownDelivery(first, gateway)
+  const { url, parameters } = first
   const { status, transactionType } = namesOf(gateway)
   const sent = new Map(parameters)
   const about = [sent.get(transactionType), sent.get(status)].filter(word => word !== undefined).join(' ')
   const count = `${callback.length} ${callback.length === 1 ? 'delivery' : 'deliveries'}`
   return html`<details id="${id}"><summary>${about}: ${count}, ${callback.length === 1 ? '' : 'the last one '}${writeHttpStatus(last.httpStatus)}</summary>
 <p>To <code>${url.split('?')[0] ?? url}</code></p>
-${deliveriesTable(callback.map(delivery => shownDelivery(delivery, gateway)))}
+${deliveriesTable(callback)}
 <h3>Parameters</h3>
 ${writeNamed(parameters, 'Parameters of the callback')}
 <h3>Its control value</h3>

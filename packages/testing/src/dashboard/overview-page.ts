@@ -5,7 +5,6 @@
  */
 import type { WrittenAnswer } from '../gateway-message.js'
 import type { GatewayState } from '../gateway-state.js'
-import { shownDelivery } from '../inspection/shown-delivery.js'
 import { shownOrder } from '../inspection/shown-order.js'
 import { type Html, html } from '../pages/html.js'
 import { sandboxCodes } from '../sandbox-outcome.js'
@@ -34,7 +33,7 @@ export function overviewPage(gateway: GatewayState, notice?: string): WrittenAns
 <div class="columns"><div>
 ${part('Orders', ordersTable(allOrders.slice(-mostRows).map(order => shownOrder(order, gateway))))}
 ${part('Requests', callsTable(allCalls.slice(-mostRows)))}
-${part('Callbacks', deliveriesTable(deliveries.slice(-mostRows).map(each => shownDelivery(each, gateway))))}
+${part('Callbacks', deliveriesTable(deliveries.slice(-mostRows)))}
 </div><aside aria-label="Controls">
 ${clockPanel(clock.now())}
 ${faultsPanel(faults.armed(), Object.keys(settings.operations))}

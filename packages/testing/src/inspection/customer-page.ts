@@ -18,5 +18,5 @@ export function customerPage(order: Order, gateway: GatewayState): string | unde
     return threeDSecureAddress({ page: 'start', serverTransId: threeDSecure.serverTransId }, gateway)
   }
   const form = verdict === undefined ? gateway.orders.formOf(order.orderId) : undefined
-  return form === undefined || form.step === 'done' ? undefined : formAddress(form.token, gateway)
+  return form === undefined ? undefined : formAddress(form.token, gateway)
 }
