@@ -97,8 +97,8 @@ function startOrder({ clientOrderId, orderId, known }: OrderQuestion): Order {
   const asked = emptyOrder({ clientOrderId, ...(orderId === undefined ? {} : { orderId }) })
   if (known === undefined) return asked
   const isOther =
-    known.clientOrderId !== clientOrderId ||
-    (orderId !== undefined && known.orderId !== undefined && known.orderId !== orderId)
+    known.clientOrderId !== asked.clientOrderId ||
+    (asked.orderId !== undefined && known.orderId !== undefined && known.orderId !== asked.orderId)
   if (!isOther) return { ...known, ...asked, stages: known.stages }
   throw new TypeError(
     `"known" is order ${quote(known.clientOrderId)} / ${quote(known.orderId)}, asked was for ${quote(clientOrderId)} / ` +

@@ -55,6 +55,19 @@ describe('awaitOutcome, settled by a status reply', () => {
   })
 })
 
+describe('awaitOutcome and order, asked with white space at the ends of ids', () => {
+  it('compare ids as they were sent', async () => {
+    const { client, gateway } = watching
+    const { orderId } = await client.sale({ ...saleOf('123'), clientOrderId: 'order-7 ' })
+    const order = { clientOrderId: 'order-7 ', orderId }
+    expect(await client.awaitOutcome({ order, expected: expectedSale })).toMatchObject({ outcome: 'approved' })
+    expect(gateway.calls('status')).toHaveLength(1)
+    const view = await client.order(order)
+    expect(view).toMatchObject({ order: { clientOrderId: 'order-7' }, stages: [{ outcome: 'approved' }] })
+    expect(await client.order({ ...order, known: view.order })).toMatchObject({ remarks: [] })
+  })
+})
+
 describe('awaitOutcome, its own stage only', () => {
   it('never settles a capture by its preauth’s approved', async () => {
     const { client, gateway } = watching

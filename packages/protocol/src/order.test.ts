@@ -12,6 +12,27 @@ const seen = (status: string, askedAt = 1, fields: Parameters<typeof statusReply
   askedAt,
 })
 
+describe('emptyOrder', () => {
+  it('holds ids as they are sent, without white space at their ends', () => {
+    expect(emptyOrder({ clientOrderId: 'order-7 ', orderId: ' 77\n' })).toEqual({
+      clientOrderId: 'order-7',
+      orderId: '77',
+      stages: [],
+    })
+  })
+
+  it.each([
+    [{ clientOrderId: 'x\n10' }, '"clientOrderId" has a line break'],
+    [{ clientOrderId: ' ' }, 'needs the merchant'],
+    [{ clientOrderId: 'o-1', orderId: '' }, '"orderId" is empty'],
+    [{ clientOrderId: 'o-1', orderId: '7\t7' }, '"orderId" has a line break, a tab'],
+    [{ clientOrderId: 'o-1', orderId: 77 as unknown as string }, '"orderId" is of type number'],
+  ])('refuses ids that could not be sent as they are: %j', (ids, text) => {
+    expect(() => emptyOrder(ids)).toThrow(TypeError)
+    expect(() => emptyOrder(ids)).toThrow(text)
+  })
+})
+
 describe('reduceOrder', () => {
   it('starts a stage when its first word arrives', () => {
     expect(reduce(seen('processing')).stages).toEqual([

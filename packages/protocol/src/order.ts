@@ -63,12 +63,26 @@ export interface StatusObservation {
   readonly bySerialNumber?: string
 }
 
-/** An order of which nothing is known yet. @throws {TypeError} without the merchant's order id. */
+/**
+ * An order of which nothing is known yet. White space at the ends of ids is dropped, as it is when they are sent.
+ *
+ * @throws {TypeError} without the merchant's order id, and for an id that could not be sent as it is.
+ */
 export function emptyOrder(ids: Pick<Order, 'clientOrderId' | 'orderId'>): Order {
-  if (typeof ids?.clientOrderId !== 'string' || ids.clientOrderId === '') {
+  if (typeof ids?.clientOrderId !== 'string' || ids.clientOrderId.trim() === '') {
     throw new TypeError("emptyOrder needs the merchant's order id: emptyOrder({ clientOrderId: 'order-1001' }).")
   }
-  return { ...ids, stages: [] }
+  const { clientOrderId, orderId } = ids
+  const known = orderId === undefined ? {} : { orderId: readId('orderId', orderId) }
+  return { clientOrderId: readId('clientOrderId', clientOrderId), ...known, stages: [] }
+}
+
+function readId(name: string, id: unknown): string {
+  if (typeof id !== 'string') throw new TypeError(`"${name}" is of type ${typeof id}. Write ids as text.`)
+  const text = id.trim()
+  if (text === '') throw new TypeError(`"${name}" is empty. Leave it out where it is not known.`)
+  if (!/\p{Cc}/u.test(text)) return text
+  throw new TypeError(`"${name}" has a line break, a tab or another control character in it. Ids are printable text.`)
 }
 
 /**
