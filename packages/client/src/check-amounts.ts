@@ -102,6 +102,24 @@ function checkAbsent(subject: RequestSubject, values: Values): void {
   throw requestMistake(subject, { field, problem })
 }
 
+/**
+ * Refuses an amount that is there and `undefined` where leaving it out means the whole amount: what was a part and got
+ * lost on its way must not become everything.
+ *
+ * @throws {@link InvalidRequestError} naming the field.
+ */
+export function refuseUndefined(subject: RequestSubject, field: string): void {
+  const { row } = subject
+  if (field !== 'amount' && field !== 'currency') return
+  if (row.effect !== 'changes' || row.required.includes('amount') || amountlessRows.has(row)) return
+  throw requestMistake(subject, {
+    field,
+    problem:
+      `"${field}" is there and undefined, and without an amount the ${subject.name} operation is over the whole one. ` +
+      'Give "amount" and "currency", or leave both keys out where the whole amount is meant.',
+  })
+}
+
 function checkTogether(subject: RequestSubject, values: Values): void {
   const hasRecurring = recurringAmounts.some(field => values.has(field))
   if (values.has('amount') && !values.has('currency')) {

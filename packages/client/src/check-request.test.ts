@@ -65,6 +65,7 @@ describe('checkRequest', () => {
     [{ ...sale, clientOrderId: 17 }, 'clientOrderId', 'Write it as a string'],
     [{ ...sale, clientOrderId: true }, 'clientOrderId', 'Write it as a string'],
     [{ ...sale, clientOrderId: 'x'.repeat(129) }, 'clientOrderId', '129 characters'],
+    [{ ...sale, clientOrderId: 'x\n10' }, 'clientOrderId', 'Ids are printable text'],
     [{ ...sale, email: null }, 'email', 'Leave the field out'],
     [{ ...sale, city: ['Berlin'] }, 'city', 'a list'],
     [{ ...sale, city: {} }, 'city', '"city" is an object. Write it as a string'],
@@ -83,6 +84,9 @@ describe('checkRequest', () => {
 
   it.each([
     ['capture', { ...ids, amount: '1.00' }, 'currency', '"amount" came without "currency"'],
+    ['return', { ...ids, amount: undefined, currency: undefined }, 'amount', 'leave both keys out'],
+    ['capture', { ...ids, amount: undefined, currency: undefined }, 'amount', 'over the whole one'],
+    ['capture', { ...ids, currency: undefined }, 'currency', 'leave both keys out'],
     ['return', { ...ids, currency: 'EUR' }, 'amount', '"currency" came without "amount"'],
     ['sale', { ...sale, amount: '0.00' }, 'amount', 'use accountVerification'],
     ['preauth', { ...sale, amount: '0', currency: 'JPY' }, 'amount', '"amount" is zero'],
@@ -128,6 +132,7 @@ describe('checkRequest', () => {
   it('takes a capture with amount and currency, and one with neither', () => {
     expect(check('capture', { ...ids, amount: '0.05', currency: 'EUR' }).values.get('amount')).toBe('0.05')
     expect(check('capture', ids).values.size).toBe(2)
+    expect(check('void', { ...ids, amount: undefined }).values.size).toBe(2)
   })
 
   it.each([

@@ -6,7 +6,7 @@
 import { type AnyOperation, excessLength, type WireProfile, wireNames } from '@tillkit/protocol'
 import { controlItems } from '@tillkit/signing'
 import { checkAddresses } from './check-addresses.js'
-import { checkAmounts } from './check-amounts.js'
+import { checkAmounts, refuseUndefined } from './check-amounts.js'
 import { checkExtra } from './check-extra.js'
 import { nearName } from './near-name.js'
 import { type OperationPlan, operationPlan } from './operation-plan.js'
@@ -55,9 +55,14 @@ export function checkRequest({ name, row, request, profile }: CheckRequestInput)
   let mayBeTooLong = false
   for (const field of Object.keys(given)) {
     const value = given[field]
-    if (value === undefined || field === 'extra') continue
+    if (field === 'extra') continue
+    if (value === undefined) {
+      refuseUndefined(subject, field)
+      continue
+    }
     checkName(subject, field, plan)
     const text = readValue(subject, field, value)
+    checkId(subject, field, text)
     values.set(field, text)
     // Characters are never more than UTF-16 units, so most values need no counting.
     if (text.length > (plan.field(field)?.maxLength ?? text.length)) mayBeTooLong = true
@@ -114,6 +119,15 @@ function readValue(subject: RequestSubject, field: string, value: unknown): stri
       ? 'Leave the field out instead.'
       : 'Write it as a string.'
   throw requestMistake(subject, { field, problem: `"${field}" is ${found}. ${cure}` })
+}
+
+/** An id with a line break in it is found by nobody: not in a log, not in a status reply that leaves it out. */
+function checkId(subject: RequestSubject, field: string, text: string): void {
+  if (!/(?:Id|Sn)$/.test(field) || !/\p{Cc}/u.test(text)) return
+  throw requestMistake(subject, {
+    field,
+    problem: `"${field}" has a line break, a tab or another control character in it. Ids are printable text.`,
+  })
 }
 
 function checkRequired(subject: RequestSubject, values: ReadonlyMap<string, string>): void {
