@@ -85,3 +85,29 @@ describe('createFakeClock in real time', () => {
     expect(vi.getTimerCount()).toBe(0)
   })
 })
+
+describe('wait', () => {
+  it('is over when the clock has moved that far', async () => {
+    const clock = createFakeClock({ base: () => 0 })
+    let over = false
+    const waiting = clock.wait(5_000).then(() => {
+      over = true
+    })
+    await clock.advance(4_999)
+    expect(over).toBe(false)
+    await clock.advance(1)
+    await waiting
+    expect(over).toBe(true)
+  })
+
+  it('is over at once for no time, and when it is called off before or meanwhile', async () => {
+    const clock = createFakeClock({ base: () => 0 })
+    await clock.wait(0)
+    await clock.wait(1, AbortSignal.abort())
+    const calledOff = new AbortController()
+    const waiting = clock.wait(1, calledOff.signal)
+    calledOff.abort()
+    await waiting
+    expect(clock.now()).toBe(0)
+  })
+})

@@ -269,3 +269,30 @@ describe('arming', () => {
     }
   })
 })
+
+describe('refuse-connection over HTTP', () => {
+  it('closes the port for its delay, as often as it was armed, and clear opens it again', async () => {
+    const gateway = await open('http')
+    gateway.faults.arm({ fault: 'refuse-connection', times: 2, delay: 5_000 })
+    for (const after of [0, 5_000]) {
+      await gateway.clock.advance(after)
+      expect(await dispatchSale(gateway, 'o-1')).toMatchObject({ started: false, error: 'ECONNREFUSED' })
+    }
+    await gateway.clock.advance(5_000)
+    expect((await dispatchSale(gateway, 'o-1')).status).toBe(200)
+    gateway.faults.arm({ fault: 'refuse-connection', times: 2 })
+    expect((await dispatchSale(gateway, 'o-2')).error).toBe('ECONNREFUSED')
+    gateway.faults.clear()
+    await new Promise(setImmediate)
+    expect((await dispatchSale(gateway, 'o-2')).status).toBe(200)
+  })
+
+  it('that was armed before it listens strikes when it does', async () => {
+    const gateway = await open('dispatcher')
+    gateway.faults.arm({ fault: 'refuse-connection', delay: 5_000 })
+    await gateway.listen()
+    expect((await dispatchSale(gateway, 'o-1')).error).toBe('ECONNREFUSED')
+    await gateway.clock.advance(5_000)
+    expect((await dispatchSale(gateway, 'o-1')).status).toBe(200)
+  })
+})
