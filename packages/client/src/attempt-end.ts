@@ -15,5 +15,5 @@ export function endOf(
 ): AttemptEnd {
   // `answered` and `no-answer` are of reads, which are no attempts.
   const word = ending === 'answered' || ending === 'no-answer' ? 'unknown' : ending
-  return present({ ending: word, orderId, serialNumber, connection, at })
+  return present({ ending: word, orderId: orderId?.(), serialNumber: serialNumber?.(), connection, at })
 }

@@ -129,11 +129,11 @@ export async function noteEnd(
   attemptWhenNeeded: () => Attempt,
   { end: endWhenNeeded, settings }: { readonly end: () => AttemptEnd; readonly settings: Settings },
 ): Promise<void> {
-  announceAttempt(() => ({ attempt: attemptWhenNeeded(), end: endWhenNeeded() }))
+  notify(() => announceAttempt(() => ({ attempt: attemptWhenNeeded(), end: endWhenNeeded() })))
   if (settings.attempts === undefined) return
-  const [attempt, end] = [attemptWhenNeeded(), endWhenNeeded()]
+  const attempt = attemptWhenNeeded()
   try {
-    const noting = settings.attempts.settled(attempt, end)
+    const noting = settings.attempts.settled(attempt, endWhenNeeded())
     let limit: AbortController | undefined
     const { isLate } = await soonerThan(noting, () => {
       limit = new AbortController()

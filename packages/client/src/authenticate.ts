@@ -4,7 +4,7 @@
  * @module
  */
 import { createHash } from 'node:crypto'
-import { type CardField, cardFields, cardNumberFields, type ResolvedSigning } from '@tillkit/protocol'
+import { cardFields, cardNumberFields, type ResolvedSigning } from '@tillkit/protocol'
 import {
   controlValue,
   createRequestSigner,
@@ -176,8 +176,8 @@ function masker(form: readonly FormField[], scrubber: Scrubber) {
 function scrubberOf({ built, settings }: AuthenticateInput, computed: () => readonly string[]): Scrubber {
   return scrubberWhenNeeded(() => {
     const card = built.form.filter(({ field }) => field !== undefined && secretCardFields.has(field))
-    const valuesOf = (...fields: readonly CardField[]) =>
-      card.flatMap(({ field, value }) => (fields.some(each => each === field) ? [value] : []))
+    const valuesOf = (...fields: readonly (string | undefined)[]) =>
+      card.filter(({ field }) => fields.includes(field)).map(({ value }) => value)
     return {
       texts: [...computed(), settings.controlKey ?? [], settings.alsoSecret ?? []].flat(),
       cardNumbers: valuesOf(...cardNumberFields),

@@ -41,9 +41,9 @@ export interface Answered {
   readonly received?: (() => RawReply) | undefined
   /** Where the answer could not be read as a reply, its beginning, redacted. */
   readonly receivedText?: string | undefined
-  /** The gateway's order id, where the answer had one. */
-  readonly orderId?: string | undefined
-  readonly serialNumber?: string | undefined
+  /** The gateway's order id, where the answer had one, without secrets that it may echo. */
+  readonly orderId?: (() => string) | undefined
+  readonly serialNumber?: (() => string) | undefined
   /** The answer's `Date` header. */
   readonly date?: string | undefined
   readonly connection?: AttemptEnd['connection'] | undefined
@@ -150,8 +150,8 @@ function outcomeUnknown(
   cause: OpenCause,
   { answered, attempt }: { readonly answered: Answered; readonly attempt: RememberedAttempt },
 ): OutcomeUnknownError {
-  const { serialNumber, received, receivedText: text } = answered
-  const orderId = answered.orderId ?? input.orderId
+  const { received, receivedText: text } = answered
+  const [orderId, serialNumber] = [answered.orderId?.() ?? input.orderId, answered.serialNumber?.()]
   const message =
     `${nameRequest(input)} may have arrived, and its outcome is not known. Do not send it again. ` +
     `${adviseUnknown({ ...input, orderId }, serialNumber)} The cause: ${cause.message}`

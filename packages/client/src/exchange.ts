@@ -34,7 +34,8 @@ export function exchangeOf({
   startedAt,
 }: ExchangeInput): Exchange {
   const { form, scrubber, scheme, signed } = authenticated
-  const { ending, httpStatus, received, receivedText, date, orderId = subject.orderId } = conclusion
+  const { ending, httpStatus, received, receivedText, date } = conclusion
+  const orderId = conclusion.orderId?.() ?? subject.orderId
   const finishedAt = settings.clock()
   const difference = date === undefined ? undefined : clockDifference({ date }, finishedAt)
   return {

@@ -127,8 +127,8 @@ function readCommon({ answer, settings, scrubber }: JudgeAnswerInput, reply: Rep
     httpStatus: answer.httpStatus,
     date: dateOf(answer),
     received: whenNeeded(() => redactReply(reply.raw, { profile: settings.profile, scrubber })),
-    orderId: orderId === undefined ? undefined : scrubber.exact(orderId),
-    serialNumber: serialNumber === undefined ? undefined : scrubber.exact(serialNumber),
+    orderId: orderId === undefined ? undefined : whenNeeded(() => scrubber.exact(orderId)),
+    serialNumber: serialNumber === undefined ? undefined : whenNeeded(() => scrubber.exact(serialNumber)),
     errorCode: errorCode === undefined ? undefined : scrubber.prose(errorCode),
     errorMessage: errorMessage === undefined ? undefined : scrubber.prose(errorMessage),
   }
@@ -213,13 +213,13 @@ function details(input: JudgeAnswerInput, read: Read): AnswerDetails {
     operation: input.name,
     login: input.login,
     clientOrderId: input.clientOrderId,
-    orderId: read.orderId ?? input.orderId,
+    orderId: read.orderId?.() ?? input.orderId,
     moneyMayHaveMoved: input.row.effect !== 'reads',
     httpStatus,
     received: received?.(),
     receivedText: text,
     errorCode,
     errorMessage,
-    serialNumber,
+    serialNumber: serialNumber?.(),
   }
 }

@@ -5,7 +5,7 @@
  */
 
 /** A function that does the work when it is first called, and returns the same result ever after. */
-export function whenNeeded<Result extends object>(work: () => Result): () => Result {
+export function whenNeeded<Result extends object | string>(work: () => Result): () => Result {
   let result: Result | undefined
   return () => {
     result ??= work()
