@@ -5,6 +5,7 @@
  */
 import {
   type Attempt,
+  type AttemptEnd,
   type AttemptsPort,
   attemptKey,
   changedOrderKey,
@@ -46,12 +47,12 @@ export function memoryAttempts({ capacity = 20_000 }: MemoryAttemptsOptions = {}
     throw new TypeError(`"capacity" is ${describeValue(capacity)}; it must be a whole number from 1 on.`)
   }
   const byKey = new Map<string, Entry[]>()
-  /** Attempts that are over, the first one to end first. */
-  const over = new Set<Entry>()
+  /** Attempts that are over, as a ring: `oldest` is the place of the first one to end, once it is full. */
+  const over: Entry[] = []
+  let oldest = 0
   let reserved = 0
 
   const forget = (entry: Entry): void => {
-    over.delete(entry)
     for (const key of entry.keys) {
       const rest = byKey.get(key)?.filter(each => each !== entry) ?? []
       if (rest.length === 0) byKey.delete(key)
@@ -61,7 +62,7 @@ export function memoryAttempts({ capacity = 20_000 }: MemoryAttemptsOptions = {}
   const related = (keys: readonly string[]): readonly RememberedAttempt[] => {
     const [first = [], second = []] = keys.map(key => byKey.get(key) ?? [])
     const both = second.length === 0 ? first : [...new Set([...first, ...second])].sort((a, b) => a.at - b.at)
-    return both.map(({ remembered }) => remembered)
+    return both.map(remembered)
   }
   return {
     async reserve(attempt) {
@@ -69,36 +70,43 @@ export function memoryAttempts({ capacity = 20_000 }: MemoryAttemptsOptions = {}
       const reservation = refuseAttempt(attempt, related(keys))
       if (!reservation.reserved) return reservation
       reserved += 1
-      const entry: Entry = { keys, at: reserved, remembered: attempt }
+      const entry: Entry = { keys, at: reserved, attempt, end: undefined, isOver: false }
       for (const key of keys) byKey.set(key, [...(byKey.get(key) ?? []), entry])
       return reservation
     },
     async settled(attempt, end) {
-      const entry = byKey.get(attemptKey(attempt))?.findLast(each => each.remembered.attemptId === attempt.attemptId)
+      const entry = byKey.get(attemptKey(attempt))?.findLast(each => each.attempt.attemptId === attempt.attemptId)
       if (entry === undefined) return
-      entry.remembered = { ...entry.remembered, end: laterEnd(entry.remembered.end, end) }
-      if (isUnresolved(entry.remembered)) return
-      over.add(entry)
-      const [oldest] = over
-      if (over.size > capacity && oldest !== undefined) forget(oldest)
+      entry.end = laterEnd(entry.end, end)
+      if (entry.isOver || isUnresolved(entry)) return
+      entry.isOver = true
+      const forgotten = over[oldest]
+      over[oldest] = entry
+      oldest = (oldest + 1) % capacity
+      if (forgotten !== undefined) forget(forgotten)
     },
     async changesOf(attempt) {
       const key = changedOrderKey(attempt)
-      return key === undefined ? [] : (byKey.get(key) ?? []).map(({ remembered }) => remembered)
+      return key === undefined ? [] : (byKey.get(key) ?? []).map(remembered)
     },
     list: () => {
       const entries = [...new Set([...byKey.values()].flat())]
-      return entries.sort((a, b) => a.at - b.at).map(({ remembered }) => remembered)
+      return entries.sort((a, b) => a.at - b.at).map(remembered)
     },
   }
 }
 
-/** One attempt; the only thing here that changes. */
+/** One attempt; its end is the only thing here that changes. */
 interface Entry {
   readonly keys: readonly string[]
   readonly at: number
-  remembered: RememberedAttempt
+  readonly attempt: Attempt
+  end: AttemptEnd | undefined
+  /** Whether it has a place among those that are over. */
+  isOver: boolean
 }
+
+const remembered = ({ attempt, end }: Entry): RememberedAttempt => (end === undefined ? attempt : { ...attempt, end })
 
 function keysOf(attempt: Attempt): readonly string[] {
   const order = changedOrderKey(attempt)

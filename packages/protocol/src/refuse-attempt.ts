@@ -36,7 +36,7 @@ export function changedOrderKey({ effect, stages, baseUrl, login, orderId }: Att
 }
 
 /** Whether nobody knows what became of an attempt: it has not ended, or ended `unknown` and was not resolved since. */
-export function isUnresolved({ end }: RememberedAttempt): boolean {
+export function isUnresolved({ end }: { readonly end?: AttemptEnd | undefined }): boolean {
   return end === undefined || end.ending === 'unknown'
 }
 
@@ -52,6 +52,7 @@ export function mayHaveArrived({ end }: RememberedAttempt): boolean {
  * may be reserved between reading them and noting this one.
  */
 export function refuseAttempt(attempt: Attempt, earlier: readonly RememberedAttempt[]): Reservation {
+  if (earlier.length === 0) return { reserved: true }
   const key = attemptKey(attempt)
   const same = earlier.filter(each => attemptKey(each) === key)
   const arrived = same.find(mayHaveArrived)
