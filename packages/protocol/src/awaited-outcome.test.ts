@@ -50,6 +50,12 @@ describe('openPosition', () => {
     expect(openPosition(JSON.parse(JSON.stringify(saved)) as OutcomePosition, 9_999)).toEqual(saved)
   })
 
+  it('keeps to the only one of its kind, which needs no serial number after a restart either', () => {
+    const one = openPosition({ ...question, expected: { stages: ['void'] }, onlyOneOfItsKind: true }, 1_000)
+    expect(one.onlyOneOfItsKind).toBe(true)
+    expect(openPosition(JSON.parse(JSON.stringify(one)) as OutcomePosition, 9_999)).toEqual(one)
+  })
+
   it('keeps the stages of an order that is known', () => {
     const { order } = take({ status: 'approved' }).position
     expect(openPosition({ order, expected }, 0).order).toEqual(order)
@@ -59,6 +65,11 @@ describe('openPosition', () => {
     ['no question at all', undefined, 'An outcome is asked for with'],
     ['an order without an id', { order: {}, expected }, "the merchant's order id"],
     ['stages that are no list', { ...question, order: { ...question.order, stages: {} } }, '"order.stages" is no list'],
+    [
+      'a stage that is none',
+      { ...question, order: { ...question.order, stages: [null] } },
+      '"order.stages[0]" is no stage',
+    ],
     ['a stage nobody knows', { ...question, expected: { stages: ['sales'] } }, 'Found: "sales"'],
     ['a pace of somebody else', { ...opened, pace: 5 }, 'This is no position'],
     ['an empty pace', { ...opened, pace: null }, 'This is no position'],

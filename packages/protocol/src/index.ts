@@ -145,6 +145,7 @@ export { type CustomerStep, describeStep, threeDSecureStep } from './three-d-sec
 
 export { type CardField, cardFieldOf, cardFields, cardNumberFields } from './card-fields.js'
 export { carriesLogin, type LoginSource } from './carries-login.js'
+export { checkStages } from './check-stages.js'
 export { isCardNumber, maskCardNumber, maskCardNumbers } from './mask-card-number.js'
 export { type ExcessLength, excessLength, type MaxLengthSource, maxLength } from './max-length.js'
 export type { Credential, Signing } from './operation.js'

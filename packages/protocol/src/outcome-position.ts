@@ -6,6 +6,7 @@
  * @module
  */
 import { checkExpectation } from './check-expectation.js'
+import { checkStages } from './check-stages.js'
 import { emptyOrder, type Order, type Stage } from './order.js'
 import type { Pace } from './poll-schedule.js'
 import type { Expectation } from './settle.js'
@@ -59,8 +60,7 @@ export function openPosition(question: OutcomeQuestion | OutcomePosition, now: n
   checkSerialNumber(expected, onlyOneOfItsKind)
   const { stages = [], ...ids } = emptyOrder(order)
   const known = { ...ids, stages: order.stages ?? stages }
-  if (!Array.isArray(known.stages))
-    throw new TypeError('"order.stages" is no list. Hand over an order as it was returned.')
+  checkStages('order.stages', known.stages)
   const { startedAt = now, asked = 0, answered = 0, shown = [], pace } = question as Partial<OutcomePosition>
   checkProgress({ startedAt, asked, answered, shown, pace })
   return {
