@@ -56,11 +56,10 @@ const warn = ({ code, message }: ClientWarning): void => process.emitWarning(mes
  */
 export function createClient(options: ClientOptions): Client {
   const settings = readSettings(options, ambient)
-  for (const warning of warningsOf(settings)) {
-    const { observer } = settings
-    if (observer.warning === undefined) warn(warning)
-    else notify(() => observer.warning?.(warning))
-  }
+  const { observer } = settings
+  const tell = (warning: ClientWarning): void =>
+    observer.warning === undefined ? warn(warning) : notify(() => observer.warning?.(warning))
+  for (const warning of warningsOf(settings)) tell(warning)
   const { dispatcher } = options
   const connections = dispatcher === undefined ? ownPool() : callersDispatcher(dispatcher)
   const run = (row: AnyOperation, request: unknown, callOptions: CallOptions = {}) =>
@@ -74,7 +73,7 @@ export function createClient(options: ClientOptions): Client {
   // Object.fromEntries cannot know that every name of the table is there with its own types.
   return Object.freeze({
     ...Object.fromEntries(methods),
-    ...watchMethods({ status, settings, waits }),
+    ...watchMethods({ status, settings, waits, warn: tell }),
     send: run,
     resolve: (attempt: RememberedAttempt, resolveOptions: ResolveOptions = {}) =>
       resolveAttempt(attempt, { options: resolveOptions, settings, askStatus: status }),

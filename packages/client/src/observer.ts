@@ -68,7 +68,10 @@ export interface ClientObserver {
   exchange?(exchange: Exchange): void
   /** Runs when the attempts port could not note an ending. The call's own outcome stands; the attempt stays open. */
   unsettled?(attempt: Attempt, cause: unknown): void
-  /** Runs when a client is made that will probably not work as it is set up. Default: a warning of the process. */
+  /**
+   * Runs when a client is made that will probably not work as it is set up, and once in a wait for an outcome whose
+   * question was refused for its signature, key or login. Default: a warning of the process.
+   */
   warning?(warning: ClientWarning): void
 }
 

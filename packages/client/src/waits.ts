@@ -50,7 +50,7 @@ export function createWaits(): Waits {
       return wait
     },
     wake(id) {
-      const sleepers = of(id)
+      const sleepers = of(id.trim())
       for (const sleeper of sleepers) sleeper.wake()
       return sleepers.size
     },
@@ -81,15 +81,12 @@ function createWait(forget: (sleeper: Sleeper) => void): { readonly wait: Wait; 
     const cut = new AbortController()
     const interrupted = new Promise<void>(resolve => {
       interrupt = () => {
-        cut.abort()
+        // First, for a wait of the caller's may reject when it is cut short.
         resolve()
+        cut.abort()
       }
     })
-    // A wait of the caller's may reject when it is cut short, or not look at the signal at all.
-    const waited = wait(milliseconds, cut.signal).catch(cause => {
-      if (!cut.signal.aborted) throw cause
-    })
-    await Promise.race([waited, interrupted])
+    await Promise.race([wait(milliseconds, cut.signal), interrupted])
   }
   const wait: Wait = {
     stopped: stopping.signal,

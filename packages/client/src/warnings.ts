@@ -3,14 +3,18 @@
  *
  * @module
  */
-import type { WireProfile } from '@tillkit/protocol'
+import type { AskedSettlement, WireProfile } from '@tillkit/protocol'
 import { isLoopbackHost } from './base-url.js'
+import { isGatewayError } from './errors.js'
 import type { Settings } from './settings.js'
 
 /** Something to look at. It holds no secret. */
 export interface ClientWarning {
-  /** `WARN_CALLBACK_PORT`: the gateway does not call back on the port of `serverCallbackUrl`. */
-  readonly code: 'WARN_CALLBACK_PORT'
+  /**
+   * `WARN_CALLBACK_PORT`: the gateway does not call back on the port of `serverCallbackUrl`. `WARN_STATUS_REFUSED`: a wait
+   * for an outcome asked status, and the gateway did not accept the signature, key or login.
+   */
+  readonly code: 'WARN_CALLBACK_PORT' | 'WARN_STATUS_REFUSED'
   /** What will not work, and what to do. */
   readonly message: string
 }
@@ -19,6 +23,19 @@ export interface ClientWarning {
 export function warningsOf({ serverCallbackUrl, profile }: Settings): readonly ClientWarning[] {
   const warning = serverCallbackUrl === undefined ? undefined : callbackWarning(new URL(serverCallbackUrl), profile)
   return warning === undefined ? [] : [warning]
+}
+
+/** What to say while a wait goes on although its question was refused: with a wrong key it would ask for an hour unheard. */
+export function refusalWarning(settlement: AskedSettlement): ClientWarning | undefined {
+  if (settlement.settled || settlement.reason !== 'no-answer') return undefined
+  const { cause } = settlement
+  if (!isGatewayError(cause) || cause.code !== 'ERR_AUTHENTICATION_REFUSED') return undefined
+  return {
+    code: 'WARN_STATUS_REFUSED',
+    message:
+      `${cause.message} The wait for the outcome goes on and asks again, for this says nothing about the order. ` +
+      'client.check() says whether the key is wrong.',
+  }
 }
 
 /** A callback to this machine comes from a test, which calls on any port. */

@@ -11,7 +11,6 @@ import {
   advancePosition,
   askAndSettle,
   checkSchedule,
-  nextPause,
   type OutcomePosition,
   type OutcomeQuestion,
   openPosition,
@@ -23,16 +22,20 @@ import {
 } from '@tillkit/protocol'
 import { announcePoll } from './announce.js'
 import { isGatewayError } from './errors.js'
+import { isPastDeadline, type NextQuestion, nextQuestion, questionTimeout } from './next-question.js'
 import type { CallOptions } from './options.js'
 import { pollMessage } from './poll-message.js'
-import { longestTimeout, type Settings } from './settings.js'
+import type { Settings } from './settings.js'
 import type { Wait, Waits } from './waits.js'
+import { type ClientWarning, refusalWarning } from './warnings.js'
 
 /** Options of `awaitOutcome` and `watchOutcome`. Those of a call go for every question; `timeout` is of one question. */
 export interface AwaitOutcomeOptions extends Omit<CallOptions, 'attemptId' | 'signal' | 'retries'> {
   /**
-   * When to stop, in milliseconds since the epoch; it asks a last time then. Once the schedule is over it waits until then
-   * for a callback only. Default: when the schedule is over.
+   * When to stop, in milliseconds since the epoch; it asks a last time then. No question takes longer than what is left
+   * until then, or a second where less is left; a callback that comes meanwhile makes it ask once more. So it ends two
+   * seconds after it at the latest. Once the schedule is over it waits until then for a callback only. Default: when the
+   * schedule is over.
    */
   readonly deadline?: number | undefined
   /** When to ask. Default: the profile's `pollSchedule`. */
@@ -58,8 +61,10 @@ export interface WatchInput {
   readonly question: OutcomeQuestion | OutcomePosition
   readonly options: AwaitOutcomeOptions
   readonly status: (request: StatusRequest, options: CallOptions) => Promise<StatusResponse>
-  readonly settings: Pick<Settings, 'clock' | 'random' | 'wait' | 'profile'>
+  readonly settings: Pick<Settings, 'clock' | 'random' | 'wait' | 'profile' | 'timeout'>
   readonly waits: Waits
+  /** Takes what somebody should look at while the wait goes on. */
+  readonly warn: (warning: ClientWarning) => void
 }
 
 /**
@@ -70,7 +75,7 @@ export interface WatchInput {
  */
 export async function* watchOutcome(input: WatchInput): AsyncGenerator<OutcomeObservation, void, undefined> {
   const { options, settings, waits } = input
-  const { deadline, signal } = checked(options)
+  const { signal } = checked(options)
   let position = openPosition(input.question, settings.clock())
   const wait = waits.begin(position.order.clientOrderId)
   const onAbort = (): void => wait.stop()
@@ -82,9 +87,9 @@ export async function* watchOutcome(input: WatchInput): AsyncGenerator<OutcomeOb
   }
   let last: AskedSettlement | undefined
   let count = 0
+  let isWarned = false
   try {
-    for (let isLast = false; ; ) {
-      isLast ||= deadline !== undefined && settings.clock() >= deadline
+    for (let isLast = false, isExtra = false; ; ) {
       // Whoever calls back is about to know: the schedule begins anew, should status lag behind.
       if (wait.takeWake()) position = { ...position, pace: startPace(settings.clock()) }
       const settlement = await ask(position, { ...input, wait })
@@ -93,12 +98,18 @@ export async function* watchOutcome(input: WatchInput): AsyncGenerator<OutcomeOb
         yield { position, outcome: stillUnknown(position, { reason: 'aborted', last }) }
         return
       }
+      const warning: ClientWarning | undefined = isWarned ? undefined : refusalWarning(settlement)
+      if (warning !== undefined) input.warn(warning)
+      isWarned ||= warning !== undefined
       last = settlement
       count += 1
       const { ending, ...advanced } = advancePosition(position, { settlement, profile: settings.profile })
       position = advanced.position
+      isLast ||= isPastDeadline(input)
       const next: NextQuestion | undefined =
-        ending === undefined ? pauseAfter(position, { ...input, isLast, isWoken: wait.isWoken() }) : undefined
+        ending === undefined
+          ? nextQuestion(position, { ...input, isLast, isExtra, isWoken: wait.isWoken() })
+          : undefined
       if (next === undefined) {
         leave()
         const outcome = ending ?? stillUnknown(position, { reason: 'time-is-up', last })
@@ -110,6 +121,7 @@ export async function* watchOutcome(input: WatchInput): AsyncGenerator<OutcomeOb
       announcePoll(() => pollMessage(position, { count, settlement, nextIn: next.pause }))
       yield { settlement, position, nextAt: settings.clock() + next.pause }
       await wait.pause(next.pause, settings.wait)
+      isExtra = next.isExtra
       isLast = next.isLast && !wait.isWoken()
     }
   } finally {
@@ -126,6 +138,9 @@ export async function awaitOutcome(input: WatchInput): Promise<AwaitedOutcome> {
 }
 
 function checked(options: AwaitOutcomeOptions): AwaitOutcomeOptions {
+  if (typeof options !== 'object' || options === null) {
+    throw new TypeError('"options" of the wait must be an object, e.g. { deadline: Date.now() + 60_000 }.')
+  }
   const { deadline, schedule, signal } = options
   if (deadline !== undefined && !Number.isFinite(deadline)) {
     throw new TypeError('"deadline" must be a time in milliseconds since the epoch, e.g. Date.now() + 60_000.')
@@ -145,7 +160,8 @@ async function ask(
   const { clock, profile } = settings
   const client = {
     // The next question is the repetition.
-    status: (request: StatusRequest) => status(request, { ...callOptions, retries: 0, signal: wait.stopped }),
+    status: (request: StatusRequest) =>
+      status(request, { ...callOptions, ...questionTimeout({ options, settings }), retries: 0, signal: wait.stopped }),
   }
   const asking = askAndSettle({ client, order, expected, clock, profile })
   const settlement = await unlessStopped(asking, wait.stopped)
@@ -155,39 +171,16 @@ async function ask(
 }
 
 async function unlessStopped<Value>(work: Promise<Value>, stopped: AbortSignal): Promise<Value | undefined> {
+  // Whoever looks on may have aborted it while the question was being put; that event is over.
+  if (stopped.aborted) return undefined
   let stop = (): void => {}
   const over = new Promise<undefined>(resolve => {
     stop = () => resolve(undefined)
     stopped.addEventListener('abort', stop)
   })
-  const value = await Promise.race([work, over]).finally(() => stopped.removeEventListener('abort', stop))
-  return stopped.aborted ? undefined : value
+  return Promise.race([work, over]).finally(() => stopped.removeEventListener('abort', stop))
 }
 
 function throwMistake(cause: unknown): void {
   if (isGatewayError(cause) && cause.code === 'ERR_INVALID_REQUEST') throw cause
-}
-
-interface NextQuestion {
-  /** Milliseconds. */
-  readonly pause: number
-  readonly position: OutcomePosition
-  /** Whether that question is the one at the deadline. */
-  readonly isLast: boolean
-}
-
-/** @returns undefined when no question is to follow: after the one at the deadline, or when the schedule is over. */
-function pauseAfter(
-  position: OutcomePosition,
-  { options, settings, isLast, isWoken }: WatchInput & { readonly isLast: boolean; readonly isWoken: boolean },
-): NextQuestion | undefined {
-  if (isWoken) return { pause: 0, position, isLast: false }
-  if (isLast) return undefined
-  const { deadline, schedule = settings.profile.pollSchedule.value } = options
-  const now = settings.clock()
-  const next = nextPause(position.pace ?? startPace(now), { schedule, now, random: settings.random })
-  const left = deadline === undefined ? undefined : Math.max(0, deadline - now)
-  if (next === undefined && left === undefined) return undefined
-  const pause = Math.min(next?.pause ?? longestTimeout, left ?? longestTimeout, longestTimeout)
-  return { pause, position: next === undefined ? position : { ...position, pace: next.pace }, isLast: pause === left }
 }
