@@ -4,6 +4,8 @@
  * @module
  */
 import type { AwaitedOutcome, OutcomePosition, OutcomeQuestion } from '@tillkit/protocol'
+import { checkOrderQuestion } from './check-order-question.js'
+import { describeValue } from './describe-value.js'
 import type { CallOptions } from './options.js'
 import { askOrder, type OrderQuestion, type OrderView } from './order-view.js'
 import {
@@ -58,16 +60,28 @@ export interface WatchMethods {
    * verified callback says; nothing is believed of it but that it is worth asking.
    *
    * @returns How many waits were woken.
+   * @throws {TypeError} when it does not say which order it is about.
    */
   noteCallback(callback: { readonly clientOrderId: string }): number
 }
 
 /** Makes those methods. */
-export function watchMethods(given: Pick<WatchInput, 'status' | 'settings' | 'waits'>): WatchMethods {
+export function watchMethods(given: Pick<WatchInput, 'status' | 'settings' | 'waits' | 'warn'>): WatchMethods {
   return {
-    order: async (question, options = {}) => askOrder({ ...given, question, options }),
+    order: async (question, options = {}) => {
+      checkOrderQuestion(question)
+      return askOrder({ ...given, question, options })
+    },
     awaitOutcome: async (question, options = {}) => awaitOutcome({ ...given, question, options }),
     watchOutcome: (question, options = {}) => watchOutcome({ ...given, question, options }),
-    noteCallback: ({ clientOrderId }) => given.waits.wake(clientOrderId),
+    noteCallback: callback => given.waits.wake(orderOf(callback)),
   }
+}
+
+function orderOf(callback: { readonly clientOrderId: string } | undefined): string {
+  const clientOrderId: unknown = callback?.clientOrderId
+  if (typeof clientOrderId === 'string') return clientOrderId
+  throw new TypeError(
+    `"clientOrderId" of the callback is ${describeValue(clientOrderId)}. Say which order it is about: noteCallback({ clientOrderId }).`,
+  )
 }

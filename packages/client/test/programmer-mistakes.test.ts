@@ -1,0 +1,49 @@
+/** Mistakes of programmers who ask about an order: each names what is wrong and how to ask, and nothing is sent. */
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { Client } from '../src/index.js'
+import { startWatching, type Watching } from './watching.js'
+
+let watching: Watching
+beforeEach(async () => {
+  watching = await startWatching()
+})
+afterEach(() => watching.close())
+
+const order = { clientOrderId: 'o-1', orderId: '77' }
+const question = { order, expected: { stages: ['sale'] } }
+const stage = { stage: 'sale', status: 'approved', askedAt: 0, corrections: [] }
+
+/** Calls as nobody could write them with types. */
+type Loose = { readonly [Method in keyof Client]: (...values: readonly unknown[]) => unknown }
+
+describe('a mistake in a question about an order', () => {
+  it.each<[string, (client: Loose) => unknown]>([
+    ['The question is undefined. Ask for an order with', client => client.order(undefined)],
+    ['The question is "o-1"', client => client.order('o-1')],
+    ['"serialNumbers" must list', client => client.order({ ...order, serialNumbers: 'abc' })],
+    ['"serialNumbers" must list', client => client.order({ ...order, serialNumbers: [undefined] })],
+    ['"serialNumbers" must list', client => client.order({ ...order, serialNumbers: [' '] })],
+    ['"known" is null', client => client.order({ ...order, known: null })],
+    ['"known.stages" is no list', client => client.order({ ...order, known: order })],
+    ['"known.stages[1]" is no stage', client => client.order({ ...order, known: { ...order, stages: [stage, {}] } })],
+    ['An outcome is asked for with', client => client.awaitOutcome(undefined)],
+    ['"options" of the wait must be an object', client => client.awaitOutcome(question, null)],
+    [
+      '"order.stages[0]" is no stage',
+      client => client.awaitOutcome({ ...question, order: { ...order, stages: [null] } }),
+    ],
+    ['"clientOrderId" of the callback is undefined', async client => client.noteCallback(undefined)],
+    ['"clientOrderId" of the callback is 7', async client => client.noteCallback({ clientOrderId: 7 })],
+  ])('says %s', async (text, ask) => {
+    const asked = Promise.resolve(ask(watching.client as unknown as Loose))
+    await expect(asked).rejects.toThrow(TypeError)
+    await expect(asked).rejects.toThrow(text)
+    expect(watching.gateway.calls('status')).toHaveLength(0)
+  })
+
+  it('is no mistake: nothing known, no serial numbers, no stages', async () => {
+    const { order: sold } = await watching.sell()
+    const plain = { serialNumbers: [], known: { ...sold, stages: [] } }
+    expect(await watching.client.order({ ...sold, ...plain })).toMatchObject({ stages: [{ outcome: 'approved' }] })
+  })
+})
