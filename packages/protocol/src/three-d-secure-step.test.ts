@@ -50,7 +50,7 @@ describe('threeDSecureStep, where the merchant runs 3DS', () => {
     const profile = defineProfile({ threeDSecureSteps: { method: 'm', challenge: 'c', pares: 'p' } })
     const reply = statusReply({ status: 'processing', ...challenge, tdsStatus: 'c' })
     expect(threeDSecureStep(reply, profile)).toMatchObject({ step: 'challenge' })
-    expect(threeDSecureStep({ ...reply, tdsStatus: 'CReqForm' }, profile)).toBeUndefined()
+    expect(threeDSecureStep({ ...reply, tdsStatus: 'CReqForm' }, profile)).toMatchObject({ step: 'unusable' })
   })
 
   it.each([
@@ -93,9 +93,22 @@ describe('threeDSecureStep, when there is nothing to do', () => {
     expect(step({ redirectTo: 'https://gate.example/3ds', status })).toBeUndefined()
   })
 
-  it('reads none of a reply without signs of 3DS, or with a word nobody has heard of', () => {
+  it('reads none of a reply without signs of 3DS', () => {
     expect(step({})).toBeUndefined()
-    expect(step({ tdsStatus: 'Novel', html: '<form>' })).toBeUndefined()
+  })
+})
+
+describe('threeDSecureStep, of a word the profile does not know', () => {
+  it.each(['CREQFORM', 'RedirectForm'])('says that somebody has to do something: %s', tdsStatus => {
+    const redirectTo = 'https://gate.example/3ds?token=secret-1'
+    const raw = { tds_status: tdsStatus, 'tds-redirect-form-url': 'secret-2', 'redirect-to': redirectTo, amount: '1' }
+    expect(step({ tdsStatus, redirectTo, raw })).toEqual({
+      step: 'unusable',
+      explanation:
+        `The status reply says "${tdsStatus}", which is none of "MethodUrlFrame", "CReqForm", "PaReqForm". Its own fields ` +
+        'for 3DS are "tds_status", "tds-redirect-form-url", "redirect-to": correct "threeDSecureSteps" with defineProfile.',
+    })
+    expect(step({ status: 'approved', tdsStatus, raw })).toBeUndefined()
   })
 })
 

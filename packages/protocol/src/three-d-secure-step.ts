@@ -6,6 +6,7 @@
  * @module
  */
 import { defaultProfile, type WireProfile } from './profile.js'
+import { quote } from './quote.js'
 import type { StatusResponse } from './records/status-response.js'
 import { isSafeAddress } from './safe-address.js'
 import { finalOutcome } from './status.js'
@@ -56,7 +57,8 @@ export type CustomerStep =
 /**
  * Reads which step of 3DS the customer is at.
  *
- * @returns undefined when there is none: the status is final, or the reply shows no step this profile knows.
+ * @returns undefined when there is none: the status is final, or the reply shows no sign of a step. A word of 3DS that this
+ * profile does not know is `unusable`: somebody has to do something, and nobody here knows what.
  * @see Interface specification, sections 3 (rule 6) and 6; the names come from the wire profile
  */
 export function threeDSecureStep(
@@ -70,7 +72,12 @@ export function threeDSecureStep(
   if (tdsStatus === steps.method) return method(reply)
   if (tdsStatus === steps.challenge) return challenge(reply)
   if (tdsStatus === steps.pares) return pares(reply)
-  return undefined
+  return {
+    step: 'unusable',
+    explanation: `The status reply says ${wordOf(reply)}, which is none of ${Object.values(steps)
+      .map(word => quote(word))
+      .join(', ')}. ${ownFields(reply)}: correct "threeDSecureSteps" with defineProfile.`,
+  }
 }
 
 function method(reply: StatusResponse): CustomerStep {
@@ -114,22 +121,21 @@ function missing(reply: StatusResponse, fields: Fields): CustomerStep | undefine
   return Object.values(fields).includes(undefined) ? lacking(reply, fields) : undefined
 }
 
-/** Names, never values: what is there under other names is what the wire profile has to be told. */
-function lacking({ tdsStatus, raw }: StatusResponse, fields: Fields): CustomerStep {
+function lacking(reply: StatusResponse, fields: Fields): CustomerStep {
   const absent = Object.keys(fields).filter(field => fields[field] === undefined)
-  const present = Object.keys(raw).filter(name => /^tds[-_]/i.test(name))
   return {
     step: 'unusable',
-    explanation:
-      `The status reply says ${JSON.stringify(tdsStatus?.slice(0, 40))} and has no ${absent.join(' and no ')}. Its own ` +
-      `fields for 3DS are ${
-        present
-          .slice(0, 20)
-          .map(name => JSON.stringify(name.slice(0, 60)))
-          .join(', ') || 'none'
-      }: ` +
-      'correct "replyFields" with defineProfile.',
+    explanation: `The status reply says ${wordOf(reply)} and has no ${absent.join(' and no ')}. ${ownFields(reply)}: correct "replyFields" with defineProfile.`,
   }
+}
+
+const wordOf = ({ tdsStatus }: StatusResponse): string => quote(tdsStatus?.slice(0, 40))
+
+/** Names, never values: what is there under other names is what the wire profile has to be told. */
+function ownFields({ raw }: StatusResponse): string {
+  const names = Object.keys(raw).filter(name => /^(?:tds[-_]|html$|redirect-to$)/i.test(name))
+  const listed = names.slice(0, 20).map(name => quote(name.slice(0, 60)))
+  return `Its own fields for 3DS are ${listed.join(', ') || 'none'}`
 }
 
 /** The address is not quoted: it may carry a token. */
