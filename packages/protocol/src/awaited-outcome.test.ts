@@ -155,6 +155,23 @@ describe('steps of the customer', () => {
     expect(take({ ...pares, tdsMd: 'md-2' }, position).ending).toMatchObject({ outcome: 'needs-customer' })
   })
 
+  it.each([
+    ['3DS 2', { tdsStatus: 'CReqForm', tdsChallengeUrl: 'https://acs.example/' }, 'tdsCreq'],
+    ['3DS 1.0.2', { tdsStatus: 'PaReqForm', tdsParesUrl: 'https://acs.example/' }, 'tdsPareq'],
+  ])('of %s that have no id are told apart by their message, which is not kept', (_, reply, field) => {
+    const { position } = take({ ...reply, [field]: 'message-1' })
+    expect(JSON.stringify(position)).not.toContain('message-1')
+    expect(take({ ...reply, [field]: 'message-1' }, position)).not.toHaveProperty('ending')
+    expect(take({ ...reply, [field]: 'message-2' }, position).ending).toMatchObject({ outcome: 'needs-customer' })
+  })
+
+  it('of a word nobody knows go to a person, once', () => {
+    const { ending, position } = take({ tdsStatus: 'RedirectForm' })
+    expect(ending).toMatchObject({ outcome: 'needs-person', reason: 'unusable-step' })
+    expect(ending?.explanation).toContain('"RedirectForm"')
+    expect(take({ tdsStatus: 'RedirectForm' }, position)).not.toHaveProperty('ending')
+  })
+
   it('that cannot be used go to a person, once', () => {
     const { ending, position } = take({ tdsStatus: 'CReqForm' })
     expect(ending).toMatchObject({ outcome: 'needs-person', reason: 'unusable-step', moneyMoved: 'unknown' })
@@ -172,6 +189,21 @@ describe('stillUnknown', () => {
         'it again; ask later with this position, or when a callback comes. The last one: Status of order o-1 could not be ' +
         'read; nothing is concluded from that. The connection broke.',
     )
+  })
+
+  it('names the cure where replies name no stage', () => {
+    const { transactionType: _, ...reply } = statusReply({ status: 'approved' })
+    const observation = { reply, askedAt: 2_000 }
+    const last = settle({ order: opened.order, expected, observation })
+    const { explanation } = stillUnknown(opened, { reason: 'time-is-up', last })
+    expect(explanation).toContain('neither "transactionType" nor "orderStage"')
+    expect(explanation).toContain('"replyFields" with defineProfile')
+  })
+
+  it('names no cure where the reply speaks of another stage', () => {
+    const observation = { reply: statusReply({ status: 'approved', transactionType: 'preauth' }), askedAt: 2_000 }
+    const last = settle({ order: opened.order, expected, observation })
+    expect(stillUnknown(opened, { reason: 'time-is-up', last }).explanation).not.toContain('replyFields')
   })
 
   it('rests on status where status answered', () => {

@@ -5,6 +5,7 @@
  *
  * @module
  */
+import { createHash } from 'node:crypto'
 import { type AskedSettlement, needsPerson } from './ask-and-settle.js'
 import type { Order, Stage, StatusObservation } from './order.js'
 import type { OutcomePosition } from './outcome-position.js'
@@ -135,15 +136,19 @@ const onStatus = (position: OutcomePosition, observation: StatusObservation) =>
 function keyOf(step: CustomerStep): string {
   switch (step.step) {
     case 'method':
+      return `method ${step.threeDSServerTransId ?? ''}`
     case 'challenge':
-      return `${step.step} ${step.threeDSServerTransId ?? ''}`
+      return `challenge ${step.threeDSServerTransId ?? digestOf(step.creq)}`
     case 'pares':
-      return `pares ${step.md ?? ''}`
+      return `pares ${step.md ?? digestOf(step.paReq)}`
     case 'gateway-run':
     case 'unusable':
       return step.step
   }
 }
+
+/** Tells apart what came without an id of its own. */
+const digestOf = (message: string): string => createHash('sha256').update(message).digest('base64url').slice(0, 22)
 
 /** The ending of a wait that status never ended. @param last The last settlement, for the explanation. */
 export function stillUnknown(
@@ -151,7 +156,8 @@ export function stillUnknown(
   { reason, last }: { readonly reason: StillUnknown['reason']; readonly last: AskedSettlement | undefined },
 ): StillUnknown {
   const { order, asked, answered, expected } = position
-  const said = last === undefined || last.settled ? '' : ` The last one: ${last.explanation}${causeOf(last)}`
+  const said =
+    last === undefined || last.settled ? '' : ` The last one: ${last.explanation}${causeOf(last)}${cureOf(last)}`
   const explanation =
     `How the ${expected.stages.join(' or ')} of order ${quote(order.clientOrderId)} ended is not known: ` +
     `${reason === 'aborted' ? 'the wait was aborted' : 'the time is up'} after ${asked} question${asked === 1 ? '' : 's'}, ${answered} of them ` +
@@ -162,4 +168,15 @@ export function stillUnknown(
 
 function causeOf(last: Extract<AskedSettlement, { settled: false }>): string {
   return last.reason === 'no-answer' && last.cause instanceof Error ? ` ${last.cause.message}` : ''
+}
+
+/** A gateway whose replies name no stage leaves every wait without an outcome until somebody tells the profile. */
+function cureOf(last: Extract<AskedSettlement, { settled: false }>): string {
+  if (last.reason !== 'other-stage') return ''
+  const { transactionType, orderStage } = last.observation.reply
+  if (transactionType !== undefined || orderStage !== undefined) return ''
+  return (
+    ' It has neither "transactionType" nor "orderStage". Where your gateway sends them under other names, correct ' +
+    '"replyFields" with defineProfile; where it sends neither, ask it to, for nothing else says what a status is of.'
+  )
 }

@@ -57,6 +57,33 @@ describe('readReply', () => {
     })
   })
 
+  it('reads the fields of each 3DS step', () => {
+    const raw = {
+      tds_status: 'PaReqForm',
+      'tds-method-url-frame-3ds-method-url': 'https://acs.example/method',
+      'tds-method-url-frame-3ds-server-trans-id': 'id-1',
+      'tds-creq-form-acs-url': 'https://acs.example/creq',
+      'tds-creq-form-creq': 'eyJ9',
+      'tds-pareq-form-acs-url': 'https://acs.example/pareq',
+      'tds-pareq-form-pareq': 'eJxV',
+      'tds-pareq-form-md': 'md-1',
+      html: '<form>',
+      'redirect-to': 'https://gate.example/3ds',
+    }
+    expect(readReply(raw, { record: 'StatusResponse', profile })).toEqual({
+      tdsStatus: 'PaReqForm',
+      tdsMethodUrl: 'https://acs.example/method',
+      tdsServerTransId: 'id-1',
+      tdsChallengeUrl: 'https://acs.example/creq',
+      tdsCreq: 'eyJ9',
+      tdsParesUrl: 'https://acs.example/pareq',
+      tdsPareq: 'eJxV',
+      tdsMd: 'md-1',
+      html: '<form>',
+      redirectTo: 'https://gate.example/3ds',
+    })
+  })
+
   it('leaves out fields that are empty', () => {
     expect(readReply({ status: ' ', amount: '' }, { record: 'StatusResponse', profile })).toEqual({})
   })
