@@ -6,13 +6,13 @@
 import {
   type AllowedNow,
   type AmountFields,
+  type AwaitedStage,
   allowedNow,
   type Client,
   type Expectation,
   fromMinorUnits,
   isGatewayError,
   orderTotals,
-  type StageName,
 } from '@tillkit/client'
 import { readMinorUnits } from '@tillkit/protocol'
 import type { OpenQuestion, Orders, ShopOrder } from './orders.js'
@@ -116,7 +116,7 @@ function checkedAmount(
   throw new ChangeRefused(`The ${change} must be over more than nothing and at most ${money(whole, currency)}.`)
 }
 
-function stageOf(change: Change, allowed: AllowedNow): StageName | undefined {
+function stageOf(change: Change, allowed: AllowedNow): AwaitedStage | undefined {
   if (change === 'return') return allowed.return
   return allowed[change] ? change : undefined
 }

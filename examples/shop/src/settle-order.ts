@@ -71,5 +71,5 @@ function hasOpenQuestion(order: ShopOrder | undefined): boolean {
  */
 function isUnanswerable({ state, expected }: OpenQuestion, { order }: ShopOrder): boolean {
   if (state === 'sending') return true
-  return state === 'unknown' && order.stages.some(({ stage }) => expected.stages.includes(stage))
+  return state === 'unknown' && order.stages.some(({ stage }) => expected.stages.some(each => each === stage))
 }

@@ -16,6 +16,7 @@ export type {
   AuthFormRequest,
   AuthRequest,
   AwaitedOutcome,
+  AwaitedStage,
   BrowserFields,
   CaptureRequest,
   CardFields,

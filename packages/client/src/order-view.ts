@@ -8,21 +8,20 @@
 import {
   type AllowedNow,
   allowedNow,
+  askedAfter,
   emptyOrder,
   type Order,
   type OrderTotals,
   orderTotals,
   quote,
-  quoteMoney,
   type Stage,
+  type StatusObservation,
   type StatusRequest,
   type StatusResponse,
-  settle,
-  stageOf,
-  type WireProfile,
 } from '@tillkit/protocol'
-import { UnreadableReplyError } from './errors.js'
 import type { CallOptions } from './options.js'
+import { takeAnswer } from './order-answer.js'
+import { orderRemarks } from './order-remarks.js'
 import type { Settings } from './settings.js'
 
 /** Which order, and what is known of it. */
@@ -73,25 +72,30 @@ export async function askOrder({ question, options, status, settings }: AskOrder
   let order = startOrder(question)
   let askedAt = clock()
   const doubts: string[] = []
+  let isWhole = true
   for (const bySerialNumber of [...serialNumbers(question, order), undefined]) {
     askedAt = clock()
-    const serial = bySerialNumber === undefined ? {} : { byRequestSn: bySerialNumber }
-    const reply = await status({ ...idsOf(order), ...serial }, options)
-    const taken = take(order, { reply, askedAt, profile, bySerialNumber })
+    const observedAt = askedAfter(order, askedAt)
+    const asked = bySerialNumber === undefined ? {} : { bySerialNumber }
+    const reply = await status({ ...idsOf(order), ...requestOf(asked) }, options)
+    const taken = takeAnswer(order, { observation: { reply, askedAt: observedAt, ...asked }, profile })
     order = taken.order
     if (taken.doubt !== undefined) doubts.push(taken.doubt)
+    if (taken.isUncounted === true) isWhole = false
   }
-  const totals = orderTotals(order, profile)
+  const totals = isWhole ? orderTotals(order, profile) : undefined
   return {
     order,
     stages: order.stages,
     totals,
-    allowed: allowedNow(order, profile),
+    allowed: isWhole ? allowedNow(order, profile) : nothing,
     evidence: 'status-reply',
     askedAt,
-    remarks: [...doubts, ...remarksOn(order, totals)],
+    remarks: [...doubts, ...orderRemarks(order, totals)],
   }
 }
+
+const nothing: AllowedNow = Object.freeze({ capture: false, void: false, return: undefined })
 
 function startOrder({ clientOrderId, orderId, known }: OrderQuestion): Order {
   const asked = emptyOrder({ clientOrderId, ...(orderId === undefined ? {} : { orderId }) })
@@ -114,60 +118,5 @@ function serialNumbers(question: OrderQuestion, { stages }: Order): readonly str
 
 const idsOf = ({ clientOrderId, orderId }: Order) => ({ clientOrderId, ...(orderId === undefined ? {} : { orderId }) })
 
-interface Taken {
-  readonly order: Order
-  readonly doubt?: string
-}
-
-function take(
-  order: Order,
-  {
-    reply,
-    askedAt,
-    profile,
-    bySerialNumber,
-  }: {
-    readonly reply: StatusResponse
-    readonly askedAt: number
-    readonly profile: WireProfile
-    readonly bySerialNumber: string | undefined
-  },
-): Taken {
-  const name = stageOf(reply, profile)
-  const observation = { reply, askedAt, ...(bySerialNumber === undefined ? {} : { bySerialNumber }) }
-  const settlement = settle({ order, expected: { stages: [name ?? 'unrecognized'] }, observation, profile })
-  if (settlement.settled || settlement.reason !== 'other-stage') {
-    if (!settlement.settled && settlement.reason === 'other-order') throw otherOrder(order, settlement.explanation)
-    return settlement
-  }
-  if (name === undefined) return { order, doubt: 'The status reply names no stage, so nothing was concluded from it.' }
-  const about = bySerialNumber === undefined ? 'The latest status reply' : `The reply about ${quote(bySerialNumber)}`
-  return {
-    order,
-    doubt:
-      `${about} speaks of a ${name} over ${quoteMoney(reply)}, which may be one of those listed or another; it was not ` +
-      'counted. Ask with the serial numbers of all requests about this order.',
-  }
-}
-
-function otherOrder({ clientOrderId, orderId }: Order, explanation: string): UnreadableReplyError {
-  return new UnreadableReplyError(explanation, { operation: 'status', clientOrderId, orderId, httpStatus: 200 })
-}
-
-function remarksOn({ stages }: Order, totals: OrderTotals | undefined): readonly string[] {
-  const disputed = stages.filter(({ corrections }) => corrections.length > 0)
-  const open = stages.filter(({ outcome }) => outcome === undefined)
-  return [
-    ...disputed.map(
-      ({ stage, status, corrections }) =>
-        `The gateway contradicted itself about the ${stage}: ${[status, ...corrections.map(({ to }) => to)].map(quote).join(', then ')}. A person must look.`,
-    ),
-    ...open.map(({ stage, status }) => `The ${stage} is ${quote(status)}, so nothing is allowed now.`),
-    ...(totals === undefined && stages.length > 0
-      ? [
-          'Totals would be a guess: an earlier stage was not seen, an amount is missing, or the gateway contradicted itself. ' +
-            'Hand over "known", or the serial numbers of all requests about this order.',
-        ]
-      : []),
-  ]
-}
+const requestOf = ({ bySerialNumber }: Pick<StatusObservation, 'bySerialNumber'>) =>
+  bySerialNumber === undefined ? {} : { byRequestSn: bySerialNumber }

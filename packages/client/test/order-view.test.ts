@@ -41,28 +41,28 @@ describe('client.order', () => {
     const { client, clock } = watching
     const { orderId } = await client.sale(saleOf('123'))
     const before = await client.order(ids(orderId))
-    await client.return({ ...ids(orderId), ...part })
+    const { serialNumber } = await client.return({ ...ids(orderId), ...part })
     await clock.advance(1)
-    const after = await client.order({ ...ids(orderId), known: before.order })
+    const serialNumbers = [String(serialNumber)]
+    const after = await client.order({ ...ids(orderId), known: before.order, serialNumbers })
     expect(after).toMatchObject({
-      stages: [{ stage: 'sale' }, { stage: 'reversal' }],
+      stages: [{ stage: 'sale' }, { stage: 'reversal', serialNumber }],
       totals: { captured: '10.42', returned: '3.00', returnable: '7.42' },
       allowed: { return: 'reversal' },
       askedAt: start + 1,
-      remarks: [],
     })
     expect(JSON.parse(JSON.stringify(after.order))).toEqual(after.order)
   })
 
   it('adds up no return of nobody knows what, and says what it needs', async () => {
     const { client } = watching
-    const { orderId, serialNumber = '' } = await client.sale(saleOf('123'))
-    await client.return({ ...ids(orderId), ...part })
+    const { orderId, serialNumber } = await client.sale(saleOf('123'))
+    const { serialNumber: part1 } = await client.return({ ...ids(orderId), ...part })
     const alone = await client.order(ids(orderId))
     expect(alone).toMatchObject({ stages: [{ stage: 'reversal' }], totals: undefined, allowed: nothing })
-    expect(alone.remarks.join()).toContain('the serial numbers of all requests')
-    const whole = await client.order({ ...ids(orderId), serialNumbers: [serialNumber] })
-    expect(whole).toMatchObject({ totals: { captured: '10.42', returned: '3.00' }, remarks: [] })
+    expect(alone.remarks.join()).toContain('"serialNumbers": those of all requests about this order')
+    const whole = await client.order({ ...ids(orderId), serialNumbers: [serialNumber, part1].map(String) })
+    expect(whole).toMatchObject({ totals: { captured: '10.42', returned: '3.00' } })
   })
 
   it('counts two equal partial returns as two, asked by their serial numbers', async () => {
@@ -83,7 +83,7 @@ describe('client.order', () => {
     await client.return({ ...ids(orderId), ...part })
     const view = await client.order({ ...ids(orderId), serialNumbers: [serialNumber, first.serialNumber].map(String) })
     expect(view.remarks.join()).toMatch(
-      /speaks of a reversal over "3.00" "EUR", which may be one of those listed or another/,
+      /speaks of a reversal, "approved" over "3.00" "EUR", which may be one of those listed or another/,
     )
   })
 
@@ -91,7 +91,9 @@ describe('client.order', () => {
     await watching.close()
     watching = await startWatching({ processingTime: 60_000 })
     const { client, clock, gateway } = watching
-    const { orderId, serialNumber = '' } = await client.sale(saleOf('123'))
+    const sold = await client.sale(saleOf('123'))
+    const orderId = sold.orderId
+    const serialNumber = String(sold.serialNumber)
     const open = await client.order({ ...ids(orderId), serialNumbers: [serialNumber] })
     expect(open).toMatchObject({ stages: [{ status: 'processing' }], allowed: nothing })
     expect(open.remarks).toEqual(['The sale is "processing", so nothing is allowed now.'])

@@ -4,7 +4,7 @@
  * @module
  */
 import { checkExpectation } from './check-expectation.js'
-import type { Order } from './order.js'
+import { askedAfter, type Order } from './order.js'
 import { defaultProfile, type WireProfile } from './profile.js'
 import type { StatusRequest } from './records/order-changes.js'
 import type { StatusResponse } from './records/status-response.js'
@@ -48,7 +48,7 @@ export async function askAndSettle(input: AskInput): Promise<AskedSettlement> {
     throw new TypeError('"clock" must be a function that gives milliseconds since the epoch, e.g. Date.now.')
   }
   const { serialNumber } = expected
-  const askedAt = clock()
+  const askedAt = askedAfter(order, clock())
   let reply: StatusResponse
   try {
     reply = await client.status({

@@ -1,23 +1,45 @@
 /**
- * Checks of what a merchant waits for, for users without types: a misspelt stage would never be answered.
+ * Checks of what a merchant waits for, for users without types: a misspelt stage would never be answered, and a misspelt
+ * amount would never be compared.
  *
  * @module
  */
 import type { Expectation } from './settle.js'
-import { stageNames } from './stage.js'
+import { awaitedStages } from './stage.js'
+
+const fields: readonly string[] = ['stages', 'serialNumber', 'amount', 'currency'] satisfies (keyof Expectation)[]
 
 /** @throws {TypeError} naming what is wrong with it and how to write it. */
 export function checkExpectation(expected: Expectation): void {
-  const { stages, amount, currency }: { readonly [Field in keyof Expectation]?: unknown } = expected ?? {}
+  const given: { readonly [Field in keyof Expectation]?: unknown } = expected ?? {}
+  const { stages, serialNumber } = given
   const list: readonly unknown[] = Array.isArray(stages) ? stages : []
-  const wrong = list.find(name => !stageNames.some(known => known === name))
+  const wrong = list.find(name => !awaitedStages.some(known => known === name))
   if (list.length === 0 || wrong !== undefined) {
     throw new TypeError(
-      `"expected.stages" must list one or more of ${stageNames.join(', ')}, e.g. ['sale']. Found: ${JSON.stringify(wrong ?? stages)}.`,
+      `"expected.stages" must list one or more of ${awaitedStages.join(', ')}, e.g. ['sale']. Found: ${JSON.stringify(wrong ?? stages)}.`,
     )
   }
-  for (const [field, value] of Object.entries({ amount, currency })) {
-    if (value === undefined || typeof value === 'string') continue
-    throw new TypeError(`"expected.${field}" is of type ${typeof value}. Write it as text, e.g. '10.00' and 'EUR'.`)
+  const unknown = Object.keys(given).find(field => !fields.includes(field))
+  if (unknown !== undefined) {
+    throw new TypeError(`"expected" has no field ${JSON.stringify(unknown)}. It has: ${fields.join(', ')}.`)
+  }
+  if (serialNumber !== undefined && (typeof serialNumber !== 'string' || serialNumber.trim() === '')) {
+    throw new TypeError(
+      '"expected.serialNumber" is empty or no text. Take it from the reply to the request; if that had none, leave it out.',
+    )
+  }
+  checkMoney(given)
+}
+
+function checkMoney(expected: { readonly amount?: unknown; readonly currency?: unknown }): void {
+  const present = (['amount', 'currency'] as const).filter(field => Object.hasOwn(expected, field))
+  if (present.length === 0) return
+  for (const field of ['amount', 'currency'] as const) {
+    if (typeof expected[field] === 'string') continue
+    throw new TypeError(
+      `"expected.${field}" is of type ${typeof expected[field]}. An amount and its currency go together, as text: ` +
+        "amount: '10.00', currency: 'EUR'. Leave both out only for a stage that has none: then nothing is compared.",
+    )
   }
 }

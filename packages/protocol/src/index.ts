@@ -130,7 +130,7 @@ export {
   type Settlement,
   settle,
 } from './settle.js'
-export { type MoneyMoved, mayRepeat, moneyMoved, type StageName } from './stage.js'
+export { type AwaitedStage, type MoneyMoved, mayRepeat, moneyMoved, type StageName } from './stage.js'
 export { finalOutcome, stageOf } from './status.js'
 export {
   type MethodData,
@@ -143,13 +143,14 @@ export { type CustomerStep, describeStep, threeDSecureStep } from './three-d-sec
 
 // For other packages here, and for whoever brings a transport of their own.
 
+export { type AttributionInput, attribute, serialNumberOf } from './attribution.js'
 export { type CardField, cardFieldOf, cardFields, cardNumberFields } from './card-fields.js'
 export { carriesLogin, type LoginSource } from './carries-login.js'
 export { checkStages } from './check-stages.js'
 export { isCardNumber, maskCardNumber, maskCardNumbers } from './mask-card-number.js'
 export { type ExcessLength, excessLength, type MaxLengthSource, maxLength } from './max-length.js'
 export type { Credential, Signing } from './operation.js'
-export { echoesIds } from './order.js'
+export { askedAfter, echoesIds } from './order.js'
 export { quote, quoteMoney } from './quote.js'
 export { readMinorUnits } from './read-amount.js'
 export { missingReplyFields, readReply } from './read-reply.js'

@@ -6,6 +6,7 @@ import type { StageName } from './stage.js'
 
 const stage = (name: StageName, amount: string, fields: Partial<Stage> = {}): Stage => ({
   stage: name,
+  serialNumber: 'a',
   status: 'approved',
   outcome: 'approved',
   amount,
@@ -51,6 +52,12 @@ describe('orderTotals', () => {
     expect(orderTotals(partly, profile)).toMatchObject({ held: '6.00', captured: '4.00' })
   })
 
+  it('holds no less than nothing where more was captured than was held', () => {
+    const profile = defineProfile({ captureEndsHold: false })
+    const over = order(stage('preauth', '10.00'), stage('capture', '6.00'), stage('capture', '6.00'))
+    expect(orderTotals(over, profile)).toMatchObject({ held: '0.00', captured: '12.00' })
+  })
+
   it('counts in the currency given', () => {
     expect(orderTotals(order(stage('sale', '1000', { currency: 'JPY' })))).toMatchObject({ captured: '1000' })
     expect(orderTotals(order(stage('sale', '1.5', { currency: 'KWD' })))).toMatchObject({ captured: '1.500' })
@@ -81,6 +88,32 @@ describe('totals of what is disputed or was seen in part', () => {
   ])('are not guessed, and nothing is allowed, over %s', (_, value) => {
     expect(orderTotals(value)).toBeUndefined()
     expect(allowedNow(value)).toEqual(nothing)
+  })
+
+  const { serialNumber: _, ...bare } = stage('reversal', '3.00')
+  it.each([
+    ['a return', 'reversal'],
+    ['a chargeback', 'chargeback'],
+  ] as const)('are not guessed over %s without a serial number, which may stand for several', (_what, name) => {
+    expect(orderTotals(order(stage('sale', '10.00'), { ...bare, stage: name }))).toBeUndefined()
+    expect(allowedNow(order(stage('sale', '10.00'), { ...bare, stage: name }))).toEqual(nothing)
+    const refused = order(stage('sale', '10.00'), { ...bare, stage: name, ...declined })
+    expect(orderTotals(refused)).toMatchObject({ returned: '0.00' })
+  })
+
+  it('count a capture without a serial number only where it ends the hold, and only once', () => {
+    const capture = { ...bare, stage: 'capture' } as const
+    const held = order(stage('preauth', '10.00'), capture)
+    expect(orderTotals(held)).toMatchObject({ captured: '3.00' })
+    expect(orderTotals(held, defineProfile({ captureEndsHold: false }))).toBeUndefined()
+    expect(orderTotals(order(stage('preauth', '10.00'), capture, stage('capture', '3.00')))).toBeUndefined()
+  })
+
+  it('are not guessed beside what the gateway approved and nobody here knows', () => {
+    const dispute = (fields: Partial<Stage>) => order(stage('sale', '10.00'), stage('unrecognized', '3.00', fields))
+    expect(orderTotals(dispute({ word: 'dispute' }))).toBeUndefined()
+    expect(allowedNow(dispute({ word: 'dispute' }))).toEqual(nothing)
+    expect(orderTotals(dispute({ word: 'dispute', ...declined }))).toMatchObject({ captured: '10.00' })
   })
 
   it('are not touched by a correction from one refusal to another', () => {

@@ -3,11 +3,11 @@
  *
  * @module
  */
-import { fromMinorUnits, InvalidInputError, sameAmount } from '@tillkit/signing'
+import { fromMinorUnits, InvalidInputError } from '@tillkit/signing'
 import type { Order, Stage } from './order.js'
 import { defaultProfile, type WireProfile } from './profile.js'
 import { readMinorUnits } from './read-amount.js'
-import { mayRepeat, type StageName } from './stage.js'
+import { mayRepeat, type StageName, succeedsOnce } from './stage.js'
 import { finalOutcome } from './status.js'
 
 /** Totals in major units, each with the currency's digits. */
@@ -38,15 +38,16 @@ export interface AllowedNow {
  *
  * @returns undefined where a total would be a guess: no stage has an amount with a currency, stages disagree about the
  * currency, the gateway left the amount of an approved one open or wrote it in no readable way, it contradicted itself
- * about whether one was approved, money was given back of which it is not known when it was taken, or a stage that was seen
- * without a serial number may be the same as one with, or another.
- * @see Interface specification, section 3; ADR 0009
+ * about whether one was approved, money was given back of which it is not known when it was taken, a stage that can happen
+ * again was seen without a serial number, so that it may stand for several, or the gateway approved something that this
+ * library does not know.
+ * @see Interface specification, section 3; ADR 0009 and 0017
  */
 export function orderTotals(order: Order, profile: WireProfile = defaultProfile): OrderTotals | undefined {
   const currencies = new Set(order.stages.flatMap(stage => stage.currency ?? []))
   const [currency] = currencies
   if (currency === undefined || currencies.size > 1) return undefined
-  const isDoubtful = order.stages.some(stage => isDisputed(stage, profile) || mayBeCountedTwice(stage, order))
+  const isDoubtful = order.stages.some(stage => isDisputed(stage, profile) || isUncounted(stage, order, profile))
   if (isDoubtful || isPartOfAStory(order, profile)) return undefined
   try {
     return addUp(order, { currency, profile })
@@ -101,13 +102,16 @@ function isDisputed({ status, corrections }: Stage, profile: WireProfile): boole
   return [status, ...corrections.map(({ to }) => to)].some(word => finalOutcome(word, profile) === 'approved')
 }
 
-/** Two equal returns, one of them seen without a serial number: they may be one. */
-function mayBeCountedTwice(seen: Stage, order: Order): boolean {
+/**
+ * Whether an approved stage may stand for several, or for one that is listed beside it: without a serial number equal
+ * returns look the same. What ends the hold is approved once, whoever asked for it. What an unrecognized stage does to
+ * money nobody here knows.
+ */
+function isUncounted(seen: Stage, order: Order, profile: WireProfile): boolean {
+  if (seen.outcome !== 'approved') return false
+  if (seen.stage === 'unrecognized') return true
   if (seen.serialNumber !== undefined || !mayRepeat(seen.stage)) return false
-  const numbered = approved(order, [seen.stage]).filter(({ serialNumber }) => serialNumber !== undefined)
-  const asMuch = ({ amount }: Stage) =>
-    amount === undefined || seen.amount === undefined || sameAmount(amount, seen.amount)
-  return seen.outcome === 'approved' && numbered.some(asMuch)
+  return !succeedsOnce(seen.stage, profile) || approved(order, [seen.stage]).length > 1
 }
 
 /** What was given back was taken before, and what was captured was held: unseen stages are missing in every total. */

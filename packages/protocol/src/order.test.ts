@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { statusReply } from '../test/status-reply.js'
+import { aboutRequest, statusReply } from '../test/status-reply.js'
 import { emptyOrder, reduceOrder, type StatusObservation } from './order.js'
 import { orderTotals } from './order-totals.js'
 import { defineProfile } from './profile.js'
@@ -83,6 +83,36 @@ describe('reduceOrder', () => {
     expect(corrected.stages[0]?.corrections).toHaveLength(1)
   })
 
+  it('appends what the gateway says after a correction as a correction of that', () => {
+    const [stage] = reduce(seen('approved', 1), seen('declined', 2), seen('filtered', 3)).stages
+    expect(stage?.corrections).toEqual([
+      { from: 'approved', to: 'declined', askedAt: 2 },
+      { from: 'declined', to: 'filtered', askedAt: 3 },
+    ])
+  })
+
+  it('appends a contradiction between replies asked for at the same time once, however often they come', () => {
+    const both = [seen('approved', 5), seen('declined', 5)]
+    const [stage] = reduce(...both, ...both, ...both, ...both).stages
+    expect(stage?.corrections).toEqual([{ from: 'approved', to: 'declined', askedAt: 5 }])
+  })
+
+  it('takes the final one of two words asked for at the same time', () => {
+    const [stage] = reduce(seen('processing', 5), seen('approved', 5), seen('processing', 5)).stages
+    expect(stage).toMatchObject({ status: 'approved', corrections: [] })
+  })
+
+  it('keeps what a stage is called that nobody here knows, and two of them apart', () => {
+    const { stages } = reduce(
+      seen('approved', 1, { transactionType: ' Dispute ' }),
+      seen('declined', 2, { transactionType: undefined, orderStage: 'fraud_4444444444444448' }),
+    )
+    expect(stages).toMatchObject([
+      { stage: 'unrecognized', word: 'dispute', outcome: 'approved', corrections: [] },
+      { stage: 'unrecognized', word: 'fraud_444444******4448', outcome: 'declined' },
+    ])
+  })
+
   it('changes nothing on a reply about another order', () => {
     expect(reduce(seen('approved', 1, { orderId: '78' }))).toBe(order)
     expect(reduce(seen('approved', 1, { clientOrderId: 'o-2' }))).toBe(order)
@@ -97,8 +127,8 @@ describe('reduceOrder', () => {
     const reversal = { transactionType: 'reversal', amount: '3.00' }
     const twice = reduce(
       seen('approved', 1),
-      { ...seen('approved', 2, reversal), bySerialNumber: 'a' },
-      { ...seen('approved', 3, reversal), bySerialNumber: 'b' },
+      aboutRequest('a', seen('approved', 2, reversal)),
+      aboutRequest('b', seen('approved', 3, reversal)),
     )
     expect(twice.stages.map(each => [each.stage, each.serialNumber])).toEqual([
       ['sale', undefined],
@@ -110,14 +140,14 @@ describe('reduceOrder', () => {
   it('does not guess which of two equal returns a reply speaks of', () => {
     const reversal = { transactionType: 'reversal' }
     const twice = reduce(
-      { ...seen('processing', 1, reversal), bySerialNumber: 'a' },
-      { ...seen('processing', 2, reversal), bySerialNumber: 'b' },
+      aboutRequest('a', seen('processing', 1, reversal)),
+      aboutRequest('b', seen('processing', 2, reversal)),
     )
     expect(reduceOrder(twice, seen('approved', 3, reversal))).toBe(twice)
   })
 
   it('gives a stage that was seen without one its serial number when it becomes known', () => {
-    const known = reduce(seen('approved', 1), { ...seen('approved', 2), bySerialNumber: 'a' })
+    const known = reduce(seen('approved', 1), aboutRequest('a', seen('approved', 2)))
     expect(known.stages).toHaveLength(1)
     expect(known.stages[0]).toMatchObject({ serialNumber: 'a', outcome: 'approved', corrections: [] })
   })
@@ -145,7 +175,7 @@ describe('reduceOrder', () => {
 
   describe('with several stages of one name', () => {
     const reversal = { transactionType: 'reversal', amount: '3.00' }
-    const about = (bySerialNumber: string, ...args: Parameters<typeof seen>) => ({ ...seen(...args), bySerialNumber })
+    const about = (serialNumber: string, ...args: Parameters<typeof seen>) => aboutRequest(serialNumber, seen(...args))
 
     it('does not take a reply without a serial number for the one that has one', () => {
       const first = reduce(about('a', 'processing', 1, reversal))
@@ -218,6 +248,20 @@ describe('reduceOrder', () => {
     it('begins another one when the latest is over another amount', () => {
       const both = reduce(seen('approved', 1, reversal), seen('approved', 2, { ...reversal, amount: '5.00' }))
       expect(both.stages.map(each => each.amount)).toEqual(['3.00', '5.00'])
+    })
+
+    it.each(['declined', 'processing'])('sees no contradiction in a second one that is %s', status => {
+      const first = reduce(seen('approved', 1, reversal))
+      expect(reduceOrder(first, seen(status, 2, reversal))).toBe(first)
+    })
+
+    it('does not believe that a reply is about the request it was asked about, unless it says so', () => {
+      const unsaid = { ...seen('approved', 1, reversal), bySerialNumber: 'a' }
+      expect(reduce(unsaid).stages[0]).not.toHaveProperty('serialNumber')
+      const first = reduce(about('a', 'processing', 0, reversal))
+      expect(reduceOrder(first, unsaid)).toBe(first)
+      const profile = defineProfile({ statusEchoesSerialNumber: false })
+      expect(reduceOrder(order, unsaid, profile).stages).toMatchObject([{ serialNumber: 'a', outcome: 'approved' }])
     })
 
     it('changes nothing on a reply that echoes another serial number than was asked about', () => {

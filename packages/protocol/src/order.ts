@@ -5,12 +5,12 @@
  *
  * @module
  */
-import { attribute } from './attribution.js'
+import { attribute, serialNumberOf } from './attribution.js'
 import { maskCardNumbers } from './mask-card-number.js'
 import { defaultProfile, type FinalOutcome, type WireProfile } from './profile.js'
 import type { StatusResponse } from './records/status-response.js'
 import type { StageName } from './stage.js'
-import { finalOutcome, stageOf } from './status.js'
+import { finalOutcome, stageOf, wordOf } from './status.js'
 
 /** A final word that a later status reply contradicted. */
 export interface Correction {
@@ -25,6 +25,8 @@ export interface Correction {
 /** One thing that happened to an order's money. */
 export interface Stage {
   readonly stage: StageName
+  /** What the gateway calls it, where this library does not know what that does to money: `stage` is `unrecognized`. */
+  readonly word?: string
   /** `serial-number` of the request that started it, where it is known: what tells two equal returns apart. */
   readonly serialNumber?: string
   /** The gateway's word, as it was sent. The first final one stays; see `corrections`. */
@@ -59,11 +61,24 @@ export interface StatusObservation {
   readonly reply: StatusResponse
   /** When the question was asked, in milliseconds since the epoch. Replies are ordered by it, not by arrival. */
   readonly askedAt: number
-  /** The serial number that was asked about, if one was. */
+  /**
+   * The serial number that was asked about, if one was. It counts where the reply echoes it (`byRequestSn`), or where the
+   * profile says that this gateway never does; otherwise the reply may speak of the latest request.
+   */
   readonly bySerialNumber?: string
 }
 
 /**
+ * When a question about an order counts as asked. What is known before it is asked is not newer than its answer, even where
+ * a machine whose clock is ahead learned it.
+ *
+ * @param now Milliseconds since the epoch.
+ * @returns `now`, or the latest `askedAt` of the order's stages if that is later.
+ */
+export function askedAfter({ stages }: Pick<Order, 'stages'>, now: number): number {
+  return stages.reduce((latest, { askedAt }) => Math.max(latest, askedAt), now)
+}
+
  * An order of which nothing is known yet. White space at the ends of ids is dropped, as it is when they are sent.
  *
  * @throws {TypeError} without the merchant's order id, and for an id that could not be sent as it is.
@@ -122,10 +137,13 @@ export function echoesIds(
 }
 
 function startStage(stage: StageName, observation: StatusObservation, profile: WireProfile): Stage {
-  const { reply, askedAt, bySerialNumber } = observation
+  const { reply, askedAt } = observation
+  const serialNumber = serialNumberOf(observation, profile)
+  const word = wordOf(reply, stage)
   return {
     stage,
-    ...(bySerialNumber === undefined ? {} : { serialNumber: bySerialNumber }),
+    ...(word === undefined ? {} : { word }),
+    ...(serialNumber === undefined ? {} : { serialNumber }),
     ...reportedFields(reply, profile),
     askedAt,
     corrections: [],
@@ -133,13 +151,11 @@ function startStage(stage: StageName, observation: StatusObservation, profile: W
 }
 
 function advance(known: Stage, observation: StatusObservation, profile: WireProfile): Stage {
-  const { reply, askedAt, bySerialNumber } = observation
-  const numbered =
-    known.serialNumber === undefined && bySerialNumber !== undefined
-      ? { ...known, serialNumber: bySerialNumber }
-      : known
-  if (askedAt < known.askedAt) return numbered
+  const { reply, askedAt } = observation
+  const serialNumber = serialNumberOf(observation, profile)
+  const numbered = known.serialNumber === undefined && serialNumber !== undefined ? { ...known, serialNumber } : known
   const outcome = finalOutcome(reply.status, profile)
+  if (askedAt < known.askedAt || (askedAt === known.askedAt && saidBefore(known, outcome, profile))) return numbered
   if (known.outcome === undefined) {
     // What an earlier reply said of the amount is no evidence of what this one ends with.
     const { amount: _amount, currency: _currency, ...rest } = numbered
@@ -152,6 +168,14 @@ function advance(known: Stage, observation: StatusObservation, profile: WireProf
     return { ...numbered, ...money, askedAt }
   }
   return { ...numbered, askedAt, corrections: [...known.corrections, { from: lastWord, to: reply.status, askedAt }] }
+}
+
+/** Of two replies asked for at the same time neither is the later one: the same word changes nothing when it comes again. */
+function saidBefore(known: Stage, outcome: FinalOutcome | undefined, profile: WireProfile): boolean {
+  if (outcome === undefined) return true
+  const { status, corrections } = known
+  const words = corrections.length === 0 ? [] : [status, ...corrections.map(({ to }) => to)]
+  return words.some(word => finalOutcome(word, profile) === outcome)
 }
 
 function reportedFields(reply: StatusResponse, profile: WireProfile) {

@@ -42,6 +42,11 @@ export interface WireProfile extends SigningProfile {
   readonly finalStatuses: ProfileEntry<{ readonly [word: string]: FinalOutcome }>
   /** Which stage a status reply speaks of: by `transaction-type`, then by the family of `order-stage`. */
   readonly stages: ProfileEntry<{ readonly [word: string]: StageName }>
+  /**
+   * Whether status echoes the serial number it was asked about. While this is true, a reply that does not is never taken for
+   * one about that request.
+   */
+  readonly statusEchoesSerialNumber: ProfileEntry<boolean>
   /** Words of `tds_status`: which 3DS step the customer is at. */
   readonly threeDSecureSteps: ProfileEntry<{ readonly [Step in ThreeDSecureStep]: string }>
   /** Error code with which status answers for an order it never saw; undefined where no word is known. */
@@ -163,6 +168,10 @@ export const defaultProfile: WireProfile = Object.freeze({
       pan_eligibility: 'pan-eligibility',
     },
     'samples of status replies and the public list of order stages; the spellings of verification, payout and check are guesses',
+  ),
+  statusEchoesSerialNumber: assumed(
+    true,
+    'public status page lists by-request-sn among the fields of the reply; whether every gateway sends it is not known',
   ),
   threeDSecureSteps: assumed(
     { method: 'MethodUrlFrame', challenge: 'CReqForm', pares: 'PaReqForm' },

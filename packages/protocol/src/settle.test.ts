@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { statusReply } from '../test/status-reply.js'
+import { aboutRequest, statusReply } from '../test/status-reply.js'
 import { askAndSettle } from './ask-and-settle.js'
 import { emptyOrder, reduceOrder } from './order.js'
 import { type Expectation, outcomeKey, settle } from './settle.js'
 
 const order = emptyOrder({ clientOrderId: 'o-1', orderId: '77' })
 const sale: Expectation = { stages: ['sale'], amount: '10.00', currency: 'EUR' }
-const settleWith = (fields: Parameters<typeof statusReply>[0], expected = sale) =>
+const settleWith = (fields: Parameters<typeof statusReply>[0], expected: Expectation = sale) =>
   settle({ order, expected, observation: { reply: statusReply(fields), askedAt: 1 } })
 
 describe('settle', () => {
@@ -37,9 +37,9 @@ describe('settle', () => {
   it('does not settle one return by the reply about another', () => {
     const expected: Expectation = { stages: ['cancel', 'reversal'], serialNumber: 'b', amount: '3.00', currency: 'EUR' }
     const reply = statusReply({ status: 'approved', transactionType: 'reversal', amount: '3.00' })
-    const before = settle({ order, expected, observation: { reply, askedAt: 1, bySerialNumber: 'a' } })
+    const before = settle({ order, expected, observation: aboutRequest('a', { reply, askedAt: 1 }) })
     expect(before).toMatchObject({ settled: false, reason: 'other-stage' })
-    const after = settle({ order: before.order, expected, observation: { reply, askedAt: 2, bySerialNumber: 'b' } })
+    const after = settle({ order: before.order, expected, observation: aboutRequest('b', { reply, askedAt: 2 }) })
     expect(after).toMatchObject({ settled: true, moneyMoved: 'returned' })
     expect(after.order.stages).toHaveLength(2)
   })
@@ -50,7 +50,7 @@ describe('settle', () => {
     const latest = { reply: statusReply({ status: 'approved', ...reversal }), askedAt: 1 }
     const before = settle({ order, expected, observation: latest })
     expect(before).toMatchObject({ settled: false, reason: 'other-stage' })
-    const own = { reply: statusReply({ status: 'processing', ...reversal }), askedAt: 2, bySerialNumber: 'a' }
+    const own = aboutRequest('a', { reply: statusReply({ status: 'processing', ...reversal }), askedAt: 2 })
     expect(settle({ order: before.order, expected, observation: own })).toMatchObject({ reason: 'not-final' })
   })
 
@@ -59,13 +59,13 @@ describe('settle', () => {
     const reply = statusReply({ status: 'approved', transactionType: 'reversal', byRequestSn: 'b' })
     const first = { reply: { ...reply, status: 'processing', byRequestSn: 'a' }, askedAt: 1, bySerialNumber: 'a' }
     const start = known === undefined ? order : reduceOrder(order, first)
-    const settlement = settle({ order: start, expected, observation: { reply, askedAt: 2, bySerialNumber: 'a' } })
+    const settlement = settle({ order: start, expected, observation: aboutRequest('a', { reply, askedAt: 2 }) })
     expect(settlement).toMatchObject({ settled: false, reason: 'other-stage', order: start })
   })
 
   it('takes a reply asked by the serial number of a 3DS upload for the sale that the upload moved', () => {
-    const first = { reply: statusReply({ status: 'processing' }), askedAt: 1, bySerialNumber: 'sale-1' }
-    const last = { reply: statusReply({ status: 'approved' }), askedAt: 2, bySerialNumber: 'upload-1' }
+    const first = aboutRequest('sale-1', { reply: statusReply({ status: 'processing' }), askedAt: 1 })
+    const last = aboutRequest('upload-1', { reply: statusReply({ status: 'approved' }), askedAt: 2 })
     const settlement = settle({ order: reduceOrder(order, first), expected: sale, observation: last })
     expect(settlement).toMatchObject({ settled: true, stage: { serialNumber: 'sale-1' } })
     expect(settlement.order.stages).toHaveLength(1)
@@ -73,8 +73,8 @@ describe('settle', () => {
 
   it('does not settle where it cannot tell which of two returns the reply speaks of', () => {
     const reply = statusReply({ status: 'approved', transactionType: 'reversal', amount: '3.00' })
-    const one = reduceOrder(order, { reply, askedAt: 1, bySerialNumber: 'a' })
-    const two = reduceOrder(one, { reply: { ...reply, status: 'processing' }, askedAt: 2, bySerialNumber: 'b' })
+    const one = reduceOrder(order, aboutRequest('a', { reply, askedAt: 1 }))
+    const two = reduceOrder(one, aboutRequest('b', { reply: { ...reply, status: 'processing' }, askedAt: 2 }))
     const settlement = settle({ order: two, expected: { stages: ['reversal'] }, observation: { reply, askedAt: 3 } })
     expect(settlement).toMatchObject({ settled: false, reason: 'other-stage' })
   })
@@ -105,11 +105,11 @@ describe('settle', () => {
   })
 
   it.each([
-    [{ stages: ['sale'], amount: '10.00' }, true],
-    [{ stages: ['sale'], amount: '9.00' }, false],
-    [{ stages: ['sale'], currency: 'USD' }, false],
-  ] as const)('compares what %j says, amount or currency alone included', (expected, settled) => {
-    expect(settleWith({ status: 'approved' }, expected)).toMatchObject({ settled })
+    [{ amount: '10.00', currency: 'EUR' }, true],
+    [{ amount: '9.00', currency: 'EUR' }, false],
+    [{ amount: '10.00', currency: 'USD' }, false],
+  ] as const)('compares with %j', (money, settled) => {
+    expect(settleWith({ status: 'approved' }, { stages: ['sale'], ...money })).toMatchObject({ settled })
   })
 
   it.each([{ amount: '1.00' }, { currency: 'USD' }])(
@@ -169,7 +169,14 @@ describe('settle, for users without types', () => {
     [{ stage: 'sale' }, '"expected.stages" must list one or more of sale'],
     [{ stages: ['sales'] }, 'Found: "sales"'],
     [{ stages: [] }, '"expected.stages" must list'],
+    [{ stages: ['unrecognized'] }, 'Found: "unrecognized"'],
     [{ stages: ['sale'], amount: 10, currency: 'EUR' }, '"expected.amount" is of type number'],
+    [{ stages: ['sale'], amount: '10.00' }, '"expected.currency" is of type undefined'],
+    [{ stages: ['sale'], currency: 'EUR' }, '"expected.amount" is of type undefined'],
+    [{ stages: ['sale'], amount: undefined, currency: undefined }, 'then nothing is compared'],
+    [{ stages: ['sale'], ammount: '10.00' }, '"expected" has no field "ammount"'],
+    [{ stages: ['reversal'], serialNumber: '' }, '"expected.serialNumber" is empty'],
+    [{ stages: ['reversal'], serialNumber: ' ' }, '"expected.serialNumber" is empty'],
   ])('refuses %j', (expected, text) => {
     expect(settleExpecting(expected)).toThrow(text)
     expect(settleExpecting(expected)).toThrow(TypeError)
@@ -187,7 +194,7 @@ describe('outcomeKey', () => {
   it('is the same for a sale, whether or not it was asked for by serial number', () => {
     const observation = { reply: statusReply({ status: 'approved' }), askedAt: 1 }
     const plain = reduceOrder(order, observation)
-    const numbered = reduceOrder(plain, { ...observation, askedAt: 2, bySerialNumber: 'a' })
+    const numbered = reduceOrder(plain, aboutRequest('a', { ...observation, askedAt: 2 }))
     const [first, second] = [plain, numbered].map(each =>
       outcomeKey({ login: 'm', order: each, stage: each.stages[0]! }),
     )
@@ -198,7 +205,7 @@ describe('outcomeKey', () => {
   it('tells two returns apart', () => {
     const reply = statusReply({ status: 'approved', transactionType: 'reversal' })
     const keys = ['a', 'b'].map(bySerialNumber => {
-      const each = reduceOrder(order, { reply, askedAt: 1, bySerialNumber })
+      const each = reduceOrder(order, aboutRequest(bySerialNumber, { reply, askedAt: 1 }))
       return outcomeKey({ login: 'm', order: each, stage: each.stages[0]! })
     })
     expect(keys).toEqual(['m/o-1/77/reversal/a/approved/0', 'm/o-1/77/reversal/b/approved/0'])
@@ -220,13 +227,32 @@ describe('askAndSettle', () => {
     const client = {
       status: async (request: object) => {
         asked.push(request)
-        return statusReply({ status: 'approved', transactionType: 'reversal', amount: '3.00' })
+        return statusReply({ status: 'approved', transactionType: 'reversal', amount: '3.00', byRequestSn: 'a' })
       },
     }
     const expected: Expectation = { stages: ['reversal'], serialNumber: 'a', amount: '3.00', currency: 'EUR' }
     const settlement = await askAndSettle({ client, order, expected, clock })
     expect(asked).toEqual([{ clientOrderId: 'o-1', orderId: '77', byRequestSn: 'a' }])
     expect(settlement).toMatchObject({ settled: true, stage: { serialNumber: 'a', askedAt: 5 } })
+  })
+
+  it.each(['b', undefined])('does not settle on a reply that echoes %s for its serial number', async byRequestSn => {
+    const reply = statusReply({ status: 'approved', transactionType: 'reversal', amount: '3.00' })
+    const client = { status: async () => (byRequestSn === undefined ? reply : { ...reply, byRequestSn }) }
+    const expected: Expectation = { stages: ['reversal'], serialNumber: 'a', amount: '3.00', currency: 'EUR' }
+    const settlement = await askAndSettle({ client, order, expected, clock })
+    expect(settlement).toMatchObject({
+      settled: false,
+      reason: 'other-stage',
+      explanation: expect.stringContaining(byRequestSn === undefined ? 'echoes no serial number' : 'request "b"'),
+    })
+  })
+
+  it('takes what it learns for later than what is known, whatever the clock says', async () => {
+    const known = reduceOrder(order, { reply: statusReply({ status: 'approved' }), askedAt: 9 })
+    const client = { status: async () => statusReply({ status: 'declined' }) }
+    const settlement = await askAndSettle({ client, order: known, expected: sale, clock })
+    expect(settlement).toMatchObject({ reason: 'corrected', observation: { askedAt: 9 } })
   })
 
   it('concludes nothing from a question that failed', async () => {

@@ -11,19 +11,21 @@ import { checkExpectation } from './check-expectation.js'
 import { echoesIds, type Order, reduceOrder, type Stage, type StatusObservation } from './order.js'
 import { defaultProfile, type FinalOutcome, type WireProfile } from './profile.js'
 import { quote, quoteMoney } from './quote.js'
-import { type MoneyMoved, mayRepeat, moneyMoved, type StageName } from './stage.js'
+import type { OptionalAmountFields } from './records/common.js'
+import { type AwaitedStage, type MoneyMoved, mayRepeat, moneyMoved, type StageName } from './stage.js'
 import { finalOutcome, stageOf } from './status.js'
 
-/** What the merchant waits for. */
-export interface Expectation {
+/**
+ * What the merchant waits for. Amount and currency are compared with what was approved, the amount as a decimal; leave both
+ * out for a stage that has none.
+ */
+export type Expectation = ExpectedStages & OptionalAmountFields
+
+interface ExpectedStages {
   /** Stages that would answer: a return is answered by `cancel` or by `reversal`. */
-  readonly stages: readonly StageName[]
+  readonly stages: readonly AwaitedStage[]
   /** `serial-number` of the request that is waited for; needed where one of the same kind may have been sent before. */
   readonly serialNumber?: string | undefined
-  /** Major units, compared as a decimal. Leave out, with `currency`, for a stage that has no amount. */
-  readonly amount?: string
-  /** ISO 4217 code. */
-  readonly currency?: string
 }
 
 /** An outcome, and what it rests on. */
@@ -96,18 +98,10 @@ export function settle({ order, expected, observation, profile = defaultProfile 
   const name = stageOf(reply, profile)
   const stage = name === undefined ? undefined : attribute(next.stages, { name, observation, profile })
   if (stage === 'ambiguous') {
-    return unsettled(
-      'other-stage',
-      `Which ${name} the status reply speaks of cannot be told. Ask with the serial number of the request.`,
-      { order: next },
-    )
+    return unsettled('other-stage', whyUntold(name, observation), { order: next })
   }
-  if (stage === undefined || !answers(stage, expected, observation)) {
-    return unsettled(
-      'other-stage',
-      `The status reply speaks of ${name ?? 'no stage'}, not of the ${expected.stages.join(' or ')} that is waited for.`,
-      { order: next },
-    )
+  if (stage === undefined || !answers(stage, expected)) {
+    return unsettled('other-stage', whyOther(name, { expected, observation }), { order: next })
   }
   if (stage.outcome === undefined) {
     return unsettled('not-final', `The ${stage.stage} is ${quote(stage.status)}, which is not final.`, {
@@ -145,12 +139,32 @@ export function settle({ order, expected, observation, profile = defaultProfile 
   }
 }
 
-function answers(stage: Stage, expected: Expectation, observation: StatusObservation): boolean {
-  if (!expected.stages.includes(stage.stage)) return false
-  if (!mayRepeat(stage.stage)) return true
-  const asked = observation.bySerialNumber
-  if (asked !== undefined && stage.serialNumber !== asked) return false
-  return expected.serialNumber === undefined || stage.serialNumber === expected.serialNumber
+function answers(stage: Stage, expected: Expectation): stage is Stage & { readonly stage: AwaitedStage } {
+  if (!expected.stages.some(name => name === stage.stage)) return false
+  if (!mayRepeat(stage.stage) || expected.serialNumber === undefined) return true
+  return stage.serialNumber === expected.serialNumber
+}
+
+function whyOther(
+  name: StageName | undefined,
+  { expected, observation }: Pick<SettleInput, 'expected' | 'observation'>,
+): string {
+  if (name !== undefined && expected.stages.some(each => each === name)) return whyUntold(name, observation)
+  return `The status reply speaks of ${name ?? 'no stage'}, not of the ${expected.stages.join(' or ')} that is waited for.`
+}
+
+/** Why a reply about a stage of the right name is not known to be about the right one. */
+function whyUntold(name: StageName | undefined, { reply, bySerialNumber: asked }: StatusObservation): string {
+  const said = reply.byRequestSn
+  if (asked === undefined) {
+    return `Which ${name} the status reply speaks of cannot be told. Ask with the serial number of the request.`
+  }
+  if (said !== undefined)
+    return `The status reply speaks of the ${name} of request ${quote(said)}, which is another one.`
+  return (
+    `The status reply speaks of a ${name} and echoes no serial number ("by-request-sn"), so that it may be an earlier one. ` +
+    'If this gateway never echoes it, say so with defineProfile({ statusEchoesSerialNumber: false }).'
+  )
 }
 
 type Money = Pick<Stage, 'amount' | 'currency'>

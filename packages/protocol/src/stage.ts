@@ -3,6 +3,7 @@
  *
  * @module
  */
+import type { WireProfile } from './profile.js'
 
 /** What a status reply can speak of. */
 export type StageName =
@@ -20,13 +21,16 @@ export type StageName =
   | 'pan-eligibility'
   | 'unrecognized'
 
+/** A stage that an outcome can be waited for of: of `unrecognized` it is not known what it does to money. */
+export type AwaitedStage = Exclude<StageName, 'unrecognized'>
+
 /**
  * What an approved stage did to money. A verification or a payout check moves none; a preauth holds it; cancel and
  * void release what was held.
  */
 export type MoneyMoved = 'none' | 'held' | 'captured' | 'released' | 'returned' | 'sent'
 
-const moneyMovedBy: { readonly [Stage in StageName]: MoneyMoved } = {
+const moneyMovedBy: { readonly [Stage in AwaitedStage]: MoneyMoved } = {
   sale: 'captured',
   preauth: 'held',
   capture: 'captured',
@@ -39,15 +43,16 @@ const moneyMovedBy: { readonly [Stage in StageName]: MoneyMoved } = {
   'payout-check': 'none',
   transfer: 'sent',
   'pan-eligibility': 'none',
-  unrecognized: 'none',
 }
 
-/** Names of all stages. */
-export const stageNames = Object.keys(moneyMovedBy) as readonly StageName[]
+/** Names of all stages that can be waited for. */
+export const awaitedStages = Object.keys(moneyMovedBy) as readonly AwaitedStage[]
 
-/** What an approved `stage` did to money. */
-export function moneyMoved(stage: StageName): MoneyMoved {
-  return moneyMovedBy[stage]
+/** What an approved `stage` did to money; `unknown` where this library does not know the stage. */
+export function moneyMoved(stage: AwaitedStage): MoneyMoved
+export function moneyMoved(stage: StageName): MoneyMoved | 'unknown'
+export function moneyMoved(stage: StageName): MoneyMoved | 'unknown' {
+  return stage === 'unrecognized' ? 'unknown' : moneyMovedBy[stage]
 }
 
 /** What is asked of an order that exists, or comes from the cardholder's bank, can happen again; what made it cannot. */
@@ -63,4 +68,9 @@ const repeatable: ReadonlySet<StageName> = new Set([
 /** Whether an order can have several stages of this name: two partial returns, a capture that is tried again. */
 export function mayRepeat(stage: StageName): boolean {
   return repeatable.has(stage)
+}
+
+/** Whether it ends the hold, and so succeeds once: there is no second hold to end. */
+export function succeedsOnce(name: StageName, profile: WireProfile): boolean {
+  return name === 'cancel' || name === 'void' || (name === 'capture' && profile.captureEndsHold.value)
 }

@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { maskCardNumbers } from './mask-card-number.js'
 import type { FinalOutcome, WireProfile } from './profile.js'
 import type { StatusResponse } from './records/status-response.js'
 import type { StageName } from './stage.js'
@@ -31,6 +32,19 @@ export function stageOf(
     .filter(name => stage === name || stage.startsWith(`${name}_`))
     .sort((a, b) => b.length - a.length)[0]
   return family === undefined ? 'unrecognized' : stages[family]
+}
+
+/**
+ * What the gateway calls a stage that this library does not know, in lower case; undefined for one that it knows. Whatever
+ * looks like a card number is masked, since an order is kept.
+ */
+export function wordOf(
+  { transactionType, orderStage }: Pick<StatusResponse, 'transactionType' | 'orderStage'>,
+  name: StageName,
+): string | undefined {
+  return name === 'unrecognized'
+    ? maskCardNumbers((transactionType ?? orderStage ?? '').trim().toLowerCase())
+    : undefined
 }
 
 function ownEntry<Value>(table: { readonly [word: string]: Value }, word: string): Value | undefined {

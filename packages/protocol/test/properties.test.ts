@@ -7,7 +7,7 @@ import { type OutcomeQuestion, openPosition } from '../src/outcome-position.js'
 import { defaultProfile } from '../src/profile.js'
 import type { StatusResponse } from '../src/records/status-response.js'
 import { settle } from '../src/settle.js'
-import { statusReply } from './status-reply.js'
+import { aboutRequest, statusReply } from './status-reply.js'
 
 const words = ['approved', 'declined', 'filtered', 'error', 'processing', 'unknown', 'chain_declined', 'novel']
 const types = ['sale', 'preauth', 'capture', 'cancel', 'reversal', 'void', 'chargeback', 'novel']
@@ -21,11 +21,17 @@ const observation: fc.Arbitrary<StatusObservation> = fc
     askedAt: fc.integer({ min: 0, max: 20 }),
     bySerialNumber: fc.option(fc.constantFrom('a', 'b'), { nil: undefined }),
   })
-  .map(({ askedAt, bySerialNumber, ...reply }) => ({
-    reply: statusReply(reply),
-    askedAt,
-    ...(bySerialNumber === undefined ? {} : { bySerialNumber }),
-  }))
+  .chain(({ askedAt, bySerialNumber, ...fields }) => {
+    const plain = { reply: statusReply(fields), askedAt }
+    if (bySerialNumber === undefined) return fc.constant(plain)
+    // Some gateways do not echo the serial number, or another one.
+    return fc.constantFrom<StatusObservation>(
+      aboutRequest(bySerialNumber, plain),
+      aboutRequest(bySerialNumber, plain),
+      { ...plain, bySerialNumber },
+      { ...aboutRequest('c', plain), bySerialNumber },
+    )
+  })
 
 const start = emptyOrder({ clientOrderId: 'o-1', orderId: '77' })
 
@@ -72,8 +78,11 @@ describe('reduceOrder, whatever arrives in whatever order', () => {
     )
   })
 
-  it('changes nothing when everything arrives once more, in any order', () => {
-    const twice = askedApart.chain(list =>
+  it.each([
+    ['at different times', askedApart],
+    ['at the same time, some of them', fc.array(observation, { minLength: 1, maxLength: 12 })],
+  ])('changes nothing when everything that was asked for %s arrives once more, in any order', (_, arrivals) => {
+    const twice = arrivals.chain(list =>
       fc.tuple(fc.constant(list), fc.shuffledSubarray([...list], { minLength: list.length })),
     )
     fc.assert(
@@ -122,11 +131,9 @@ describe('reduceOrder, whatever arrives in whatever order', () => {
       fc.property(arrivals, fc.constantFrom('approved', 'processing'), ([all, repeated], status) => {
         const reply = statusReply({ status, transactionType: 'reversal', amount: '1.00' })
         const sale = { reply: statusReply({ status: 'approved' }), askedAt: 0 }
-        const returns = [...all, ...repeated].map((bySerialNumber, index) => ({
-          reply,
-          askedAt: index + 1,
-          bySerialNumber,
-        }))
+        const returns = [...all, ...repeated].map((serialNumber, index) =>
+          aboutRequest(serialNumber, { reply, askedAt: index + 1 }),
+        )
         const order = reduceAll([sale, ...returns])
         expect(order.stages).toHaveLength(1 + all.length)
         const returned = status === 'approved' ? `${all.length}.00` : '0.00'
@@ -157,8 +164,15 @@ describe('reduceOrder, whatever arrives in whatever order', () => {
   })
 
   it('counts nothing where approved is one of several final words', () => {
+    const final = fc
+      .record({
+        each: observation,
+        status: fc.constantFrom('approved', 'declined'),
+        type: fc.constantFrom('sale', 'void'),
+      })
+      .map(({ each, status, type }) => ({ ...each, reply: { ...each.reply, status, transactionType: type } }))
     fc.assert(
-      fc.property(fc.array(observation, { maxLength: 20 }), observations => {
+      fc.property(fc.array(final, { minLength: 4, maxLength: 20 }), observations => {
         const order = reduceAll(observations)
         const isDisputed = order.stages.some(
           ({ status, corrections }) =>

@@ -1,3 +1,4 @@
+import type { StatusObservation } from '../src/order.js'
 import type { StatusResponse } from '../src/records/status-response.js'
 
 /** A status reply about order `o-1` / `77`, for tests. */
@@ -11,4 +12,9 @@ export function statusReply(fields: Partial<StatusResponse> & { readonly status:
     raw: {},
     ...fields,
   }
+}
+
+/** The reply to a question about one request, as of a gateway that echoes its serial number. */
+export function aboutRequest(bySerialNumber: string, { reply, askedAt }: StatusObservation): StatusObservation {
+  return { reply: { byRequestSn: bySerialNumber, ...reply }, askedAt, bySerialNumber }
 }

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { AsyncResponse, OperationName, StageName } from '@tillkit/client'
+import type { AsyncResponse, OperationName, AwaitedStage } from '@tillkit/client'
 import { card, cvv, euro } from './fixtures.js'
 import { acknowledged, settled } from './outcome.js'
 import { mustBe, type Step, type TourContext } from './step.js'
@@ -88,7 +88,7 @@ const transfers: Step = {
 interface Sending {
   readonly operation: OperationName
   readonly detail?: string
-  readonly stage: StageName
+  readonly stage: AwaitedStage
 }
 
 /** Sends, waits for the outcome and prints it. */

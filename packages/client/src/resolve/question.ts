@@ -9,6 +9,7 @@ import {
   type StatusObservation,
   type StatusRequest,
   type StatusSnapshot,
+  serialNumberOf,
 } from '@tillkit/protocol'
 import { type AskStatus, snapshotOf } from '../baseline.js'
 import { type AnyGatewayError, isGatewayError } from '../errors.js'
@@ -52,9 +53,10 @@ export async function askAbout(
     const reply = await askStatus(request, callOptions)
     const snapshot = snapshotOf(reply, { askedAt, profile: settings.profile })
     if (!echoesIds(reply, ids)) return { kind: 'other-order', askedAt, snapshot }
-    // A reply that does not say which request it speaks of may speak of the latest one.
-    const isOfSerial = bySerialNumber !== undefined && reply.byRequestSn === bySerialNumber
-    return { kind: 'reply', observation: { reply, askedAt, ...(isOfSerial ? { bySerialNumber } : {}) }, snapshot }
+    // Of which request it speaks is for the protocol to say.
+    const asked = bySerialNumber === undefined ? {} : { bySerialNumber }
+    const about = serialNumberOf({ reply, askedAt, ...asked }, settings.profile)
+    return { kind: 'reply', observation: { reply, askedAt, ...(about === undefined ? {} : asked) }, snapshot }
   } catch (cause) {
     if (!isGatewayError(cause) || cause.code === 'ERR_INVALID_REQUEST') throw cause
     return { kind: cause.code === 'ERR_REQUEST_REFUSED' ? 'refused' : 'failed', askedAt, cause }

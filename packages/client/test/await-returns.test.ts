@@ -1,0 +1,59 @@
+/** Waiting for returns at gateways that do not say which request they speak of, over real HTTP. */
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { defineProfile } from '../src/index.js'
+import { expectedSale, startWatching, type Watching } from './watching.js'
+
+const part = { amount: '3.00', currency: 'EUR' } as const
+
+let watching: Watching
+beforeEach(async () => {
+  watching = await startWatching()
+})
+afterEach(() => watching.close())
+
+describe('awaitOutcome, where status ignores the serial number it is asked about', () => {
+  it.each(['declined', 'approved'])('does not settle a return by the %s of another one', async status => {
+    const { client, gateway } = watching
+    const { order } = await watching.sell()
+    const first = await client.return({ ...order, ...part })
+    gateway.handle({ status: () => ({ status, transactionType: 'reversal', ...order, ...part }) })
+    const one = await client.awaitOutcome({
+      order,
+      expected: { stages: ['reversal'], serialNumber: first.serialNumber, ...part },
+    })
+    const second = await client.return({ ...order, ...part })
+    const two = await client.awaitOutcome({
+      order: one.order,
+      expected: { stages: ['reversal'], serialNumber: second.serialNumber, ...part },
+    })
+    for (const ended of [one, two]) {
+      expect(ended).toMatchObject({ outcome: 'still-unknown', moneyMoved: 'unknown' })
+      expect(ended.explanation).toContain('defineProfile({ statusEchoesSerialNumber: false })')
+    }
+  })
+
+  it('settles it where the profile says that this gateway never echoes a serial number', async () => {
+    const { client, gateway } = watching
+    const { order } = await watching.sell()
+    const { serialNumber } = await client.return({ ...order, ...part })
+    gateway.handle({ status: () => ({ status: 'approved', transactionType: 'reversal', ...order, ...part }) })
+    const another = watching.another({ profile: defineProfile({ statusEchoesSerialNumber: false }) })
+    const ended = await another.awaitOutcome({ order, expected: { stages: ['reversal'], serialNumber, ...part } })
+    expect(ended).toMatchObject({ outcome: 'approved', moneyMoved: 'returned', stage: { serialNumber } })
+  })
+})
+
+describe('awaitOutcome, given what a machine learned whose clock is ahead', () => {
+  it('goes by what status says now', async () => {
+    const question = await watching.sell()
+    const first = await watching.client.awaitOutcome(question)
+    const stages = first.order.stages.map(stage => ({ ...stage, askedAt: stage.askedAt + 120_000 }))
+    watching.answerStatus({ status: 'declined', transactionType: 'sale', ...question.order })
+    const order = { ...first.order, stages }
+    expect(await watching.client.awaitOutcome({ order, expected: expectedSale })).toMatchObject({
+      outcome: 'needs-person',
+      reason: 'corrected',
+      stage: { status: 'approved', corrections: [{ to: 'declined' }] },
+    })
+  })
+})

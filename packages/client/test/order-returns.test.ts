@@ -1,0 +1,164 @@
+/** What `client.order` makes of returns that look alike, against the fake gateway over real HTTP. */
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { OrderView } from '../src/index.js'
+import { saleOf, startWatching, type Watching } from './watching.js'
+
+const part = { amount: '3.00', currency: 'EUR' } as const
+const nothing = { capture: false, void: false, return: undefined }
+
+let watching: Watching
+beforeEach(async () => {
+  watching = await startWatching()
+})
+afterEach(() => watching.close())
+
+const view = async (order: { readonly clientOrderId: string; readonly orderId: string }, before?: OrderView) => {
+  await watching.clock.advance(10)
+  return watching.client.order({ ...order, ...(before === undefined ? {} : { known: before.order }) })
+}
+
+describe('client.order, of returns seen without their serial numbers', () => {
+  it('says no total when there were two equal ones', async () => {
+    const { order } = await watching.sell()
+    let seen = await view(order)
+    for (const _ of [1, 2]) {
+      await watching.client.return({ ...order, ...part })
+      seen = await view(order, seen)
+      expect(seen).toMatchObject({ totals: undefined, allowed: nothing })
+      expect(seen.remarks.join()).toContain('may stand for several. Hand over "serialNumbers"')
+    }
+  })
+
+  it('says no total when an earlier one was never looked at', async () => {
+    const { order } = await watching.sell()
+    const before = await view(order)
+    await watching.client.return({ ...order, amount: '5.00', currency: 'EUR' })
+    await watching.client.return({ ...order, ...part })
+    expect(await view(order, before)).toMatchObject({ totals: undefined, allowed: nothing })
+  })
+
+  it.each(['declined', 'processing', 'error'])(
+    'sees no contradiction in a second equal one that is %s',
+    async status => {
+      const { order } = await watching.sell()
+      const before = await view(order)
+      await watching.client.return({ ...order, ...part })
+      const first = await view(order, before)
+      watching.answerStatus({ status, transactionType: 'reversal', ...order, ...part })
+      const second = await view(order, first)
+      expect(second).toMatchObject({ totals: undefined, allowed: nothing })
+      expect(second.stages.flatMap(({ corrections }) => corrections)).toEqual([])
+      expect(second.remarks.join()).not.toContain('contradicted itself about')
+      expect(second.remarks.join()).toContain('which may be one of those listed or another')
+    },
+  )
+
+  it('allows nothing while one is under way, though all others are known by number', async () => {
+    const { client } = watching
+    const { order } = await watching.sell()
+    const before = await view(order)
+    const first = await client.return({ ...order, ...part })
+    const serialNumbers = [String(first.serialNumber)]
+    watching.answerStatus('gateway', { status: 'processing', transactionType: 'reversal', ...order, ...part })
+    const seen = await client.order({ ...order, known: before.order, serialNumbers })
+    expect(seen).toMatchObject({ stages: [{}, { outcome: 'approved' }], totals: undefined, allowed: nothing })
+  })
+
+  it('sees no contradiction in a capture that was declined and then done', async () => {
+    const { client } = watching
+    const { orderId } = await client.preauth(saleOf('123'))
+    const order = { clientOrderId: 'o-1', orderId }
+    const before = await view(order)
+    watching.answerStatus({ status: 'declined', transactionType: 'capture', ...order, ...part })
+    const declined = await view(order, before)
+    expect(declined).toMatchObject({ stages: [{}, { outcome: 'declined' }] })
+    const { serialNumber } = await client.capture({ ...order, ...part })
+    await watching.clock.advance(10)
+    const done = await client.order({ ...order, known: declined.order, serialNumbers: [String(serialNumber)] })
+    expect(done.remarks.join()).not.toContain('contradicted itself about')
+    expect(done.totals).toMatchObject({ captured: '3.00' })
+  })
+})
+
+describe('client.order, where status does not say which request it speaks of', () => {
+  it('counts one reply once, however many serial numbers it is the answer to', async () => {
+    const { client, gateway } = watching
+    const { order } = await watching.sell()
+    const reply = { status: 'approved', transactionType: 'reversal', ...order, ...part }
+    gateway.handle({ status: () => reply })
+    const seen = await client.order({ ...order, serialNumbers: ['a', 'b', 'never-approved'] })
+    expect(seen.stages).toHaveLength(1)
+    expect(seen).toMatchObject({ totals: undefined, allowed: nothing })
+  })
+
+  it('says what to do where it is asked about one that has its number', async () => {
+    const { client, gateway } = watching
+    const { order } = await watching.sell()
+    const { serialNumber } = await client.return({ ...order, ...part })
+    const serialNumbers = [String(serialNumber)]
+    const { order: known } = await client.order({ ...order, serialNumbers })
+    gateway.handle({ status: () => ({ status: 'approved', transactionType: 'reversal', ...order, ...part }) })
+    const seen = await client.order({ ...order, known, serialNumbers: ['another'] })
+    expect(seen.remarks.join()).toContain('defineProfile({ statusEchoesSerialNumber: false })')
+    expect(seen.stages).toMatchObject([{ serialNumber }])
+  })
+})
+
+describe('client.order, of what this library does not know', () => {
+  it('adds up nothing beside an approved dispute, and names it', async () => {
+    const { client, clock } = watching
+    const { order } = await watching.sell()
+    const before = await view(order)
+    watching.answerStatus({ status: 'approved', transactionType: 'Dispute', ...order, ...part })
+    await clock.advance(1)
+    const seen = await client.order({ ...order, known: before.order })
+    expect(seen).toMatchObject({
+      stages: [{ stage: 'sale' }, { stage: 'unrecognized', word: 'dispute' }],
+      totals: undefined,
+      allowed: nothing,
+    })
+    expect(seen.remarks[0]).toContain(
+      'The gateway approved a "dispute", and what that does to money is not known here.',
+    )
+  })
+})
+
+describe('client.order, and clocks', () => {
+  it('goes by what status says now, whatever the clock of the machine that asked before', async () => {
+    const { client, clock } = watching
+    const { order } = await watching.sell()
+    const before = await view(order)
+    const ahead = before.order.stages.map(stage => ({ ...stage, askedAt: stage.askedAt + 120_000 }))
+    watching.answerStatus({ status: 'declined', transactionType: 'sale', ...order })
+    const seen = await client.order({ ...order, known: { ...before.order, stages: ahead } })
+    expect(seen).toMatchObject({ stages: [{ corrections: [{ to: 'declined' }] }], totals: undefined })
+    expect(seen.askedAt).toBe(clock.now())
+  })
+
+  it('says when the last question was asked, and asks by number about nothing that is over', async () => {
+    const { client, clock, gateway } = watching
+    const { order } = await watching.sell()
+    const { serialNumber } = await client.return({ ...order, ...part })
+    const first = await client.order({ ...order, serialNumbers: [String(serialNumber)] })
+    const asked: unknown[] = []
+    gateway.handle({
+      status: async ({ byRequestSn }) => {
+        asked.push(byRequestSn)
+        await clock.advance(7)
+        return undefined
+      },
+    })
+    const begun = clock.now()
+    const second = await client.order({ ...order, known: first.order, serialNumbers: ['other'] }).catch(String)
+    expect(second).toContain('No request')
+    expect(asked).toEqual(['other'])
+    asked.length = 0
+    const third = await client.order({ ...order, known: first.order, serialNumbers: [String(serialNumber)] })
+    expect(asked).toEqual([serialNumber, undefined])
+    // One question before, and the first of these two.
+    expect(third.askedAt).toBe(begun + 14)
+    asked.length = 0
+    await client.order({ ...order, known: first.order })
+    expect(asked).toEqual([undefined])
+  })
+})
