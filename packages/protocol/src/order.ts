@@ -79,6 +79,7 @@ export function askedAfter({ stages }: Pick<Order, 'stages'>, now: number): numb
   return stages.reduce((latest, { askedAt }) => Math.max(latest, askedAt), now)
 }
 
+/**
  * An order of which nothing is known yet. White space at the ends of ids is dropped, as it is when they are sent.
  *
  * @throws {TypeError} without the merchant's order id, and for an id that could not be sent as it is.
