@@ -9,20 +9,30 @@ import { saleRequest } from './sample-requests.js'
 
 const read = (path: string) => readFile(new URL(path, import.meta.url), 'utf8')
 
+const readme = '../README.md'
+const guide = (name: string) => `../../../docs/client/${name}.md`
+
 afterEach(() => {
   vi.unstubAllEnvs()
   vi.resetModules()
 })
 
-describe('the README', () => {
-  it('shows the examples that are compiled and run here, and no others', async () => {
-    const blocks = (await read('../README.md')).match(/(?<=```ts\n).*?(?=```)/gs)
-    const examples = ['example', 'keys', 'check', 'outcome', 'merchants', 'own-operation']
+describe('the README and the guides', () => {
+  it.each([
+    [readme, ['example', 'outcome']],
+    [guide('settings'), ['keys', 'check', 'merchants']],
+    [guide('own-operations'), ['own-operation']],
+  ])('shows in %s the examples that are compiled and run here, and no others', async (page, examples) => {
+    const blocks = (await read(page)).match(/(?<=```ts\n).*?(?=```)/gs)
     const sources = await Promise.all(examples.map(example => read(`readme-${example}.ts`)))
     const shown = sources.map(source =>
       source.replaceAll(/ *\/\/ biome-ignore.*\n/g, '').replace('../src/index.js', '@tillkit/client'),
     )
     expect(blocks).toEqual(shown)
+  })
+
+  it('stays a page that is read at a sitting', async () => {
+    expect((await read(readme)).split('\n').length).toBeLessThanOrEqual(120)
   })
 
   it('says what its example prints', async () => {
@@ -31,7 +41,7 @@ describe('the README', () => {
     const printed = log.mock.calls.map(line => line.join(' '))
     log.mockRestore()
     expect(printed).toHaveLength(1)
-    expect(await read('../README.md')).toContain(`It prints \`${printed[0]}\``)
+    expect(await read(readme)).toContain(`It prints \`${printed[0]}\``)
   })
 
   it('says what its example of an own operation prints', async () => {
@@ -40,7 +50,7 @@ describe('the README', () => {
     const printed = log.mock.calls.flat()
     log.mockRestore()
     expect(printed).toEqual([true])
-    expect(await read('../README.md')).toContain('It prints `true`.')
+    expect(await read(guide('own-operations'))).toContain('It prints `true`.')
   })
 
   it('sells through several endpoints and merchants', async () => {
@@ -69,7 +79,7 @@ describe('the README', () => {
     await import('./readme-outcome.js')
     const printed = log.mock.calls.map(line => `\`${line.join(' ')}\``)
     log.mockRestore()
-    expect(await read('../README.md')).toContain(`It prints ${printed.join(' and ')}.`)
+    expect(await read(readme)).toContain(`It prints ${printed.join(' and ')}.`)
   })
 
   it('says what its check prints', async () => {
@@ -89,7 +99,7 @@ describe('the README', () => {
     expect(process.exitCode).toBe(1)
     process.exitCode = 0
     await gateway.close()
-    expect(await read('../README.md')).toContain(`prints\n\n\`\`\`text\n${printed}\n\`\`\``)
+    expect(await read(guide('settings'))).toContain(`prints\n\n\`\`\`text\n${printed}\n\`\`\``)
   })
 
   it('makes a client with a key from a variable', async () => {
