@@ -113,7 +113,7 @@ async function unreserve(
 function notReserved(cause: unknown, { subject, scrubber }: ReserveInput): NotSentError {
   const { name, clientOrderId, orderId, login } = subject
   return new NotSentError(
-    `${nameRequest(subject)} was not sent: the attempts port did not reserve it (${scrubber.prose(describeCause(cause))}).`,
+    `${nameRequest(subject)} was not sent: the attempts port did not reserve it (${describeCause(cause, scrubber)}).`,
     { operation: name, login, clientOrderId, orderId, cause: safeCause(cause, scrubber) },
   )
 }

@@ -125,7 +125,7 @@ export function clientClosed(talked: Talked): NotSentError {
 function judgeFailure(input: ConcludeInput, failure: Extract<Transmission, { kind: 'failed' }>): Judgement {
   const { name, clientOrderId, orderId, login, scrubber, settings } = input
   const { phase, begun } = failure
-  const reason = sentence(scrubber.prose(describeCause(failure.cause)))
+  const reason = sentence(describeCause(failure.cause, scrubber))
   const details = { operation: name, login, clientOrderId, orderId, cause: safeCause(failure.cause, scrubber) }
   if (phase === 'waiting') {
     const message =

@@ -26,6 +26,7 @@ import {
 import { parseReply } from './parse-reply.js'
 import { receivedText } from './received-text.js'
 import { redactReply } from './redact.js'
+import { excerpt } from './scrub.js'
 import type { RawAnswer } from './transmit.js'
 import { whenNeeded } from './when-needed.js'
 import { nameRequest, sentence } from './wording.js'
@@ -82,20 +83,30 @@ function judgeRecord(input: JudgeAnswerInput, raw: RawReply): Judgement {
   if (row.effect !== 'reads' && read.orderId !== undefined) {
     return unreadable(input, 'is an error and yet carries an order id: an order exists', read)
   }
-  if (isAuthentication(httpStatus)) return authenticationRefused(input, read)
-  if (isRefusal(input, reply)) return requestRefused(input, read)
+  const isContradiction = speaksOfMore(input, reply)
+  if (isAuthentication(httpStatus) && !isContradiction) return authenticationRefused(input, read)
+  if (isRefusal(input, reply) && !isContradiction) return requestRefused(input, read)
   if (reply.type === profile.replyTypes.value.ServerErrorResponse) return gatewayFailure(input, read)
   return unreadable(input, 'is no validation error that says only that', read)
 }
 
 /**
+ * Whether an error contradicts itself: its record speaks of something approved or under way, or is one of those that
+ * answer a request that was taken. A request is not called refused on the HTTP status alone then.
+ */
+function speaksOfMore({ settings: { profile } }: JudgeAnswerInput, { type, status }: Reply): boolean {
+  const { ValidationErrorResponse, ServerErrorResponse, ...taken } = profile.replyTypes.value
+  const isErrorRecord = type === ValidationErrorResponse || type === ServerErrorResponse
+  if (!isErrorRecord && Object.values(taken).some(each => each === type)) return true
+  const ended = status === undefined ? 'error' : finalOutcome(status, profile)
+  return ended === undefined || ended === 'approved'
+}
+
+/**
  * A validation error, by its type or, where it says that it is some error at all, by the HTTP status that stands for one.
- * One that speaks of something approved or under way contradicts itself and is none.
  */
 function isRefusal({ answer, settings }: JudgeAnswerInput, reply: Reply): boolean {
-  const { type, status, errorCode, errorMessage } = reply
-  const ended = status === undefined ? 'error' : finalOutcome(status, settings.profile)
-  if (ended === undefined || ended === 'approved') return false
+  const { type, errorCode, errorMessage } = reply
   if (type === settings.profile.replyTypes.value.ValidationErrorResponse) return true
   const saysError = isErrorType(reply, settings.profile) || errorCode !== undefined || errorMessage !== undefined
   return answer.httpStatus === 400 && saysError
@@ -118,6 +129,9 @@ function readText({ answer, settings, scrubber }: JudgeAnswerInput): Read {
   return { httpStatus: answer.httpStatus, date: dateOf(answer), receivedText: text }
 }
 
+/** How much of what the gateway says is kept, in characters. */
+const most = 1000
+
 function readCommon({ answer, settings, scrubber }: JudgeAnswerInput, reply: Reply): Read {
   const { serialNumber, errorCode, errorMessage, raw } = reply
   // A request writes the id this way; a reply that does the same has one all the more.
@@ -129,8 +143,8 @@ function readCommon({ answer, settings, scrubber }: JudgeAnswerInput, reply: Rep
     received: whenNeeded(() => redactReply(reply.raw, { profile: settings.profile, scrubber })),
     orderId: orderId === undefined ? undefined : whenNeeded(() => scrubber.exact(orderId)),
     serialNumber: serialNumber === undefined ? undefined : whenNeeded(() => scrubber.exact(serialNumber)),
-    errorCode: errorCode === undefined ? undefined : scrubber.prose(errorCode),
-    errorMessage: errorMessage === undefined ? undefined : scrubber.prose(errorMessage),
+    errorCode: errorCode === undefined ? undefined : excerpt(errorCode, { scrubber, most }),
+    errorMessage: errorMessage === undefined ? undefined : excerpt(errorMessage, { scrubber, most }),
   }
 }
 

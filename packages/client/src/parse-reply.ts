@@ -24,8 +24,7 @@ export type ParsedReply =
 export function parseReply({ headers, body, isTooLong }: RawAnswer): ParsedReply {
   const type = headerText(headers['content-type'])
   if (type?.split(';')[0]?.trim().toLowerCase() !== mediaType) {
-    const found = type === undefined ? 'has no Content-Type' : `is ${JSON.stringify(type.slice(0, 60))}`
-    return unreadable(`${found}, not ${mediaType}: a proxy or another server may have answered`)
+    return unreadable(`${describeType(type)}, not ${mediaType}: a proxy or another server may have answered`)
   }
   const encoding = headerText(headers['content-encoding'])
   if (encoding !== undefined && encoding.toLowerCase() !== 'identity') {
@@ -35,6 +34,13 @@ export function parseReply({ headers, body, isTooLong }: RawAnswer): ParsedReply
   const text = decode(body)
   if (text === undefined) return unreadable('is not UTF-8')
   return parseText(text)
+}
+
+/** Only what is shaped like a media type is shown of one: the rest may hold anything, the request's secrets too. */
+function describeType(type: string | undefined): string {
+  if (type === undefined) return 'has no Content-Type'
+  const shaped = /^[\w.+-]{1,40}\/[\w.+-]{1,40}(?=\s*(?:;|$))/.exec(type.trim())?.[0]
+  return shaped === undefined ? 'has a Content-Type that is none' : `is ${JSON.stringify(shaped)}`
 }
 
 function parseText(text: string): ParsedReply {

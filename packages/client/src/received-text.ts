@@ -36,7 +36,7 @@ export function receivedText(
   const pairs = pairsOf(text, ends)
   const shown =
     pairs === undefined
-      ? redactProse(ends ? withoutEnd(text) : text, redaction)
+      ? redactProse(text, { ...redaction, isCut: ends })
       : redactPairs(pairs, redaction)
           .map(([name, value]) => `${JSON.stringify(name)}:${JSON.stringify(value)}`)
           .join(', ')
@@ -70,13 +70,8 @@ function decode(text: string): string {
   }
 }
 
-function redactProse(text: string, { scrubber }: ReplyRedaction): string {
-  return scrubber
-    .prose(text)
+function redactProse(text: string, { scrubber, isCut }: ReceivedTextOptions): string {
+  return (isCut ? scrubber.broken(text) : scrubber.prose(text))
     .replace(/[^\s"'<>=&;:]+(?:@|%40)[^\s"'<>&;,]+/g, hidden)
     .replace(/\d(?:(?:[ +-]|%20)?\d){11,}/g, hidden)
 }
-
-/** Without the last word, and without digits before it that may be the beginning of a card number. */
-const withoutEnd = (text: string): string =>
-  `${text.slice(0, -64)}${text.slice(-64).replace(/(?:\d|[ +-]|%20)*\S*$/, '')}`

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { Scrubber } from './scrub.js'
+import { excerpt, type Scrubber } from './scrub.js'
 
 /**
  * A copy of an error with its name, code and scrubbed message only.
@@ -12,19 +12,24 @@ import type { Scrubber } from './scrub.js'
  * body and headers of the request.
  */
 export function safeCause(cause: unknown, scrubber: Scrubber): Error {
-  const copy = new Error(scrubber.prose(describeCause(cause)))
+  const copy = new Error(describeCause(cause, scrubber))
   if (!(cause instanceof Error)) return copy
   const code = codeOf(cause)
-  return Object.assign(copy, { name: cause.name }, code === undefined ? {} : { code })
+  return Object.assign(copy, { name: cause.name }, code === undefined ? {} : { code: scrubber.prose(code) })
 }
 
-/** One phrase for an error: its code and message, those of its parts where it has none itself. */
-export function describeCause(cause: unknown): string {
+/** How much of an error's message is shown, in characters. */
+const most = 300
+
+/** One phrase for an error: its code and message, those of its parts where it has none itself, scrubbed. */
+export function describeCause(cause: unknown, scrubber: Scrubber): string {
   if (!(cause instanceof Error)) return 'something that is no error was thrown'
-  if (cause instanceof AggregateError && cause.message === '') return cause.errors.map(describeCause).join('; ')
+  if (cause instanceof AggregateError && cause.message === '') {
+    return cause.errors.map(each => describeCause(each, scrubber)).join('; ')
+  }
   const code = codeOf(cause)
-  const message = cause.message.slice(0, 300)
-  return code === undefined || message.includes(code) ? message : `${message} (${code})`
+  const message = excerpt(cause.message, { scrubber, most })
+  return code === undefined || message.includes(code) ? message : `${message} (${scrubber.prose(code)})`
 }
 
 function codeOf(error: Error): string | undefined {

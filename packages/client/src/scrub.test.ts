@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createScrubber } from './scrub.js'
+import { createScrubber, excerpt } from './scrub.js'
 
 const scrubber = createScrubber({
   texts: ['B17F59B4-A7DC', 'abc'],
@@ -24,9 +24,48 @@ describe('createScrubber', () => {
     ['typed 4444 4444 4444 4448', 'typed 444444******4448'],
     ['sent 4444%204444%204444%204448', 'sent 444444******4448'],
     ['sent 4444+4444+4444+4448', 'sent 444444******4448'],
+    ['typed 4444.4444.4444.4448', 'typed 444444******4448'],
+    ['typed 4444\u00a04444\u00a04444\u00a04448', 'typed 444444******4448'],
+    ['typed 4444  4444\n4444 - 4448', 'typed 444444******4448'],
+    ['typed 4444/4444–4444_4448', 'typed 444444******4448'],
+    ['sent 4444%2D4444%C2%A04444%2d4448', 'sent 444444******4448'],
+    ['another 4111%2D1111.1111\u00a01111', 'another 411111******1111'],
+    ['at 2026-01-05 12:34:56, 4111', 'at 2026-01-05 12:34:56, 4111'],
     ['no card 4111 1111 1111 1112', 'no card 4111 1111 1111 1112'],
   ])('makes of %s: %s', (text, clean) => {
     expect(scrubber.prose(text)).toBe(clean)
+  })
+
+  // What takes time in proportion to its square takes minutes, and the test runs into its time limit.
+  it.each(['3', ' ', '3 ', '3/', '3   ', '4 ', '4444 ', '4%20', '%20', '\t', 'a@', 'B17F59B4-'])(
+    'is done with a quarter of a million characters of "%s" at once',
+    part => {
+      const text = `3${part.repeat(Math.ceil(262_144 / part.length))}x`
+      expect(scrubber.prose(text)).toMatch(/x$/)
+      expect(excerpt(text, { scrubber, most: 1000 }).length).toBeLessThanOrEqual(1000)
+      expect(excerpt(`3${' '.repeat(16_000)}x`, { scrubber, most: 20 })).toHaveLength(20)
+    },
+  )
+
+  it('leaves nothing of a secret that is cut off', () => {
+    const own = createScrubber({
+      texts: ['B17F59B4-A7DC'],
+      cardNumbers: ['4444444444444448'],
+      digits: [],
+      unshown: () => ['Jane Mary Doe'],
+    })
+    expect(own.broken('sent 4444 4444 4444 44')).toBe('sent')
+    expect(own.broken('sent 4444 - 4444 - 44')).toBe('sent')
+    expect(own.broken('sent B17F59')).toBe('sent')
+    expect(own.broken('sent B17F59B4-A7DC by Jane Mary D')).toBe('sent *** by')
+    expect(own.broken('x'.repeat(500))).toBe('')
+  })
+
+  it('scrubs before it cuts', () => {
+    for (let before = 0; before < 60; before += 1) {
+      const shown = excerpt(`${'x'.repeat(before)} B17F59B4-A7DC 4444444444444448`, { scrubber, most: 40 })
+      expect(shown).not.toMatch(/B17F|4{7}/)
+    }
   })
 
   it('takes what is not shown elsewhere out of free text, in any encoding of a form', () => {

@@ -3,8 +3,9 @@
  *
  * @module
  */
-import { maskCardNumber, maskCardNumbers } from '@tillkit/protocol'
+import { cardNumberGap, maskCardNumber, maskCardNumbers } from '@tillkit/protocol'
 import { percentEncode } from '@tillkit/signing'
+import { withoutBegun, withoutEnd } from './cut-text.js'
 import { hidden } from './redact.js'
 import { whenNeeded } from './when-needed.js'
 
@@ -14,6 +15,8 @@ export interface Scrubber {
   exact(text: string): string
   /** For free text: also whatever looks like a card number, a CVV or an expiry of this request. */
   prose(text: string): string
+  /** For free text that breaks off: also a secret of which only the beginning is there. */
+  broken(text: string): string
 }
 
 /** The secrets of one request. */
@@ -38,20 +41,40 @@ export function createScrubber({ texts, cardNumbers, digits, expiry, unshown }: 
     ...(expiry === undefined ? [] : expiryPatterns(expiry)),
     ...digits.filter(value => /^\d{3,}$/.test(value)).map(value => new RegExp(`(?<!\\d)${value}(?!\\d)`, 'g')),
   ])
+  const prose = (text: string) =>
+    patterns().reduce((done, pattern) => done.replace(pattern, hidden), maskCardNumbers(hideAll(exact(text), others())))
   return {
     exact,
-    prose: text =>
-      patterns().reduce(
-        (done, pattern) => done.replace(pattern, hidden),
-        maskCardNumbers(hideAll(exact(text), others())),
-      ),
+    prose,
+    broken: text => prose(withoutBegun(withoutEnd(text), [...secrets, ...others()])),
   }
+}
+
+/** How much of a text is looked at, in characters: far more than is shown, and not whatever a server may send. */
+const mostRead = 16_384
+
+/**
+ * The beginning of free text that others wrote, as it may be shown. It is scrubbed first and cut then: half a secret would
+ * not be recognized.
+ *
+ * @param most How many characters are shown.
+ */
+export function excerpt(
+  text: string,
+  { scrubber, most }: { readonly scrubber: Scrubber; readonly most: number },
+): string {
+  const read = text.length > mostRead ? scrubber.broken(text.slice(0, mostRead)) : scrubber.prose(text)
+  return read.slice(0, most)
 }
 
 /** A scrubber that is made when it is first used. */
 export function scrubberWhenNeeded(secrets: () => Secrets): Scrubber {
   const scrubber = whenNeeded(() => createScrubber(secrets()))
-  return { exact: text => scrubber().exact(text), prose: text => scrubber().prose(text) }
+  return {
+    exact: text => scrubber().exact(text),
+    prose: text => scrubber().prose(text),
+    broken: text => scrubber().broken(text),
+  }
 }
 
 /** Short ones are left alone: hiding every `true` or `DE` would leave nothing to read. */
@@ -67,24 +90,23 @@ const spellings = (value: string): readonly string[] => [
   `${new URLSearchParams([['', value]])}`.slice(1),
 ]
 
-const setApart = '[ +-]|%20'
-const anySetApart = new RegExp(setApart, 'g')
+const anyGap = new RegExp(cardNumberGap, 'giu')
 
 /** Masks a card number however its digits are set apart, in a form body too. */
 function cardMask(number: string): readonly ((text: string) => string)[] {
   const digits = number.replace(/\D/g, '')
   if (digits.length <= 5) return []
-  const pattern = whenNeeded(() => new RegExp([...digits].join(`(?:${setApart})?`), 'g'))
+  const pattern = whenNeeded(() => new RegExp([...digits].join(`(?:${cardNumberGap})?`), 'giu'))
   // Few texts hold the digits at all.
-  const mayHold = (text: string) => text.length >= digits.length && text.replace(anySetApart, '').includes(digits)
+  const mayHold = (text: string) => text.length >= digits.length && text.replace(anyGap, '').includes(digits)
   return [text => (mayHold(text) ? text.replace(pattern(), maskSpelled) : text)]
 }
 
-const maskSpelled = (found: string): string => maskCardNumber(found.replaceAll('%20', '').replaceAll('+', ''))
+const maskSpelled = (found: string): string => maskCardNumber(found.replace(anyGap, ''))
 
-/** `11/2083`, `11/83`, `11-83`, `1183` and the like. */
+/** `11/2083`, `11/83`, `11 - 83`, `1183` and the like. Every repetition has an end: a server may send any amount of spaces. */
 function expiryPatterns({ month, year }: NonNullable<Secrets['expiry']>): readonly RegExp[] {
   if (!/^\d{1,2}$/.test(month) || !/^\d{2,4}$/.test(year)) return []
   const digits = `0?${month.replace(/^0/, '')}`
-  return [new RegExp(`(?<!\\d)${digits}\\s*[/.-]?\\s*(?:\\d\\d)?${year.slice(-2)}(?!\\d)`, 'g')]
+  return [new RegExp(`(?<!\\d)${digits}\\s{0,3}[/.-]?\\s{0,3}(?:\\d\\d)?${year.slice(-2)}(?!\\d)`, 'g')]
 }

@@ -11,6 +11,16 @@ describe('an answer that is none of the interface’s', () => {
     expect(sale.message).toContain('is "text/html", not application/vnd.pay+json')
   })
 
+  it.each([
+    `text/html; boundary=${saleRequest.creditCardNumber}`,
+    `${saleRequest.creditCardNumber.slice(0, 12)} ${saleRequest.cvv2}`,
+    `text/html${saleRequest.creditCardNumber}/x/y`,
+  ])('shows nothing of the Content-Type %s but a media type', async type => {
+    const { sale } = await expectUnknown(reply({ type, body: '' }), 'ERR_UNREADABLE_REPLY')
+    expect(sale.message).not.toMatch(/4444|9876/)
+    expect(sale.message).toContain('not application/vnd.pay+json')
+  })
+
   it('leaves the outcome unknown for a redirect, and does not follow it', async () => {
     await expectUnknown(reply({ status: 307, headers: ['Location: /paynet/elsewhere'] }), 'ERR_UNREADABLE_REPLY')
   })
@@ -143,6 +153,15 @@ describe('an error record', () => {
 
   it.each(['approved', 'processing'])('that speaks of something %s is no refusal', async status => {
     await expectUnknown(reply({ status: 400, body: record({ status }) }), 'ERR_UNREADABLE_REPLY')
+  })
+
+  it.each([
+    [401, { type: 'async-response', status: 'approved' }],
+    [403, { type: 'validation-error', status: 'processing' }],
+    [401, { type: 'async-response' }],
+    [400, { type: 'async-response' }],
+  ])('with status %i that is contradicted by its own record, %j, is no refusal', async (status, fields) => {
+    await expectUnknown(reply({ status, body: record(fields) }), 'ERR_UNREADABLE_REPLY')
   })
 
   it('without a type is a refusal with status 400 only', async () => {

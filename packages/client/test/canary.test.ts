@@ -1,9 +1,9 @@
 /** Secrets are planted in requests and echoed by the gateway; then everything that could be logged is searched. */
 import { operations } from '@tillkit/protocol'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { echo, setTrap, type Trap } from './canary-trap.js'
+import { echo, piecesIn, setTrap, type Trap } from './canary-trap.js'
 import { type ArrivedRequest, reply } from './gateway-server.js'
-import { saleRequest } from './sample-requests.js'
+import { controlKey, saleRequest } from './sample-requests.js'
 
 let trap: Trap
 
@@ -91,6 +91,50 @@ describe('no secret of any operation is shown', () => {
     }
     await trap.sendEverything({ client: trap.open({ dispatcher }) })
     trap.expectClean()
+  })
+
+  // Whatever is cut is cut somewhere within a secret at one of the distances.
+  const distances = Array.from({ length: 44 }, (_, each) => each)
+  const secrets = `${controlKey} ${saleRequest.creditCardNumber} ${controlKey}`
+  it.each([300, 500, 600, 1000])('when a dispatcher’s error holds a secret at character %i', async cut => {
+    for (const distance of distances) {
+      const message = `${'x '.repeat(cut / 2).slice(distance)}${secrets}`
+      const dispatcher = {
+        dispatch(): never {
+          throw new Error(message)
+        },
+      }
+      trap.show(
+        await trap
+          .open({ dispatcher })
+          .sale(saleRequest)
+          .catch(thrown => thrown),
+      )
+    }
+    trap.expectClean()
+  })
+
+  it.each([
+    [300, 'error-message'],
+    [500, 'error-message'],
+    [1000, 'error-message'],
+    [1000, 'status'],
+    [1000, undefined],
+    [4096, undefined],
+    [16_384, 'error-message'],
+  ])('when an answer holds a secret at character %i of %s', async (cut, field) => {
+    for (const distance of distances) {
+      const text = `${'x '.repeat(cut / 2).slice(distance)}${secrets}`
+      const type = field === undefined ? 'text/html' : 'application/vnd.pay+json'
+      const body = field === undefined ? text : JSON.stringify({ type: 'validation-error', [field]: text })
+      trap.behave(reply({ status: 400, type, body }))
+      trap.show(await trap.client.sale(saleRequest).catch(thrown => thrown))
+    }
+    trap.expectClean()
+  })
+
+  it('and pieces of one would be found', () => {
+    expect(piecesIn(`…${controlKey.slice(5, 15)}…`, [controlKey])).toEqual([controlKey.slice(5, 15)])
   })
 
   it('when a card number stands where another field belongs', async () => {

@@ -147,7 +147,7 @@ export { type AttributionInput, attribute, serialNumberOf } from './attribution.
 export { type CardField, cardFieldOf, cardFields, cardNumberFields } from './card-fields.js'
 export { carriesLogin, type LoginSource } from './carries-login.js'
 export { checkStages } from './check-stages.js'
-export { isCardNumber, maskCardNumber, maskCardNumbers } from './mask-card-number.js'
+export { cardNumberGap, isCardNumber, maskCardNumber, maskCardNumbers } from './mask-card-number.js'
 export { type ExcessLength, excessLength, type MaxLengthSource, maxLength } from './max-length.js'
 export type { Credential, Signing } from './operation.js'
 export { askedAfter, echoesIds } from './order.js'

@@ -19,11 +19,23 @@ export function maskCardNumber(value: string): string {
 }
 
 /**
- * Masks whatever looks like a card number in a text: groups of digits, set apart by single spaces or hyphens, that together
+ * What may set groups of a card number apart, as the source of a regular expression (flags `iu`): at most three of white
+ * space, dots, hyphens and dashes, slashes, underscores and plus signs, as they are or percent-encoded.
+ *
+ * Colons, commas and the like are none: they stand between values, and in times of day. No part of it is a digit that
+ * stands by itself, so that a search takes time in proportion to the text.
+ */
+export const cardNumberGap = '(?:[\\s./_+\\p{Pd}]|%[0-9a-f]{2}){1,3}'
+
+const run = new RegExp(`\\d(?:(?:${cardNumberGap})?\\d){12,}`, 'giu')
+const gap = new RegExp(`(${cardNumberGap})`, 'iu')
+
+/**
+ * Masks whatever looks like a card number in a text: groups of digits, set apart by at most three separators, that together
  * have 13 to 19 digits and a right check digit. A number that stands before or after hides none.
  */
 export function maskCardNumbers(text: string): string {
-  return text.replace(/\d(?:[ -]?\d){12,}/g, run => maskGroups(run.split(/([ -])/)))
+  return text.replace(run, found => maskGroups(found.split(gap)))
 }
 
 /** @param parts Groups of digits, with what sets them apart between them. */
@@ -32,12 +44,15 @@ function maskGroups(parts: readonly string[]): string {
   for (let at = 0; at < parts.length; ) {
     const end = endOfCardNumber(parts, at)
     const next = end ?? at + 1
-    const found = parts.slice(at, next).join('')
-    shown.push(end === undefined ? found : maskCardNumber(found), parts[next] ?? '')
+    const found = parts.slice(at, next)
+    shown.push(end === undefined ? found.join('') : maskCardNumber(digitsOf(found)), parts[next] ?? '')
     at = next + 1
   }
   return shown.join('')
 }
+
+/** Every other part is a group of digits. */
+const digitsOf = (parts: readonly string[]): string => parts.filter((_, at) => at % 2 === 0).join('')
 
 /** Most digits a card number has. */
 const mostDigits = 19

@@ -7,7 +7,7 @@ import { maskCardNumbers } from './mask-card-number.js'
 
 /** Cuts, masks and escapes `text`, so that it cannot write lines of its own into a log; `none` where there is none. */
 export const quote = (text: string | undefined): string =>
-  text === undefined ? 'none' : JSON.stringify(maskCardNumbers(text.slice(0, 128)))
+  text === undefined ? 'none' : JSON.stringify(maskCardNumbers(text.slice(0, 1024)).slice(0, 128))
 
 /** An amount and its currency as they were written, quoted. */
 export const quoteMoney = ({
