@@ -28,15 +28,16 @@ export function wireRequest({ subject, url, authenticated }: WireRequestInput): 
   return {
     origin: url.origin,
     path: `${url.pathname}${url.search}`,
-    headers: {
-      accept: mediaType,
-      'content-type': 'application/x-www-form-urlencoded',
-      'user-agent': `tillkit/${packageJson.version}`,
-      ...(authorization === undefined ? {} : { authorization }),
-    },
+    headers: authorization === undefined ? commonHeaders : { ...commonHeaders, authorization },
     body: encode(subject, form),
   }
 }
+
+const commonHeaders = Object.freeze({
+  accept: mediaType,
+  'content-type': 'application/x-www-form-urlencoded',
+  'user-agent': `tillkit/${packageJson.version}`,
+})
 
 function encode(subject: RequestSubject, form: AuthenticatedRequest['form']): string {
   try {
