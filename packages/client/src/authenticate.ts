@@ -14,9 +14,9 @@ import {
   type RequestSigner,
   rsaSha256Signer,
   SigningError,
+  signatureBaseString,
   toMinorUnits,
 } from '@tillkit/signing'
-import { explainSignature } from '@tillkit/signing/explain'
 import type { BuiltRequest, FormField } from './build-request.js'
 import type { Endpoint } from './endpoint.js'
 import type { SignedRequest } from './observer.js'
@@ -125,7 +125,9 @@ async function withHeader(
     scheme,
     signed: whenNeeded(() => {
       const mask = masker(built.form, scrubber)
-      const { baseString } = explainSignature({ method: 'POST', url, parameters, authorization, mask })
+      const oauth = parseAuthorizationHeader(authorization)?.parameters ?? []
+      const masked = [...parameters, ...oauth].map(([name, value]): Parameter => [name, mask(name, value)])
+      const baseString = signatureBaseString({ method: 'POST', url, parameters: masked })
       const { login } = settings
       return { operation: subject.name, login, scheme, fingerprint: fingerprint(signature()), baseString }
     }),

@@ -8,8 +8,9 @@ import { controlItems } from '@tillkit/signing'
 import { checkAddresses } from './check-addresses.js'
 import { checkAmounts, refuseUndefined } from './check-amounts.js'
 import { checkExtra } from './check-extra.js'
+import type { InvalidRequestError } from './errors.js'
 import { nearName } from './near-name.js'
-import { type OperationPlan, operationPlan } from './operation-plan.js'
+import { operationPlan } from './operation-plan.js'
 import { type RequestSubject, requestMistake } from './request-mistake.js'
 
 /** A request as it will be sent: text, trimmed, under the names of the record, in the caller's order. */
@@ -60,12 +61,13 @@ export function checkRequest({ name, row, request, profile }: CheckRequestInput)
       refuseUndefined(subject, field)
       continue
     }
-    checkName(subject, field, plan)
+    const known = plan.field(field)
+    if (known === undefined || field === 'login') throw unknownField(subject, field)
     const text = readValue(subject, field, value)
-    checkId(subject, field, text)
+    if (known.isId) checkId(subject, field, text)
     values.set(field, text)
     // Characters are never more than UTF-16 units, so most values need no counting.
-    if (text.length > (plan.field(field)?.maxLength ?? text.length)) mayBeTooLong = true
+    if (known.maxLength !== undefined && text.length > known.maxLength) mayBeTooLong = true
   }
   checkRequired(subject, values)
   if (mayBeTooLong) checkLengths(subject, { values, profile })
@@ -81,17 +83,16 @@ function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
 
 const textOrNothing = (value: unknown): string | undefined => (typeof value === 'string' ? value.trim() : undefined)
 
-function checkName(subject: RequestSubject, field: string, plan: OperationPlan): void {
-  if (plan.field(field) !== undefined && field !== 'login') return
+function unknownField(subject: RequestSubject, field: string): InvalidRequestError {
   if (field === 'login') {
-    throw requestMistake(subject, { field, problem: '"login" is an option of createClient, not a field of requests.' })
+    return requestMistake(subject, { field, problem: '"login" is an option of createClient, not a field of requests.' })
   }
   const known = [...Object.keys(wireNames), ...Object.keys(subject.row.wireNames ?? {})].filter(
     each => each !== 'login',
   )
   const near = nearName(field, known)
   const hint = near === undefined ? '' : ` Did you mean "${near}"?`
-  throw requestMistake(subject, {
+  return requestMistake(subject, {
     field,
     problem: `it has no field "${field.slice(0, 60)}".${hint} Send fields this library does not know by their wire name in "extra".`,
   })
@@ -123,7 +124,7 @@ function readValue(subject: RequestSubject, field: string, value: unknown): stri
 
 /** An id with a line break in it is found by nobody: not in a log, not in a status reply that leaves it out. */
 function checkId(subject: RequestSubject, field: string, text: string): void {
-  if (!/(?:Id|Sn)$/.test(field) || !/\p{Cc}/u.test(text)) return
+  if (!/\p{Cc}/u.test(text)) return
   throw requestMistake(subject, {
     field,
     problem: `"${field}" has a line break, a tab or another control character in it. Ids are printable text.`,

@@ -24,6 +24,8 @@ export interface FieldPlan {
   readonly maxLength: number | undefined
   /** The card data it holds, whatever an operation of the user's own calls it; undefined for every other field. */
   readonly cardField: CardField | undefined
+  /** Whether it is an id: printable text, that logs and status replies repeat. */
+  readonly isId: boolean
 }
 
 /** What is known of an operation under a profile. */
@@ -64,7 +66,12 @@ function makePlan(row: AnyOperation, profile: WireProfile): OperationPlan {
       if (known !== undefined) return known
       const ofName = wireName(name, source)
       if (ofName === undefined) return undefined
-      const plan = { wireName: ofName, maxLength: maxLength(name, source), cardField: cardFieldOf(ofName) }
+      const plan = {
+        wireName: ofName,
+        maxLength: maxLength(name, source),
+        cardField: cardFieldOf(ofName),
+        isId: /(?:Id|Sn)$/.test(name),
+      }
       fields.set(name, plan)
       return plan
     },

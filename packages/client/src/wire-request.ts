@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { encodeForm, InvalidInputError, type Parameter } from '@tillkit/signing'
+import { encodeForm, InvalidInputError, type Parameter, percentEncode } from '@tillkit/signing'
 import packageJson from '../package.json' with { type: 'json' }
 import type { AuthenticatedRequest } from './authenticate.js'
 import { mediaType } from './parse-reply.js'
@@ -41,10 +41,22 @@ const commonHeaders = Object.freeze({
 
 function encode(subject: RequestSubject, form: AuthenticatedRequest['form']): string {
   try {
+    let body = ''
+    for (const { name, value } of form)
+      body += `${body === '' ? '' : '&'}${percentEncode(name)}=${percentEncode(value)}`
+    return body
+  } catch {
+    throw unwritable(subject, form)
+  }
+}
+
+/** The mistake of a form that cannot be encoded: `encodeForm`, which does the same, names the field. */
+function unwritable(subject: RequestSubject, form: AuthenticatedRequest['form']): unknown {
+  try {
     return encodeForm(form.map(({ name, value }): Parameter => [name, value]))
   } catch (cause) {
-    if (!(cause instanceof InvalidInputError)) throw cause
+    if (!(cause instanceof InvalidInputError)) return cause
     const field = form.find(({ name }) => name === cause.field)?.field ?? cause.field
-    throw requestMistake(subject, { field, problem: cause.message, cause })
+    return requestMistake(subject, { field, problem: cause.message, cause })
   }
 }
