@@ -177,6 +177,6 @@ function cureOf(last: Extract<AskedSettlement, { settled: false }>): string {
   if (transactionType !== undefined || orderStage !== undefined) return ''
   return (
     ' It has neither "transactionType" nor "orderStage". Where your gateway sends them under other names, correct ' +
-    '"replyFields" with defineProfile; where it sends neither, ask it to, for nothing else says what a status is of.'
+    '"replyFields" with defineProfile; where it never sends either, see "statusNamesStage".'
   )
 }

@@ -10,7 +10,8 @@ import { maskCardNumbers } from './mask-card-number.js'
 import { defaultProfile, type FinalOutcome, type WireProfile } from './profile.js'
 import type { StatusResponse } from './records/status-response.js'
 import type { StageName } from './stage.js'
-import { finalOutcome, stageOf, wordOf } from './status.js'
+import { finalOutcome, wordOf } from './status.js'
+import { observedStage } from './unnamed-stage.js'
 
 /** A final word that a later status reply contradicted. */
 export interface Correction {
@@ -66,6 +67,11 @@ export interface StatusObservation {
    * profile says that this gateway never does; otherwise the reply may speak of the latest request.
    */
   readonly bySerialNumber?: string
+  /**
+   * The stage that made the order, in what `settle` returns: what a reply that names no stage speaks of, where the profile
+   * says so (`statusNamesStage`) and the order has no other.
+   */
+  readonly createdBy?: StageName
 }
 
 /**
@@ -117,7 +123,7 @@ export function reduceOrder(
   profile: WireProfile = defaultProfile,
 ): Order {
   const { reply } = observation
-  const stage = stageOf(reply, profile)
+  const stage = observedStage(observation, { order, profile })
   if (stage === undefined || !echoesIds(reply, order)) return order
   const known = attribute(order.stages, { name: stage, observation, profile })
   if (known === 'ambiguous') return order

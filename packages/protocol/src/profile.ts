@@ -47,6 +47,13 @@ export interface WireProfile extends SigningProfile {
    * one about that request.
    */
   readonly statusEchoesSerialNumber: ProfileEntry<boolean>
+  /**
+   * Whether status replies name the stage they speak of. While this is true, one that names none settles nothing. Where it
+   * is false, such a reply speaks of the sale, preauth, verification, check or transfer that made the order, as long as that
+   * is what is waited for and no other stage is known. It then looks the same after a refused change of the order, so wait
+   * for what made an order before you change it.
+   */
+  readonly statusNamesStage: ProfileEntry<boolean>
   /** Words of `tds_status`: which 3DS step the customer is at. */
   readonly threeDSecureSteps: ProfileEntry<{ readonly [Step in ThreeDSecureStep]: string }>
   /** Error code with which status answers for an order it never saw; undefined where no word is known. */
@@ -172,6 +179,10 @@ export const defaultProfile: WireProfile = Object.freeze({
   statusEchoesSerialNumber: assumed(
     true,
     'public status page lists by-request-sn among the fields of the reply; whether every gateway sends it is not known',
+  ),
+  statusNamesStage: assumed(
+    true,
+    'public status page lists transaction-type and order-stage as optional; what a reply without either speaks of is not said',
   ),
   threeDSecureSteps: assumed(
     { method: 'MethodUrlFrame', challenge: 'CReqForm', pares: 'PaReqForm' },

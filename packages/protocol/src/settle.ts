@@ -13,7 +13,8 @@ import { defaultProfile, type FinalOutcome, type WireProfile } from './profile.j
 import { quote, quoteMoney } from './quote.js'
 import type { OptionalAmountFields } from './records/common.js'
 import { type AwaitedStage, type MoneyMoved, mayRepeat, moneyMoved, type StageName } from './stage.js'
-import { finalOutcome, stageOf } from './status.js'
+import { finalOutcome } from './status.js'
+import { observedStage, withCreator } from './unnamed-stage.js'
 
 /**
  * What the merchant waits for. Amount and currency are compared with what was approved, the amount as a decimal; leave both
@@ -78,8 +79,10 @@ export interface SettleInput {
  * @returns The reduced order in every case. Where several processes or handlers settle the same order, store what
  * `reduceOrder` makes of *your current* order and the `observation`: that cannot overwrite what another one has learned.
  */
-export function settle({ order, expected, observation, profile = defaultProfile }: SettleInput): Settlement {
+export function settle(input: SettleInput): Settlement {
+  const { order, expected, profile = defaultProfile } = input
   checkExpectation(expected)
+  const observation = withCreator(input.observation, { expected, profile })
   const { reply } = observation
   const unsettled = (
     reason: Extract<Settlement, { settled: false }>['reason'],
@@ -95,7 +98,7 @@ export function settle({ order, expected, observation, profile = defaultProfile 
     )
   }
   const next = reduceOrder(order, observation, profile)
-  const name = stageOf(reply, profile)
+  const name = observedStage(observation, { order: next, profile })
   const stage = name === undefined ? undefined : attribute(next.stages, { name, observation, profile })
   if (stage === 'ambiguous') {
     return unsettled('other-stage', whyUntold(name, observation), { order: next })

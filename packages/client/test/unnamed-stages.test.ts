@@ -1,0 +1,36 @@
+/** A gateway whose status replies name no stage: what a wait makes of it, over real HTTP. */
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { defineProfile } from '../src/index.js'
+import { startWatching, type Watching } from './watching.js'
+
+let watching: Watching
+beforeEach(async () => {
+  watching = await startWatching()
+})
+afterEach(() => watching.close())
+
+const money = { amount: '10.42', currency: 'EUR' }
+
+describe('a wait where status replies name no stage', () => {
+  it('stays unknown by default, and says which entry of the profile to set', async () => {
+    const question = await watching.sell()
+    watching.gateway.handle({ status: () => ({ status: 'approved', ...question.order, ...money }) })
+    const ended = await watching.client.awaitOutcome(question)
+    expect(ended).toMatchObject({ outcome: 'still-unknown', moneyMoved: 'unknown' })
+    expect(ended.explanation).toContain('"statusNamesStage"')
+  })
+
+  it('sends the customer to 3DS and settles, where the profile says that none does', async () => {
+    const question = await watching.sell()
+    const redirectTo = 'https://gate.example/3ds'
+    watching.answerStatus(
+      { status: 'processing', ...question.order, redirectTo },
+      { status: 'approved', ...question.order, ...money },
+    )
+    const client = watching.another({ profile: defineProfile({ statusNamesStage: false }) })
+    const step = await client.awaitOutcome(question)
+    expect(step).toMatchObject({ outcome: 'needs-customer', step: { redirectTo } })
+    const ended = await client.awaitOutcome(step.position)
+    expect(ended).toMatchObject({ outcome: 'approved', moneyMoved: 'captured', stage: { stage: 'sale' } })
+  })
+})
