@@ -33,6 +33,10 @@ function expectMistake(call: () => unknown, field: string, cure: string): void {
 }
 
 describe('checkRequest', () => {
+  it.each(['', ' '])('refuses an empty serial number (%j), which would ask about the latest request', byRequestSn => {
+    expectMistake(() => check('status', { ...ids, byRequestSn }), 'byRequestSn', 'is empty')
+  })
+
   it('turns values into trimmed text in the caller’s order and leaves undefined out', () => {
     const { currency, ...rest } = sale
     const request = { currency, ...rest, email: ' a@b.example\n', customerBrowserInfo: true, city: undefined }

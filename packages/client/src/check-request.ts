@@ -140,7 +140,7 @@ function checkRequired(subject: RequestSubject, values: ReadonlyMap<string, stri
     const problem = `"${field}" is ${found}. Set it: the operation needs ${required.join(', ')}.`
     throw requestMistake(subject, { field, problem })
   }
-  for (const field of ['clientOrderId', 'orderId']) {
+  for (const field of ['clientOrderId', 'orderId', 'byRequestSn']) {
     if (values.get(field) !== '') continue
     throw requestMistake(subject, { field, problem: `"${field}" is empty. Leave it out where it is not known.` })
   }

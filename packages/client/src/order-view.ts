@@ -23,6 +23,7 @@ import type { CallOptions } from './options.js'
 import { takeAnswer } from './order-answer.js'
 import { orderRemarks } from './order-remarks.js'
 import type { Settings } from './settings.js'
+import { unseenChanges } from './unseen-changes.js'
 
 /** Which order, and what is known of it. */
 export interface OrderQuestion {
@@ -57,7 +58,7 @@ export interface AskOrderInput {
   readonly question: OrderQuestion
   readonly options: CallOptions
   readonly status: (request: StatusRequest, options: CallOptions) => Promise<StatusResponse>
-  readonly settings: Pick<Settings, 'clock' | 'profile'>
+  readonly settings: Settings
 }
 
 /**
@@ -83,6 +84,8 @@ export async function askOrder({ question, options, status, settings }: AskOrder
     if (taken.doubt !== undefined) doubts.push(taken.doubt)
     if (taken.isUncounted === true) isWhole = false
   }
+  const unseen = await unseenChanges(order, { options, settings })
+  if (unseen.length > 0) isWhole = false
   const totals = isWhole ? orderTotals(order, profile) : undefined
   return {
     order,
@@ -91,7 +94,7 @@ export async function askOrder({ question, options, status, settings }: AskOrder
     allowed: isWhole ? allowedNow(order, profile) : nothing,
     evidence: 'status-reply',
     askedAt,
-    remarks: [...doubts, ...orderRemarks(order, totals)],
+    remarks: [...doubts, ...unseen, ...orderRemarks(order, totals)],
   }
 }
 

@@ -8,6 +8,7 @@ import { checkOrderQuestion } from './check-order-question.js'
 import { describeValue } from './describe-value.js'
 import type { CallOptions } from './options.js'
 import { askOrder, type OrderQuestion, type OrderView } from './order-view.js'
+import type { Settings } from './settings.js'
 import {
   type AwaitOutcomeOptions,
   awaitOutcome,
@@ -66,7 +67,9 @@ export interface WatchMethods {
 }
 
 /** Makes those methods. */
-export function watchMethods(given: Pick<WatchInput, 'status' | 'settings' | 'waits' | 'warn'>): WatchMethods {
+export function watchMethods(
+  given: Pick<WatchInput, 'status' | 'waits' | 'warn'> & { readonly settings: Settings },
+): WatchMethods {
   return {
     order: async (question, options = {}) => {
       checkOrderQuestion(question)

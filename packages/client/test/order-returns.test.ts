@@ -1,6 +1,7 @@
 /** What `client.order` makes of returns that look alike, against the fake gateway over real HTTP. */
+import { hangUp } from '@tillkit/testing'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { OrderView } from '../src/index.js'
+import { memoryAttempts, type OrderView } from '../src/index.js'
 import { saleOf, startWatching, type Watching } from './watching.js'
 
 const part = { amount: '3.00', currency: 'EUR' } as const
@@ -120,6 +121,57 @@ describe('client.order, of what this library does not know', () => {
     expect(seen.remarks[0]).toContain(
       'The gateway approved a "dispute", and what that does to money is not known here.',
     )
+  })
+})
+
+describe('client.order, with an attempts port', () => {
+  const preauthReply = (orderId: string) =>
+    ({
+      status: 'approved',
+      transactionType: 'preauth',
+      clientOrderId: 'o-1',
+      orderId,
+      amount: '10.42',
+      currency: 'EUR',
+    }) as const
+
+  it('allows no second capture while status lags behind the first one', async () => {
+    const { gateway } = watching
+    const client = watching.another({ attempts: memoryAttempts() })
+    const { orderId } = await client.preauth(saleOf('123'))
+    const order = { clientOrderId: 'o-1', orderId }
+    const { serialNumber } = await client.capture({ ...order, ...part })
+    gateway.handle({ status: ({ byRequestSn }) => (byRequestSn === undefined ? preauthReply(orderId) : undefined) })
+    const lagging = await client.order(order)
+    expect(lagging).toMatchObject({ stages: [{ stage: 'preauth' }], totals: undefined, allowed: nothing })
+    expect(lagging.remarks[0]).toContain(`Ask with its serial number, "${serialNumber}"`)
+    const whole = await client.order({ ...order, serialNumbers: [String(serialNumber)] })
+    expect(whole).toMatchObject({
+      totals: { captured: '3.00', held: '0.00' },
+      allowed: { return: 'reversal' },
+      remarks: [],
+    })
+  })
+
+  it('allows nothing while the outcome of a change is open, even where a stage looks like it', async () => {
+    const { gateway } = watching
+    const client = watching.another({ attempts: memoryAttempts() })
+    const { orderId } = await client.preauth(saleOf('123'))
+    const order = { clientOrderId: 'o-1', orderId }
+    gateway.handle({ capture: () => hangUp() })
+    await expect(client.capture({ ...order, ...part })).rejects.toMatchObject({ code: 'ERR_OUTCOME_UNKNOWN' })
+    const seen = await client.order(order)
+    expect(seen).toMatchObject({ totals: undefined, allowed: nothing })
+    expect(seen.remarks[0]).toMatch(/A capture over "3.00" "EUR" .* its outcome is open: resolve it/)
+  })
+
+  it('says so where the port does not answer', async () => {
+    const attempts = { ...memoryAttempts(), changesOf: () => Promise.reject(new Error('down')) }
+    const client = watching.another({ attempts })
+    const { order } = await watching.sell()
+    const seen = await client.order(order)
+    expect(seen.remarks[0]).toContain('The attempts port did not say')
+    expect(seen.allowed).toEqual(nothing)
   })
 })
 

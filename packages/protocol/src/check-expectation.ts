@@ -24,9 +24,12 @@ export function checkExpectation(expected: Expectation): void {
   if (unknown !== undefined) {
     throw new TypeError(`"expected" has no field ${JSON.stringify(unknown)}. It has: ${fields.join(', ')}.`)
   }
-  if (serialNumber !== undefined && (typeof serialNumber !== 'string' || serialNumber.trim() === '')) {
+  if (
+    serialNumber !== undefined &&
+    (typeof serialNumber !== 'string' || serialNumber === '' || serialNumber !== serialNumber.trim())
+  ) {
     throw new TypeError(
-      '"expected.serialNumber" is empty or no text. Take it from the reply to the request; if that had none, leave it out.',
+      '"expected.serialNumber" is empty, has white space around it, or is no text. Take it from the reply to the request; if that had none, leave it out.',
     )
   }
   checkMoney(given)

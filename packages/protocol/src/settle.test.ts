@@ -177,6 +177,7 @@ describe('settle, for users without types', () => {
     [{ stages: ['sale'], ammount: '10.00' }, '"expected" has no field "ammount"'],
     [{ stages: ['reversal'], serialNumber: '' }, '"expected.serialNumber" is empty'],
     [{ stages: ['reversal'], serialNumber: ' ' }, '"expected.serialNumber" is empty'],
+    [{ stages: ['reversal'], serialNumber: 'a ' }, 'has white space around it'],
   ])('refuses %j', (expected, text) => {
     expect(settleExpecting(expected)).toThrow(text)
     expect(settleExpecting(expected)).toThrow(TypeError)
