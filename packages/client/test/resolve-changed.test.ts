@@ -136,6 +136,30 @@ describe('an attempt that changed', () => {
     })
   })
 
+  it.each([
+    ['amount', { amount: '5.00', currency: 'EUR' }],
+    ['currency', { amount: '3.00', currency: 'USD' }],
+  ])('is not told by its serial number where the %s is another', async (_what, money) => {
+    const shop = await openShop()
+    const ids = await sold(shop)
+    const { serialNumber = '' } = await shop.client.return({ ...ids, ...part })
+    const attempt = shop.attempts.list().at(-1) as RememberedAttempt
+    const shows = { status: 'approved', transactionType: 'reversal', byRequestSn: serialNumber, ...money }
+    await lagWith(shop, ids, shows)
+    const open = { ...attempt, end: { ending: 'unknown', serialNumber, at: 0 } } as const
+    expect(await shop.client.resolve(open)).toMatchObject({ reason: 'other-amount', needsPerson: true })
+  })
+
+  it('is not told by its serial number where an equal change may be what the gateway shows', async () => {
+    const shop = await openShop()
+    const ids = await sold(shop)
+    await shop.client.return({ ...ids, ...part })
+    const { serialNumber = '' } = await shop.client.return({ ...ids, ...part })
+    const attempt = shop.attempts.list().at(-1) as RememberedAttempt
+    const open = { ...attempt, end: { ending: 'unknown', serialNumber, at: 0 } } as const
+    expect(await shop.client.resolve(open)).toMatchObject({ reason: 'equal-change', needsPerson: true })
+  })
+
   it('is not told by a serial number that the gateway passes over', async () => {
     const shop = await openShop()
     const ids = await sold(shop)

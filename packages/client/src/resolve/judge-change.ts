@@ -68,7 +68,29 @@ export function doubtsAboutChange({ attempt, reply, others, profile }: ChangeInp
     return doubt('no-port', `Status shows a ${shown}; which other changes of the order were sent is not known.`)
   }
   const equal = others.find(other => mayHaveArrived(other) && mayBeEqual(attempt, other))
-  if (equal === undefined) return undefined
+  return equal === undefined ? undefined : doubtsFrom(equal, { reply, shown })
+}
+
+/**
+ * Judges a reply that says to speak of what this very request started. It does not where the money is another, and nothing
+ * follows where an equal change may have arrived under another serial number: a gateway that echoes the question and
+ * shows the latest change has been seen.
+ *
+ * @returns undefined when it speaks of this change; `not-named` when it is to be judged like any other reply.
+ */
+export function doubtsAboutNamed({ attempt, reply, others = [] }: NamedInput): ChangeDoubt | 'not-named' | undefined {
+  const shown = attempt.stages.find(stage => stage === reply.stage)
+  if (shown === undefined || isOtherMoney({ attempt, reply, baseline: attempt.baseline, shown })) return 'not-named'
+  const serialNumber = attempt.end?.serialNumber
+  const equal = others.find(
+    other => mayHaveArrived(other) && other.end?.serialNumber !== serialNumber && mayBeEqual(attempt, other),
+  )
+  return equal === undefined ? undefined : doubtsFrom(equal, { reply, shown })
+}
+
+type NamedInput = Pick<ChangeInput, 'reply' | 'others'> & { readonly attempt: RememberedAttempt }
+
+function doubtsFrom(equal: Attempt, { reply, shown }: Pick<Shown, 'reply' | 'shown'>): ChangeDoubt {
   return doubt(
     'equal-change',
     `Status shows a ${shown} over ${money(reply)}, and so would another ${equal.operation} of this order (attempt ` +
@@ -85,7 +107,7 @@ const doubt = (reason: CannotTellReason, explanation: string): ChangeDoubt => ({
 interface Shown {
   readonly attempt: Attempt
   readonly reply: StatusSnapshot
-  readonly baseline: StatusSnapshot
+  readonly baseline: StatusSnapshot | undefined
   readonly shown: StageName
 }
 
@@ -93,10 +115,10 @@ interface Shown {
 const originals: readonly (StageName | undefined)[] = ['preauth', 'sale', 'capture', 'payout-check']
 
 function isOtherMoney({ attempt, reply, baseline, shown }: Shown): boolean {
-  if (differ(attempt.currency ?? baseline.currency, reply.currency)) return true
+  if (differ(attempt.currency ?? baseline?.currency, reply.currency)) return true
   if (attempt.amount !== undefined) return reply.amount === undefined || !sameAmount(attempt.amount, reply.amount)
   // A void is always of the whole, and not every gateway says of how much.
-  if (shown === 'void' || !originals.includes(baseline.stage)) return false
+  if (shown === 'void' || baseline === undefined || !originals.includes(baseline.stage)) return false
   const { amount } = baseline
   return amount !== undefined && reply.amount !== undefined && !sameAmount(amount, reply.amount)
 }

@@ -6,7 +6,7 @@
 import { emptyOrder, type RememberedAttempt, reduceOrder } from '@tillkit/protocol'
 import type { Settings } from '../settings.js'
 import { soonerThan } from '../sooner-than.js'
-import { doubtsAboutChange } from './judge-change.js'
+import { doubtsAboutChange, doubtsAboutNamed } from './judge-change.js'
 import { type Answer, askAbout, noAnswer, orderIdOf, type QuestionInput } from './question.js'
 import type { Resolution } from './resolution.js'
 
@@ -25,10 +25,14 @@ export async function resolveChange(input: QuestionInput): Promise<Resolution> {
     reply: snapshot,
     ...(baseline === undefined ? {} : { baseline }),
   }
-  const isNamed = observation.bySerialNumber !== undefined && attempt.stages.some(each => each === snapshot.stage)
-  if (isNamed) return happened(input, { answer, evidence, because: `it is what request ${serialNumber} started` })
   const others = await otherChanges(attempt, settings)
-  const doubts = doubtsAboutChange({ attempt, reply: snapshot, others, profile: settings.profile })
+  const named =
+    observation.bySerialNumber === undefined ? 'not-named' : doubtsAboutNamed({ attempt, reply: snapshot, others })
+  if (named === undefined) {
+    return happened(input, { answer, evidence, because: `it is what request ${serialNumber} started` })
+  }
+  const doubts =
+    named === 'not-named' ? doubtsAboutChange({ attempt, reply: snapshot, others, profile: settings.profile }) : named
   if (doubts !== undefined) return { resolution: 'cannot-tell-yet', ...doubts, evidence }
   const because =
     `before it was sent status showed ${baseline?.stage ?? 'no stage'}, ${JSON.stringify(baseline?.status)}, and no other ` +

@@ -3,10 +3,10 @@
  *
  * @module
  */
-import { emptyOrder, mayRepeat, type RememberedAttempt, reduceOrder, type StatusSnapshot } from '@tillkit/protocol'
-import { sameAmount } from '@tillkit/signing'
+import { emptyOrder, reduceOrder } from '@tillkit/protocol'
 import type { ResolveTimes } from './check-attempt.js'
 import { judgeAbsence } from './judge-absence.js'
+import { doubtsAboutCreation } from './judge-creation.js'
 import { type Answer, askAbout, noAnswer, orderIdOf, type QuestionInput } from './question.js'
 import type { Resolution, ResolveOptions } from './resolution.js'
 
@@ -23,15 +23,10 @@ export async function resolveCreation(
   const { observation, snapshot } = answer
   const { askedAt } = observation
   const evidence = { askedAt, reply: snapshot }
-  const strange = anothers(attempt, snapshot)
-  if (strange !== undefined) {
-    return {
-      resolution: 'cannot-tell-yet',
-      reason: 'another-request',
-      explanation: `Status knows an order ${JSON.stringify(clientOrderId)}, and ${strange}: another request made it, and this one may have been refused for it.`,
-      evidence,
-      needsPerson: true,
-    }
+  const doubts = doubtsAboutCreation(attempt, snapshot)
+  if (doubts !== undefined) {
+    const explanation = `Status knows an order ${JSON.stringify(clientOrderId)}, and ${doubts.because}.`
+    return { resolution: 'cannot-tell-yet', reason: doubts.reason, explanation, evidence, needsPerson: true }
   }
   const { orderId } = observation.reply
   const order = emptyOrder({ clientOrderId, ...(orderId === undefined ? {} : { orderId }) })
@@ -41,16 +36,6 @@ export async function resolveCreation(
     explanation: `Status knows the order: ${snapshot.stage ?? 'its stage'} is ${JSON.stringify(snapshot.status.slice(0, 40))}. It was created; wait for its outcome.`,
     evidence,
   }
-}
-
-/** Why the order that was found is none of this attempt's, if so. Stages that come later say nothing about it. */
-function anothers(attempt: RememberedAttempt, { stage, amount, currency }: StatusSnapshot): string | undefined {
-  if (stage === undefined || mayRepeat(stage)) return undefined
-  // With the profile's word for it a subscription is found too, whatever stage it shows.
-  if (attempt.stages.length > 0 && !attempt.stages.includes(stage)) return `it is a ${stage}`
-  if (attempt.amount === undefined || amount === undefined) return undefined
-  const isSameCurrency = currency === undefined || attempt.currency === undefined || currency === attempt.currency
-  return isSameCurrency && sameAmount(attempt.amount, amount) ? undefined : 'it is over another amount'
 }
 
 function absent(
