@@ -17,7 +17,8 @@ export function checkOrderQuestion(question: OrderQuestion): void {
   const { serialNumbers, known }: { readonly [Field in keyof OrderQuestion]?: unknown } = question
   if (serialNumbers !== undefined && !(Array.isArray(serialNumbers) && serialNumbers.every(isWritten))) {
     throw new TypeError(
-      '"serialNumbers" must list the serial numbers of requests as text, e.g. [reply.serialNumber]: none of them empty.',
+      '"serialNumbers" must list the serial numbers of requests as text, e.g. [reply.serialNumber]: none of them empty, or with white space ' +
+        'at its ends, which no reply echoes.',
     )
   }
   if (known === undefined) return
@@ -27,4 +28,4 @@ export function checkOrderQuestion(question: OrderQuestion): void {
   checkStages('known.stages', 'stages' in known ? known.stages : undefined)
 }
 
-const isWritten = (value: unknown): boolean => typeof value === 'string' && value.trim() !== ''
+const isWritten = (value: unknown): boolean => typeof value === 'string' && value !== '' && value === value.trim()

@@ -23,6 +23,11 @@ describe('a mistake in a question about an order', () => {
     ['"serialNumbers" must list', client => client.order({ ...order, serialNumbers: 'abc' })],
     ['"serialNumbers" must list', client => client.order({ ...order, serialNumbers: [undefined] })],
     ['"serialNumbers" must list', client => client.order({ ...order, serialNumbers: [' '] })],
+    ['"serialNumbers" must list', client => client.order({ ...order, serialNumbers: ['sn-1\n'] })],
+    [
+      '"expected.serialNumber" has white space',
+      client => client.awaitOutcome({ order, expected: { stages: ['void'], serialNumber: 'sn-1 ' } }),
+    ],
     ['"known" is null', client => client.order({ ...order, known: null })],
     ['"known.stages" is no list', client => client.order({ ...order, known: order })],
     ['"known.stages[1]" is no stage', client => client.order({ ...order, known: { ...order, stages: [stage, {}] } })],
