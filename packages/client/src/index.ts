@@ -1,6 +1,7 @@
 // For applications.
 
 export type {
+  AcceptedRequest,
   AccountVerificationFormRequest,
   AccountVerificationRequest,
   AllowedNow,
@@ -47,6 +48,7 @@ export type {
   Order,
   OrderFields,
   OrderIds,
+  OrderOperationName,
   OrderTotals,
   Outcome,
   OutcomeKeyParts,
@@ -113,6 +115,7 @@ export {
   operations,
   orderTotals,
   outcomeKey,
+  outcomeOf,
   reduceOrder,
   settle,
   threeDSCompInd,

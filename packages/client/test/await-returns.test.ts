@@ -1,6 +1,6 @@
 /** Waiting for returns at gateways that do not say which request they speak of, over real HTTP. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { defineProfile } from '../src/index.js'
+import { defineProfile, outcomeOf } from '../src/index.js'
 import { expectedSale, startWatching, type Watching } from './watching.js'
 
 const part = { amount: '3.00', currency: 'EUR' } as const
@@ -40,6 +40,16 @@ describe('awaitOutcome, where status ignores the serial number it is asked about
     const another = watching.another({ profile: defineProfile({ statusEchoesSerialNumber: false }) })
     const ended = await another.awaitOutcome({ order, expected: { stages: ['reversal'], serialNumber, ...part } })
     expect(ended).toMatchObject({ outcome: 'approved', moneyMoved: 'returned', stage: { serialNumber } })
+  })
+})
+
+describe('awaitOutcome, asked with outcomeOf', () => {
+  it('knows how a return ended', async () => {
+    const { client } = watching
+    const { order } = await watching.sell()
+    const request = { ...order, ...part }
+    const question = outcomeOf('return', { request, reply: await client.return(request) })
+    expect(await client.awaitOutcome(question)).toMatchObject({ outcome: 'approved', moneyMoved: 'returned' })
   })
 })
 

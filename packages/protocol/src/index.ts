@@ -39,6 +39,7 @@ export {
   type StatusObservation,
 } from './order.js'
 export { type AllowedNow, allowedNow, type OrderTotals, orderTotals } from './order-totals.js'
+export { type AcceptedRequest, type OrderOperationName, outcomeOf } from './outcome-of.js'
 export { type OutcomePosition, type OutcomeQuestion, openPosition } from './outcome-position.js'
 export {
   checkSchedule,

@@ -1,0 +1,43 @@
+import { describe, expect, it } from 'vitest'
+import { outcomeOf } from './outcome-of.js'
+import { openPosition } from './outcome-position.js'
+
+const ids = { clientOrderId: 'o-1', orderId: '77' }
+const money = { amount: '3.00', currency: 'EUR' }
+
+describe('outcomeOf', () => {
+  it('asks about a return by its serial number, over its amount', () => {
+    const question = outcomeOf('return', {
+      request: { ...ids, ...money },
+      reply: { orderId: '77', serialNumber: 'a-1' },
+    })
+    expect(question).toEqual({
+      order: ids,
+      expected: { stages: ['cancel', 'reversal'], serialNumber: 'a-1', ...money },
+    })
+    expect(openPosition(question, 0)).toMatchObject({ asked: 0 })
+  })
+
+  it('compares no amount where the whole was asked for', () => {
+    const question = outcomeOf('capture', { request: ids, reply: { serialNumber: 'a-1' } })
+    expect(question).toEqual({ order: ids, expected: { stages: ['capture'], serialNumber: 'a-1' } })
+  })
+
+  it('compares none of several amounts that were to be tried', () => {
+    const request = { clientOrderId: 'o-2', cardRefId: '5', ...money, enumerateAmounts: '3.00,2.00' }
+    const question = outcomeOf('makeRebill', { request, reply: { orderId: '78', serialNumber: 'a-1' } })
+    expect(question).toEqual({ order: { clientOrderId: 'o-2', orderId: '78' }, expected: { stages: ['sale'] } })
+  })
+
+  it('refuses a capture whose reply has no serial number', () => {
+    const asking = () => outcomeOf('capture', { request: ids, reply: {} })
+    expect(asking).toThrow(TypeError)
+    expect(asking).toThrow('has no "serialNumber"')
+  })
+
+  it.each(['status', 'uploadCresResult', 'nonsense'])('refuses %s, which has no outcome', name => {
+    const asking = () => outcomeOf(name as 'void', { request: ids, reply: { serialNumber: 'a-1' } })
+    expect(asking).toThrow(TypeError)
+    expect(asking).toThrow('is no operation whose outcome status shows')
+  })
+})
