@@ -25,7 +25,7 @@ describe('a mistake in a question about an order', () => {
     ['"serialNumbers" must list', client => client.order({ ...order, serialNumbers: [' '] })],
     ['"serialNumbers" must list', client => client.order({ ...order, serialNumbers: ['sn-1\n'] })],
     [
-      '"expected.serialNumber" has white space',
+      '"expected.serialNumber" is empty, has white space',
       client => client.awaitOutcome({ order, expected: { stages: ['void'], serialNumber: 'sn-1 ' } }),
     ],
     ['"known" is null', client => client.order({ ...order, known: null })],
