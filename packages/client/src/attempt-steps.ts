@@ -98,9 +98,14 @@ export async function reserve(attemptWhenNeeded: () => Attempt, input: ReserveIn
     throw isGatewayError(cause) ? cause : notReserved(cause, input)
   }
   if (reservation?.reserved === true) return announceAttempt(() => ({ attempt }))
-  if (reservation?.reserved === false) throw reservationError(attempt, reservation)
-  throw notReserved(new Error('it answered neither yes nor no'), input)
+  if (reservation?.reserved !== false) throw notReserved(new Error('it answered neither yes nor no'), input)
+  if (!isExplained(reservation)) throw notReserved(new Error('it said no, and not which earlier attempt is why'), input)
+  throw reservationError(attempt, reservation)
 }
+
+/** A port is somebody else's code: a plain no is one that says nothing of what was sent before. */
+const isExplained = ({ earlier }: { readonly earlier?: unknown }): boolean =>
+  typeof earlier === 'object' && earlier !== null
 
 /** What was reserved after its call had given up is not left open. */
 async function unreserve(

@@ -56,6 +56,9 @@ function readText(option: 'login' | 'controlKey', value: unknown): string {
   if (value !== value.trim()) {
     throw new TypeError(`"${option}" begins or ends with white space, probably a line break. Trim the setting.`)
   }
+  if (/\p{Cc}/u.test(value)) {
+    throw new TypeError(`"${option}" has a line break, a tab or another control character in it. Correct the setting.`)
+  }
   return value
 }
 

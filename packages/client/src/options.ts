@@ -15,6 +15,9 @@ import type { ClientObserver } from './observer.js'
  * One of your own must report `onRequestStart` (or `onConnect`) before the first byte leaves, as undici's do: a request
  * whose start was never reported counts as not sent and is sent once more. It gets the body as a `Buffer`. One that
  * sends a request again by itself and hides that second start from the handler cannot be stopped; undici's do not.
+ *
+ * In tests: `MockAgent` with `replyWithError` reports no start, so its requests count as not sent and are asked for twice.
+ * To try what happens when an answer is lost, use the fault `commit-then-drop` of `@tillkit/testing`.
  */
 export type RequestDispatcher = Pick<Dispatcher, 'dispatch'>
 

@@ -1,6 +1,19 @@
 import { describe, expect, it } from 'vitest'
 import type { RequestDispatcher } from './options.js'
-import { callersDispatcher, ownPool } from './pool.js'
+import { callersDispatcher, connectionOptions, ownPool } from './pool.js'
+
+describe('connectionOptions', () => {
+  // Each of them keeps a request from meeting a connection that breaks under it, or another request.
+  it('are one request at a time over HTTP/1.1, and idle connections dropped early', () => {
+    expect(connectionOptions).toEqual({
+      pipelining: 1,
+      allowH2: false,
+      keepAliveTimeout: 4_000,
+      keepAliveMaxTimeout: 10_000,
+      connect: { timeout: 10_000 },
+    })
+  })
+})
 
 describe('ownPool', () => {
   it('closes the connections of a fresh dispatcher when it is no longer used, also after a failure', async () => {

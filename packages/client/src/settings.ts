@@ -66,6 +66,12 @@ export function readSettings(options: ClientOptions, ambient: Ambient): Settings
   if (dispatcher !== undefined && typeof dispatcher?.dispatch !== 'function') {
     throw new TypeError('"dispatcher" has no method "dispatch". Pass an undici Dispatcher, such as new Agent().')
   }
+  for (const option of ['clock', 'nonce', 'random', 'wait'] as const) {
+    const value: unknown = options[option]
+    if (value === undefined || typeof value === 'function') continue
+    throw new TypeError(`"${option}" is ${describeValue(value)}; it must be a function.`)
+  }
+  if (options.profile === null) throw new TypeError(noProfile)
   const purpose = readPurpose(options, baseUrl.isLoopback)
   const settings: Settings = {
     baseUrl,
@@ -73,13 +79,13 @@ export function readSettings(options: ClientOptions, ambient: Ambient): Settings
     ...readCredentials(options, purpose),
     purpose,
     merchants: new WeakMap(),
-    profile: options.profile ?? defaultProfile,
+    profile: readProfile(options.profile ?? defaultProfile),
     attempts: readPort(options.attempts),
     timeout: readCount('timeout', options.timeout ?? 30_000),
     maxReplyBytes: readCount('maxReplyBytes', options.maxReplyBytes ?? 262_144),
     freshConnection: readFlag('freshConnection', options.freshConnection ?? false),
     retries: readCount('retries', options.retries ?? 2),
-    observer: options.observer ?? {},
+    observer: readObserver(options.observer ?? {}),
     serverCallbackUrl: readCallbackUrl(serverCallbackUrl),
     clock: options.clock ?? ambient.clock,
     nonce: options.nonce ?? ambient.nonce,
@@ -127,6 +133,24 @@ function readCallbackUrl(value: unknown): string | undefined {
   const problem = addressProblem(value)
   if (problem !== undefined) throw new TypeError(`"serverCallbackUrl" ${problem}`)
   return value
+}
+
+const noProfile = '"profile" is no wire profile. Pass what defineProfile() returns.'
+
+function readProfile(profile: WireProfile): WireProfile {
+  const isProfile =
+    typeof profile === 'object' &&
+    profile !== null &&
+    Object.keys(defaultProfile).every(name => Object.hasOwn(profile, name))
+  if (isProfile) return profile
+  throw new TypeError(noProfile)
+}
+
+function readObserver(observer: ClientObserver): ClientObserver {
+  if (typeof observer !== 'object') {
+    throw new TypeError(`"observer" is ${describeValue(observer)}; it must be an object with functions.`)
+  }
+  return observer
 }
 
 function readPort(port: AttemptsPort | undefined): AttemptsPort | undefined {

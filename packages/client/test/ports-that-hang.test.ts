@@ -88,6 +88,20 @@ describe('an attempts port that never answers', () => {
   })
 })
 
+describe('an attempts port that says no without the attempt that is why', () => {
+  it.each([{ reserved: false }, { reserved: false, reason: 'already-sent', earlier: null }])(
+    'leaves the request unsent: %j',
+    async answer => {
+      const { dispatcher, captured } = capturing(anyReply)
+      const reserve = async () => answer as never
+      const call = open({ dispatcher, attempts: { ...memoryAttempts(), reserve } }).sale(saleRequest)
+      await expect(call).rejects.toMatchObject({ code: 'ERR_NOT_SENT' })
+      await expect(call).rejects.toThrow('it said no, and not which earlier attempt is why')
+      expect(captured).toHaveLength(0)
+    },
+  )
+})
+
 describe('an attempts port that answers neither yes nor no', () => {
   it.each([undefined, null, {}, { reserved: 'yes' }])('leaves the request unsent: %j', async answer => {
     const { dispatcher, captured } = capturing(anyReply)

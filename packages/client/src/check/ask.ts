@@ -4,7 +4,7 @@
  * @module
  */
 import type { ResolvedSigning } from '@tillkit/protocol'
-import { generateKeyPair, importPrivateKey } from '@tillkit/signing'
+import type { PrivateKey } from '@tillkit/signing'
 import { call } from '../call.js'
 import { type AnswerDetails, type AnyGatewayError, isGatewayError } from '../errors.js'
 import { type Exchange, notify } from '../observer.js'
@@ -20,6 +20,8 @@ export interface AskedProbe extends CheckProbe {
   readonly error?: AnyGatewayError
   /** The answer without what differs from question to question. Equal for answers that say the same. */
   readonly comparable: string
+  /** Whether it was answered the same when it was asked again. Only then is it compared with anything. Default: false. */
+  readonly isSteady?: boolean
 }
 
 /** What a question is asked with. */
@@ -27,6 +29,8 @@ export interface AskInput {
   readonly settings: Settings
   readonly connections: Connections
   readonly options: Pick<CallOptions, 'signal' | 'timeout'>
+  /** A private key that is wrong on purpose: one for all questions of a check, for it takes a while to make. */
+  readonly wrongKey: () => PrivateKey
 }
 
 /** An endpoint that no gateway has: the largest 64-bit number. */
@@ -39,10 +43,10 @@ const noEndpoint = '9223372036854775807'
  */
 export async function ask(
   { scheme, sent }: Pick<CheckProbe, 'scheme' | 'sent'>,
-  { settings, connections, options }: AskInput,
+  { settings, connections, options, wrongKey }: AskInput,
 ): Promise<AskedProbe> {
   let exchange: Exchange | undefined
-  const altered = alteredSettings({ scheme, sent }, settings)
+  const altered = alteredSettings({ scheme, sent }, { settings, wrongKey })
   const observed = observing(altered, seen => {
     exchange = seen
   })
@@ -58,11 +62,14 @@ export async function ask(
   return probeOf({ scheme, sent, error, exchange, login: altered.login })
 }
 
-function alteredSettings({ scheme, sent }: Pick<CheckProbe, 'scheme' | 'sent'>, settings: Settings): Settings {
+function alteredSettings(
+  { scheme, sent }: Pick<CheckProbe, 'scheme' | 'sent'>,
+  { settings, wrongKey }: Pick<AskInput, 'settings' | 'wrongKey'>,
+): Settings {
   if (sent === 'unknown-login') return { ...settings, login: `${madeUp}${settings.nonce()}` }
   if (sent !== 'wrong-key') return settings
   return scheme === 'oauth-rsa-sha256'
-    ? { ...settings, privateKey: importPrivateKey(generateKeyPair().privateKey) }
+    ? { ...settings, privateKey: wrongKey() }
     : { ...settings, controlKey: `${madeUp}${settings.nonce()}`, alsoSecret: settings.controlKey }
 }
 

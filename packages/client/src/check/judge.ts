@@ -62,8 +62,8 @@ function nothingAsked(address: CheckFinding | undefined, keys: Keys): readonly C
 }
 
 /** Answers that a gateway gives on purpose. Only these say something by being equal or different. */
-const isDeliberate = ({ answer }: AskedProbe): boolean =>
-  answer === 'record' || answer === 'refused' || answer === 'authentication-refused'
+const isDeliberate = ({ answer, isSteady = false }: AskedProbe): boolean =>
+  isSteady && (answer === 'record' || answer === 'refused' || answer === 'authentication-refused')
 
 const isRefusal = (probe: AskedProbe): boolean => isDeliberate(probe) && probe.answer !== 'record'
 
@@ -71,11 +71,11 @@ const differ = (a: AskedProbe, b: AskedProbe): boolean => a.comparable !== b.com
 
 /** The gateway took our signature: it went past it, and another key is refused otherwise. */
 const isProven = ({ ours, wrongKey }: SchemeEvidence): boolean =>
-  (ours.answer === 'record' || ours.answer === 'refused') && isRefusal(wrongKey) && differ(ours, wrongKey)
+  isDeliberate(ours) && ours.answer !== 'authentication-refused' && isRefusal(wrongKey) && differ(ours, wrongKey)
 
 /** The gateway refused our signature as it refuses another key. */
 const isRefusedAlike = ({ ours, wrongKey }: SchemeEvidence): boolean =>
-  ours.answer === 'authentication-refused' && !differ(ours, wrongKey)
+  ours.answer === 'authentication-refused' && isDeliberate(ours) && isRefusal(wrongKey) && !differ(ours, wrongKey)
 
 /** A login that does not exist is answered otherwise than ours. */
 const knowsLogin = ({ ours, unknownLogin }: SchemeEvidence): boolean =>
@@ -84,7 +84,8 @@ const knowsLogin = ({ ours, unknownLogin }: SchemeEvidence): boolean =>
 /** The gateway refused our signature as it refuses a login that does not exist, and another key otherwise. */
 const isLoginRefused = (each: SchemeEvidence): boolean => {
   const { ours, wrongKey, unknownLogin } = each
-  const isAlike = unknownLogin !== undefined && !differ(ours, unknownLogin)
+  const isAlike =
+    unknownLogin !== undefined && isDeliberate(ours) && isRefusal(unknownLogin) && !differ(ours, unknownLogin)
   return ours.answer === 'authentication-refused' && isAlike && isRefusal(wrongKey) && differ(ours, wrongKey)
 }
 

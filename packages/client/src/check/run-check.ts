@@ -4,9 +4,11 @@
  * @module
  */
 import type { ResolvedSigning } from '@tillkit/protocol'
+import { generateKeyPair, importPrivateKey } from '@tillkit/signing'
 import type { Merchant } from '../credentials.js'
 import { settingsOf } from '../merchant-settings.js'
 import type { Settings } from '../settings.js'
+import { whenNeeded } from '../when-needed.js'
 import { addressProblem } from './address-finding.js'
 import { type AskedProbe, type AskInput, ask } from './ask.js'
 import { type Evidence, judge, type SchemeEvidence } from './judge.js'
@@ -29,19 +31,20 @@ export interface CheckOptions {
 /**
  * Checks address, clock, endpoint, login and keys.
  *
- * At most eleven questions, one after the other. Those with a wrong key or login are refused by a gateway that looks at them.
+ * At most twenty-four questions, one after the other. Those with a wrong key or login are refused by a gateway that looks at them.
  *
  * @throws {TypeError} when an option is wrong.
  */
 export async function runCheck(
   options: CheckOptions,
-  { settings: ours, connections }: Omit<AskInput, 'options'>,
+  { settings: ours, connections }: Omit<AskInput, 'options' | 'wrongKey'>,
 ): Promise<CheckReport> {
   const { timeout, signal, merchant } = options
   const settings = merchant === undefined ? ours : ofMerchant(merchant, ours)
   const input: AskInput = {
     settings,
     connections,
+    wrongKey: whenNeeded(() => importPrivateKey(generateKeyPair().privateKey)),
     options: { ...(timeout === undefined ? {} : { timeout }), ...(signal === undefined ? {} : { signal }) },
   }
   const probes: AskedProbe[] = []
@@ -65,28 +68,39 @@ function ofMerchant(merchant: Merchant, ours: Settings): Settings {
 async function gather(schemes: readonly Scheme[], asking: Asking): Promise<Evidence> {
   const answers: SchemeEvidence[] = []
   let endpoint: Evidence['endpoint']
-  let comparing = (probe: AskedProbe): AskedProbe => probe
   for (const scheme of schemes) {
     const first = await asking(scheme, 'as-configured')
     if (answers.length === 0) {
       const address = addressProblem(first)
       if (address !== undefined) return { address, answers: [] }
-      const again = await asking(scheme, 'as-configured')
-      if (again.comparable !== first.comparable) comparing = roughly
     }
-    const ours = comparing(first)
-    const wrongKey = comparing(await asking(scheme, 'wrong-key'))
+    // Ours, theirs, theirs, ours: a gateway that answers one and the same question differently, or otherwise from some
+    // question on, proves nothing by a difference.
+    const firstWrong = await asking(scheme, 'wrong-key')
+    const wrongKey = steady(firstWrong, await asking(scheme, 'wrong-key'))
+    const ours = steady(first, await asking(scheme, 'as-configured'))
+    const asked = async (sent: ProbeVariant): Promise<AskedProbe> => {
+      const other = steady(await asking(scheme, sent), await asking(scheme, sent))
+      const { isSteady } = steady(first, await asking(scheme, 'as-configured'))
+      return { ...other, isSteady: other.isSteady && isSteady }
+    }
     const isRefused = ours.answer === 'authentication-refused'
     const isOpen = isRefused || ours.comparable === wrongKey.comparable
-    const unknownLogin = isOpen ? comparing(await asking(scheme, 'unknown-login')) : undefined
+    const unknownLogin = isOpen ? await asked('unknown-login') : undefined
     answers.push({ scheme, ours, wrongKey, unknownLogin })
-    if (!isRefused) endpoint ??= { ours, unknown: comparing(await asking(scheme, 'unknown-endpoint')) }
+    if (!isRefused) endpoint ??= { ours, unknown: await asked('unknown-endpoint') }
   }
   return { answers, endpoint }
 }
 
-/** A gateway that answers the same question with other words each time is compared by the kind of its answers only. */
-const roughly = (probe: AskedProbe): AskedProbe => ({ ...probe, comparable: `${probe.answer} ${probe.httpStatus}` })
+/** Two answers to one question as one: what they differ in says nothing. */
+function steady(first: AskedProbe, second: AskedProbe): AskedProbe & { readonly isSteady: boolean } {
+  return { ...first, isSteady: isSaid(first) && isSaid(second) && first.comparable === second.comparable }
+}
+
+/** Whoever asks too often learns nothing about keys. */
+const isSaid = ({ httpStatus, errorMessage = '' }: AskedProbe): boolean =>
+  httpStatus !== 429 && !/too many|rate.?limit|throttl/i.test(errorMessage)
 
 const allSchemes: readonly Scheme[] = ['control', 'oauth-hmac-sha1', 'oauth-rsa-sha256']
 
@@ -99,4 +113,5 @@ function schemesOf({ schemes = allSchemes }: CheckOptions, { controlKey, private
   )
 }
 
-const shown = ({ comparable: _comparable, error: _error, ...probe }: AskedProbe): CheckProbe => probe
+const shown = ({ comparable: _comparable, isSteady: _isSteady, error: _error, ...probe }: AskedProbe): CheckProbe =>
+  probe
