@@ -4,7 +4,7 @@
  * @module
  */
 import { createHash } from 'node:crypto'
-import { cardFields, cardNumberFields, type ResolvedSigning } from '@tillkit/protocol'
+import { cardNumberFields, type ResolvedSigning } from '@tillkit/protocol'
 import {
   controlValue,
   createRequestSigner,
@@ -177,20 +177,23 @@ function masker(form: readonly FormField[], scrubber: Scrubber) {
 /** @param computed What was computed with a key. */
 function scrubberOf({ built, settings }: AuthenticateInput, computed: () => readonly string[]): Scrubber {
   return scrubberWhenNeeded(() => {
-    const card = built.form.filter(({ field }) => field !== undefined && secretCardFields.has(field))
-    const valuesOf = (...fields: readonly (string | undefined)[]) =>
-      card.filter(({ field }) => fields.includes(field)).map(({ value }) => value)
+    const cardNumbers: string[] = []
+    const ofCard = { cvv2: [] as string[], expireMonth: [] as string[], expireYear: [] as string[] }
+    for (const { field, value } of built.form) {
+      if (field === 'cvv2' || field === 'expireMonth' || field === 'expireYear') ofCard[field].push(value)
+      else if (field !== undefined && holdsCardNumber.has(field)) cardNumbers.push(value)
+    }
     return {
       texts: [...computed(), settings.controlKey ?? [], settings.alsoSecret ?? []].flat(),
-      cardNumbers: valuesOf(...cardNumberFields),
-      digits: valuesOf('cvv2', 'expireYear'),
-      expiry: { month: valuesOf('expireMonth')[0] ?? '', year: valuesOf('expireYear')[0] ?? '' },
+      cardNumbers,
+      digits: [...ofCard.cvv2, ...ofCard.expireYear],
+      expiry: { month: ofCard.expireMonth[0] ?? '', year: ofCard.expireYear[0] ?? '' },
       unshown: () => built.form.filter(isUnshown).map(({ value }) => value),
     }
   })
 }
 
-const secretCardFields: ReadonlySet<string> = new Set(cardFields)
+const holdsCardNumber: ReadonlySet<string> = new Set(cardNumberFields)
 
 /** Half of a surrogate pair has no encoded form; the mistake is reported where the body is encoded. */
 const isUnshown = (field: FormField): boolean =>
