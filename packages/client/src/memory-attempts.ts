@@ -20,7 +20,7 @@ import { describeValue } from './describe-value.js'
 export interface MemoryAttemptsOptions {
   /**
    * How many attempts that are over are remembered; beyond it the one that ended first is forgotten, and could be sent
-   * again. Those whose outcome is open are never forgotten. About half a kilobyte each. Default: 20000.
+   * again. Those whose outcome is open are never forgotten. One to two kilobytes each. Default: 20000.
    */
   readonly capacity?: number | undefined
 }
