@@ -10,8 +10,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 const here = dirname(fileURLToPath(import.meta.url))
 const root = join(here, '../../..')
 const out = join(here, '.readme')
-/** Its blocks use what a shop does not have. The client's tests compile and run them. */
-const compiledElsewhere = ['recipes.md']
+/** Blocks that use what a shop does not have: the client's tests, and `npm run check`, compile them. */
+const compiledElsewhere = ['recipes.md', 'signing.md']
 const pages = [
   'README.md',
   ...readdirSync(join(root, 'packages')).map(name => `packages/${name}/README.md`),
@@ -56,7 +56,8 @@ describe('the examples in the documentation', () => {
         return `${name}, line ${line}: ${ts.flattenDiagnosticMessageText(messageText, '\n')}`
       })
     expect(problems).toEqual([])
-  })
+    // The compiler shares two processors with every other suite.
+  }, 180_000)
 
   it('has a complete one in the root README, which runs and ends with a verified callback', async () => {
     const example = blocks.find(({ name }) => name === 'README.md, block 1')
