@@ -13,6 +13,10 @@ describe('createScrubber', () => {
     expect(scrubber.exact('id-B17F59B4-A7DC-4444444444444448-123-abc')).toBe('id-***-444444******4448-123-abc')
   })
 
+  it('masks a card number that is the whole text', () => {
+    expect(scrubber.exact('4444444444444448')).toBe('444444******4448')
+  })
+
   it.each([
     ['CVV 123 is wrong', 'CVV *** is wrong'],
     ['order 91234', 'order 91234'],

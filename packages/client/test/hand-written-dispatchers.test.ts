@@ -1,0 +1,44 @@
+/** What a dispatcher written by hand may do that undici's do not, and what goes out through it. */
+import type { Dispatcher } from 'undici'
+import { describe, expect, it } from 'vitest'
+import { createClient, type RequestDispatcher } from '../src/index.js'
+import { capturing } from './capturing-dispatcher.js'
+import { acceptedBody, controlKey, saleRequest } from './sample-requests.js'
+
+const clientWith = (dispatcher: RequestDispatcher) =>
+  createClient({ baseUrl: 'http://127.0.0.1:1', endpointId: 39, login: 'merchant', controlKey, dispatcher })
+
+describe('a dispatcher written by hand', () => {
+  it('may write the names of headers as it likes', async () => {
+    const controller = { abort: () => {} } as unknown as Dispatcher.DispatchController
+    const client = clientWith({
+      dispatch(_options, handler) {
+        handler.onRequestStart?.(controller, {})
+        handler.onResponseStart?.(controller, 200, { 'Content-Type': 'application/vnd.pay+json' }, 'OK')
+        handler.onResponseData?.(controller, Buffer.from(acceptedBody))
+        handler.onResponseEnd?.(controller, {})
+        return true
+      },
+    })
+    await expect(client.sale(saleRequest)).resolves.toMatchObject({ orderId: '77' })
+  })
+
+  it('may change the headers it is given: no other request has those', async () => {
+    const { dispatcher, captured } = capturing(acceptedBody)
+    const client = clientWith({
+      dispatch(options, handler) {
+        Object.assign(options.headers as object, { 'x-trace': String(captured.length) })
+        return dispatcher.dispatch(options, handler)
+      },
+    })
+    await client.sale(saleRequest)
+    await client.sale(saleRequest)
+    expect(captured.map(({ headers }) => headers['x-trace'])).toEqual(['0', '1'])
+  })
+
+  it('gets names and values encoded alike', async () => {
+    const { dispatcher, captured } = capturing(acceptedBody)
+    await clientWith(dispatcher).sale({ ...saleRequest, extra: { 'größe & so': 'a=b&c' } })
+    expect(captured[0]?.body).toContain('&gr%C3%B6%C3%9Fe%20%26%20so=a%3Db%26c&control=')
+  })
+})
