@@ -25,8 +25,7 @@ const damages: readonly Damage[] = [
   },
   {
     applies: text => /^\s*(["'`])-----BEGIN/.test(text),
-    message:
-      'The key has quotation marks around it. Remove them from the setting (docker --env-file and some dashboards keep them).',
+    message: 'The key has quotation marks around it. Remove them from the setting.',
   },
   {
     applies: text => /-----BEGIN [A-Z0-9 ]+-----[ \t]+\S/.test(text),

@@ -35,7 +35,7 @@ function noText(option: string, value: unknown, cure: string): InvalidInputError
 export function misplacedParameter(name: string): InvalidInputError {
   return new InvalidInputError(
     name,
-    `Parameter ${quoted(name)} must not be in the form or the query: oauth_* parameters go in the header, and are put there.`,
+    `Parameter ${quoted(name)} must not be in the form or the query: oauth_* parameters go in the header.`,
   )
 }
 
