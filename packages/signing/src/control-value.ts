@@ -5,7 +5,7 @@
  */
 
 import { InvalidInputError, InvalidKeyError } from './errors.js'
-import { hash } from './node-crypto.js'
+import { nodeCrypto } from './node-crypto.js'
 import { quoted, shown } from './shown.js'
 
 /** A string for each item, keyed by the item's name. */
@@ -102,7 +102,7 @@ export function controlValue<const Items extends readonly string[]>(
 ): string {
   const { encoding = 'hex-lower' } = options
   const text = controlString(items, values, controlKey)
-  if (encoding === 'base64') return hash('sha1', text, 'base64')
-  const hex = hash('sha1', text, 'hex')
+  if (encoding === 'base64') return nodeCrypto().hash('sha1', text, 'base64')
+  const hex = nodeCrypto().hash('sha1', text, 'hex')
   return encoding === 'hex-upper' ? hex.toUpperCase() : hex
 }

@@ -6,7 +6,7 @@
 
 import { type DerKind, derKind, isDer } from './der-kind.js'
 import { InvalidInputError, InvalidKeyError } from './errors.js'
-import { createHash, type JsonWebKey, KeyObject } from './node-crypto.js'
+import { type JsonWebKey, type KeyObject, nodeCrypto } from './node-crypto.js'
 import { pemDamage } from './pem-damage.js'
 
 /** A key as PEM text, as the bytes of a PEM or DER file, as a JSON Web Key, or as a `KeyObject` of `node:crypto`. */
@@ -28,7 +28,7 @@ export type KeyForm =
  * @throws {@link InvalidKeyError} when it is empty, damaged (each kind by its name, with the cure) or no key at all.
  */
 export function keyForm(material: KeyMaterial): KeyForm {
-  if (material instanceof KeyObject) return { form: 'object', key: material }
+  if (material instanceof nodeCrypto().KeyObject) return { form: 'object', key: material }
   if (material instanceof Uint8Array) {
     const bytes = Buffer.from(material.buffer, material.byteOffset, material.byteLength)
     if (isDer(bytes)) return { form: 'der', bytes, kind: derKind(bytes) }
@@ -79,7 +79,7 @@ const makeOne = 'Make one with generateKeyPair() or "openssl genrsa -out key.pem
  */
 export function fingerprintOf(publicKey: KeyObject): string {
   const der = publicKey.export({ type: 'spki', format: 'der' })
-  return `SHA256:${createHash('sha256').update(der).digest('base64')}`
+  return `SHA256:${nodeCrypto().createHash('sha256').update(der).digest('base64')}`
 }
 
 /**

@@ -6,7 +6,7 @@
 
 import { InvalidInputError } from './errors.js'
 import { fingerprintOf, minimumKeyBits } from './key-material.js'
-import { createPublicKey, generateKeyPairSync } from './node-crypto.js'
+import { nodeCrypto } from './node-crypto.js'
 
 /** A fresh key pair. Only the public half leaves your hands. */
 export interface KeyPair {
@@ -30,10 +30,10 @@ export function generateKeyPair(options: { readonly bits?: number } = {}): KeyPa
   if (!Number.isInteger(bits) || bits < minimumKeyBits || bits > 16384) {
     throw new InvalidInputError('bits', `"bits" is ${String(bits)}; it must be a whole number from 2048 to 16384.`)
   }
-  const { privateKey, publicKey } = generateKeyPairSync('rsa', {
+  const { privateKey, publicKey } = nodeCrypto().generateKeyPairSync('rsa', {
     modulusLength: bits,
     privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
     publicKeyEncoding: { type: 'spki', format: 'pem' },
   })
-  return { privateKey, publicKey, fingerprint: fingerprintOf(createPublicKey(publicKey)) }
+  return { privateKey, publicKey, fingerprint: fingerprintOf(nodeCrypto().createPublicKey(publicKey)) }
 }

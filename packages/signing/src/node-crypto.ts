@@ -1,20 +1,16 @@
 /**
- * What this package takes from `node:crypto`, in one import: a bundle otherwise repeats the statement for every file.
+ * `node:crypto`, loaded when something is first signed, verified or read: loading it takes about as long as loading the
+ * rest of this package, and many programs import far more than they come to use.
  *
  * @module
  */
-export {
-  createHash,
-  createHmac,
-  createPrivateKey,
-  createPublicKey,
-  createSecretKey,
-  generateKeyPairSync,
-  hash,
-  type JsonWebKey,
-  KeyObject,
-  sign,
-  timingSafeEqual,
-  verify,
-  X509Certificate,
-} from 'node:crypto'
+
+export type { JsonWebKey, KeyObject } from 'node:crypto'
+
+let loaded: typeof import('node:crypto') | undefined
+
+/** The module `node:crypto`, the same one an import gives. */
+export const nodeCrypto = (): typeof import('node:crypto') => {
+  loaded ??= process.getBuiltinModule('node:crypto')
+  return loaded
+}

@@ -6,7 +6,7 @@
 
 import { InvalidInputError, InvalidKeyError } from './errors.js'
 import { fingerprintOf, type KeyForm, type KeyMaterial, keyForm, pemLabels, rsaBits } from './key-material.js'
-import { createPrivateKey, createPublicKey, type JsonWebKey, type KeyObject, sign, verify } from './node-crypto.js'
+import { type JsonWebKey, type KeyObject, nodeCrypto } from './node-crypto.js'
 
 /** What a key pair is for: the specification wants separate ones. */
 export type KeyLabel = 'test' | 'production'
@@ -41,7 +41,7 @@ export interface ImportPrivateKeyOptions {
 export function importPrivateKey(input: KeyMaterial, options: ImportPrivateKeyOptions = {}): PrivateKey {
   const key = readPrivateKey(keyForm(input), options.passphrase)
   const bits = rsaBits(key)
-  const publicKey = createPublicKey(key)
+  const publicKey = nodeCrypto().createPublicKey(key)
   checkPair(key, publicKey)
   const { label } = options
   if (label !== undefined && label !== 'test' && label !== 'production') {
@@ -53,6 +53,7 @@ export function importPrivateKey(input: KeyMaterial, options: ImportPrivateKeyOp
 /** A changed character often leaves a key that can be read and signs what nobody can verify. */
 function checkPair(key: KeyObject, publicKey: KeyObject): void {
   const data = Buffer.from('tillkit: does this key sign what its public half verifies?')
+  const { sign, verify } = nodeCrypto()
   const isPair = parse(() => verify('sha256', data, publicKey, sign('sha256', data, key)), damagedPair)
   if (!isPair) throw new InvalidKeyError(damagedPair)
 }
@@ -79,7 +80,7 @@ function readJwk(jwk: JsonWebKey): KeyObject {
     throw new InvalidKeyError('This JSON Web Key is a public key (it has no "d"). Hand over the private half to sign.')
   }
   try {
-    return createPrivateKey({ key: jwk, format: 'jwk' })
+    return nodeCrypto().createPrivateKey({ key: jwk, format: 'jwk' })
   } catch {
     // No cause: Node.js quotes the member it could not use, which may be part of the key.
     throw new InvalidKeyError('The JSON Web Key is not a usable private key: a member is missing or of the wrong type.')
@@ -96,10 +97,10 @@ function readPem(text: string, passphrase: string | undefined): KeyObject {
   }
   if (labels.includes('ENCRYPTED PRIVATE KEY') || text.includes('Proc-Type: 4,ENCRYPTED')) {
     const opened = checkPassphrase(passphrase)
-    return parse(() => createPrivateKey({ key: text, passphrase: opened }), wrongPassphrase)
+    return parse(() => nodeCrypto().createPrivateKey({ key: text, passphrase: opened }), wrongPassphrase)
   }
   return parse(
-    () => createPrivateKey(text),
+    () => nodeCrypto().createPrivateKey(text),
     'The private key cannot be read: its PEM block is damaged. "openssl pkey -in key.pem -noout -check" says more.',
   )
 }
@@ -108,11 +109,11 @@ function readDer({ bytes, kind }: Extract<KeyForm, { form: 'der' }>, passphrase:
   if (kind === 'encrypted-pkcs8') {
     const opened = checkPassphrase(passphrase)
     const options = { key: bytes, format: 'der', type: 'pkcs8', passphrase: opened } as const
-    return parse(() => createPrivateKey(options), wrongPassphrase)
+    return parse(() => nodeCrypto().createPrivateKey(options), wrongPassphrase)
   }
   if (kind === 'pkcs8' || kind === 'pkcs1' || kind === 'sec1') {
     return parse(
-      () => createPrivateKey({ key: bytes, format: 'der', type: kind }),
+      () => nodeCrypto().createPrivateKey({ key: bytes, format: 'der', type: kind }),
       'The private key cannot be read: its DER bytes are damaged, cut off, or were read as text. "openssl pkey -inform ' +
         'DER -in key.der -noout -check" says more.',
     )

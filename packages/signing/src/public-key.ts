@@ -7,7 +7,7 @@
 import type { DerKind } from './der-kind.js'
 import { InvalidKeyError } from './errors.js'
 import { fingerprintOf, type KeyForm, type KeyMaterial, keyForm, pemLabels, rsaBits } from './key-material.js'
-import { createPublicKey, type KeyObject, X509Certificate } from './node-crypto.js'
+import { type KeyObject, nodeCrypto } from './node-crypto.js'
 
 /** A public key fit for RSA-SHA256. */
 export interface PublicKey {
@@ -58,10 +58,14 @@ function readPublicKey(form: KeyForm): KeyObject {
     throw new InvalidKeyError(`A public key is needed to verify, and this KeyObject is a ${form.key.type} key.`)
   }
   try {
-    if (form.form === 'pem') return createPublicKey(form.text)
-    if (form.form === 'jwk') return createPublicKey({ key: form.jwk, format: 'jwk' })
-    if (form.kind === 'certificate') return new X509Certificate(form.bytes).publicKey
-    return createPublicKey({ key: form.bytes, format: 'der', type: form.kind === 'spki' ? 'spki' : 'pkcs1' })
+    if (form.form === 'pem') return nodeCrypto().createPublicKey(form.text)
+    if (form.form === 'jwk') return nodeCrypto().createPublicKey({ key: form.jwk, format: 'jwk' })
+    if (form.kind === 'certificate') return new (nodeCrypto().X509Certificate)(form.bytes).publicKey
+    return nodeCrypto().createPublicKey({
+      key: form.bytes,
+      format: 'der',
+      type: form.kind === 'spki' ? 'spki' : 'pkcs1',
+    })
   } catch (cause) {
     throw new InvalidKeyError(
       'This is no public key that can be read. Make it again from the private key: "openssl pkey -in key.pem -pubout".',

@@ -5,7 +5,7 @@
  */
 
 import { InvalidKeyError } from './errors.js'
-import { createHmac, createSecretKey, KeyObject, sign } from './node-crypto.js'
+import { type KeyObject, nodeCrypto } from './node-crypto.js'
 import { percentEncode } from './percent-encoding.js'
 import type { PrivateKey } from './private-key.js'
 
@@ -51,6 +51,7 @@ export function hmacSha1Signer({ consumerSecret, tokenSecret = '' }: HmacSecrets
   }
   if (typeof tokenSecret !== 'string')
     throw new InvalidKeyError('"tokenSecret" is no text. Leave it out if there is none.')
+  const { createHmac, createSecretKey } = nodeCrypto()
   const key = createSecretKey(hmacKeyText({ consumerSecret, tokenSecret }), 'utf8')
   const sign = (data: Uint8Array): Uint8Array => createHmac('sha1', key).update(data).digest()
   textSigners.set(sign, text => createHmac('sha1', key).update(text, 'latin1').digest('base64'))
@@ -102,16 +103,16 @@ export function rsaSha256Signer(privateKey: PrivateKey, options?: { readonly thr
 /** The same, on the calling thread or on the thread pool; a signature may come as a promise. */
 export function rsaSha256Signer(privateKey: PrivateKey, options?: RsaSignerOptions): Signer
 export function rsaSha256Signer({ key }: PrivateKey, { threadPool = false }: RsaSignerOptions = {}): Signer {
-  if (!(key instanceof KeyObject)) {
+  if (!(key instanceof nodeCrypto().KeyObject)) {
     throw new InvalidKeyError('"privateKey" was not imported. Write rsaSha256Signer(importPrivateKey(pem)).')
   }
   return {
     method: 'RSA-SHA256',
-    sign: threadPool ? data => signOnThreadPool(key, data) : data => sign('sha256', data, key),
+    sign: threadPool ? data => signOnThreadPool(key, data) : data => nodeCrypto().sign('sha256', data, key),
   }
 }
 
 const signOnThreadPool = (key: KeyObject, data: Uint8Array): Promise<Uint8Array> =>
   new Promise((resolve, reject) => {
-    sign('sha256', data, key, (error, signature) => (error === null ? resolve(signature) : reject(error)))
+    nodeCrypto().sign('sha256', data, key, (error, signature) => (error === null ? resolve(signature) : reject(error)))
   })

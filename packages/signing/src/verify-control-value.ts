@@ -7,7 +7,7 @@
 import { type ControlKeys, labelControlKeys } from './control-keys.js'
 import { type ControlEncoding, type ControlValues, controlString } from './control-value.js'
 import { InvalidInputError } from './errors.js'
-import { createHash, timingSafeEqual } from './node-crypto.js'
+import { nodeCrypto } from './node-crypto.js'
 
 /** What to verify, and with which keys. */
 export interface VerifyControlValueOptions<Items extends readonly string[]> {
@@ -61,7 +61,7 @@ export function verifyControlValue<const Items extends readonly string[]>({
   for (const { label, key } of keys) {
     const made = digestOf(() => controlString(items, known as ControlValues<Items>, key))
     if (typeof made === 'string') return refuse('malformed', made)
-    if (timingSafeEqual(made, digest)) matched ??= label
+    if (nodeCrypto().timingSafeEqual(made, digest)) matched ??= label
   }
   if (matched !== undefined) return { verified: true, keyLabel: matched }
   const tried = keys.length === 1 ? 'the control key' : `any of ${keys.length} control keys`
@@ -80,7 +80,7 @@ const refuse = (reason: ControlRefusal, explanation: string): ControlVerificatio
 /** @returns The digest, or what is wrong with the items. */
 function digestOf(join: () => string): Buffer | string {
   try {
-    return createHash('sha1').update(join(), 'utf8').digest()
+    return nodeCrypto().createHash('sha1').update(join(), 'utf8').digest()
   } catch (error) {
     if (error instanceof InvalidInputError) return error.message
     throw error

@@ -7,7 +7,7 @@
 import { labelControlKeys, labelOf } from './control-keys.js'
 import { InvalidKeyError } from './errors.js'
 import { rsaBits } from './key-material.js'
-import { createHmac, KeyObject, timingSafeEqual, verify } from './node-crypto.js'
+import { type KeyObject, nodeCrypto } from './node-crypto.js'
 import { type AuthorizationRefusal, type Refused, refuse } from './refusal.js'
 import { hmacKeyText, type SignatureMethod } from './signers.js'
 import type { VerificationKeys } from './verify-authorization.js'
@@ -35,6 +35,7 @@ export function matchingKey(attempt: SignatureToMatch): string | Refused<Authori
 
 function matchingSecrets({ keys, baseString, signature }: SignatureToMatch): string[] | undefined {
   if (keys.hmacSecrets === undefined) return undefined
+  const { createHmac, timingSafeEqual } = nodeCrypto()
   return labelControlKeys(keys.hmacSecrets)
     .filter(({ key }) => {
       const made = createHmac('sha1', hmacKeyText({ consumerSecret: key, tokenSecret: keys.tokenSecret ?? '' }))
@@ -50,11 +51,11 @@ function matchingPublicKeys({ keys, baseString, signature }: SignatureToMatch): 
   const data = Buffer.from(baseString, 'utf8')
   return keys.publicKeys
     .map((entry, index) => ({ label: labelOf(entry, index), key: usable(entry?.key, index) }))
-    .filter(({ key }) => verify('sha256', data, key, signature))
+    .filter(({ key }) => nodeCrypto().verify('sha256', data, key, signature))
     .map(({ label }) => label)
 }
 
 function usable(key: KeyObject | undefined, index: number): KeyObject {
-  if (key instanceof KeyObject && rsaBits(key) > 0) return key
+  if (key instanceof nodeCrypto().KeyObject && rsaBits(key) > 0) return key
   throw new InvalidKeyError(`"publicKeys[${index}]" has no key. Write publicKeys: [importPublicKey(pem)].`)
 }
