@@ -2,20 +2,23 @@
 
 /**
  * One row: `ratio` is what was measured; `atLeast` or `atMost` is what is asked for, if it asks for anything;
- * `microseconds` and `perSecond` are the medians behind it, by name.
+ * `microseconds` and `perSecond` are the medians behind it, by name. `least` and `most` are what other runs measured.
  */
 export function tableOf(rows) {
   return [
     '| | measured | asked for | met | medians of one call |',
     '|---|---|---|---|---|',
     ...rows.map(
-      row => `| ${row.name}: ${row.against} | ${round(row.ratio)} | ${asked(row)} | ${met(row)} | ${medians(row)} |`,
+      row => `| ${row.name}: ${row.against} | ${measured(row)} | ${asked(row)} | ${met(row)} | ${medians(row)} |`,
     ),
   ].join('\n')
 }
 
 /** Whether a row is what was asked for; a row of which nothing was asked is. */
 export const isMet = ({ ratio, atLeast = -Infinity, atMost = Infinity }) => ratio >= atLeast && ratio <= atMost
+
+const measured = ({ ratio, least = ratio, most = ratio }) =>
+  round(least) === round(most) ? round(ratio) : `${round(ratio)} (${round(least)} to ${round(most)})`
 
 const round = number => number.toFixed(2)
 

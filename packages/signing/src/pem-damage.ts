@@ -42,7 +42,7 @@ const damages: readonly Damage[] = [
   {
     applies: text => /^[ \t]+-----BEGIN/m.test(text),
     message:
-      'The lines of the key are indented, and must start at the left edge: in YAML use a block scalar ("|"), or write ' +
+      'The lines of the key are indented: in YAML use a block scalar ("|"), or write ' +
       "key.replace(/^[ \\t]+/gm, '').",
   },
   {
@@ -69,8 +69,7 @@ const damages: readonly Damage[] = [
   },
   {
     applies: text => !text.includes('-----END'),
-    message:
-      'The key ends too early: it has no line "-----END …-----". It was cut off, as settings of a limited length do.',
+    message: 'The key was cut off: it has no line "-----END …-----". Is the length of settings limited?',
   },
 ]
 

@@ -77,8 +77,8 @@ function utf8Escapes(text: string): string {
   } catch (cause) {
     throw new InvalidInputError(
       'text',
-      'Half of a surrogate pair cannot be percent-encoded: it has no UTF-8 form. The text was probably cut in the middle ' +
-        'of an emoji; cut by code point instead.',
+      'Half of a surrogate pair cannot be percent-encoded: it has no UTF-8 form. It was probably cut inside an ' +
+        'emoji; cut by code point.',
       { cause },
     )
   }

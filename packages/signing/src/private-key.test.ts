@@ -113,7 +113,7 @@ describe('importPrivateKey', () => {
     ['a PKCS#12 file', der('pkcs12'), /PKCS#12 file.*openssl pkcs12/],
     ['an OpenSSH key', key('openssh'), /format of OpenSSH.*ssh-keygen -p/],
     ['an OpenSSH public key', 'ssh-rsa AAAAB3NzaC1yc2EAAAADAQABAAAB anna', /public key in the format of OpenSSH/],
-    ['truncated', pem.slice(0, 400), /ends too early.*limited length/],
+    ['truncated', pem.slice(0, 400), /cut off.*length of settings/],
     ['without a line in the middle', pem.split('\n').toSpliced(5, 1).join('\n'), /damaged/],
     ['a path', './keys/test.pem', /not a PEM key.*a path/],
     ['empty', '', /is empty.*missing/],
@@ -140,7 +140,7 @@ describe('importPrivateKey', () => {
     ['single quotation marks', `'${pem}'`, /quotation marks/],
     ['spaces for line breaks', pem.replaceAll('\n', ' '), /on one line, with spaces.*"\$KEY"/],
     ['no line breaks', pem.replaceAll('\n', ''), /on one line: its line breaks are missing/],
-    ['indentation', pem.replace(/^/gm, '    '), /indented.*left edge/],
+    ['indentation', pem.replace(/^/gm, '    '), /indented.*block scalar/],
     ['Base64 of the whole file', Buffer.from(pem).toString('base64'), /Base64 of a PEM file\. Decode it/],
     ['no first and last line', der('pkcs8-der').toString('base64'), /Base64 without the lines/],
   ])('names damage and its cure: %s', (_name, input, message) => {
@@ -199,7 +199,7 @@ describe('importPublicKey', () => {
 
   it.each([
     ['a secret KeyObject', createSecretKey(Buffer.from('k')), /is a secret key/],
-    ['cut off', publicPem.slice(0, 100), /ends too early/],
+    ['cut off', publicPem.slice(0, 100), /cut off/],
     ['damaged', publicPem.replace('MII', 'AAA'), /no public key that can be read/],
     ['damaged DER', der('public-der').subarray(0, 100), /no public key that can be read/],
     ['a certificate request', key('certificate-request'), /no public key that can be read.*openssl pkey/],

@@ -1,4 +1,8 @@
-/** What the package weighs in a bundle, and that a bundle holds only what is imported. Explanations: adr/0008. */
+/**
+ * What the package weighs in a bundle, that a bundle holds only what is imported (explanations: adr/0008), and that
+ * importing it loads nothing else (adr/0021).
+ */
+import { spawnSync } from 'node:child_process'
 import { createRequire } from 'node:module'
 import { fileURLToPath } from 'node:url'
 import { gzipSync } from 'node:zlib'
@@ -80,6 +84,24 @@ describe('a bundle of everything', () => {
 
   it.each(explanationTexts)('does not hold %j, a text of an explanation', marker => {
     expect(text.includes(marker)).toBe(false)
+  })
+})
+
+describe('importing everything', () => {
+  // What Node.js itself keeps: the built-in modules this process has loaded.
+  const isLoaded = "process.moduleLoadList.includes('NativeModule crypto')"
+
+  it.each([
+    ['leaves node:crypto alone', '', 'false'],
+    ['loads it for the first value that is made', "controlValue([], {}, 'key');", 'true'],
+  ])('%s', async (_title, used, expected) => {
+    const text = await textOf({ entryPoints: [fileURLToPath(new URL('../src/index.ts', import.meta.url))] })
+    const program = `${text};${used}process.stdout.write(String(${isLoaded}))`
+    const { stdout, stderr } = spawnSync(process.execPath, ['--input-type=module'], {
+      input: program,
+      encoding: 'utf8',
+    })
+    expect({ stdout, stderr }).toEqual({ stdout: expected, stderr: '' })
   })
 })
 
