@@ -74,9 +74,14 @@ export function storeCard(input: CardInput, names: CardFieldNames): StoredCard {
     holder: input.holder,
     expireMonth,
     expireYear,
-    fingerprint: hash('sha256', `tillkit fake card ${number}`, 'hex').slice(0, 12),
+    fingerprint: fingerprintOf(number),
   }
 }
+
+/** Whether a stored card is the one of a number, written without spaces. */
+export const isCard = ({ fingerprint }: StoredCard, number: string): boolean => fingerprint === fingerprintOf(number)
+
+const fingerprintOf = (number: string): string => hash('sha256', `tillkit fake card ${number}`, 'hex').slice(0, 12)
 
 /** Whether a card's month is over at `now`, in milliseconds since the epoch. A card without an expiry never is. */
 export function isExpired({ expireMonth, expireYear }: StoredCard, now: number): boolean {

@@ -17,7 +17,7 @@ export {
   faultRows as faultTable,
 } from './fault-table.js'
 export type { ArmedFault, Fault, FaultOptions, Faults } from './faults.js'
-export { testCard, threeDSecure1Card, threeDSecurePassword } from './fixtures/cards.js'
+export { silentMethodCard, testCard, threeDSecure1Card, threeDSecurePassword } from './fixtures/cards.js'
 export { testPrivateKey, testPublicKey } from './fixtures/test-keys.js'
 export { forEachSeed } from './for-each-seed.js'
 export type { GatewayOrders } from './gateway-orders.js'

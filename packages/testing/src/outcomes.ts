@@ -130,7 +130,8 @@ function minorUnits(amount: string, currency: string): bigint | undefined {
   }
 }
 
-const plannable: readonly string[] = [
+/** Everything that can be planned. */
+export const plannableOutcomes: readonly string[] = [
   'approved',
   'declined',
   'filtered',
@@ -153,8 +154,8 @@ function checkPlan(plan: OutcomePlan, operations: readonly string[]): void {
   const { outcome, operation, amount, times } = plan
   const unknown = Object.keys(plan).find(name => !known.has(name))
   if (unknown !== undefined) throw new TypeError(`An outcome has no "${unknown}"; it has: ${[...known].join(', ')}.`)
-  if (!plannable.includes(outcome)) {
-    throw new TypeError(`"outcome" is ${JSON.stringify(outcome)}; there are: ${plannable.join(', ')}.`)
+  if (!plannableOutcomes.includes(outcome)) {
+    throw new TypeError(`"outcome" is ${JSON.stringify(outcome)}; there are: ${plannableOutcomes.join(', ')}.`)
   }
   if (operation !== undefined && !operations.includes(operation)) {
     throw new TypeError(`"operation" is ${JSON.stringify(operation)}; there are: ${operations.join(', ')}.`)

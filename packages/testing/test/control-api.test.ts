@@ -91,6 +91,10 @@ describe('the control API', () => {
       ['armFault', '/faults', { fault: 'drop', times: 2, operation: 'sale' }],
       ['armFault', '/faults', { fault: 'callback-late', probability: 0.5, delay: 100 }],
       ['clearFaults', '/faults'],
+      ['planOutcome', '/outcomes', { outcome: 'declined', errorCode: '116', errorMessage: 'Decline, no funds' }],
+      ['planOutcome', '/outcomes', { outcome: '3ds', operation: 'sale', amount: '66.60', clientOrderId: 'o-9' }],
+      ['listOutcomes', '/outcomes'],
+      ['clearOutcomes', '/outcomes'],
       ['listScenarios', '/scenarios'],
       ['readClock', '/clock'],
       ['advanceClock', '/clock', { milliseconds: 1_000 }],
@@ -208,6 +212,24 @@ describe('the control API', () => {
     expect(again.json.error).toContain('has ended')
   })
 
+  it('plans outcomes that decide, and forgets those that did not', async () => {
+    await ask('POST', '/outcomes', { form: { outcome: 'declined', amount: '66.6', errorCode: '116' } })
+    await ask('POST', '/outcomes', { form: { outcome: 'filtered', operation: 'preauth', times: '2' } })
+    await pay(gateway, 'sale', { clientOrderId: 'o-1', amount: '66.60' })
+    await pay(gateway, 'preauth', { clientOrderId: 'o-2' })
+    const stages = gateway.orders.list().map(({ stages: [stage] }) => [stage?.status, stage?.errorCode])
+    expect(stages).toEqual([
+      ['declined', '116'],
+      ['filtered', '100'],
+    ])
+    expect((await ask('GET', '/outcomes')).json.planned).toEqual([
+      { outcome: 'declined', amount: '66.6', errorCode: '116' },
+      { outcome: 'filtered', operation: 'preauth', times: 1 },
+    ])
+    expect((await ask('DELETE', '/outcomes')).json).toEqual({ planned: [] })
+    expect(gateway.outcomes.planned()).toEqual([])
+  })
+
   it('arms faults that strike', async () => {
     await ask('POST', '/faults', { form: { fault: 'server-error-after-commit', operation: 'sale' } })
     expect((await pay(gateway, 'sale', { clientOrderId: 'o-1' })).status).toBe(500)
@@ -271,6 +293,15 @@ describe('the control API', () => {
     ['POST', '/faults', { json: { fault: ['drop'] } }, 400, '"fault" must be a text.'],
     ['POST', '/faults', { json: { fault: 'drop', operation: 'sail' } }, 400, '"sail"'],
     ['POST', '/faults', { form: { fault: 'drop', probability: '2' } }, 400, '"probability"'],
+    [
+      'POST',
+      '/outcomes',
+      { form: { outcome: 'paid' } },
+      400,
+      '"outcome" is "paid"; it must be one of approved, declined',
+    ],
+    ['POST', '/outcomes', { form: { outcome: 'error', operation: 'sail' } }, 400, '"operation" is "sail"'],
+    ['POST', '/outcomes', { form: { outcome: 'error', amount: '1,00' } }, 400, '"amount" is "1,00"'],
     ['POST', '/reset', { json: [] as never }, 400, 'The body is no JSON object.'],
   ] as const)('says what is wrong: %s %s %j', async (method, path, asked, status, text) => {
     const answer = await ask(method, path, asked)

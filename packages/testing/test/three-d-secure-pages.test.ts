@@ -3,7 +3,13 @@ import { readReply, type StatusResponse, threeDSecureStep, threeDSMethodData } f
 import { encodeForm } from '@tillkit/signing'
 import { request } from 'undici'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { createFakeGateway, type FakeGateway, type FakeGatewayOptions, threeDSecure1Card } from '../src/index.js'
+import {
+  createFakeGateway,
+  type FakeGateway,
+  type FakeGatewayOptions,
+  silentMethodCard,
+  threeDSecure1Card,
+} from '../src/index.js'
 import { call, type Name, pay } from './signed-request.js'
 
 const term = 'http://shop.test/3ds/term?order=o-1'
@@ -105,6 +111,28 @@ describe('the 3DS method', () => {
     const page = await post(url, { threeDSMethodData: data })
     expect(page.status).toBe(400)
     expect(page.html).toContain('must be an http or https address')
+  })
+})
+
+describe('the card whose method never notifies', () => {
+  it('shows a page that posts nothing, and goes on to the challenge with N after ten seconds', async () => {
+    const shown = await start({ creditCardNumber: silentMethodCard, cvv2: '123' })
+    if (shown?.step !== 'method' || shown.threeDSServerTransId === undefined) expect.fail(JSON.stringify(shown))
+    const { methodUrl = '', threeDSServerTransId } = shown
+    const notificationUrl = 'http://shop.test/3ds/method'
+    const data = threeDSMethodData({ threeDSServerTransId, notificationUrl })
+    const page = await post(methodUrl, { threeDSMethodData: data })
+    expect([page.status, page.to, page.fields]).toEqual([200, undefined, {}])
+    expect(page.html).not.toContain('<script')
+    await gateway.clock.advance(10_000)
+    expect((await upload('uploadMethodUrlResult', { threeDSCompInd: 'Y' })).status).toBe(400)
+    expect((await upload('uploadMethodUrlResult', { threeDSCompInd: 'N' })).status).toBe(200)
+    expect((await step())?.step).toBe('challenge')
+  })
+
+  it('asks for nothing with CVV2 111', async () => {
+    expect(await start({ creditCardNumber: silentMethodCard, cvv2: '111' })).toBeUndefined()
+    expect((await status()).status).toBe('approved')
   })
 })
 

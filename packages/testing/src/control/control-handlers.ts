@@ -7,11 +7,12 @@ import type { Parameter } from '@tillkit/signing'
 import type { Call } from '../call-log.js'
 import type { CallbackDelivery } from '../callbacks.js'
 import { type FaultName, faultNames, faultRows } from '../fault-table.js'
-import { testCard, threeDSecure1Card, threeDSecurePassword } from '../fixtures/cards.js'
+import { silentMethodCard, testCard, threeDSecure1Card, threeDSecurePassword } from '../fixtures/cards.js'
 import type { GatewayState } from '../gateway-state.js'
 import { callSignature } from '../inspection/call-signature.js'
 import { findShownOrder, shownOrder } from '../inspection/shown-order.js'
 import { act, ImpossibleActionError, type OrderAction, type OrderActionName } from '../order-actions.js'
+import type { PlannedOutcome } from '../outcomes.js'
 import { resetState } from '../reset-state.js'
 import { declinedAccount, sandboxCodes } from '../sandbox-outcome.js'
 import type { Order } from '../transactions.js'
@@ -74,11 +75,21 @@ export const controlHandlers: { readonly [Name in ControlRouteName]: ControlHand
     gateway.faults.clear()
     return listFaults(gateway)
   },
+  listOutcomes: (_input, gateway) => listOutcomes(gateway),
+  planOutcome({ outcome, ...rest }, gateway) {
+    possible(() => gateway.outcomes.plan({ outcome: outcome as PlannedOutcome, ...withoutUndefined(rest) }))
+    return listOutcomes(gateway)
+  },
+  clearOutcomes(_input, gateway) {
+    gateway.outcomes.clear()
+    return listOutcomes(gateway)
+  },
   listScenarios: () => ({
     cvv2: sandboxCodes.map(({ cvv2, text }) => ({ cvv2, does: text })),
     declinedAccount,
     testCard,
     threeDSecure1Card,
+    silentMethodCard,
     threeDSecurePassword,
   }),
   readClock: (_input, { clock }) => ({ now: clock.now() }),
@@ -134,6 +145,8 @@ function writeCall({ fields, reply, oauth: _oauth, ...call }: Call) {
     ...(reply === undefined ? {} : { reply: Object.entries(reply).map(named) }),
   }
 }
+
+const listOutcomes = ({ outcomes }: GatewayState) => ({ planned: outcomes.planned() })
 
 const listFaults = ({ faults }: GatewayState) => ({
   armed: faults.armed(),

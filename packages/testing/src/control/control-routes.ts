@@ -5,6 +5,7 @@
  */
 import { faultNames } from '../fault-table.js'
 import { orderActions } from '../order-actions.js'
+import { plannableOutcomes } from '../outcomes.js'
 import type { ControlField, ControlFields } from './control-field.js'
 import type { controlShapes } from './control-shapes.js'
 
@@ -135,6 +136,40 @@ export const controlRoutes = {
     output: 'Faults',
   },
   clearFaults: { method: 'DELETE', path: '/faults', does: 'Disarms every fault.', input: {}, output: 'Faults' },
+  listOutcomes: {
+    method: 'GET',
+    path: '/outcomes',
+    does: 'Lists the outcomes that are planned, the first that fits deciding.',
+    input: {},
+    output: 'Outcomes',
+  },
+  planOutcome: {
+    method: 'POST',
+    path: '/outcomes',
+    does: 'Plans what the acquirer decides next, before the security code does.',
+    input: {
+      outcome: { type: 'string', oneOf: plannableOutcomes, means: 'What it decides; 3ds asks the customer first.' },
+      operation: optionalText('The only operation it decides. Default: any.'),
+      amount: optionalText('The only amount it decides, in major units, such as 66.60. Default: any.'),
+      clientOrderId: optionalText("The only order it decides, by the merchant's id. Default: any."),
+      times: {
+        type: 'integer',
+        least: 1,
+        optional: true,
+        means: 'How often it decides. Default: once; with an amount, without end.',
+      },
+      errorCode: optionalText('Of a refusal. Default: 100.'),
+      errorMessage: optionalText('Of a refusal. Default: Decline.'),
+    },
+    output: 'Outcomes',
+  },
+  clearOutcomes: {
+    method: 'DELETE',
+    path: '/outcomes',
+    does: 'Forgets the planned outcomes, those of the option "outcomes" excepted.',
+    input: {},
+    output: 'Outcomes',
+  },
   listScenarios: {
     method: 'GET',
     path: '/scenarios',
@@ -153,14 +188,14 @@ export const controlRoutes = {
   listProblems: {
     method: 'GET',
     path: '/problems',
-    does: 'Lists paths nobody knows, faults that never struck and handlers that were never asked.',
+    does: 'Lists paths nobody knows, faults that never struck, outcomes that decided nothing and handlers that were never asked.',
     input: {},
     output: 'Problems',
   },
   reset: {
     method: 'POST',
     path: '/reset',
-    does: 'Forgets orders, cards, calls, callbacks, handlers and faults. Identifiers and the clock go on.',
+    does: 'Forgets orders, cards, calls, callbacks, handlers, faults and planned outcomes. Identifiers and the clock go on.',
     input: {},
     output: 'Gateway',
   },

@@ -23,6 +23,8 @@ const notices: { readonly [Name in ControlRouteName]?: string } = {
   resendCallback: 'The callback was sent once more.',
   armFault: 'The fault is armed.',
   clearFaults: 'No fault is armed any more.',
+  planOutcome: 'The outcome is planned.',
+  clearOutcomes: 'No outcome is planned any more, those of the option "outcomes" excepted.',
   advanceClock: 'The clock was moved forward, and all that fell due is done.',
   reset: 'Everything was forgotten.',
 }

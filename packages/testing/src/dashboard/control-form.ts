@@ -52,3 +52,9 @@ export function writeSelect({
 }: Omit<ControlInputField, 'hint' | 'inputMode'> & { readonly options: readonly Html[] }): Html {
   return html`<div><label for="${id}">${label}</label><select id="${id}" name="${name}">${options}</select></div>`
 }
+
+/** Writes an option of a choice. */
+export const writeOption = (name: string): Html => html`<option>${name}</option>`
+
+/** The option that leaves it open. */
+export const anyOption: Html = html`<option value="">any</option>`

@@ -6,12 +6,12 @@
 import { type FaultName, faultNames, faultRows } from '../fault-table.js'
 import type { ArmedFault } from '../faults.js'
 import { type Html, html } from '../pages/html.js'
-import { writeControlForm, writeInput, writeSelect } from './control-form.js'
+import { anyOption, writeControlForm, writeInput, writeOption, writeSelect } from './control-form.js'
 
 /** Writes the faults. @param operations Names of the operations a fault can be armed for. */
 export function faultsPanel(armed: readonly ArmedFault[], operations: readonly string[]): Html {
-  const content = html`${writeSelect({ id: 'fault', name: 'fault', label: 'Fault', options: faultNames.map(option) })}
-${writeSelect({ id: 'operation', name: 'operation', label: 'Operation', options: [anyOperation, ...operations.map(option)] })}
+  const content = html`${writeSelect({ id: 'fault', name: 'fault', label: 'Fault', options: faultNames.map(writeOption) })}
+${writeSelect({ id: 'operation', name: 'operation', label: 'Operation', options: [anyOption, ...operations.map(writeOption)] })}
 <div class="pair">${writeInput({ id: 'times', name: 'times', label: 'Times', hint: '1', inputMode: 'numeric' })}
 ${writeInput({ id: 'probability', name: 'probability', label: 'Probability', hint: '1', inputMode: 'decimal' })}</div>
 ${writeInput({ id: 'delay', name: 'delay', label: 'Delay in milliseconds', hint: "the fault's own", inputMode: 'numeric' })}
@@ -24,10 +24,6 @@ ${writeControlForm({ route: 'armFault', page: '', look: 'stack', content })}
 <details id="fault-table"><summary>What each fault does</summary><dl class="stacked">${faultNames.map(explain)}</dl></details>
 </section>`
 }
-
-const option = (name: string): Html => html`<option>${name}</option>`
-
-const anyOperation = html`<option value="">any</option>`
 
 const explain = (name: FaultName): Html => html`<dt><code>${name}</code></dt><dd>${faultRows[name].does}</dd>`
 

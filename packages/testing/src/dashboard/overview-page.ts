@@ -7,7 +7,6 @@ import type { WrittenAnswer } from '../gateway-message.js'
 import type { GatewayState } from '../gateway-state.js'
 import { shownOrder } from '../inspection/shown-order.js'
 import { type Html, html } from '../pages/html.js'
-import { sandboxCodes } from '../sandbox-outcome.js'
 import { callsTable } from './calls-table.js'
 import { clockPanel } from './clock-panel.js'
 import { writeControlForm } from './control-form.js'
@@ -15,13 +14,14 @@ import { deliveriesTable } from './deliveries-table.js'
 import { faultsPanel } from './faults-panel.js'
 import { dashboardPage } from './layout.js'
 import { ordersTable } from './orders-table.js'
+import { outcomesPanel } from './outcomes-panel.js'
 
 /** Most rows of a table. */
 const mostRows = 50
 
 /** Writes the page. */
 export function overviewPage(gateway: GatewayState, notice?: string): WrittenAnswer {
-  const { orders, log, courier, faults, clock, settings } = gateway
+  const { orders, log, courier, faults, outcomes, clock, settings } = gateway
   const [allOrders, allCalls, deliveries] = [orders.orders(), log.list(), courier.list()]
   const counts = `${count(allOrders.length, 'order')}, ${count(allCalls.length, 'request')}, ${count(deliveries.length, 'callback')}`
   return dashboardPage({
@@ -37,9 +37,9 @@ ${part('Callbacks', deliveriesTable(deliveries.slice(-mostRows)))}
 </div><aside aria-label="Controls">
 ${clockPanel(clock.now())}
 ${faultsPanel(faults.armed(), Object.keys(settings.operations))}
-${outcomes}
+${outcomesPanel(outcomes.planned(), Object.keys(settings.operations))}
 <section aria-labelledby="reset-heading"><h2 id="reset-heading">Start again</h2>
-<p>Forgets orders, cards, requests, callbacks, handlers and faults.</p>
+<p>Forgets orders, cards, requests, callbacks, handlers, faults and planned outcomes.</p>
 ${writeControlForm({ route: 'reset', page: '', content: html`<button class="danger">Reset</button>` })}</section>
 </aside></div>`,
   })
@@ -52,7 +52,3 @@ function part(title: string, content: Html): Html {
 }
 
 const count = (number: number, what: string): string => `${number} ${what}${number === 1 ? '' : 's'}`
-
-const outcomes = html`<section aria-labelledby="outcomes-heading"><h2 id="outcomes-heading">What decides a card payment</h2>
-<p>The CVV2:</p>
-<dl>${sandboxCodes.map(({ cvv2, text }) => html`<dt><code>${cvv2}</code></dt><dd>${text}</dd>`)}<dt>other</dt><dd>declined</dd></dl></section>`

@@ -3,10 +3,10 @@
  *
  * @module
  */
-import { isExpired, type StoredCard, storeCard } from '../card.js'
+import { isCard, isExpired, type StoredCard, storeCard } from '../card.js'
 import type { AcceptedCall } from '../check-request.js'
 import { fieldName } from '../fields.js'
-import { threeDSecure1Card } from '../fixtures/cards.js'
+import { silentMethodCard, threeDSecure1Card } from '../fixtures/cards.js'
 import type { GatewayState } from '../gateway-state.js'
 import { readAmount } from '../read-amount.js'
 import { refuse } from '../refusal.js'
@@ -73,11 +73,15 @@ function decide(
   const byCard = isExpired(card, gateway.clock.now()) ? expiredCard : sandboxOutcome(cvv2)
   const undecided = { operation, clientOrderId, amount, currency, allows3ds: true }
   const outcome = gateway.outcomes.decide(undecided, byCard)
-  const asks3ds1 = fields.creditCardNumber?.replace(/[ -]/g, '') === threeDSecure1Card && cvv2 !== '111'
-  if (asks3ds1 && outcome === byCard && outcome !== expiredCard) {
-    return { threeDSecure: beginThreeDSecure(call, 'pares') }
-  }
+  const asked = cvv2 === '111' || outcome !== byCard || outcome === expiredCard ? undefined : firstStepOf(card)
+  if (asked !== undefined) return { threeDSecure: beginThreeDSecure(call, asked) }
   return outcome === '3ds' ? { threeDSecure: beginThreeDSecure(call, 'method') } : { verdict: outcome }
+}
+
+/** Where 3DS begins for a card that asks for it whatever its CVV2. */
+function firstStepOf(card: StoredCard): 'method' | 'pares' | undefined {
+  if (isCard(card, threeDSecure1Card)) return 'pares'
+  return isCard(card, silentMethodCard) ? 'method' : undefined
 }
 
 /** @param first Where a merchant who runs 3DS begins. */

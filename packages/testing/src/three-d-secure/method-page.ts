@@ -3,6 +3,10 @@
  *
  * @module
  */
+import { isCard } from '../card.js'
+import { silentMethodCard } from '../fixtures/cards.js'
+import { html } from '../pages/html.js'
+import { writePage } from '../pages/page.js'
 import { postingPage } from '../pages/posting-page.js'
 import { refusedPage } from '../pages/typed-form.js'
 import { webAddress } from '../web-address.js'
@@ -10,11 +14,11 @@ import { readMessage, writeMessage } from './messages.js'
 import type { ThreeDSecurePage } from './page-turn.js'
 
 /**
- * Posts `threeDSMethodData` with the transaction id to `threeDSMethodNotificationURL`.
+ * Posts `threeDSMethodData` with the transaction id to `threeDSMethodNotificationURL`, except for the card that never does.
  *
  * @see EMV 3-D Secure protocol specification, 3DS method
  */
-export const methodPage: ThreeDSecurePage = ({ typed, threeDSecure }) => {
+export const methodPage: ThreeDSecurePage = ({ typed, order, threeDSecure }) => {
   const { threeDSMethodData } = typed ?? {}
   if (threeDSMethodData === undefined) {
     return refusedPage(
@@ -36,6 +40,7 @@ export const methodPage: ThreeDSecurePage = ({ typed, threeDSecure }) => {
       '"threeDSMethodNotificationURL" in "threeDSMethodData" must be an http or https address of the shop.',
     )
   }
+  if (order.card !== undefined && isCard(order.card, silentMethodCard)) return silentPage()
   return postingPage({
     title: '3DS method',
     heading: 'Test bank',
@@ -46,3 +51,12 @@ export const methodPage: ThreeDSecurePage = ({ typed, threeDSecure }) => {
     framed: true,
   })
 }
+
+const silentPage = () =>
+  writePage({
+    title: '3DS method',
+    framed: true,
+    status: 200,
+    body: html`<p class="bank">Test bank</p>
+<p>The 3DS method of this card never ends. Ten seconds after it began the shop goes on with <code>threeDSCompInd=N</code>.</p>`,
+  })
