@@ -9,7 +9,7 @@ import { assignPresent, type ErrorDetails, GatewayError } from './errors.js'
 /** Details of a request that was sent before. */
 export interface AlreadySentDetails extends ErrorDetails {
   readonly field: 'clientOrderId' | 'attemptId'
-  readonly earlierEnding?: AttemptEnd['ending'] | undefined
+  readonly earlier?: RememberedAttempt | undefined
 }
 
 /**
@@ -24,11 +24,14 @@ export class AlreadySentError extends GatewayError {
   readonly field: 'clientOrderId' | 'attemptId'
   /** How the earlier request ended; absent where it has not ended, or nobody knows. */
   declare readonly earlierEnding?: AttemptEnd['ending']
+  /** The earlier request, where the port said which; of a hosted form, `earlier.end.redirectUrl` is where the customer can go on. Not enumerable. */
+  declare readonly earlier?: RememberedAttempt
 
   constructor(message: string, details: AlreadySentDetails) {
     super(message, { ...details, moneyMayHaveMoved: details.moneyMayHaveMoved ?? true })
     this.field = details.field
-    assignPresent(this, { earlierEnding: details.earlierEnding })
+    assignPresent(this, { earlierEnding: details.earlier?.end?.ending })
+    if (details.earlier !== undefined) Object.defineProperty(this, 'earlier', { value: details.earlier })
   }
 }
 

@@ -44,6 +44,8 @@ export interface Answered {
   /** The gateway's order id, where the answer had one, without secrets that it may echo. */
   readonly orderId?: (() => string) | undefined
   readonly serialNumber?: (() => string) | undefined
+  /** Address of the hosted form, where the answer had one, without secrets that it may echo. */
+  readonly redirectUrl?: (() => string) | undefined
   /** The answer's `Date` header. */
   readonly date?: string | undefined
   readonly connection?: AttemptEnd['connection'] | undefined
@@ -75,13 +77,14 @@ export type Judgement =
 export function conclude(input: ConcludeInput): Conclusion {
   const { transmission, attempt } = input
   const judged = judge(input, transmission)
-  const { httpStatus, received, receivedText, orderId, serialNumber, date } = judged.answered
+  const { httpStatus, received, receivedText, orderId, serialNumber, redirectUrl, date } = judged.answered
   const connection = connectionAfter(transmission)
   const isRead = attempt === undefined
   if (judged.verdict === 'fulfilled') {
     const { reply } = judged
     const ending = isRead ? 'answered' : 'accepted'
-    return { httpStatus, received, receivedText, orderId, serialNumber, date, connection, ending, reply }
+    const answered = { httpStatus, received, receivedText, orderId, serialNumber, redirectUrl, date, connection }
+    return { ...answered, ending, reply }
   }
   const answered = { httpStatus, received, receivedText, orderId, serialNumber, date, connection }
   if (judged.verdict !== 'open') return { ...answered, ending: judged.verdict, error: judged.error }

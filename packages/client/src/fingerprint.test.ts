@@ -19,6 +19,11 @@ describe('requestFingerprint', () => {
     )
   })
 
+  it('does not depend on the address that the browser comes back to', () => {
+    const back = (value: string) => ({ name: 'redirect_url', value, field: 'redirectUrl' })
+    expect(of([order, back('https://shop.example/return/a')])).toBe(of([order, back('https://shop.example/return/b')]))
+  })
+
   it('depends on content, address and key', () => {
     const all = [
       of([order]),

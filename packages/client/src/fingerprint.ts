@@ -9,12 +9,15 @@ import { type Parameter, signatureBaseString } from '@tillkit/signing'
 import type { BuiltRequest } from './build-request.js'
 import type { Settings } from './settings.js'
 
-/** Left out, so the same order paid with another card has the same fingerprint. */
-const leftOut: ReadonlySet<string | undefined> = new Set(cardFields)
+/**
+ * Left out, so the same order paid with another card has the same fingerprint; and so has the same hosted form asked for
+ * again, whose return address carries a state that is made anew each time.
+ */
+const leftOut: ReadonlySet<string | undefined> = new Set<string>([...cardFields, 'redirectUrl'])
 
 /**
- * HMAC-SHA256, lower-case hex, over the signature base string of address and form without card fields, which does not depend
- * on the order of fields. Its key is derived from the merchant's own keys, so
+ * HMAC-SHA256, lower-case hex, over the signature base string of address and form without what is left out, which does not
+ * depend on the order of fields. Its key is derived from the merchant's own keys, so
  * that whoever reads stored fingerprints cannot try amounts against them; after a change of keys they differ.
  */
 export function requestFingerprint({ url, form }: BuiltRequest, settings: Settings): string {

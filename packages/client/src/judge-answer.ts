@@ -4,6 +4,7 @@
  * @module
  */
 import {
+  type AsyncCheckoutFormRedirect,
   finalOutcome,
   missingReplyFields,
   type RawReply,
@@ -134,6 +135,7 @@ const most = 1000
 
 function readCommon({ answer, settings, scrubber }: JudgeAnswerInput, reply: Reply): Read {
   const { serialNumber, errorCode, errorMessage, raw } = reply
+  const { redirectUrl }: Partial<AsyncCheckoutFormRedirect> = reply
   // A request writes the id this way; a reply that does the same has one all the more.
   const requestStyle = Object.hasOwn(raw, wireNames.orderId) ? raw[wireNames.orderId]?.trim() : undefined
   const orderId = reply.orderId ?? (requestStyle || undefined)
@@ -143,6 +145,7 @@ function readCommon({ answer, settings, scrubber }: JudgeAnswerInput, reply: Rep
     received: whenNeeded(() => redactReply(reply.raw, { profile: settings.profile, scrubber })),
     orderId: orderId === undefined ? undefined : whenNeeded(() => scrubber.exact(orderId)),
     serialNumber: serialNumber === undefined ? undefined : whenNeeded(() => scrubber.exact(serialNumber)),
+    redirectUrl: redirectUrl === undefined ? undefined : whenNeeded(() => scrubber.exact(redirectUrl)),
     errorCode: errorCode === undefined ? undefined : excerpt(errorCode, { scrubber, most }),
     errorMessage: errorMessage === undefined ? undefined : excerpt(errorMessage, { scrubber, most }),
   }

@@ -35,7 +35,7 @@ export function reservationError(
   return new AlreadySentError(message, {
     ...details,
     field,
-    earlierEnding: earlier.end?.ending,
+    earlier,
     moneyMayHaveMoved: mayHaveArrived(earlier),
   })
 }

@@ -150,6 +150,22 @@ describe('memoryAttempts', () => {
     expect(captured).toHaveLength(1)
   })
 
+  it('says where the first form is when a hosted form is asked for again, wherever the browser would come back to', async () => {
+    const attempts = memoryAttempts()
+    const { dispatcher, captured } = capturing(anyReply)
+    const client = open({ dispatcher, attempts })
+    const form = { clientOrderId: 'o-1', amount: '10.42', currency: 'EUR', email: 'joan@customer.example' }
+    await client.saleForm({ ...form, redirectUrl: 'https://shop.example/return/a' })
+    const again = await client.saleForm({ ...form, redirectUrl: 'https://shop.example/return/b' }).catch(error => error)
+    expect(again.message).toContain('was sent before and was accepted')
+    expect(again).toMatchObject({
+      code: 'ERR_ALREADY_SENT',
+      earlier: { operation: 'saleForm', amount: '10.42', end: { redirectUrl: 'https://gate.example/form/1' } },
+    })
+    expect(Object.keys(again)).not.toContain('earlier')
+    expect(captured).toHaveLength(1)
+  })
+
   it('refuses an order that is under way', async () => {
     const attempts = memoryAttempts()
     const { dispatcher, captured } = capturing(anyReply)

@@ -46,7 +46,10 @@ export interface Attempt {
   readonly amount?: string
   /** ISO 4217 code. */
   readonly currency?: string
-  /** HMAC-SHA256, lower-case hex, over the request without its card fields. Equal for equal requests under one key. */
+  /**
+   * HMAC-SHA256, lower-case hex, over the request without its card fields and without the address that the browser comes
+   * back to, which carries a state made anew each time. Equal for equal requests under one key.
+   */
   readonly fingerprint: string
   /**
    * Of a change that moves money: what status said just before. Absent where that could not be learned; whether the change
@@ -73,6 +76,8 @@ export interface AttemptEnd {
   readonly orderId?: string
   /** Id the gateway gave to the request, where the answer had one. */
   readonly serialNumber?: string
+  /** Address of the hosted form, where the answer had one: whoever asks for the form again is sent there. */
+  readonly redirectUrl?: string
   /**
    * Why nothing of the request can still be on its way from here: its connection was closed, or a whole answer came over
    * it. Absent where that is not known.
