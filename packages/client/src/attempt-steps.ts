@@ -3,7 +3,14 @@
  *
  * @module
  */
-import type { Attempt, AttemptEnd, Reservation, StatusSnapshot } from '@tillkit/protocol'
+import {
+  type Attempt,
+  type AttemptEnd,
+  type RememberedAttempt,
+  type Reservation,
+  readAttempt,
+  type StatusSnapshot,
+} from '@tillkit/protocol'
 import { announceAttempt } from './announce.js'
 import type { BuiltRequest } from './build-request.js'
 import type { Deadline } from './deadline.js'
@@ -99,13 +106,19 @@ export async function reserve(attemptWhenNeeded: () => Attempt, input: ReserveIn
   }
   if (reservation?.reserved === true) return announceAttempt(() => ({ attempt }))
   if (reservation?.reserved !== false) throw notReserved(new Error('it answered neither yes nor no'), input)
-  if (!isExplained(reservation)) throw notReserved(new Error('it said no, and not which earlier attempt is why'), input)
-  throw reservationError(attempt, reservation)
+  throw reservationError(attempt, { ...reservation, earlier: earlierOf(reservation, input) })
 }
 
-/** A port is somebody else's code: a plain no is one that says nothing of what was sent before. */
-const isExplained = ({ earlier }: { readonly earlier?: unknown }): boolean =>
-  typeof earlier === 'object' && earlier !== null
+/** A port is somebody else's code, and reads what it remembers from a store. */
+function earlierOf({ earlier }: { readonly earlier?: unknown }, input: ReserveInput): RememberedAttempt {
+  try {
+    if (typeof earlier !== 'object' || earlier === null)
+      throw new Error('it said no, and not which earlier attempt is why')
+    return readAttempt(earlier as RememberedAttempt)
+  } catch (cause) {
+    throw notReserved(cause, input)
+  }
+}
 
 /** What was reserved after its call had given up is not left open. */
 async function unreserve(

@@ -3,12 +3,16 @@
  *
  * @module
  */
-import { checkStages } from '@tillkit/protocol'
+import { type Order, readOrder } from '@tillkit/protocol'
 import { describeValue } from './describe-value.js'
 import type { OrderQuestion } from './order-view.js'
 
-/** @throws {TypeError} naming what is wrong with it and how to ask. */
-export function checkOrderQuestion(question: OrderQuestion): void {
+/**
+ * Checks a question. What a store gives back as null in a known order is absent.
+ *
+ * @throws {TypeError} naming what is wrong with it and how to ask.
+ */
+export function checkedOrderQuestion(question: OrderQuestion): OrderQuestion {
   if (typeof question !== 'object' || question === null) {
     throw new TypeError(
       `The question is ${describeValue(question)}. Ask for an order with { clientOrderId: 'order-1001', orderId }.`,
@@ -21,11 +25,11 @@ export function checkOrderQuestion(question: OrderQuestion): void {
         'at its ends, which no reply echoes.',
     )
   }
-  if (known === undefined) return
+  if (known === undefined) return question
   if (typeof known !== 'object' || known === null) {
     throw new TypeError(`"known" is ${describeValue(known)}. Hand over an order as it was returned, or leave it out.`)
   }
-  checkStages('known.stages', 'stages' in known ? known.stages : undefined)
+  return { ...question, known: readOrder('known', known as Order) }
 }
 
 const isWritten = (value: unknown): boolean => typeof value === 'string' && value !== '' && value === value.trim()

@@ -15,6 +15,7 @@ import {
 } from './errors.js'
 import { judgeAnswer } from './judge-answer.js'
 import type { Ending } from './observer.js'
+import { isGateways } from './parse-reply.js'
 import { receivedText } from './received-text.js'
 import { describeCause, safeCause } from './safe-cause.js'
 import type { Scrubber } from './scrub.js'
@@ -98,9 +99,11 @@ export function conclude(input: ConcludeInput): Conclusion {
   }
 }
 
-/** Whether something of the request may still be on its way. */
+/** Why nothing of the request may still be on its way. A proxy that answers for the gateway may have passed it on before. */
 function connectionAfter(transmission: Transmission): Answered['connection'] {
-  if (transmission.kind === 'answered' && !transmission.answer.isTooLong) return 'answered'
+  const { kind } = transmission
+  if (kind === 'answered' && !transmission.answer.isTooLong)
+    return isGateways(transmission.answer) ? 'answered' : undefined
   return transmission.kind !== 'closed' && transmission.isConnectionClosed ? 'closed' : undefined
 }
 

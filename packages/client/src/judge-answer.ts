@@ -27,6 +27,7 @@ import {
 import { parseReply } from './parse-reply.js'
 import { receivedText } from './received-text.js'
 import { redactReply } from './redact.js'
+import { isTruth, otherSpellings, truthForAnId } from './reply-ids.js'
 import { excerpt } from './scrub.js'
 import type { RawAnswer } from './transmit.js'
 import { whenNeeded } from './when-needed.js'
@@ -76,13 +77,21 @@ function judgeRecord(input: JudgeAnswerInput, raw: RawReply): Judgement {
   if (isAnothers(input, reply)) {
     return unreadable(input, 'speaks of another order', { ...read, orderId: undefined, serialNumber: undefined })
   }
+  const noId = truthForAnId(reply)
+  if (noId !== undefined)
+    return unreadable(input, 'has true or false in place of an id', { ...read, [noId]: undefined })
   if (!isError && httpStatus === 200) {
     return judgeSuccess(input, { read, reply })
   }
   if (!isError) return unreadable(input, 'has a status that the interface does not have', read)
   if (httpStatus >= 500) return gatewayFailure(input, read)
+  const { hasOrderId, isOfAnother } = otherSpellings(raw, { profile, clientOrderId: input.clientOrderId })
+  if (isOfAnother) return unreadable(input, 'speaks of another order', { ...read, orderId: undefined })
   if (row.effect !== 'reads' && read.orderId !== undefined) {
     return unreadable(input, 'is an error and yet carries an order id: an order exists', read)
+  }
+  if (row.effect !== 'reads' && hasOrderId) {
+    return unreadable(input, 'is an error and yet carries what reads like an order id: an order may exist', read)
   }
   const isContradiction = speaksOfMore(input, reply)
   if (isAuthentication(httpStatus) && !isContradiction) return authenticationRefused(input, read)
@@ -138,7 +147,7 @@ function readCommon({ answer, settings, scrubber }: JudgeAnswerInput, reply: Rep
   const { redirectUrl }: Partial<AsyncCheckoutFormRedirect> = reply
   // A request writes the id this way; a reply that does the same has one all the more.
   const requestStyle = Object.hasOwn(raw, wireNames.orderId) ? raw[wireNames.orderId]?.trim() : undefined
-  const orderId = reply.orderId ?? (requestStyle || undefined)
+  const orderId = reply.orderId ?? (isTruth(requestStyle) ? undefined : requestStyle || undefined)
   return {
     httpStatus: answer.httpStatus,
     date: dateOf(answer),

@@ -23,7 +23,7 @@ export type ParsedReply =
  */
 export function parseReply({ headers, body, isTooLong }: RawAnswer): ParsedReply {
   const type = headerText(headers['content-type'])
-  if (type?.split(';')[0]?.trim().toLowerCase() !== mediaType) {
+  if (!isMediaType(type)) {
     return unreadable(`${describeType(type)}, not ${mediaType}: a proxy or another server may have answered`)
   }
   const encoding = headerText(headers['content-encoding'])
@@ -35,6 +35,12 @@ export function parseReply({ headers, body, isTooLong }: RawAnswer): ParsedReply
   if (text === undefined) return unreadable('is not UTF-8')
   return parseText(text)
 }
+
+/** Whether an answer says that it is the gateway's own: what anything in between answers proves nothing. */
+export const isGateways = ({ headers }: Pick<RawAnswer, 'headers'>): boolean =>
+  isMediaType(headerText(headers['content-type']))
+
+const isMediaType = (type: string | undefined): boolean => type?.split(';')[0]?.trim().toLowerCase() === mediaType
 
 /** Only what is shaped like a media type is shown of one: the rest may hold anything, the request's secrets too. */
 function describeType(type: string | undefined): string {

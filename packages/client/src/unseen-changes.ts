@@ -11,6 +11,7 @@ import {
   quote,
   quoteMoney,
   type RememberedAttempt,
+  readAttempt,
 } from '@tillkit/protocol'
 import { settingsOf } from './merchant-settings.js'
 import type { CallOptions } from './options.js'
@@ -40,7 +41,10 @@ export async function unseenChanges(order: Order, input: UnseenInput): Promise<r
       wait(longestListing, limit.signal),
     )
     if (listed.isLate || !Array.isArray(listed.value)) return [unlisted]
-    return listed.value.filter(each => mayHaveArrived(each) && !isAmong(order, each)).map(describe)
+    return listed.value
+      .map(readAttempt)
+      .filter(each => mayHaveArrived(each) && !isAmong(order, each))
+      .map(describe)
   } catch {
     return [unlisted]
   } finally {

@@ -4,7 +4,7 @@
  * @module
  */
 import type { AwaitedOutcome, OutcomePosition, OutcomeQuestion } from '@tillkit/protocol'
-import { checkOrderQuestion } from './check-order-question.js'
+import { checkedOrderQuestion } from './check-order-question.js'
 import { describeValue } from './describe-value.js'
 import type { CallOptions } from './options.js'
 import { askOrder, type OrderQuestion, type OrderView } from './order-view.js'
@@ -71,10 +71,7 @@ export function watchMethods(
   given: Pick<WatchInput, 'status' | 'waits' | 'warn'> & { readonly settings: Settings },
 ): WatchMethods {
   return {
-    order: async (question, options = {}) => {
-      checkOrderQuestion(question)
-      return askOrder({ ...given, question, options })
-    },
+    order: async (question, options = {}) => askOrder({ ...given, question: checkedOrderQuestion(question), options }),
     awaitOutcome: async (question, options = {}) => awaitOutcome({ ...given, question, options }),
     watchOutcome: (question, options = {}) => watchOutcome({ ...given, question, options }),
     noteCallback: callback => given.waits.wake(orderOf(callback)),

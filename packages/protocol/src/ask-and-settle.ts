@@ -6,6 +6,7 @@
 import { checkExpectation } from './check-expectation.js'
 import { askedAfter, type Order } from './order.js'
 import { defaultProfile, type WireProfile } from './profile.js'
+import { readOrder } from './read-order.js'
 import type { StatusRequest } from './records/order-changes.js'
 import type { StatusResponse } from './records/status-response.js'
 import { type Expectation, type Settlement, settle } from './settle.js'
@@ -42,8 +43,9 @@ export type AskedSettlement =
  * @see Interface specification, section 4, "status"
  */
 export async function askAndSettle(input: AskInput): Promise<AskedSettlement> {
-  const { client, order, expected, clock, profile = defaultProfile } = input
+  const { client, expected, clock, profile = defaultProfile } = input
   checkExpectation(expected)
+  const order = readOrder('order', input.order)
   if (typeof clock !== 'function') {
     throw new TypeError('"clock" must be a function that gives milliseconds since the epoch, e.g. Date.now.')
   }

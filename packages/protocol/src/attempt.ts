@@ -79,8 +79,8 @@ export interface AttemptEnd {
   /** Address of the hosted form, where the answer had one: whoever asks for the form again is sent there. */
   readonly redirectUrl?: string
   /**
-   * Why nothing of the request can still be on its way from here: its connection was closed, or a whole answer came over
-   * it. Absent where that is not known.
+   * Why nothing of the request can still be on its way from here: its connection was closed, or a whole answer in the
+   * gateway's own media type came over it. Absent where that is not known: a proxy's page proves nothing.
    */
   readonly connection?: 'closed' | 'answered'
   /** Milliseconds since the epoch. */

@@ -40,8 +40,9 @@ function checkMoney(expected: { readonly amount?: unknown; readonly currency?: u
   if (present.length === 0) return
   for (const field of ['amount', 'currency'] as const) {
     if (typeof expected[field] === 'string') continue
+    const found = expected[field] === null ? 'null' : `of type ${typeof expected[field]}`
     throw new TypeError(
-      `"expected.${field}" is of type ${typeof expected[field]}. An amount and its currency go together, as text: ` +
+      `"expected.${field}" is ${found}. An amount and its currency go together, as text: ` +
         "amount: '10.00', currency: 'EUR'. Leave both out only for a stage that has none: then nothing is compared.",
     )
   }

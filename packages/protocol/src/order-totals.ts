@@ -7,6 +7,7 @@ import { fromMinorUnits, InvalidInputError } from '@tillkit/signing'
 import type { Order, Stage } from './order.js'
 import { defaultProfile, type WireProfile } from './profile.js'
 import { readMinorUnits } from './read-amount.js'
+import { readOrder } from './read-order.js'
 import { mayRepeat, type StageName, succeedsOnce } from './stage.js'
 import { finalOutcome } from './status.js'
 
@@ -43,7 +44,8 @@ export interface AllowedNow {
  * library does not know.
  * @see Interface specification, section 3; ADR 0009 and 0017
  */
-export function orderTotals(order: Order, profile: WireProfile = defaultProfile): OrderTotals | undefined {
+export function orderTotals(known: Order, profile: WireProfile = defaultProfile): OrderTotals | undefined {
+  const order = readOrder('order', known)
   const currencies = new Set(order.stages.flatMap(stage => stage.currency ?? []))
   const [currency] = currencies
   if (currency === undefined || currencies.size > 1) return undefined
@@ -77,7 +79,8 @@ function addUp(
 }
 
 /** What the six rules of section 3 allow now. Nothing is, while a stage is still under way. */
-export function allowedNow(order: Order, profile: WireProfile = defaultProfile): AllowedNow {
+export function allowedNow(known: Order, profile: WireProfile = defaultProfile): AllowedNow {
+  const order = readOrder('order', known)
   const totals = orderTotals(order, profile)
   const underWay = order.stages.some(stage => stage.outcome === undefined)
   if (totals === undefined || underWay) return { capture: false, void: false, return: undefined }

@@ -8,6 +8,7 @@
 import { attribute, serialNumberOf } from './attribution.js'
 import { maskCardNumbers } from './mask-card-number.js'
 import { defaultProfile, type FinalOutcome, type WireProfile } from './profile.js'
+import { readOrder } from './read-order.js'
 import type { StatusResponse } from './records/status-response.js'
 import type { StageName } from './stage.js'
 import { finalOutcome, wordOf } from './status.js'
@@ -94,7 +95,9 @@ export function emptyOrder(ids: Pick<Order, 'clientOrderId' | 'orderId'>): Order
   if (typeof ids?.clientOrderId !== 'string' || ids.clientOrderId.trim() === '') {
     throw new TypeError("emptyOrder needs the merchant's order id: emptyOrder({ clientOrderId: 'order-1001' }).")
   }
-  const { clientOrderId, orderId } = ids
+  const { clientOrderId } = ids
+  // A database writes null where there was none.
+  const orderId = ids.orderId ?? undefined
   const known = orderId === undefined ? {} : { orderId: readId('orderId', orderId) }
   return { clientOrderId: readId('clientOrderId', clientOrderId), ...known, stages: [] }
 }
@@ -118,19 +121,20 @@ function readId(name: string, id: unknown): string {
  * @see Design: an order is a list of stages, each with its own status
  */
 export function reduceOrder(
-  order: Order,
+  known: Order,
   observation: StatusObservation,
   profile: WireProfile = defaultProfile,
 ): Order {
+  const order = readOrder('order', known)
   const { reply } = observation
   const stage = observedStage(observation, { order, profile })
   if (stage === undefined || !echoesIds(reply, order)) return order
-  const known = attribute(order.stages, { name: stage, observation, profile })
-  if (known === 'ambiguous') return order
-  const next = known === undefined ? startStage(stage, observation, profile) : advance(known, observation, profile)
-  if (next === known) return order
+  const found = attribute(order.stages, { name: stage, observation, profile })
+  if (found === 'ambiguous') return order
+  const next = found === undefined ? startStage(stage, observation, profile) : advance(found, observation, profile)
+  if (next === found) return order
   const stages =
-    known === undefined ? [...order.stages, next] : order.stages.map(each => (each === known ? next : each))
+    found === undefined ? [...order.stages, next] : order.stages.map(each => (each === found ? next : each))
   return { ...order, ...(reply.orderId === undefined ? {} : { orderId: reply.orderId }), stages }
 }
 

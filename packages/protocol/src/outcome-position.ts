@@ -6,11 +6,12 @@
  * @module
  */
 import { checkExpectation } from './check-expectation.js'
-import { checkStages } from './check-stages.js'
 import { emptyOrder, type Order, type Stage } from './order.js'
 import type { Pace } from './poll-schedule.js'
+import { readOrder } from './read-order.js'
 import type { Expectation } from './settle.js'
 import { mayRepeat } from './stage.js'
+import { withoutNulls } from './without-nulls.js'
 
 /** What outcome is asked for. */
 export interface OutcomeQuestion {
@@ -55,16 +56,14 @@ export function openPosition(question: OutcomeQuestion | OutcomePosition, now: n
       "An outcome is asked for with { order: { clientOrderId, orderId }, expected: { stages: ['sale'] } }.",
     )
   }
-  const { order, expected, onlyOneOfItsKind = false } = question
+  const { expected, onlyOneOfItsKind = false } = question
   checkExpectation(expected)
   checkSerialNumber(expected, onlyOneOfItsKind)
-  const { stages = [], ...ids } = emptyOrder(order)
-  const known = { ...ids, stages: order.stages ?? stages }
-  checkStages('order.stages', known.stages)
+  const order = keptOrder(question)
   const { startedAt = now, asked = 0, answered = 0, shown = [], pace } = question as Partial<OutcomePosition>
   checkProgress({ startedAt, asked, answered, shown, pace })
   return {
-    order: known,
+    order,
     expected,
     ...(onlyOneOfItsKind ? { onlyOneOfItsKind } : {}),
     startedAt,
@@ -73,6 +72,12 @@ export function openPosition(question: OutcomeQuestion | OutcomePosition, now: n
     ...(pace === undefined ? {} : { pace }),
     shown,
   }
+}
+
+function keptOrder({ order }: OutcomeQuestion): Order {
+  const { stages, ...ids } = withoutNulls<OutcomeQuestion['order']>(order ?? {})
+  const begun = emptyOrder(ids)
+  return stages === undefined ? begun : readOrder('order', { ...begun, stages })
 }
 
 function checkSerialNumber({ stages, serialNumber }: Expectation, onlyOneOfItsKind: boolean): void {

@@ -5,6 +5,7 @@
  * @module
  */
 import type { Attempt, AttemptEnd, RememberedAttempt, Reservation } from './attempt.js'
+import { readAttempt } from './read-attempt.js'
 
 /** What makes two attempts the same one. */
 export interface AttemptIdentity {
@@ -37,22 +38,24 @@ export function changedOrderKey({ effect, stages, baseUrl, login, orderId }: Att
 
 /** Whether nobody knows what became of an attempt: it has not ended, or ended `unknown` and was not resolved since. */
 export function isUnresolved({ end }: { readonly end?: AttemptEnd | undefined }): boolean {
-  return end === undefined || end.ending === 'unknown'
+  return (end?.ending ?? 'unknown') === 'unknown'
 }
 
 /** Whether an attempt may have arrived: only what did nothing may be sent again. */
 export function mayHaveArrived({ end }: RememberedAttempt): boolean {
-  return end === undefined || end.ending === 'unknown' || end.ending === 'accepted'
+  return isUnresolved({ end }) || end?.ending === 'accepted'
 }
 
 /**
  * Decides whether an attempt may be reserved.
  *
- * @param earlier The remembered attempts with the same `attemptKey` or the same `changedOrderKey`, oldest first. Nothing
- * may be reserved between reading them and noting this one.
+ * @param remembered Attempts with the same `attemptKey` or the same `changedOrderKey`, oldest first; what a store gives back
+ * as null is absent. Nothing may be reserved between reading them and noting this one.
+ * @throws {TypeError} when one of them is no attempt: then nothing may be sent.
  */
-export function refuseAttempt(attempt: Attempt, earlier: readonly RememberedAttempt[]): Reservation {
-  if (earlier.length === 0) return { reserved: true }
+export function refuseAttempt(attempt: Attempt, remembered: readonly RememberedAttempt[]): Reservation {
+  if (remembered.length === 0) return { reserved: true }
+  const earlier = remembered.map(readAttempt)
   const key = attemptKey(attempt)
   const same = earlier.filter(each => attemptKey(each) === key)
   const arrived = same.find(mayHaveArrived)

@@ -11,6 +11,7 @@ import { checkExpectation } from './check-expectation.js'
 import { echoesIds, type Order, reduceOrder, type Stage, type StatusObservation } from './order.js'
 import { defaultProfile, type FinalOutcome, type WireProfile } from './profile.js'
 import { quote, quoteMoney } from './quote.js'
+import { readOrder } from './read-order.js'
 import type { OptionalAmountFields } from './records/common.js'
 import { type AwaitedStage, type MoneyMoved, mayRepeat, moneyMoved, type StageName } from './stage.js'
 import { finalOutcome } from './status.js'
@@ -75,13 +76,14 @@ export interface SettleInput {
  * nothing, and an approved reply over another amount or currency settles nothing and says so. Once the gateway has
  * contradicted a final word of its own, no reply settles that stage any more.
  *
- * @throws {TypeError} when `expected` names no stage, or writes money as a number.
+ * @throws {TypeError} when `expected` names no stage, or writes money as a number; or what was kept is no order.
  * @returns The reduced order in every case. Where several processes or handlers settle the same order, store what
  * `reduceOrder` makes of *your current* order and the `observation`: that cannot overwrite what another one has learned.
  */
 export function settle(input: SettleInput): Settlement {
-  const { order, expected, profile = defaultProfile } = input
+  const { expected, profile = defaultProfile } = input
   checkExpectation(expected)
+  const order = readOrder('order', input.order)
   const observation = withCreator(input.observation, { expected, profile })
   const { reply } = observation
   const unsettled = (

@@ -3,37 +3,30 @@
  *
  * @module
  */
-import type { RememberedAttempt } from '@tillkit/protocol'
+import { type RememberedAttempt, readAttempt } from '@tillkit/protocol'
 import { describeValue } from '../describe-value.js'
 import { requestMistake } from '../request-mistake.js'
 import type { Settings } from '../settings.js'
 import type { ResolveOptions } from './resolution.js'
 
-const texts = ['attemptId', 'operation', 'login', 'baseUrl'] as const
-
 /**
- * Checks an attempt.
+ * Checks an attempt. What a store gives back as null is absent.
  *
  * @throws {@link InvalidRequestError} when it is none, or its outcome is known.
  */
-export function checkAttempt(attempt: RememberedAttempt): void {
-  const isAttempt =
-    typeof attempt === 'object' &&
-    attempt !== null &&
-    texts.every(field => typeof attempt[field] === 'string') &&
-    (attempt.effect === 'creates' || attempt.effect === 'changes') &&
-    Array.isArray(attempt.stages)
-  if (!isAttempt) {
-    const problem =
-      'what is to be resolved is no attempt. Pass "attempt" of an OutcomeUnknownError, or one that was stored.'
-    throw requestMistake(
-      { name: 'status', clientOrderId: undefined, orderId: undefined },
-      { field: 'attempt', problem },
-    )
-  }
+export function checkedAttempt(given: RememberedAttempt): RememberedAttempt {
+  const attempt = read(given)
   const ending = attempt.end?.ending
-  if (ending !== undefined && ending !== 'unknown' && ending !== 'accepted') {
-    throw mistake(attempt, `the attempt ended ${ending}, so there is nothing to resolve.`)
+  if (ending === undefined || ending === 'unknown' || ending === 'accepted') return attempt
+  throw mistake(attempt, `the attempt ended ${ending}, so there is nothing to resolve.`)
+}
+
+function read(given: RememberedAttempt): RememberedAttempt {
+  try {
+    return readAttempt(given)
+  } catch (cause) {
+    const problem = `what is to be resolved is no attempt. ${cause instanceof Error ? cause.message : ''}`
+    throw mistake({ clientOrderId: undefined, orderId: undefined }, problem)
   }
 }
 
@@ -89,6 +82,11 @@ export function readResolveOptions(options: ResolveOptions, attempt: RememberedA
   throw mistake(attempt, `"position" is of attempt ${describeValue(position.attemptId)}.`, 'position')
 }
 
-function mistake({ clientOrderId, orderId }: RememberedAttempt, problem: string, field = 'attempt') {
+interface Ids {
+  readonly clientOrderId?: string | undefined
+  readonly orderId?: string | undefined
+}
+
+function mistake({ clientOrderId, orderId }: Ids, problem: string, field = 'attempt') {
   return requestMistake({ name: 'status', clientOrderId, orderId }, { field, problem })
 }

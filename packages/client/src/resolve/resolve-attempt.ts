@@ -9,7 +9,7 @@ import type { AskStatus } from '../baseline.js'
 import { readCallOptions } from '../call-options.js'
 import type { CallOptions } from '../options.js'
 import type { Settings } from '../settings.js'
-import { checkAttempt, checkOwner, readResolveOptions } from './check-attempt.js'
+import { checkedAttempt, checkOwner, readResolveOptions } from './check-attempt.js'
 import type { Resolution, ResolveOptions } from './resolution.js'
 import { resolveChange } from './resolve-change.js'
 import { resolveCreation } from './resolve-creation.js'
@@ -27,10 +27,10 @@ export interface ResolveInput {
  * @throws {@link InvalidRequestError} when what is handed over is no attempt of this client's, or an option is wrong.
  */
 export async function resolveAttempt(
-  attempt: RememberedAttempt,
+  given: RememberedAttempt,
   { options, settings: ours, askStatus }: ResolveInput,
 ): Promise<Resolution> {
-  checkAttempt(attempt)
+  const attempt = checkedAttempt(given)
   const times = readResolveOptions(options, attempt)
   const { clientOrderId, orderId } = attempt
   const { position, connectionClosed, quietPeriod: _quiet, apart: _apart, ...rest } = options

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { emptyOrder, type RememberedAttempt, reduceOrder } from '@tillkit/protocol'
+import { emptyOrder, type RememberedAttempt, readAttempt, reduceOrder } from '@tillkit/protocol'
 import type { Settings } from '../settings.js'
 import { soonerThan } from '../sooner-than.js'
 import { doubtsAboutChange, doubtsAboutNamed } from './judge-change.js'
@@ -76,7 +76,7 @@ async function otherChanges(
     if (listed.isLate || !Array.isArray(listed.value)) return undefined
     const isThis = (each: RememberedAttempt) =>
       each.attemptId === attempt.attemptId && each.reservedAt === attempt.reservedAt
-    return listed.value.filter(each => !isThis(each))
+    return listed.value.map(readAttempt).filter(each => !isThis(each))
   } catch {
     return undefined
   } finally {

@@ -1,0 +1,49 @@
+/**
+ * Ids in replies that are written otherwise than they should be: none of them is believed, and none overlooked.
+ *
+ * @module
+ */
+import type { RawReply, Reply, WireProfile } from '@tillkit/protocol'
+
+const ids = ['orderId', 'serialNumber', 'cardRefId', 'uniqueCardRefId', 'recurringPaymentId'] as const
+
+/** The first field of a reply that holds `true` or `false` where an id belongs. Nothing can be asked about with that. */
+export function truthForAnId(reply: Reply): (typeof ids)[number] | undefined {
+  const fields: { readonly [Field in (typeof ids)[number]]?: string } = reply
+  return ids.find(field => isTruth(fields[field]))
+}
+
+/** Whether a value is one of the two that JSON has besides texts and numbers. */
+export const isTruth = (value: string | undefined): boolean => value === 'true' || value === 'false'
+
+/** What an error record says about ids under names that are not those of the profile. */
+export interface OtherSpellings {
+  /** Something reads like the gateway's id of an order. */
+  readonly hasOrderId: boolean
+  /** Something reads like the merchant's id, of an order that is not ours. */
+  readonly isOfAnother: boolean
+}
+
+/**
+ * Looks for ids under other names: requests, replies and callbacks write the same id in different ways, with hyphens or
+ * underscores, and hosts are known to mix them up.
+ *
+ * @param clientOrderId Ours.
+ */
+export function otherSpellings(
+  raw: RawReply,
+  { profile, clientOrderId }: { readonly profile: WireProfile; readonly clientOrderId: string | undefined },
+): OtherSpellings {
+  const { orderId, clientOrderId: known } = profile.replyFields.value
+  let hasOrderId = false
+  let isOfAnother = false
+  for (const [name, written] of Object.entries(raw)) {
+    const value = written.trim()
+    if (value === '' || orderId.includes(name) || known.includes(name)) continue
+    const plain = name.replace(/[^a-z]/gi, '').toLowerCase()
+    if (/^(?:merchant|client)order(?:id)?$/.test(plain)) {
+      if (clientOrderId !== undefined && value !== clientOrderId) isOfAnother = true
+    } else if (plain.endsWith('orderid')) hasOrderId = true
+  }
+  return { hasOrderId, isOfAnother }
+}

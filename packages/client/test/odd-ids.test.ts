@@ -1,0 +1,99 @@
+/** Ids that are written otherwise than the interface has them: neither believed nor overlooked. */
+import { describe, expect, it } from 'vitest'
+import { failingCalls } from './failing-calls.js'
+import { reply } from './gateway-server.js'
+import { acceptedBody, captureRequest } from './sample-requests.js'
+
+const { now, failures, expectUnknown } = failingCalls()
+
+const accepted = (fields: object) => JSON.stringify({ ...JSON.parse(acceptedBody), ...fields })
+const refused = (fields: object) =>
+  reply({ status: 400, body: JSON.stringify({ type: 'validation-error', 'error-code': '8', ...fields }) })
+
+describe('true or false in place of an id', () => {
+  it.each([true, false])('is no order id of an accepted request: %s', async value => {
+    const { sale } = await expectUnknown(
+      reply({ body: accepted({ 'paynet-order-id': value }) }),
+      'ERR_UNREADABLE_REPLY',
+    )
+    expect(sale).not.toHaveProperty('orderId')
+    expect(sale.message).toContain('has true or false in place of an id')
+    expect(now.ends[0]).not.toHaveProperty('orderId')
+    expect(now.ends[0]).toMatchObject({ serialNumber: '00000000-0000-0000-0000-000002d9b22a' })
+  })
+
+  it('is no serial number either', async () => {
+    const { sale } = await expectUnknown(reply({ body: accepted({ 'serial-number': true }) }), 'ERR_UNREADABLE_REPLY')
+    expect(sale).toMatchObject({ orderId: '77' })
+    expect(sale).not.toHaveProperty('serialNumber')
+  })
+
+  it.each(['paynet-order-id', 'orderid'])('does not make a refusal of an error: %s', async name => {
+    const { sale, capture } = await failures(refused({ [name]: true }))
+    expect(sale).toMatchObject({ code: 'ERR_OUTCOME_UNKNOWN', cause: { code: 'ERR_UNREADABLE_REPLY' } })
+    expect(sale).not.toHaveProperty('orderId')
+    expect(capture).toMatchObject({ code: 'ERR_OUTCOME_UNKNOWN', orderId: '77' })
+    expect(now.ends.map(end => end?.orderId)).toEqual([undefined, undefined])
+  })
+
+  it('is no answer of status', async () => {
+    const body = { type: 'status-response', status: 'approved', 'merchant-order-id': 'o-1', 'paynet-order-id': true }
+    now.server.behave(reply({ body: JSON.stringify(body) }))
+    const call = now.client.status({ clientOrderId: 'o-1' })
+    await expect(call).rejects.toMatchObject({ code: 'ERR_UNREADABLE_REPLY', moneyMayHaveMoved: false })
+  })
+
+  it('is no card reference', async () => {
+    now.server.behave(reply({ body: accepted({ 'card-ref-id': false }) }))
+    await expect(now.client.createCardRef(captureRequest)).rejects.toMatchObject({ code: 'ERR_OUTCOME_UNKNOWN' })
+  })
+})
+
+describe('an error with an order id under another name', () => {
+  it.each(['paynet_order_id', 'order-id', 'order_id', 'orderId', 'PAYNET-ORDER-ID'])(
+    'is no refusal: %s',
+    async name => {
+      const { sale, capture } = await failures(refused({ [name]: '4712' }))
+      for (const error of [sale, capture]) {
+        expect(error).toMatchObject({ code: 'ERR_OUTCOME_UNKNOWN', moneyMayHaveMoved: true })
+        expect(error.message).toContain('what reads like an order id: an order may exist')
+      }
+      expect(sale).not.toHaveProperty('orderId')
+      expect(now.ends.map(end => end?.ending)).toEqual(['unknown', 'unknown'])
+    },
+  )
+
+  it('names the id that requests name so', async () => {
+    const { sale } = await failures(refused({ orderid: '4712' }))
+    expect(sale).toMatchObject({ code: 'ERR_OUTCOME_UNKNOWN', orderId: '4712' })
+  })
+
+  it.each(['client_orderid', 'client-order-id', 'merchant_order', 'merchant_order_id', 'clientOrderId'])(
+    'is a refusal where it is the merchant’s own: %s',
+    async name => {
+      const { sale, capture } = await failures(refused({ [name]: 'o-1' }))
+      for (const error of [sale, capture]) expect(error).toMatchObject({ code: 'ERR_REQUEST_REFUSED' })
+    },
+  )
+
+  it.each(['client_orderid', 'merchant_order'])('is no answer where that is another one: %s', async name => {
+    const { sale, capture, status } = await failures(refused({ [name]: 'o-2' }))
+    for (const error of [sale, capture]) {
+      expect(error).toMatchObject({ code: 'ERR_OUTCOME_UNKNOWN' })
+      expect(error.message).toContain('speaks of another order')
+    }
+    expect(status).toMatchObject({ code: 'ERR_UNREADABLE_REPLY' })
+  })
+
+  it.each(['order-id', 'paynet_order_id'])('is a refusal where nothing stands there: %s', async name => {
+    const { sale } = await failures(refused({ [name]: ' ' }))
+    expect(sale).toMatchObject({ code: 'ERR_REQUEST_REFUSED' })
+    const { sale: again } = await failures(refused({ [name]: null }))
+    expect(again).toMatchObject({ code: 'ERR_REQUEST_REFUSED' })
+  })
+
+  it('is still the answer to a question', async () => {
+    const { status } = await failures(refused({ 'order-id': '4712' }))
+    expect(status).toMatchObject({ code: 'ERR_REQUEST_REFUSED', errorCode: '8' })
+  })
+})
