@@ -34,12 +34,12 @@ export function otherSpellings(
   raw: RawReply,
   { profile, clientOrderId }: { readonly profile: WireProfile; readonly clientOrderId: string | undefined },
 ): OtherSpellings {
-  const { orderId, clientOrderId: known } = profile.replyFields.value
+  const known = profile.replyFields.value.clientOrderId
   let hasOrderId = false
   let isOfAnother = false
   for (const [name, written] of Object.entries(raw)) {
     const value = written.trim()
-    if (value === '' || orderId.includes(name) || known.includes(name)) continue
+    if (value === '' || known.includes(name)) continue
     const plain = name.replace(/[^a-z]/gi, '').toLowerCase()
     if (/^(?:merchant|client)order(?:id)?$/.test(plain)) {
       if (clientOrderId !== undefined && value !== clientOrderId) isOfAnother = true

@@ -1,5 +1,7 @@
 /** Ids that are written otherwise than the interface has them: neither believed nor overlooked. */
+import { replyFields } from '@tillkit/protocol'
 import { describe, expect, it } from 'vitest'
+import { defineProfile } from '../src/index.js'
 import { failingCalls } from './failing-calls.js'
 import { reply } from './gateway-server.js'
 import { acceptedBody, captureRequest } from './sample-requests.js'
@@ -75,6 +77,12 @@ describe('an error with an order id under another name', () => {
       for (const error of [sale, capture]) expect(error).toMatchObject({ code: 'ERR_REQUEST_REFUSED' })
     },
   )
+
+  it('is a refusal where the profile says that it is the merchant’s', async () => {
+    const profile = defineProfile({ replyFields: { ...replyFields, clientOrderId: ['shop-order-id'] } })
+    const { sale } = await failures(refused({ 'shop-order-id': 'o-1' }), { profile })
+    expect(sale).toMatchObject({ code: 'ERR_REQUEST_REFUSED' })
+  })
 
   it.each(['client_orderid', 'merchant_order'])('is no answer where that is another one: %s', async name => {
     const { sale, capture, status } = await failures(refused({ [name]: 'o-2' }))
