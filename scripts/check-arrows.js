@@ -29,7 +29,16 @@ const alsoInTests = {
     'fast-check',
     'stripe',
   ],
-  '@tillkit/express-middleware': ['@tillkit/client', '@tillkit/testing', 'express4', '@types/express'],
+  '@tillkit/express-middleware': [
+    '@octokit/webhooks',
+    '@tillkit/client',
+    '@tillkit/testing',
+    '@types/express',
+    'connect',
+    'express-4',
+    'express-4-17',
+    'helmet',
+  ],
   '@tillkit/testing': ['fast-check', 'playwright-core'],
 }
 

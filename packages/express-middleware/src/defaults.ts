@@ -7,10 +7,17 @@
 /** The system clock, in milliseconds since the epoch. */
 export const systemClock = (): number => Date.now()
 
-/** Waits, without keeping the process alive. @param milliseconds How long. */
-export const systemWait = (milliseconds: number): Promise<void> =>
+/** Waits, without keeping the process alive. @param milliseconds How long, at most: an aborted `signal` ends it. */
+export const systemWait = (milliseconds: number, signal?: AbortSignal): Promise<void> =>
   new Promise(resolve => {
-    setTimeout(resolve, milliseconds).unref()
+    const end = () => {
+      clearTimeout(timer)
+      signal?.removeEventListener('abort', end)
+      resolve()
+    }
+    const timer = setTimeout(end, milliseconds).unref()
+    if (signal?.aborted === true) end()
+    else signal?.addEventListener('abort', end)
   })
 
 /** Most bytes of a form body, and of a query, that are read. */

@@ -18,6 +18,7 @@ export type {
   HostedFormOrder,
   HostedFormRequests,
 } from './hosted-form-operation.js'
+export { type MemoryInboxOptions, memoryInbox } from './memory-inbox.js'
 export type { OutcomeView } from './outcome-view.js'
 export type { Polling } from './poll-status.js'
 export type { Rejection, RejectionReason } from './rejection.js'

@@ -1,5 +1,5 @@
 /**
- * A real server for a table of tests, under both versions of Express.
+ * A real server for a table of tests, under every version of Express that the package takes.
  *
  * @module
  */
@@ -8,11 +8,12 @@ import { createRequire } from 'node:module'
 import type { AddressInfo } from 'node:net'
 import express5, { type ErrorRequestHandler, type Express } from 'express'
 
-const express4: typeof express5 = createRequire(import.meta.url)('express4')
+const load: (name: string) => typeof express5 = createRequire(import.meta.url)
 
-/** Both versions that the package takes as a peer. */
+/** What the package takes as a peer: the oldest, the latest 4, and 5. */
 export const versions = [
-  ['Express 4', express4],
+  ['Express 4.17', load('express-4-17')],
+  ['Express 4', load('express-4')],
   ['Express 5', express5],
 ] as const
 

@@ -27,6 +27,7 @@ export {
   type StillUnknown,
   stillUnknown,
 } from './awaited-outcome.js'
+export type { Claiming, Inbox, InboxClaim, InboxEntry } from './inbox.js'
 export type { AnyOperation, Effect, RequestOf, ResponseOf } from './operation.js'
 export { control, type Operation, operation } from './operation.js'
 export { type OperationName, type Operations, operations } from './operations.js'

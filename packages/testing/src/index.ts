@@ -30,6 +30,8 @@ export {
   type OwnHandler,
   type OwnHandlerReply,
 } from './handlers.js'
+export { type InboxCheck, type InboxCheckContext, inboxChecks } from './inbox-checks.js'
+export { type InboxConformanceOptions, inboxConformance } from './inbox-conformance.js'
 export type { SignedEvidence } from './ledger.js'
 export { type EndpointIdOption, type MerchantOptions, testControlKey } from './merchants.js'
 export type { FakeGatewayOptions } from './options.js'

@@ -1,0 +1,55 @@
+/**
+ * What every inbox must do, as a list of named checks without a test framework: for one that keeps what was received in a
+ * database.
+ *
+ * @module
+ */
+import { randomUUID } from 'node:crypto'
+import type { Inbox } from '@tillkit/protocol'
+import { inboxChecks } from './inbox-checks.js'
+
+/** How an inbox is checked. */
+export interface InboxConformanceOptions {
+  /**
+   * A second inbox on the same store, as another process has it. Default: the same one, and then nothing is known of two
+   * processes.
+   */
+  readonly another?: Inbox
+  /** Lets that many milliseconds pass on the store's clock. Default: a timer; leases of the checks last 60 milliseconds. */
+  readonly pass?: (milliseconds: number) => Promise<void>
+  /** How many claims are asked for at once. Default: 16. */
+  readonly concurrency?: number
+  /** Makes the keys of this run differ from those of every other run on the same store. Default: a UUID. */
+  readonly runId?: string
+}
+
+/**
+ * Checks an inbox: that a key is worked on by one at a time and completed once, that a lease which is over holds nobody back,
+ * that whoever overstays it completes nothing, that what was put in is listed until it was worked on, and all of that for
+ * two processes at once.
+ *
+ * It leaves about 40 keys in the store, and some entries that wait.
+ *
+ * @returns What is wrong, the name of the check first; an empty list for an inbox that conforms.
+ * @example
+ * ```ts
+ * expect(await inboxConformance(inboxOf(pool), { another: inboxOf(otherPool) })).toEqual([])
+ * ```
+ */
+export async function inboxConformance(
+  inbox: Inbox,
+  { another = inbox, pass = realTime, concurrency = 16, runId = randomUUID() }: InboxConformanceOptions = {},
+): Promise<readonly string[]> {
+  const problems: string[] = []
+  for (const [index, { name, run }] of inboxChecks.entries()) {
+    try {
+      const problem = await run({ inbox, another, pass, concurrency, key: `${runId}/${index}` })
+      if (problem !== undefined) problems.push(`${name}: ${problem}`)
+    } catch (error) {
+      problems.push(`${name}: it failed: ${error instanceof Error ? error.message : String(error)}`)
+    }
+  }
+  return problems
+}
+
+const realTime = (milliseconds: number): Promise<void> => new Promise(resolve => setTimeout(resolve, milliseconds))
