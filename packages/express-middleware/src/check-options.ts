@@ -6,6 +6,7 @@
 import { IncomingMessage } from 'node:http'
 import type { WireProfile } from '@tillkit/protocol'
 import type { ControlKeys } from '@tillkit/signing'
+import type { Polling } from './poll-status.js'
 
 /** Every option of a factory, by name. Typed by its interface, so that none is forgotten. */
 export type OptionNames<Options> = { readonly [Option in keyof Required<Options>]: true }
@@ -46,6 +47,13 @@ export function checkOptionalFunction(option: string, value: unknown): void {
 export function checkOptionalCount(option: string, value: unknown, least = 1): void {
   if (value === undefined || (Number.isSafeInteger(value) && (value as number) >= least)) return
   throw new TypeError(`Option "${option}" must be a whole number of at least ${least}.`)
+}
+
+/** @throws {TypeError} when a part of it is wrong. */
+export function checkPolling(polling: Polling | undefined): void {
+  checkOptionalCount('polling.attempts', polling?.attempts)
+  checkOptionalCount('polling.interval', polling?.interval, 0)
+  checkOptionalFunction('polling.wait', polling?.wait)
 }
 
 /** @throws {TypeError} when there is no control key, or one is empty. */

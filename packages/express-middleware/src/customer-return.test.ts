@@ -218,10 +218,18 @@ describe.each(versions)('customerReturn under %s', (_version, express) => {
     expect(onSettlement).not.toHaveBeenCalled()
   })
 
-  it('settles with an expired state too', async () => {
-    const returned = await comeBack(express, { at: now + 86_400_000 })
-    expect([returned.status, view(returned)]).toEqual([303, '/orders/order-1?view=paid'])
-    expect(returned.onSettlement).toHaveBeenCalledTimes(1)
+  it('settles with an expired state too, asks once and says no more than that it is being checked', async () => {
+    const client = stubClient({ status: 'processing' }, { status: 'approved' })
+    const first = await comeBack(express, { client, at: now + 86_400_000 })
+    expect(client.status).toHaveBeenCalledTimes(1)
+    const second = await comeBack(express, { client, at: now + 86_400_000 })
+    for (const returned of [first, second]) {
+      expect([returned.status, view(returned)]).toEqual([303, '/orders/order-1?view=checking'])
+    }
+    expect(second.onSettlement).toHaveBeenCalledExactlyOnceWith(
+      expect.objectContaining({ settled: true, outcome: 'approved' }),
+      { clientOrderId: 'order-1' },
+    )
   })
 
   it('reports a return that verifies and speaks of another order, and asks about the one in the state', async () => {

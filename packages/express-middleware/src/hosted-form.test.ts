@@ -92,6 +92,7 @@ describe.each(versions)('redirectToHostedForm under %s', (_version, express) => 
       clientOrderId: 'order-1',
       request: expect.objectContaining({ clientOrderId: 'order-1', redirectUrl: expect.any(String) }),
       reply: expect.objectContaining({ orderId: '77' }),
+      again: false,
     })
   })
 

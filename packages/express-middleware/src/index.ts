@@ -1,6 +1,8 @@
 // For applications.
 
-export { type CustomerReturnOptions, customerReturn, type KnownOrder } from './customer-return.js'
+export { type CustomerReturnOptions, customerReturn } from './customer-return.js'
+export type { StateKeeping } from './customer-state.js'
+export type { CustomerVisitOptions, KnownOrder } from './customer-visit.js'
 export {
   type AnyCallbackError,
   BodyConsumedError,
@@ -11,7 +13,12 @@ export {
   RedirectRefusedError,
   StateRejectedError,
 } from './errors.js'
-export { type CreatedForm, type RedirectToHostedFormOptions, redirectToHostedForm } from './hosted-form.js'
+export {
+  type CreatedForm,
+  type FormFailure,
+  type RedirectToHostedFormOptions,
+  redirectToHostedForm,
+} from './hosted-form.js'
 export type {
   HostedFormClient,
   HostedFormOperation,
@@ -21,6 +28,7 @@ export type {
 export { type MemoryInboxOptions, memoryInbox } from './memory-inbox.js'
 export type { OutcomeView } from './outcome-view.js'
 export type { Polling } from './poll-status.js'
+export { type KeptReference, memoryReferences, type ReferenceStore } from './references.js'
 export type { Rejection, RejectionReason } from './rejection.js'
 export type { StateSecret, StateSecrets } from './state-secrets.js'
 export { type CallbackLocals, type VerifyCallbackOptions, verifyCallback } from './verify-callback.js'

@@ -12,6 +12,7 @@ import {
   type PollSchedule,
   startPace,
 } from '@tillkit/protocol'
+import { systemWait } from './defaults.js'
 
 /** How often to ask. */
 export interface Polling {
@@ -23,14 +24,25 @@ export interface Polling {
   readonly wait?: (milliseconds: number) => Promise<void>
 }
 
+/** Fills in the defaults. */
+export function pollingOf({ attempts = 4, interval = 1000, wait = systemWait }: Polling = {}): Required<Polling> {
+  return { attempts, interval, wait }
+}
+
+/** How to ask. */
+export interface PollOptions extends Required<Polling> {
+  /** Whether a settlement that settles nothing is worth stopping for. Default: never. */
+  readonly until?: (settlement: AskedSettlement) => boolean
+}
+
 /** Asks until status settles it, a person must look, or the attempts are used up. @returns The last settlement. */
-export async function pollStatus(input: AskInput, polling: Required<Polling>): Promise<AskedSettlement> {
-  const { attempts, interval, wait } = polling
+export async function pollStatus(input: AskInput, polling: PollOptions): Promise<AskedSettlement> {
+  const { attempts, interval, wait, until = () => false } = polling
   const schedule: PollSchedule = [{ atLeast: interval, atMost: interval, times: attempts - 1 }]
   const random = () => 0
   let pace = startPace(input.clock())
   let settlement = await askAndSettle(input)
-  while (!settlement.settled && !needsPerson(settlement)) {
+  while (!settlement.settled && !needsPerson(settlement) && !until(settlement)) {
     const next = nextPause(pace, { schedule, now: input.clock(), random })
     if (next === undefined) break
     pace = next.pace

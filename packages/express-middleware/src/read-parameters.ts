@@ -7,6 +7,7 @@
  */
 import type { IncomingMessage } from 'node:http'
 import { decodeForm, type Parameter } from '@tillkit/signing'
+import { defaultMaxBodyBytes } from './defaults.js'
 import { BodyConsumedError } from './errors.js'
 import { readBody } from './read-body.js'
 import { quote, type Rejection } from './rejection.js'
@@ -43,6 +44,16 @@ export async function readParameters(
   if (!inQuery.read || method === 'GET') return inQuery
   const inBody = await bodyParameters(request, maxBytes)
   return inBody.read ? { read: true, parameters: [...inQuery.parameters, ...inBody.parameters] } : inBody
+}
+
+/** The same where nothing depends on what a browser brings: a body that somebody else consumed is no reason to fail. */
+export async function readWhatIsThere(request: ParameterRequest): Promise<ReadParameters> {
+  try {
+    return await readParameters(request, { maxBytes: defaultMaxBodyBytes })
+  } catch (error) {
+    if (error instanceof BodyConsumedError) return { read: true, parameters: [] }
+    throw error
+  }
 }
 
 async function bodyParameters(request: ParameterRequest, maxBytes: number): Promise<ReadParameters> {

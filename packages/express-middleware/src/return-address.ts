@@ -3,8 +3,7 @@
  *
  * @module
  */
-import type { WireProfile } from '@tillkit/protocol'
-import { isSafeAddress } from '@tillkit/protocol'
+import { isSafeAddress, maxLength, type OperationName, operations, type WireProfile } from '@tillkit/protocol'
 import { parseAddress, withPathSegment } from './web-address.js'
 
 /** @throws {TypeError} when it is no absolute https address; http is taken on loopback only. */
@@ -14,20 +13,26 @@ export function checkReturnUrl(returnUrl: unknown): URL {
   throw new TypeError('Option "returnUrl" must be, or return, an absolute https address; http on loopback only.')
 }
 
+/** What the address is made of besides the merchant's own. */
+export interface ReturnAddressOptions {
+  /** One path segment. */
+  readonly state: string
+  readonly profile: WireProfile
+  /** The operation that is told the address: its limit counts. */
+  readonly operation: OperationName
+}
+
 /**
  * Value of `redirect_url`.
  *
  * @throws {TypeError} when `returnUrl` is no safe address, or the whole is longer than the gateway takes.
  */
-export function returnAddress(
-  returnUrl: URL | string,
-  { state, profile }: { readonly state: string; readonly profile: WireProfile },
-): string {
+export function returnAddress(returnUrl: URL | string, { state, profile, operation }: ReturnAddressOptions): string {
   const { href } = withPathSegment(checkReturnUrl(returnUrl), state)
-  const limit = profile.maxLengths.value.redirectUrl
+  const limit = maxLength('redirectUrl', { operation: operations[operation], profile })
   if (limit === undefined || href.length <= limit) return href
   throw new TypeError(
-    `The return address has ${href.length} characters with its state, the gateway takes ${limit}. Shorten ` +
-      '"returnUrl", the id of the state secret or the order id. Nothing was sent.',
+    `The return address has ${href.length} characters with its state, the gateway takes ${limit}. Nothing was sent. Shorten ` +
+      'the address, the id of the state secret or the order id; or give "references", which make the state 22 characters.',
   )
 }

@@ -11,7 +11,7 @@ import { errors, jwtVerify, SignJWT } from 'jose'
 import { type StateSecrets, stateSecretBytes } from './state-secrets.js'
 
 /** What a state is for. One made for another purpose is refused. */
-export type StatePurpose = 'hosted-form'
+export type StatePurpose = 'hosted-form' | '3d-secure'
 
 /** What to sign. */
 export interface SignStateOptions {

@@ -1,0 +1,157 @@
+/**
+ * A customer who comes to an address with a state in it: which order it is about, what status says, and where to go next.
+ *
+ * The browser is believed in nothing. What both the return from a hosted form and the pages of 3DS have in common.
+ *
+ * @module
+ */
+import type { AskedSettlement, Expectation, Order, StatusAsker, WireProfile } from '@tillkit/protocol'
+import type { ControlKeys } from '@tillkit/signing'
+import type { Request } from 'express'
+import { checkCallback } from './callback.js'
+import {
+  checkControlKeys,
+  checkFunction,
+  checkOptionalFunction,
+  checkOptionalProfile,
+  checkPolling,
+} from './check-options.js'
+import type { StateKeeping } from './customer-state.js'
+import { OrderMismatchError, RedirectRefusedError } from './errors.js'
+import type { OutcomeView } from './outcome-view.js'
+import type { Polling } from './poll-status.js'
+import type { ReadParameters } from './read-parameters.js'
+import { checkOptionalReferences } from './references.js'
+import { quote, type Rejection } from './rejection.js'
+import { checkStateSecrets } from './state-secrets.js'
+import { sameOriginPath } from './web-address.js'
+
+/** What the merchant knows of an order, and what it waits for. */
+export interface KnownOrder {
+  readonly order: Order
+  readonly expected: Expectation
+}
+
+/** Options of whatever customers come back to. */
+export interface CustomerVisitOptions extends StateKeeping {
+  /** For the control value of the browser's parameters, which is only ever reported on. */
+  readonly controlKeys: ControlKeys
+  /** Asks status. It is handed in, so that any client will do. */
+  readonly client: StatusAsker
+  /** Finds an order. Undefined when there is nothing to ask about it: the customer is sent on with `checking`. */
+  readonly order: (clientOrderId: string) => KnownOrder | undefined | Promise<KnownOrder | undefined>
+  /**
+   * Told what status said. Store what `reduceOrder` of `@tillkit/protocol` makes of your current order and
+   * `settlement.observation`, so that what a callback brought meanwhile is not lost; fulfil where it settled. Customers
+   * reload, and a callback may have brought the same before: run what must run once under `outcomeKey`.
+   */
+  readonly onSettlement: (
+    settlement: AskedSettlement,
+    context: { readonly clientOrderId: string },
+  ) => void | Promise<void>
+  /** Path of a GET page of this very site. Anything that leads elsewhere is refused. */
+  readonly redirectTo: (result: { readonly clientOrderId: string; readonly view: OutcomeView }) => string
+  /** How often status is asked while the customer waits. */
+  readonly polling?: Polling
+  /** Milliseconds since the epoch. Default: the system clock. */
+  readonly clock?: () => number
+  /** Default: `defaultProfile`. */
+  readonly profile?: WireProfile
+  /** Told why a state or the browser's parameters were refused, and of which request. The sender is not told. */
+  readonly onRejected?: (rejection: Rejection, request: Request) => void
+}
+
+/** Names of those options. */
+export const visitOptionNames = {
+  stateSecrets: true,
+  references: true,
+  controlKeys: true,
+  client: true,
+  order: true,
+  onSettlement: true,
+  redirectTo: true,
+  polling: true,
+  clock: true,
+  profile: true,
+  onRejected: true,
+} as const
+
+/** @throws {TypeError} when an option is wrong. */
+export function checkVisitOptions(options: CustomerVisitOptions): void {
+  checkStateSecrets(options.stateSecrets)
+  checkOptionalReferences(options.references)
+  checkControlKeys(options.controlKeys)
+  checkOptionalProfile(options.profile, 'browserReturnItems')
+  checkSeparateSecrets(options)
+  if (typeof options.client?.status !== 'function') {
+    throw new TypeError('Option "client" must have a method "status", as createClient of @tillkit/client makes it.')
+  }
+  checkFunction('order', options.order)
+  checkFunction('onSettlement', options.onSettlement)
+  checkFunction('redirectTo', options.redirectTo)
+  checkPolling(options.polling)
+  checkOptionalFunction('clock', options.clock)
+  checkOptionalFunction('onRejected', options.onRejected)
+}
+
+/** Whoever leaks one of the two must not have leaked the other. */
+function checkSeparateSecrets({ stateSecrets, controlKeys }: CustomerVisitOptions): void {
+  const keys = (Array.isArray(controlKeys) ? controlKeys : [controlKeys]).map(entry =>
+    typeof entry === 'string' ? entry : entry.key,
+  )
+  if (stateSecrets.some(({ secret }) => typeof secret === 'string' && keys.includes(secret))) {
+    throw new TypeError('Option "stateSecrets" holds a control key. Make a secret of its own.')
+  }
+}
+
+/** What the merchant knows of an order. @throws {@link OrderMismatchError} when it is another one. */
+export async function knownOrder(
+  { order }: CustomerVisitOptions,
+  clientOrderId: string,
+): Promise<KnownOrder | undefined> {
+  const known = await order(clientOrderId)
+  if (known === undefined || known.order.clientOrderId === clientOrderId) return known
+  throw new OrderMismatchError(
+    `Option "order" was asked for order ${clientOrderId} and returned order ${known.order.clientOrderId}. Status was not asked.`,
+    { status: 500 },
+  )
+}
+
+/** The merchant's page. @throws {@link RedirectRefusedError} when it is none of this site. */
+export function pageFor(
+  { redirectTo }: CustomerVisitOptions,
+  result: { readonly clientOrderId: string; readonly view: OutcomeView },
+): string {
+  const path = redirectTo(result)
+  const location = sameOriginPath(path)
+  if (location !== undefined) return location
+  throw new RedirectRefusedError(
+    `Option "redirectTo" returned ${quote(String(path))} for order ${result.clientOrderId}. It must be a path of this ` +
+      'site, starting with one "/".',
+    { status: 500 },
+  )
+}
+
+/** What is wrong with what a browser brought. One that reloads the page brings nothing at all; that is no rejection. */
+export function browserRejection(
+  read: ReadParameters,
+  {
+    clientOrderId,
+    options,
+  }: {
+    readonly clientOrderId: string
+    readonly options: Pick<CustomerVisitOptions, 'controlKeys' | 'profile'>
+  },
+): Rejection | undefined {
+  if (!read.read) return { reason: read.reason, explanation: read.explanation }
+  if (read.parameters.length === 0) return undefined
+  const { controlKeys, profile } = options
+  const verdict = checkCallback({ parameters: read.parameters, controlKeys, profile, kind: 'browser-return' })
+  if (!verdict.verified) return { reason: verdict.reason, explanation: verdict.explanation }
+  const named = verdict.callback.signed.clientOrderId
+  if (named === clientOrderId) return undefined
+  return {
+    reason: 'other-order',
+    explanation: `The browser returned for order ${quote(named)} with the state of order ${quote(clientOrderId)}.`,
+  }
+}

@@ -1,0 +1,193 @@
+/** Hosted forms of every kind, asked for once, twice and in vain, with the real client and the fake gateway. */
+import { createClient, defineProfile, memoryAttempts } from '@tillkit/client'
+import { createFakeGateway, type FakeGateway } from '@tillkit/testing'
+import express from 'express'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import {
+  type HostedFormOperation,
+  memoryReferences,
+  type RedirectToHostedFormOptions,
+  redirectToHostedForm,
+} from '../src/index.js'
+import { serve } from './serve.js'
+
+const stateSecrets = [{ id: 'one', secret: 'the first secret, 32 bytes long.' }]
+const order = { clientOrderId: 'order-1', amount: '10.00', currency: 'EUR', email: 'joan@customer.example' }
+
+let gateway: FakeGateway
+beforeEach(async () => {
+  gateway = createFakeGateway()
+  await gateway.listen()
+})
+afterEach(() => gateway.close())
+
+type Options = Partial<RedirectToHostedFormOptions<HostedFormOperation>>
+
+/** A shop with one button. Each press is a request of its own; the clock goes on by a second between them. */
+async function shop(options: Options = {}) {
+  const { baseUrl } = gateway.clientOptions
+  const client = createClient({ ...gateway.clientOptions, attempts: memoryAttempts() })
+  let now = 1_800_000_000_000
+  const onCreated = vi.fn()
+  const app = express()
+  app.post(
+    '/pay',
+    redirectToHostedForm<HostedFormOperation>({
+      client,
+      order: () => order,
+      returnUrl: 'https://shop.example/return',
+      stateSecrets,
+      redirectHosts: [new URL(baseUrl).host],
+      clock: () => {
+        now += 1_000
+        return now
+      },
+      polling: { wait: () => new Promise(resolve => setImmediate(resolve)) },
+      onCreated,
+      ...options,
+    }),
+  )
+  const served = await serve(app)
+  return {
+    onCreated,
+    async press() {
+      const response = await fetch(`${served.origin}/pay`, { method: 'POST', redirect: 'manual' })
+      return { status: response.status, location: response.headers.get('location'), text: await response.text() }
+    },
+    async [Symbol.asyncDispose]() {
+      await served[Symbol.asyncDispose]()
+      await client.close()
+    },
+  }
+}
+
+const redirectUrls = (operation: HostedFormOperation) =>
+  gateway.calls(operation).map(({ fields }) => Object.fromEntries(fields).redirect_url ?? '')
+
+describe('every hosted form', () => {
+  it.each([
+    ['saleForm', order],
+    ['preauthForm', order],
+    ['paymentForm', order],
+    ['accountVerificationForm', { clientOrderId: 'order-1', email: 'joan@customer.example' }],
+    ['payoutForm', { clientOrderId: 'order-1', amount: '10.00', currency: 'EUR' }],
+  ] as const)('%s is created, and opens', async (operation, wanted) => {
+    await using till = await shop({ operation, order: () => wanted })
+    const { status, location } = await till.press()
+    expect(status).toBe(303)
+    expect((await fetch(location ?? '')).status).toBe(200)
+    expect(redirectUrls(operation)).toEqual([expect.stringMatching(/^https:\/\/shop\.example\/return\/[^/]{100,}$/)])
+  })
+})
+
+describe('a second click', () => {
+  it('leads to the first form, and creates none', async () => {
+    await using till = await shop()
+    const [first, second] = [await till.press(), await till.press()]
+    expect(first.status).toBe(303)
+    expect(second).toEqual(first)
+    expect(gateway.calls('saleForm')).toHaveLength(1)
+    const [created, again] = till.onCreated.mock.calls.map(([each]) => each)
+    expect([created.again, again.again]).toEqual([false, true])
+    expect(again.reply.orderId).toBe(created.reply.orderId)
+  })
+
+  it('waits for a first one that is not answered yet', async () => {
+    await using till = await shop()
+    const clicks = await Promise.all(Array.from({ length: 5 }, () => till.press()))
+    expect(new Set(clicks.map(({ location }) => location)).size).toBe(1)
+    expect(clicks.every(({ status }) => status === 303)).toBe(true)
+    expect(gateway.calls('saleForm')).toHaveLength(1)
+  })
+
+  it('creates the form when the first one was refused', async () => {
+    await using till = await shop()
+    gateway.handle({ saleForm: () => ({ type: 'validation-error', errorCode: '1', errorMessage: 'not now' }) })
+    expect((await till.press()).text).toBe('ERR_REQUEST_REFUSED')
+    gateway.handle({ saleForm: () => undefined })
+    expect((await till.press()).status).toBe(303)
+  })
+
+  it('over another amount leads nowhere', async () => {
+    let amount = '10.00'
+    await using till = await shop({ order: () => ({ ...order, amount }) })
+    await till.press()
+    amount = '9.00'
+    expect(await till.press()).toMatchObject({ status: 500, text: 'ERR_ALREADY_SENT', location: null })
+  })
+
+  it('gives up on a first one that is never answered', async () => {
+    await using till = await shop({ polling: { attempts: 3, wait: async () => undefined } })
+    let release = (): void => undefined
+    const first = new Promise<void>(resolve => {
+      const held = new Promise<undefined>(done => {
+        release = () => done(undefined)
+      })
+      gateway.handle({
+        saleForm: () => {
+          resolve()
+          return held
+        },
+      })
+    })
+    const click = till.press()
+    await first
+    expect((await till.press()).text).toBe('ERR_ALREADY_SENT')
+    release()
+    expect((await click).status).toBe(303)
+  })
+})
+
+describe('a form that cannot be opened', () => {
+  it('shows the merchant’s page, which is told why', async () => {
+    const onFailed = vi.fn((_failure, _request, response) => response.status(502).send('<h1>Please try again</h1>'))
+    await using till = await shop({ onFailed })
+    gateway.handle({ saleForm: () => ({ hangUp: true }) })
+    expect(await till.press()).toMatchObject({ status: 502, text: '<h1>Please try again</h1>' })
+    expect(onFailed.mock.calls[0]?.[0]).toMatchObject({
+      clientOrderId: 'order-1',
+      error: { code: 'ERR_OUTCOME_UNKNOWN' },
+    })
+  })
+
+  it('gives the error to Express where that page fails too', async () => {
+    const onFailed = () => Promise.reject(new Error('no template'))
+    await using till = await shop({ onFailed, order: () => Promise.reject(new Error('no database')) })
+    expect(await till.press()).toMatchObject({ status: 500, text: 'Error: no template' })
+  })
+})
+
+describe('an order that needs no form', () => {
+  it('is answered by the merchant', async () => {
+    await using till = await shop({
+      order: (_request, response) => {
+        response.redirect(303, '/orders/order-1')
+        return undefined
+      },
+    })
+    expect(await till.press()).toMatchObject({ status: 303, location: '/orders/order-1' })
+    expect(gateway.calls('saleForm')).toEqual([])
+  })
+
+  it('is a mistake where nobody answers', async () => {
+    await using till = await shop({ order: () => undefined })
+    expect((await till.press()).text).toContain('or answer the request itself')
+  })
+})
+
+describe('a gateway that takes short addresses only', () => {
+  // Older public pages say 128 characters.
+  const profile = defineProfile({ maxLengths: { redirectUrl: 128 } })
+
+  it('is sent nothing that is longer, and the message says what would help', async () => {
+    await using till = await shop({ profile })
+    expect((await till.press()).text).toContain('"references", which make the state 22 characters')
+    expect(gateway.calls('saleForm')).toEqual([])
+  })
+
+  it('is sent a reference', async () => {
+    await using till = await shop({ profile, references: memoryReferences() })
+    expect((await till.press()).status).toBe(303)
+    expect(redirectUrls('saleForm')).toEqual([expect.stringMatching(/^https:\/\/shop\.example\/return\/[\w-]{22}$/)])
+  })
+})
