@@ -7,6 +7,7 @@ import type { ResolvedSigning } from '@tillkit/protocol'
 import type { Parameter } from '@tillkit/signing'
 import type { FaultName } from './fault-table.js'
 import { createRing } from './ring.js'
+import { textTable } from './text-table.js'
 
 /** One request and what became of it. Holds no card number beyond 6 + 4, CVV, expiry, control value, signature or key. */
 export interface Call {
@@ -75,14 +76,5 @@ export function describeCalls(calls: readonly Call[]): string {
     httpStatus === undefined ? 'hung up' : String(httpStatus),
     explanation ?? '',
   ])
-  const header = ['time', 'operation', 'scheme', 'verdict', 'answer', 'explanation']
-  const widths = header.map((title, column) => Math.max(title.length, ...rows.map(row => row[column]?.length ?? 0)))
-  return [header, ...rows]
-    .map(row =>
-      row
-        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-        .join('  ')
-        .trimEnd(),
-    )
-    .join('\n')
+  return textTable(['time', 'operation', 'scheme', 'verdict', 'answer', 'explanation'], rows)
 }

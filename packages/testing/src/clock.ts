@@ -26,6 +26,8 @@ export interface FakeClock {
    * polling takes no time either.
    */
   wait(milliseconds: number, signal?: AbortSignal): Promise<void>
+  /** When the next thing falls due, in milliseconds since the epoch. @returns undefined when nothing is scheduled. */
+  nextAt(): number | undefined
   /** Calls everything off and lets go of the timer. The clock still tells the time. */
   clear(): void
 }
@@ -123,6 +125,7 @@ export function createFakeClock({ base, realTime = false }: FakeClockOptions): F
         queue.add(entry)
         arm()
       }),
+    nextAt: () => queue.first()?.at,
     clear() {
       queue.clear()
       clearTimeout(timer)

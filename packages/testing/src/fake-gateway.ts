@@ -10,7 +10,8 @@ import { type Call, createCallLog } from './call-log.js'
 import { type Callbacks, createCourier } from './callbacks.js'
 import { timestampWindow } from './check-signature.js'
 import { type ClientOptions, clientOptionsOf, type GroupClientOptions, type MerchantChoice } from './client-options.js'
-import { createFakeClock, type FakeClock } from './clock.js'
+import type { FakeClock } from './clock.js'
+import { defaultClock } from './default-clock.js'
 import { createDispatcher } from './dispatcher.js'
 import { createFaults, type Faults } from './faults.js'
 import { createGatewayOrders, type GatewayOrders } from './gateway-orders.js'
@@ -100,8 +101,7 @@ export interface FakeGateway {
  */
 export function createFakeGateway(options: FakeGatewayOptions = {}): FakeGateway {
   const settings = readOptions(options)
-  // The one place where time comes from outside.
-  const clock = options.clock ?? createFakeClock({ base: Date.now, realTime: true })
+  const clock = options.clock ?? defaultClock()
   const agenda = createAgenda(clock)
   const orders = createOrderBook({ size: settings.maxOrders, now: clock.now })
   const outcomes = createOutcomes({ operations: Object.keys(settings.operations), lasting: settings.outcomes })

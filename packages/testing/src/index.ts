@@ -3,6 +3,26 @@ export { type AttemptsCheck, type AttemptsCheckContext, attemptsChecks } from '.
 export { type AttemptsConformanceOptions, attemptsConformance } from './attempts-conformance.js'
 export { type Call, describeCalls, type SentOAuth } from './call-log.js'
 export type { CallbackDelivery, Callbacks } from './callbacks.js'
+export {
+  type CertifyOptions,
+  certify,
+  type MerchantStarter,
+} from './certify/certify.js'
+export { describeCertification } from './certify/describe-certification.js'
+export type {
+  MerchantUnderTest,
+  PaidAnswer,
+  PaymentToStart,
+  ReceivedCallback,
+  StartedPayment,
+} from './certify/merchant-under-test.js'
+export {
+  type CertifiedCase,
+  type CertifyFinding,
+  type CertifyReport,
+  type FindingKind,
+  findingKinds,
+} from './certify/report.js'
 export type { ClientOptions, GroupClientOptions, MerchantChoice } from './client-options.js'
 export { createFakeClock, type FakeClock, type FakeClockOptions, type Scheduled } from './clock.js'
 export {

@@ -1,0 +1,21 @@
+/**
+ * The clock of one case. It goes on while a callback is being answered: a merchant may wait for the clock in its handler.
+ *
+ * @module
+ */
+import type { FakeClock } from '../clock.js'
+import { defaultClock } from '../default-clock.js'
+
+/** Makes one. What is scheduled is begun at its time, and not waited for. */
+export function createCaseClock(): FakeClock {
+  const clock = defaultClock()
+  return {
+    ...clock,
+    schedule: (at, task) =>
+      clock.schedule(at, () => {
+        void Promise.resolve()
+          .then(task)
+          .catch(() => undefined)
+      }),
+  }
+}

@@ -1,0 +1,93 @@
+/**
+ * The merchant's doors as functions, whether it has given functions or addresses.
+ *
+ * @module
+ */
+import { encodeForm, type Parameter } from '@tillkit/signing'
+import { request } from 'undici'
+import { isLoopback } from '../loopback.js'
+import type { MerchantUnderTest, PaidAnswer, PaymentToStart, StartedPayment } from './merchant-under-test.js'
+
+/** Doors that are functions. */
+export interface Doors {
+  startPayment(payment: PaymentToStart): Promise<StartedPayment>
+  isPaid(order: string): Promise<PaidAnswer>
+}
+
+/** The words of an answer. */
+export const paidWords = ['paid', 'not-paid', 'open', 'needs-person'] as const
+
+/**
+ * Turns addresses into functions.
+ *
+ * @throws {TypeError} for an address that is none, or is not of this machine.
+ */
+export function doorsOf({ startPayment, isPaid }: Pick<MerchantUnderTest, 'startPayment' | 'isPaid'>): Doors {
+  return {
+    startPayment:
+      typeof startPayment === 'function' ? startPayment : startAt(localAddress('startPayment', startPayment)),
+    isPaid: typeof isPaid === 'function' ? async order => isPaid(order) : askAt(isPaid),
+  }
+}
+
+/**
+ * Reads the address of a door.
+ *
+ * @throws {TypeError} when it is none, or leads elsewhere than to this machine: a test must not pay at a real shop.
+ */
+export function localAddress(door: string, address: URL | string): URL {
+  const url = URL.canParse(String(address)) ? new URL(address) : undefined
+  if (url === undefined) throw new TypeError(`"${door}" is ${JSON.stringify(String(address))}, which is no address.`)
+  if (isLoopback(url)) return url
+  throw new TypeError(
+    `"${door}" leads to ${url.host}. Certify calls this machine only, such as http://127.0.0.1:3000/.`,
+  )
+}
+
+const startAt =
+  (url: URL): Doors['startPayment'] =>
+  async ({ card, ...payment }) => {
+    const fields = Object.entries({ ...payment, ...card }).filter(
+      (pair): pair is [string, string] => pair[1] !== undefined,
+    )
+    const { statusCode, headers, body } = await request(url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/x-www-form-urlencoded', accept: 'application/json' },
+      body: encodeForm(fields as readonly Parameter[]),
+    })
+    const text = await body.text()
+    if (statusCode >= 400) throw new Error(`POST ${url.pathname} answered HTTP ${statusCode}: ${text.slice(0, 200)}`)
+    const said = readJson(text)
+    const order = said.order === undefined ? {} : { order: String(said.order) }
+    const redirect = said.redirect ?? headers.location
+    return { ...order, ...(redirect === undefined ? {} : { redirectUrl: new URL(String(redirect), url) }) }
+  }
+
+const askAt = (address: URL | string): Doors['isPaid'] => {
+  localAddress('isPaid', address)
+  const text = decodeURI(String(address))
+  return async order => {
+    const url = new URL(text.replaceAll('{order}', encodeURIComponent(order)))
+    if (!text.includes('{order}')) url.searchParams.set('order', order)
+    const { statusCode, body } = await request(url, { headers: { accept: 'application/json' } })
+    const said = (await body.text()).trim()
+    if (statusCode !== 200) throw new Error(`GET ${url.pathname} answered HTTP ${statusCode}: ${said.slice(0, 200)}`)
+    const { paid = said } = readJson(said)
+    if (typeof paid === 'boolean') return paid
+    const word = paidWords.find(each => each === paid)
+    if (word !== undefined) return word
+    throw new Error(
+      `GET ${url.pathname} answered ${JSON.stringify(said.slice(0, 80))}, none of: true, false, ${paidWords.join(', ')}.`,
+    )
+  }
+}
+
+function readJson(text: string): Readonly<Record<string, unknown>> {
+  try {
+    const value: unknown = JSON.parse(text)
+    if (typeof value === 'boolean' || typeof value === 'string') return { paid: value }
+    return typeof value === 'object' && value !== null ? { ...value } : {}
+  } catch {
+    return {}
+  }
+}

@@ -1,0 +1,54 @@
+/**
+ * Asks the merchant whether orders are paid, as often as it takes.
+ *
+ * @module
+ */
+import { setTimeout as pause } from 'node:timers/promises'
+import { type Doors, paidWords } from './doors.js'
+import type { Driver } from './drive.js'
+import type { FinalAnswer } from './judge.js'
+
+/** One look at an order. */
+export interface Look {
+  readonly word: FinalAnswer
+  /** Whether it is worth asking again. */
+  readonly isOpen: boolean
+  readonly hung: boolean
+}
+
+/** What looking takes. */
+export interface LookContext {
+  readonly doors: Doors
+  readonly driver: Driver
+  /** How long a merchant with a clock of its own is given to find out, in milliseconds. */
+  readonly grace: number
+}
+
+/** Looks at an order once. */
+export async function look(order: string, { doors, driver }: LookContext): Promise<Look> {
+  const ending = await driver.until(() => doors.isPaid(order))
+  if (!('value' in ending)) return { word: 'no answer', isOpen: true, hung: ending.hung === true }
+  const answer = ending.value
+  if (answer === false) return { word: 'not-paid', isOpen: true, hung: false }
+  const word = answer === true ? 'paid' : (paidWords.find(each => each === answer) ?? 'no answer')
+  return { word, isOpen: word === 'open' || word === 'no answer', hung: false }
+}
+
+/** Hours on the gateway's clock between looks, and how many there are. A merchant may find out only when somebody looks. */
+const looks = 4
+const hour = 3_600_000
+
+/** Looks at an order until the merchant has found out, or will not. */
+export async function finalLook(order: string, context: LookContext): Promise<Look> {
+  const { driver, grace } = context
+  let last = await look(order, context)
+  for (let round = 1; round < looks && last.isOpen && !last.hung; round += 1) {
+    await driver.advance(hour)
+    last = await look(order, context)
+  }
+  for (let waited = 0; waited < grace && last.isOpen && !last.hung; waited += grace / 20) {
+    await pause(grace / 20)
+    last = await look(order, context)
+  }
+  return last
+}

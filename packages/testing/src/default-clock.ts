@@ -1,0 +1,9 @@
+/**
+ * The clock of a gateway that was given none: the time of day, moved forward by whatever it is advanced.
+ *
+ * @module
+ */
+import { createFakeClock, type FakeClock } from './clock.js'
+
+/** Makes one. This is the one place where time comes from outside. */
+export const defaultClock = (): FakeClock => createFakeClock({ base: Date.now, realTime: true })
