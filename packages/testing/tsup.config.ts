@@ -1,4 +1,11 @@
 import { defineConfig } from 'tsup'
 import { base } from '../../tsup.base.js'
 
-export default defineConfig({ ...base, entry: ['src/index.ts', 'src/vectors.ts'] })
+const entries = ['src/index.ts', 'src/vectors.ts']
+
+export default defineConfig({
+  ...base,
+  entry: [...entries, 'src/bin.ts'],
+  // Nobody imports the command.
+  dts: { ...base.dts, entry: entries },
+})

@@ -12,7 +12,7 @@ import type { GatewayAnswer } from './gateway-message.js'
 import { logCall } from './log-call.js'
 import { merchantGateway } from './merchant-gateway.js'
 import { RefusedRequest } from './refusal.js'
-import { writeReply } from './reply-body.js'
+import { writeReplyTo } from './reply-manner.js'
 
 /** Answers a request to an operation. */
 export async function answerOperation(incoming: IncomingCall): Promise<GatewayAnswer> {
@@ -45,13 +45,15 @@ export async function answerOperation(incoming: IncomingCall): Promise<GatewayAn
     },
     gateway,
   )
-  return written(ending)
+  return written(ending, call)
 }
 
-function written({ reply, page, cut, wait }: Ending): GatewayAnswer {
+function written({ reply, page, cut, wait }: Ending, { request, gateway }: IncomingCall): GatewayAnswer {
   if (page !== undefined) return page
   const manner = { ...(cut === undefined ? {} : { cut }), ...(wait === undefined ? {} : { wait }) }
-  return reply === undefined ? { hangUp: true, ...manner } : { ...writeReply(reply.status, reply.pairs), ...manner }
+  return reply === undefined
+    ? { hangUp: true, ...manner }
+    : { ...writeReplyTo({ request, settings: gateway.settings }, reply), ...manner }
 }
 
 function refusal(error: unknown, call: IncomingCall): Ending {

@@ -6,12 +6,13 @@
 import { answerOperation } from './answer-operation.js'
 import { answerControl } from './control/answer-control.js'
 import { answerDashboard } from './dashboard/answer-dashboard.js'
-import type { Answer, GatewayAnswer } from './gateway-message.js'
+import type { Answer, GatewayAnswer, GatewayRequest } from './gateway-message.js'
 import type { GatewayState } from './gateway-state.js'
 import { logCall } from './log-call.js'
 import { answerHostedForm } from './pages/answer-hosted-form.js'
 import { refusalReasons } from './refusal.js'
-import { replyPairs, writeReply } from './reply-body.js'
+import { replyPairs } from './reply-body.js'
+import { writeReplyTo } from './reply-manner.js'
 import { findRoute } from './route.js'
 import { answerThreeDSecurePage } from './three-d-secure/answer-page.js'
 
@@ -33,13 +34,13 @@ export function createAnswer(state: GatewayState): Answer {
       case 'operation':
         return answerOperation({ request, route, serialNumber: state.ids.serialNumber(), gateway: state })
       case 'unknown':
-        return answerUnknown({ path: request.url.pathname, explanation: route.explanation }, state)
+        return answerUnknown({ request, explanation: route.explanation }, state)
     }
   }
 }
 
 function answerUnknown(
-  { path, explanation }: { readonly path: string; readonly explanation: string },
+  { request, explanation }: { readonly request: GatewayRequest; readonly explanation: string },
   state: GatewayState,
 ): GatewayAnswer {
   const { status, code } = refusalReasons.path
@@ -50,7 +51,7 @@ function answerUnknown(
   logCall(
     {
       operation: undefined,
-      path,
+      path: request.url.pathname,
       scheme: undefined,
       parameters: [],
       warnings: [],
@@ -60,5 +61,5 @@ function answerUnknown(
     },
     state,
   )
-  return writeReply(status, pairs)
+  return writeReplyTo({ request, settings: state.settings }, { status, pairs })
 }

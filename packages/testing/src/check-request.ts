@@ -12,6 +12,7 @@ import type { GatewayState } from './gateway-state.js'
 import { isEndpointId } from './merchants.js'
 import type { GatewaySettings } from './options.js'
 import { refuse } from './refusal.js'
+import { wantsForm } from './reply-manner.js'
 import type { OperationRoute } from './route.js'
 import { missingStrictFields } from './strict-fields.js'
 
@@ -41,10 +42,11 @@ export interface IncomingCall {
  *
  * @throws {@link RefusedRequest} at the first thing that is wrong.
  */
-export function readForm({ method, headers, body, url }: GatewayRequest, settings: GatewaySettings): Parameter[] {
+export function readForm(request: GatewayRequest, settings: GatewaySettings): Parameter[] {
+  const { method, headers, body, url } = request
   if (method !== 'POST') refuse('method', `The method is ${method.slice(0, 16)}; every operation takes POST.`)
   const { accept } = headers
-  if (accept?.trim() !== gatewayMediaType) {
+  if (accept?.trim() !== gatewayMediaType && !wantsForm(request, settings)) {
     const found = accept === undefined ? 'missing' : JSON.stringify(accept.slice(0, 80))
     refuse('accept', `The header "Accept" is ${found}; it must equal "${gatewayMediaType}" (section 4).`)
   }

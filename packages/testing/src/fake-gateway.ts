@@ -20,6 +20,7 @@ import { createHandlerTable, type Handlers, type OwnHandler } from './handlers.j
 import { type GatewayServer, startServer } from './http-server.js'
 import { createIds } from './ids.js'
 import { createLedger } from './ledger.js'
+import { readListeningHost } from './listening-host.js'
 import { createNonces } from './nonces.js'
 import { type FakeGatewayOptions, readOptions } from './options.js'
 import { act, type OrderAction } from './order-actions.js'
@@ -30,6 +31,21 @@ import { createRandom } from './random.js'
 import { createPortKeeper, refusesConnection } from './refuse-connections.js'
 import { resetState } from './reset-state.js'
 import { unhandled } from './unhandled.js'
+
+/** Where a gateway is to listen. */
+export interface ListenOptions {
+  /** Default: any free one. */
+  readonly port?: number
+  /** Default: `127.0.0.1`. An address that other machines can reach is refused without `exposed`. */
+  readonly host?: string
+  /**
+   * Lets other machines use the gateway, its dashboard and its control API, none of which asks for a password. Default:
+   * false.
+   */
+  readonly exposed?: boolean
+  /** Scheme and host that it is reached at, where that is not the host it listens on: written into redirects. */
+  readonly publicOrigin?: string
+}
 
 /** Where a gateway listens. */
 export interface ListeningAddress {
@@ -47,8 +63,9 @@ export interface FakeGateway {
    * Listens on this machine.
    *
    * @throws An error with the code EADDRINUSE when the port is taken; the caller chooses another.
+   * @throws {TypeError} when other machines could reach the host and nobody said `exposed`.
    */
-  listen(options?: { readonly port?: number; readonly host?: '127.0.0.1' }): Promise<ListeningAddress>
+  listen(options?: ListenOptions): Promise<ListeningAddress>
   /** Read it again after {@link listen}. */
   readonly clientOptions: ClientOptions
   /**
@@ -127,6 +144,7 @@ export function createFakeGateway(options: FakeGatewayOptions = {}): FakeGateway
     agenda,
     faults,
     outcomes,
+    exposed: () => server?.exposed ?? false,
     courier: createCourier({ settings, clock, agenda, orders, faults }),
   }
   const portKeeper = createPortKeeper(state, () => server)
@@ -163,10 +181,11 @@ export function createFakeGateway(options: FakeGatewayOptions = {}): FakeGateway
       )
     },
     clientOptionsFor,
-    async listen({ port = 0, host = '127.0.0.1' } = {}) {
+    async listen({ port = 0, host = '127.0.0.1', exposed = false, publicOrigin } = {}) {
+      const listening = readListeningHost({ host, exposed, publicOrigin })
       if (server !== undefined) throw new TypeError(`This gateway listens already, at ${server.origin}.`)
       if (starting !== undefined) throw new TypeError('This gateway is about to listen. Await the first listen().')
-      starting = startServer({ answer, afterwards, ...settings }, { host, port })
+      starting = startServer({ answer, afterwards, ...settings }, { listening, port })
       try {
         server = await starting
       } finally {

@@ -32,4 +32,6 @@ export interface GatewayState {
   readonly courier: Courier
   /** Scheme and host that hosted pages are reached at. */
   readonly origin: () => string
+  /** Whether other machines reach it, as somebody asked for. */
+  readonly exposed: () => boolean
 }

@@ -6,6 +6,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Answer, GatewayAnswer, GatewayRequest, WrittenAnswer } from './gateway-message.js'
+import type { ListeningHost } from './listening-host.js'
 
 /** What a server works with. */
 export interface GatewayServerOptions {
@@ -22,6 +23,8 @@ export interface GatewayServerOptions {
 export interface GatewayServer {
   readonly origin: string
   readonly port: number
+  /** Whether other machines reach it. */
+  readonly exposed: boolean
   /**
    * Closes the port until {@link GatewayServer.accept}: new connections are refused. Requests that came before are
    * answered, the one that asked for this among them, and then their connections are closed.
@@ -40,9 +43,10 @@ export interface GatewayServer {
  */
 export async function startServer(
   options: GatewayServerOptions,
-  { host, port }: { readonly host: string; readonly port: number },
+  { listening, port }: { readonly listening: ListeningHost; readonly port: number },
 ): Promise<GatewayServer> {
   const { requestTimeout } = options
+  const { host, exposed } = listening
   const server = createServer({
     headersTimeout: Math.min(10_000, requestTimeout),
     requestTimeout,
@@ -63,8 +67,9 @@ export async function startServer(
   const { port: bound } = server.address() as AddressInfo
   let closed = false
   return {
-    origin: `http://${host}:${bound}`,
+    origin: listening.origin(bound),
     port: bound,
+    exposed,
     refuse() {
       server.close()
       server.closeIdleConnections()

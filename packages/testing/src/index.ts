@@ -29,6 +29,7 @@ export {
   createFakeGateway,
   type FakeGateway,
   type ListeningAddress,
+  type ListenOptions,
 } from './fake-gateway.js'
 export {
   type FaultName,

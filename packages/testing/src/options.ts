@@ -9,6 +9,7 @@ import type { FakeClock } from './clock.js'
 import { flatMerchant, type MerchantSettings } from './merchant-settings.js'
 import { type Merchant, type MerchantOptions, readMerchants } from './merchants.js'
 import type { OutcomePlan } from './outcomes.js'
+import { readOrigin } from './read-origin.js'
 
 /** How the fake gateway is set up. Everything has a default. */
 export interface FakeGatewayOptions {
@@ -52,6 +53,11 @@ export interface FakeGatewayOptions {
    * shows `html` and `redirect-to`, and the customer comes back to `redirect_url`. Default: `merchant`.
    */
   readonly threeDSecure?: 'merchant' | 'gateway'
+  /**
+   * Answers clients that do not ask for JSON form-encoded, refusals with HTTP 200, as gateways of this kind do for older
+   * clients. Default: false, they are refused (section 4).
+   */
+  readonly formReplies?: boolean
   /** Serves the dashboard and the control API below `/__gateway/`, to this machine only. Default: true. */
   readonly dashboard?: boolean
   /** Outcomes that are always planned, a reset notwithstanding: by amount, say. Default: none. */
@@ -90,6 +96,7 @@ export interface GatewaySettings {
   readonly maxOrders: number
   readonly outcomes: readonly OutcomePlan[]
   readonly threeDSecure: 'merchant' | 'gateway'
+  readonly formReplies: boolean
   readonly dashboard: boolean
   readonly operations: Readonly<Record<string, AnyOperation>>
 }
@@ -118,6 +125,7 @@ const optionNames: { readonly [Option in keyof Required<FakeGatewayOptions>]: tr
   outcomes: true,
   merchants: true,
   threeDSecure: true,
+  formReplies: true,
   dashboard: true,
   operations: true,
 }
@@ -157,13 +165,14 @@ export function readOptions(options: FakeGatewayOptions): GatewaySettings {
     processingTime,
     strictFields: options.strictFields ?? false,
     allowCallbacksTo: options.allowCallbacksTo ?? 'loopback',
-    origin: checkOrigin(options.origin ?? 'https://gateway.test'),
+    origin: readOrigin(options.origin ?? 'https://gateway.test', 'origin'),
     maxBodyBytes: options.maxBodyBytes ?? 262_144,
     requestTimeout,
     maxCalls: options.maxCalls ?? 1000,
     maxOrders,
     outcomes: options.outcomes ?? [],
     threeDSecure,
+    formReplies: options.formReplies ?? false,
     dashboard: options.dashboard ?? true,
     operations: { ...operations, ...options.operations },
   })
@@ -219,11 +228,4 @@ function checkPrefix(prefix: string): string {
     `"prefix" is ${JSON.stringify(prefix)}; it must be like "/paynet": a slash first, none last, and never empty, ` +
       'because the prefix is part of the signed address and leaving it out is the mistake to catch.',
   )
-}
-
-function checkOrigin(origin: string): string {
-  const url = URL.canParse(origin) ? new URL(origin) : undefined
-  if (url !== undefined && /^https?:$/.test(url.protocol) && url.pathname === '/' && url.search === '')
-    return url.origin
-  throw new TypeError(`"origin" is ${JSON.stringify(origin)}; it must be like "https://gateway.test", without a path.`)
 }

@@ -1,4 +1,5 @@
 import { createHash, createHmac } from 'node:crypto'
+import { Validator } from '@seriousme/openapi-schema-validator'
 import { encodeForm } from '@tillkit/signing'
 import { request } from 'undici'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -145,6 +146,13 @@ describe('the control API', () => {
       { name: 'after', in: 'query', required: false },
       { name: 'limit', in: 'query', schema: { minimum: 1 } },
     ])
+  })
+
+  it('describes itself in OpenAPI, says a validator of others', async () => {
+    const { json } = await ask('GET', '/openapi.json')
+    const validator = new Validator()
+    expect(await validator.validate(json)).toEqual({ valid: true })
+    expect(validator.version).toBe('3.1')
   })
 
   it('names only shapes that exist', () => {
@@ -332,6 +340,20 @@ describe('the control API keeps strangers out', () => {
     await gateway.listen()
   })
 
+  it('lets other machines in where somebody says so, by numbers or the origin it was told, by no other name', () => {
+    const check = {
+      origin: () => 'http://gateway:4010',
+      exposed: () => true,
+      settings: { origin: 'https://gateway.test' },
+    }
+    const ask = (host: string) =>
+      refuseStranger({ method: 'GET', url: new URL(`http://${host}/`), headers: {}, body: new Uint8Array() }, check)
+    for (const host of ['gateway:4010', '192.0.2.1:4010', '[2001:db8::1]:4010', 'localhost:4010']) ask(host)
+    for (const host of ['attacker.example:4010', 'gateway:80', '1.attacker.example']) {
+      expect(() => ask(host)).toThrow('are for this machine')
+    }
+  })
+
   it('takes a request to a name of this machine only', async () => {
     const rebound = await ask('GET', '/orders', { headers: { host: 'attacker.example' } })
     expect(rebound.status).toBe(403)
@@ -342,7 +364,11 @@ describe('the control API keeps strangers out', () => {
   })
 
   it('answers nobody where other machines can reach it, whatever name they say', () => {
-    const check = { origin: () => 'http://192.0.2.1:4010', settings: { origin: 'https://gateway.test' } }
+    const check = {
+      origin: () => 'http://192.0.2.1:4010',
+      exposed: () => false,
+      settings: { origin: 'https://gateway.test' },
+    }
     for (const address of ['http://127.0.0.1:4010/', 'http://192.0.2.1:4010/', 'https://gateway.test/']) {
       const asked = { method: 'GET', url: new URL(address), headers: {}, body: new Uint8Array() }
       expect(() => refuseStranger(asked, check)).toThrow('are for this machine')

@@ -6,6 +6,7 @@
  *
  * @module
  */
+import { isIP } from 'node:net'
 import type { GatewayRequest } from '../gateway-message.js'
 import type { GatewayState } from '../gateway-state.js'
 import { isLoopback } from '../loopback.js'
@@ -30,11 +31,17 @@ export function refuseStranger({ method, url, headers }: GatewayRequest, gateway
 }
 
 /** What of a gateway is needed to tell strangers. */
-export type StrangerCheck = Pick<GatewayState, 'origin'> & { readonly settings: { readonly origin: string } }
+export type StrangerCheck = Pick<GatewayState, 'origin' | 'exposed'> & {
+  readonly settings: { readonly origin: string }
+}
 
-/** Other machines can say any name; so a gateway that they can reach has no dashboard. */
-function isForUs(url: URL, { origin, settings }: StrangerCheck): boolean {
+/**
+ * Other machines can say any name; so a gateway that they can reach answers nobody, unless somebody let them in. Then what
+ * is kept out are pages of the web that gave their own name our address: an address in numbers is nobody's name.
+ */
+function isForUs(url: URL, { origin, exposed, settings }: StrangerCheck): boolean {
   const own = new URL(origin())
+  if (exposed()) return isLoopback(url) || isIP(url.hostname.replace(/^\[|\]$/g, '')) !== 0 || url.host === own.host
   const listens = own.origin !== settings.origin
   return listens ? isLoopback(own) && isLoopback(url) : url.origin === own.origin
 }
