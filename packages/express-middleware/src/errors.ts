@@ -14,6 +14,7 @@ export type CallbackErrorCode =
   | 'ERR_BODY_CONSUMED'
   | 'ERR_REDIRECT_REFUSED'
   | 'ERR_ORDER_MISMATCH'
+  | 'ERR_CALLBACK_UNSETTLED'
 
 /** Base of every error this package raises on purpose. Narrow with `code`. */
 export abstract class CallbackError extends Error {
@@ -84,6 +85,13 @@ export class OrderMismatchError extends CallbackError {
   }
 }
 
+/** A verified callback that one of your functions, or the inbox, failed on: see `cause`. The gateway sends it again. */
+export class CallbackUnsettledError extends CallbackError {
+  override readonly name = 'CallbackUnsettledError'
+  override readonly code = 'ERR_CALLBACK_UNSETTLED'
+  override readonly status = 503
+}
+
 /** Every error of this package, for `switch (error.code)`. */
 export type AnyCallbackError =
   | CallbackRejectedError
@@ -91,3 +99,4 @@ export type AnyCallbackError =
   | BodyConsumedError
   | RedirectRefusedError
   | OrderMismatchError
+  | CallbackUnsettledError

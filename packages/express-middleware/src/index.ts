@@ -1,14 +1,18 @@
 // For applications.
 
+export type { AwaitedOrder } from './ask-about-order.js'
+export type { CallbackReport, ReportReason } from './callback-report.js'
 export { type CustomerReturnOptions, customerReturn } from './customer-return.js'
 export type { StateKeeping } from './customer-state.js'
 export type { CustomerVisitOptions, KnownOrder } from './customer-visit.js'
+export type { OnOutcome, OutcomeContext } from './deliver-outcome.js'
 export {
   type AnyCallbackError,
   BodyConsumedError,
   CallbackError,
   type CallbackErrorCode,
   CallbackRejectedError,
+  CallbackUnsettledError,
   OrderMismatchError,
   RedirectRefusedError,
   StateRejectedError,
@@ -26,16 +30,36 @@ export type {
   HostedFormRequests,
 } from './hosted-form-operation.js'
 export { type MemoryInboxOptions, memoryInbox } from './memory-inbox.js'
+export type { NodeHandler } from './node-handler.js'
 export type { OutcomeView } from './outcome-view.js'
 export type { Polling } from './poll-status.js'
+export type { UnverifiedIds } from './read-callback.js'
+export {
+  type ReceiveCallbacksHandler,
+  type ReceiveCallbacksOptions,
+  receiveCallbacks,
+} from './receive-callbacks.js'
+export type { CertainOutcome, DisputedOutcome, Meaning, ReceivedOutcome } from './received-outcome.js'
 export { type KeptReference, memoryReferences, type ReferenceStore } from './references.js'
 export type { Rejection, RejectionReason } from './rejection.js'
+export type { CallbackIds, CallbackMerchant } from './settle-callback.js'
 export type { StateSecret, StateSecrets } from './state-secrets.js'
-export { type CallbackLocals, type VerifyCallbackOptions, verifyCallback } from './verify-callback.js'
+export {
+  type CallbackLocals,
+  type ControlKeyLookup,
+  type VerifyCallbackOptions,
+  verifyCallback,
+} from './verify-callback.js'
 
 // For other packages here, and for users of another framework.
 
 export { type CallbackVerdict, type CheckCallbackOptions, checkCallback, type VerifiedCallback } from './callback.js'
+export {
+  type CallbackReceiver,
+  type CallbackReceiverOptions,
+  callbackReceiver,
+  type Received,
+} from './callback-receiver.js'
 export {
   type ReadState,
   type ReadStateOptions,

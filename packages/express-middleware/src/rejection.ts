@@ -26,6 +26,8 @@ export type RejectionReason =
   | 'too-long'
   /** The merchant's order id came under two names, with two values. */
   | 'contradicting-order-ids'
+  /** Your function found no control keys for it. */
+  | 'unknown-merchant'
   | 'missing-control'
   | 'malformed-control'
   | 'control-mismatch'

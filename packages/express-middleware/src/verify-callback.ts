@@ -3,10 +3,12 @@
  *
  * @module
  */
+import type { ServerResponse } from 'node:http'
 import type { WireProfile } from '@tillkit/protocol'
 import type { ControlKeys } from '@tillkit/signing'
-import type { Request, RequestHandler } from 'express'
-import { checkCallback, type VerifiedCallback } from './callback.js'
+import type { Request } from 'express'
+import type { VerifiedCallback } from './callback.js'
+import { checkCallbackFor } from './check-callback-for.js'
 import {
   checkCall,
   checkControlKeys,
@@ -17,14 +19,30 @@ import {
 } from './check-options.js'
 import { defaultMaxBodyBytes } from './defaults.js'
 import { CallbackRejectedError } from './errors.js'
+import type { NodeHandler } from './node-handler.js'
+import type { UnverifiedIds } from './read-callback.js'
 import { readParameters } from './read-parameters.js'
 import type { Rejection } from './rejection.js'
 import { endUnreadBody } from './unread-body.js'
 
+/**
+ * Finds the control keys for a callback, where several merchants or endpoints share an address. `ids` is what the callback
+ * says of itself, not verified yet: look keys up by it, or by the path of the request, and do nothing else.
+ *
+ * @returns undefined where there are none: the callback is refused.
+ */
+export type ControlKeyLookup = (
+  ids: UnverifiedIds,
+  request: Request,
+) => ControlKeys | undefined | Promise<ControlKeys | undefined>
+
 /** Options of {@link verifyCallback}. */
 export interface VerifyCallbackOptions {
-  /** Merchant control key, or several while one is being replaced; the callback names the one that matched. */
-  readonly controlKeys: ControlKeys
+  /**
+   * Merchant control key, or several while one is being replaced; the callback names the one that matched. A function for
+   * several merchants.
+   */
+  readonly controlKeys: ControlKeys | ControlKeyLookup
   /** Default: `defaultProfile`. */
   readonly profile?: WireProfile
   /** Most bytes of a query or a form body. Default: 65536. */
@@ -59,32 +77,49 @@ export interface CallbackLocals {
  * })
  * ```
  *
- * @returns A handler that calls `next` with {@link CallbackRejectedError} (403) or {@link BodyConsumedError} (500).
+ * @returns A handler that calls `next` with {@link CallbackRejectedError} (403) or {@link BodyConsumedError} (500). It serves
+ * Express, Connect and `node:http`.
  * @throws {TypeError} when an option is wrong.
  */
-export function verifyCallback(options: VerifyCallbackOptions): RequestHandler {
+export function verifyCallback(options: VerifyCallbackOptions): NodeHandler {
   checkCall('verifyCallback', options, optionNames)
   const { controlKeys, profile, maxBodyBytes = defaultMaxBodyBytes, onRejected } = options
-  checkControlKeys(controlKeys)
+  if (typeof controlKeys !== 'function') checkControlKeys(controlKeys)
   checkOptionalProfile(profile, 'callbackItems')
   checkOptionalCount('maxBodyBytes', maxBodyBytes)
   checkOptionalFunction('onRejected', onRejected)
+  const fixed = typeof controlKeys === 'function' ? undefined : { controlKeys }
 
-  return async function verifyCallbackHandler(request, response, next) {
+  return async function verifyCallbackHandler(incoming, response, next) {
+    const request = incoming as Request
+    const find = async (ids: UnverifiedIds) => {
+      const found = typeof controlKeys === 'function' ? await controlKeys(ids, request) : undefined
+      return found === undefined ? undefined : { controlKeys: found }
+    }
     try {
-      const read = await readParameters(request, { maxBytes: maxBodyBytes })
+      const read = await readParameters(incoming, { maxBytes: maxBodyBytes })
       const verdict = read.read
-        ? checkCallback({ parameters: read.parameters, controlKeys, profile })
+        ? await checkCallbackFor({
+            parameters: read.parameters,
+            profile,
+            find: fixed === undefined ? find : () => fixed,
+          })
         : { verified: false as const, reason: read.reason, explanation: read.explanation }
       if (!verdict.verified) {
         endUnreadBody(response, verdict)
         onRejected?.({ reason: verdict.reason, explanation: verdict.explanation }, request)
         return next(new CallbackRejectedError())
       }
-      response.locals.callback = verdict.callback
+      localsOf(response).callback = verdict.callback
     } catch (error) {
       return next(error)
     }
     next()
   }
+}
+
+/** Express makes `locals` for every response; Connect and `node:http` do not. */
+function localsOf(response: ServerResponse & { locals?: Record<string, unknown> }): Record<string, unknown> {
+  response.locals ??= {}
+  return response.locals
 }

@@ -102,11 +102,12 @@ verdict.verified ? verdict.callback.keyLabel : verdict.explanation
 checkCallback({ parameters: { status: 'approved' }, controlKeys: 'k' })
 
 /** Narrowing by code is exhaustive. */
-export function statusOf(error: AnyCallbackError): 403 | 500 | 502 {
+export function statusOf(error: AnyCallbackError): 403 | 500 | 502 | 503 {
   switch (error.code) {
     case 'ERR_CALLBACK_REJECTED':
     case 'ERR_STATE_REJECTED':
     case 'ERR_BODY_CONSUMED':
+    case 'ERR_CALLBACK_UNSETTLED':
       return error.status
     case 'ERR_REDIRECT_REFUSED':
     case 'ERR_ORDER_MISMATCH':

@@ -1,0 +1,131 @@
+/**
+ * Asks status about everything that a merchant waits for of an order, and about what it does not wait for.
+ *
+ * @module
+ */
+import {
+  type AskedSettlement,
+  type AskInput,
+  askAndSettle,
+  type Expectation,
+  needsPerson,
+  type Order,
+  settle,
+} from '@tillkit/protocol'
+import type { Conclusive } from './received-outcome.js'
+
+/** What the merchant knows of an order, and everything it waits for. */
+export interface AwaitedOrder {
+  readonly order: Order
+  /**
+   * What is waited for. A list where several things are, each return or capture with the `serialNumber` of its reply; an
+   * empty one where nothing is.
+   */
+  readonly expected: Expectation | readonly Expectation[]
+}
+
+/** Why there is nothing to tell, yet or at all. `known`: the merchant's own order says the same already. */
+export type OpenReason = 'known' | 'not-final' | 'not-expected' | 'other-order' | 'no-answer'
+
+/** What one question came to. */
+export type Finding =
+  | { readonly conclusive: true; readonly settlement: Conclusive; readonly isExpected: boolean }
+  | {
+      readonly conclusive: false
+      readonly reason: OpenReason
+      readonly explanation: string
+      readonly cause?: unknown
+    }
+
+/**
+ * What happens to an order that nobody asked for, or that somebody else did: the cardholder's bank takes money back, the
+ * gateway's support reverses. It says no more than that it happened, so no amount is expected.
+ */
+const unasked: Expectation = { stages: ['chargeback', 'reversal', 'cancel', 'void'] }
+
+/**
+ * Asks once for every serial number that is waited for, and once for the latest.
+ *
+ * @returns One finding for each question.
+ */
+export async function askAboutOrder(
+  { order: known, expected }: AwaitedOrder,
+  asking: Omit<AskInput, 'order' | 'expected'>,
+): Promise<readonly Finding[]> {
+  const expectations: readonly Expectation[] = Array.isArray(expected) ? expected : [expected]
+  const serialNumbers = new Set(expectations.flatMap(({ serialNumber }) => serialNumber ?? []))
+  const findings: Finding[] = []
+  let order = known
+  for (const serialNumber of [...serialNumbers, undefined]) {
+    const awaited = expectations.filter(each => each.serialNumber === serialNumber)
+    const [first, ...others] = serialNumber === undefined ? [...awaited, unasked] : awaited
+    if (first === undefined) continue
+    const before = order
+    const asked = await askAndSettle({ ...asking, order: before, expected: first })
+    order = asked.order
+    const settlements =
+      'observation' in asked
+        ? [
+            asked,
+            ...others.map(each => settle({ ...asking, order: before, expected: each, observation: asked.observation })),
+          ]
+        : [asked]
+    const found = mostTelling(settlements)
+    const finding = findingOf(found.settlement, { before, isExpected: found.index < awaited.length })
+    // What nobody waits for need not have happened.
+    if (awaited.length > 0 || findings.length === 0 || !isSilent(finding)) findings.push(finding)
+  }
+  return findings
+}
+
+const isSilent = (finding: Finding): boolean =>
+  !finding.conclusive && (finding.reason === 'not-expected' || finding.reason === 'known')
+
+/** One reply is about one stage: the settlement of the expectation that it answers, if there is one. */
+function mostTelling(settlements: readonly AskedSettlement[]) {
+  const indexed = settlements.map((settlement, index) => ({ settlement, index }))
+  const answered = indexed.find(({ settlement }) => settlement.settled || settlement.reason !== 'other-stage')
+  return answered ?? { settlement: settlements[0] as AskedSettlement, index: 0 }
+}
+
+function findingOf(
+  settlement: AskedSettlement,
+  { before, isExpected }: { readonly before: Order; readonly isExpected: boolean },
+): Finding {
+  if (settlement.settled) return { conclusive: true, settlement, isExpected }
+  const { stage } = 'stage' in settlement ? settlement : { stage: undefined }
+  if (needsPerson(settlement) && stage !== undefined) {
+    return { conclusive: true, settlement: { ...settlement, stage }, isExpected }
+  }
+  const { reason, explanation } = settlement
+  switch (reason) {
+    case 'no-answer':
+      return { conclusive: false, reason, explanation, cause: settlement.cause }
+    case 'not-final':
+    case 'other-order':
+      return { conclusive: false, reason, explanation }
+    default:
+      return isNothingNew(before, settlement.order)
+        ? { conclusive: false, reason: 'known', explanation: 'Status says what is known of the order already.' }
+        : { conclusive: false, reason: 'not-expected', explanation }
+  }
+}
+
+/** Whether every stage has ended, and had ended like that before we asked. */
+function isNothingNew(before: Order, { stages }: Order): boolean {
+  return (
+    stages.length > 0 &&
+    stages.every(
+      stage =>
+        stage.outcome !== undefined &&
+        before.stages.some(
+          each =>
+            each.stage === stage.stage &&
+            each.word === stage.word &&
+            each.serialNumber === stage.serialNumber &&
+            each.status === stage.status &&
+            each.corrections.length === stage.corrections.length,
+        ),
+    )
+  )
+}

@@ -1,0 +1,176 @@
+/**
+ * Receives callbacks, in whatever framework: parameters in, a report out that says how to answer.
+ *
+ * @module
+ */
+import type { Inbox, PollSchedule, WireProfile } from '@tillkit/protocol'
+import type { Parameter } from '@tillkit/signing'
+import type { AwaitedOrder } from './ask-about-order.js'
+import type { VerifiedCallback } from './callback.js'
+import { type CallbackReport, report } from './callback-report.js'
+import { checkCallbackFor } from './check-callback-for.js'
+import { checkReceiverOptions } from './check-receiver-options.js'
+import { systemClock, systemWait } from './defaults.js'
+import type { OnOutcome } from './deliver-outcome.js'
+import { createOrderQueue, type Wait } from './order-queue.js'
+import type { UnverifiedIds } from './read-callback.js'
+import type { Rejection } from './rejection.js'
+import { type CallbackIds, type CallbackMerchant, settleCallback } from './settle-callback.js'
+import { createStoredCallbacks, defaultRetry } from './stored-callbacks.js'
+
+/** Options of {@link callbackReceiver}. `Context` is whatever you hand to `receive`, e.g. the request of a framework. */
+export interface CallbackReceiverOptions<Context = undefined> {
+  /**
+   * The merchant, or a function that finds one by what a callback says of itself, where several share an address. That is
+   * not verified yet: look up by it, and do nothing else. Undefined refuses the callback.
+   */
+  readonly merchant:
+    | CallbackMerchant
+    | ((
+        ids: UnverifiedIds,
+        context: Context | undefined,
+      ) => CallbackMerchant | undefined | Promise<CallbackMerchant | undefined>)
+  /**
+   * Finds an order and what is waited for. Undefined while you know nothing of it: the gateway sends the callback again.
+   * The context is undefined where a stored callback is worked on again.
+   */
+  readonly order: (
+    ids: CallbackIds,
+    context: Context | undefined,
+  ) => AwaitedOrder | undefined | Promise<AwaitedOrder | undefined>
+  /** Told of every outcome: once when all goes well, and again while it fails. */
+  readonly onOutcome: OnOutcome
+  /** Remembers which outcomes were told. `memoryInbox()` where one process receives callbacks. */
+  readonly inbox: Inbox
+  /**
+   * When a callback is answered with 200. `after-handler`: once your handler has succeeded. `after-stored`: once it is in the
+   * inbox, which must be durable; it is worked on afterwards. Default: `after-handler`.
+   */
+  readonly acknowledge?: 'after-handler' | 'after-stored'
+  /** Longest time to an answer, in milliseconds. After it the answer is 503, and the work goes on. Default: 5000. */
+  readonly budget?: number
+  /** How long a handler may take before the outcome may be told elsewhere, in milliseconds. Default: 30000. */
+  readonly lease?: number
+  /** Least milliseconds between two questions about one order. Default: 1000. */
+  readonly interval?: number
+  /** Most orders that are asked about at once. Default: 100. */
+  readonly concurrency?: number
+  /** When a stored callback that brought no outcome is worked on again. Default: over 14 days, at growing intervals. */
+  readonly retry?: PollSchedule
+  /** Told what each verified callback came to; with `after-stored`, what its work came to each time. */
+  readonly onReport?: (report: CallbackReport, context: Context | undefined) => void
+  /** Default: `defaultProfile`. */
+  readonly profile?: WireProfile
+  /** Milliseconds since the epoch. Default: the system clock. */
+  readonly clock?: () => number
+  /** Waits that many milliseconds, or until the signal aborts. Default: a timer. */
+  readonly wait?: Wait
+}
+
+/** How to answer a callback: a rejection with 403 and no word of why, a report with its status. */
+export type Received =
+  | ({ readonly verified: false; readonly status: 403 } & Rejection)
+  | ({ readonly verified: true } & CallbackReport)
+
+/** Receives callbacks. */
+export interface CallbackReceiver<Context = undefined> {
+  /** Takes one callback. Your functions' failures are in the report; only what finding the merchant throws is thrown. */
+  receive(parameters: readonly Parameter[], context?: Context): Promise<Received>
+  /**
+   * Works on stored callbacks that nobody works on: those that a crash left behind. Call it when the process starts, and from
+   * time to time where there are several.
+   *
+   * @returns How many there were, at most 100.
+   */
+  resume(): Promise<number>
+  /** Begins no more work on stored callbacks, and resolves once what was begun is over. They wait in the inbox. */
+  close(): Promise<void>
+}
+
+/**
+ * Makes a receiver of callbacks for any framework. `receiveCallbacks` is the one for Express.
+ *
+ * @throws {TypeError} when an option is wrong.
+ */
+export function callbackReceiver<Context = undefined>(
+  options: CallbackReceiverOptions<Context>,
+): CallbackReceiver<Context> {
+  checkReceiverOptions('callbackReceiver', options)
+  const { merchant, order, inbox, onOutcome, onReport, profile } = options
+  const { budget = 5_000, lease = 30_000, interval = 1_000, concurrency = 100, retry = defaultRetry } = options
+  const { clock = systemClock, wait = systemWait } = options
+  const isStoredFirst = options.acknowledge === 'after-stored'
+  const queue = createOrderQueue<CallbackReport>({ interval, concurrency, clock, wait })
+  const find = (ids: UnverifiedIds, context: Context | undefined) =>
+    typeof merchant === 'function' ? merchant(ids, context) : merchant
+
+  const settleNow = (ids: CallbackIds, { client }: CallbackMerchant, context: Context | undefined) =>
+    queue.run(JSON.stringify([ids.login, ids.clientOrderId, ids.orderId]), () =>
+      settleCallback(ids, {
+        client,
+        clock,
+        profile,
+        inbox,
+        onOutcome,
+        lease,
+        wait,
+        findOrder: each => order(each, context),
+      }),
+    )
+
+  const stored = createStoredCallbacks({
+    inbox,
+    lease: 2 * lease,
+    retry,
+    clock,
+    wait,
+    work: async (signed, login) => {
+      const holder = await find(signed, undefined)
+      if (holder?.login !== login) {
+        return report('failed', `Option "merchant" finds no merchant ${login} for order ${signed.clientOrderId}.`)
+      }
+      return settleNow({ login, ...signed }, holder, undefined)
+    },
+    onReport: each => onReport?.(each, undefined),
+  })
+
+  /** What the callback came to, or that it takes longer than the gateway waits. */
+  const withinBudget = async (work: Promise<CallbackReport>): Promise<CallbackReport> => {
+    const ended = new AbortController()
+    const late = wait(budget, ended.signal).then(() =>
+      report('busy', `It was not settled within ${budget} ms. The work goes on; the gateway sends the callback again.`),
+    )
+    try {
+      return await Promise.race([work, late])
+    } finally {
+      ended.abort()
+    }
+  }
+
+  const store = async (signed: VerifiedCallback['signed'], login: string): Promise<CallbackReport> => {
+    try {
+      await stored.put(signed, login)
+      return report('stored', 'It is stored, and worked on from now.')
+    } catch (cause) {
+      return report('failed', 'The inbox did not take the callback.', { cause })
+    }
+  }
+
+  return {
+    async receive(parameters, context) {
+      const verdict = await checkCallbackFor({ parameters, profile, find: ids => find(ids, context) })
+      if (!verdict.verified) return { ...verdict, status: 403 }
+      const { callback, holder } = verdict
+      const { clientOrderId, orderId } = callback.signed
+      const { login } = holder
+      const made = await withinBudget(
+        isStoredFirst ? store(callback.signed, login) : settleNow({ login, clientOrderId, orderId }, holder, context),
+      )
+      const full = { ...made, callback }
+      if (made.reason !== 'stored') onReport?.(full, context)
+      return { verified: true, ...full }
+    },
+    resume: () => stored.resume(),
+    close: () => stored.close(),
+  }
+}

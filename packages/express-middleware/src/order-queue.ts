@@ -1,0 +1,95 @@
+/**
+ * Work on orders: one at a time for each, what comes meanwhile together, and not too often.
+ *
+ * @module
+ */
+
+/** Waits that many milliseconds, or until `signal` aborts. */
+export type Wait = (milliseconds: number, signal?: AbortSignal) => Promise<void>
+
+/** How work is paced. */
+export interface OrderQueueOptions {
+  /** Least milliseconds between two beginnings of work on one order. */
+  readonly interval: number
+  /** Most orders that are worked on at once. */
+  readonly concurrency: number
+  /** Milliseconds since the epoch. */
+  readonly clock: () => number
+  readonly wait: Wait
+}
+
+/** A queue. */
+export interface OrderQueue<Result> {
+  /**
+   * Does the work, or joins work on the same order that has not begun. Work that has begun is not joined: it may have asked
+   * before the news came.
+   */
+  run(key: string, work: () => Promise<Result>): Promise<Result>
+}
+
+interface Slot<Result> {
+  running: Promise<unknown> | undefined
+  waiting: Promise<Result> | undefined
+}
+
+/** Makes a queue. */
+export function createOrderQueue<Result>({
+  interval,
+  concurrency,
+  clock,
+  wait,
+}: OrderQueueOptions): OrderQueue<Result> {
+  const slots = new Map<string, Slot<Result>>()
+  /** When work on an order last began, earliest first. */
+  const begun = new Map<string, number>()
+  const turns: (() => void)[] = []
+  let free = concurrency
+
+  const turn = (): Promise<void> | undefined => {
+    if (free > 0) {
+      free -= 1
+      return undefined
+    }
+    return new Promise(resolve => turns.push(resolve))
+  }
+  const endTurn = (): void => {
+    const next = turns.shift()
+    if (next === undefined) free += 1
+    else next()
+  }
+  const noteBegin = (key: string): void => {
+    const now = clock()
+    begun.delete(key)
+    begun.set(key, now)
+    for (const [each, at] of begun) {
+      if (at + interval > now) break
+      begun.delete(each)
+    }
+  }
+
+  const start = async (key: string, slot: Slot<Result>, work: () => Promise<Result>): Promise<Result> => {
+    if (slot.running !== undefined) await slot.running
+    const pause = (begun.get(key) ?? Number.NEGATIVE_INFINITY) + interval - clock()
+    if (pause > 0) await wait(pause)
+    await turn()
+    const running = Promise.resolve().then(work)
+    slot.waiting = undefined
+    slot.running = running.catch(() => undefined)
+    if (interval > 0) noteBegin(key)
+    try {
+      return await running
+    } finally {
+      endTurn()
+      if (slot.waiting === undefined) slots.delete(key)
+    }
+  }
+
+  return {
+    run(key, work) {
+      const slot = slots.get(key) ?? { running: undefined, waiting: undefined }
+      slots.set(key, slot)
+      slot.waiting ??= start(key, slot, work)
+      return slot.waiting
+    },
+  }
+}

@@ -1,0 +1,93 @@
+/**
+ * What the merchant's handler is told: one outcome of one stage of an order, from a status reply.
+ *
+ * @module
+ */
+import {
+  type DisputedSettlement,
+  type MoneyMoved,
+  mayRepeat,
+  type Order,
+  type Outcome,
+  outcomeKey,
+  type Settlement,
+  type Stage,
+  type StatusObservation,
+} from '@tillkit/protocol'
+
+/**
+ * What an outcome means for the merchant.
+ *
+ * `paid`: a sale or a capture. `held`: a preauth. `verified`: a verification or a payout check. `sent`: a payout or a
+ * transfer. `returned`: a return, a reversal or a chargeback took money back. `released`: a hold ended without money.
+ * `declined`: the payment or payout itself ended without success. `change-declined`: a capture, return or void did; what was
+ * before it stands.
+ */
+export type Meaning = 'paid' | 'held' | 'verified' | 'sent' | 'returned' | 'released' | 'declined' | 'change-declined'
+
+interface AboutOrder {
+  /** Merchant login. */
+  readonly login: string
+  /** The order with what this status reply says. */
+  readonly order: Order
+  readonly stage: Stage
+  /** Store what `reduceOrder` makes of *your current* order and this, so that nothing learned meanwhile is lost. */
+  readonly observation: StatusObservation
+  readonly evidence: 'status-reply'
+}
+
+/** An outcome to act on. Amount and currency are the expected ones. */
+export interface CertainOutcome extends AboutOrder, Pick<Outcome, 'outcome' | 'moneyMoved'> {
+  readonly means: Meaning
+  /** Whether it was waited for. A chargeback is not, nor a return that somebody else asked for: no amount was compared. */
+  readonly isExpected: boolean
+}
+
+/** Something that a person must look at: deliver and repeat nothing. */
+export interface DisputedOutcome extends AboutOrder {
+  readonly means: 'disputed'
+  /** `amount-differs`: approved, and not what was expected. `corrected`: the gateway took back a final word. */
+  readonly reason: DisputedSettlement['reason']
+  /** One sentence for that person. */
+  readonly explanation: string
+}
+
+/** What the merchant's handler is told. Narrow with `means`. */
+export type ReceivedOutcome = CertainOutcome | DisputedOutcome
+
+/** A settlement that there is something to say about. */
+export type Conclusive = Extract<Settlement, { settled: true }> | (DisputedSettlement & { readonly stage: Stage })
+
+/** The outcome of a settlement, and the key under which it is told once. */
+export function receivedOutcome(
+  settlement: Conclusive,
+  { login, isExpected }: { readonly login: string; readonly isExpected: boolean },
+): { readonly key: string; readonly outcome: ReceivedOutcome } {
+  const { order, stage, observation } = settlement
+  const key = outcomeKey({ login, order, stage })
+  const about = { login, order, stage, observation, evidence: 'status-reply' } as const
+  if (settlement.settled) {
+    const { outcome, moneyMoved } = settlement
+    return { key, outcome: { ...about, means: meaning(settlement), outcome, moneyMoved, isExpected } }
+  }
+  const { reason, explanation } = settlement
+  // Once the merchant has put right what it expects, the outcome itself is still to be told.
+  return {
+    key: reason === 'amount-differs' ? `${key}/amount-differs` : key,
+    outcome: { ...about, means: 'disputed', reason, explanation },
+  }
+}
+
+function meaning({ outcome, stage, moneyMoved }: Pick<CertainOutcome, 'outcome' | 'stage' | 'moneyMoved'>): Meaning {
+  if (outcome === 'approved') return approvedMeanings[moneyMoved]
+  return mayRepeat(stage.stage) ? 'change-declined' : 'declined'
+}
+
+const approvedMeanings: { readonly [Moved in MoneyMoved]: Meaning } = {
+  captured: 'paid',
+  held: 'held',
+  none: 'verified',
+  sent: 'sent',
+  returned: 'returned',
+  released: 'released',
+}
