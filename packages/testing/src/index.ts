@@ -55,6 +55,7 @@ export { type InboxCheck, type InboxCheckContext, inboxChecks } from './inbox-ch
 export { type InboxConformanceOptions, inboxConformance } from './inbox-conformance.js'
 export type { SignedEvidence } from './ledger.js'
 export { type EndpointIdOption, type MerchantOptions, testControlKey } from './merchants.js'
+export { guardNetwork, type NetworkGuard, NetworkGuardError, type NetworkGuardOptions } from './network-guard.js'
 export type { FakeGatewayOptions } from './options.js'
 export {
   ImpossibleActionError,

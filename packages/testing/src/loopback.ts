@@ -5,6 +5,8 @@
  */
 
 /** Whether an address leads to this machine: `127.0.0.0/8`, `[::1]`, `localhost` and names below it. */
-export function isLoopback({ hostname }: URL): boolean {
-  return /^127(\.\d{1,3}){3}$/.test(hostname) || hostname === '[::1]' || /(^|\.)localhost$/.test(hostname)
-}
+export const isLoopback = ({ hostname }: URL): boolean => isLoopbackHost(hostname.replace(/^\[|\]$/g, ''))
+
+/** The same of a host without brackets. */
+export const isLoopbackHost = (host: string): boolean =>
+  /^(::ffff:)?127(\.\d{1,3}){3}$/i.test(host) || host === '::1' || /(^|\.)localhost\.?$/i.test(host)
