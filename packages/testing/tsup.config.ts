@@ -1,7 +1,7 @@
 import { defineConfig } from 'tsup'
 import { base } from '../../tsup.base.js'
 
-const entries = ['src/index.ts', 'src/vectors.ts']
+const entries = ['src/index.ts', 'src/vitest.ts', 'src/jest.ts', 'src/vectors.ts']
 
 export default defineConfig({
   ...base,

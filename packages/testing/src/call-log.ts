@@ -7,7 +7,6 @@ import type { ResolvedSigning } from '@tillkit/protocol'
 import type { Parameter } from '@tillkit/signing'
 import type { FaultName } from './fault-table.js'
 import { createRing } from './ring.js'
-import { textTable } from './text-table.js'
 
 /** One request and what became of it. Holds no card number beyond 6 + 4, CVV, expiry, control value, signature or key. */
 export interface Call {
@@ -64,17 +63,4 @@ export function createCallLog(size: number): CallLog {
     list: operation => calls.list().filter(call => operation === undefined || call.operation === operation),
     clear: calls.clear,
   }
-}
-
-/** Writes calls as a table for a terminal, one line a call. */
-export function describeCalls(calls: readonly Call[]): string {
-  const rows = calls.map(({ at, operation, path, scheme, verdict, httpStatus, explanation }) => [
-    new Date(at).toISOString(),
-    operation ?? path,
-    scheme ?? '-',
-    verdict,
-    httpStatus === undefined ? 'hung up' : String(httpStatus),
-    explanation ?? '',
-  ])
-  return textTable(['time', 'operation', 'scheme', 'verdict', 'answer', 'explanation'], rows)
 }

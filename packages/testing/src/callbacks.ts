@@ -14,6 +14,7 @@ import { orderNotification } from './order-notification.js'
 import { repetitionDelay } from './retry-schedule.js'
 import { createRing } from './ring.js'
 import { type Ending, type Parcel, patience, sendCallback, shownParcel } from './send-callback.js'
+import { statusWord } from './stage-words.js'
 import { hasEnded, latestStage, type Order, type Stage } from './transactions.js'
 
 /** One attempt to deliver a callback. */
@@ -21,6 +22,8 @@ export interface CallbackDelivery {
   /** Milliseconds since the epoch, on the gateway's clock. */
   readonly at: number
   readonly orderId: string
+  /** The word of status it told. */
+  readonly status: string
   /** The address that was requested, parameters in its query included, the control value masked. */
   readonly url: string
   /** What was sent, the control value masked. */
@@ -99,9 +102,9 @@ export function createCourier({ settings, clock, agenda, orders, faults }: Couri
     const at = clock.now()
     const ending = dead ? deadHost : await sendCallback(parcel, { settings, agent: agentNow() })
     if (started !== generation) return
-    const { orderId } = parcel
+    const { orderId, status } = parcel
     const { refused = false, ...result } = ending
-    deliveries.add(Object.freeze({ at, orderId, ...shownParcel(parcel, settings), attempt, ...result }))
+    deliveries.add(Object.freeze({ at, orderId, status, ...shownParcel(parcel, settings), attempt, ...result }))
     const delay = repetitionDelay(attempt)
     if (!repeat || result.httpStatus === 200 || refused || delay === undefined) return
     const next = { attempt: attempt + 1, repeat, dead }
@@ -117,7 +120,8 @@ export function createCourier({ settings, clock, agenda, orders, faults }: Couri
     const url = order.notifyUrl ?? (stage === order.stages[0] ? order.serverCallbackUrl : undefined)
     if (url === undefined) return undefined
     const parameters = orderNotification('callback', { order, stage, state: { settings, clock } })
-    return { orderId: order.orderId, url, parameters }
+    const status = statusWord(stage, { profile: settings.profile, now: clock.now() })
+    return { orderId: order.orderId, status, url, parameters }
   }
 
   /** Sends a callback for the first time, the way the armed faults let it. */

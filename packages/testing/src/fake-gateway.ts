@@ -75,7 +75,13 @@ export interface FakeGateway {
    */
   clientOptionsFor(merchant: MerchantChoice): ClientOptions | GroupClientOptions
   readonly clock: FakeClock
-  /** Calls so far, oldest first, redacted. */
+  /** What its identifiers and its chances come from; on a failure it replays the run. */
+  readonly seed: string
+  /**
+   * Calls so far, oldest first, redacted.
+   *
+   * @throws {TypeError} for an operation nobody knows.
+   */
   calls(operation?: string): readonly Call[]
   /**
    * Answers operations in the gateway's place.
@@ -99,8 +105,11 @@ export interface FakeGateway {
   act(action: OrderAction): OrderView
   /** @throws An error that names every path nobody knows, every fault that never struck, every handler never asked. */
   assertAllHandled(): void
-  /** Forgets orders, cards, calls, callbacks, handlers and faults. Identifiers and the clock go on. */
-  reset(): void
+  /**
+   * Forgets orders, cards, calls, callbacks, handlers, faults and planned outcomes. The clock goes on, and so do identifiers
+   * and chance, unless a seed is given, which they begin anew from: then a test sees the same alone and among others.
+   */
+  reset(options?: { readonly seed?: string | number }): void
   /** Leaves nothing open. */
   close(): Promise<void>
 }
@@ -121,10 +130,13 @@ export function createFakeGateway(options: FakeGatewayOptions = {}): FakeGateway
   const clock = options.clock ?? defaultClock()
   const agenda = createAgenda(clock)
   const orders = createOrderBook({ size: settings.maxOrders, now: clock.now })
-  const outcomes = createOutcomes({ operations: Object.keys(settings.operations), lasting: settings.outcomes })
+  const operations = Object.keys(settings.operations)
+  const outcomes = createOutcomes({ operations, lasting: settings.outcomes })
+  let { seed } = settings
+  let random = createRandom(seed)
   const faults = createFaults({
-    random: createRandom(settings.seed),
-    operations: Object.keys(settings.operations),
+    random: () => random(),
+    operations,
     onChange: () => void portKeeper.update(),
   })
   const nonces = createNonces({ now: clock.now, seconds: timestampWindow * 2 })
@@ -137,7 +149,7 @@ export function createFakeGateway(options: FakeGatewayOptions = {}): FakeGateway
     orders,
     nonces,
     origin,
-    ids: createIds(settings.seed),
+    ids: createIds(seed),
     ledger: createLedger(),
     log: createCallLog(settings.maxCalls),
     handlers: createHandlerTable(),
@@ -199,14 +211,29 @@ export function createFakeGateway(options: FakeGatewayOptions = {}): FakeGateway
       await portKeeper.update()
       return address
     },
-    calls: operation => state.log.list(operation),
-    handle: (handlers, own) => state.handlers.set({ ...handlers, ...own }, Object.keys(settings.operations)),
+    get seed() {
+      return seed
+    },
+    calls(operation) {
+      if (operation !== undefined && !operations.includes(operation)) {
+        throw new TypeError(
+          `There is no operation "${operation}" to list calls of. There are: ${operations.join(', ')}.`,
+        )
+      }
+      return state.log.list(operation)
+    },
+    handle: (handlers, own) => state.handlers.set({ ...handlers, ...own }, operations),
     assertAllHandled() {
       const problems = unhandled(state)
-      if (problems.length > 0)
-        throw new Error(`Not everything was handled (seed "${settings.seed}"):\n${problems.join('\n')}`)
+      if (problems.length > 0) throw new Error(`Not everything was handled (seed "${seed}"):\n${problems.join('\n')}`)
     },
-    reset: () => resetState(state),
+    reset(options = {}) {
+      resetState(state)
+      if (options.seed === undefined) return
+      seed = String(options.seed)
+      state.ids.restart(seed)
+      random = createRandom(seed)
+    },
     async close() {
       agenda.clear()
       if (options.clock === undefined) clock.clear()

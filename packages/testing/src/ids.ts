@@ -21,6 +21,8 @@ export interface Ids {
   approvalCode(): string
   /** Retrieval reference number, twelve digits. */
   rrn(): string
+  /** Begins anew. */
+  restart(seed: string): void
 }
 
 /** First order id: 2^53 + 1, the smallest whole number that a double cannot hold. */
@@ -28,26 +30,36 @@ const firstOrderId = 2n ** 53n + 1n
 
 /** Makes identifiers from a seed. */
 export function createIds(seed: string): Ids {
-  const words = createRandomWords(`${seed}:ids`)
-  const offset = BigInt(words() >>> 8) * 2n
+  let words = createRandomWords(`${seed}:ids`)
   const hexadecimal = (): string => [words(), words(), words(), words()].map(eightDigits).join('')
   const sixDigits = (): string => String(words() % 1_000_000).padStart(6, '0')
-  const sequence = (first: bigint, step: bigint) => {
-    let id = first - step
-    return () => {
-      id += step
-      return id.toString()
-    }
-  }
-  return {
-    orderId: sequence(firstOrderId + offset, 2n),
-    serialNumber: () => uuidShaped(hexadecimal()),
+  const begin = () => ({
+    orderId: sequence(firstOrderId + BigInt(words() >>> 8) * 2n, 2n),
     cardRefId: sequence(710_001n, 1n),
     recurringPaymentId: sequence(350_001n, 1n),
+  })
+  let counted = begin()
+  return {
+    orderId: () => counted.orderId(),
+    serialNumber: () => uuidShaped(hexadecimal()),
+    cardRefId: () => counted.cardRefId(),
+    recurringPaymentId: () => counted.recurringPaymentId(),
     token: hexadecimal,
     serverTransId: () => uuidShaped(hexadecimal()),
     approvalCode: sixDigits,
     rrn: () => sixDigits() + sixDigits(),
+    restart(next) {
+      words = createRandomWords(`${next}:ids`)
+      counted = begin()
+    },
+  }
+}
+
+function sequence(first: bigint, step: bigint): () => string {
+  let id = first - step
+  return () => {
+    id += step
+    return id.toString()
   }
 }
 

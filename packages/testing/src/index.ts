@@ -1,7 +1,7 @@
 export { assertNoSecrets, type Secrets } from './assert-no-secrets.js'
 export { type AttemptsCheck, type AttemptsCheckContext, attemptsChecks } from './attempts-checks.js'
 export { type AttemptsConformanceOptions, attemptsConformance } from './attempts-conformance.js'
-export { type Call, describeCalls, type SentOAuth } from './call-log.js'
+export type { Call, SentOAuth } from './call-log.js'
 export type { CallbackDelivery, Callbacks } from './callbacks.js'
 export {
   type CertifyOptions,
@@ -23,8 +23,13 @@ export {
   type FindingKind,
   findingKinds,
 } from './certify/report.js'
+export type { ExpectedCallbacks } from './checks/callbacks.js'
+export type { ExpectedCalls } from './checks/calls.js'
+export { type ExpectedOrder, type Movement, movementsOf } from './checks/money.js'
 export type { ClientOptions, GroupClientOptions, MerchantChoice } from './client-options.js'
 export { createFakeClock, type FakeClock, type FakeClockOptions, type Scheduled } from './clock.js'
+export { describeCalls } from './describe-calls.js'
+export { describeGateway } from './describe-gateway.js'
 export {
   createFakeGateway,
   type FakeGateway,
@@ -41,6 +46,14 @@ export type { ArmedFault, Fault, FaultOptions, Faults } from './faults.js'
 export { silentMethodCard, testCard, threeDSecure1Card, threeDSecurePassword } from './fixtures/cards.js'
 export { testPrivateKey, testPublicKey } from './fixtures/test-keys.js'
 export { forEachSeed } from './for-each-seed.js'
+export {
+  assertCalledBack,
+  assertMovedMoney,
+  assertOrder,
+  assertReceived,
+  assertRefusedNothing,
+} from './gateway-assertions.js'
+export { type GatewayMatchers, gatewayMatchers, type MatcherResult } from './gateway-matchers.js'
 export type { GatewayOrders } from './gateway-orders.js'
 export {
   type Handler,
@@ -70,3 +83,10 @@ export type { AttemptMaker } from './sample-attempts.js'
 export { declinedAccount, sandboxCodes } from './sandbox-outcome.js'
 export { type SignedCallback, type SignedCallbackOptions, signedCallback } from './signed-callback.js'
 export { type SignerConformanceOptions, signerConformance } from './signer-conformance.js'
+export {
+  type TakesHook,
+  type TestHook,
+  type TestHooks,
+  type UseFakeGatewayOptions,
+  useFakeGateway,
+} from './use-fake-gateway.js'

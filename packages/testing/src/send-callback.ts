@@ -14,6 +14,8 @@ import { redactionOf } from './redaction-of.js'
 /** A callback that is ready to be sent. */
 export interface Parcel {
   readonly orderId: string
+  /** The word of status it tells. */
+  readonly status: string
   /** The merchant's address, without the parameters. */
   readonly url: string
   readonly parameters: readonly Parameter[]
@@ -32,7 +34,7 @@ export const patience = 5_000
 
 /** What may be shown of a parcel: the control value is masked, and card numbers and keys that a merchant sent along. */
 export function shownParcel(
-  { url, parameters }: Parcel,
+  { url, parameters }: Pick<Parcel, 'url' | 'parameters'>,
   settings: GatewaySettings,
 ): { readonly url: string; readonly parameters: readonly Parameter[] } {
   const { profile } = settings
@@ -46,7 +48,10 @@ export function shownParcel(
 }
 
 /** The address to request. @returns undefined for one that is neither http nor https. */
-function addressOf({ url, parameters }: Omit<Parcel, 'orderId'>, { callbackMethod }: WireProfile): URL | undefined {
+function addressOf(
+  { url, parameters }: Pick<Parcel, 'url' | 'parameters'>,
+  { callbackMethod }: WireProfile,
+): URL | undefined {
   const address = URL.canParse(url) ? new URL(url) : undefined
   if (address === undefined || !/^https?:$/.test(address.protocol)) return undefined
   const form = encodeForm(parameters)

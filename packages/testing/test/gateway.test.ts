@@ -60,9 +60,52 @@ describe('createFakeGateway', () => {
     expect(gateway.calls().map(({ operation: name }) => name)).toEqual(['sale', 'sale', 'status'])
     expect(gateway.calls('sale')).toHaveLength(2)
     const table = describeCalls(gateway.calls()).split('\n')
-    expect(table[0]).toMatch(/^time +operation +scheme +verdict +answer +explanation$/)
+    expect(table[0]).toMatch(/^# +time +operation +order +amount +scheme +verdict +answer$/)
     expect(table).toHaveLength(4)
+    expect(table[1]).toMatch(/^2 +\S+Z +sale +o-2 +10\.00 EUR +control +accepted +200$/)
     expect(table[3]).toContain('status')
+    expect(() => gateway.calls('sail')).toThrow('There is no operation "sail" to list calls of. There are: ')
+  })
+
+  it('shows a fault and a long explanation in the table of calls', async () => {
+    const gateway = createFakeGateway()
+    gateway.faults.arm('commit-then-drop')
+    await pay(gateway, 'sale', { clientOrderId: 'o-1' }).catch(() => undefined)
+    const payout = await prepare(gateway, 'payout', {
+      clientOrderId: 'p-1\n\u001b[2J',
+      amount: '1.00',
+      currency: 'EUR',
+    })
+    await send(gateway, { ...payout, parameters: [...payout.parameters, ['order_desc', 'altered']] })
+    const lines = describeCalls(gateway.calls()).split('\n')
+    expect(lines).toHaveLength(3)
+    expect(lines[0]).toMatch(/^# .* answer +fault +explanation$/)
+    expect(lines[1]).toMatch(/ accepted +hung up +commit-then-drop$/)
+    expect(lines[2]).toMatch(/^2 .* payout +p-1 \[2J +1\.00 EUR +oauth-hmac-sha1 +refused +401 +\S/)
+    expect(describeCalls([])).toBe('No calls.')
+  })
+
+  it('begins anew from a seed, so that a test sees the same alone and among others', async () => {
+    const gateway = createFakeGateway({ seed: 'a' })
+    const run = async () => {
+      gateway.faults.arm({ fault: 'drop', probability: 0.5 })
+      const pays = Array.from({ length: 8 }, (_, index) =>
+        pay(gateway, 'sale', { clientOrderId: `o-${index}` }).then(
+          ({ reply }) => reply,
+          () => 'dropped',
+        ),
+      )
+      return Promise.all(pays)
+    }
+    const first = await run()
+    expect(new Set(first).size).toBeGreaterThan(2)
+    gateway.reset({ seed: 'a' })
+    expect(await run()).toEqual(first)
+    gateway.reset({ seed: 7 })
+    expect(gateway.seed).toBe('7')
+    expect(await run()).not.toEqual(first)
+    gateway.faults.arm('drop')
+    expect(() => gateway.assertAllHandled()).toThrow('(seed "7")')
   })
 
   it('names a path that nobody handles', async () => {

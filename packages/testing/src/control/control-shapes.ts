@@ -92,6 +92,7 @@ export const controlShapes: Readonly<Record<string, ControlFields>> = {
   Delivery: {
     at: moment('When it was sent'),
     orderId: text("The gateway's id of the order."),
+    status: text('The word of status it told.'),
     url: text('The address that was requested.'),
     parameters: pairs('What was sent, the control value hidden.'),
     attempt: { type: 'integer', means: '1 for the first one.' },

@@ -1,0 +1,27 @@
+/**
+ * The matchers, and their types for jest: for `expect` of `@jest/globals`, and for the global one of `@types/jest`. Nothing
+ * of jest is loaded.
+ *
+ * @example
+ * ```ts
+ * import { gatewayMatchers } from '@tillkit/testing/jest'
+ *
+ * expect.extend(gatewayMatchers)
+ * ```
+ *
+ * @module
+ */
+import type {} from 'expect'
+import type { GatewayMatchers } from './gateway-matchers.js'
+
+export { gatewayMatchers } from './gateway-matchers.js'
+
+declare module 'expect' {
+  interface Matchers<R> extends GatewayMatchers<R> {}
+}
+
+declare global {
+  namespace jest {
+    interface Matchers<R> extends GatewayMatchers<R> {}
+  }
+}

@@ -1,0 +1,20 @@
+/**
+ * The matchers, and their types for vitest. Nothing of vitest is loaded.
+ *
+ * @example
+ * ```ts
+ * import { gatewayMatchers } from '@tillkit/testing/vitest'
+ *
+ * expect.extend(gatewayMatchers)
+ * ```
+ *
+ * @module
+ */
+import type {} from 'vitest'
+import type { GatewayMatchers } from './gateway-matchers.js'
+
+export { gatewayMatchers } from './gateway-matchers.js'
+
+declare module 'vitest' {
+  interface Matchers<T> extends GatewayMatchers {}
+}
