@@ -38,6 +38,7 @@ const alsoInTests = {
     'express-4',
     'express-4-17',
     'helmet',
+    'playwright-core',
   ],
   '@tillkit/testing': ['@seriousme/openapi-schema-validator', 'ajv', 'expect', 'fast-check', 'playwright-core'],
 }

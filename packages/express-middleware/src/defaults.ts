@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { randomBytes } from 'node:crypto'
 
 /** The system clock, in milliseconds since the epoch. */
 export const systemClock = (): number => Date.now()
@@ -22,3 +23,6 @@ export const systemWait = (milliseconds: number, signal?: AbortSignal): Promise<
 
 /** Most bytes of a form body, and of a query, that are read. */
 export const defaultMaxBodyBytes = 65_536
+
+/** A value that nobody can guess, for one response. */
+export const systemNonce = (): string => randomBytes(16).toString('base64url')

@@ -2,6 +2,12 @@
 
 export type { AwaitedOrder } from './ask-about-order.js'
 export type { CallbackReport, ReportReason } from './callback-report.js'
+export {
+  type BrowserRequest,
+  type CustomerBrowser,
+  customerBrowser,
+  customerBrowserScript,
+} from './customer-browser.js'
 export { type CustomerReturnOptions, customerReturn } from './customer-return.js'
 export type { StateKeeping } from './customer-state.js'
 export type { CustomerVisitOptions, KnownOrder } from './customer-visit.js'
@@ -32,6 +38,7 @@ export type {
 export { type MemoryInboxOptions, memoryInbox } from './memory-inbox.js'
 export type { NodeHandler } from './node-handler.js'
 export type { OutcomeView } from './outcome-view.js'
+export type { ThreeDSecurePages, ThreeDSecureTexts } from './pages/texts.js'
 export type { Polling } from './poll-status.js'
 export type { UnverifiedIds } from './read-callback.js'
 export {
@@ -44,6 +51,9 @@ export { type KeptReference, memoryReferences, type ReferenceStore } from './ref
 export type { Rejection, RejectionReason } from './rejection.js'
 export type { CallbackIds, CallbackMerchant } from './settle-callback.js'
 export type { StateSecret, StateSecrets } from './state-secrets.js'
+export type { ThreeDSecureClient, ThreeDSecureOptions, ThreeDSecureProblem } from './three-d-secure/options.js'
+export { memoryProgress, type ThreeDSecureProgress, type ThreeDSecureStore } from './three-d-secure/progress.js'
+export { type ThreeDSecureRouter, threeDSecure } from './three-d-secure/router.js'
 export {
   type CallbackLocals,
   type ControlKeyLookup,

@@ -4,6 +4,7 @@
  *
  * @module
  */
+import { boundedMap } from './bounded-map.js'
 import type { StatePurpose } from './state-token.js'
 
 /** What a reference stands for. No personal data. */
@@ -27,17 +28,9 @@ export interface ReferenceStore {
  * @param capacity How many are kept; beyond it the oldest one goes. Default: 20000.
  */
 export function memoryReferences({ capacity = 20_000 }: { readonly capacity?: number } = {}): ReferenceStore {
-  if (!Number.isSafeInteger(capacity) || capacity < 1) {
-    throw new TypeError('Option "capacity" must be a whole number of at least 1.')
-  }
-  const references = new Map<string, KeptReference>()
+  const references = boundedMap<KeptReference>(capacity)
   return {
-    async put(reference, kept) {
-      references.delete(reference)
-      references.set(reference, kept)
-      const [oldest] = references.keys()
-      if (references.size > capacity && oldest !== undefined) references.delete(oldest)
-    },
+    put: async (reference, kept) => references.set(reference, kept),
     find: async reference => references.get(reference),
   }
 }

@@ -1,0 +1,107 @@
+/**
+ * A customer's visit to the pages of 3DS, and what status says in it.
+ *
+ * @module
+ */
+import {
+  type AskedSettlement,
+  type CustomerStep,
+  needsPerson,
+  threeDSecureStep,
+  type WireProfile,
+} from '@tillkit/protocol'
+import type { Request, Response } from 'express'
+import { type KnownOrder, knownOrder } from '../customer-visit.js'
+import type { PageVoice } from '../pages/texts.js'
+import { type Polling, pollStatus } from '../poll-status.js'
+import type { ThreeDSecureOptions } from './options.js'
+import type { ThreeDSecureProgress, ThreeDSecureStore } from './progress.js'
+
+/** A visit. */
+export interface Visit {
+  readonly clientOrderId: string
+  /** Whether the state in the address has expired: it is no login, and shows no page of 3DS any more. */
+  readonly isExpired: boolean
+  readonly request: Request
+  readonly response: Response
+  /** Address of a page of this visit: the first one, or one below it. */
+  readonly addressOf: (page?: 'method' | 'notify' | 'again') => string
+  readonly options: ThreeDSecureOptions
+  readonly polling: Required<Polling>
+  readonly progress: ThreeDSecureStore
+  readonly voice: PageVoice
+  readonly profile: WireProfile
+  /** Milliseconds since the epoch. */
+  readonly clock: () => number
+}
+
+/** Where an order is with 3DS. */
+export interface Standing {
+  readonly settlement: AskedSettlement
+  /** Whether status will not say anything better than this: settled, or for a person. */
+  readonly isOver: boolean
+  /** What the customer has to do, if status asks for it. */
+  readonly step: CustomerStep | undefined
+  /** The gateway's order id, which uploads need. */
+  readonly orderId: string | undefined
+}
+
+/**
+ * Asks status, and tells the merchant what it said.
+ *
+ * @param questions Most questions; fewer where a step is shown, or it is over.
+ * @returns undefined where the merchant knows of nothing to ask about.
+ */
+export async function standingOf(visit: Visit, questions: number): Promise<Standing | undefined> {
+  const { options, profile, clock, clientOrderId, polling } = visit
+  const known = await knownOrder(options, clientOrderId)
+  if (known === undefined) return undefined
+  const question = { client: options.client, ...known, clock, profile }
+  const until = (settlement: AskedSettlement) => stepOf(settlement, profile) !== undefined
+  const settlement = await pollStatus(question, { ...polling, attempts: questions, until })
+  await options.onSettlement(settlement, { clientOrderId })
+  return {
+    settlement,
+    isOver: settlement.settled || needsPerson(settlement),
+    step: stepOf(settlement, profile),
+    orderId: orderIdOf(settlement, known),
+  }
+}
+
+/** A step is taken from nothing but a reply about the awaited stage of this very order, which is under way. */
+function stepOf(settlement: AskedSettlement, profile: WireProfile): CustomerStep | undefined {
+  if (settlement.settled || settlement.reason !== 'not-final') return undefined
+  return threeDSecureStep(settlement.observation.reply, profile)
+}
+
+/** Where the reply to the sale was lost, status says it. */
+function orderIdOf(settlement: AskedSettlement, { order }: KnownOrder): string | undefined {
+  if (order.orderId !== undefined) return order.orderId
+  return 'observation' in settlement ? (settlement.order.orderId ?? settlement.observation.reply.orderId) : undefined
+}
+
+/** What a step is remembered by: a cascade may ask for another one of the same kind. */
+export function stepKey(step: CustomerStep): string {
+  switch (step.step) {
+    case 'method':
+    case 'challenge':
+      return `${step.step} ${step.threeDSServerTransId ?? ''}`
+    case 'pares':
+      return `pares ${step.md ?? ''}`
+    case 'gateway-run':
+    case 'unusable':
+      return step.step
+  }
+}
+
+/** What is remembered of a visit's order. */
+export async function progressOf({ progress, clientOrderId }: Visit): Promise<ThreeDSecureProgress> {
+  return (await progress.find(clientOrderId)) ?? { done: [] }
+}
+
+/** Remembers that a step was handed over, or its result uploaded. */
+export async function noteDone(visit: Visit, key: string): Promise<void> {
+  const current = await progressOf(visit)
+  if (current.done.includes(key)) return
+  await visit.progress.save(visit.clientOrderId, { ...current, done: [...current.done, key] })
+}
