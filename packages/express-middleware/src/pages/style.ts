@@ -14,7 +14,7 @@ main { width: 100%; max-width: 27rem; background: var(--card); border: 1px solid
 .shop { margin: 0 0 1.25rem; color: var(--soft); font-size: .925rem; overflow-wrap: anywhere; }
 h1 { margin: 0 0 .5rem; font-size: 1.3rem; line-height: 1.3; text-wrap: balance; }
 p { margin: 0 0 1.25rem; color: var(--soft); text-wrap: pretty; }
-p:last-child { margin: 0; }
+p:last-child, p:has(+ iframe) { margin: 0; }
 .busy { width: 2.25rem; height: 2.25rem; margin: 0 auto 1.25rem; border: .25rem solid var(--line); border-top-color: var(--accent); border-radius: 50%; animation: turn 1s linear infinite; }
 @keyframes turn { to { transform: rotate(1turn); } }
 @media (prefers-reduced-motion: reduce) { .busy { animation-duration: 6s; } }
