@@ -18,9 +18,24 @@ export interface SettleContext {
  *
  * @returns Whether status answered every time; false means that it is worth asking again.
  */
-export async function settleOrder(clientOrderId: string, { client, orders, clock }: SettleContext): Promise<boolean> {
+export function settleOrder(clientOrderId: string, context: SettleContext): Promise<boolean> {
+  return askAbout(context.orders.find(clientOrderId)?.open ?? [], clientOrderId, context)
+}
+
+/** The same for a callback. About an order that has no open question it may say that a final word was taken back. */
+export function settleCallback(clientOrderId: string, context: SettleContext): Promise<boolean> {
+  const found = context.orders.find(clientOrderId)
+  const closed = found === undefined ? [] : [found.payment]
+  return askAbout(found?.open.length ? found.open : closed, clientOrderId, context)
+}
+
+async function askAbout(
+  questions: readonly OpenQuestion[],
+  clientOrderId: string,
+  { client, orders, clock }: SettleContext,
+): Promise<boolean> {
   let isAnswered = true
-  for (const question of orders.find(clientOrderId)?.open ?? []) {
+  for (const question of questions) {
     const current = orders.find(clientOrderId)
     if (current === undefined || isUnanswerable(question, current)) continue
     const settlement = await askAndSettle({ client, order: current.order, expected: question.expected, clock })

@@ -22,7 +22,7 @@ import { orderScript } from './pages/order-script.js'
 import { orderVersion } from './pages/order-version.js'
 import { refuseOtherSites, securityHeaders } from './security.js'
 import { send } from './send.js'
-import { applySettlement, settleOrder, settleSoon } from './settle-order.js'
+import { applySettlement, settleCallback, settleOrder, settleSoon } from './settle-order.js'
 import { showError } from './show-error.js'
 import { logCallback } from './wire-log.js'
 
@@ -137,7 +137,7 @@ export function createShop(options: ShopOptions): Express {
       const parameters = parametersOf(request)
       logCallback(orders, clientOrderId, { at: clock(), verdict: 'verified', explanation, parameters })
       // A hint that could not be followed up is not taken: the gateway repeats what was not answered with 200.
-      response.sendStatus((await settleOrder(clientOrderId, context)) ? 200 : 503)
+      response.sendStatus((await settleCallback(clientOrderId, context)) ? 200 : 503)
     },
   )
 

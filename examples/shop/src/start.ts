@@ -19,6 +19,8 @@ export interface StartOptions {
   readonly processingTime?: number
   /** Told of errors that a customer was shown a page for. Default: nobody. */
   readonly onError?: (error: unknown) => void
+  /** A gateway to use in place of one of the shop's own. Whoever made it closes it. */
+  readonly gateway?: FakeGateway
 }
 
 /** What runs. */
@@ -38,9 +40,10 @@ export async function start({
   gatewayPort = 0,
   processingTime = 1_200,
   onError = () => {},
+  gateway: given,
 }: StartOptions = {}): Promise<Running> {
   // A seed of its own: a hosted page left open from an earlier run must not lead to an order of this one.
-  const gateway = createFakeGateway({ processingTime, seed: randomBytes(16).toString('hex') })
+  const gateway = given ?? createFakeGateway({ processingTime, seed: randomBytes(16).toString('hex') })
   const { baseUrl } = await orAnyPort(gatewayPort, port => gateway.listen({ port }))
   const { clock } = gateway
   let count = randomInt(100, 900) * 100
@@ -88,7 +91,7 @@ export async function start({
       listening.server.close()
       listening.server.closeAllConnections()
       await client.close()
-      await gateway.close()
+      if (given === undefined) await gateway.close()
     },
   }
 }

@@ -15,9 +15,10 @@ import { type CaughtCrashes, catchCrashes } from './catch-crashes.js'
 import { createDriver } from './drive.js'
 import { historyOf } from './history.js'
 import type { Verdict } from './judge.js'
+import { messageOf } from './looks.js'
 import type { MerchantUnderTest } from './merchant-under-test.js'
 import type { CertifiedCase, CertifyReport } from './report.js'
-import { type CaseResult, messageOf, runCase } from './run-case.js'
+import { type CaseResult, runCase } from './run-case.js'
 
 /** Starts a merchant on a gateway of its own, once for each case. */
 export type MerchantStarter = (gateway: FakeGateway) => MerchantUnderTest | Promise<MerchantUnderTest>
@@ -42,8 +43,8 @@ export interface CertifyOptions {
   readonly onCase?: (done: CertifiedCase) => void
 }
 
-/** The run ends when the merchant has hung in so many cases: the others would only take time. */
-const mostHung = 3
+/** The run ends when the merchant has hung or crashed in so many cases: the others would only take time. */
+const mostBroken = 3
 
 /**
  * Certifies a merchant.
@@ -96,8 +97,8 @@ export async function certify(
     for (const each of rest.filter(wanted)) {
       if (stopped !== undefined) break
       await run(each)
-      if (cases.filter(({ findings }) => findings.some(({ kind }) => kind === 'hung')).length < mostHung) continue
-      stopped = `The merchant hung in ${mostHung} cases, so the others were not run.`
+      if (cases.filter(hasBroken).length < mostBroken) continue
+      stopped = `The merchant hung or failed in ${mostBroken} cases, so the others were not run.`
     }
   } finally {
     crashes.stop()
@@ -107,7 +108,7 @@ export async function certify(
   return { passed, seed, cases, findings, ...(stopped === undefined ? {} : { stopped }) }
 }
 
-/** A merchant that breaks where nothing is wrong does so again, and takes its time. */
+/** Whoever breaks does so again, and takes its time. */
 const hasBroken = ({ findings }: CertifiedCase): boolean =>
   findings.some(({ kind }) => kind === 'hung' || kind === 'failed')
 

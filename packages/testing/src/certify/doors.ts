@@ -4,7 +4,7 @@
  * @module
  */
 import { encodeForm, type Parameter } from '@tillkit/signing'
-import { request } from 'undici'
+import { type Dispatcher, request } from 'undici'
 import { isLoopback } from '../loopback.js'
 import type { MerchantUnderTest, PaidAnswer, PaymentToStart, StartedPayment } from './merchant-under-test.js'
 
@@ -12,6 +12,11 @@ import type { MerchantUnderTest, PaidAnswer, PaymentToStart, StartedPayment } fr
 export interface Doors {
   startPayment(payment: PaymentToStart): Promise<StartedPayment>
   isPaid(order: string): Promise<PaidAnswer>
+}
+
+/** Nobody answers at an address of the merchant's: it is not a "no", the merchant is not there. */
+export class MerchantDownError extends Error {
+  override readonly name = 'MerchantDownError'
 }
 
 /** The words of an answer. */
@@ -50,7 +55,7 @@ const startAt =
     const fields = Object.entries({ ...payment, ...card }).filter(
       (pair): pair is [string, string] => pair[1] !== undefined,
     )
-    const { statusCode, headers, body } = await request(url, {
+    const { statusCode, headers, body } = await reach(url, {
       method: 'POST',
       headers: { 'content-type': 'application/x-www-form-urlencoded', accept: 'application/json' },
       body: encodeForm(fields as readonly Parameter[]),
@@ -69,7 +74,7 @@ const askAt = (address: URL | string): Doors['isPaid'] => {
   return async order => {
     const url = new URL(text.replaceAll('{order}', encodeURIComponent(order)))
     if (!text.includes('{order}')) url.searchParams.set('order', order)
-    const { statusCode, body } = await request(url, { headers: { accept: 'application/json' } })
+    const { statusCode, body } = await reach(url, { headers: { accept: 'application/json' } })
     const said = (await body.text()).trim()
     if (statusCode !== 200) throw new Error(`GET ${url.pathname} answered HTTP ${statusCode}: ${said.slice(0, 200)}`)
     const { paid = said } = readJson(said)
@@ -79,6 +84,22 @@ const askAt = (address: URL | string): Doors['isPaid'] => {
     throw new Error(
       `GET ${url.pathname} answered ${JSON.stringify(said.slice(0, 80))}, none of: true, false, ${paidWords.join(', ')}.`,
     )
+  }
+}
+
+/** A connection that a hung merchant holds open is let go of after that, in milliseconds. */
+const mostPatience = 60_000
+
+/** @throws {@link MerchantDownError} when the connection fails. */
+async function reach(
+  url: URL,
+  options: Omit<Dispatcher.RequestOptions<null>, 'origin' | 'path' | 'method'> & { readonly method?: 'POST' },
+) {
+  try {
+    return await request(url, { ...options, headersTimeout: mostPatience })
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message || cause.name : String(cause)
+    throw new MerchantDownError(`Nobody answered at ${url.origin}${url.pathname}: ${why}`, { cause })
   }
 }
 

@@ -6,14 +6,15 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { type Doors, paidWords } from './doors.js'
 import type { Driver } from './drive.js'
-import type { FinalAnswer } from './judge.js'
+import type { FinalAnswer, Verdict } from './judge.js'
 
 /** One look at an order. */
 export interface Look {
   readonly word: FinalAnswer
   /** Whether it is worth asking again. */
   readonly isOpen: boolean
-  readonly hung: boolean
+  /** What kept the merchant from answering. */
+  readonly broken?: Verdict
 }
 
 /** What looking takes. */
@@ -27,12 +28,20 @@ export interface LookContext {
 /** Looks at an order once. */
 export async function look(order: string, { doors, driver }: LookContext): Promise<Look> {
   const ending = await driver.until(() => doors.isPaid(order))
-  if (!('value' in ending)) return { word: 'no answer', isOpen: true, hung: ending.hung === true }
+  if (!('value' in ending)) return { word: 'no answer', isOpen: true, broken: breakOf(order, ending) }
   const answer = ending.value
-  if (answer === false) return { word: 'not-paid', isOpen: true, hung: false }
+  if (answer === false) return { word: 'not-paid', isOpen: true }
   const word = answer === true ? 'paid' : (paidWords.find(each => each === answer) ?? 'no answer')
-  return { word, isOpen: word === 'open' || word === 'no answer', hung: false }
+  return { word, isOpen: word === 'open' || word === 'no answer' }
 }
+
+function breakOf(order: string, ending: { readonly error?: unknown; readonly hung?: true }): Verdict {
+  if (ending.hung === true) return { kind: 'hung', explanation: `Whether ${order} is paid was never answered.` }
+  return { kind: 'failed', explanation: `Whether ${order} is paid could not be asked: ${messageOf(ending.error)}` }
+}
+
+/** Text of whatever was thrown. */
+export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
 /** Hours on the gateway's clock between looks, and how many there are. A merchant may find out only when somebody looks. */
 const looks = 4
@@ -42,11 +51,11 @@ const hour = 3_600_000
 export async function finalLook(order: string, context: LookContext): Promise<Look> {
   const { driver, grace } = context
   let last = await look(order, context)
-  for (let round = 1; round < looks && last.isOpen && !last.hung; round += 1) {
+  for (let round = 1; round < looks && last.isOpen && last.broken?.kind !== 'hung'; round += 1) {
     await driver.advance(hour)
     last = await look(order, context)
   }
-  for (let waited = 0; waited < grace && last.isOpen && !last.hung; waited += grace / 20) {
+  for (let waited = 0; waited < grace && last.isOpen && last.broken?.kind !== 'hung'; waited += grace / 20) {
     await pause(grace / 20)
     last = await look(order, context)
   }

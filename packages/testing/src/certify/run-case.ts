@@ -11,11 +11,11 @@ import type { OrderView } from '../order-view.js'
 import { type CallbackDoor, openCallbackDoor } from './callback-door.js'
 import type { CertifyCase } from './cases.js'
 import { payOnPage } from './customer.js'
-import { type Doors, doorsOf, localAddress } from './doors.js'
+import { type Doors, doorsOf, localAddress, MerchantDownError } from './doors.js'
 import { createDriver, type Driver, type DriverTimes, hungCallbacks } from './drive.js'
 import { caseEvents } from './events.js'
 import { type Evidence, type FinalAnswer, judge, type Verdict } from './judge.js'
-import { finalLook, look } from './looks.js'
+import { finalLook, look, messageOf } from './looks.js'
 import type { MerchantUnderTest, PaymentToStart } from './merchant-under-test.js'
 import { hasMoney } from './money.js'
 
@@ -146,16 +146,24 @@ interface Paying extends Playing {
   readonly isPlain: boolean
 }
 
+/** How long a customer waits before another try, in milliseconds on the gateway's clock. After the last they go away. */
+const pauses = [0, 120_000]
+
 /** The customer pays, and pays again when told that it failed. */
 async function payAndRetry(paying: Paying): Promise<Tried> {
-  const first = await payOnce(paying)
-  const wasToldNo = first.rejected || first.said === 'not-paid'
-  if (!wasToldNo || paying.isPlain || first.verdicts.length > 0) return first
-  const second = await payOnce(paying)
+  let latest = await payOnce(paying)
+  const tries = [latest]
+  for (const pause of pauses) {
+    const wasToldNo = latest.rejected || latest.said === 'not-paid'
+    if (!wasToldNo || paying.isPlain || latest.verdicts.length > 0) break
+    if (pause > 0) await paying.driver.advance(pause)
+    latest = await payOnce(paying)
+    tries.push(latest)
+  }
   return {
-    started: [...new Set([...first.started, ...second.started])],
-    rejected: first.rejected || second.rejected,
-    verdicts: second.verdicts,
+    started: [...new Set(tries.flatMap(({ started }) => started))],
+    rejected: tries.some(({ rejected }) => rejected),
+    verdicts: latest.verdicts,
   }
 }
 
@@ -168,13 +176,13 @@ async function payOnce(paying: Paying): Promise<Tried & { readonly said?: FinalA
     return { ...nothing, verdicts: [{ kind: 'hung', explanation: 'Starting the payment never came to an end.' }] }
   }
   if (!('value' in ending)) {
-    if (!isPlain) return nothing
+    if (!isPlain && !(ending.error instanceof MerchantDownError)) return nothing
     return {
       ...nothing,
       verdicts: [
         {
           kind: 'failed',
-          explanation: `Nothing was wrong, and starting the payment failed: ${messageOf(ending.error)}`,
+          explanation: `Starting the payment failed: ${messageOf(ending.error)}`,
         },
       ],
     }
@@ -219,12 +227,11 @@ async function answersOf({ started, rejected }: Tried, playing: Playing & Pick<P
   const answers: Record<string, FinalAnswer> = {}
   const verdicts: Verdict[] = []
   for (const order of new Set([...started, ...unsaid])) {
-    const { word, hung } = await finalLook(order, playing)
-    if (hung) verdicts.push({ kind: 'hung', explanation: `Whether ${order} is paid was never answered.` })
-    if (started.includes(order) || word !== 'no answer') answers[order] = word
+    const { word, broken } = await finalLook(order, playing)
+    // Of an order that the merchant did not name to the customer it need not know.
+    if (!started.includes(order) && word === 'no answer') continue
+    if (broken !== undefined) verdicts.push(broken)
+    answers[order] = word
   }
   return { answers, verdicts }
 }
-
-/** Text of whatever was thrown. */
-export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))

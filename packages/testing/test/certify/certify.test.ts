@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import { describe, expect, it } from 'vitest'
 import {
   type CertifyOptions,
@@ -6,11 +7,13 @@ import {
   describeCertification,
   type FakeGateway,
   type FindingKind,
+  findingKinds,
   type MerchantUnderTest,
   testCard,
   testControlKey,
 } from '../../src/index.js'
 import { type Habits, handWritten } from './hand-written-merchant.js'
+import { serveMerchant } from './served-merchant.js'
 
 /** So that a run takes no longer than it must: traffic on loopback comes sooner. */
 const quick = { quiet: 5, patience: 500 }
@@ -159,8 +162,76 @@ describe('a merchant that breaks', () => {
     }))
     const report = await certify(merchant, { ...quick, patience: 100 })
     expect(report.cases).toHaveLength(5)
-    expect(report.stopped).toContain('hung in 3 cases')
+    expect(report.stopped).toContain('hung or failed in 3 cases')
   })
+})
+
+describe('a merchant that is reached by addresses', () => {
+  const run = async (
+    habits: Habits,
+    only: readonly string[],
+    onStart = (_close: () => Promise<void>): void => undefined,
+  ) => {
+    const gateway = createFakeGateway({ processingTime: 2_000 })
+    const { doors, close } = await serveMerchant(gateway, habits)
+    const closeOnce = () => close().catch(() => undefined)
+    try {
+      return await certify(doors, { ...quick, grace: 100, gateway, only, onCase: () => onStart(closeOnce) })
+    } finally {
+      await closeOnce()
+      await gateway.close()
+    }
+  }
+
+  it(
+    'passes when it is careful, case after case on one gateway',
+    async () => {
+      const names = [
+        'approved',
+        'declined',
+        'commit-then-drop, approved',
+        'forged callback',
+        'callback-twice, declined',
+      ]
+      const { findings, cases } = await run({}, names)
+      expect(findings).toEqual([])
+      expect(cases.map(({ name, answers }) => [name, ...Object.values(answers)])).toEqual([
+        ['approved', 'paid'],
+        ['declined', 'not-paid'],
+        ['commit-then-drop, approved', 'paid'],
+        ['callback-twice, declined', 'not-paid'],
+        ['forged callback', 'not-paid'],
+      ])
+      expect(cases.every(({ applied }) => applied)).toBe(true)
+    },
+    time,
+  )
+
+  it(
+    'fails when it is not',
+    async () => {
+      const { findings } = await run({ withCallback: 'believes it' }, ['approved', 'forged callback'])
+      expect(findings).toMatchObject([{ kind: 'paid-without-money', case: 'forged callback' }])
+    },
+    time,
+  )
+
+  it(
+    'is found to have crashed when nobody answers any more',
+    async () => {
+      const names = ['approved', 'declined', 'callback-late, approved']
+      const { findings } = await run({}, names, close => void close())
+      expect(kindsOf(findings)).toEqual(['failed'])
+      expect(findings[0]?.explanation).toContain('Nobody answered at http://127.0.0.1:')
+    },
+    time,
+  )
+})
+
+it('docs/certify.md lists every kind of finding with the words of the table', async () => {
+  const page = await readFile(new URL('../../../../docs/certify.md', import.meta.url), 'utf8')
+  const rows = [...page.matchAll(/^\| `([a-z-]+)` \| ([^|]+) \| [^|]*\|$/gm)].map(([, kind, means]) => [kind, means])
+  expect(rows).toEqual(Object.entries(findingKinds))
 })
 
 describe('the options of certify', () => {

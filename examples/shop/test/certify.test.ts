@@ -1,0 +1,46 @@
+import {
+  certify,
+  describeCertification,
+  type FakeGateway,
+  type MerchantUnderTest,
+  type PaidAnswer,
+} from '@tillkit/testing'
+import { expect, it } from 'vitest'
+import { start } from '../src/start.js'
+
+/** What the label of an order's page says, in the words of certify. Whatever else it says is not known yet. */
+const words: Readonly<Record<string, PaidAnswer>> = {
+  Paid: 'paid',
+  Returned: 'not-paid',
+  Declined: 'not-paid',
+  'To be looked at': 'needs-person',
+}
+
+/** The shop as its customers meet it: over HTTP, by its forms and its pages. */
+async function openShop(gateway: FakeGateway): Promise<MerchantUnderTest> {
+  const { shop, orders, close } = await start({ gateway })
+  return {
+    async startPayment() {
+      const answer = await fetch(new URL('/orders', shop), {
+        method: 'POST',
+        redirect: 'manual',
+        headers: { 'content-type': 'application/x-www-form-urlencoded' },
+        body: 'product=morning-cup&kind=sale',
+      })
+      if (answer.status >= 400) throw new Error(`The shop answered ${answer.status}.`)
+      const order = orders.latest(1)[0]?.order.clientOrderId ?? ''
+      return { order, redirectUrl: answer.headers.get('location') ?? '' }
+    },
+    async isPaid(order) {
+      const page = await (await fetch(new URL(`/orders/${order}`, shop))).text()
+      return words[/role="status">([^<]+)</.exec(page)?.[1] ?? ''] ?? 'open'
+    },
+    close,
+  }
+}
+
+it('passes every case of certify, over HTTP, its customers paying on the hosted page', async () => {
+  const report = await certify(openShop)
+  expect(report.passed, describeCertification(report)).toBe(true)
+  expect(report.cases.length).toBeGreaterThan(40)
+}, 120_000)
