@@ -24,7 +24,7 @@ export function assertReceived(
 }
 
 /**
- * Exactly this money moved, in this order, and no other. Nothing is charged twice unnoticed.
+ * Exactly this money moved, order by order, and no other. Nothing is charged twice unnoticed.
  *
  * @throws {AssertionError} with the orders when another moved.
  */

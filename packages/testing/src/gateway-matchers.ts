@@ -25,7 +25,7 @@ export interface MatcherResult {
 export interface GatewayMatchers<Result = void> {
   /** Of a gateway: it was asked for an operation. */
   toHaveReceived(operation: string, expected?: ExpectedCalls): Result
-  /** Of a gateway: exactly this money moved, in this order, and no other. Nothing is charged twice unnoticed. */
+  /** Of a gateway: exactly this money moved, order by order, and no other. Nothing is charged twice unnoticed. */
   toHaveMovedMoney(expected: readonly Partial<Movement>[]): Result
   /** Of a gateway: it has an order, by either id, whose stage is as expected. */
   toHaveOrder(id: string, expected?: ExpectedOrder): Result

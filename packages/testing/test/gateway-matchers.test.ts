@@ -37,9 +37,9 @@ afterAll(() => Promise.all([gateway.close(), merchant.close()]))
 
 const moved = [
   { clientOrderId: 'o-1', stage: 'sale', money: 'captured', amount: '10.00', currency: 'EUR' },
+  { clientOrderId: 'o-1', stage: 'reversal', money: 'returned', amount: '10.00', currency: 'EUR' },
   { clientOrderId: 'o-2', stage: 'capture', money: 'captured', amount: '5.00', currency: 'EUR' },
   { clientOrderId: 'p-1', stage: 'payout', money: 'sent', amount: '3.00', currency: 'EUR' },
-  { clientOrderId: 'o-1', stage: 'reversal', money: 'returned', amount: '10.00', currency: 'EUR' },
 ] as const
 
 /** Each claim about the gateway above: as a matcher of vitest, as one of jest, as a function. */
@@ -86,8 +86,8 @@ const claims: readonly (readonly [
   [
     'all that moved, in part',
     true,
-    it => it.toHaveMovedMoney([{ clientOrderId: 'o-1' }, {}, { money: 'sent' }, { stage: 'reversal' }]),
-    () => assertMovedMoney(gateway, [{}, {}, {}, { amount: '10.00' }]),
+    it => it.toHaveMovedMoney([{ clientOrderId: 'o-1' }, { stage: 'reversal' }, {}, { money: 'sent' }]),
+    () => assertMovedMoney(gateway, [{}, {}, {}, { amount: '3.00' }]),
   ],
   [
     'less than moved',

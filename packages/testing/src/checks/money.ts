@@ -22,20 +22,19 @@ export interface Movement {
 
 type Orders = Pick<FakeGateway, 'orders'>
 
-/** Lists every movement of money at a gateway, oldest first. */
+/** Lists every movement of money at a gateway: order by order, the oldest first, and of each its stages as they came. */
 export function movementsOf(gateway: Orders): readonly Movement[] {
-  const movements = gateway.orders.list().flatMap(({ clientOrderId, currency, stages }) =>
-    stages.flatMap(({ stage, status, final, amount, createdAt }) => {
+  return gateway.orders.list().flatMap(({ clientOrderId, currency, stages }) =>
+    stages.flatMap(({ stage, status, final, amount }) => {
       const money = moneyMoved(stage)
       if (!final || status !== 'approved' || amount === undefined || currency === undefined) return []
       if (money !== 'captured' && money !== 'sent' && money !== 'returned') return []
-      return [{ createdAt, movement: { clientOrderId, stage, money, amount, currency } }]
+      return [{ clientOrderId, stage, money, amount, currency }]
     }),
   )
-  return movements.sort((one, other) => one.createdAt - other.createdAt).map(({ movement }) => movement)
 }
 
-/** Whether exactly the expected money moved, in that order, and no other. */
+/** Whether exactly the expected money moved, and no other. Order by order, as {@link movementsOf} lists it. */
 export function checkMovedMoney(gateway: Orders, expected: readonly Partial<Movement>[]): Check {
   for (const each of expected) {
     checkNames(each, { of: 'A movement', known: ['clientOrderId', 'stage', 'money', 'amount', 'currency'] })
