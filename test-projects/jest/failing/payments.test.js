@@ -1,0 +1,20 @@
+const { createClient } = require('@tillkit/client')
+const { testCard, useFakeGateway } = require('@tillkit/testing')
+
+const gateway = useFakeGateway({ beforeEach, afterEach, afterAll }, { seed: 'seed-of-the-run' })
+const client = createClient(gateway.clientOptions)
+
+it('fails by itself', async () => {
+  const card = {
+    creditCardNumber: testCard,
+    cardPrintedName: 'ADA',
+    expireMonth: '12',
+    expireYear: '2099',
+    cvv2: '116',
+  }
+  await client.sale({ clientOrderId: 'o-77', amount: '10.00', currency: 'EUR', email: 'ada@shop.example', ...card })
+  expect(gateway.orders.find('o-77').stages[0].status).toBe('approved')
+})
+it('leaves a fault', () => gateway.faults.arm('drop'))
+it('leaves this machine', () => fetch('https://gate.example/').catch(() => undefined))
+it('passes', () => expect(gateway.calls()).toEqual([]))

@@ -1,0 +1,45 @@
+import { createClient } from '@tillkit/client'
+import { testCard, useFakeGateway } from '@tillkit/testing'
+import { gatewayMatchers } from '@tillkit/testing/vitest'
+import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest'
+
+expect.extend(gatewayMatchers)
+
+const gateway = useFakeGateway({ beforeEach, afterEach, afterAll })
+const client = createClient(gateway.clientOptions)
+const card = { creditCardNumber: testCard, cardPrintedName: 'ADA', expireMonth: '12', expireYear: '2099', cvv2: '123' }
+const order = { clientOrderId: 'o-1', amount: '10.00', currency: 'EUR', email: 'ada@shop.example' }
+const ids = []
+
+describe('a shop', () => {
+  // The second finds nothing of the first, and is told the same ids.
+  it.each([1, 2])('charges once, time %i', async () => {
+    expect(gateway).toHaveMovedMoney([])
+    ids.push((await client.sale({ ...order, ...card })).orderId)
+    expect(gateway).toHaveReceived('sale', { times: 1, fields: { clientOrderId: 'o-1' } })
+    expect(gateway).toHaveMovedMoney([{ clientOrderId: 'o-1', money: 'captured', amount: '10.00' }])
+    expect(gateway).toHaveOrder('o-1', { status: 'approved' })
+    expect(gateway).not.toHaveOrder('o-2')
+    expect(gateway).toHaveRefusedNothing()
+    expect(gateway.calls()).toHoldNoSecrets({ 'card number': testCard })
+    expect(new Set(ids).size).toBe(1)
+  })
+
+  it('does not take a lost answer for a refusal', async () => {
+    gateway.faults.arm('commit-then-drop')
+    await expect(client.sale({ ...order, ...card })).rejects.toMatchObject({ code: 'ERR_OUTCOME_UNKNOWN' })
+    await expect(Promise.resolve(gateway)).resolves.toHaveMovedMoney([{ clientOrderId: 'o-1' }])
+  })
+
+  it('reaches this machine', async () => {
+    expect(await fetch('http://127.0.0.1:65535/').catch(({ cause }) => cause.code)).toBe('ECONNREFUSED')
+  })
+})
+
+// Fixtures make vitest read what its hooks are written like.
+const withFixture = it.extend({
+  shop: async ({ task }, use) => use(`shop of ${task.name}`),
+})
+withFixture('works beside fixtures', ({ shop }) => {
+  expect(shop).toBe('shop of works beside fixtures')
+})
