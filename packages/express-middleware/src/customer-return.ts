@@ -15,6 +15,7 @@ import {
   checkVisitOptions,
   knownOrder,
   pageFor,
+  tellSettlement,
   visitOptionNames,
 } from './customer-visit.js'
 import { systemClock } from './defaults.js'
@@ -34,7 +35,7 @@ const optionNames: OptionNames<CustomerReturnOptions> = visitOptionNames
  * Settles the order that a customer comes back for, and answers with 303 to the merchant's page.
  *
  * Mount it with `app.all` at the path of `returnUrl` followed by `/:state`. A forged state ends in
- * {@link StateRejectedError} (403). An expired one is no login: status is asked and `onSettlement` told all the same, and
+ * {@link StateRejectedError} (403). An expired one is no login: status is asked and the merchant told all the same, and
  * the customer is sent on with `checking`.
  *
  * @throws {TypeError} when an option is wrong.
@@ -65,7 +66,7 @@ export function customerReturn(options: CustomerReturnOptions): RequestHandler {
       if (known === undefined) return seeOther(response, pageFor(options, { clientOrderId, view: 'checking' }))
       const question = { client, ...known, clock, ...(profile === undefined ? {} : { profile }) }
       const settlement = await pollStatus(question, expired ? { ...polling, attempts: 1 } : polling)
-      await options.onSettlement(settlement, { clientOrderId })
+      await tellSettlement(options, { settlement, clientOrderId })
       seeOther(response, pageFor(options, { clientOrderId, view: expired ? 'checking' : outcomeView(settlement) }))
     } catch (error) {
       next(error)

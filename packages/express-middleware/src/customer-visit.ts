@@ -24,6 +24,7 @@ import type { ReadParameters } from './read-parameters.js'
 import { checkOptionalReferences } from './references.js'
 import { quote, type Rejection } from './rejection.js'
 import { checkStateSecrets } from './state-secrets.js'
+import { checkOptionalOutcomes, tellOutcome, type VisitOutcomes } from './visit-outcomes.js'
 import { sameOriginPath } from './web-address.js'
 
 /** What the merchant knows of an order, and what it waits for. */
@@ -41,11 +42,16 @@ export interface CustomerVisitOptions extends StateKeeping {
   /** Finds an order. Undefined when there is nothing to ask about it: the customer is sent on with `checking`. */
   readonly order: (clientOrderId: string) => KnownOrder | undefined | Promise<KnownOrder | undefined>
   /**
-   * Told what status said. Store what `reduceOrder` of `@tillkit/protocol` makes of your current order and
-   * `settlement.observation`, so that what a callback brought meanwhile is not lost; fulfil where it settled. Customers
-   * reload, and a callback may have brought the same before: run what must run once under `outcomeKey`.
+   * Told of every outcome once, whoever learns of it first: this visit, another one or a callback. Either this or
+   * `onSettlement` is needed.
    */
-  readonly onSettlement: (
+  readonly outcomes?: VisitOutcomes
+  /**
+   * Told what status said, each time and before `outcomes`. Store what `reduceOrder` of `@tillkit/protocol` makes of your current order and
+   * `settlement.observation`, so that what a callback brought meanwhile is not lost; fulfil where it settled. Customers
+   * reload, and a callback may have brought the same before: what must run once belongs into `outcomes`.
+   */
+  readonly onSettlement?: (
     settlement: AskedSettlement,
     context: { readonly clientOrderId: string },
   ) => void | Promise<void>
@@ -68,6 +74,7 @@ export const visitOptionNames = {
   controlKeys: true,
   client: true,
   order: true,
+  outcomes: true,
   onSettlement: true,
   redirectTo: true,
   polling: true,
@@ -87,7 +94,11 @@ export function checkVisitOptions(options: CustomerVisitOptions): void {
     throw new TypeError('Option "client" must have a method "status", as createClient of @tillkit/client makes it.')
   }
   checkFunction('order', options.order)
-  checkFunction('onSettlement', options.onSettlement)
+  checkOptionalOutcomes(options.outcomes)
+  checkOptionalFunction('onSettlement', options.onSettlement)
+  if (options.outcomes === undefined && options.onSettlement === undefined) {
+    throw new TypeError('Option "outcomes" or "onSettlement" is needed: nobody would learn how the order ended.')
+  }
   checkFunction('redirectTo', options.redirectTo)
   checkPolling(options.polling)
   checkOptionalFunction('clock', options.clock)
@@ -115,6 +126,15 @@ export async function knownOrder(
     `Option "order" was asked for order ${clientOrderId} and returned order ${known.order.clientOrderId}. Status was not asked.`,
     { status: 500 },
   )
+}
+
+/** Tells the merchant what status said in a visit. */
+export async function tellSettlement(
+  { onSettlement, outcomes }: CustomerVisitOptions,
+  { settlement, clientOrderId }: { readonly settlement: AskedSettlement; readonly clientOrderId: string },
+): Promise<void> {
+  await onSettlement?.(settlement, { clientOrderId })
+  if (outcomes !== undefined) await tellOutcome(settlement, outcomes)
 }
 
 /** The merchant's page. @throws {@link RedirectRefusedError} when it is none of this site. */

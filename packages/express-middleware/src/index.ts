@@ -60,6 +60,7 @@ export {
   type VerifyCallbackOptions,
   verifyCallback,
 } from './verify-callback.js'
+export type { VisitOutcomes } from './visit-outcomes.js'
 
 // For other packages here, and for users of another framework.
 

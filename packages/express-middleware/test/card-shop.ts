@@ -13,12 +13,15 @@ import {
   customerBrowser,
   customerBrowserScript,
   customerReturn,
+  memoryInbox,
   memoryReferences,
   type Rejection,
+  receiveCallbacks,
   redirectToHostedForm,
   type ThreeDSecureOptions,
   type ThreeDSecureProblem,
   threeDSecure,
+  type VisitOutcomes,
 } from '../src/index.js'
 
 const stateSecrets = [{ id: 'one', secret: 'the first secret, 32 bytes long.' }]
@@ -47,11 +50,21 @@ export async function openCardShop(options: CardShopOptions = {}) {
   const orders = new Map<string, Order>()
   const problems: ThreeDSecureProblem[] = []
   const rejections: Rejection[] = []
+  const told: string[] = []
   const app = express()
   const server = app.listen(0, 'localhost')
   await once(server, 'listening')
   const origin = `http://localhost:${(server.address() as AddressInfo).port}`
 
+  const outcomes: VisitOutcomes = {
+    login: gateway.clientOptions.login,
+    inbox: memoryInbox(),
+    onOutcome: ({ means, order: { clientOrderId }, observation }) => {
+      told.push(means)
+      const current = orders.get(clientOrderId)
+      if (current !== undefined) orders.set(clientOrderId, reduceOrder(current, observation))
+    },
+  }
   const visit = {
     client,
     controlKeys: gateway.clientOptions.controlKey,
@@ -62,12 +75,7 @@ export async function openCardShop(options: CardShopOptions = {}) {
       const order = orders.get(clientOrderId)
       return order && { order, expected }
     },
-    onSettlement: (settlement, { clientOrderId }) => {
-      const current = orders.get(clientOrderId)
-      if (current !== undefined && 'observation' in settlement) {
-        orders.set(clientOrderId, reduceOrder(current, settlement.observation))
-      }
-    },
+    outcomes,
     redirectTo: ({ clientOrderId, view }) => `/orders/${clientOrderId}?view=${view}`,
     polling: { attempts: 2, interval: 20 },
     onRejected: rejection => void rejections.push(rejection),
@@ -83,6 +91,15 @@ export async function openCardShop(options: CardShopOptions = {}) {
   app.use(helmet({ contentSecurityPolicy: { directives: { formAction: ["'self'", baseUrl.origin] } } }))
   app.use('/3ds', secure)
   app.all('/return/:state', customerReturn(visit))
+  app.all(
+    '/callback',
+    receiveCallbacks({
+      merchant: { login: outcomes.login, controlKeys: visit.controlKeys, client },
+      order: ({ clientOrderId }) => visit.order(clientOrderId),
+      inbox: outcomes.inbox,
+      onOutcome: outcomes.onOutcome,
+    }),
+  )
   app.get('/', (_request, response) => void response.send(cardForm))
   app.get('/browser.js', (_request, response) => void response.type('text/javascript').send(customerBrowserScript))
   app.post('/pay', express.urlencoded({ extended: false }), async (request, response) => {
@@ -94,6 +111,7 @@ export async function openCardShop(options: CardShopOptions = {}) {
       ...customerBrowser(request),
       clientOrderId,
       redirectUrl,
+      serverCallbackUrl: `${origin}/callback`,
       email: 'joan@customer.example',
       creditCardNumber: request.body.card,
       cvv2: request.body.cvv,
@@ -131,7 +149,7 @@ export async function openCardShop(options: CardShopOptions = {}) {
     gateway,
     client,
     secure,
-    app,
+    told,
     problems,
     rejections,
     order: (clientOrderId = 'order-1') => orders.get(clientOrderId),

@@ -74,7 +74,8 @@ describe.skipIf(chromiumPath === undefined)('3DS, in Chromium', () => {
     expect(challenge?.operation).toBe('uploadCresResult')
     expect(more).toEqual([])
     expect(shop.order()?.stages).toMatchObject([{ stage: 'sale', outcome: 'approved', amount: '18.00' }])
-    expect([shop.problems, shop.rejections]).toEqual([[], []])
+    await shop.gateway.callbacks.idle()
+    expect([shop.told, shop.problems, shop.rejections]).toEqual([['paid'], [], []])
   })
 
   it('waits ten seconds for a method that never notifies, says N, and goes on', async () => {
@@ -212,6 +213,17 @@ describe.skipIf(chromiumPath === undefined)('3DS, in Chromium', () => {
       await typeCard()
       await ends('paid')
       expect(shop.gateway.calls('saleForm')).toHaveLength(1)
+    })
+
+    it('is settled by the callback when the customer closes the window on the way back', async () => {
+      await openForm()
+      // Whatever the gateway's page still posts, it does not arrive.
+      await page.route(`${shop.origin}/return/**`, route => route.abort())
+      await typeCard()
+      await page.close()
+      await shop.gateway.callbacks.idle()
+      expect(shop.told).toEqual(['paid'])
+      expect(shop.order()?.stages).toMatchObject([{ stage: 'sale', outcome: 'approved', amount: '18.00' }])
     })
 
     it('leads a customer who presses back afterwards to no second payment', async () => {

@@ -11,7 +11,7 @@ import {
   type WireProfile,
 } from '@tillkit/protocol'
 import type { Request, Response } from 'express'
-import { type KnownOrder, knownOrder } from '../customer-visit.js'
+import { type KnownOrder, knownOrder, tellSettlement } from '../customer-visit.js'
 import type { PageVoice } from '../pages/texts.js'
 import { type Polling, pollStatus } from '../poll-status.js'
 import type { ThreeDSecureOptions } from './options.js'
@@ -59,7 +59,7 @@ export async function standingOf(visit: Visit, questions: number): Promise<Stand
   const question = { client: options.client, ...known, clock, profile }
   const until = (settlement: AskedSettlement) => stepOf(settlement, profile) !== undefined
   const settlement = await pollStatus(question, { ...polling, attempts: questions, until })
-  await options.onSettlement(settlement, { clientOrderId })
+  await tellSettlement(options, { settlement, clientOrderId })
   return {
     settlement,
     isOver: settlement.settled || needsPerson(settlement),
