@@ -8,6 +8,7 @@ import { act } from './act.js'
 import { ask } from './ask.js'
 import { buildRequest } from './build-request.js'
 import { readCallOptions } from './call-options.js'
+import { checkId } from './check-card-numbers.js'
 import { checkRequest } from './check-request.js'
 import { startDeadline } from './deadline.js'
 import type { PreparedCall } from './exchange-once.js'
@@ -32,13 +33,18 @@ export interface CallInput {
  */
 export async function call(input: CallInput): Promise<Reply> {
   const { row, request, connections } = input
-  const { name } = operationPlan(row, input.settings.profile)
+  const plan = operationPlan(row, input.settings.profile)
+  const { name } = plan
   const checked = checkRequest({ name, row, request, profile: input.settings.profile })
   const { values } = checked
   const [clientOrderId, orderId] = [values.get('clientOrderId'), values.get('orderId')]
   const subject = { name, row, clientOrderId, orderId }
   const options = readCallOptions(input.options, { subject, settings: input.settings })
-  const { settings } = options
+  const { settings, attemptId } = options
+  if (attemptId !== undefined) {
+    const given = { ...Object.fromEntries(values), extra: Object.fromEntries(checked.extra) }
+    checkId(subject, { field: 'attemptId', id: attemptId, given, plan })
+  }
   const built = buildRequest({ row, checked, endpoint: options.endpoint, settings })
   const deadline = startDeadline(options.timeout, options.signal)
   const prepared: PreparedCall = {

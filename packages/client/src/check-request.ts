@@ -7,6 +7,7 @@ import { type AnyOperation, excessLength, type WireProfile, wireNames } from '@t
 import { controlItems } from '@tillkit/signing'
 import { checkAddresses } from './check-addresses.js'
 import { checkAmounts, refuseUndefined } from './check-amounts.js'
+import { checkCardNumbers } from './check-card-numbers.js'
 import { checkExtra } from './check-extra.js'
 import type { InvalidRequestError } from './errors.js'
 import { nearName } from './near-name.js'
@@ -38,6 +39,8 @@ export interface CheckRequestInput {
 export function checkRequest({ name, row, request, profile }: CheckRequestInput): CheckedRequest {
   // A copy: getters are read once, so that what was checked is what is signed and sent.
   const given: Readonly<Record<string, unknown>> = isRecord(request) ? { ...request } : {}
+  const plan = operationPlan(row, profile)
+  checkCardNumbers({ name, row }, { given, plan })
   const subject = {
     name,
     row,
@@ -50,7 +53,6 @@ export function checkRequest({ name, row, request, profile }: CheckRequestInput)
       problem: 'the request must be an object with the record’s fields.',
     })
   }
-  const plan = operationPlan(row, profile)
   const { extra } = given
   const values = new Map<string, string>()
   let mayBeTooLong = false

@@ -1,0 +1,75 @@
+/**
+ * Refusal of card numbers in ids: an id is logged, stored and shown, so a card number must not get there.
+ *
+ * @module
+ */
+import { type CardField, cardFieldOf, cardNumberFields } from '@tillkit/protocol'
+import type { OperationPlan } from './operation-plan.js'
+import { type RequestSubject, requestMistake } from './request-mistake.js'
+
+type Given = Readonly<Record<string, unknown>>
+
+/** What an id is compared with. */
+export interface CheckCardNumbersInput {
+  /** The request as it was handed over. */
+  readonly given: Given
+  readonly plan: OperationPlan
+}
+
+/**
+ * Refuses ids that hold a card number of the same request. It comes before every other check, because their messages
+ * name the order.
+ *
+ * @throws {@link InvalidRequestError} naming the field. It holds no id.
+ */
+export function checkCardNumbers(
+  subject: Pick<RequestSubject, 'name' | 'row'>,
+  { given, plan }: CheckCardNumbersInput,
+): void {
+  for (const field of Object.keys(given)) {
+    if (!isId.test(field)) continue
+    checkId(subject, { field, id: given[field], given, plan })
+  }
+}
+
+/** The id that is checked. */
+export interface CheckIdInput extends CheckCardNumbersInput {
+  readonly field: string
+  readonly id: unknown
+}
+
+/** @throws {@link InvalidRequestError} when an id holds a card number of the request, see {@link checkCardNumbers}. */
+export function checkId({ name }: Pick<RequestSubject, 'name'>, { field, id, given, plan }: CheckIdInput): void {
+  if (typeof id !== 'string' || id.length < fewestDigits) return
+  const plain = id.replace(separators, '')
+  if (!mayHoldOne.test(plain) || !numbersOf(given, plan).some(number => plain.includes(number))) return
+  throw requestMistake(
+    { name, clientOrderId: undefined, orderId: undefined },
+    {
+      field,
+      problem: `"${field}" holds the card number of the same request. Ids are logged and shown: give it one of your own.`,
+    },
+  )
+}
+
+const isId = /(?:Id|Sn)$/
+
+/** Fewest digits that a card number has. @see ISO/IEC 7812-1 */
+const fewestDigits = 12
+
+const mayHoldOne = /\d{12}/
+
+const separators = /[\s._/-]/g
+
+const numberFields: ReadonlySet<CardField | undefined> = new Set(cardNumberFields)
+
+function numbersOf(given: Given, plan: OperationPlan): readonly string[] {
+  const { extra } = given
+  const own = Object.entries(given).filter(([field]) => numberFields.has(plan.field(field)?.cardField))
+  const more = typeof extra === 'object' && extra !== null ? Object.entries(extra) : []
+  const all = [...own, ...more.filter(([name]) => numberFields.has(cardFieldOf(name)))]
+  const texts = all.map(([, value]: readonly [string, unknown]) =>
+    typeof value === 'string' ? value.replace(separators, '') : '',
+  )
+  return texts.filter(text => text.length >= fewestDigits)
+}
