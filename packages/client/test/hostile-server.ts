@@ -17,33 +17,45 @@ export interface HostileServer {
   readonly begun: readonly string[]
   readonly connections: number
   interfere(interference: Interference): void
+  /** Answers every question to status so from now on, whatever else is done; undefined: as any other request. */
+  answerStatus(answer: string | undefined): void
+  /** Connections that are open now. */
+  open(): readonly Socket[]
+  /** Serves a connection that was made elsewhere. */
+  adopt(socket: Socket): void
   close(): Promise<void>
 }
 
 export async function startHostileServer(): Promise<HostileServer> {
   let now: Interference = {}
+  let statusAnswer: string | undefined
   let connections = 0
   const begun: string[] = []
   const open = new Set<Socket>()
-  const server = createServer(socket => {
+  const adopt = (socket: Socket): void => {
     connections += 1
     open.add(socket)
     socket.on('close', () => open.delete(socket)).on('error', () => {})
     now.onConnection?.(socket)
     let received = ''
+    let isAside = false
     socket.on('data', chunk => {
       if (received === '') {
-        begun.push(/^POST (\S+)/.exec(chunk.toString('latin1'))?.[1] ?? 'something else')
-        now.onBegin?.(socket)
+        const path = /^POST (\S+)/.exec(chunk.toString('latin1'))?.[1] ?? 'something else'
+        begun.push(path)
+        isAside = statusAnswer !== undefined && path.includes('/status/')
+        if (!isAside) now.onBegin?.(socket)
       }
       received += chunk.toString('latin1')
       const [head = '', body] = received.split(/\r\n\r\n(.*)/s)
       const length = Number.parseInt(/content-length: (\d+)/i.exec(head)?.[1] ?? '0', 10)
       if (body === undefined || body.length < length) return
       received = ''
-      now.onWhole?.(socket)
+      if (isAside) socket.write(statusAnswer ?? '')
+      else now.onWhole?.(socket)
     })
-  })
+  }
+  const server = createServer(adopt)
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
   const address = server.address()
   return {
@@ -55,6 +67,11 @@ export async function startHostileServer(): Promise<HostileServer> {
     interfere: next => {
       now = next
     },
+    answerStatus: answer => {
+      statusAnswer = answer
+    },
+    open: () => [...open],
+    adopt,
     close: () =>
       new Promise(resolve => {
         server.close(() => resolve())

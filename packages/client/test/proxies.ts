@@ -6,6 +6,8 @@ export interface LocalProxy {
   readonly uri: string
   /** How many requests or tunnels came through. */
   readonly used: number
+  /** Is told of each request or tunnel from now on. */
+  onUse(listener: () => void): void
   close(): Promise<void>
 }
 
@@ -47,6 +49,7 @@ export const startForwarder = (): Promise<LocalProxy> =>
 
 async function start(serve: (server: Server, use: () => void) => void): Promise<LocalProxy> {
   let used = 0
+  let told = () => {}
   const server = createServer()
   const open = new Set<Socket>()
   server.on('connection', (socket: Socket) => {
@@ -55,6 +58,7 @@ async function start(serve: (server: Server, use: () => void) => void): Promise<
   })
   serve(server, () => {
     used += 1
+    told()
   })
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as { readonly port: number }
@@ -62,6 +66,9 @@ async function start(serve: (server: Server, use: () => void) => void): Promise<
     uri: `http://127.0.0.1:${port}`,
     get used() {
       return used
+    },
+    onUse: listener => {
+      told = listener
     },
     close: () =>
       new Promise(resolve => {
