@@ -12,12 +12,12 @@ export interface GatewayDispatcherOptions {
   readonly answer: Answer
   /** Largest request body, in bytes. */
   readonly maxBodyBytes: number
-  /** Whether the connection for a request is refused. */
-  readonly refuses: (path: string) => boolean
+  /** Why a request fails before it starts, if it does. */
+  readonly refuses: (request: GatewayRequest) => Error | undefined
   /** Sends what fell due while a request was answered. */
   readonly afterwards: () => void
-  /** Origins that are the gateway's. */
-  readonly origins: () => readonly string[]
+  /** Origins that are the gateway's; undefined where any is. */
+  readonly origins: () => readonly string[] | undefined
 }
 
 /** Makes a dispatcher that carries requests to the gateway. It takes old-style and new-style handlers. */
@@ -70,7 +70,8 @@ async function exchange({
   try {
     await Promise.resolve()
     const request = await readRequest(options, { origins: origins(), maxBodyBytes })
-    if (refuses(request.url.pathname)) throw connectionRefused(request.url)
+    const refusal = refuses(request)
+    if (refusal !== undefined) throw refusal
     if (!handler.start()) return
     const answered = await answer(request)
     if (handler.aborted()) return
@@ -87,7 +88,7 @@ async function exchange({
 }
 
 /** What a connection to a closed port fails with. */
-function connectionRefused({ hostname, port, protocol }: URL): Error {
+export function connectionRefused({ hostname, port, protocol }: URL): Error {
   const number = Number(port || (protocol === 'https:' ? 443 : 80))
   const message = `connect ECONNREFUSED ${hostname}:${number}`
   return Object.assign(new Error(message), {
@@ -100,10 +101,10 @@ function connectionRefused({ hostname, port, protocol }: URL): Error {
 
 async function readRequest(
   { origin, path, method, headers, body, query }: Dispatcher.DispatchOptions,
-  { origins, maxBodyBytes }: { readonly origins: readonly string[]; readonly maxBodyBytes: number },
+  { origins, maxBodyBytes }: { readonly origins: readonly string[] | undefined; readonly maxBodyBytes: number },
 ): Promise<GatewayRequest> {
-  const wanted = typeof origin === 'string' && origins.includes(origin) ? origin : originOf(origin)
-  if (!origins.includes(wanted)) {
+  const wanted = typeof origin === 'string' && origins?.includes(origin) ? origin : originOf(origin)
+  if (origins !== undefined && !origins.includes(wanted)) {
     throw new errors.InvalidArgumentError(
       `The fake gateway answers ${origins.join(' and ')} only. A request to ${wanted || 'no origin'} was refused and not sent: ` +
         'take the address from gateway.clientOptions.baseUrl.',

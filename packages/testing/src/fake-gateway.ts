@@ -12,7 +12,7 @@ import { timestampWindow } from './check-signature.js'
 import { type ClientOptions, clientOptionsOf, type GroupClientOptions, type MerchantChoice } from './client-options.js'
 import type { FakeClock } from './clock.js'
 import { defaultClock } from './default-clock.js'
-import { createDispatcher } from './dispatcher.js'
+import { connectionRefused, createDispatcher } from './dispatcher.js'
 import { createFaults, type Faults } from './faults.js'
 import { createGatewayOrders, type GatewayOrders } from './gateway-orders.js'
 import type { GatewayState } from './gateway-state.js'
@@ -170,7 +170,7 @@ export function createFakeGateway(options: FakeGatewayOptions = {}): FakeGateway
     maxBodyBytes: settings.maxBodyBytes,
     afterwards,
     origins,
-    refuses: path => refusesConnection(path, state),
+    refuses: ({ url }) => (refusesConnection(url.pathname, state) ? connectionRefused(url) : undefined),
   })
 
   return {

@@ -79,6 +79,16 @@ export {
 } from './order-actions.js'
 export type { OrderView, StageView } from './order-view.js'
 export type { OutcomePlan, Outcomes, PlannedOutcome, WaitingOutcome } from './outcomes.js'
+export { type RecordRunOptions, type RunRecorder, recordRun } from './recording/record-run.js'
+export type {
+  RecordedAnswer,
+  RecordedExchange,
+  RecordedFailure,
+  RecordedPage,
+  RecordedReply,
+  Recording,
+} from './recording/recording.js'
+export { ReplayMismatchError, type RunReplay, replayRun } from './recording/replay-run.js'
 export type { AttemptMaker } from './sample-attempts.js'
 export { declinedAccount, sandboxCodes } from './sandbox-outcome.js'
 export { type SignedCallback, type SignedCallbackOptions, signedCallback } from './signed-callback.js'
