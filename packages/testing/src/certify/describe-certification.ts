@@ -6,8 +6,15 @@
 import { textTable } from '../text-table.js'
 import { type CertifiedCase, type CertifyFinding, type CertifyReport, findingKinds } from './report.js'
 
-/** Writes a report: a table of the cases, then of each kind of finding one with what happened, and what to do. */
-export function describeCertification({ cases, findings, seed, stopped }: CertifyReport): string {
+/**
+ * Writes a report: a table of the cases, then of each kind of finding one with what happened, and what to do.
+ *
+ * @param again How a finding is run again, in words. Default: by a call of `certify`.
+ */
+export function describeCertification(
+  { cases, findings, seed, stopped }: CertifyReport,
+  { again = callAgain }: { readonly again?: (finding: CertifyFinding) => string } = {},
+): string {
   const silent = cases.filter(each => resultOf(each) === doesNotApply).length
   const summary = [
     `${count(findings.length, 'finding')} in ${count(cases.length, 'case')} (seed "${seed}").`,
@@ -20,7 +27,12 @@ export function describeCertification({ cases, findings, seed, stopped }: Certif
     resultOf(each),
   ])
   const kinds = [...new Set(findings.map(({ kind }) => kind))]
-  const parts = kinds.map(kind => describeKind(findings.filter(finding => finding.kind === kind)))
+  const parts = kinds.map(kind =>
+    describeKind(
+      findings.filter(finding => finding.kind === kind),
+      again,
+    ),
+  )
   return [summary, textTable(['case', 'merchant says', 'result'], rows), ...parts].join('\n\n')
 }
 
@@ -31,9 +43,14 @@ function resultOf({ findings, applied }: CertifiedCase): string {
   return applied ? 'ok' : doesNotApply
 }
 
-function describeKind([finding, ...others]: readonly CertifyFinding[]): string {
+const callAgain = ({ seed, case: name }: CertifyFinding): string =>
+  `certify(merchant, { seed: ${JSON.stringify(seed)}, only: [${JSON.stringify(name)}] })`
+
+function describeKind(
+  [finding, ...others]: readonly CertifyFinding[],
+  again: (finding: CertifyFinding) => string,
+): string {
   if (finding === undefined) return ''
-  const again = `certify(merchant, { seed: ${JSON.stringify(finding.seed)}, only: [${JSON.stringify(finding.case)}] })`
   return [
     `${finding.kind.toUpperCase().replaceAll('-', ' ')}. ${findingKinds[finding.kind]}`,
     `  Case           ${finding.case}`,
@@ -42,7 +59,7 @@ function describeKind([finding, ...others]: readonly CertifyFinding[]): string {
       (line, index) => `  ${(index === 0 ? 'In the gateway' : '').padEnd(14)} ${line}`,
     ),
     `  What to do     ${finding.advice}`,
-    `  Again          ${again}`,
+    `  Again          ${again(finding)}`,
     ...(others.length === 0 ? [] : [`  Also in        ${others.map(other => other.case).join('; ')}`]),
   ].join('\n')
 }

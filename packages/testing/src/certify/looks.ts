@@ -23,6 +23,8 @@ export interface LookContext {
   readonly driver: Driver
   /** How long a merchant with a clock of its own is given to find out, in milliseconds. */
   readonly grace: number
+  /** Without traffic for this long, in milliseconds, nothing seems to be under way. */
+  readonly quiet: number
 }
 
 /** Looks at an order once. */
@@ -47,11 +49,17 @@ export const messageOf = (error: unknown): string => (error instanceof Error ? e
 const looks = 4
 const hour = 3_600_000
 
+/** How long it waits before each of them, in milliseconds, and at least so many times `quiet`. */
+const longQuiet = 50
+const timesQuiet = 10
+
 /** Looks at an order until the merchant has found out, or will not. */
 export async function finalLook(order: string, context: LookContext): Promise<Look> {
-  const { driver, grace } = context
+  const { driver, grace, quiet } = context
   let last = await look(order, context)
   for (let round = 1; round < looks && last.isOpen && last.broken?.kind !== 'hung'; round += 1) {
+    // A request of the merchant's may be on its way to the gateway, which has not seen it yet.
+    await pause(Math.max(longQuiet, timesQuiet * quiet))
     await driver.advance(hour)
     last = await look(order, context)
   }

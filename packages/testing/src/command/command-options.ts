@@ -30,6 +30,22 @@ export const commandOptions = {
     means: 'Where others reach it, such as http://gateway:4010: written into redirects.',
   },
   json: { type: 'boolean', means: 'Prints one line of JSON, for programs, once it listens.' },
+  certify: {
+    type: 'string',
+    takes: 'address',
+    means: 'Tries what can go wrong on the shop that takes payments there, and ends.',
+  },
+  'is-paid': {
+    type: 'string',
+    takes: 'address',
+    means: 'With --certify: where it says what is paid; holds {order}.',
+  },
+  callback: {
+    type: 'string',
+    takes: 'address',
+    means: 'With --certify: where it takes callbacks.',
+  },
+  only: { type: 'string', takes: 'case', means: 'With --certify: the only case to try.' },
   schema: { type: 'boolean', means: 'Prints the JSON Schema of the config file.' },
   help: { type: 'boolean', short: 'h', means: 'Prints this.' },
   version: { type: 'boolean', short: 'v', means: 'Prints the version.' },
@@ -52,6 +68,6 @@ A payment gateway for tests, on this machine, for any language. No money moves.
 ${lines.join('\n')}
 
 Ends with 0 when it is stopped by SIGINT or SIGTERM, with 2 when an option or the config file is wrong,
-with 1 when it cannot listen. Without --config there is one merchant, with published keys.
+with 1 when it cannot listen or --certify found something. Without --config there is one merchant, with published keys.
 `
 }

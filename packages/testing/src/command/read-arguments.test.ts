@@ -13,6 +13,13 @@ describe('readArguments', () => {
       expose: false,
       host: undefined,
       publicOrigin: undefined,
+      certify: undefined,
+    })
+    expect(readArguments(['--certify', 'http://a', '--is-paid', 'http://b']).certify).toEqual({
+      startPayment: 'http://a',
+      isPaid: 'http://b',
+      receiveCallback: undefined,
+      only: undefined,
     })
     expect(readArguments(['--host', '0.0.0.0', '--expose', '--public-origin', 'http://gateway'])).toMatchObject({
       host: '0.0.0.0',
@@ -33,6 +40,8 @@ describe('readArguments', () => {
   })
 
   it.each([
+    [['--certify', 'http://a'], '--certify needs --is-paid <address>'],
+    [['--is-paid', 'http://b'], '--is-paid goes with --certify <address>.'],
     [['--port', '65536'], '--port is "65536"; it must be a number from 0 to 65535.'],
     [['--port', '-1'], 'See tillkit-gateway --help.'],
     [['--port=-1'], '--port is "-1"'],

@@ -17,6 +17,15 @@ export interface CommandArguments {
   readonly form: boolean
   readonly expose: boolean
   readonly json: boolean
+  readonly certify: CertifyArguments | undefined
+}
+
+/** The shop that is to be certified: addresses of its doors. */
+export interface CertifyArguments {
+  readonly startPayment: string
+  readonly isPaid: string
+  readonly receiveCallback: string | undefined
+  readonly only: string | undefined
 }
 
 /**
@@ -40,7 +49,18 @@ export function readArguments(words: readonly string[]): CommandArguments {
     form,
     expose,
     json,
+    certify: readCertify(values),
   }
+}
+
+function readCertify(values: ReturnType<typeof parse>['values']): CertifyArguments | undefined {
+  const { certify: startPayment, 'is-paid': isPaid, callback: receiveCallback, only } = values
+  const alone = (['is-paid', 'callback', 'only'] as const).find(name => values[name] !== undefined)
+  if (startPayment === undefined && alone !== undefined)
+    throw new UsageError(`--${alone} goes with --certify <address>.`)
+  if (startPayment === undefined) return undefined
+  if (isPaid !== undefined) return { startPayment, isPaid, receiveCallback, only }
+  throw new UsageError('--certify needs --is-paid <address>: where the shop says whether an order is paid.')
 }
 
 function parse(words: readonly string[]) {

@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { certifyShop } from './certify-shop.js'
 import { helpText } from './command-options.js'
 import { introduce, introduceAsJson } from './introduction.js'
 import { readArguments } from './read-arguments.js'
@@ -24,32 +25,42 @@ export interface Surroundings {
   readonly newControlKey: () => string
 }
 
-/** Runs the command. @returns Its exit code: 0, 2 when it was asked for something impossible, 1 when it failed. */
+/** Runs the command. @returns Its exit code: 0, 2 when it was asked for something impossible, 1 when it failed or found something. */
 export async function runCommand(surroundings: Surroundings): Promise<number> {
   try {
-    await run(surroundings)
-    return 0
+    return (await run(surroundings)) ? 0 : 1
   } catch (error) {
     surroundings.complain(`tillkit-gateway: ${error instanceof Error ? error.message : String(error)}\n`)
     return error instanceof UsageError ? 2 : 1
   }
 }
 
-async function run({ words, version, say, stopped, newControlKey }: Surroundings): Promise<void> {
+/** @returns Whether all is well. */
+async function run({ words, version, say, stopped, newControlKey }: Surroundings): Promise<boolean> {
   const wanted = readArguments(words)
   switch (wanted.task) {
     case 'help':
-      return say(helpText())
+      say(helpText())
+      return true
     case 'version':
-      return say(`${version}\n`)
+      say(`${version}\n`)
+      return true
     case 'schema':
-      return say(configSchema())
+      say(configSchema())
+      return true
     case 'listen': {
       const { gateway, introduction } = await startGateway(wanted, newControlKey)
       try {
         const write = wanted.json ? introduceAsJson : introduce
         say(write({ ...introduction, version }))
-        await stopped
+        if (wanted.certify === undefined) {
+          await stopped
+          return true
+        }
+        const certifying = certifyShop(wanted.certify, { gateway, json: wanted.json })
+        const certified = await Promise.race([certifying, stopped.then(() => undefined)])
+        if (certified !== undefined) say(certified.text)
+        return certified?.passed ?? false
       } finally {
         await gateway.close()
       }

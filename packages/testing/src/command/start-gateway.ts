@@ -33,6 +33,8 @@ export async function startGateway(wanted: CommandArguments, newControlKey: () =
       ? undefined
       : await readMerchantKeys(merchants, { config: wanted.config ?? '', newControlKey })
   const gateway = create({
+    // A shop that calls an order paid before it is must have the time to.
+    ...(wanted.certify === undefined ? {} : { processingTime: 2_000 }),
     ...settings,
     ...(wanted.form ? { formReplies: true } : {}),
     ...(ready === undefined ? {} : { merchants: ready.map(({ options }) => options) }),

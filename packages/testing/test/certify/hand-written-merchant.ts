@@ -4,7 +4,14 @@
  * @module
  */
 import { createHash } from 'node:crypto'
-import type { FakeGateway, MerchantUnderTest, PaymentToStart, ReceivedCallback } from '../../src/index.js'
+import type {
+  ClientOptions,
+  FakeClock,
+  FakeGateway,
+  MerchantUnderTest,
+  PaymentToStart,
+  ReceivedCallback,
+} from '../../src/index.js'
 import { readReply } from '../signed-request.js'
 
 /** What a merchant may do wrong. */
@@ -34,8 +41,15 @@ const sha1 = (text: string) => createHash('sha1').update(text).digest('hex')
 
 /** Starts one. It talks HTTP to the gateway. */
 export async function handWritten(gateway: FakeGateway, habits: Habits = {}): Promise<MerchantUnderTest> {
-  const { baseUrl } = await gateway.listen()
-  const { login, controlKey, endpointId } = gateway.clientOptions
+  await gateway.listen()
+  return handWrittenFor(gateway.clientOptions, { ...habits, clock: gateway.clock })
+}
+
+/** Starts one with a clock of its own, for a gateway anywhere. */
+export function handWrittenFor(
+  { baseUrl, login, controlKey, endpointId }: ClientOptions,
+  { clock, ...habits }: Habits & { readonly clock: FakeClock },
+): MerchantUnderTest {
   const orders = new Map<string, Kept>()
 
   const send = async (operation: string, fields: Record<string, string>) => {
@@ -85,9 +99,9 @@ export async function handWritten(gateway: FakeGateway, habits: Habits = {}): Pr
   }
 
   const poll = async (id: string, kept: Kept) => {
-    const begun = gateway.clock.now()
+    const begun = clock.now()
     for (const [index, after] of schedule.entries()) {
-      await gateway.clock.wait(begun + after - gateway.clock.now())
+      await clock.wait(begun + after - clock.now())
       if (kept.word !== 'open') return
       await ask(id, kept).catch(() => {
         // Never seen, an hour after it was sent: it left no trace.

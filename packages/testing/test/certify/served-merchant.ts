@@ -5,13 +5,10 @@
  */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { FakeGateway, MerchantUnderTest } from '../../src/index.js'
-import { type Habits, handWritten } from './hand-written-merchant.js'
+import type { MerchantUnderTest } from '../../src/index.js'
 
-/** Serves a hand-written merchant: `POST /pay`, `GET /paid/<order>` and `/callback`. */
-export async function serveMerchant(gateway: FakeGateway, habits: Habits = {}) {
-  const merchant = await handWritten(gateway, habits)
-  const { startPayment, isPaid, receiveCallback } = merchant
+/** Serves a merchant that is made of functions: `POST /pay`, `GET /paid/<order>` and `/callback`. */
+export async function serveMerchant({ startPayment, isPaid, receiveCallback }: MerchantUnderTest) {
   if (typeof startPayment !== 'function' || typeof isPaid !== 'function' || typeof receiveCallback !== 'function') {
     throw new TypeError('The hand-written merchant is made of functions.')
   }
