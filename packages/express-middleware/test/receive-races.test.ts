@@ -1,0 +1,224 @@
+import { Agent, request as httpRequest } from 'node:http'
+import { setImmediate } from 'node:timers/promises'
+import { describe, expect, it } from 'vitest'
+import { memoryInbox } from '../src/index.js'
+import { callbackDesk, callbackQuery, statusReply } from './callback-desk.js'
+import { type ExpressModule, serve, versions } from './serve.js'
+
+const [, express] = versions[2]
+
+/** Serves a desk. */
+function serveDesk(desk: ReturnType<typeof callbackDesk>, module: ExpressModule = express) {
+  const app = module()
+  app.all('/callback', desk.handler)
+  return serve(app)
+}
+
+const agent = new Agent({ keepAlive: true, maxSockets: Number.POSITIVE_INFINITY })
+
+/** Sends one delivery over a kept connection. @returns The status of its answer. */
+const deliver = (origin: string, query = callbackQuery()) =>
+  new Promise<number>((resolve, reject) => {
+    httpRequest(`${origin}/callback?${query}`, { agent }, response => {
+      response.resume().on('end', () => resolve(response.statusCode ?? 0))
+    })
+      .on('error', reject)
+      .end()
+  })
+
+/** Lets what is under way on loopback come to rest: turns of the event loop, no time. */
+async function until(holds: () => boolean) {
+  for (let turn = 0; turn < 100_000 && !holds(); turn += 1) await setImmediate()
+  expect(holds()).toBe(true)
+}
+
+describe.each(versions)('a thousand deliveries of one callback at once, under %s', (_version, module) => {
+  it('run the handler once, and none is answered 200 before it has succeeded', async () => {
+    const desk = callbackDesk({ interval: 1000 })
+    let succeed = (): void => undefined
+    let hasSucceeded = false
+    desk.desk.handle = () =>
+      new Promise<void>(resolve => {
+        succeed = () => {
+          hasSucceeded = true
+          resolve()
+        }
+      })
+    await using served = await serveDesk(desk, module)
+    const early: number[] = []
+    const answers = Array.from({ length: 1000 }, () =>
+      deliver(served.origin).then(status => {
+        if (!hasSucceeded) early.push(status)
+        return status
+      }),
+    )
+    await until(() => desk.told.length === 1)
+    // Everything that can happen without the handler has had its turn.
+    for (let turn = 0; turn < 2000; turn += 1) await setImmediate()
+    expect(early).toEqual([])
+    succeed()
+    let open = answers.length
+    for (const answer of answers) void answer.then(() => (open -= 1))
+    // Those that came meanwhile share a second question, a second later.
+    while (open > 0) {
+      await setImmediate()
+      await desk.clock.advance(100)
+    }
+    expect(new Set(await Promise.all(answers))).toEqual(new Set([200]))
+    expect([desk.told.length, early.length]).toEqual([1, 0])
+    expect(desk.asked).toHaveLength(2)
+  })
+})
+
+describe('two processes with one inbox', () => {
+  it('tell of an outcome once, and the loser answers 200 after the winner only', async () => {
+    const inbox = memoryInbox()
+    const [first, second] = [callbackDesk({ inbox }), callbackDesk({ inbox })]
+    let succeed = (): void => undefined
+    first.desk.handle = () =>
+      new Promise<void>(resolve => {
+        succeed = resolve
+      })
+    await using one = await serveDesk(first)
+    await using other = await serveDesk(second)
+    const winner = deliver(one.origin)
+    await until(() => first.told.length === 1)
+    let isAnswered = false
+    const loser = deliver(other.origin).finally(() => {
+      isAnswered = true
+    })
+    await until(() => second.asked.length === 1)
+    await second.clock.advance(1000)
+    expect(isAnswered).toBe(false)
+    succeed()
+    expect(await winner).toBe(200)
+    await second.clock.advance(1000)
+    expect(await loser).toBe(200)
+    expect(second.told).toEqual([])
+  })
+
+  it('hand an outcome over when the first handler outstays its lease, with a higher token', async () => {
+    const first = callbackDesk({ lease: 20_000 })
+    const second = callbackDesk({ inbox: first.options.inbox })
+    let succeedLate = (): void => undefined
+    first.desk.handle = () =>
+      new Promise<void>(resolve => {
+        succeedLate = resolve
+      })
+    await using one = await serveDesk(first)
+    await using other = await serveDesk(second)
+    const slow = deliver(one.origin)
+    await until(() => first.told.length === 1)
+    expect(first.told[0]?.signal.aborted).toBe(false)
+    await first.clock.advance(20_000)
+    expect(await slow).toBe(503)
+    expect(first.told[0]?.signal.aborted).toBe(true)
+    expect(await deliver(other.origin)).toBe(200)
+    expect(second.told[0]?.fencingToken).toBeGreaterThan(first.told[0]?.fencingToken ?? 0)
+    // The first one ends after all. It decides nothing any more, and nothing runs again.
+    succeedLate()
+    expect([await deliver(one.origin), await deliver(other.origin)]).toEqual([200, 200])
+    expect([first.told.length, second.told.length]).toEqual([1, 1])
+  })
+})
+
+describe('a handler that takes longer than the budget', () => {
+  it('is not waited for, and not run again when it succeeds later', async () => {
+    const desk = callbackDesk()
+    let succeed = (): void => undefined
+    desk.desk.handle = () =>
+      new Promise<void>(resolve => {
+        succeed = resolve
+      })
+    await using served = await serveDesk(desk)
+    const answer = deliver(served.origin)
+    await until(() => desk.told.length === 1)
+    await desk.clock.advance(5000)
+    expect(await answer).toBe(503)
+    expect(desk.reports).toMatchObject([{ reason: 'busy' }])
+    expect(desk.told[0]?.signal.aborted).toBe(false)
+    succeed()
+    expect(await deliver(served.origin)).toBe(200)
+    expect(desk.told).toHaveLength(1)
+  })
+
+  it('does not stop other orders from being settled', async () => {
+    const desk = callbackDesk({
+      order: ({ clientOrderId, orderId }) => ({
+        order: { clientOrderId, orderId, stages: [] },
+        expected: { stages: ['sale'] },
+      }),
+    })
+    desk.desk.status = ({ clientOrderId, orderId = '' }) => statusReply({ clientOrderId, orderId })
+    desk.desk.handle = ({ order }) => (order.orderId === '77' ? new Promise<void>(() => undefined) : undefined)
+    await using served = await serveDesk(desk)
+    const stuck = deliver(served.origin)
+    await until(() => desk.told.length === 1)
+    expect(await deliver(served.origin, callbackQuery({ orderid: '78', merchant_order: 'o-2' }))).toBe(200)
+    await desk.clock.advance(5000)
+    expect(await stuck).toBe(503)
+  })
+})
+
+describe('news that comes while status is being asked', () => {
+  it('is asked about again, not taken for part of the first answer', async () => {
+    const desk = callbackDesk()
+    let reply = (): void => undefined
+    desk.desk.status = () =>
+      new Promise(resolve => {
+        reply = () => resolve(statusReply({ status: 'processing' }))
+      })
+    await using served = await serveDesk(desk)
+    const first = deliver(served.origin)
+    await until(() => desk.asked.length === 1)
+    const second = deliver(served.origin)
+    for (let turn = 0; turn < 200; turn += 1) await setImmediate()
+    desk.desk.status = () => statusReply()
+    reply()
+    expect([await first, await second]).toEqual([503, 200])
+    expect(desk.asked).toHaveLength(2)
+  })
+})
+
+describe('the pace of questions', () => {
+  it('is one a second for an order, however often its callback is replayed', async () => {
+    const desk = callbackDesk({ interval: 1000 })
+    await using served = await serveDesk(desk)
+    expect(await deliver(served.origin)).toBe(200)
+    const replays = Array.from({ length: 50 }, () => deliver(served.origin))
+    for (let turn = 0; turn < 500; turn += 1) await setImmediate()
+    expect(desk.asked).toHaveLength(1)
+    await desk.clock.advance(1000)
+    expect(new Set(await Promise.all(replays))).toEqual(new Set([200]))
+    expect(desk.asked).toHaveLength(2)
+  })
+
+  it('lets no more orders be asked about at once than it is told', async () => {
+    const desk = callbackDesk({
+      concurrency: 3,
+      order: ({ clientOrderId, orderId }) => ({
+        order: { clientOrderId, orderId, stages: [] },
+        expected: { stages: ['sale'] },
+      }),
+    })
+    let open = (): void => undefined
+    const gate = new Promise<void>(resolve => {
+      open = resolve
+    })
+    desk.desk.status = async ({ clientOrderId, orderId = '' }) => {
+      await gate
+      return statusReply({ clientOrderId, orderId })
+    }
+    await using served = await serveDesk(desk)
+    const queries = Array.from({ length: 30 }, (_, index) =>
+      callbackQuery({ orderid: `${index}`, merchant_order: `o-${index}` }),
+    )
+    const answers = queries.map(query => deliver(served.origin, query))
+    await until(() => desk.asked.length === 3)
+    for (let turn = 0; turn < 500; turn += 1) await setImmediate()
+    expect(desk.asked).toHaveLength(3)
+    open()
+    expect(new Set(await Promise.all(answers))).toEqual(new Set([200]))
+    expect(desk.told).toHaveLength(30)
+  })
+})
