@@ -28,7 +28,8 @@ export interface Served extends AsyncDisposable {
 /** Serves an app. Errors are answered with their status, and their code as the body. */
 export async function serve(app: Express): Promise<Served> {
   app.use(answerWithCode)
-  const server = app.listen(0, '127.0.0.1')
+  // A thousand connections at once are more than the usual backlog.
+  const server = app.listen(0, '127.0.0.1', 2048)
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo
   return {
