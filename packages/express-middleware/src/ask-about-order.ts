@@ -38,10 +38,11 @@ export type Finding =
     }
 
 /**
- * What happens to an order that nobody asked for, or that somebody else did: the cardholder's bank takes money back, the
- * gateway's support reverses. It says no more than that it happened, so no amount is expected.
+ * What happens to an order that nobody asked for: the cardholder's bank takes money back, as much as it likes. A reversal that
+ * is not waited for is not among it: it may be a return of the merchant's own whose serial number is not stored yet, and
+ * would then be told twice.
  */
-const unasked: Expectation = { stages: ['chargeback', 'reversal', 'cancel', 'void'] }
+const unasked: Expectation = { stages: ['chargeback'] }
 
 /**
  * Asks once for every serial number that is waited for, and once for the latest.

@@ -277,6 +277,14 @@ describe('outcomes of one order', () => {
     ])
   })
 
+  it('do not count a return that is not waited for: its serial number may not be stored yet', async () => {
+    const desk = callbackDesk()
+    desk.desk.status = () => statusReply({ transactionType: 'reversal', amount: '3.00' })
+    expect(await answersOf(desk, [callbackQuery()])).toEqual([[503, '']])
+    expect(desk.reports).toMatchObject([{ reason: 'not-expected' }])
+    expect(desk.told).toEqual([])
+  })
+
   it('are not all told while one of several is still open', async () => {
     const awaited = ['sn-a', 'sn-b'].map(serialNumber => ({ stages: ['capture'] as const, serialNumber }))
     const desk = callbackDesk(awaiting(awaited))

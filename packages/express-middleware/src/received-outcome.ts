@@ -39,7 +39,7 @@ interface AboutOrder {
 /** An outcome to act on. Amount and currency are the expected ones. */
 export interface CertainOutcome extends AboutOrder, Pick<Outcome, 'outcome' | 'moneyMoved'> {
   readonly means: Meaning
-  /** Whether it was waited for. A chargeback is not, nor a return that somebody else asked for: no amount was compared. */
+  /** Whether it was waited for. A chargeback need not be: no amount was compared then. */
   readonly isExpected: boolean
 }
 
