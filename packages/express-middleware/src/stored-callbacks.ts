@@ -86,7 +86,11 @@ export function createStoredCallbacks(options: StoredCallbacksOptions): StoredCa
         pace = startPace(clock())
         continue
       }
-      if (isDone || next === undefined) return
+      if (isDone || next === undefined) {
+        // Now, not a turn later: what is put in from here on begins anew.
+        plans.delete(entry.key)
+        return
+      }
       pace = next.pace
       plan.pausing = new AbortController()
       await wait(next.pause, AbortSignal.any([closed.signal, plan.pausing.signal]))
@@ -96,10 +100,7 @@ export function createStoredCallbacks(options: StoredCallbacksOptions): StoredCa
   const begin = (entry: InboxEntry): void => {
     const plan: Plan = { hasNews: false, pausing: undefined }
     plans.set(entry.key, plan)
-    const working = workOn(entry, plan).finally(() => {
-      plans.delete(entry.key)
-      underWay.delete(working)
-    })
+    const working = workOn(entry, plan).finally(() => underWay.delete(working))
     underWay.add(working)
   }
 

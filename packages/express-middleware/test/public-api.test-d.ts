@@ -9,6 +9,8 @@ import {
   checkCallback,
   customerReturn,
   type HostedFormClient,
+  memoryInbox,
+  receiveCallbacks,
   redirectToHostedForm,
   type VerifiedCallback,
   verifyCallback,
@@ -92,6 +94,53 @@ customerReturn({
     return view === 'approved' ? '/yes' : '/no'
   },
 })
+
+verifyCallback({
+  controlKeys: ({ clientOrderId }, request) => (request.query.shop === clientOrderId ? 'k' : undefined),
+})
+
+const receiving = {
+  merchant: { login: 'merchant', controlKeys: 'k', client },
+  inbox: memoryInbox(),
+  order: coming.order,
+}
+const ids = { clientOrderId: 'o', orderId: '77' }
+receiveCallbacks({
+  ...receiving,
+  order: ({ clientOrderId }) => coming.order(clientOrderId),
+  onOutcome: () => undefined,
+}) satisfies RequestHandler
+receiveCallbacks({
+  ...receiving,
+  order: () => ({ order: emptyOrder(ids), expected: [] }),
+  onOutcome: async (outcome, { idempotencyKey, signal, fencingToken }) => {
+    idempotencyKey satisfies string
+    signal satisfies AbortSignal
+    fencingToken satisfies number
+    if (outcome.means === 'disputed') {
+      outcome.explanation satisfies string
+      // @ts-expect-error a disputed outcome has not been approved
+      outcome.outcome
+    } else {
+      outcome.moneyMoved satisfies string
+    }
+    // @ts-expect-error a meaning that does not exist
+    if (outcome.means === 'approved') return
+  },
+})
+
+// @ts-expect-error a handler without which nothing would happen
+receiveCallbacks({ ...receiving, order: () => undefined })
+
+// @ts-expect-error an amount without its currency would not be compared
+receiveCallbacks({
+  ...receiving,
+  order: () => ({ order: emptyOrder(ids), expected: { stages: ['sale'], amount: '1.00' } }),
+  onOutcome: () => undefined,
+})
+
+// @ts-expect-error an inbox that cannot claim
+receiveCallbacks({ ...receiving, inbox: { durable: true }, order: () => undefined, onOutcome: () => undefined })
 
 declare const verdict: CallbackVerdict
 // @ts-expect-error a refused callback has no callback
