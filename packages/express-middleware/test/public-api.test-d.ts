@@ -132,9 +132,9 @@ receiveCallbacks({
 // @ts-expect-error a handler without which nothing would happen
 receiveCallbacks({ ...receiving, order: () => undefined })
 
-// @ts-expect-error an amount without its currency would not be compared
 receiveCallbacks({
   ...receiving,
+  // @ts-expect-error an amount without its currency would not be compared
   order: () => ({ order: emptyOrder(ids), expected: { stages: ['sale'], amount: '1.00' } }),
   onOutcome: () => undefined,
 })
