@@ -11,13 +11,18 @@ import { runCommand } from './command/run-command.js'
 // Whoever reads no further, as `| head -1` does, stops nothing.
 process.stdout.on('error', () => undefined)
 
-// Once: whoever asks a second time is not kept waiting.
-const stopped = new Promise(resolve => {
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, resolve)
+let stop: () => void
+const stopped = new Promise<void>(resolve => {
+  stop = resolve
 })
+// Once: whoever asks a second time is not kept waiting.
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop())
 
-// The fault that closes the port leaves nothing open that would keep the process alive.
-const alive = setInterval(() => undefined, 2 ** 30)
+// npx and npm hand SIGTERM to a shell, which ends without telling us; a new parent is the sign. Started without them, in
+// the background of a terminal say, it outlives its parent.
+const parent = process.env.npm_lifecycle_event === undefined ? undefined : process.ppid
+// Nothing else may be open: the fault that refuses connections closes the port.
+const watch = setInterval(() => parent !== undefined && process.ppid !== parent && stop(), 250)
 
 void runCommand({
   words: process.argv.slice(2),
@@ -27,6 +32,6 @@ void runCommand({
   stopped,
   newControlKey: () => randomUUID().toUpperCase(),
 }).then(exitCode => {
-  clearInterval(alive)
+  clearInterval(watch)
   process.exitCode = exitCode
 })
