@@ -9,12 +9,14 @@ import { join } from 'node:path'
 import ts from 'typescript'
 import { root } from './workspaces.js'
 
-const pages = ['docs/signing.md']
+/** Pages, and where their blocks seem to stand: a place from which the packages they import can be found. */
+const pages = {
+  'docs/signing.md': 'packages/testing',
+  'docs/hosted-forms.md': 'examples/shop',
+  'docs/3d-secure.md': 'examples/shop',
+}
 
-/** Where blocks seem to stand: a place from which the packages they import can be found. */
-const place = join(root, 'packages/testing')
-
-const blocks = new Map(pages.flatMap(blocksOf))
+const blocks = new Map(Object.entries(pages).flatMap(blocksOf))
 const { config } = ts.readConfigFile(join(root, 'tsconfig.base.json'), ts.sys.readFile)
 const { options } = ts.convertCompilerOptionsFromJson(config.compilerOptions, root)
 const host = ts.createCompilerHost(options)
@@ -27,15 +29,16 @@ const program = ts.createProgram([...blocks.keys()], options, {
 })
 const problems = [...blocks.keys()].flatMap(file => ts.getPreEmitDiagnostics(program, program.getSourceFile(file)))
 
-if (problems.length > 0) console.error(ts.formatDiagnostics(problems, { ...host, getCurrentDirectory: () => place }))
-if (problems.length === 0) console.log(`documentation: ${blocks.size} blocks of ${pages.join(', ')} type-check`)
+if (problems.length > 0) console.error(ts.formatDiagnostics(problems, { ...host, getCurrentDirectory: () => root }))
+if (problems.length === 0)
+  console.log(`documentation: ${blocks.size} blocks of ${Object.keys(pages).join(', ')} type-check`)
 process.exitCode = problems.length === 0 && blocks.size > 0 ? 0 : 1
 
 /** The blocks of a page, by the line of the page they begin after. */
-function blocksOf(page) {
+function blocksOf([page, place]) {
   const text = readFileSync(join(root, page), 'utf8')
   return [...text.matchAll(/^```ts\n([\s\S]*?)^```/gm)].map(({ index, 1: block }) => {
     const line = text.slice(0, index).split('\n').length
-    return [join(place, `${page.replaceAll(/\W/g, '-')}-line-${line}.ts`), block]
+    return [join(root, place, `${page.replaceAll(/\W/g, '-')}-line-${line}.ts`), block]
   })
 }

@@ -20,6 +20,8 @@ export type OperationMethods = {
 
 /** A client of the gateway. Every method rejects with an `AnyGatewayError`. */
 export interface Client extends OperationMethods, WatchMethods {
+  /** Address of the gateway as it was given, without a trailing slash. Its host is where hosted forms may be. */
+  readonly baseUrl: string
   /**
    * Sends a request of an operation of your own, see `operation()`. It is checked, signed, remembered and concluded
    * like those of the table.

@@ -73,6 +73,7 @@ export function createClient(options: ClientOptions): Client {
   // Object.fromEntries cannot know that every name of the table is there with its own types.
   return Object.freeze({
     ...Object.fromEntries(methods),
+    baseUrl: `${settings.baseUrl.origin}${settings.baseUrl.prefix}`,
     ...watchMethods({ status, settings, waits, warn: tell }),
     send: run,
     resolve: (attempt: RememberedAttempt, resolveOptions: ResolveOptions = {}) =>

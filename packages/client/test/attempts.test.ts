@@ -29,6 +29,13 @@ function recording(): AttemptsPort & { readonly told: [string, Attempt, AttemptE
   }
 }
 
+describe('the client', () => {
+  it('says which gateway it is of', () => {
+    const { dispatcher } = capturing(anyReply)
+    expect(open({ dispatcher, baseUrl: 'https://gate.example/paynet/' }).baseUrl).toBe('https://gate.example/paynet')
+  })
+})
+
 describe('the attempts port', () => {
   it('is awaited before the first byte and told the ending', async () => {
     const attempts = recording()

@@ -1,7 +1,7 @@
 /** Hosted forms of every kind, asked for once, twice and in vain, with the real client and the fake gateway. */
 import { createClient, defineProfile, memoryAttempts } from '@tillkit/client'
 import { createFakeGateway, type FakeGateway } from '@tillkit/testing'
-import express from 'express'
+import express, { type Request, type Response } from 'express'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import {
   type HostedFormOperation,
@@ -167,6 +167,14 @@ describe('an order that needs no form', () => {
     })
     expect(await till.press()).toMatchObject({ status: 303, location: '/orders/order-1' })
     expect(gateway.calls('saleForm')).toEqual([])
+  })
+
+  it('is no error once it is answered', async () => {
+    const client = { saleForm: () => Promise.reject(new Error('asked for a form')), baseUrl: 'https://gate.example' }
+    const options = { client, order: () => undefined, returnUrl: 'https://shop.example/return', stateSecrets }
+    const next = vi.fn()
+    await redirectToHostedForm(options)({} as Request, { headersSent: true } as Response, next)
+    expect(next).not.toHaveBeenCalled()
   })
 
   it('is a mistake where nobody answers', async () => {

@@ -191,6 +191,7 @@ describe.each(versions)('threeDSecure under %s', (_version, express) => {
     const notified = await till.post('/notify', notification('trans-1'))
     expect(notified.headers.get('content-security-policy')).toContain("frame-ancestors 'self'")
     till.later(60_000)
+    await till.post('/notify', notification('trans-1'))
     const done = await till.post('/method', { customer_browser_screen_width: '1280' })
     expect(location(done)).toBe(till.address)
     expect(till.upload).toHaveBeenCalledTimes(1)
@@ -268,6 +269,17 @@ describe.each(versions)('threeDSecure under %s', (_version, express) => {
     },
   )
 
+  it('does not say N where nobody knows whether the Y arrived', async () => {
+    await using till = await shop(express)
+    till.statusSays(method)
+    await till.get()
+    await till.post('/notify', notification('trans-1'))
+    till.upload.mockRejectedValue(failure('ERR_OUTCOME_UNKNOWN'))
+    expect(title(await till.post('/method'))).toBe('Checking your payment')
+    expect(title(await till.get())).toBe('Checking your payment')
+    expect(till.upload).toHaveBeenCalledTimes(1)
+  })
+
   it('sends a result again that never left', async () => {
     await using till = await shop(express)
     till.statusSays(challenge)
@@ -290,6 +302,26 @@ describe.each(versions)('threeDSecure under %s', (_version, express) => {
     expect(second.text).not.toContain('content="0;')
     expect(second.text).toContain('<a class="button" href="https://gate.example/3ds?a=1&#38;b=2">')
     expect([till.upload.mock.calls, till.rejections]).toEqual([[], []])
+  })
+
+  it.each([
+    ['<b>Bank</b>', '<!doctype html>\n<meta charset="utf-8">\n<b>Bank</b>'],
+    ['<!DOCTYPE html><b>Bank</b>', '<!DOCTYPE html><b>Bank</b>'],
+  ])('serves %s of the gateway in a sandbox of its own, once by itself', async (html, expected) => {
+    await using till = await shop(express)
+    till.statusSays({ html })
+    const { text, headers } = await till.get()
+    expect(text).toBe(expected)
+    expect(headers.get('content-security-policy')?.split('; ')).toEqual([
+      'sandbox allow-forms allow-scripts allow-popups allow-top-navigation',
+      "base-uri 'none'",
+      "frame-ancestors 'none'",
+    ])
+    expect(headers.get('cache-control')).toBe('no-store')
+    expect((await till.get()).text).toContain(`<a class="button" href="${till.address}/again">`)
+    expect((await till.get('/again')).text).toBe(expected)
+    till.statusSays({ status: 'approved' })
+    expect(location(await till.get('/again'))).toBe(till.address)
   })
 
   it.each([
