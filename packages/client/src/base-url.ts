@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { isLoopbackHost } from '@tillkit/protocol'
 import { unsetVariable } from './wording.js'
 
 /** A checked base address. */
@@ -37,9 +38,6 @@ export function readBaseUrl(value: URL | string): BaseUrl {
   }
   return { origin: url.origin, prefix: url.pathname.replace(/\/+$/, ''), isLoopback }
 }
-
-/** Whether a host of an address is this machine. */
-export const isLoopbackHost = (hostname: string): boolean => /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname)
 
 function parse(value: URL | string | undefined): URL {
   if (value instanceof URL) return value

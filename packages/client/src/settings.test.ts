@@ -130,8 +130,25 @@ describe('the option uses', () => {
 describe('a key that is missing', () => {
   const payout = { clientOrderId: 'p-1', amount: '5.00', currency: 'EUR' }
 
+  it.each([
+    [{ controlKey: undefined }, '"controlKey" is there and undefined, and no other key is'],
+    [{ privateKey: undefined }, '"privateKey" is there and undefined, and no other key is'],
+    [{ controlKey: undefined, privateKey: undefined }, '"controlKey" and "privateKey" are there and undefined'],
+  ])('is refused where it got lost on its way: %j', (keys, message) => {
+    expect(open(keys)).toThrow(TypeError)
+    expect(open(keys)).toThrow(message)
+    expect(open(keys)).toThrow('An environment variable that is not set is the usual cause.')
+  })
+
+  it.each([{}, { controlKey: undefined, privateKey: pair.privateKey }, { controlKey: 'key', privateKey: undefined }])(
+    'is none where it is left out, or another one is there: %#',
+    keys => {
+      expect(open(keys)).not.toThrow()
+    },
+  )
+
   it.each(['status', 'payout', 'payoutV4'] as const)('is named before %s is sent, with the usual cause', async name => {
-    const client = createClient({ ...base, controlKey: undefined, privateKey: undefined })
+    const client = createClient(base)
     const field = name === 'payoutV4' ? 'privateKey' : 'controlKey'
     const call = name === 'status' ? client.status({ clientOrderId: 'o-1' }) : client[name](payout)
     await expect(call).rejects.toMatchObject({ code: 'ERR_INVALID_REQUEST', field })

@@ -14,6 +14,7 @@ import type { ClientObserver } from './observer.js'
 import { unknownClientOption } from './option-names.js'
 import type { ClientOptions } from './options.js'
 import { checkUses } from './used-operations.js'
+import { unsetVariable } from './wording.js'
 
 /** What is taken from the surroundings where the caller hands over nothing. */
 export interface Ambient {
@@ -72,6 +73,7 @@ export function readSettings(options: ClientOptions, ambient: Ambient): Settings
     throw new TypeError(`"${option}" is ${describeValue(value)}; it must be a function.`)
   }
   if (options.profile === null) throw new TypeError(noProfile)
+  refuseLostKeys(options)
   const purpose = readPurpose(options, baseUrl.isLoopback)
   const settings: Settings = {
     baseUrl,
@@ -133,6 +135,16 @@ function readCallbackUrl(value: unknown): string | undefined {
   const problem = addressProblem(value)
   if (problem !== undefined) throw new TypeError(`"serverCallbackUrl" ${problem}`)
   return value
+}
+
+/** A key that is named and has no value got lost on its way; a client for other people's merchants names none. */
+function refuseLostKeys(options: ClientOptions): void {
+  const named = (['controlKey', 'privateKey'] as const).filter(option => option in options)
+  if (named.length === 0 || named.some(option => options[option] !== undefined)) return
+  throw new TypeError(
+    `"${named.join('" and "')}" ${named.length > 1 ? 'are' : 'is'} there and undefined, and no other key is, so nothing could be ` +
+      `sent. ${unsetVariable} Where each call brings its own "merchant", leave the key out.`,
+  )
 }
 
 const noProfile = '"profile" is no wire profile. Pass what defineProfile() returns.'

@@ -3,8 +3,7 @@
  *
  * @module
  */
-import type { AskedSettlement, WireProfile } from '@tillkit/protocol'
-import { isLoopbackHost } from './base-url.js'
+import { type AskedSettlement, isLoopbackHost, type WireProfile } from '@tillkit/protocol'
 import { isGatewayError } from './errors.js'
 import type { Settings } from './settings.js'
 

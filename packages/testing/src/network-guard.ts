@@ -6,12 +6,13 @@
  *
  * @module
  */
+
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { globalAgent as httpAgent } from 'node:http'
 import { globalAgent as httpsAgent } from 'node:https'
 import { Socket } from 'node:net'
+import { isLoopbackHost } from '@tillkit/protocol'
 import { type ConnectionTarget, connectionTarget } from './connection-target.js'
-import { isLoopbackHost } from './loopback.js'
 
 /** What a guard lets through. */
 export interface NetworkGuardOptions {
