@@ -19,10 +19,10 @@ import { wireRequest } from './wire-request.js'
  * @throws An {@link AnyGatewayError} for every ending but an answer with the record that was asked for.
  */
 export async function act(prepared: PreparedCall, askStatus: AskStatus): Promise<Reply> {
-  const { subject, built, values, options, settings, connections, deadline } = prepared
+  const { subject, plan, built, values, options, settings, connections, deadline } = prepared
   const { endpoint, attemptId } = options
-  const authenticated = await authenticate({ subject, built, values, endpoint, settings })
-  const wire = wireRequest({ subject, url: built.url, authenticated })
+  const authenticated = await authenticate({ subject, plan, built, values, endpoint, settings })
+  const wire = wireRequest({ subject, address: built.address, authenticated })
   if (connections.isClosed()) throw clientClosed(subject)
   const baseline = await takeBaseline(prepared, askStatus)
   const reservedAt = settings.clock()

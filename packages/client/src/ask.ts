@@ -38,9 +38,9 @@ export async function ask(prepared: PreparedCall): Promise<Reply> {
 }
 
 async function askOnce(prepared: PreparedCall): Promise<Conclusion> {
-  const { subject, built, values, options, settings, connections } = prepared
-  const authenticated = await authenticate({ subject, built, values, endpoint: options.endpoint, settings })
-  const wire = wireRequest({ subject, url: built.url, authenticated })
+  const { subject, plan, built, values, options, settings, connections } = prepared
+  const authenticated = await authenticate({ subject, plan, built, values, endpoint: options.endpoint, settings })
+  const wire = wireRequest({ subject, address: built.address, authenticated })
   if (connections.isClosed()) throw clientClosed(subject)
   return exchangeOnce(prepared, { authenticated, wire, attempt: undefined })
 }

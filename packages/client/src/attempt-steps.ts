@@ -16,6 +16,7 @@ import type { BuiltRequest } from './build-request.js'
 import type { Deadline } from './deadline.js'
 import type { Endpoint } from './endpoint.js'
 import { isGatewayError, NotSentError } from './errors.js'
+import { type FieldTexts, hasText, textOf } from './field-texts.js'
 import { requestFingerprint } from './fingerprint.js'
 import { notify } from './observer.js'
 import { present } from './present.js'
@@ -32,7 +33,7 @@ export interface AttemptInput {
   readonly subject: RequestSubject
   readonly built: BuiltRequest
   /** The record's fields as text. */
-  readonly values: ReadonlyMap<string, string>
+  readonly values: FieldTexts
   readonly endpoint: Endpoint
   readonly settings: Settings
   /** Default: a fresh one. */
@@ -48,8 +49,8 @@ export function attemptOf(input: AttemptInput): Attempt {
   const { row, name, clientOrderId, orderId } = subject
   const { origin, prefix } = settings.baseUrl
   // With several amounts to try, none of them is the one that is waited for.
-  const amount = values.has('enumerateAmounts') ? undefined : values.get('amount')
-  const currency = values.get('currency')
+  const amount = hasText(values, 'enumerateAmounts') ? undefined : textOf(values, 'amount')
+  const currency = textOf(values, 'currency')
   const attempt = present({
     attemptId: attemptId ?? settings.attemptId(),
     operation: name,

@@ -19,8 +19,9 @@ import {
 } from '@tillkit/signing'
 import type { BuiltRequest, FormField } from './build-request.js'
 import type { Endpoint } from './endpoint.js'
+import { type FieldTexts, textOf } from './field-texts.js'
 import type { SignedRequest } from './observer.js'
-import { operationPlan } from './operation-plan.js'
+import type { OperationPlan } from './operation-plan.js'
 import { redactField } from './redact.js'
 import { type RequestSubject, requestMistake } from './request-mistake.js'
 import { type Scrubber, scrubberWhenNeeded } from './scrub.js'
@@ -31,9 +32,10 @@ import { unsetVariable } from './wording.js'
 /** What is authenticated, and with what. */
 export interface AuthenticateInput {
   readonly subject: RequestSubject
+  readonly plan: OperationPlan
   readonly built: BuiltRequest
   /** The record's fields as text. */
-  readonly values: ReadonlyMap<string, string>
+  readonly values: FieldTexts
   readonly endpoint: Endpoint
   readonly settings: Settings
 }
@@ -58,7 +60,7 @@ export interface AuthenticatedRequest {
  * @see Interface specification, section 5
  */
 export async function authenticate(input: AuthenticateInput): Promise<AuthenticatedRequest> {
-  const { signing } = operationPlan(input.subject.row, input.settings.profile)
+  const { signing } = input.plan
   try {
     return signing.scheme === 'control'
       ? withControlValue(input, signing.items)
@@ -95,9 +97,9 @@ function withControlValue(input: AuthenticateInput, items: readonly string[]): A
 function itemValue({ values, endpoint, settings }: AuthenticateInput, item: string): string {
   if (item === 'endpointId') return endpoint.id
   if (item === 'login') return settings.login
-  const value = values.get(item) ?? ''
+  const value = textOf(values, item) ?? ''
   if (item !== 'amount' || value === '') return value
-  return toMinorUnits(value, values.get('currency') ?? '', settings.profile.minorUnits.value)
+  return toMinorUnits(value, textOf(values, 'currency') ?? '', settings.profile.minorUnits.value)
 }
 
 const shownItem = (name: string, value: string, scrubber: Scrubber): string =>
@@ -108,7 +110,7 @@ async function withHeader(
   scheme: Exclude<ResolvedSigning['scheme'], 'control'>,
 ): Promise<AuthenticatedRequest> {
   const { subject, built, settings } = input
-  const { url } = built
+  const { url } = built.address
   const parameters = built.form.map(({ name, value }): Parameter => [name, value])
   const authorization = await requestSignerOf(input, scheme).header({
     url,

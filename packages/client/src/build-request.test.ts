@@ -1,6 +1,7 @@
 import { type AnyOperation, defaultProfile, operations } from '@tillkit/protocol'
 import { describe, expect, it } from 'vitest'
 import { buildRequest } from './build-request.js'
+import { operationPlan } from './operation-plan.js'
 
 const url = 'https://shop.example/callback'
 const settings = {
@@ -10,9 +11,23 @@ const settings = {
   serverCallbackUrl: url,
 }
 
+/** A request as if it had been checked: these tests leave out what operations require. */
+function inputOf(
+  row: AnyOperation,
+  { values, extra }: { readonly values: Record<string, string>; readonly extra: Record<string, string> },
+) {
+  const plan = operationPlan(row, defaultProfile)
+  const [fields, texts] = [Object.keys(values), Object.values(values)]
+  const form = fields.map((field, at) => ({ name: plan.field(field)?.wireName ?? '', value: texts[at] ?? '', field }))
+  return { row, plan, checked: { values: { fields, texts }, form, extra: Object.entries(extra) } }
+}
+
 function build(row: AnyOperation, values: Record<string, string>, extra: Record<string, string> = {}) {
-  const checked = { values: new Map(Object.entries(values)), extra: Object.entries(extra) }
-  const { form } = buildRequest({ row, checked, endpoint: { id: '39', isGroup: false }, settings })
+  const { form } = buildRequest({
+    ...inputOf(row, { values, extra }),
+    endpoint: { id: '39', isGroup: false },
+    settings,
+  })
   return form.map(({ name, value }) => `${name}=${value}`)
 }
 
@@ -39,27 +54,17 @@ describe('the default callback address', () => {
 describe('the base address', () => {
   it('keeps a prefix that begins with two slashes within its host', () => {
     const odd = { ...settings, baseUrl: { ...settings.baseUrl, prefix: '//elsewhere.example' } }
-    const checked = { values: new Map(), extra: [] }
-    const built = buildRequest({ row: operations.void, checked, endpoint: { id: '39', isGroup: false }, settings: odd })
-    expect(built.url.href).toBe('https://gate.example//elsewhere.example/api/v2/void/39')
+    const input = inputOf(operations.void, { values: {}, extra: {} })
+    const built = buildRequest({ ...input, endpoint: { id: '39', isGroup: false }, settings: odd })
+    expect(built.address.url.href).toBe('https://gate.example//elsewhere.example/api/v2/void/39')
   })
 })
 
 describe('extra', () => {
   it('is known for card data where its name is that of card data, whatever its separators', () => {
-    const checked = {
-      values: new Map(),
-      extra: [
-        ['Credit-Card-Number', '4444444444444448'],
-        ['fancy', 'x'],
-      ] as const,
-    }
-    const { form } = buildRequest({
-      row: operations.void,
-      checked,
-      endpoint: { id: '39', isGroup: false },
-      settings,
-    })
+    const extra = { 'Credit-Card-Number': '4444444444444448', fancy: 'x' }
+    const input = inputOf(operations.void, { values: {}, extra })
+    const { form } = buildRequest({ ...input, endpoint: { id: '39', isGroup: false }, settings })
     expect(form.slice(1).map(({ field }) => field)).toEqual(['creditCardNumber', undefined])
   })
 })

@@ -6,8 +6,9 @@
 import { type AnyOperation, cardFieldOf, operations, type WireProfile, wireNames } from '@tillkit/protocol'
 import type { CheckedRequest } from './check-request.js'
 import type { Endpoint } from './endpoint.js'
-import { operationPlan } from './operation-plan.js'
-import { rememberedUrl } from './remembered-url.js'
+import { hasText } from './field-texts.js'
+import type { OperationPlan } from './operation-plan.js'
+import { type Address, rememberedAddress } from './remembered-address.js'
 import type { Settings } from './settings.js'
 
 /** One pair of a form. */
@@ -20,18 +21,21 @@ export interface FormField {
    * it is in `extra`. Absent for the control value and for everything else in `extra`.
    */
   readonly field?: string | undefined
+  /** What stands before the value in the body, where it was worked out before. */
+  readonly head?: string | undefined
 }
 
 /** Where a request goes and what its body says, before it is authenticated. */
 export interface BuiltRequest {
   /** Base address, the operation's path, the endpoint. */
-  readonly url: Readonly<URL>
+  readonly address: Address
   readonly form: readonly FormField[]
 }
 
 /** What a form is built from. */
 export interface BuildRequestInput {
   readonly row: AnyOperation
+  readonly plan: OperationPlan
   readonly checked: CheckedRequest
   readonly endpoint: Endpoint
   readonly settings: Pick<Settings, 'baseUrl' | 'profile' | 'login' | 'serverCallbackUrl'>
@@ -43,25 +47,24 @@ export interface BuildRequestInput {
  *
  * @see Interface specification, section 4
  */
-export function buildRequest({ row, checked, endpoint, settings }: BuildRequestInput): BuiltRequest {
+export function buildRequest({ row, plan, checked, endpoint, settings }: BuildRequestInput): BuiltRequest {
   const { profile, login, baseUrl } = settings
-  const plan = operationPlan(row, profile)
-  const form: FormField[] = []
-  const add = (field: string, value: string) => {
-    const known = plan.field(field)
-    form.push({ name: known?.wireName ?? field, value, field: known?.cardField ?? field })
-  }
-  if (plan.carriesLogin) add('login', login)
-  for (const [field, value] of checked.values) add(field, value)
+  const own = (field: string, value: string): FormField => ({
+    name: plan.field(field)?.wireName ?? field,
+    value,
+    field,
+  })
   const callback = defaultCallback({ row, checked, settings })
-  if (callback !== undefined) add('serverCallbackUrl', callback)
-  for (const [name, value] of checked.extra) form.push({ name, value, field: cardFieldOf(name) })
+  const before = plan.carriesLogin ? [own('login', login)] : []
+  const after = callback === undefined ? [] : [own('serverCallbackUrl', callback)]
+  const extra = checked.extra.map(([name, value]): FormField => ({ name, value, field: cardFieldOf(name) }))
+  const form = [...before, ...checked.form, ...after, ...extra]
   const path = `${row.path}${groupSegment(row, { endpoint, profile })}/${endpoint.id}`
-  return { url: rememberedUrl(`${baseUrl.origin}${baseUrl.prefix}${path}`), form }
+  return { address: rememberedAddress(`${baseUrl.origin}${baseUrl.prefix}${path}`), form }
 }
 
 /** The path of an operation with a placeholder for the endpoint: one of few, while paths are as many as endpoints. */
-export function pathTemplate({ row, endpoint, settings }: Omit<BuildRequestInput, 'checked'>): string {
+export function pathTemplate({ row, endpoint, settings }: Omit<BuildRequestInput, 'checked' | 'plan'>): string {
   const { baseUrl, profile } = settings
   const placeholder = endpoint.isGroup ? '{endpointGroupId}' : '{endpointId}'
   return `${baseUrl.prefix}${row.path}${groupSegment(row, { endpoint, profile })}/${placeholder}`
@@ -104,9 +107,9 @@ const callbackRows: ReadonlySet<AnyOperation> = new Set(
   Object.entries(operations).flatMap(([name, row]) => (Object.hasOwn(callbackOperations, name) ? [row] : [])),
 )
 
-function defaultCallback({ row, checked, settings }: Omit<BuildRequestInput, 'endpoint'>): string | undefined {
+function defaultCallback({ row, checked, settings }: Omit<BuildRequestInput, 'endpoint' | 'plan'>): string | undefined {
   const { values, extra } = checked
   const names = ['serverCallbackUrl', 'notifyUrl'] as const
-  const isSet = names.some(field => values.has(field) || extra.some(([name]) => name === wireNames[field]))
+  const isSet = names.some(field => hasText(values, field) || extra.some(([name]) => name === wireNames[field]))
   return callbackRows.has(row) && !isSet ? settings.serverCallbackUrl : undefined
 }

@@ -12,6 +12,7 @@ import { checkId } from './check-card-numbers.js'
 import { checkRequest } from './check-request.js'
 import { startDeadline } from './deadline.js'
 import type { PreparedCall } from './exchange-once.js'
+import { recordOf, textOf } from './field-texts.js'
 import { operationPlan } from './operation-plan.js'
 import type { CallOptions } from './options.js'
 import type { Connections } from './pool.js'
@@ -35,20 +36,21 @@ export async function call(input: CallInput): Promise<Reply> {
   const { row, request, connections } = input
   const plan = operationPlan(row, input.settings.profile)
   const { name } = plan
-  const checked = checkRequest({ name, row, request, profile: input.settings.profile })
+  const checked = checkRequest({ row, plan, request, profile: input.settings.profile })
   const { values } = checked
-  const [clientOrderId, orderId] = [values.get('clientOrderId'), values.get('orderId')]
+  const [clientOrderId, orderId] = [textOf(values, 'clientOrderId'), textOf(values, 'orderId')]
   const subject = { name, row, clientOrderId, orderId }
   const options = readCallOptions(input.options, { subject, settings: input.settings })
   const { settings, attemptId } = options
   if (attemptId !== undefined) {
-    const given = { ...Object.fromEntries(values), extra: Object.fromEntries(checked.extra) }
+    const given = { ...recordOf(values), extra: Object.fromEntries(checked.extra) }
     checkId(subject, { field: 'attemptId', id: attemptId, given, plan })
   }
-  const built = buildRequest({ row, checked, endpoint: options.endpoint, settings })
+  const built = buildRequest({ row, plan, checked, endpoint: options.endpoint, settings })
   const deadline = startDeadline(options.timeout, options.signal)
   const prepared: PreparedCall = {
     subject: { name, row, clientOrderId, orderId, login: settings.login },
+    plan,
     built,
     values,
     options,

@@ -38,7 +38,7 @@ describe('addressProblem', () => {
 describe('checkAddresses', () => {
   const subject = { name: 'saleForm', row: operations.saleForm, clientOrderId: 'o-1', orderId: undefined }
   const check = (values: Readonly<Record<string, string>>, extra: readonly (readonly [string, string])[] = []) => {
-    checkAddresses(subject, { values: new Map(Object.entries(values)), extra })
+    checkAddresses(subject, { values: { fields: Object.keys(values), texts: Object.values(values) }, extra })
   }
 
   it.each(['redirectUrl', 'serverCallbackUrl', 'notifyUrl'])('refuses a path as %s', field => {

@@ -4,6 +4,7 @@
  * @module
  */
 import { wireNames } from '@tillkit/protocol'
+import { type FieldTexts, textOf } from './field-texts.js'
 import { type RequestSubject, requestMistake } from './request-mistake.js'
 
 /** `siteUrl` is not among them: it is only a note of where an order began, and nobody goes there. */
@@ -11,7 +12,7 @@ const addressFields = ['redirectUrl', 'serverCallbackUrl', 'notifyUrl'] as const
 
 /** The fields of a request as text. */
 export interface CheckAddressesInput {
-  readonly values: ReadonlyMap<string, string>
+  readonly values: FieldTexts
   readonly extra: readonly (readonly [name: string, value: string])[]
 }
 
@@ -24,7 +25,7 @@ export interface CheckAddressesInput {
  */
 export function checkAddresses(subject: RequestSubject, { values, extra }: CheckAddressesInput): void {
   for (const field of addressFields) {
-    checkAddress(subject, field, values.get(field))
+    checkAddress(subject, field, textOf(values, field))
     for (const [name, value] of extra) if (name === wireNames[field]) checkAddress(subject, `extra.${name}`, value)
   }
 }

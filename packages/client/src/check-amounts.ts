@@ -5,9 +5,8 @@
  */
 import { type AnyOperation, type Operations, operations, type RequestOf, type WireProfile } from '@tillkit/protocol'
 import { fromMinorUnits, InvalidInputError, toMinorUnits } from '@tillkit/signing'
+import { type FieldTexts, hasText, textOf } from './field-texts.js'
 import { type RequestSubject, requestMistake } from './request-mistake.js'
-
-type Values = ReadonlyMap<string, string>
 
 const recurringAmounts = ['amountFrom', 'amountTo', 'amountSequence'] as const
 
@@ -20,36 +19,51 @@ const recurringAmounts = ['amountFrom', 'amountTo', 'amountSequence'] as const
  */
 export function checkAmounts(
   subject: RequestSubject,
-  { values, profile }: { readonly values: Values; readonly profile: WireProfile },
+  { values, profile }: { readonly values: FieldTexts; readonly profile: WireProfile },
 ): void {
   checkAbsent(subject, values)
   checkTogether(subject, values)
-  const currency = values.get('currency')
+  const currency = textOf(values, 'currency')
   if (currency === undefined) return
-  const attempt = <Result>(field: string, convert: () => Result): Result => {
+  const minor = (field: string, amount: string) => {
     try {
-      return convert()
+      const units = toMinorUnits(amount, currency, profile.minorUnits.value)
+      if (units === '0') refuseZero(subject, field)
+      return units
     } catch (cause) {
-      if (!(cause instanceof InvalidInputError)) throw cause
-      const at = cause.field === 'amount' ? field : 'currency'
-      throw requestMistake(subject, { field: at, problem: cause.message.replace('"amount"', `"${at}"`), cause })
+      throw amountMistake(subject, { field, cause })
     }
   }
-  attempt('currency', () => fromMinorUnits('0', currency))
-  const minor = (field: string, amount: string) => {
-    const units = attempt(field, () => toMinorUnits(amount, currency, profile.minorUnits.value))
-    if (units === '0') refuseZero(subject, field)
-    return units
-  }
-  for (const field of ['amount', 'amountFrom', 'amountTo']) {
-    const amount = values.get(field)
+  checkCurrency(subject, currency)
+  for (const field of amountFields) {
+    const amount = textOf(values, field)
     if (amount !== undefined) minor(field, amount)
   }
-  for (const amount of values.get('enumerateAmounts')?.split(',') ?? []) minor('enumerateAmounts', amount.trim())
-  const [from, to] = [values.get('amountFrom'), values.get('amountTo')]
+  for (const amount of textOf(values, 'enumerateAmounts')?.split(',') ?? []) minor('enumerateAmounts', amount.trim())
+  const [from, to] = [textOf(values, 'amountFrom'), textOf(values, 'amountTo')]
   if (from !== undefined && to !== undefined && BigInt(minor('amountFrom', from)) > BigInt(minor('amountTo', to))) {
     throw requestMistake(subject, { field: 'amountFrom', problem: '"amountFrom" is more than "amountTo".' })
   }
+}
+
+const amountFields = ['amount', 'amountFrom', 'amountTo'] as const
+
+/** A record may have a currency and no amount. */
+function checkCurrency(subject: RequestSubject, currency: string): void {
+  try {
+    fromMinorUnits('0', currency)
+  } catch (cause) {
+    throw amountMistake(subject, { field: 'currency', cause })
+  }
+}
+
+function amountMistake(
+  subject: RequestSubject,
+  { field, cause }: { readonly field: string; readonly cause: unknown },
+): unknown {
+  if (!(cause instanceof InvalidInputError)) return cause
+  const at = cause.field === 'amount' ? field : 'currency'
+  return requestMistake(subject, { field: at, problem: cause.message.replace('"amount"', `"${at}"`), cause })
 }
 
 const rows: ReadonlySet<AnyOperation> = new Set(Object.values(operations))
@@ -95,9 +109,10 @@ const amountlessRows: ReadonlySet<AnyOperation> = new Set(
 )
 
 /** Whoever gives an amount to a void believes that it is a partial one, and there is none. */
-function checkAbsent(subject: RequestSubject, values: Values): void {
-  const field = ['amount', 'currency'].find(each => values.has(each))
-  if (field === undefined || !amountlessRows.has(subject.row)) return
+function checkAbsent(subject: RequestSubject, values: FieldTexts): void {
+  if (!amountlessRows.has(subject.row)) return
+  const field = ['amount', 'currency'].find(each => hasText(values, each))
+  if (field === undefined) return
   const problem = `"${field}" has no place in it: the ${subject.name} operation takes no amount. Leave it out.`
   throw requestMistake(subject, { field, problem })
 }
@@ -120,9 +135,8 @@ export function refuseUndefined(subject: RequestSubject, field: string): void {
   })
 }
 
-function checkTogether(subject: RequestSubject, values: Values): void {
-  const hasRecurring = recurringAmounts.some(field => values.has(field))
-  if (values.has('amount') && !values.has('currency')) {
+function checkTogether(subject: RequestSubject, values: FieldTexts): void {
+  if (hasText(values, 'amount') && !hasText(values, 'currency')) {
     throw requestMistake(subject, {
       field: 'currency',
       problem: '"amount" came without "currency". Give both, or neither where the whole amount is meant.',
@@ -130,7 +144,7 @@ function checkTogether(subject: RequestSubject, values: Values): void {
   }
   if (subject.row.request === 'RecurringPaymentForCreation') {
     checkRecurring(subject, values)
-  } else if (values.has('currency') && !values.has('amount') && !hasRecurring) {
+  } else if (hasText(values, 'currency') && !hasText(values, 'amount') && !hasRecurring(values)) {
     throw requestMistake(subject, {
       field: 'amount',
       problem: '"currency" came without "amount". Give both, or neither where the whole amount is meant.',
@@ -138,13 +152,15 @@ function checkTogether(subject: RequestSubject, values: Values): void {
   }
 }
 
-function checkRecurring(subject: RequestSubject, values: Values): void {
+const hasRecurring = (values: FieldTexts): boolean => recurringAmounts.some(field => hasText(values, field))
+
+function checkRecurring(subject: RequestSubject, values: FieldTexts): void {
   const ways = [
-    values.has('amount'),
-    values.has('amountFrom') || values.has('amountTo'),
-    values.has('amountSequence'),
+    hasText(values, 'amount'),
+    hasText(values, 'amountFrom') || hasText(values, 'amountTo'),
+    hasText(values, 'amountSequence'),
   ].filter(Boolean).length
-  const halfRange = values.has('amountFrom') !== values.has('amountTo')
+  const halfRange = hasText(values, 'amountFrom') !== hasText(values, 'amountTo')
   if (ways === 1 && !halfRange) return
   throw requestMistake(subject, {
     field: 'amount',

@@ -27,7 +27,7 @@ export function checkCardNumbers(
   { given, plan }: CheckCardNumbersInput,
 ): void {
   for (const field of Object.keys(given)) {
-    if (!isId.test(field)) continue
+    if (plan.field(field)?.isId !== true) continue
     checkId(subject, { field, id: given[field], given, plan })
   }
 }
@@ -51,8 +51,6 @@ export function checkId({ name }: Pick<RequestSubject, 'name'>, { field, id, giv
     },
   )
 }
-
-const isId = /(?:Id|Sn)$/
 
 /** Fewest digits that a card number has. @see ISO/IEC 7812-1 */
 const fewestDigits = 12

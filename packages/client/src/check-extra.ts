@@ -4,12 +4,13 @@
  * @module
  */
 import { resolveSigning, type WireProfile, wireName, wireNames } from '@tillkit/protocol'
+import type { FieldTexts } from './field-texts.js'
 import { type RequestSubject, requestMistake } from './request-mistake.js'
 
 /** What `extra` is checked against. */
 export interface CheckExtraInput {
   readonly extra: unknown
-  readonly values: ReadonlyMap<string, string>
+  readonly values: FieldTexts
   readonly profile: WireProfile
 }
 
@@ -40,12 +41,12 @@ export function checkExtra(subject: RequestSubject, { extra, values, profile }: 
 }
 
 /** Wire names, without separators and letter case, that belong to the record, with the field to set instead. */
-function takenNames(subject: RequestSubject, values: ReadonlyMap<string, string>, profile: WireProfile) {
+function takenNames(subject: RequestSubject, values: FieldTexts, profile: WireProfile) {
   const { row } = subject
   const signing = resolveSigning(row, profile)
   const signed = signing.scheme === 'control' ? signing.items : []
   const fields = [
-    ...values.keys(),
+    ...values.fields,
     ...row.required,
     ...signed.filter(item => item !== 'endpointId' && item !== 'login'),
   ]

@@ -1,6 +1,8 @@
 import { type AnyOperation, defaultProfile, defineProfile, operation, operations, type Reply } from '@tillkit/protocol'
 import { describe, expect, it } from 'vitest'
 import { checkRequest } from './check-request.js'
+import { recordOf, textOf } from './field-texts.js'
+import { operationPlan } from './operation-plan.js'
 
 const sale = {
   clientOrderId: 'o-1',
@@ -24,7 +26,7 @@ const subscription = {
 const nothing = { clientOrderId: 'o-1', amount: '0.00', currency: 'EUR' }
 
 const check = (name: keyof typeof operations, request: unknown, profile = defaultProfile) =>
-  checkRequest({ name, row: operations[name], request, profile })
+  checkRequest({ row: operations[name], plan: operationPlan(operations[name], profile), request, profile })
 
 /** Expects a mistake in `field` whose text holds `cure`. */
 function expectMistake(call: () => unknown, field: string, cure: string): void {
@@ -40,11 +42,11 @@ describe('checkRequest', () => {
   it('turns values into trimmed text in the caller’s order and leaves undefined out', () => {
     const { currency, ...rest } = sale
     const request = { currency, ...rest, email: ' a@b.example\n', customerBrowserInfo: true, city: undefined }
-    const { values } = check('sale', request)
-    expect([...values.keys()].slice(0, 3)).toEqual(['currency', 'clientOrderId', 'amount'])
-    expect(values.get('email')).toBe('a@b.example')
-    expect(values.get('customerBrowserInfo')).toBe('true')
-    expect(values.has('city')).toBe(false)
+    const values = recordOf(check('sale', request).values)
+    expect(Object.keys(values).slice(0, 3)).toEqual(['currency', 'clientOrderId', 'amount'])
+    expect(values.email).toBe('a@b.example')
+    expect(values.customerBrowserInfo).toBe('true')
+    expect(values).not.toHaveProperty('city')
   })
 
   it.each([
@@ -134,9 +136,9 @@ describe('checkRequest', () => {
   })
 
   it('takes a capture with amount and currency, and one with neither', () => {
-    expect(check('capture', { ...ids, amount: '0.05', currency: 'EUR' }).values.get('amount')).toBe('0.05')
-    expect(check('capture', ids).values.size).toBe(2)
-    expect(check('void', { ...ids, amount: undefined }).values.size).toBe(2)
+    expect(textOf(check('capture', { ...ids, amount: '0.05', currency: 'EUR' }).values, 'amount')).toBe('0.05')
+    expect(check('capture', ids).values.fields).toHaveLength(2)
+    expect(check('void', { ...ids, amount: undefined }).values.fields).toHaveLength(2)
   })
 
   it.each([
@@ -144,14 +146,14 @@ describe('checkRequest', () => {
     { ...subscription, amountFrom: '1.00', amountTo: '1.00' },
     { ...subscription, amountSequence: '1.00;2.00' },
   ])('takes the subscription %#', request => {
-    expect(check('createRecurringPayment', request).values.size).toBe(Object.keys(request).length)
+    expect(recordOf(check('createRecurringPayment', request).values)).toEqual(request)
   })
 
   it('takes the longest order id and what a profile allows beyond it', () => {
     const long = { ...ids, clientOrderId: '€'.repeat(128) }
-    expect(check('void', long).values.get('clientOrderId')).toHaveLength(128)
+    expect(textOf(check('void', long).values, 'clientOrderId')).toHaveLength(128)
     const longer = { ...ids, clientOrderId: 'x'.repeat(200) }
-    expect(check('void', longer, defineProfile({ maxLengths: {} })).values.size).toBe(2)
+    expect(check('void', longer, defineProfile({ maxLengths: {} })).values.fields).toHaveLength(2)
   })
 
   it('knows the fields of an operation of the user’s own', () => {
@@ -166,15 +168,17 @@ describe('checkRequest', () => {
       stages: [],
       wireNames: { planId: 'plan-id' },
     }) as AnyOperation
-    const run = (request: unknown) => checkRequest({ name: 'PLAN', row, request, profile: defaultProfile })
-    expect([...run({ planId: '3' }).values]).toEqual([['planId', '3']])
+    const plan = operationPlan(row, defaultProfile)
+    const run = (request: unknown) => checkRequest({ row, plan, request, profile: defaultProfile })
+    expect(recordOf(run({ planId: '3' }).values)).toEqual({ planId: '3' })
     expectMistake(() => run({ planID: '3' }), 'planID', 'Did you mean "planId"?')
   })
 
   it('leaves an amount of zero to an operation of the user’s own', () => {
     const row = { ...operations.payout, name: 'PRICE_CHECK' } as AnyOperation
-    const checked = checkRequest({ name: 'PRICE_CHECK', row, request: nothing, profile: defaultProfile })
-    expect(checked.values.get('amount')).toBe('0.00')
+    const plan = operationPlan(row, defaultProfile)
+    const checked = checkRequest({ row, plan, request: nothing, profile: defaultProfile })
+    expect(textOf(checked.values, 'amount')).toBe('0.00')
   })
 
   it('reads a getter once, so that what is checked is what is sent', () => {
@@ -186,7 +190,7 @@ describe('checkRequest', () => {
         return `read ${reads}`
       },
     }
-    expect(check('void', request).values.get('comment')).toBe('read 1')
+    expect(textOf(check('void', request).values, 'comment')).toBe('read 1')
     expect(reads).toBe(1)
   })
 })

@@ -5,27 +5,31 @@
  */
 import { type AnyOperation, excessLength, type WireProfile, wireNames } from '@tillkit/protocol'
 import { controlItems } from '@tillkit/signing'
+import type { FormField } from './build-request.js'
 import { checkAddresses } from './check-addresses.js'
 import { checkAmounts, refuseUndefined } from './check-amounts.js'
 import { checkCardNumbers } from './check-card-numbers.js'
 import { checkExtra } from './check-extra.js'
 import type { InvalidRequestError } from './errors.js'
+import { type FieldTexts, textOf } from './field-texts.js'
 import { nearName } from './near-name.js'
-import { operationPlan } from './operation-plan.js'
+import type { OperationPlan } from './operation-plan.js'
 import { type RequestSubject, requestMistake } from './request-mistake.js'
 
-/** A request as it will be sent: text, trimmed, under the names of the record, in the caller's order. */
+/** A request as it will be sent: text, trimmed, in the caller's order. */
 export interface CheckedRequest {
-  readonly values: ReadonlyMap<string, string>
+  /** Under the names of the record. */
+  readonly values: FieldTexts
+  /** The same as fields of a form. */
+  readonly form: readonly FormField[]
   /** Other fields by wire name. */
   readonly extra: readonly (readonly [name: string, value: string])[]
 }
 
 /** What to check. */
 export interface CheckRequestInput {
-  /** Name of the operation, e.g. `capture`. */
-  readonly name: string
   readonly row: AnyOperation
+  readonly plan: OperationPlan
   readonly request: unknown
   readonly profile: WireProfile
 }
@@ -36,13 +40,12 @@ export interface CheckRequestInput {
  * @throws {@link InvalidRequestError} naming the field and the cure.
  * @see Interface specification, sections 2 and 4
  */
-export function checkRequest({ name, row, request, profile }: CheckRequestInput): CheckedRequest {
+export function checkRequest({ row, plan, request, profile }: CheckRequestInput): CheckedRequest {
   // A copy: getters are read once, so that what was checked is what is signed and sent.
   const given: Readonly<Record<string, unknown>> = isRecord(request) ? { ...request } : {}
-  const plan = operationPlan(row, profile)
-  checkCardNumbers({ name, row }, { given, plan })
+  checkCardNumbers({ name: plan.name, row }, { given, plan })
   const subject = {
-    name,
+    name: plan.name,
     row,
     clientOrderId: textOrNothing(given.clientOrderId),
     orderId: textOrNothing(given.orderId),
@@ -54,7 +57,7 @@ export function checkRequest({ name, row, request, profile }: CheckRequestInput)
     })
   }
   const { extra } = given
-  const values = new Map<string, string>()
+  const [fields, texts, form]: [string[], string[], FormField[]] = [[], [], []]
   let mayBeTooLong = false
   for (const field of Object.keys(given)) {
     const value = given[field]
@@ -67,14 +70,17 @@ export function checkRequest({ name, row, request, profile }: CheckRequestInput)
     if (known === undefined || field === 'login') throw unknownField(subject, field)
     const text = readValue(subject, field, value)
     if (known.isId) checkId(subject, field, text)
-    values.set(field, text)
+    fields.push(field)
+    texts.push(text)
+    form.push({ name: known.wireName, value: text, field: known.cardField ?? field, head: known.head })
     // Characters are never more than UTF-16 units, so most values need no counting.
     if (known.maxLength !== undefined && text.length > known.maxLength) mayBeTooLong = true
   }
+  const values = { fields, texts }
   checkRequired(subject, values)
   if (mayBeTooLong) checkLengths(subject, { values, profile })
   checkAmounts(subject, { values, profile })
-  const checked = { values, extra: checkExtra(subject, { extra, values, profile }) }
+  const checked = { values, form, extra: checkExtra(subject, { extra, values, profile }) }
   checkAddresses(subject, checked)
   return checked
 }
@@ -133,26 +139,27 @@ function checkId(subject: RequestSubject, field: string, text: string): void {
   })
 }
 
-function checkRequired(subject: RequestSubject, values: ReadonlyMap<string, string>): void {
+function checkRequired(subject: RequestSubject, values: FieldTexts): void {
   const { required } = subject.row
   for (const field of required) {
-    const value = values.get(field)
+    const value = textOf(values, field)
     if (value !== undefined && value !== '') continue
     const found = value === undefined ? 'missing' : 'empty'
     const problem = `"${field}" is ${found}. Set it: the operation needs ${required.join(', ')}.`
     throw requestMistake(subject, { field, problem })
   }
   for (const field of ['clientOrderId', 'orderId', 'byRequestSn']) {
-    if (values.get(field) !== '') continue
+    if (textOf(values, field) !== '') continue
     throw requestMistake(subject, { field, problem: `"${field}" is empty. Leave it out where it is not known.` })
   }
 }
 
 function checkLengths(
   subject: RequestSubject,
-  { values, profile }: { readonly values: ReadonlyMap<string, string>; readonly profile: WireProfile },
+  { values, profile }: { readonly values: FieldTexts; readonly profile: WireProfile },
 ): void {
-  for (const [field, value] of values) {
+  for (const [at, field] of values.fields.entries()) {
+    const value = values.texts[at] ?? ''
     const excess = excessLength({ field, value }, { operation: subject.row, profile })
     if (excess === undefined) continue
     throw requestMistake(subject, {

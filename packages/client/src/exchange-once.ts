@@ -11,7 +11,9 @@ import type { CheckedCallOptions } from './call-options.js'
 import { type ConcludeInput, type Conclusion, conclude } from './conclude.js'
 import type { Deadline } from './deadline.js'
 import { exchangeOf } from './exchange.js'
+import type { FieldTexts } from './field-texts.js'
 import { notify } from './observer.js'
+import type { OperationPlan } from './operation-plan.js'
 import type { Connections } from './pool.js'
 import { requestMessage } from './request-message.js'
 import type { RequestSubject } from './request-mistake.js'
@@ -22,9 +24,10 @@ import type { WireRequest } from './transmit.js'
 /** A call whose input was checked. */
 export interface PreparedCall {
   readonly subject: RequestSubject
+  readonly plan: OperationPlan
   readonly built: BuiltRequest
   /** The record's fields as text. */
-  readonly values: ReadonlyMap<string, string>
+  readonly values: FieldTexts
   readonly options: CheckedCallOptions
   readonly settings: Settings
   readonly connections: Connections

@@ -41,7 +41,7 @@ export function exchangeOf({
   return {
     operation: subject.name,
     login: signed().login,
-    path: `${built.url.pathname}${built.url.search}`,
+    path: built.address.path,
     scheme,
     ...(subject.clientOrderId === undefined ? {} : { clientOrderId: subject.clientOrderId }),
     ...(orderId === undefined ? {} : { orderId }),

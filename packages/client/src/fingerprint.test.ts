@@ -1,15 +1,16 @@
 import { defaultProfile } from '@tillkit/protocol'
 import { describe, expect, it } from 'vitest'
 import { requestFingerprint } from './fingerprint.js'
+import { rememberedAddress } from './remembered-address.js'
 import type { Settings } from './settings.js'
 
-const url = new URL('https://gate.example/api/v2/sale/39')
+const address = rememberedAddress('https://gate.example/api/v2/sale/39')
 const settings = { profile: defaultProfile, controlKey: 'key', privateKey: undefined, login: 'm' } as Settings
 const order = { name: 'client_orderid', value: 'o-1', field: 'clientOrderId' }
 const amount = { name: 'amount', value: '10.00', field: 'amount' }
 const card = { name: 'credit_card_number', value: '4444444444444448', field: 'creditCardNumber' }
 const of = (form: Parameters<typeof requestFingerprint>[0]['form'], using = settings) =>
-  requestFingerprint({ url, form }, using)
+  requestFingerprint({ address, form }, using)
 
 describe('requestFingerprint', () => {
   it('does not depend on the order of fields or on the card', () => {
@@ -29,7 +30,10 @@ describe('requestFingerprint', () => {
       of([order]),
       of([order, amount]),
       of([order], { ...settings, controlKey: 'other' }),
-      requestFingerprint({ url: new URL('https://gate.example/api/v2/sale/40'), form: [order] }, settings),
+      requestFingerprint(
+        { address: rememberedAddress('https://gate.example/api/v2/sale/40'), form: [order] },
+        settings,
+      ),
     ]
     expect(new Set(all).size).toBe(all.length)
   })

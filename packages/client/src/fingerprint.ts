@@ -20,7 +20,7 @@ const leftOut: ReadonlySet<string | undefined> = new Set<string>([...cardFields,
  * depend on the order of fields. Its key is derived from the merchant's own keys, so
  * that whoever reads stored fingerprints cannot try amounts against them; after a change of keys they differ.
  */
-export function requestFingerprint({ url, form }: BuiltRequest, settings: Settings): string {
+export function requestFingerprint({ address: { url }, form }: BuiltRequest, settings: Settings): string {
   const parameters: Parameter[] = []
   for (const { name, value, field } of form) if (!leftOut.has(field)) parameters.push([name, value])
   const text = signatureBaseString({ method: 'POST', url, parameters })

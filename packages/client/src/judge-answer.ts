@@ -152,9 +152,9 @@ function readCommon({ answer, settings, scrubber }: JudgeAnswerInput, reply: Rep
     httpStatus: answer.httpStatus,
     date: dateOf(answer),
     received: whenNeeded(() => redactReply(reply.raw, { profile: settings.profile, scrubber })),
-    orderId: orderId === undefined ? undefined : whenNeeded(() => scrubber.exact(orderId)),
-    serialNumber: serialNumber === undefined ? undefined : whenNeeded(() => scrubber.exact(serialNumber)),
-    redirectUrl: redirectUrl === undefined ? undefined : whenNeeded(() => scrubber.exact(redirectUrl)),
+    orderId: orderId === undefined ? undefined : () => scrubber.exact(orderId),
+    serialNumber: serialNumber === undefined ? undefined : () => scrubber.exact(serialNumber),
+    redirectUrl: redirectUrl === undefined ? undefined : () => scrubber.exact(redirectUrl),
     errorCode: errorCode === undefined ? undefined : excerpt(errorCode, { scrubber, most }),
     errorMessage: errorMessage === undefined ? undefined : excerpt(errorMessage, { scrubber, most }),
   }

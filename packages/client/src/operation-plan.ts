@@ -16,10 +16,13 @@ import {
   type WireProfile,
   wireName,
 } from '@tillkit/protocol'
+import { percentEncode } from '@tillkit/signing'
 
 /** What is known of a field of an operation. */
 export interface FieldPlan {
   readonly wireName: string
+  /** What stands before its value in a body: `&`, the encoded name and `=`. */
+  readonly head: string
   /** Most characters it may have; undefined where no limit is known. */
   readonly maxLength: number | undefined
   /** The card data it holds, whatever an operation of the user's own calls it; undefined for every other field. */
@@ -27,6 +30,9 @@ export interface FieldPlan {
   /** Whether it is an id: printable text, that logs and status replies repeat. */
   readonly isId: boolean
 }
+
+/** What stands before a value in a body, see {@link FieldPlan}. */
+export const headOf = (name: string): string => `&${percentEncode(name)}=`
 
 /** What is known of an operation under a profile. */
 export interface OperationPlan {
@@ -68,6 +74,7 @@ function makePlan(row: AnyOperation, profile: WireProfile): OperationPlan {
       if (ofName === undefined) return undefined
       const plan = {
         wireName: ofName,
+        head: headOf(ofName),
         maxLength: maxLength(name, source),
         cardField: cardFieldOf(ofName),
         isId: /(?:Id|Sn)$/.test(name),

@@ -40,7 +40,8 @@ export function parseReply({ headers, body, isTooLong }: RawAnswer): ParsedReply
 export const isGateways = ({ headers }: Pick<RawAnswer, 'headers'>): boolean =>
   isMediaType(headerText(headers['content-type']))
 
-const isMediaType = (type: string | undefined): boolean => type?.split(';')[0]?.trim().toLowerCase() === mediaType
+const isMediaType = (type: string | undefined): boolean =>
+  type === mediaType || type?.split(';')[0]?.trim().toLowerCase() === mediaType
 
 /** Only what is shaped like a media type is shown of one: the rest may hold anything, the request's secrets too. */
 function describeType(type: string | undefined): string {

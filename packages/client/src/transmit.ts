@@ -7,6 +7,7 @@ import type { Dispatcher } from 'undici'
 import type { Deadline } from './deadline.js'
 import { forOldDispatchers } from './old-style-handler.js'
 import type { RequestDispatcher } from './options.js'
+import { tellSoon } from './tell-soon.js'
 
 /** A request as it goes over the wire. */
 export interface WireRequest {
@@ -81,12 +82,14 @@ export function transmit(input: TransmitInput): Promise<Transmission> {
       if (isOver) return
       isOver = true
       deadline.removeListener(onOver)
-      resolve(transmission)
+      tellSoon(() => resolve(transmission))
     }
     const read = (isTooLong: boolean): RawAnswer | undefined => {
       if (head === undefined) return undefined
       const { httpStatus, headers } = head
-      return { httpStatus, headers, body: Buffer.concat(chunks), isTooLong }
+      const [only] = chunks
+      const body = chunks.length === 1 && only !== undefined ? only : Buffer.concat(chunks)
+      return { httpStatus, headers, body, isTooLong }
     }
     const fail = (cause: unknown) =>
       end({ kind: 'failed', phase, cause, begun: read(false), isConnectionClosed: isOwn })
@@ -124,7 +127,8 @@ export function transmit(input: TransmitInput): Promise<Transmission> {
       },
       onResponseData(reading: Abortable, chunk: Buffer) {
         if (isOver) return
-        chunks.push(chunk.subarray(0, maxReplyBytes - size))
+        const left = maxReplyBytes - size
+        chunks.push(chunk.length <= left ? chunk : chunk.subarray(0, left))
         size += chunk.length
         if (size <= maxReplyBytes) return
         answer(true)
@@ -139,7 +143,7 @@ export function transmit(input: TransmitInput): Promise<Transmission> {
     try {
       const { origin, path, headers } = request
       const body = isOwn ? request.body : readOnce(request.body, () => phase !== 'waiting')
-      const options = { origin, path, method: 'POST' as const, headers: { ...headers }, body }
+      const options = { origin, path, method: 'POST' as const, headers: isOwn ? headers : { ...headers }, body }
       // Our own pool knows the new style.
       dispatcher.dispatch(reset ? { ...options, reset } : options, isOwn ? handler : forOldDispatchers(handler))
     } catch (cause) {

@@ -6,14 +6,16 @@
 import { encodeForm, InvalidInputError, type Parameter, percentEncode } from '@tillkit/signing'
 import packageJson from '../package.json' with { type: 'json' }
 import type { AuthenticatedRequest } from './authenticate.js'
+import { headOf } from './operation-plan.js'
 import { mediaType } from './parse-reply.js'
+import type { Address } from './remembered-address.js'
 import { type RequestSubject, requestMistake } from './request-mistake.js'
 import type { WireRequest } from './transmit.js'
 
 /** What a wire request is made of. */
 export interface WireRequestInput {
   readonly subject: RequestSubject
-  readonly url: URL
+  readonly address: Address
   readonly authenticated: Pick<AuthenticatedRequest, 'form' | 'authorization'>
 }
 
@@ -23,11 +25,11 @@ export interface WireRequestInput {
  * @throws {@link InvalidRequestError} when a value holds half of a surrogate pair, which has no UTF-8 form.
  * @see Interface specification, section 4
  */
-export function wireRequest({ subject, url, authenticated }: WireRequestInput): WireRequest {
+export function wireRequest({ subject, address, authenticated }: WireRequestInput): WireRequest {
   const { form, authorization } = authenticated
   return {
-    origin: url.origin,
-    path: `${url.pathname}${url.search}`,
+    origin: address.origin,
+    path: address.path,
     headers: authorization === undefined ? commonHeaders : { ...commonHeaders, authorization },
     body: encode(subject, form),
   }
@@ -42,9 +44,8 @@ const commonHeaders = Object.freeze({
 function encode(subject: RequestSubject, form: AuthenticatedRequest['form']): string {
   try {
     let body = ''
-    for (const { name, value } of form)
-      body += `${body === '' ? '' : '&'}${percentEncode(name)}=${percentEncode(value)}`
-    return body
+    for (const { name, value, head } of form) body += (head ?? headOf(name)) + percentEncode(value)
+    return body.slice(1)
   } catch {
     throw unwritable(subject, form)
   }

@@ -1,0 +1,27 @@
+/**
+ * Telling of results together: those that come in one turn of the event loop are told at its end, one after the other.
+ *
+ * Between two answers Node.js reads from sockets. What concludes an answer would have to be brought back into the caches of
+ * the processor for each one; together it is there for all but the first: adr/0020. An answer that comes alone is told in the
+ * same turn as without it.
+ *
+ * @module
+ */
+import { setImmediate } from 'node:timers'
+
+/** That of when this was loaded: a test of somebody's may replace timers later and never let them come. */
+const atEndOfTurn = setImmediate
+
+let waiting: (() => void)[] = []
+
+/** Has `tell` called at the end of this turn of the event loop. */
+export function tellSoon(tell: () => void): void {
+  if (waiting.length === 0) atEndOfTurn(tellAll)
+  waiting.push(tell)
+}
+
+function tellAll(): void {
+  const told = waiting
+  waiting = []
+  for (const tell of told) tell()
+}
