@@ -8,6 +8,7 @@ import { Agent } from 'undici'
 import type { Agenda } from './agenda.js'
 import type { FakeClock, Scheduled } from './clock.js'
 import type { ArmedFaults } from './faults.js'
+import { localLookup } from './local-lookup.js'
 import type { GatewaySettings } from './options.js'
 import type { OrderBook } from './order-book.js'
 import { orderNotification } from './order-notification.js'
@@ -112,7 +113,11 @@ export function createCourier({ settings, clock, agenda, orders, faults }: Couri
   }
 
   const agentNow = (): Agent => {
-    agent ??= new Agent({ connect: { timeout: patience }, headersTimeout: patience, bodyTimeout: patience })
+    agent ??= new Agent({
+      connect: { timeout: patience, lookup: localLookup },
+      headersTimeout: patience,
+      bodyTimeout: patience,
+    })
     return agent
   }
 

@@ -4,7 +4,7 @@
  * @module
  */
 import { isIP } from 'node:net'
-import { isLoopback } from './loopback.js'
+import { isLoopbackHost } from './loopback.js'
 import { readOrigin } from './read-origin.js'
 
 /** A host as it was asked for. */
@@ -31,7 +31,7 @@ export interface ListeningHost {
 export function readListeningHost({ host, exposed, publicOrigin }: HostOptions): ListeningHost {
   const name = host.replace(/^\[(.*)\]$/, '$1')
   const inAddress = isIP(name) === 6 ? `[${name}]` : name
-  const isHere = URL.canParse(`http://${inAddress}`) && isLoopback(new URL(`http://${inAddress}`))
+  const isHere = isLoopbackHost(name)
   if (!isHere && !exposed) {
     throw new TypeError(
       `Other machines could reach ${JSON.stringify(host)}, and nothing asks them for a password. Listen on 127.0.0.1; if you ` +

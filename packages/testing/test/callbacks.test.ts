@@ -92,6 +92,14 @@ describe('a callback', () => {
     })
   })
 
+  it('to a name below localhost stays on this machine, whatever a name server says', async () => {
+    const gateway = fake()
+    await sale(gateway, { serverCallbackUrl: merchant.url.replace('127.0.0.1', 'shop.localhost') })
+    await gateway.callbacks.idle()
+    expect(gateway.callbacks.list()).toMatchObject([{ httpStatus: 200 }])
+    expect(merchant.arrived).toHaveLength(1)
+  })
+
   it('never speaks of an unknown outcome', async () => {
     const gateway = fake()
     await sale(gateway, { cvv2: '217' })
