@@ -4,7 +4,7 @@
  * @module
  */
 import { isIP } from 'node:net'
-import { isLoopbackHost } from './loopback.js'
+import { isLoopbackHost } from '@tillkit/protocol'
 import { readOrigin } from './read-origin.js'
 
 /** A host as it was asked for. */
