@@ -4,13 +4,15 @@
  * @module
  */
 import { inspect } from 'node:util'
+import { percentEncode } from '@tillkit/signing'
 
 /** Secrets by a name to call them by in a failure, or a list of them. */
 export type Secrets = Readonly<Record<string, string>> | readonly string[]
 
 /**
- * Throws when something that was logged, stored or thrown holds a secret: as it is, percent-encoded, in Base64 or in
- * hexadecimal. A card number is found with spaces or hyphens in it too.
+ * Throws when something that was logged, stored or thrown holds a secret: as it is, percent-encoded, in Base64 (on its own or
+ * within more) or in hexadecimal. A card number is found with spaces or hyphens in it too. Up to four digits, such as a CVV,
+ * are found where no other digit is beside them: they turn up in ids and times.
  *
  * @param shown Text, or any value; of a value everything is searched that printing or serializing it would show.
  * @throws An error that names the secret by its name and never shows it.
@@ -22,10 +24,14 @@ export function assertNoSecrets(shown: unknown, secrets: Secrets): void {
     : Object.entries(secrets as Readonly<Record<string, string>>)
   for (const [name, secret] of list) {
     if (secret === '') throw new TypeError(`"${name}" is empty: an empty secret is in every text.`)
-    const form = formsOf(secret).find(({ text }) => haystacks.some(haystack => haystack.includes(text)))
+    const form = formsOf(secret).find(({ text }) => haystacks.some(haystack => holds(haystack, text)))
     if (form !== undefined)
       throw new Error(`"${name}" was found${form.how}. Look where this text comes from and leave it out.`)
   }
+}
+
+function holds(haystack: string, text: string): boolean {
+  return /^\d{1,4}$/.test(text) ? new RegExp(`(?<!\\d)${text}(?!\\d)`).test(haystack) : haystack.includes(text)
 }
 
 function textsOf(shown: unknown): readonly string[] {
@@ -39,29 +45,62 @@ function textsOf(shown: unknown): readonly string[] {
             maxStringLength: null,
             maxArrayLength: null,
           }),
-          serialized(shown),
+          ...serialized(shown),
         ]
   return texts.flatMap(text => [text, text.replace(/(?<=\d)[ -](?=\d)/g, '')])
 }
 
-/** Messages of errors are not serialized, and a value may refuse to be; printing has shown both. */
-function serialized(shown: unknown): string {
+/**
+ * A value as JSON, and the bytes in it as text. Messages of errors are not serialized, and a value may refuse to be; printing
+ * has shown both.
+ */
+function serialized(shown: unknown): readonly string[] {
+  const bytes: string[] = []
+  function read(this: Record<string, unknown>, name: string, value: unknown): unknown {
+    // Its own way of being serialized has turned a Buffer into numbers by now.
+    const original = this[name]
+    if (original instanceof Uint8Array) bytes.push(Buffer.from(original).toString('utf8'))
+    return typeof value === 'bigint' ? value.toString() : value
+  }
   try {
-    return (
-      JSON.stringify(shown, (_name, value: unknown) => (typeof value === 'bigint' ? value.toString() : value)) ?? ''
-    )
+    return [JSON.stringify(shown, read) ?? '', ...bytes]
   } catch {
-    return ''
+    return bytes
   }
 }
 
-function formsOf(secret: string): readonly { readonly text: string; readonly how: string }[] {
-  const bytes = Buffer.from(secret, 'utf8')
+interface Form {
+  readonly text: string
+  readonly how: string
+}
+
+function formsOf(secret: string): readonly Form[] {
+  const hex = Buffer.from(secret, 'utf8').toString('hex')
   return [
     { text: secret, how: '' },
     { text: JSON.stringify(secret).slice(1, -1), how: ', escaped as in JSON' },
-    { text: encodeURIComponent(secret), how: ', percent-encoded' },
-    { text: bytes.toString('base64').replace(/=+$/, ''), how: ', in Base64' },
-    { text: bytes.toString('hex'), how: ', in hexadecimal' },
+    ...[
+      encodeURIComponent(secret),
+      percentEncode(secret),
+      new URLSearchParams([[secret, '']]).toString().slice(0, -1),
+    ].map((text): Form => ({ text, how: ', percent-encoded' })),
+    ...[0, 1, 2].flatMap(offset => base64Forms(secret, offset)),
+    { text: hex, how: ', in hexadecimal' },
+    { text: hex.toUpperCase(), how: ', in hexadecimal' },
   ]
+}
+
+/** Shortest piece of Base64 that is looked for within more of it, in characters: a shorter one would be found by chance. */
+const shortestPiece = 6
+
+/** The characters of Base64 that a secret alone decides where `offset` bytes come before it. */
+function base64Forms(secret: string, offset: number): readonly Form[] {
+  const bytes = Buffer.concat([Buffer.alloc(offset), Buffer.from(secret, 'utf8')])
+  const whole = Math.floor((bytes.byteLength * 8) / 6)
+  const text = bytes.toString('base64').slice(Math.ceil((offset * 8) / 6), whole)
+  const alone = offset === 0 ? [bytes.toString('base64').replace(/=+$/, '')] : []
+  const within = text.length < shortestPiece ? [] : [text]
+  return [...alone, ...within].flatMap(piece =>
+    [piece, piece.replaceAll('+', '-').replaceAll('/', '_')].map(form => ({ text: form, how: ', in Base64' })),
+  )
 }

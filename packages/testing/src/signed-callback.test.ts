@@ -31,6 +31,19 @@ describe('signedCallback', () => {
     expect(url(new URL('http://127.0.0.1/')).search).toMatch(/^\?status=approved&/)
   })
 
+  it('is what the browser posts as well, by the names and items of its own', () => {
+    const profile = defineProfile({ browserReturnItems: ['orderId', 'status'] })
+    const returned = signedCallback({ ...callback, kind: 'browserReturn', profile, extra: { error_message: 'null' } })
+    const posted = new URLSearchParams(returned.body)
+    expect([...posted]).toEqual(returned.parameters)
+    expect(posted.get('error_message')).toBe('null')
+    // printf '1234567approvedtest-merchant-control' | openssl sha1
+    expect(posted.get('control')).toBe('c160b8471812943c048375511b4b60f9002e0295')
+    expect(new URLSearchParams(signedCallback({ ...callback, profile }).body).get('control')).toBe(
+      '652ace404c4dfe8bba069ecee594ec23a89340e1',
+    )
+  })
+
   it('follows the profile', () => {
     const profile = defineProfile({
       callbackParameters: { status: 'state', orderId: 'id', clientOrderId: ['mine'], control: 'digest' },

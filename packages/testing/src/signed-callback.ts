@@ -20,12 +20,16 @@ export interface SignedCallbackOptions {
   readonly extra?: Readonly<Record<string, string>>
   /** Names and items. Default: `defaultProfile`. */
   readonly profile?: WireProfile
+  /** What the gateway sends, or what the customer's browser brings to `redirect_url`. Default: `callback`. */
+  readonly kind?: 'callback' | 'browserReturn'
 }
 
 /** A callback. */
 export interface SignedCallback {
   /** The address to request: `base` with the parameters added to its query. */
   url(base: string | URL): URL
+  /** The body to post instead: the browser's, or the gateway's where the profile says POST. */
+  readonly body: string
   /** In the order they are sent. */
   readonly parameters: readonly Parameter[]
 }
@@ -37,17 +41,21 @@ export interface SignedCallback {
  * ```ts
  * const callback = signedCallback({ controlKey, status: 'approved', orderId: '17', clientOrderId: 'o-1' })
  * await fetch(callback.url('http://127.0.0.1:3000/callback'))
+ *
+ * const returned = signedCallback({ kind: 'browserReturn', controlKey, status: 'approved', orderId: '17', clientOrderId: 'o-1' })
+ * await fetch('http://127.0.0.1:3000/return', { method: 'POST', headers, body: returned.body }) // application/x-www-form-urlencoded
  * ```
  */
 export function signedCallback(options: SignedCallbackOptions): SignedCallback {
-  const { profile = defaultProfile, extra = {}, ...signed } = options
-  const parameters = notificationParameters('callback', { ...signed, profile, extra: Object.entries(extra) })
+  const { profile = defaultProfile, extra = {}, kind = 'callback', ...signed } = options
+  const parameters = notificationParameters(kind, { ...signed, profile, extra: Object.entries(extra) })
+  const body = encodeForm(parameters)
   return {
     parameters,
+    body,
     url(base) {
       const address = new URL(base)
-      const form = encodeForm(parameters)
-      address.search = address.search === '' ? form : `${address.search}&${form}`
+      address.search = address.search === '' ? body : `${address.search}&${body}`
       return address
     },
   }

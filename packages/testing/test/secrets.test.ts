@@ -1,3 +1,4 @@
+import { percentEncode } from '@tillkit/signing'
 import { describe, expect, it } from 'vitest'
 import { assertNoSecrets, createFakeClock, createFakeGateway, describeCalls, testCard } from '../src/index.js'
 import { call, card, customer, prepare, send } from './signed-request.js'
@@ -63,6 +64,8 @@ describe('assertNoSecrets', () => {
     ['as it is', 'a 5555555555554444 b'],
     ['with spaces', 'a 5555 5555 5555 4444 b'],
     ['in Base64', Buffer.from('5555555555554444').toString('base64')],
+    ['in Base64 after one byte', Buffer.from('x5555555555554444y').toString('base64')],
+    ['in Base64 after two bytes', Buffer.from('{"5555555555554444"}').toString('base64url')],
     ['in hexadecimal', Buffer.from('5555555555554444').toString('hex')],
   ])('finds a secret %s and does not show it', (_, text) => {
     const check = () => assertNoSecrets(text, { 'card number': secrets['card number'] })
@@ -81,6 +84,24 @@ describe('assertNoSecrets', () => {
     ]) {
       expect(() => assertNoSecrets(value, ['k3y & more'])).toThrow('"secret 1" was found')
     }
+  })
+
+  it.each(["k'y ~1", 'k/y+1>?'])('finds %s however it was encoded', secret => {
+    const texts = [
+      encodeURIComponent(secret),
+      percentEncode(secret),
+      new URLSearchParams({ secret }).toString(),
+      Buffer.from(secret).toString('hex').toUpperCase(),
+      Buffer.from(`Basic:${secret}`).toString('base64url'),
+    ]
+    for (const text of texts) expect(() => assertNoSecrets(`… ${text} …`, [secret])).toThrow('"secret 1" was found')
+    expect(() => assertNoSecrets({ body: Buffer.from(`a=${secret}`.padStart(200)) }, [secret])).toThrow('was found')
+  })
+
+  it('finds a CVV that stands alone, and not the same digits in an id or a time', () => {
+    expect(() => assertNoSecrets({ cvv2: '739' }, { CVV: '739' })).toThrow('"CVV" was found')
+    expect(() => assertNoSecrets('cvv2=739&x=1', { CVV: '739' })).toThrow('"CVV" was found')
+    assertNoSecrets('order 9007199254739021 at 1763739000', { CVV: '739' })
   })
 
   it('is content with what holds none, and refuses an empty secret', () => {
