@@ -54,7 +54,7 @@ export function assertCalledBack(
 }
 
 /**
- * Every request was signed and formed right.
+ * No request was refused, neither for its signature nor for what it asked.
  *
  * @throws {AssertionError} with the calls that were refused.
  */

@@ -31,7 +31,7 @@ export interface GatewayMatchers<Result = void> {
   toHaveOrder(id: string, expected?: ExpectedOrder): Result
   /** Of a gateway: the merchant took callbacks about an order, by either id. */
   toHaveCalledBack(id: string, expected?: ExpectedCallbacks): Result
-  /** Of a gateway: every request was signed and formed right. */
+  /** Of a gateway: it refused no request, neither for its signature nor for what it asked. */
   toHaveRefusedNothing(): Result
   /** Of anything: it shows none of the secrets. See `assertNoSecrets`. */
   toHoldNoSecrets(secrets: Secrets): Result

@@ -1,18 +1,36 @@
 import { readFile } from 'node:fs/promises'
 import { expect, it } from 'vitest'
-import { type FaultRow, faultTable } from '../src/index.js'
+import * as testing from '../src/index.js'
+import { type FaultRow, faultTable, gatewayMatchers } from '../src/index.js'
 
+const blocks = async () => (await read('../../../docs/testing.md')).match(/(?<=```ts\n).*?(?=```)/gs) ?? []
 const read = (path: string) => readFile(new URL(path, import.meta.url), 'utf8')
 
 it('docs/testing.md shows an example that is compiled and runs', async () => {
-  const [block] = (await read('../../../docs/testing.md')).match(/(?<=```ts\n).*?(?=```)/s) ?? []
+  const [block] = await blocks()
   expect(block).toBe((await read('docs-example.ts')).replace('../src/index.js', '@tillkit/testing'))
   const { north } = await import('./docs-example.js')
   expect(north).toMatchObject({ login: 'north', endpointId: '11' })
 })
 
+it('docs/testing.md shows tests that are run', async () => {
+  const [, ...shown] = await blocks()
+  const files = await Promise.all([read('docs-in-tests.test.ts'), read('docs-recording.test.ts')])
+  const outside = (text: string) =>
+    text.replace('../src/index.js', '@tillkit/testing').replace('../src/vitest.js', '@tillkit/testing/vitest')
+  expect(shown).toEqual(files.map(outside))
+})
+
+it('docs/testing.md names every matcher and every function for it', async () => {
+  const page = await read('../../../docs/testing.md')
+  for (const name of Object.keys(gatewayMatchers)) expect(page).toMatch(new RegExp(`^\\| \`${name}\\(`, 'm'))
+  const functions = page.match(/(?<=\| `)assert\w+(?=\()/g) ?? []
+  expect(functions).toHaveLength(Object.keys(gatewayMatchers).length)
+  expect(functions.filter(name => !(name in testing))).toEqual([])
+})
+
 it('docs/testing.md lists every fault with the words of the table', async () => {
-  const shown = (await read('../../../docs/testing.md')).match(/^\| `.*$/gm)
+  const shown = (await read('../../../docs/testing.md')).match(/^\| `[a-z-]+` \|.*$/gm)
   expect(shown).toEqual(Object.entries(faultTable).map(rowOf))
 })
 

@@ -4,7 +4,9 @@ import { request } from 'undici'
 import { expect, it } from 'vitest'
 import { createFakeGateway } from '../src/index.js'
 
-const readme = await readFile(new URL('../README.md', import.meta.url), 'utf8')
+const guide = new URL('../../../docs/testing.md', import.meta.url)
+const pages = [new URL('../README.md', import.meta.url), guide]
+const read = (page: URL) => readFile(page, 'utf8')
 
 /** What a line with curl sends: `-d` makes it a POST with a form. */
 function readCurl(line: string) {
@@ -14,11 +16,11 @@ function readCurl(line: string) {
   return { method: method as 'GET', url: new URL(words.at(-1) ?? ''), sent }
 }
 
-it('the README shows lines for curl that do what they say', async () => {
+it('docs/testing.md shows lines for curl that do what they say', async () => {
   const gateway = createFakeGateway()
   const { origin } = await gateway.listen()
   const before = gateway.clock.now()
-  const lines = readme.match(/^curl .*$/gm) ?? []
+  const lines = (await read(guide)).match(/^curl .*$/gm) ?? []
   expect(lines.length).toBeGreaterThan(3)
   for (const { method, url, sent } of lines.map(readCurl)) {
     if (url.pathname.endsWith('/reset')) {
@@ -35,11 +37,20 @@ it('the README shows lines for curl that do what they say', async () => {
   await gateway.close()
 })
 
-it('the README shows pictures that are there', async () => {
-  const pictures = [...readme.matchAll(/\]\(([^)]*\.png)\)/g)].map(([, path = '']) => path)
-  expect(pictures).toHaveLength(5)
-  for (const path of pictures) {
-    const start = (await readFile(new URL(`../${path}`, import.meta.url))).subarray(1, 4)
-    expect([path, start.toString()]).toEqual([path, 'PNG'])
+it('README and docs/testing.md show pictures that are there', async () => {
+  const shown = await Promise.all(
+    pages.map(async page =>
+      [...(await read(page)).matchAll(/\]\(([^)]*\.png)\)/g)].map(([, path = '']) => new URL(path, page)),
+    ),
+  )
+  expect(shown.map(({ length }) => length)).toEqual([1, 4])
+  for (const path of shown.flat()) {
+    const start = (await readFile(path)).subarray(1, 4)
+    expect([path.pathname, start.toString()]).toEqual([path.pathname, 'PNG'])
   }
+})
+
+it('the README stays short', async () => {
+  const [readme = guide] = pages
+  expect((await read(readme)).split('\n').length).toBeLessThan(120)
 })

@@ -55,7 +55,7 @@ function hasSent({ fields }: Call, expected: Readonly<Record<string, string>>): 
 /** `clientOrderId`, `client_orderid` and `client-order-id` are one name. */
 const bare = (name: string): string => name.replace(/[-_]/g, '').toLowerCase()
 
-/** Whether every request was signed and formed right. */
+/** Whether no request was refused. */
 export function checkRefusedNothing(gateway: Pick<FakeGateway, 'calls'>): Check {
   const refused = gateway.calls().filter(({ verdict }) => verdict === 'refused')
   return {
