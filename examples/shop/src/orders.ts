@@ -37,7 +37,8 @@ export interface ShopOrder {
 
 /** Keeps orders by the merchant's order id. */
 export interface Orders {
-  create(product: Product, kind: ShopOrder['kind']): ShopOrder
+  /** Makes an order; where one was made for the same ticket, product and kind before, that one. */
+  create(product: Product, kind: ShopOrder['kind'], ticket: string): ShopOrder
   find(clientOrderId: string): ShopOrder | undefined
   /** Replaces an order by what `change` makes of it. Unknown ids are left alone. */
   update(clientOrderId: string, change: (current: ShopOrder) => ShopOrder): void
@@ -48,9 +49,14 @@ export interface Orders {
 /** Orders in memory. `newId` gives a merchant's order id that was never used before. */
 export function memoryOrders({ newId }: { readonly newId: () => string }): Orders {
   const orders = new Map<string, ShopOrder>()
+  const tickets = new Map<string, string>()
   return {
-    create(product, kind) {
+    create(product, kind, ticket) {
+      const place = JSON.stringify([ticket, product.id, kind])
+      const known = ticket === '' ? undefined : orders.get(tickets.get(place) ?? '')
+      if (known !== undefined) return known
       const clientOrderId = newId()
+      tickets.set(place, clientOrderId)
       const { price: amount, currency } = product
       const payment: OpenQuestion = { operation: kind, expected: { stages: [kind], amount, currency }, state: 'sent' }
       const created: ShopOrder = {

@@ -3,9 +3,11 @@
  *
  * @module
  */
+import { randomUUID } from 'node:crypto'
 import type { Client } from '@tillkit/client'
 import {
   type CallbackLocals,
+  type CustomerVisitOptions,
   customerReturn,
   type Rejection,
   redirectToHostedForm,
@@ -20,6 +22,7 @@ import { homePage } from './pages/home-page.js'
 import { orderPage } from './pages/order-page.js'
 import { orderScript } from './pages/order-script.js'
 import { orderVersion } from './pages/order-version.js'
+import { addCardPayment } from './pay-here.js'
 import { refuseOtherSites, securityHeaders } from './security.js'
 import { send } from './send.js'
 import { applySettlement, settleCallback, settleOrder, settleSoon } from './settle-order.js'
@@ -60,7 +63,9 @@ export function createShop(options: ShopOptions): Express {
   shop.use('/orders', refuseOtherSites)
 
   shop.get('/', (_request, response) => {
-    send(response, homePage({ catalog, latest: orders.latest(6), gatewayAddress: options.gatewayAddress }))
+    response.set('Cache-Control', 'no-store')
+    const { gatewayAddress } = options
+    send(response, homePage({ catalog, latest: orders.latest(6), gatewayAddress, ticket: randomUUID() }))
   })
 
   shop.get('/order-page.js', (_request, response) => {
@@ -74,10 +79,15 @@ export function createShop(options: ShopOptions): Express {
     redirectToHostedForm({
       client,
       operation: request => hostedForms[kindOf(request)],
-      order: request => {
+      order: (request, response) => {
         const product = findProduct(String(request.body?.product))
         if (product === undefined) throw new ChangeRefused('There is no such product. Go back and choose another.')
-        const { order } = orders.create(product, kindOf(request))
+        const { order } = orders.create(product, kindOf(request), String(request.body?.ticket ?? ''))
+        if (order.stages.some(({ outcome }) => outcome !== undefined)) {
+          // Back on the shelf after paying: the button of that page is used up.
+          response.redirect(303, `/orders/${encodeURIComponent(order.clientOrderId)}`)
+          return undefined
+        }
         return {
           clientOrderId: order.clientOrderId,
           orderDesc: product.name,
@@ -101,25 +111,26 @@ export function createShop(options: ShopOptions): Express {
   )
 
   // The customer comes back. Their browser is not believed; status is.
-  shop.all(
-    '/payments/return/:state',
-    customerReturn({
-      stateSecrets,
-      controlKeys: controlKey,
-      client,
-      order: async clientOrderId => {
-        const found = orders.find(clientOrderId)
-        return found === undefined ? undefined : { order: found.order, expected: found.payment.expected }
-      },
-      onSettlement: (settlement, { clientOrderId }) => {
-        const found = orders.find(clientOrderId)
-        if (found !== undefined) applySettlement(orders, found.payment, settlement)
-      },
-      redirectTo: ({ clientOrderId }) => `/orders/${encodeURIComponent(clientOrderId)}`,
-      polling: { attempts: 1 },
-      clock,
-    }),
-  )
+  const visit = {
+    stateSecrets,
+    controlKeys: controlKey,
+    order: async clientOrderId => {
+      const found = orders.find(clientOrderId)
+      return found === undefined ? undefined : { order: found.order, expected: found.payment.expected }
+    },
+    onSettlement: (settlement, { clientOrderId }) => {
+      const found = orders.find(clientOrderId)
+      if (found !== undefined) applySettlement(orders, found.payment, settlement)
+    },
+    redirectTo: ({ clientOrderId }) => `/orders/${encodeURIComponent(clientOrderId)}`,
+    polling: { attempts: 1 },
+    clock,
+  } satisfies Omit<CustomerVisitOptions, 'client'>
+  shop.all('/payments/return/:state', customerReturn({ ...visit, client }))
+
+  // Or they pay with a card form of the shop's own, and the bank may ask them something.
+  const { gatewayAddress, onError } = options
+  addCardPayment(shop, { client, orders, visit, address, newTicket: randomUUID, gatewayAddress, onError })
 
   // The gateway calls back. A verified callback is a hint that makes us ask; a refused one makes us do nothing.
   const parametersOf = ({ originalUrl }: Request) => new URLSearchParams(originalUrl.split('?').slice(1).join('?'))

@@ -4,7 +4,7 @@
  * @module
  */
 import { randomBytes, randomInt } from 'node:crypto'
-import { type Client, createClient } from '@tillkit/client'
+import { type Client, createClient, memoryAttempts } from '@tillkit/client'
 import { createFakeGateway, type FakeGateway } from '@tillkit/testing'
 import { listen, orAnyPort } from './listen.js'
 import { memoryOrders, type Orders } from './orders.js'
@@ -56,6 +56,7 @@ export async function start({
   const { observer, ...options } = gateway.clientOptions
   const client = createClient({
     ...options,
+    attempts: memoryAttempts(),
     observer: {
       signed: observer.signed,
       exchange: exchange => {

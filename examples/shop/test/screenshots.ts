@@ -10,6 +10,7 @@ import { launch } from '../../../packages/testing/test/browser.js'
 import { start } from '../src/start.js'
 import { takeGatewayPictures } from './gateway-pictures.js'
 import { pictures, takePicture, takeWholePicture } from './take-picture.js'
+import { takeThreeDSecurePictures } from './three-d-secure-pictures.js'
 import { typeCard } from './type-card.js'
 
 const widths = { phone: [390, 844], tablet: [820, 1100], desktop: [1280, 860] } as const
@@ -22,6 +23,7 @@ try {
     await walk(await pageOf(browser, { width, height }), picture => join(pictures, `${picture}-${name}.png`))
   }
   await takeGatewayPictures(browser, running)
+  await takeThreeDSecurePictures(browser)
 } finally {
   await browser.close()
   await running.close()

@@ -81,6 +81,46 @@ describe('the page of an order', () => {
   })
 })
 
+describe('a button that is pressed twice', () => {
+  const press = (ticket: string) =>
+    post(new URL('/orders', running.shop), { product: 'morning-cup', kind: 'sale', ticket })
+
+  it('leads to one form of one order', async () => {
+    const answers = await Promise.all([press('t-1'), press('t-1'), press('t-1')])
+    expect(new Set(answers.map(({ headers: sent }) => sent.get('location'))).size).toBe(1)
+    expect(running.orders.latest(9)).toHaveLength(1)
+    expect(running.gateway.calls('saleForm')).toHaveLength(1)
+    await press('t-2')
+    expect(running.orders.latest(9)).toHaveLength(2)
+  })
+
+  it('leads to the order once that is paid', async () => {
+    const first = await press('t-1')
+    await fetch(await pay(first.headers.get('location') ?? ''), { redirect: 'manual' })
+    const [order] = running.orders.latest(1)
+    expect((await press('t-1')).headers.get('location')).toBe(`/orders/${order?.order.clientOrderId}`)
+  })
+})
+
+describe('a sale whose answer is lost', () => {
+  it('leads the customer to where it is asked about, and is not sent again', async () => {
+    running.gateway.faults.arm({ fault: 'commit-then-drop', operation: 'sale' })
+    const card = { number: '4444444444444448', name: 'ADA', month: '12', year: '2099', cvv2: '111', ticket: 't-1' }
+    const [first, second] = [
+      await post(new URL('/pay-here/morning-cup', running.shop), card),
+      await post(new URL('/pay-here/morning-cup', running.shop), card),
+    ]
+    const address = first.headers.get('location') ?? ''
+    expect([first.status, second.status]).toEqual([303, 303])
+    const onward = await fetch(address, { redirect: 'manual' })
+    const [order] = running.orders.latest(9)
+    expect(onward.headers.get('location')).toBe(`/orders/${order?.order.clientOrderId}`)
+    expect(await labelOf(order?.order.clientOrderId ?? '')).toBe('Paid')
+    expect(running.orders.latest(9)).toHaveLength(1)
+    expect(running.gateway.calls('sale')).toHaveLength(1)
+  })
+})
+
 describe('the policy of every page', () => {
   it('lets forms lead to the shop and to the gateway only', async () => {
     const { headers: sent } = await fetch(running.shop)

@@ -16,17 +16,19 @@ export interface HomePage {
   readonly catalog: readonly Product[]
   readonly latest: readonly ShopOrder[]
   readonly gatewayAddress: string
+  /** Makes a second click on the same button the same order. */
+  readonly ticket: string
 }
 
 /** Products to choose from, and the latest orders. */
-export function homePage({ catalog, latest, gatewayAddress }: HomePage): Html {
+export function homePage({ catalog, latest, gatewayAddress, ticket }: HomePage): Html {
   return layout({
     title: 'Cups, bowls and pots',
     gatewayAddress,
     body: html`
 <h1>Made by hand, paid for safely</h1>
 <p class="lead">Choose something. You pay on the gateway’s own page and come back here; the order is paid once the gateway’s status says so.</p>
-<ul class="shelf">${catalog.map(productCard)}</ul>
+<ul class="shelf">${catalog.map(product => productCard(product, ticket))}</ul>
 ${
   latest.length > 0 &&
   html`<section style="margin-top:3rem"><h2>Latest orders</h2><div class="panel"><ul class="latest">${latest.map(latestOrder)}</ul></div></section>`
@@ -34,7 +36,7 @@ ${
   })
 }
 
-function productCard(product: Product): Html {
+function productCard(product: Product, ticket: string): Html {
   return html`<li class="product">
 <div class="stage">${picture(product)}</div>
 <div class="body">
@@ -42,9 +44,11 @@ function productCard(product: Product): Html {
 <p>${product.description}</p>
 <form method="post" action="/orders" class="buttons">
 <input type="hidden" name="product" value="${product.id}">
+<input type="hidden" name="ticket" value="${ticket}">
 <button class="grow" name="kind" value="sale" aria-label="Buy ${product.name}">Buy</button>
 <button class="quiet" name="kind" value="preauth" aria-label="Reserve ${product.name}">Reserve</button>
 </form>
+<p class="here"><a href="/pay-here/${product.id}" aria-label="Pay for ${product.name} here, by card">or pay here, by card</a></p>
 </div></li>`
 }
 

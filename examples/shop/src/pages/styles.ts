@@ -36,6 +36,7 @@ h2 { font-size: 1.25rem; margin: 0 0 .75rem; }
 .product h2 { margin: 0; font-size: 1.15rem; display: flex; justify-content: space-between; gap: .75rem; }
 .price { font-variant-numeric: tabular-nums; white-space: nowrap; font-family: inherit; }
 .product p { margin: 0 0 .75rem; color: var(--soft); flex: 1; font-size: .95rem; }
+.product p.here { flex: 0; margin: .35rem 0 0; font-size: .875rem; text-align: center; }
 .buttons { display: flex; gap: .5rem; flex-wrap: wrap; }
 button, .button { font: inherit; font-weight: 600; border: 1px solid var(--accent); background: var(--accent); color: var(--accent-ink); padding: .6rem 1rem; border-radius: .6rem; cursor: pointer; text-decoration: none; min-height: 2.75rem; }
 button:hover, .button:hover { filter: brightness(1.08); }
@@ -66,6 +67,7 @@ ol.stages li:last-child { border: 0; } ol.stages b { min-width: 5.5rem; text-tra
 input:disabled { background: var(--paper); color: var(--soft); }
 input { font: inherit; padding: .55rem .7rem; border: 1px solid #b9ae9a; border-radius: .6rem; background: #fff; color: var(--ink); width: 100%; min-height: 2.75rem; }
 .hint { color: var(--soft); font-size: .875rem; margin: .75rem 0 0; }
+form.card { display: grid; gap: 1rem; max-width: 30rem; margin-top: 1.5rem; } form.card label { display: grid; gap: .25rem; font-size: .9rem; color: var(--soft); } form.card .row { display: grid; grid-template-columns: repeat(3, minmax(0, 1fr)); gap: .75rem; } form.card .hint { margin: 0; }
 section.wire { margin-top: 2rem; }
 details.entry { background: var(--card); border: 1px solid var(--line); border-radius: .75rem; margin-bottom: .5rem; }
 details.entry > summary { cursor: pointer; padding: .7rem 1rem; display: flex; gap: .35rem .75rem; align-items: center; flex-wrap: wrap; }

@@ -1,0 +1,91 @@
+/**
+ * Paying with the shop's own card form: the sale, and 3DS between the shop and the bank.
+ *
+ * The card number goes through this process and nowhere else: it is in no order, no log and no page.
+ *
+ * @module
+ */
+import type { Client } from '@tillkit/client'
+import {
+  type CustomerVisitOptions,
+  customerBrowser,
+  customerBrowserScript,
+  threeDSecure,
+} from '@tillkit/express-middleware'
+import express, { type Express } from 'express'
+import { findProduct } from './catalog.js'
+import { ChangeRefused } from './change-order.js'
+import type { Orders } from './orders.js'
+import { cardPage } from './pages/card-page.js'
+import { send } from './send.js'
+
+/** What paying here needs. */
+export interface PayHereOptions {
+  readonly client: Client
+  readonly orders: Orders
+  /** The options of `customerReturn`; they do for 3DS as well. */
+  readonly visit: Omit<CustomerVisitOptions, 'client'>
+  /** Public address of a path of the shop. */
+  readonly address: (path: string) => URL
+  readonly newTicket: () => string
+  readonly gatewayAddress: string
+  readonly onError: (error: unknown) => void
+}
+
+/** Adds the card form, the sale and the pages of 3DS to the shop. */
+export function addCardPayment(shop: Express, options: PayHereOptions): void {
+  const { client, orders, visit, address, newTicket, gatewayAddress, onError } = options
+  const secure = threeDSecure({
+    ...visit,
+    client,
+    address: () => address('/3ds'),
+    onProblem: ({ explanation, cause }) => onError(new Error(explanation, { cause })),
+    pages: { shopName: 'Tidewater Ceramics' },
+  })
+  shop.use('/3ds', secure)
+
+  shop.get('/customer-browser.js', (_request, response) => {
+    response.type('text/javascript').send(customerBrowserScript)
+  })
+
+  shop.get('/pay-here/:product', (request, response, next) => {
+    const product = findProduct(request.params.product)
+    if (product === undefined) return next()
+    response.set('Cache-Control', 'no-store')
+    send(response, cardPage({ product, ticket: newTicket(), gatewayAddress }))
+  })
+
+  shop.post('/pay-here/:product', express.urlencoded({ extended: false }), async (request, response) => {
+    const product = findProduct(String(request.params.product))
+    if (product === undefined) throw new ChangeRefused('There is no such product. Go back and choose another.')
+    const typed = (name: string): string => String(request.body?.[name] ?? '').trim()
+    const { order } = orders.create(product, 'sale', typed('ticket'))
+    const { clientOrderId } = order
+    const redirectUrl = await secure.addressOf(clientOrderId)
+    try {
+      const { orderId } = await client.sale({
+        ...customerBrowser(request),
+        clientOrderId,
+        orderDesc: product.name,
+        amount: product.price,
+        currency: product.currency,
+        email: 'customer@shop.example',
+        creditCardNumber: typed('number').replace(/[ -]/g, ''),
+        cardPrintedName: typed('name'),
+        expireMonth: typed('month'),
+        expireYear: typed('year'),
+        cvv2: typed('cvv2'),
+        redirectUrl,
+        serverCallbackUrl: address('/payments/callback').href,
+      })
+      orders.update(clientOrderId, current => ({ ...current, order: { ...current.order, orderId } }))
+    } catch (error) {
+      // Sent before, or nobody knows: either way the sale may exist, and status says what became of it.
+      if (!mayExist(error)) throw error
+    }
+    response.redirect(303, redirectUrl)
+  })
+}
+
+const mayExist = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && ['ERR_ALREADY_SENT', 'ERR_OUTCOME_UNKNOWN'].includes(String(error.code))
