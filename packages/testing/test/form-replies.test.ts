@@ -74,6 +74,16 @@ describe('form-encoded replies', () => {
     expect([lost.status, lost.text.startsWith('type=')]).toEqual([200, true])
   })
 
+  it('say of a stored card how its order ended, without which an older client takes them for a refusal', async () => {
+    const reply = new URLSearchParams((await sale()).text)
+    const ids = { clientOrderId: 'o-1', orderId: reply.get('paynet-order-id')?.trim() ?? '' }
+    const { url, headers, parameters } = await prepare(gateway, 'createCardRef', ids)
+    const { accept: _accept, ...rest } = headers
+    const stored = new URLSearchParams((await send(url, rest, encodeForm(parameters))).text)
+    expect([stored.get('type'), stored.get('status')]).toEqual(['create-card-ref-response\n', 'approved\n'])
+    expect(stored.get('card-ref-id')).toMatch(/^\d+\n$/)
+  })
+
   it('leave a failure its status', async () => {
     gateway.faults.arm('server-error-after-commit')
     const { status, text } = await sale()

@@ -10,15 +10,21 @@ import { readAmount } from '../read-amount.js'
 import { refuse } from '../refusal.js'
 import { type ReplyRecord, replyPairs } from '../reply-body.js'
 import { approved, expiredCard } from '../sandbox-outcome.js'
-import { hasEnded } from '../transactions.js'
+import { statusWord } from '../stage-words.js'
+import { hasEnded, type Order } from '../transactions.js'
 import { findOrder } from './find-order.js'
 import { checkNewOrderId, createOrder, decideNew } from './new-order.js'
 import { asyncReply, type OperationHandler } from './operation-handler.js'
 
 /** Stores the card of an order that has ended. */
 export const createCardRef: OperationHandler = call => {
-  const { record } = storeCardOf(call)
-  return replyPairs(record, call.gateway.settings.profile)
+  const { record, order } = storeCardOf(call)
+  const { clock, settings } = call.gateway
+  // Only client code knows of this field: without it an older client takes the reply for a refusal.
+  const status = settings.formReplies
+    ? statusWord(order.stages[0], { profile: settings.profile, now: clock.now() })
+    : undefined
+  return replyPairs({ ...record, status }, settings.profile)
 }
 
 /** Stores the card of an order that has ended; its reply carries a subscription's id as well. */
@@ -29,7 +35,13 @@ export const createCardRefV4: OperationHandler = call => {
   return replyPairs({ ...record, recurringPaymentId }, call.gateway.settings.profile)
 }
 
-function storeCardOf(call: AcceptedCall): { readonly record: ReplyRecord; readonly card: StoredCard } {
+interface StoredCardOf {
+  readonly record: ReplyRecord
+  readonly card: StoredCard
+  readonly order: Order
+}
+
+function storeCardOf(call: AcceptedCall): StoredCardOf {
   const order = findOrder(call)
   const { card } = order
   const [first] = order.stages
@@ -41,6 +53,7 @@ function storeCardOf(call: AcceptedCall): { readonly record: ReplyRecord; readon
   call.gateway.orders.storeCardRef(cardRefId, card)
   return {
     card,
+    order,
     record: {
       type: call.gateway.settings.profile.replyTypes.value.CardRefAsyncResponse,
       serialNumber: call.serialNumber,
