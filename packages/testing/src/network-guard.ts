@@ -13,6 +13,7 @@ import { globalAgent as httpsAgent } from 'node:https'
 import { Socket } from 'node:net'
 import { isLoopbackHost } from '@tillkit/protocol'
 import { type ConnectionTarget, connectionTarget } from './connection-target.js'
+import { defaultHost } from './default-host.js'
 
 /** What a guard lets through. */
 export interface NetworkGuardOptions {
@@ -39,13 +40,19 @@ export class NetworkGuardError extends Error {
 
   constructor({ host, port }: ConnectionTarget) {
     super(
-      `A call to ${host}:${port} was stopped before it left this machine (guardNetwork). Give the code under test the ` +
-        `gateway's dispatcher or its base address. If this host is meant, allow it: guardNetwork({ allow: ['${host}:${port}'] }).`,
+      `A call to ${host}:${port} was stopped before it left this machine (guardNetwork). ${adviceFor(host)} If this host is ` +
+        `meant, allow it: { allow: ['${host}:${port}'] }, to guardNetwork or as the option "network" of useFakeGateway.`,
     )
     this.host = host
     this.port = port
   }
 }
+
+/** @param host With or without a port. */
+const adviceFor = (host: string): string =>
+  host.split(':')[0] === defaultHost
+    ? 'That is the gateway itself, before it listens: await gateway.listen() first, or go through its dispatcher.'
+    : "Give the code under test the gateway's dispatcher or its base address."
 
 interface OpenGuard {
   refuses(target: ConnectionTarget): boolean
@@ -86,8 +93,8 @@ export function guardNetwork({ allow = [] }: NetworkGuardOptions = {}): NetworkG
       if (stopped.length === 0) return
       const hosts = [...new Set(stopped)].map(host => `${host} (${stopped.filter(each => each === host).length}×)`)
       throw new Error(
-        `Calls were to leave this machine and were stopped: ${hosts.join(', ')}. Give the code under test the gateway's ` +
-          'dispatcher or its base address, or allow the host with "allow".',
+        `Calls were to leave this machine and were stopped: ${hosts.join(', ')}. ${adviceFor(stopped[0] ?? '')} Or allow the ` +
+          'host with "allow".',
       )
     },
     close() {

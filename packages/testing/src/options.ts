@@ -6,6 +6,7 @@
 import type { KeyObject } from 'node:crypto'
 import { type AnyOperation, defaultProfile, operations, type WireProfile } from '@tillkit/protocol'
 import type { FakeClock } from './clock.js'
+import { defaultHost } from './default-host.js'
 import { flatMerchant, type MerchantSettings } from './merchant-settings.js'
 import { type Merchant, type MerchantOptions, readMerchants } from './merchants.js'
 import type { OutcomePlan } from './outcomes.js'
@@ -165,7 +166,7 @@ export function readOptions(options: FakeGatewayOptions): GatewaySettings {
     processingTime,
     strictFields: options.strictFields ?? false,
     allowCallbacksTo: options.allowCallbacksTo ?? 'loopback',
-    origin: readOrigin(options.origin ?? 'https://gateway.test', 'origin'),
+    origin: readOrigin(options.origin ?? `https://${defaultHost}`, 'origin'),
     maxBodyBytes: options.maxBodyBytes ?? 262_144,
     requestTimeout,
     maxCalls: options.maxCalls ?? 1000,

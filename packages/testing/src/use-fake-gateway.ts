@@ -4,7 +4,7 @@
  * @module
  */
 import { describeGateway } from './describe-gateway.js'
-import { hasFailed } from './failed-test.js'
+import { currentTest, type FailedTest, failedTest } from './failed-test.js'
 import { createFakeGateway, type FakeGateway } from './fake-gateway.js'
 import { guardNetwork, type NetworkGuard, type NetworkGuardOptions } from './network-guard.js'
 import type { FakeGatewayOptions } from './options.js'
@@ -70,18 +70,18 @@ export function useFakeGateway(hooks: TestHooks, options: UseFakeGatewayOptions 
   })
   afterEach(
     hookWithContext(async context => {
-      let failed = hasFailed(context)
+      let failed = failedTest(context)
       try {
         // A callback under way must not arrive in the next test.
         await gateway.callbacks.idle()
-        if (failed) return
-        failed = true
+        if (failed !== undefined) return
+        failed = currentTest(context)
         guard?.assertNothingLeft()
         if (assertAllHandled) gateway.assertAllHandled()
-        failed = false
+        failed = undefined
       } finally {
         guard?.close()
-        if (failed) print(`The test failed.\n${describeGateway(gateway)}`)
+        if (failed !== undefined) print(`${sentenceOf(failed)}\n${describeGateway(gateway)}`)
         gateway.reset({ seed })
       }
     }),
@@ -89,6 +89,8 @@ export function useFakeGateway(hooks: TestHooks, options: UseFakeGatewayOptions 
   ;(last as TakesHook)(() => gateway.close())
   return gateway
 }
+
+const sentenceOf = ({ name }: FailedTest): string => `The test${name === undefined ? '' : ` "${name}"`} failed.`
 
 /**
  * A hook without declared parameters: jest takes one for a callback to call, vitest wants to see it taken apart. Both hand

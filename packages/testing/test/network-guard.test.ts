@@ -66,6 +66,14 @@ describe('guardNetwork', () => {
     expect(() => guard.assertNothingLeft()).toThrow(`${target} (1×)`)
   })
 
+  it('says what a hosted page needs whose gateway does not listen', async () => {
+    const { baseUrl } = createFakeGateway().clientOptions
+    expect(await failureOf(() => fetch(baseUrl))).toMatchObject({
+      message: expect.stringContaining('gateway.listen()'),
+    })
+    expect(() => guard.assertNothingLeft()).toThrow('await gateway.listen() first')
+  })
+
   it('lets calls to this machine through, over the network and over a file', async () => {
     const gateway = createFakeGateway()
     const { origin } = await gateway.listen()

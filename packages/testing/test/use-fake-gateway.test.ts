@@ -5,8 +5,8 @@ import { pay } from './signed-request.js'
 
 /** What each runner hands to its hooks about a test that failed, and about one that passed. */
 const contexts = [
-  ['vitest', { task: { result: { state: 'fail' } } }, { task: { result: { state: 'pass' } } }],
-  ['node:test', { passed: false }, { passed: true }],
+  ['vitest', { task: { name: 'sells', result: { state: 'fail' } } }, { task: { result: { state: 'pass' } } }],
+  ['node:test', { name: 'sells', passed: false }, { passed: true }],
 ] as const
 
 const local = { address: '127.0.0.1', family: 4 }
@@ -66,7 +66,7 @@ describe('useFakeGateway', () => {
       expect(printed).toEqual([])
       await test(sell, failed)
       expect(printed).toHaveLength(1)
-      expect(printed[0]).toMatch(/^The test failed\.\nThe gateway's seed is "of-the-day": /)
+      expect(printed[0]).toMatch(/^The test "sells" failed\.\nThe gateway's seed is "of-the-day": /)
       expect(printed[0]).toMatch(/\n\nCalls\n# [\s\S]*\n\d+ .* sale +o-1 +10\.00 EUR +control +accepted +200\n/)
       expect(printed[0]).toMatch(/\n\nOrders\n.*\no-1 +\d+ +sale +approved +10\.00 EUR\n/)
       expect(printed[0]).toMatch(/\n\nCallbacks\n.*\n.* o-1 +approved +1 +- +connect ECONNREFUSED/)
@@ -76,14 +76,14 @@ describe('useFakeGateway', () => {
 
   it('finds that a test failed in what jest notes of it', async () => {
     const symbol = Symbol('JEST_STATE_SYMBOL')
-    const noted = { currentlyRunningTest: { errors: [new Error('it failed')] as unknown[] } }
+    const noted = { currentlyRunningTest: { name: 'in jest', errors: [new Error('it failed')] as unknown[] } }
     const { test, printed, close } = createRunner()
     Object.assign(globalThis, { [symbol]: noted })
     await test(() => undefined)
     noted.currentlyRunningTest.errors = []
     await test(() => undefined)
     Reflect.deleteProperty(globalThis, symbol)
-    expect(printed).toEqual([expect.stringContaining('No calls.')])
+    expect(printed).toEqual([expect.stringMatching(/^The test "in jest" failed\.[\s\S]*No calls\.$/)])
     await close()
   })
 
