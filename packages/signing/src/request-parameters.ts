@@ -26,20 +26,20 @@ import { quoted, shown } from './shown.js'
  * @see RFC 5849 section 3.4.1.3.1
  */
 export function decodeForm(text: string): Parameter[] {
-  return text
-    .split('&')
-    .filter(piece => piece !== '')
-    .map(piece => {
-      const border = piece.indexOf('=')
-      const name = decodePiece(border < 0 ? piece : piece.slice(0, border))
-      return [name, border < 0 ? '' : decodePiece(piece.slice(border + 1), name)]
-    })
+  const parameters: Parameter[] = []
+  for (const piece of text.split('&')) {
+    if (piece === '') continue
+    const border = piece.indexOf('=')
+    const name = decodePiece(border < 0 ? piece : piece.slice(0, border))
+    parameters.push([name, border < 0 ? '' : decodePiece(piece.slice(border + 1), name)])
+  }
+  return parameters
 }
 
 /** @param owner The name whose value it is; undefined for a name. */
 function decodePiece(piece: string, owner?: string): string {
   try {
-    return /[%+]/.test(piece) ? decodeURIComponent(piece.replaceAll('+', ' ')) : piece
+    return piece.includes('%') || piece.includes('+') ? decodeURIComponent(piece.replaceAll('+', ' ')) : piece
   } catch (cause) {
     const what = owner === undefined ? 'a parameter name' : `the value of ${quoted(owner)}`
     throw new InvalidInputError(

@@ -45,22 +45,40 @@ export interface SentOAuth {
 
 /** Keeps the latest calls. */
 export interface CallLog {
-  add(call: Omit<Call, 'number'>): void
+  /** @param write Writes the call when somebody looks at it. It must hold nothing that may not be kept. */
+  add(operation: string | undefined, write: () => Omit<Call, 'number'>): void
   /** Oldest first. */
   list(operation?: string): readonly Call[]
   clear(): void
 }
 
+interface Entry {
+  readonly number: number
+  readonly operation: string | undefined
+  readonly write: () => Omit<Call, 'number'>
+  call?: Call
+}
+
 /** Makes a log that keeps at most `size` calls. */
 export function createCallLog(size: number): CallLog {
-  const calls = createRing<Call>(size)
+  const entries = createRing<Entry>(size)
   let count = 0
   return {
-    add(call) {
+    add(operation, write) {
       count += 1
-      calls.add(Object.freeze({ number: count, ...call }))
+      entries.add({ number: count, operation, write })
     },
-    list: operation => calls.list().filter(call => operation === undefined || call.operation === operation),
-    clear: calls.clear,
+    list: operation =>
+      entries
+        .list()
+        .filter(entry => operation === undefined || entry.operation === operation)
+        .map(written),
+    clear: entries.clear,
   }
+}
+
+/** Written once: whoever looks again sees the same. */
+function written(entry: Entry): Call {
+  entry.call ??= Object.freeze({ number: entry.number, ...entry.write() })
+  return entry.call
 }

@@ -6,6 +6,7 @@
 import { hash } from 'node:crypto'
 import { isCardNumber } from '@tillkit/protocol'
 import { cardBrand } from './card-brand.js'
+import { ownText } from './own-text.js'
 import { refuse } from './refusal.js'
 
 /** What is kept of a card. */
@@ -71,7 +72,7 @@ export function storeCard(input: CardInput, names: CardFieldNames): StoredCard {
     bin: number.slice(0, 6),
     lastFourDigits: number.slice(-4),
     brand: cardBrand(number),
-    holder: input.holder,
+    holder: input.holder === undefined ? undefined : ownText(input.holder),
     expireMonth,
     expireYear,
     fingerprint: fingerprintOf(number),
@@ -79,12 +80,14 @@ export function storeCard(input: CardInput, names: CardFieldNames): StoredCard {
 }
 
 /** Whether a stored card is the one of a number, written without spaces. */
-export const isCard = ({ fingerprint }: StoredCard, number: string): boolean => fingerprint === fingerprintOf(number)
+export const isCard = ({ bin, lastFourDigits, fingerprint }: StoredCard, number: string): boolean =>
+  number.startsWith(bin) && number.endsWith(lastFourDigits) && fingerprint === fingerprintOf(number)
 
 const fingerprintOf = (number: string): string => hash('sha256', `tillkit fake card ${number}`, 'hex').slice(0, 12)
 
 /** Whether a card's month is over at `now`, in milliseconds since the epoch. A card without an expiry never is. */
 export function isExpired({ expireMonth, expireYear }: StoredCard, now: number): boolean {
   if (expireMonth === undefined || expireYear === undefined) return false
-  return `${expireYear}-${expireMonth}` < new Date(now).toISOString().slice(0, 7)
+  const today = new Date(now)
+  return Number(expireYear) * 12 + Number(expireMonth) < today.getUTCFullYear() * 12 + today.getUTCMonth() + 1
 }

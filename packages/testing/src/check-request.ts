@@ -59,12 +59,12 @@ export function readForm(request: GatewayRequest, settings: GatewaySettings): Pa
     refuse('size', `The body is larger than ${settings.maxBodyBytes} bytes, the option "maxBodyBytes".`)
   }
   const parameters = decodeBody(body)
-  const names = parameters.map(([name]) => name)
-  const seen = new Set<string>()
-  const repeated = names.find(name => seen.size === seen.add(name).size)
+  const names = new Set<string>()
+  const repeated = parameters.find(([name]) => names.size === names.add(name).size)?.[0]
   if (repeated !== undefined) refuse('repeated-parameter', `"${repeated.slice(0, 64)}" is in the body more than once.`)
   const inQuery = url.search === '' ? [] : [...url.searchParams.keys()]
-  const misplaced = [...names, ...inQuery].find(name => name.startsWith('oauth_'))
+  const isOAuth = (name: string): boolean => name.startsWith('oauth_')
+  const misplaced = parameters.find(([name]) => isOAuth(name))?.[0] ?? inQuery.find(isOAuth)
   if (misplaced !== undefined) {
     refuse(
       'oauth-in-body',
@@ -102,7 +102,8 @@ export async function checkCall(
   const fields = readFields(parameters, source)
   const signing = resolveSigning(row, settings.profile)
   checkLengths(fields, source)
-  await checkSignature({ request, signing, parameters, fields, endpointId, gateway })
+  const checking = checkSignature({ request, signing, parameters, fields, endpointId, gateway })
+  if (checking !== undefined) await checking
   checkLogin(fields, { row, settings })
   const missing = requiredFields(row, fields).filter(field => fields[field] === undefined)
   if (missing.length > 0)

@@ -5,7 +5,8 @@
  */
 import { Dispatcher, errors } from 'undici'
 import { type Handler, handlerOf } from './dispatch-handler.js'
-import type { Answer, GatewayRequest } from './gateway-message.js'
+import { type Answer, addHeader, type GatewayRequest } from './gateway-message.js'
+import { knownUrl } from './known-url.js'
 
 /** What a dispatcher works with. */
 export interface GatewayDispatcherOptions {
@@ -110,24 +111,30 @@ async function readRequest(
         'take the address from gateway.clientOptions.baseUrl.',
     )
   }
-  const url = new URL(path, wanted)
-  if (query !== undefined && query !== null) {
-    for (const [name, value] of Object.entries(query)) url.searchParams.append(name, String(value))
-  }
+  const url = addressOf(path, { wanted, query })
   return { method, url, headers: readHeaders(headers), body: bytesOf(body) ?? (await readBody(body, maxBodyBytes)) }
+}
+
+function addressOf(
+  path: string,
+  { wanted, query }: { readonly wanted: string; readonly query: Dispatcher.DispatchOptions['query'] },
+): URL {
+  const known = query === undefined || query === null ? knownUrl(path, wanted) : undefined
+  if (known !== undefined) return known
+  const url = new URL(path, wanted)
+  for (const [name, value] of Object.entries(query ?? {})) url.searchParams.append(name, String(value))
+  return url
 }
 
 const originOf = (origin: string | URL | undefined): string => (origin === undefined ? '' : new URL(origin).origin)
 
 function readHeaders(headers: Dispatcher.DispatchOptions['headers']): GatewayRequest['headers'] {
-  const joined = new Map<string, string>()
+  const joined: Record<string, string> = {}
   for (const [name, value] of headerPairs(headers)) {
     if (value === undefined || value === null) continue
-    const text = Array.isArray(value) ? value.join(', ') : String(value)
-    const before = joined.get(name.toLowerCase())
-    joined.set(name.toLowerCase(), before === undefined ? text : `${before}, ${text}`)
+    addHeader(joined, name, Array.isArray(value) ? value.join(', ') : String(value))
   }
-  return Object.fromEntries(joined)
+  return joined
 }
 
 function headerPairs(headers: Dispatcher.DispatchOptions['headers']): Iterable<readonly [string, unknown]> {

@@ -42,3 +42,10 @@ export type Answer = (request: GatewayRequest) => Promise<GatewayAnswer>
 
 /** Media type of every answer of the interface. @see Interface specification, section 4 */
 export const gatewayMediaType = 'application/vnd.pay+json'
+
+/** Adds a header. Of one that came twice nothing is left out: which one counts is for the checks to say. */
+export function addHeader(headers: Record<string, string>, name: string, value: string): void {
+  const key = name.toLowerCase()
+  const before = Object.hasOwn(headers, key) ? headers[key] : undefined
+  headers[key] = before === undefined ? value : `${before}, ${value}`
+}

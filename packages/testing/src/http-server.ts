@@ -5,7 +5,14 @@
  */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { Answer, GatewayAnswer, GatewayRequest, WrittenAnswer } from './gateway-message.js'
+import {
+  type Answer,
+  addHeader,
+  type GatewayAnswer,
+  type GatewayRequest,
+  type WrittenAnswer,
+} from './gateway-message.js'
+import { knownUrl } from './known-url.js'
 import type { ListeningHost } from './listening-host.js'
 
 /** What a server works with. */
@@ -118,11 +125,12 @@ async function serve({ incoming, response, isOpen, answer, afterwards, maxBodyBy
   response.on('error', () => undefined)
   try {
     const body = await readBody(incoming, maxBodyBytes)
-    const url = addressOf(incoming)
     if (body === undefined) return
+    const headers = joinHeaders(incoming.rawHeaders)
+    const url = addressOf(incoming, headers)
     if (url === undefined) return void response.writeHead(400, { connection: 'close' }).end()
     if (body.byteLength > maxBodyBytes) response.setHeader('connection', 'close')
-    const answered = await answer(readRequest(incoming, { url, body }))
+    const answered = await answer({ method: incoming.method ?? '', url, headers, body })
     if (!isOpen()) response.setHeader('connection', 'close')
     await write(response, answered)
   } catch {
@@ -132,25 +140,16 @@ async function serve({ incoming, response, isOpen, answer, afterwards, maxBodyBy
   }
 }
 
-function readRequest(incoming: IncomingMessage, { url, body }: Pick<GatewayRequest, 'url' | 'body'>): GatewayRequest {
-  return { method: incoming.method ?? '', url, headers: joinHeaders(incoming.rawHeaders), body }
-}
-
-/** Of a header that came twice nothing is left out: which one counts is for the checks to say. */
 function joinHeaders(raw: readonly string[]): GatewayRequest['headers'] {
-  const headers = new Map<string, string>()
-  for (let index = 0; index + 1 < raw.length; index += 2) {
-    const name = (raw[index] ?? '').toLowerCase()
-    const before = headers.get(name)
-    headers.set(name, before === undefined ? (raw[index + 1] ?? '') : `${before}, ${raw[index + 1]}`)
-  }
-  return Object.fromEntries(headers)
+  const headers: Record<string, string> = {}
+  for (let index = 0; index + 1 < raw.length; index += 2) addHeader(headers, raw[index] ?? '', raw[index + 1] ?? '')
+  return headers
 }
 
 /** The address as the sender saw it, by its `Host` header: an altered host must not verify. */
-function addressOf({ url = '/', headers }: IncomingMessage): URL | undefined {
-  const address = `http://${headers.host ?? ''}${url}`
-  return url.startsWith('/') && URL.canParse(address) ? new URL(address) : undefined
+function addressOf({ url = '/' }: IncomingMessage, { host = '' }: GatewayRequest['headers']): URL | undefined {
+  // Joined first: a path that begins with two slashes is no host.
+  return url.startsWith('/') ? knownUrl(`http://${host}${url}`, 'http://127.0.0.1') : undefined
 }
 
 /** @returns At most one byte more than `limit`; undefined when the sender went away. */
@@ -158,7 +157,10 @@ function readBody(incoming: IncomingMessage, limit: number): Promise<Uint8Array 
   return new Promise(resolve => {
     const chunks: Buffer[] = []
     let size = 0
-    const end = (): void => resolve(Buffer.concat(chunks).subarray(0, limit + 1))
+    const end = (): void => {
+      const [first] = chunks
+      resolve((chunks.length === 1 && first !== undefined ? first : Buffer.concat(chunks)).subarray(0, limit + 1))
+    }
     incoming.on('data', (chunk: Buffer) => {
       if (size > limit) return
       chunks.push(chunk)

@@ -31,7 +31,11 @@ const firstOrderId = 2n ** 53n + 1n
 /** Makes identifiers from a seed. */
 export function createIds(seed: string): Ids {
   let words = createRandomWords(`${seed}:ids`)
-  const hexadecimal = (): string => [words(), words(), words(), words()].map(eightDigits).join('')
+  const sixteenBytes = Buffer.alloc(16)
+  const hexadecimal = (): string => {
+    for (let at = 0; at < 16; at += 4) sixteenBytes.writeUInt32BE(words(), at)
+    return sixteenBytes.toString('hex')
+  }
   const sixDigits = (): string => String(words() % 1_000_000).padStart(6, '0')
   const begin = () => ({
     orderId: sequence(firstOrderId + BigInt(words() >>> 8) * 2n, 2n),
@@ -63,7 +67,5 @@ function sequence(first: bigint, step: bigint): () => string {
   }
 }
 
-const eightDigits = (word: number): string => word.toString(16).padStart(8, '0')
-
 const uuidShaped = (hex: string): string =>
-  [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20, 32)].join('-')
+  `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`

@@ -7,7 +7,15 @@ import { type Parameter, parseAuthorizationHeader } from '@tillkit/signing'
 import type { Call, SentOAuth } from './call-log.js'
 import type { GatewayRequest } from './gateway-message.js'
 import type { GatewayState } from './gateway-state.js'
-import { publicOAuthParameters, type Redaction, redactParameters, redactText, redactValue } from './redact.js'
+import { ownText } from './own-text.js'
+import {
+  finishParameters,
+  keepParameters,
+  publicOAuthParameters,
+  type Redaction,
+  redactText,
+  redactValue,
+} from './redact.js'
 import { redactionOf } from './redaction-of.js'
 import { type ReplyPairs, replyText } from './reply-body.js'
 
@@ -26,21 +34,23 @@ export interface CallRecord {
   readonly reply: { readonly status: number; readonly pairs: ReplyPairs } | undefined
 }
 
-/** Adds a request to the call log. */
+/**
+ * Adds a request to the call log. Card data, keys and signatures are taken out at once; the rest is written, and redacted,
+ * when somebody looks.
+ */
 export function logCall(record: CallRecord, { log, clock, settings }: GatewayState): void {
-  const { operation, path, scheme, parameters, warnings, refused, explanation, reply, fault } = record
+  const { operation, scheme, warnings, refused, explanation, reply, fault } = record
   const redaction = redactionOf(settings)
   const oauth = readOAuth(record, redaction)
-  const shown: Record<string, string> = {}
-  for (const [name, value] of reply?.pairs ?? []) {
-    shown[redactText(name, redaction)] = redactValue([name, replyText(value)], redaction)
-  }
-  log.add({
-    at: clock.now(),
+  const at = clock.now()
+  const path = ownText(record.path)
+  const kept = keepParameters(record.parameters, redaction)
+  log.add(operation, () => ({
+    at,
     operation,
     path: redactText(path, redaction),
     scheme,
-    fields: redactParameters(parameters, redaction),
+    fields: finishParameters(kept, redaction),
     ...(oauth === undefined ? {} : { oauth }),
     verdict: refused ? 'refused' : 'accepted',
     ...(explanation === undefined ? {} : { explanation: redactText(explanation, redaction) }),
@@ -48,8 +58,16 @@ export function logCall(record: CallRecord, { log, clock, settings }: GatewaySta
       ? {}
       : { warnings: warnings.map(name => `"${name}" is missing; public documents require it`) }),
     ...(fault === undefined ? {} : { fault }),
-    ...(reply === undefined ? {} : { httpStatus: reply.status, reply: shown }),
-  })
+    ...(reply === undefined ? {} : { httpStatus: reply.status, reply: shownReply(reply.pairs, redaction) }),
+  }))
+}
+
+function shownReply(pairs: ReplyPairs, redaction: Redaction): Readonly<Record<string, string>> {
+  const shown: Record<string, string> = {}
+  for (const [name, value] of pairs) {
+    shown[redactText(name, redaction)] = redactValue([name, replyText(value)], redaction)
+  }
+  return shown
 }
 
 function readOAuth({ scheme, request }: CallRecord, redaction: Redaction): SentOAuth | undefined {

@@ -5,6 +5,7 @@
  */
 import { maskCardNumber, maskCardNumbers, replyFields, wireNames } from '@tillkit/protocol'
 import type { Parameter } from '@tillkit/signing'
+import { ownText } from './own-text.js'
 
 /** Things that are never shown, wherever they turn up. */
 export interface Redaction {
@@ -68,12 +69,51 @@ export function redactValue([name, value]: Parameter, redaction: Redaction): str
 
 type Kind = 'card number' | 'secret' | 'unknown' | 'id' | 'text'
 
+/** Parameters out of which everything secret was taken, in one text: a thousand calls of twenty pieces each would cost more. */
+export type KeptParameters = string
+
+/** Stands between the pieces. In them {@link shownSeparator} stands for it. */
+const separator = '\0'
+const shownSeparator = '\u2400'
+
+/**
+ * Takes out of parameters what must not be kept. What is left is for {@link finishParameters} to redact before it is shown:
+ * few calls ever are.
+ */
+export function keepParameters(parameters: readonly Parameter[], redaction: Redaction): KeptParameters {
+  const pieces: string[] = []
+  for (const parameter of parameters) {
+    const kind = kinds.get(parameter[0])
+    const isPlain = (kind === 'id' || kind === 'text') && parameter[0] !== redaction.controlField
+    const [name, value] =
+      kind === undefined
+        ? redactParameter(parameter, redaction)
+        : [parameter[0], isPlain ? parameter[1] : redactValue(parameter, redaction)]
+    pieces.push(ownPiece(name), ownPiece(value))
+  }
+  return pieces.join(separator)
+}
+
+const ownPiece = (piece: string): string =>
+  piece.includes(separator) ? piece.replaceAll(separator, shownSeparator) : piece
+
+/** Redacts what {@link keepParameters} left. */
+export function finishParameters(kept: KeptParameters, redaction: Redaction): Parameter[] {
+  const pieces = kept === '' ? [] : kept.split(separator)
+  return pieces.flatMap((name, at): Parameter[] => {
+    if (at % 2 === 1) return []
+    const value = pieces[at + 1] ?? ''
+    const kind = kinds.get(name)
+    return [kind === 'id' || kind === 'text' ? redactParameter([name, value], redaction) : [name, value]]
+  })
+}
+
 /** What is in a value, by its name. Names the gateway knows are judged once: every request carries them. */
 function kindOf(name: string): Kind {
   const before = kinds.get(name)
   if (before !== undefined) return before
   const kind = judge(name)
-  if (known.has(name)) kinds.set(name, kind)
+  if (known.has(name)) kinds.set(ownText(name), kind)
   return kind
 }
 
@@ -92,7 +132,12 @@ export const maskValue = ([name, value]: Parameter, redaction: Redaction): strin
 
 /** Redacts parameters. A name that is itself a card number is masked too. */
 export const redactParameters = (parameters: readonly Parameter[], redaction: Redaction): Parameter[] =>
-  parameters.map(parameter => [redactText(parameter[0], redaction), redactValue(parameter, redaction)])
+  parameters.map(parameter => redactParameter(parameter, redaction))
+
+const redactParameter = (parameter: Parameter, redaction: Redaction): Parameter => [
+  redactText(parameter[0], redaction),
+  redactValue(parameter, redaction),
+]
 
 /** Masks every card number and the control key in a text. */
 export function redactText(text: string, redaction: Redaction): string {

@@ -7,6 +7,7 @@ import type { StageName } from '@tillkit/protocol'
 import type { StoredCard } from '../card.js'
 import type { AcceptedCall } from '../check-request.js'
 import type { GatewayState } from '../gateway-state.js'
+import { ownText } from '../own-text.js'
 import { refuse } from '../refusal.js'
 import type { Verdict } from '../sandbox-outcome.js'
 import type { Order, Stage, ThreeDSecure } from '../transactions.js'
@@ -53,23 +54,20 @@ export function createOrder(call: AcceptedCall, begin: NewOrder): Order {
     stages: [first],
     card: begin.card,
     destinationCard: begin.destinationCard,
-    description: ownText(fields.orderDesc),
-    email: ownText(fields.email),
-    phone: ownText(fields.phone),
-    merchantData: ownText(fields.merchantData),
-    redirectUrl: ownText(fields.redirectUrl),
-    serverCallbackUrl: ownText(fields.serverCallbackUrl),
-    notifyUrl: ownText(fields.notifyUrl),
+    description: optionalText(fields.orderDesc),
+    email: optionalText(fields.email),
+    phone: optionalText(fields.phone),
+    merchantData: optionalText(fields.merchantData),
+    redirectUrl: optionalText(fields.redirectUrl),
+    serverCallbackUrl: optionalText(fields.serverCallbackUrl),
+    notifyUrl: optionalText(fields.notifyUrl),
   }
   gateway.orders.put(order)
   gateway.courier.announce(order, first)
   return order
 }
 
-/** A copy that stands alone: a piece of a request's body would keep the whole body in memory as long as the order. */
-function ownText<Text extends string | undefined>(text: Text): Text {
-  return text === undefined ? text : (Buffer.from(text, 'utf8').toString('utf8') as Text)
-}
+const optionalText = (text: string | undefined): string | undefined => (text === undefined ? text : ownText(text))
 
 /** The verdict on a new order that no customer is asked about: the planned one, else the ordinary one. */
 export function decideNew(
