@@ -4,6 +4,7 @@
  * @module
  */
 import { fromMinorUnits, InvalidInputError } from '@tillkit/signing'
+import { countedLike } from './ended-currencies.js'
 import type { Order, Stage } from './order.js'
 import { defaultProfile, type WireProfile } from './profile.js'
 import { readMinorUnits } from './read-amount.js'
@@ -67,7 +68,7 @@ function addUp(
   const captured = sum(...(approved(order, ['void']).length > 0 ? [] : (['sale'] as const)), 'capture')
   const returned = sum('reversal', 'chargeback')
   const held = remainingHold(order, currency, profile)
-  const text = (minor: bigint) => fromMinorUnits(minor, currency)
+  const text = (minor: bigint) => fromMinorUnits(minor, countedLike(currency))
   return {
     currency,
     held: text(held),

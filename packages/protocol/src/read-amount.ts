@@ -4,16 +4,17 @@
  * @module
  */
 import { currencyDigits, InvalidInputError } from '@tillkit/signing'
+import { countedLike } from './ended-currencies.js'
 
 /**
  * Reads an amount of a reply into minor units.
  *
  * @param amount Major units with any number of fraction digits; those beyond the currency's must be zeros.
- * @param currency ISO 4217 code.
+ * @param currency ISO 4217 code, or one that ended lately.
  * @throws {@link InvalidInputError} when it is not such an amount, or the currency is unknown.
  */
 export function readMinorUnits(amount: string, currency: string): bigint {
-  const digits = currencyDigits(currency)
+  const digits = currencyDigits(countedLike(currency))
   const match = amount.length > 40 ? null : /^(\d+)(?:\.(\d*))?$/.exec(amount.trim())
   const fraction = (match?.[2] ?? '').replace(/0+$/, '')
   if (digits === undefined || match === null || fraction.length > digits) {

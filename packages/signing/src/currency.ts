@@ -3,7 +3,7 @@
  *
  * Equal to list one as published on 25 June 2024, see the test, with the later amendments: XCG took the place of ANG in
  * March 2025, and BGN ended in January 2026. Funds of list one are included; metals, units of account and test codes,
- * which have no minor unit, are not.
+ * which have no minor unit, are not. Codes that ended lately are readable in replies, see adr/0027.
  *
  * @module
  */
