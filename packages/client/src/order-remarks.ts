@@ -3,11 +3,12 @@
  *
  * @module
  */
-import { type Order, type OrderTotals, quote } from '@tillkit/protocol'
+import { type Order, type OrderTotals, quote, quoteMoney } from '@tillkit/protocol'
 
 /** Remarks on an order's stages, and on totals that there are none of. */
 export function orderRemarks({ stages }: Order, totals: OrderTotals | undefined): readonly string[] {
   const disputed = stages.filter(({ corrections }) => corrections.length > 0)
+  const restated = stages.filter(stage => stage.restated !== undefined)
   const open = stages.filter(({ outcome }) => outcome === undefined)
   const foreign = stages.filter(({ stage, outcome }) => stage === 'unrecognized' && outcome === 'approved')
   return [
@@ -19,6 +20,11 @@ export function orderRemarks({ stages }: Order, totals: OrderTotals | undefined)
     ...disputed.map(
       ({ stage, status, corrections }) =>
         `The gateway contradicted itself about the ${stage}: ${[status, ...corrections.map(({ to }) => to)].map(quote).join(', then ')}. A person must look.`,
+    ),
+    ...restated.map(
+      each =>
+        `The ${each.stage} was approved over ${quoteMoney(each)}, and a later reply said ${quoteMoney(each.restated ?? {})}. ` +
+        'Which of them moved is not known: a person must look.',
     ),
     ...open.map(({ stage, word = stage, status }) => `The ${word} is ${quote(status)}, so nothing is allowed now.`),
     ...(totals === undefined && stages.length > 0

@@ -118,6 +118,21 @@ describe('client.order', () => {
     )
   })
 
+  it('says that the gateway restated an amount, and adds up nothing', async () => {
+    const { client, clock } = watching
+    const { orderId } = await client.sale(saleOf('123'))
+    const { order: known } = await client.order(ids(orderId))
+    await clock.advance(1)
+    const restated = { amount: '8.00', currency: 'EUR' }
+    watching.answerStatus({ status: 'approved', transactionType: 'sale', ...restated, ...ids(orderId) })
+    const view = await client.order({ ...ids(orderId), known })
+    expect(view).toMatchObject({ stages: [{ amount: '10.42', restated }], totals: undefined, allowed: nothing })
+    expect(view.remarks[0]).toBe(
+      'The sale was approved over "10.42" "EUR", and a later reply said "8.00" "EUR". Which of them moved is not known: a ' +
+        'person must look.',
+    )
+  })
+
   it('shows no part of an order for the whole: a question that fails is an error', async () => {
     const { client, gateway } = watching
     const { orderId } = await client.sale(saleOf('123'))

@@ -40,7 +40,7 @@ export interface AllowedNow {
  *
  * @returns undefined where a total would be a guess: no stage has an amount with a currency, stages disagree about the
  * currency, the gateway left the amount of an approved one open or wrote it in no readable way, it contradicted itself
- * about whether one was approved, money was given back of which it is not known when it was taken, a stage that can happen
+ * about whether one was approved or over how much, money was given back of which it is not known when it was taken, a stage that can happen
  * again was seen without a serial number, so that it may stand for several, or the gateway approved something that this
  * library does not know.
  * @see Interface specification, section 3; ADR 0009 and 0017
@@ -100,8 +100,9 @@ export function allowedNow(known: Order, profile: WireProfile = defaultProfile):
   }
 }
 
-/** Whether approved is one of several final words: money moved by one of them and not by the other. */
-function isDisputed({ status, corrections }: Stage, profile: WireProfile): boolean {
+/** Whether approved is one of several final words, or was over several amounts: one of them moved and not the other. */
+function isDisputed({ status, corrections, restated }: Stage, profile: WireProfile): boolean {
+  if (restated !== undefined) return true
   if (corrections.length === 0) return false
   return [status, ...corrections.map(({ to }) => to)].some(word => finalOutcome(word, profile) === 'approved')
 }

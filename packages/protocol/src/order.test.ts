@@ -168,6 +168,33 @@ describe('reduceOrder', () => {
     expect(ended.stages[0]).not.toHaveProperty('amount')
   })
 
+  it.each([
+    ['another amount', { amount: '8.00' }, { amount: '8.00', currency: 'EUR' }],
+    ['another currency', { currency: 'USD' }, { amount: '10.00', currency: 'USD' }],
+    ['an amount that cannot be read', { amount: 'ten' }, { amount: 'ten', currency: 'EUR' }],
+  ])('keeps beside it %s that a later reply states for what had been approved', (_, stated, restated) => {
+    const ended = reduce(seen('approved', 1), seen('approved', 2, stated), seen('approved', 3))
+    expect(ended.stages).toMatchObject([
+      { amount: '10.00', currency: 'EUR', restated: { ...restated, askedAt: 2 }, corrections: [], askedAt: 3 },
+    ])
+    expect(orderTotals(ended)).toBeUndefined()
+  })
+
+  it.each([
+    ['the same amount in other words', 'approved', { amount: '10.0' }],
+    ['no amount', 'approved', { amount: undefined, currency: undefined }],
+    ['no currency', 'approved', { currency: undefined }],
+  ])('takes %s for a confirmation', (_, word, stated) => {
+    const ended = reduce(seen('approved', 1), seen(word, 2, stated))
+    expect(ended.stages[0]).not.toHaveProperty('restated')
+    expect(orderTotals(ended)).toMatchObject({ captured: '10.00' })
+  })
+
+  it('does not mind over how much a declined one was', () => {
+    const ended = reduce(seen('declined', 1), seen('declined', 2, { amount: '8.00' }))
+    expect(ended.stages[0]).not.toHaveProperty('restated')
+  })
+
   it('learns the amount of a final word from a later confirmation', () => {
     const ended = reduce(seen('approved', 1, { amount: undefined }), seen('approved', 2))
     expect(ended.stages[0]).toMatchObject({ amount: '10.00' })

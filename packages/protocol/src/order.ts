@@ -5,6 +5,7 @@
  *
  * @module
  */
+import { sameAmount } from '@tillkit/signing'
 import { attribute, serialNumberOf } from './attribution.js'
 import { maskCardNumbers } from './mask-card-number.js'
 import { defaultProfile, type FinalOutcome, type WireProfile } from './profile.js'
@@ -45,6 +46,11 @@ export interface Stage {
   readonly errorMessage?: string
   /** When the reply that last changed or confirmed it was asked for, in milliseconds since the epoch. */
   readonly askedAt: number
+  /**
+   * Money that a later reply stated for what had been approved over other money. Reported, never acted on by itself: which
+   * of the two moved is not known, so there are no totals.
+   */
+  readonly restated?: Pick<Stage, 'amount' | 'currency' | 'askedAt'>
   /** Later final words that contradict `status`, oldest first. Reported, never acted on by themselves. */
   readonly corrections: readonly Correction[]
 }
@@ -176,7 +182,9 @@ function advance(known: Stage, observation: StatusObservation, profile: WireProf
   const lastWord = known.corrections.at(-1)?.to ?? known.status
   if (finalOutcome(lastWord, profile) === outcome) {
     const money = known.amount === undefined ? reportedMoney(reply) : {}
-    return { ...numbered, ...money, askedAt }
+    const restated =
+      outcome === 'approved' && isOtherMoney(known, reply) ? { restated: { ...reportedMoney(reply), askedAt } } : {}
+    return { ...numbered, ...money, ...restated, askedAt }
   }
   return { ...numbered, askedAt, corrections: [...known.corrections, { from: lastWord, to: reply.status, askedAt }] }
 }
@@ -187,6 +195,13 @@ function saidBefore(known: Stage, outcome: FinalOutcome | undefined, profile: Wi
   const { status, corrections } = known
   const words = corrections.length === 0 ? [] : [status, ...corrections.map(({ to }) => to)]
   return words.some(word => finalOutcome(word, profile) === outcome)
+}
+
+/** Whether a reply states money that contradicts what is known; what either leaves out contradicts nothing. */
+function isOtherMoney(known: Stage, { amount, currency }: StatusResponse): boolean {
+  const isOtherCurrency = known.currency !== undefined && currency !== undefined && known.currency !== currency
+  if (known.amount === undefined || amount === undefined || known.amount === amount) return isOtherCurrency
+  return isOtherCurrency || !sameAmount(known.amount, amount)
 }
 
 function reportedFields(reply: StatusResponse, profile: WireProfile) {

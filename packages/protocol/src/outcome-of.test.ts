@@ -29,6 +29,20 @@ describe('outcomeOf', () => {
     expect(question).toEqual({ order: { clientOrderId: 'o-2', orderId: '78' }, expected: { stages: ['sale'] } })
   })
 
+  it('drops white space at the ends, as it is dropped when the request is sent', () => {
+    const request = { clientOrderId: ' o-2 ', cardRefId: '5', amount: '3.00', currency: ' EUR ' }
+    expect(outcomeOf('makeRebill', { request, reply: {} })).toEqual({
+      order: { clientOrderId: 'o-2' },
+      expected: { stages: ['sale'], ...money },
+    })
+  })
+
+  it('needs no serial number for what an order has once', () => {
+    const request = { clientOrderId: 'o-2', cardRefId: '5', ...money }
+    const question = outcomeOf('makeRebill', { request, reply: { orderId: '78' } })
+    expect(question.expected).toEqual({ stages: ['sale'], ...money })
+  })
+
   it('refuses a capture whose reply has no serial number', () => {
     const asking = () => outcomeOf('capture', { request: ids, reply: {} })
     expect(asking).toThrow(TypeError)
