@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { redactParameters, redactText, redactValue } from './redact.js'
+import { finishParameters, keepParameters, redactParameters, redactText, redactValue } from './redact.js'
 
 const redaction = { controlKeys: ['the-control-key'], controlField: 'control' }
 
@@ -32,5 +32,33 @@ describe('redactParameters', () => {
 describe('redactText', () => {
   it('leaves digits alone that are no card number', () => {
     expect(redactText('order 9007199254740993 of 2031', redaction)).toBe('order 9007199254740993 of 2031')
+  })
+})
+
+describe('keepParameters', () => {
+  const sent = [
+    ['credit_card_number', '4444444444444448'],
+    ['cvv2', '731'],
+    ['expire_year', '2031'],
+    ['control', 'c6bdd88a'],
+    ['nobody_knows_this', 'secret'],
+    ['5555555555554444', 'x'],
+    ['order_desc', 'a\u0000b, card 4444-4444-4444-4448'],
+    ['email', ''],
+  ] as const
+
+  it('holds no declared card data, control value or value of an unknown name, from the first call on', () => {
+    for (const _ of [1, 2]) {
+      const kept = keepParameters(sent, redaction)
+      for (const secret of ['4444444444444448', '731', '2031', 'c6bdd88a', 'secret', '5555555555554444']) {
+        expect(kept).not.toContain(secret)
+      }
+    }
+  })
+
+  it('becomes what redaction at once would have made, a NUL shown by its picture', () => {
+    const shown = redactParameters(sent, redaction).map(([name, value]) => [name, value.replace('\u0000', '\u2400')])
+    for (const _ of [1, 2]) expect(finishParameters(keepParameters(sent, redaction), redaction)).toEqual(shown)
+    expect(finishParameters(keepParameters([], redaction), redaction)).toEqual([])
   })
 })
