@@ -43,7 +43,7 @@ export function pairsOf(input: ParametersInput): readonly GivenParameter[] {
  * @throws {@link InvalidInputError} when the entry is no pair, or its name is no text.
  */
 export function nameOf(parameter: GivenParameter): string {
-  if (!isPair(parameter)) {
+  if (!Array.isArray(parameter)) {
     throw new InvalidInputError(
       'parameters',
       `An entry of "parameters" is ${shown(parameter)} and no pair. Write ['name', 'value'].`,
@@ -53,9 +53,6 @@ export function nameOf(parameter: GivenParameter): string {
   if (typeof name === 'string') return name
   throw new InvalidInputError('parameters', `The name of a parameter is ${shown(name)}; it must be a string.`)
 }
-
-/** Whether an entry is a pair: text has characters in the places of name and value, and is none. */
-export const isPair = (parameter: unknown): parameter is GivenParameter => Array.isArray(parameter)
 
 /**
  * Writes the value of a parameter as text.
@@ -74,12 +71,9 @@ export function parameterText(name: string, value: unknown): string {
 /**
  * Encodes the name or the value of a parameter.
  *
- * @throws {@link InvalidInputError} when it is no text, or holds half of a surrogate pair; `field` is the parameter's name.
+ * @throws {@link InvalidInputError} when it holds half of a surrogate pair; `field` is the parameter's name.
  */
-export function encodePart(name: string, text: string, encode: (text: string) => string): string {
-  if (typeof text !== 'string') {
-    throw new InvalidInputError(name, `"${name}" is ${shown(text)}; it must be text. Is a setting missing?`)
-  }
+export function encodePart<Encoded>(name: string, text: string, encode: (text: string) => Encoded): Encoded {
   try {
     return encode(text)
   } catch (cause) {

@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { baseStringNotation, type NamePlan, planNames } from './name-plan.js'
+import { type NamePlan, planNames } from './name-plan.js'
 import { type GivenParameter, nameOf } from './parameter-values.js'
 
 /** How many plans are remembered; a new one takes the place of the oldest. */
@@ -18,7 +18,7 @@ const plans: NamePlan[] = []
 let oldest = 0
 
 /**
- * Finds or makes the plan for the names of these parameters, for a base string.
+ * Finds or makes the plan for the names of these parameters.
  *
  * Looking through the plans compares lengths, then names until one differs: a miss costs far less than a plan.
  *
@@ -26,7 +26,7 @@ let oldest = 0
  */
 export function rememberedPlan(parameters: readonly GivenParameter[]): NamePlan {
   for (const plan of plans) if (isFor(plan, parameters)) return plan
-  const plan = planNames(parameters.map(nameOf), baseStringNotation)
+  const plan = planNames(parameters.map(nameOf))
   if (plan.names.length > nameLimit || plan.names.join('').length > characterLimit) return plan
   plans[oldest] = plan
   oldest = (oldest + 1) % planLimit

@@ -3,8 +3,9 @@
  *
  * @module
  */
+import { addCharacter, addEncoded, startText, takeText } from './encoded-text.js'
 import { InvalidInputError } from './errors.js'
-import { plainNotation, planNames, writeParameters } from './name-plan.js'
+import { addParameters, orderParameters, planNames } from './name-plan.js'
 import {
   encodePart,
   type GivenParameter,
@@ -14,7 +15,6 @@ import {
   pairsOf,
   parameterText,
 } from './parameter-values.js'
-import { percentEncode } from './percent-encoding.js'
 import { quoted, shown } from './shown.js'
 
 /**
@@ -59,14 +59,18 @@ function decodePiece(piece: string, owner?: string): string {
  * spelling (`null`, a fraction, a list); `field` is the parameter's name.
  */
 export function encodeForm(parameters: ParametersInput): string {
-  let form = ''
+  const parts: string[] = []
   for (const parameter of pairsOf(parameters)) {
     const name = nameOf(parameter)
-    const text = parameterText(name, parameter[1])
-    if (form !== '') form += '&'
-    form += `${encodePart(name, name, percentEncode)}=${encodePart(name, text, percentEncode)}`
+    parts.push(name, parameterText(name, parameter[1]))
   }
-  return form
+  startText()
+  for (let place = 0; place < parts.length; place++) {
+    const isName = place % 2 === 0
+    encodePart(parts[isName ? place : place - 1] as string, parts[place] as string, addEncoded)
+    addCharacter(isName ? 0x3d : 0x26)
+  }
+  return takeText().slice(0, -1)
 }
 
 /**
@@ -97,10 +101,9 @@ export function gatherParameters(url: URL, parameters: ParametersInput): readonl
  */
 export function normalizeParameters(url: URL, parameters: ParametersInput): string {
   const gathered = gatherParameters(url, parameters)
-  const names = gathered.map(nameOf)
-  return writeParameters({
-    parameters: gathered,
-    plan: planNames(names, plainNotation),
-    notation: plainNotation,
-  })
+  const ordered = orderParameters(gathered, planNames(gathered.map(nameOf)))
+  startText()
+  addParameters(ordered)
+  // A base string has them encoded once more.
+  return decodeURIComponent(takeText())
 }

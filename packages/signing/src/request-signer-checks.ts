@@ -4,8 +4,9 @@
  * @module
  */
 import { InvalidInputError } from './errors.js'
-import type { RequestSignerOptions, RequestToSign } from './request-signer.js'
-import { quoted, shown } from './shown.js'
+import type { Freshness } from './oauth-writers.js'
+import type { RequestSignerOptions } from './request-signer.js'
+import { shown } from './shown.js'
 
 /**
  * Checks what a request signer is made of. An unset setting would otherwise be signed as the word `undefined`.
@@ -31,20 +32,12 @@ function noText(option: string, value: unknown, cure: string): InvalidInputError
   return new InvalidInputError(option, `"${option}" is ${value === '' ? 'empty' : shown(value)}. ${cure}`)
 }
 
-/** The error about an `oauth_*` parameter in the form or the query. */
-export function misplacedParameter(name: string): InvalidInputError {
-  return new InvalidInputError(
-    name,
-    `Parameter ${quoted(name)} must not be in the form or the query: oauth_* parameters go in the header.`,
-  )
-}
-
 /**
  * Checks what is new in every request.
  *
  * @throws {@link InvalidInputError} when the timestamp is no whole number of seconds, or the nonce is missing.
  */
-export function checkFreshness({ timestamp, nonce }: RequestToSign): void {
+export function checkFreshness({ timestamp, nonce }: Freshness): void {
   if (!Number.isSafeInteger(timestamp) || timestamp <= 0 || timestamp > 99_999_999_999) {
     throw new InvalidInputError(
       'timestamp',

@@ -52,6 +52,28 @@ describe('createRequestSigner', () => {
     expect(seen).toEqual([expect.stringMatching(/^POST&https%3A%2F%2Fgate\.example/)])
   })
 
+  it('signs what a request says when it is handed over, whatever becomes of it while the signature is awaited', async () => {
+    const hmac = signers['HMAC-SHA1']
+    const slow: Signer = { method: 'HMAC-SHA1', sign: async data => hmac.sign(data) }
+    const changing = { ...request }
+    const header = createRequestSigner({ consumerKey: 'm', signer: slow }).header(changing)
+    Object.assign(changing, { nonce: 'another', timestamp: 1 })
+    expect(await header).toBe(createRequestSigner({ consumerKey: 'm', signer: hmac }).headerSync(request))
+  })
+
+  it('hands bytes to keep to a signer of somebody else', async () => {
+    const kept: Uint8Array[] = []
+    const sign: Signer['sign'] = data => {
+      kept.push(data)
+      return signers['HMAC-SHA1'].sign(data)
+    }
+    const requestSigner = createRequestSigner({ consumerKey: 'm', signer: { method: 'HMAC-SHA1', sign } })
+    await requestSigner.header(request)
+    await requestSigner.header({ ...request, nonce: 'b' })
+    const starts = kept.map(data => /oauth_nonce%3D(.*?)%26/.exec(Buffer.from(data).toString())?.[1])
+    expect(starts).toEqual(['a%2520b', 'b'])
+  })
+
   it.each([
     ['a map', new Map(request.parameters as [string, string][])],
     ['an object', Object.fromEntries(request.parameters as [string, string][])],

@@ -3,15 +3,13 @@
  *
  * @module
  */
+import { addCharacter, addEncoded, startText, takeBytes, takeText } from './encoded-text.js'
 import { InvalidInputError } from './errors.js'
-import { baseStringNotation, writeParameters } from './name-plan.js'
-import { encodePart, type ParametersInput } from './parameter-values.js'
-import { percentEncode, percentEncodeTwice } from './percent-encoding.js'
-import { rememberedPlan } from './plan-memory.js'
-import { gatherParameters } from './request-parameters.js'
-import { checkFreshness, checkSignerOptions, misplacedParameter } from './request-signer-checks.js'
-import { baseStringStart } from './signature-base-string.js'
-import { type Signer, type SynchronousSigner, textSignerOf } from './signers.js'
+import { type Freshness, oauthWriters } from './oauth-writers.js'
+import type { ParametersInput } from './parameter-values.js'
+import { checkFreshness, checkSignerOptions } from './request-signer-checks.js'
+import { addBaseString } from './signature-base-string.js'
+import { base64SignerOf, type Signer, type SynchronousSigner } from './signers.js'
 
 /** What stays the same from one request to the next. */
 export interface RequestSignerOptions {
@@ -78,64 +76,49 @@ export function createRequestSigner(options: RequestSignerOptions): RequestSigne
 export function createRequestSigner(options: RequestSignerOptions): SynchronousRequestSigner {
   checkSignerOptions(options)
   const { signer } = options
-  const inBaseString = baseStringTemplate(options)
-  const inHeader = headerTemplate(options)
+  const [addToBaseString, addToHeader] = oauthWriters(options)
+  const base64Of = base64SignerOf(signer)
 
-  const signText = textSignerOf(signer)
+  /** Returns what belongs into the header too: the request may change while a signature is awaited. */
+  const addSigned = (request: RequestToSign): Freshness => {
+    const { method = 'POST', url, parameters, nonce, timestamp } = request
+    const freshness = { nonce, timestamp }
+    checkFreshness(freshness)
+    addBaseString({ method, url, parameters }, () => addToBaseString(freshness))
+    return freshness
+  }
 
-  const baseStringOf = (request: RequestToSign): string => {
-    const { method = 'POST', url, timestamp, nonce } = request
-    const parameters = gatherParameters(url, request.parameters)
-    const plan = rememberedPlan(parameters)
-    if (plan.oauthName !== undefined) throw misplacedParameter(plan.oauthName)
-    checkFreshness(request)
-    const oauth = inBaseString(encodePart('oauth_nonce', nonce, percentEncodeTwice), timestamp)
-    const start = baseStringStart(method, url)
-    return writeParameters({ parameters, plan, notation: baseStringNotation, oauth, start })
+  const headerWith = (signature: string, freshness: Freshness): string => {
+    startText()
+    addToHeader(freshness)
+    addEncoded(signature)
+    addCharacter(0x22)
+    return takeText()
   }
 
   return {
     async header(request) {
-      const baseString = baseStringOf(request)
-      return inHeader(request, signText?.(baseString) ?? toBase64(await signer.sign(bytesOf(baseString))))
+      const freshness = addSigned(request)
+      return headerWith(base64Of ? takeBytes(base64Of) : toBase64(await signer.sign(takeBytes(copyOf))), freshness)
     },
     headerSync(request) {
-      const baseString = baseStringOf(request)
-      return inHeader(request, signText?.(baseString) ?? toBase64(atOnce(signer.sign(bytesOf(baseString)))))
+      const freshness = addSigned(request)
+      return headerWith(base64Of ? takeBytes(base64Of) : toBase64(atOnce(signer.sign(takeBytes(copyOf)))), freshness)
     },
   }
 }
 
-/** Base strings are ASCII, so these are their UTF-8 bytes. */
-const bytesOf = (baseString: string): Buffer => Buffer.from(baseString, 'latin1')
+/** Signers of others may keep what they are given, or read it later. */
+const copyOf = (bytes: Uint8Array): Buffer => Buffer.from(bytes)
 
 function toBase64(signature: Uint8Array): string {
   if (signature instanceof Uint8Array && signature.length > 0) {
-    return (Buffer.isBuffer(signature) ? signature : Buffer.from(signature)).toString('base64')
+    return Buffer.from(signature).toString('base64')
   }
   throw new InvalidInputError(
     'signer',
     '"sign" of this signer must give the raw signature as a Uint8Array: not Base64, not hexadecimal.',
   )
-}
-
-/** No other parameter's name comes between two that start with `oauth_`, so these stand together in any base string. */
-function baseStringTemplate({ consumerKey, signer, token }: RequestSignerOptions) {
-  const encode = (name: string, text: string): string => `${name}%3D${encodePart(name, text, percentEncodeTwice)}%26`
-  const beforeNonce = `${encode('oauth_consumer_key', consumerKey)}oauth_nonce%3D`
-  const beforeTimestamp = `%26${encode('oauth_signature_method', signer.method)}oauth_timestamp%3D`
-  const afterTimestamp = `%26${token === undefined ? '' : encode('oauth_token', token)}oauth_version%3D1.0`
-  return (encodedNonce: string, timestamp: number): string =>
-    beforeNonce + encodedNonce + beforeTimestamp + timestamp + afterTimestamp
-}
-
-function headerTemplate({ consumerKey, signer, realm, token }: RequestSignerOptions) {
-  const quote = (name: string, text: string): string => `${name}="${encodePart(name, text, percentEncode)}", `
-  const beforeNonce = `OAuth ${realm === undefined ? '' : quote('realm', realm)}${quote('oauth_consumer_key', consumerKey)}oauth_nonce="`
-  const beforeTimestamp = `", ${quote('oauth_signature_method', signer.method)}oauth_timestamp="`
-  const beforeSignature = `", ${token === undefined ? '' : quote('oauth_token', token)}oauth_version="1.0", oauth_signature="`
-  return ({ nonce, timestamp }: RequestToSign, signature: string): string =>
-    `${beforeNonce}${percentEncode(nonce)}${beforeTimestamp}${timestamp}${beforeSignature}${percentEncode(signature)}"`
 }
 
 function atOnce(signature: Uint8Array | Promise<Uint8Array>): Uint8Array {

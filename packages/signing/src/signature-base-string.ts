@@ -4,12 +4,14 @@
  * @module
  */
 import { baseStringUri } from './base-string-uri.js'
+import { addBytes, addEncoded, startText, takeText } from './encoded-text.js'
 import { InvalidInputError } from './errors.js'
-import { baseStringNotation, writeParameters } from './name-plan.js'
+import { addParameters, orderParameters } from './name-plan.js'
 import type { ParametersInput } from './parameter-values.js'
 import { percentEncode } from './percent-encoding.js'
 import { rememberedPlan } from './plan-memory.js'
 import { gatherParameters } from './request-parameters.js'
+import { quoted } from './shown.js'
 
 /** The parts of a request that its signature covers. */
 export interface SignableRequest {
@@ -38,16 +40,35 @@ export interface SignableRequest {
  * @returns ASCII text. Signers take its UTF-8 bytes.
  * @see RFC 5849 section 3.4.1.1; interface specification section 5.2, step 2
  */
-export function signatureBaseString({ method, url, parameters }: SignableRequest): string {
-  const gathered = gatherParameters(url, parameters)
-  const plan = rememberedPlan(gathered)
-  const start = baseStringStart(method, url)
-  return writeParameters({ parameters: gathered, plan, notation: baseStringNotation, start })
+export function signatureBaseString(request: SignableRequest): string {
+  addBaseString(request)
+  return takeText()
 }
 
-/** Writes the method and the address of a base string, up to where its parameters start. */
-export const baseStringStart = (method: string, url: URL): string =>
-  `${method === 'POST' ? method : percentEncode(checkedMethod(method).toUpperCase())}&${encodedAddress(url)}&`
+/**
+ * Starts a text and adds a base string to it.
+ *
+ * @param addOauth Adds parameters named `oauth_*`; the request must have none then. Default: those of the request.
+ * @throws {@link InvalidInputError} as {@link signatureBaseString} does.
+ */
+export function addBaseString({ method, url, parameters }: SignableRequest, addOauth?: () => void): void {
+  const gathered = gatherParameters(url, parameters)
+  const plan = rememberedPlan(gathered)
+  const { oauthName } = plan
+  if (addOauth !== undefined && oauthName !== undefined) {
+    throw new InvalidInputError(
+      oauthName,
+      `Parameter ${quoted(oauthName)} must not be in the form or the query: oauth_* parameters go in the header.`,
+    )
+  }
+  const ordered = orderParameters(gathered, plan)
+  const name = method === 'POST' ? method : checkedMethod(method).toUpperCase()
+  const address = encodedAddress(url)
+  startText()
+  addEncoded(name)
+  addBytes(address)
+  addParameters(ordered, addOauth)
+}
 
 function checkedMethod(method: string): string {
   if (typeof method === 'string' && method !== '') return method
@@ -58,14 +79,14 @@ function checkedMethod(method: string): string {
 const addressLimit = 32
 const addressLengthLimit = 1024
 
-const encodedAddresses = new Map<string, string>()
+const encodedAddresses = new Map<string, Uint8Array>()
 
 /** An address with a query is not remembered: a value may be in it. */
-function encodedAddress(url: URL): string {
+function encodedAddress(url: URL): Uint8Array {
   const { href } = url
   const known = encodedAddresses.get(href)
   if (known !== undefined) return known
-  const encoded = percentEncode(baseStringUri(url))
+  const encoded = Buffer.from(`&${percentEncode(baseStringUri(url))}&`)
   if (href.length > addressLengthLimit || url.search !== '') return encoded
   if (encodedAddresses.size >= addressLimit) encodedAddresses.clear()
   encodedAddresses.set(href, encoded)

@@ -8,6 +8,7 @@ import { InvalidKeyError } from './errors.js'
 import { type KeyObject, nodeCrypto } from './node-crypto.js'
 import { percentEncode } from './percent-encoding.js'
 import type { PrivateKey } from './private-key.js'
+import { isWellFormed } from './well-formed.js'
 
 /** Value of `oauth_signature_method`. RSA-SHA256 is the gateway's; RFC 5849 itself defines RSA-SHA1 only. */
 export type SignatureMethod = 'HMAC-SHA1' | 'RSA-SHA256'
@@ -51,36 +52,24 @@ export function hmacSha1Signer({ consumerSecret, tokenSecret = '' }: HmacSecrets
   }
   if (typeof tokenSecret !== 'string')
     throw new InvalidKeyError('"tokenSecret" is no text. Leave it out if there is none.')
+  if (!isWellFormed(`${consumerSecret}&${tokenSecret}`)) {
+    throw new InvalidKeyError('A secret holds half of a surrogate pair: it has no UTF-8 form.')
+  }
   const { createHmac, createSecretKey } = nodeCrypto()
-  const key = createSecretKey(hmacKeyText({ consumerSecret, tokenSecret }), 'utf8')
+  const key = createSecretKey(`${percentEncode(consumerSecret)}&${percentEncode(tokenSecret)}`, 'utf8')
   const sign = (data: Uint8Array): Uint8Array => createHmac('sha1', key).update(data).digest()
-  textSigners.set(sign, text => createHmac('sha1', key).update(text, 'latin1').digest('base64'))
+  base64Signers.set(sign, data => createHmac('sha1', key).update(data).digest('base64'))
   return { method: 'HMAC-SHA1', sign }
 }
 
-/**
- * The key of HMAC-SHA1: both secrets percent-encoded, joined with `&`.
- *
- * @throws {@link InvalidKeyError} when a secret holds half of a surrogate pair.
- * @see RFC 5849 section 3.4.2
- */
-export function hmacKeyText({ consumerSecret, tokenSecret = '' }: HmacSecrets): string {
-  try {
-    return `${percentEncode(consumerSecret)}&${percentEncode(tokenSecret)}`
-  } catch {
-    // Without a cause: the error underneath may hold the secret.
-    throw new InvalidKeyError('A secret holds half of a surrogate pair: it has no UTF-8 form.')
-  }
-}
-
-const textSigners = new WeakMap<Signer['sign'], (text: string) => string>()
+const base64Signers = new WeakMap<Signer['sign'], (data: Uint8Array) => string>()
 
 /**
- * Finds the shorter way that a signer of this package has from an ASCII base string to a signature in Base64: without
- * the bytes in between, which cost a quarter of an HMAC. It belongs to the `sign` function, so a signer whose `sign` was
- * wrapped or replaced has none.
+ * Finds the shorter way that a signer of this package has to a signature in Base64: without the bytes of the signature,
+ * which cost a quarter of an HMAC. It is done with the data when it returns. It belongs to the `sign` function, so a signer
+ * whose `sign` was wrapped or replaced has none.
  */
-export const textSignerOf = ({ sign }: Signer): ((text: string) => string) | undefined => textSigners.get(sign)
+export const base64SignerOf = ({ sign }: Signer): ((data: Uint8Array) => string) | undefined => base64Signers.get(sign)
 
 /** Where an RSA signature is computed. */
 export interface RsaSignerOptions {

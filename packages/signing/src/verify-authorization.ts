@@ -8,11 +8,11 @@ import type { ControlKeys } from './control-keys.js'
 import { InvalidInputError } from './errors.js'
 import type { KeyObject } from './node-crypto.js'
 import type { NonceStore } from './nonce-store.js'
-import { oauthParameterOutsideHeader } from './oauth-parameters.js'
-import { type ParametersInput, pairsOf } from './parameter-values.js'
+import { nameOf, type ParametersInput, pairsOf } from './parameter-values.js'
 import { parseAuthorizationHeader } from './parse-authorization-header.js'
 import { type ProtocolParameters, readProtocolParameters } from './protocol-parameters.js'
 import { type AuthorizationRefusal, type Refused, refuse } from './refusal.js'
+import { gatherParameters } from './request-parameters.js'
 import { quoted } from './shown.js'
 import { signatureBaseString } from './signature-base-string.js'
 import type { SignatureMethod } from './signers.js'
@@ -113,7 +113,9 @@ function readRequest(options: VerifyAuthorizationOptions): ReadRequest | Refused
   if ('verified' in protocol) return protocol
   try {
     const body = pairsOf(parameters)
-    const misplaced = oauthParameterOutsideHeader(url, body)
+    const misplaced = gatherParameters(url, body)
+      .map(nameOf)
+      .find(name => name.startsWith('oauth_'))
     if (misplaced !== undefined) {
       return refuse('oauth-outside-header', `${quoted(misplaced)} is outside the Authorization header.`)
     }

@@ -9,7 +9,7 @@ import { InvalidKeyError } from './errors.js'
 import { rsaBits } from './key-material.js'
 import { type KeyObject, nodeCrypto } from './node-crypto.js'
 import { type AuthorizationRefusal, type Refused, refuse } from './refusal.js'
-import { hmacKeyText, type SignatureMethod } from './signers.js'
+import { hmacSha1Signer, type SignatureMethod } from './signers.js'
 import type { VerificationKeys } from './verify-authorization.js'
 
 /** A signature, what it should cover, and the keys it may be made with. */
@@ -35,20 +35,18 @@ export function matchingKey(attempt: SignatureToMatch): string | Refused<Authori
 
 function matchingSecrets({ keys, baseString, signature }: SignatureToMatch): string[] | undefined {
   if (keys.hmacSecrets === undefined) return undefined
-  const { createHmac, timingSafeEqual } = nodeCrypto()
+  const tokenSecret = keys.tokenSecret ?? ''
   return labelControlKeys(keys.hmacSecrets)
     .filter(({ key }) => {
-      const made = createHmac('sha1', hmacKeyText({ consumerSecret: key, tokenSecret: keys.tokenSecret ?? '' }))
-        .update(baseString, 'utf8')
-        .digest()
-      return made.length === signature.length && timingSafeEqual(made, signature)
+      const made = hmacSha1Signer({ consumerSecret: key, tokenSecret }).sign(Buffer.from(baseString))
+      return made.length === signature.length && nodeCrypto().timingSafeEqual(made, signature)
     })
     .map(({ label }) => label)
 }
 
 function matchingPublicKeys({ keys, baseString, signature }: SignatureToMatch): string[] | undefined {
   if (keys.publicKeys === undefined || keys.publicKeys.length === 0) return undefined
-  const data = Buffer.from(baseString, 'utf8')
+  const data = Buffer.from(baseString)
   return keys.publicKeys
     .map((entry, index) => ({ label: labelOf(entry, index), key: usable(entry?.key, index) }))
     .filter(({ key }) => nodeCrypto().verify('sha256', data, key, signature))

@@ -60,7 +60,7 @@ describe('a bundle of the control scheme alone', () => {
   })
 
   // Each of these is in the whole package, see below; names of functions would not survive minification.
-  it.each(['oauth_', 'PRIVATE KEY', 'RSA', 'HMAC-SHA1', 'encodeURIComponent', 'Authorization'])(
+  it.each(['oauth_', 'PRIVATE KEY', 'RSA', 'HMAC-SHA1', 'percent-encoded', 'Authorization'])(
     'does not hold %j',
     marker => {
       expect(text.includes(marker)).toBe(false)
@@ -78,7 +78,7 @@ describe('a bundle of everything', () => {
     expect(kilobytes(text)).toBeLessThan(12)
   })
 
-  it.each(['oauth_', 'PRIVATE KEY', 'RSA', 'HMAC-SHA1', 'encodeURIComponent', 'Authorization'])('holds %j', marker => {
+  it.each(['oauth_', 'PRIVATE KEY', 'RSA', 'HMAC-SHA1', 'percent-encoded', 'Authorization'])('holds %j', marker => {
     expect(text.includes(marker)).toBe(true)
   })
 
