@@ -82,6 +82,7 @@ describe('hmacSha1Signer', () => {
     { consumerSecret: Buffer.from('k') as never },
     { consumerSecret: '\ud83d' },
     { consumerSecret: 'k', tokenSecret: '\ud83d' },
+    { consumerSecret: 'k\ud83d', tokenSecret: '\ude00' },
   ])('refuses the secrets %j', secrets => {
     expect(() => hmacSha1Signer(secrets)).toThrow(expect.objectContaining({ code: 'ERR_INVALID_KEY' }))
   })

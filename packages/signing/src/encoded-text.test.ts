@@ -26,7 +26,7 @@ describe('encoded text', () => {
     ['once', addEncoded, (text: string) => encodeURIComponent(text)],
     ['twice', addEncodedTwice, (text: string) => encodeURIComponent(encodeURIComponent(text))],
   ])('encodes long texts of any script %s', (_times, add, expected) => {
-    for (const text of ['é €', '😀 %', 'a ', 'ÿ\u0080'].map(piece => piece.repeat(9_000))) {
+    for (const text of ['é €', '😀 %', 'a ', 'ÿ', '\u0080'].map(piece => piece.repeat(9_000))) {
       startText()
       addEncoded('start')
       add(text)
@@ -49,6 +49,12 @@ describe('encoded text', () => {
     startText()
     addEncoded('a=b')
     expect(takeBytes(bytes => Buffer.from(bytes).toString())).toBe('a%3Db')
+  })
+
+  it('keeps no bytes of a long text', () => {
+    const { buffer } = look('short')
+    expect(look('long'.repeat(9_000)).buffer).not.toBe(buffer)
+    expect(look('short').buffer).toBe(buffer)
   })
 
   it('begins with nothing of a text that was never taken', () => {

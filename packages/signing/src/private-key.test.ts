@@ -141,6 +141,7 @@ describe('importPrivateKey', () => {
     ['spaces for line breaks', pem.replaceAll('\n', ' '), /on one line, with spaces.*"\$KEY"/],
     ['no line breaks', pem.replaceAll('\n', ''), /on one line: its line breaks are missing/],
     ['indentation', pem.replace(/^/gm, '    '), /indented.*block scalar/],
+    ['indentation of all lines but the first', pem.replaceAll('\n', '\n  '), /indented.*block scalar/],
     ['Base64 of the whole file', Buffer.from(pem).toString('base64'), /Base64 of a PEM file\. Decode it/],
     ['no first and last line', der('pkcs8-der').toString('base64'), /Base64 without the lines/],
   ])('names damage and its cure: %s', (_name, input, message) => {
