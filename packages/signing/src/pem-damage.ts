@@ -40,7 +40,7 @@ const damages: readonly Damage[] = [
       '("base64 -w0 key.pem"), decoded with Buffer.from(setting, \'base64\').',
   },
   {
-    applies: text => /^[ \t]+-----(BEGIN|END)/m.test(text),
+    applies: text => /^[ \t]+-----[BE]/m.test(text),
     message:
       'The lines of the key are indented: in YAML use a block scalar ("|"), or write ' +
       "key.replace(/^[ \\t]+/gm, '').",
