@@ -143,7 +143,8 @@ export function callbackReceiver<Context = undefined>(
     try {
       return await Promise.race([work, late])
     } finally {
-      ended.abort()
+      // A reason of our own spares a DOMException for every callback.
+      ended.abort('ended')
     }
   }
 

@@ -62,9 +62,23 @@ async function tell(
   claim: InboxClaim,
   { inbox, onOutcome, lease, wait }: DeliverOptions,
 ): Promise<Delivery> {
-  const overstayed = new AbortController()
   const ended = new AbortController()
-  const context = { idempotencyKey: claim.key, signal: overstayed.signal, fencingToken: claim.token, claim }
+  let isOver = false
+  let overstayed: AbortController | undefined
+  const abort = () =>
+    overstayed?.abort(new Error(`The lease of ${lease} ms on this outcome is over; it may be told again.`))
+  const context = {
+    idempotencyKey: claim.key,
+    fencingToken: claim.token,
+    claim,
+    // Made when it is asked for: most handlers never look at it.
+    get signal() {
+      if (overstayed !== undefined) return overstayed.signal
+      overstayed = new AbortController()
+      if (isOver) abort()
+      return overstayed.signal
+    },
+  }
   // A handler that outstays its lease and then succeeds has succeeded, unless somebody else was told meanwhile.
   const telling = Promise.resolve()
     .then(() => onOutcome(outcome, context))
@@ -76,10 +90,11 @@ async function tell(
         throw error
       },
     )
-    .finally(() => ended.abort())
+    .finally(() => ended.abort('ended'))
   const leaseOver = wait(lease, ended.signal).then((): Delivery | Promise<Delivery> => {
     if (ended.signal.aborted) return telling
-    overstayed.abort(new Error(`The lease of ${lease} ms on this outcome is over; it may be told again elsewhere.`))
+    isOver = true
+    abort()
     return 'busy'
   })
   return Promise.race([telling, leaseOver])
