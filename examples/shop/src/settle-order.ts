@@ -4,6 +4,7 @@
  * @module
  */
 import { type AskedSettlement, askAndSettle, type Client, needsPerson, reduceOrder } from '@tillkit/client'
+import type { AwaitedOrder, ReceivedOutcome } from '@tillkit/express-middleware'
 import type { OpenQuestion, Orders, ShopOrder } from './orders.js'
 
 /** What settling needs. */
@@ -13,40 +14,41 @@ export interface SettleContext {
   readonly clock: () => number
 }
 
-/**
- * Asks about every open question of an order once, and closes those that are answered.
- *
- * @returns Whether status answered every time; false means that it is worth asking again.
- */
-export function settleOrder(clientOrderId: string, context: SettleContext): Promise<boolean> {
-  return askAbout(context.orders.find(clientOrderId)?.open ?? [], clientOrderId, context)
-}
-
-/** The same for a callback. About an order that has no open question it may say that a final word was taken back. */
-export function settleCallback(clientOrderId: string, context: SettleContext): Promise<boolean> {
-  const found = context.orders.find(clientOrderId)
-  const closed = found === undefined ? [] : [found.payment]
-  return askAbout(found?.open.length ? found.open : closed, clientOrderId, context)
-}
-
-async function askAbout(
-  questions: readonly OpenQuestion[],
-  clientOrderId: string,
-  { client, orders, clock }: SettleContext,
-): Promise<boolean> {
-  let isAnswered = true
-  for (const question of questions) {
+/** Asks about every open question of an order once, and closes those that are answered. */
+export async function settleOrder(clientOrderId: string, { client, orders, clock }: SettleContext): Promise<void> {
+  for (const question of orders.find(clientOrderId)?.open ?? []) {
     const current = orders.find(clientOrderId)
     if (current === undefined || isUnanswerable(question, current)) continue
     const settlement = await askAndSettle({ client, order: current.order, expected: question.expected, clock })
     applySettlement(orders, question, settlement)
-    if (!settlement.settled && settlement.reason === 'no-answer') isAnswered = false
   }
-  return isAnswered
+}
+
+/** What a callback may answer. About an order that has no open question it may say that a final word was taken back. */
+export function awaitedOrder(found: ShopOrder): AwaitedOrder {
+  const open = found.open.filter(question => !isUnanswerable(question, found))
+  const questions = open.length > 0 ? open : [found.payment]
+  return { order: found.order, expected: questions.map(({ expected }) => expected) }
+}
+
+/** Puts an outcome into its order. A shop that sends parcels would send them here, where `means` is `paid`. */
+export function applyOutcome(orders: Orders, outcome: ReceivedOutcome): void {
+  const { stage, serialNumber } = outcome.stage
+  const isAnswered = ({ expected }: OpenQuestion) =>
+    expected.stages.some(each => each === stage) &&
+    (expected.serialNumber === undefined || expected.serialNumber === serialNumber)
+  orders.update(outcome.order.clientOrderId, current => ({
+    ...current,
+    order: reduceOrder(current.order, outcome.observation),
+    open: current.open.filter(question => !isAnswered(question)),
+    ...(outcome.means === 'disputed'
+      ? { isDisputed: true, notes: [...new Set([...current.notes, outcome.explanation])] }
+      : {}),
+  }))
 }
 
 /** Puts what was learned into the order: its stages, the question, and a note where a person must look. */
-export function applySettlement(orders: Orders, question: OpenQuestion, settlement: AskedSettlement): void {
+function applySettlement(orders: Orders, question: OpenQuestion, settlement: AskedSettlement): void {
   const isDisputed = needsPerson(settlement)
   const isClosed = settlement.settled || isDisputed
   orders.update(settlement.order.clientOrderId, current => ({

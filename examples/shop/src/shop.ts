@@ -6,14 +6,14 @@
 import { randomUUID } from 'node:crypto'
 import type { Client } from '@tillkit/client'
 import {
-  type CallbackLocals,
   type CustomerVisitOptions,
   customerReturn,
-  type Rejection,
+  memoryInbox,
+  type ReceivedOutcome,
+  receiveCallbacks,
   redirectToHostedForm,
-  verifyCallback,
 } from '@tillkit/express-middleware'
-import express, { type Express, type Request, type Response } from 'express'
+import express, { type Express, type Request } from 'express'
 import { catalog, findProduct } from './catalog.js'
 import { type Change, ChangeRefused, changeOrder } from './change-order.js'
 import type { Orders, ShopOrder } from './orders.js'
@@ -25,7 +25,7 @@ import { orderVersion } from './pages/order-version.js'
 import { addCardPayment } from './pay-here.js'
 import { refuseOtherSites, securityHeaders } from './security.js'
 import { send } from './send.js'
-import { applySettlement, settleCallback, settleOrder, settleSoon } from './settle-order.js'
+import { applyOutcome, awaitedOrder, settleOrder, settleSoon } from './settle-order.js'
 import { showError } from './show-error.js'
 import { logCallback } from './wire-log.js'
 
@@ -33,6 +33,7 @@ import { logCallback } from './wire-log.js'
 export interface ShopOptions {
   readonly client: Client
   readonly orders: Orders
+  readonly login: string
   readonly controlKey: string
   /** Signs the state that travels through the customer's browser; at least 32 bytes. */
   readonly stateSecret: string
@@ -53,8 +54,11 @@ const hostedForms = { sale: 'saleForm', preauth: 'preauthForm' } as const
 
 /** Builds the shop. Listening is left to the caller. */
 export function createShop(options: ShopOptions): Express {
-  const { client, orders, controlKey, clock } = options
+  const { client, orders, login, controlKey, clock } = options
   const context = { client, orders, clock }
+  // One door: whoever learns of an outcome first, a callback or the customer's return, it is told once.
+  const inbox = memoryInbox()
+  const onOutcome = (outcome: ReceivedOutcome) => applyOutcome(orders, outcome)
   const stateSecrets = [{ id: 'shop-1', secret: options.stateSecret }]
   const address = (path: string) => new URL(path, options.origin())
   const shop = express()
@@ -118,10 +122,7 @@ export function createShop(options: ShopOptions): Express {
       const found = orders.find(clientOrderId)
       return found === undefined ? undefined : { order: found.order, expected: found.payment.expected }
     },
-    onSettlement: (settlement, { clientOrderId }) => {
-      const found = orders.find(clientOrderId)
-      if (found !== undefined) applySettlement(orders, found.payment, settlement)
-    },
+    outcomes: { login, inbox, onOutcome },
     redirectTo: ({ clientOrderId }) => `/orders/${encodeURIComponent(clientOrderId)}`,
     polling: { attempts: 1 },
     clock,
@@ -133,23 +134,25 @@ export function createShop(options: ShopOptions): Express {
   addCardPayment(shop, { client, orders, visit, address, newTicket: randomUUID, gatewayAddress, onError })
 
   // The gateway calls back. A verified callback is a hint that makes us ask; a refused one makes us do nothing.
-  const parametersOf = ({ originalUrl }: Request) => new URLSearchParams(originalUrl.split('?').slice(1).join('?'))
-  const onRejected = ({ explanation }: Rejection, request: Request) => {
-    const parameters = parametersOf(request)
-    const clientOrderId = parameters.get('merchant_order') ?? ''
-    logCallback(orders, clientOrderId, { at: clock(), verdict: 'refused', explanation, parameters })
+  const log = (request: Request, verdict: 'verified' | 'refused', explanation: string) => {
+    const parameters = new URLSearchParams(request.originalUrl.split('?').slice(1).join('?'))
+    logCallback(orders, parameters.get('merchant_order') ?? '', { at: clock(), verdict, explanation, parameters })
   }
   shop.all(
     '/payments/callback',
-    verifyCallback({ controlKeys: controlKey, onRejected }),
-    async (request, response: Response<unknown, CallbackLocals>) => {
-      const { clientOrderId } = response.locals.callback.signed
-      const explanation = 'The control value matches. It is a hint: the outcome is asked for with status.'
-      const parameters = parametersOf(request)
-      logCallback(orders, clientOrderId, { at: clock(), verdict: 'verified', explanation, parameters })
-      // A hint that could not be followed up is not taken: the gateway repeats what was not answered with 200.
-      response.sendStatus((await settleCallback(clientOrderId, context)) ? 200 : 503)
-    },
+    receiveCallbacks({
+      merchant: { login, controlKeys: controlKey, client },
+      inbox,
+      order: ({ clientOrderId }) => {
+        const found = orders.find(clientOrderId)
+        return found === undefined ? undefined : awaitedOrder(found)
+      },
+      onOutcome,
+      onReport: ({ explanation }, request) =>
+        request && log(request, 'verified', `The control value matches. ${explanation}`),
+      onRejected: ({ explanation }, request) => log(request, 'refused', explanation),
+      clock,
+    }),
   )
 
   shop.get('/orders/:id', async (request, response, next) => {

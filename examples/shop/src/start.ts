@@ -70,6 +70,7 @@ export async function start({
   const app = createShop({
     client,
     orders,
+    login: options.login,
     controlKey: options.controlKey,
     stateSecret: randomBytes(32).toString('base64url'),
     gatewayHosts: [baseUrl.host],

@@ -5,6 +5,7 @@
  */
 import type { Client, OperationName } from '@tillkit/client'
 import type { FakeGateway } from '@tillkit/testing'
+import type { Orders } from '../orders.js'
 
 /** One line of the tour. */
 export interface Line {
@@ -24,6 +25,8 @@ export interface TourContext {
   readonly gateway: FakeGateway
   /** Where the shop listens. */
   readonly shop: URL
+  /** The shop's orders. */
+  readonly orders: Orders
   /** A merchant's order id that was never used before. */
   readonly newId: () => string
   /** Prints a line. */

@@ -5,6 +5,7 @@
  */
 import { type AnyGatewayError, emptyOrder } from '@tillkit/client'
 import { controlItems, controlValue } from '@tillkit/signing'
+import { catalog } from '../catalog.js'
 import { card, customer, cvv, euro } from './fixtures.js'
 import { settled } from './outcome.js'
 import { mustBe, type Step } from './step.js'
@@ -12,12 +13,14 @@ import { sale, shown } from './steps-payments.js'
 
 const callbacks: Step = {
   title: 'A callback is verified, a forged one refused',
-  async run({ client, gateway, shop, newId, print }) {
-    const clientOrderId = newId()
+  async run({ client, gateway, shop, orders, print }) {
+    const [product] = catalog
+    if (product === undefined) throw new Error('The shelf is empty.')
+    const { clientOrderId } = orders.create(product, 'sale', '').order
     const serverCallbackUrl = new URL('/payments/callback', shop).href
     const { orderId } = await client.sale({
       clientOrderId,
-      ...euro('10.00'),
+      ...euro(product.price),
       ...card,
       ...customer,
       cvv2: cvv.declinedNoFunds,
@@ -27,6 +30,7 @@ const callbacks: Step = {
     await gateway.callbacks.idle()
     const delivered = gateway.callbacks.list().find(({ url }) => url.includes(`orderid=${orderId}`))
     mustBe('the answer to the callback', delivered?.httpStatus, 200)
+    mustBe('what the shop knows', orders.find(clientOrderId)?.order.stages.at(0)?.outcome, 'declined')
     print({ operation: 'callback', detail: 'genuine', orderId, outcome: 'verified', evidence: 'its control value' })
 
     const forged = new URL(serverCallbackUrl)
