@@ -86,7 +86,7 @@ export interface RedirectToHostedFormOptions<Operation extends HostedFormOperati
    * Store the gateway's order id here.
    */
   readonly onCreated?: (created: CreatedForm<NoInfer<Operation>>) => void | Promise<void>
-  /** Answers with the merchant's page where there is no form. Default: the error goes to `next`. */
+  /** Answers with the merchant's page where there is no form; 502 unless it says otherwise. Default: the error goes to `next`. */
   readonly onFailed?: (failure: FormFailure, request: Request, response: Response) => void | Promise<void>
   /** How long a second click waits for the first one's form. Default: 40 times, 250 ms apart. */
   readonly polling?: Polling
@@ -144,7 +144,8 @@ export function redirectToHostedForm<Operation extends HostedFormOperation = 'sa
     } catch (error) {
       if (options.onFailed === undefined || response.headersSent) return next(error)
       try {
-        response.set({ 'Cache-Control': 'no-store', 'Referrer-Policy': 'no-referrer' })
+        // A page that sets no status of its own must not say that all is well.
+        response.status(502).set({ 'Cache-Control': 'no-store', 'Referrer-Policy': 'no-referrer' })
         const failure = { error, ...(clientOrderId === undefined ? {} : { clientOrderId }) }
         await options.onFailed(failure, request, response)
       } catch (failure) {

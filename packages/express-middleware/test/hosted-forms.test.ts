@@ -140,7 +140,7 @@ describe('a second click', () => {
 
 describe('a form that cannot be opened', () => {
   it('shows the merchant’s page, which is told why', async () => {
-    const onFailed = vi.fn((_failure, _request, response) => response.status(502).send('<h1>Please try again</h1>'))
+    const onFailed = vi.fn((_failure, _request, response) => response.send('<h1>Please try again</h1>'))
     await using till = await shop({ onFailed })
     gateway.handle({ saleForm: () => ({ hangUp: true }) })
     expect(await till.press()).toMatchObject({ status: 502, text: '<h1>Please try again</h1>' })
