@@ -10,8 +10,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 const here = dirname(fileURLToPath(import.meta.url))
 const root = join(here, '../../..')
 const out = join(here, '.readme')
-/** Blocks that use what a shop does not have: the client's tests, and `npm run check`, compile them. */
-const compiledElsewhere = ['recipes.md', 'signing.md']
+/** Blocks that use what a shop does not have: the client's and testing's tests, and `npm run check`, compile or run them. */
+const compiledElsewhere = ['recipes.md', 'signing.md', 'testing.md']
 const pages = [
   'README.md',
   ...readdirSync(join(root, 'packages')).map(name => `packages/${name}/README.md`),
