@@ -5,6 +5,7 @@
  */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { endOfTurn } from './end-of-turn.js'
 import {
   type Answer,
   addHeader,
@@ -126,6 +127,7 @@ async function serve({ incoming, response, isOpen, answer, afterwards, maxBodyBy
   try {
     const body = await readBody(incoming, maxBodyBytes)
     if (body === undefined) return
+    await endOfTurn()
     const headers = joinHeaders(incoming.rawHeaders)
     const url = addressOf(incoming, headers)
     if (url === undefined) return void response.writeHead(400, { connection: 'close' }).end()

