@@ -2,7 +2,7 @@
  * Telling of results together: those that come in one turn of the event loop are told at its end, one after the other.
  *
  * Between two answers Node.js reads from sockets. What concludes an answer would have to be brought back into the caches of
- * the processor for each one; together it is there for all but the first: adr/0020. An answer that comes alone is told in the
+ * the processor for each one; together it is there for all but the first: adr/0028. An answer that comes alone is told in the
  * same turn as without it.
  *
  * @module

@@ -14,6 +14,7 @@ import {
 import { checkOptionalCount, checkOptionalFunction, type OptionNames } from './check-options.js'
 import { checkReceiverOptions } from './check-receiver-options.js'
 import { defaultMaxBodyBytes } from './defaults.js'
+import { endOfTurn } from './end-of-turn.js'
 import { CallbackUnsettledError } from './errors.js'
 import { readParameters } from './read-parameters.js'
 import type { Rejection } from './rejection.js'
@@ -68,6 +69,7 @@ export function receiveCallbacks(options: ReceiveCallbacksOptions): ReceiveCallb
 
   const receive = async (incoming: IncomingMessage): Promise<Received> => {
     const read = await readParameters(incoming, { maxBytes: maxBodyBytes })
+    await endOfTurn()
     if (read.read) return receiver.receive(read.parameters, incoming as Request)
     return { verified: false, status: 403, reason: read.reason, explanation: read.explanation }
   }

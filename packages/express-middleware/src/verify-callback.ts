@@ -18,6 +18,7 @@ import {
   type OptionNames,
 } from './check-options.js'
 import { defaultMaxBodyBytes } from './defaults.js'
+import { endOfTurn } from './end-of-turn.js'
 import { CallbackRejectedError } from './errors.js'
 import type { NodeHandler } from './node-handler.js'
 import type { UnverifiedIds } from './read-callback.js'
@@ -98,6 +99,7 @@ export function verifyCallback(options: VerifyCallbackOptions): NodeHandler {
     }
     try {
       const read = await readParameters(incoming, { maxBytes: maxBodyBytes })
+      await endOfTurn()
       const verdict = read.read
         ? await checkCallbackFor({
             parameters: read.parameters,

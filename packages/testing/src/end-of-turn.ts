@@ -1,8 +1,5 @@
 /**
- * The end of a turn of the event loop: requests that come in one turn are answered together, one after the other.
- *
- * Between two requests Node.js reads from sockets, and what answers a request would have to be brought back into the caches of the
- * processor for each. Together it is there for all but the first: one and a half times as many requests a second over HTTP.
+ * The end of a turn of the event loop: requests that come in one turn are answered together, one after the other, adr/0028.
  *
  * @module
  */
