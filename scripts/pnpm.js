@@ -9,7 +9,8 @@ import { readFileSync } from 'node:fs'
 
 const { packageManager } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'))
 
-const child = spawn('npx', ['--yes', '--no-update-notifier', packageManager, ...process.argv.slice(2)], {
+// After `--` npx leaves every option to pnpm; npm 11 would take `--dir` for one of its own.
+const child = spawn('npx', ['--yes', '--no-update-notifier', '--', packageManager, ...process.argv.slice(2)], {
   stdio: 'inherit',
   env: { TURBO_TELEMETRY_DISABLED: '1', DO_NOT_TRACK: '1', ...process.env },
 })
