@@ -11,17 +11,13 @@ garbage collector included. **Bare undici** is \`pool.request\` and \`body.text(
 beforehand, so it signs, checks and parses nothing. **fetch** builds the form, computes the control value and parses the answer.
 **stripe-node** is \`paymentIntents.create\` with a request of similar length.`
 
-const notes = `What a sale costs besides its transport, in microseconds of one thread that does nothing else, measured by part: checking the
-request 2.7, form and address 0.8, control value 1.3, encoding 2.4, deadline 0.4, its dispatch handler 0.7, parsing and judging
-the answer 3, the rest (a dozen promises, what the garbage collector does about it) 3; 14 to 15 in all. Beside a busy socket the
-same work takes longer, for it no longer finds its data in the caches of the processor. Bare undici does none of it and leaves
-nothing to leave out: the check, the signature and the judgement are what the package is for. A profile shows no part that
-stands out any more.
+const notes = `What a sale costs besides its transport is checking the request, building, signing and encoding its form, and reading and judging the
+answer. Bare undici does none of it and leaves nothing to leave out: that is what the package is for. Within a program the same work
+takes longer than in a loop of its own, see adr/0028.
 
-An attempts port adds the fingerprint (5: a sorted base string and an HMAC-SHA256), the attempt itself (1), the memory's own
-bookkeeping (4), and above all memory that lives: each attempt that is kept, between one and two kilobytes of them, is copied
-twice by the garbage collector before it stays. \`memoryAttempts\` forgets beyond its capacity, 20000 attempts by default, so it
-does not grow for ever; a port that writes to a database costs more than all of this.`
+An attempts port adds the fingerprint (a sorted base string and an HMAC-SHA256), the attempt itself, the memory's own bookkeeping,
+and memory that lives: each attempt that is kept is copied by the garbage collector before it stays. \`memoryAttempts\` forgets beyond its
+capacity, 20000 attempts by default, so it does not grow for ever.`
 
 writeReport(new URL('./', import.meta.url), {
   sections: ['sale', 'import-time', ...(process.argv.includes('--quick') ? [] : ['memory'])],
