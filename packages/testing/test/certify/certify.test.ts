@@ -105,6 +105,20 @@ describe('certify', () => {
     expect(describeCertification(report)).toContain('mend this first')
   })
 
+  it('blames no merchant for a customer who was rightly told "declined", paid again, and had the first corrected', async () => {
+    const merchant = changed(({ startPayment }, { clock }) => ({
+      startPayment: async payment => {
+        const started = typeof startPayment === 'function' ? await startPayment(payment) : {}
+        // Its callback comes meanwhile, so the customer hears the outcome at once.
+        await clock.wait(7_000)
+        return started
+      },
+    }))
+    const { findings, cases } = await certify(merchant, { ...quick, only: ['corrected-later, declined'] })
+    expect(findings).toEqual([])
+    expect(cases[0]?.orders.map(({ stages }) => stages.at(-1)?.status)).toEqual(['approved', 'declined', 'declined'])
+  })
+
   it('lets a callback handler wait for the clock', async () => {
     const merchant = changed(({ receiveCallback }, { clock }) => ({
       receiveCallback: async callback => {
