@@ -6,12 +6,22 @@
  */
 import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync, rmSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { root, workspaces } from './workspaces.js'
 
 const report = directory => join(root, directory, 'node_modules/.test-report.json')
 const tested = workspaces().filter(({ manifest }) => manifest.scripts?.test !== undefined)
 for (const { directory } of tested) rmSync(report(directory), { force: true })
+
+/** At the end of the output as well: the place where it failed is thousands of lines up by then. */
+function describeFailures({ testResults }) {
+  for (const { name, message, status, assertionResults } of testResults) {
+    const file = relative(root, name)
+    if (status === 'failed' && assertionResults.length === 0) console.log(`\nFAILED ${file}\n${message}`)
+    for (const test of assertionResults.filter(each => each.status === 'failed'))
+      console.log(`\nFAILED ${file} > ${test.fullName}\n${test.failureMessages.join('\n')}`)
+  }
+}
 
 const run = spawnSync('turbo', ['run', 'test', '--continue'], { cwd: root, stdio: 'inherit' })
 
@@ -28,6 +38,7 @@ for (const { directory, manifest } of tested) {
   skipped += result.numPendingTests + result.numTodoTests
   // A file that could not even be loaded has no tests to count; it still failed.
   failed += result.testResults.filter(file => file.status === 'failed' && file.assertionResults.length === 0).length
+  describeFailures(result)
 }
 
 for (const name of silent) console.log(`${name} ran no test: its build or its test runner failed, see above.`)
