@@ -1,7 +1,8 @@
 import { defineProfile } from '@tillkit/protocol'
 import { describe, expect, it, vi } from 'vitest'
 import { type ExpressModule, serve, versions } from '../test/serve.js'
-import { type RedirectToHostedFormOptions, redirectToHostedForm } from './hosted-form.js'
+import { redirectToHostedForm } from './hosted-form.js'
+import type { RedirectToHostedFormOptions } from './hosted-form-options.js'
 import { readState } from './state-token.js'
 
 const now = 1_800_000_000_000

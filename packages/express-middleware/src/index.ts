@@ -23,18 +23,14 @@ export {
   RedirectRefusedError,
   StateRejectedError,
 } from './errors.js'
-export {
-  type CreatedForm,
-  type FormFailure,
-  type RedirectToHostedFormOptions,
-  redirectToHostedForm,
-} from './hosted-form.js'
+export { redirectToHostedForm } from './hosted-form.js'
 export type {
   HostedFormClient,
   HostedFormOperation,
   HostedFormOrder,
   HostedFormRequests,
 } from './hosted-form-operation.js'
+export type { CreatedForm, FormFailure, RedirectToHostedFormOptions } from './hosted-form-options.js'
 export { type MemoryInboxOptions, memoryInbox } from './memory-inbox.js'
 export type { NodeHandler } from './node-handler.js'
 export type { OutcomeView } from './outcome-view.js'
