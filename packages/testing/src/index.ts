@@ -64,7 +64,8 @@ export {
   type OwnHandler,
   type OwnHandlerReply,
 } from './handlers.js'
-export { type InboxCheck, type InboxCheckContext, inboxChecks } from './inbox-checks.js'
+export type { InboxCheck, InboxCheckContext } from './inbox-check.js'
+export { inboxChecks } from './inbox-checks.js'
 export { type InboxConformanceOptions, inboxConformance } from './inbox-conformance.js'
 export type { SignedEvidence } from './ledger.js'
 export { type EndpointIdOption, type MerchantOptions, testControlKey } from './merchants.js'
