@@ -44,6 +44,9 @@ interface Entry extends Timed {
   readonly task: () => void | Promise<void>
 }
 
+/** The longest step and delay that are taken from others, ten years in milliseconds: beyond the year 275760 there is no time. */
+export const longestStep = 315_576_000_000
+
 /** Longest time a timer of Node.js takes, in milliseconds. */
 const longestTimer = 2_147_483_647
 

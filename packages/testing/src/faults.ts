@@ -4,6 +4,7 @@
  * @module
  */
 import type { Effect } from '@tillkit/protocol'
+import { longestStep } from './clock.js'
 import { type FaultAt, type FaultName, type FaultPlace, faultNames, faultRows } from './fault-table.js'
 import type { Random } from './random.js'
 
@@ -19,7 +20,7 @@ export interface FaultOptions {
   readonly times?: number
   /** How likely it strikes, above 0 and up to 1, drawn from the gateway's seed. Default: 1. */
   readonly probability?: number
-  /** In milliseconds on the gateway's clock, for faults that take one. Default: see `faultTable`. */
+  /** In milliseconds on the gateway's clock, ten years at most, for faults that take one. Default: see `faultTable`. */
   readonly delay?: number
   /** A word of status, for faults that take one. Default: see `faultTable`. */
   readonly status?: string
@@ -160,9 +161,11 @@ function checkFault(options: FaultOptions, operations: readonly string[]): void 
   if (probability !== undefined && !(probability > 0 && probability <= 1)) {
     throw new TypeError(`"probability" is ${probability}; it must be above 0 and at most 1.`)
   }
-  if (delay !== undefined && (row.delay === undefined || !(delay >= 0 && Number.isFinite(delay)))) {
+  if (delay !== undefined && (row.delay === undefined || !(delay >= 0 && delay <= longestStep))) {
     const why =
-      row.delay === undefined ? `the fault "${fault}" takes none` : 'it is a number of milliseconds, 0 or more'
+      row.delay === undefined
+        ? `the fault "${fault}" takes none`
+        : `it is a number of milliseconds from 0 to ${longestStep}, ten years`
     throw new TypeError(`"delay" is ${delay}; ${why}.`)
   }
   if (status === undefined) return

@@ -227,6 +227,7 @@ describe('arming', () => {
     [{ fault: 'drop', probability: 1.1 }, '"probability" is 1.1'],
     [{ fault: 'drop', delay: 5 }, '"delay" is 5; the fault "drop" takes none'],
     [{ fault: 'slow-body', delay: -1 }, '"delay" is -1; it is a number of milliseconds'],
+    [{ fault: 'slow-body', delay: 1e300 }, '"delay" is 1e+300; it is a number of milliseconds'],
     [{ fault: 'drop', status: 'approved' }, '"status" is "approved"; the fault "drop" takes none'],
     [{ fault: 'corrected-later', status: 'maybe' }, '"status" is "maybe"; it must be one of: approved'],
     [{ fault: 'drop', time: 2 }, 'A fault has no "time"; it has: fault, operation'],

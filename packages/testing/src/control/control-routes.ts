@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { longestStep } from '../clock.js'
 import { faultNames } from '../fault-table.js'
 import { orderActions } from '../order-actions.js'
 import { plannableOutcomes } from '../outcomes.js'
@@ -36,9 +37,6 @@ const limit = {
   means: 'At most so many, the latest. Default: 100.',
 } as const satisfies ControlField
 const optionalText = (means: string) => ({ type: 'string', optional: true, means }) as const satisfies ControlField
-
-/** Ten years, in milliseconds: beyond the year 275760 there is no time. */
-const longestAdvance = 315_576_000_000
 
 /** Every route by its name. */
 export const controlRoutes = {
@@ -130,7 +128,13 @@ export const controlRoutes = {
         means: 'How often it strikes. Default: once; with a probability, without end.',
       },
       probability: { type: 'number', optional: true, means: 'How likely it strikes, above 0 and up to 1. Default: 1.' },
-      delay: { type: 'number', least: 0, optional: true, means: "In milliseconds on the gateway's clock." },
+      delay: {
+        type: 'number',
+        least: 0,
+        most: longestStep,
+        optional: true,
+        means: "In milliseconds on the gateway's clock, ten years at most.",
+      },
       status: optionalText('A word of status, for faults that take one.'),
     },
     output: 'Faults',
@@ -182,7 +186,7 @@ export const controlRoutes = {
     method: 'POST',
     path: '/clock',
     does: 'Moves the clock forward and answers when all that fell due is done.',
-    input: { milliseconds: { type: 'integer', least: 0, most: longestAdvance, means: 'How far, ten years at most.' } },
+    input: { milliseconds: { type: 'integer', least: 0, most: longestStep, means: 'How far, ten years at most.' } },
     output: 'Clock',
   },
   listProblems: {
