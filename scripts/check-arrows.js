@@ -37,6 +37,7 @@ const alsoInTests = {
     'connect',
     'express-4',
     'express-4-17',
+    'express-rate-limit',
     'helmet',
     'playwright-core',
   ],
