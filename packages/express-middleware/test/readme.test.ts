@@ -1,29 +1,14 @@
 /** The example of the README, run: what a newcomer copies has to work. */
 import { once } from 'node:events'
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:net'
-import { dirname, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import type { Client } from '@tillkit/client'
 import type { FakeGateway } from '@tillkit/testing'
-import { afterAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { payOnHostedPage } from './hosted-page.js'
+import { runExample } from './run-example.js'
 
-const here = dirname(fileURLToPath(import.meta.url))
-const out = join(here, '.readme')
-
-/** Writes the example as a module that hands out what has to be closed, on a port that is free. */
-async function writeExample(port: number): Promise<string> {
-  const [, code = ''] = /^```ts\n([\s\S]*?)^```/m.exec(readFileSync(join(here, '../README.md'), 'utf8')) ?? []
-  const runnable = code
-    .replaceAll('4000', String(port))
-    .replace("'@tillkit/express-middleware'", "'../../src/index.js'")
-    .concat('\nexport { client, gateway, server }\n')
-  mkdirSync(out, { recursive: true })
-  const file = join(out, 'example.ts')
-  writeFileSync(file, runnable)
-  return file
-}
+const page = 'packages/express-middleware/README.md'
 
 async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1')
@@ -37,31 +22,62 @@ interface Example {
   readonly client: Client
   readonly gateway: FakeGateway
   readonly server: Server
+  readonly shop: string
 }
 
 describe('the example of the README', () => {
-  afterAll(() => rmSync(out, { recursive: true, force: true }))
+  let example: Example
+  const log = vi.spyOn(console, 'log')
 
-  it('takes a customer to the hosted form and back, and verifies the callback', async () => {
-    const port = await freePort()
-    const log = vi.spyOn(console, 'log').mockReturnValue()
-    const { client, gateway, server }: Example = await import(/* @vite-ignore */ await writeExample(port))
-    try {
-      const payment = await fetch(`http://localhost:${port}/pay`, { redirect: 'manual' })
-      const { action, fields } = await payOnHostedPage(payment.headers.get('location') ?? '', '123')
-      const page = await fetch(action, { method: 'POST', body: fields })
-      expect(new URL(page.url).search).toBe('?view=paid')
-      expect(await page.json()).toMatchObject({ stages: [{ stage: 'sale', outcome: 'approved', amount: '10.00' }] })
-      await gateway.callbacks.idle()
-      expect(log).toHaveBeenCalledExactlyOnceWith(
-        'callback verified',
-        expect.objectContaining({ status: 'approved', clientOrderId: 'order-1' }),
-      )
-    } finally {
-      server.close()
-      await client.close()
-      await gateway.close()
-      log.mockRestore()
-    }
+  beforeAll(async () => {
+    const replace = { '4000': String(await freePort()), 'app.listen(': 'const server = app.listen(' }
+    example = await runExample<Example>({ page, replace, exports: ['client', 'gateway', 'server', 'shop'] })
   })
+
+  afterAll(async () => {
+    example.server.close()
+    await example.client.close()
+    await example.gateway.close()
+    log.mockRestore()
+  })
+
+  /** Presses the button of the first page. @returns Where it leads, again each time. */
+  async function press(): Promise<() => Promise<string>> {
+    const [, action = ''] = /action="([^"]+)"/.exec(await (await fetch(example.shop)).text()) ?? []
+    return async () => {
+      const { headers } = await fetch(`${example.shop}${action}`, { method: 'POST', redirect: 'manual' })
+      return headers.get('location') ?? ''
+    }
+  }
+
+  it('takes a customer to the hosted form and back, and is told once', async () => {
+    log.mockClear().mockReturnValue()
+    const pay = await press()
+    const form = await pay()
+    expect(await pay()).toBe(form)
+    const { action, fields } = await payOnHostedPage(form, '123')
+    const back = await fetch(action, { method: 'POST', body: fields })
+    expect(new URL(back.url).search).toBe('?view=paid')
+    expect(await back.json()).toMatchObject({ stages: [{ stage: 'sale', outcome: 'approved', amount: '10.00' }] })
+    await example.gateway.callbacks.idle()
+    expect(example.gateway.callbacks.list().map(({ httpStatus }) => httpStatus)).toEqual([200])
+    expect(log.mock.calls).toEqual([['ship it, once:', 'order-1', expect.stringContaining('order-1')]])
+  })
+
+  it('is told by the callback where the customer closes the window, and ships nothing that was declined', async () => {
+    log.mockClear().mockReturnValue()
+    for (const cvv2 of ['123', '116']) await payOnHostedPage(await (await press())(), cvv2)
+    await example.gateway.callbacks.idle()
+    expect(log.mock.calls.map(([, clientOrderId]) => clientOrderId)).toEqual(['order-2'])
+    const shown = await (await fetch(`${example.shop}/orders/order-3`)).json()
+    expect(shown).toMatchObject({ stages: [{ outcome: 'declined' }] })
+  })
+
+  it('opens no form for an order that is not known', async () => {
+    expect((await fetch(`${example.shop}/orders/order-99/pay`, { method: 'POST' })).status).toBe(404)
+  })
+})
+
+it('the README stays a page that is read at a sitting', () => {
+  expect(readFileSync(new URL('../README.md', import.meta.url), 'utf8').split('\n').length).toBeLessThan(130)
 })
