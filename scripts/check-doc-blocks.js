@@ -1,44 +1,108 @@
 /**
- * Type-checks every `ts` block of the pages below, each as a module of its own, as strictly as the packages.
+ * Type-checks every `ts` block of every page, each as a module of its own, as strictly as the packages. Says which pages are
+ * run by a test as well.
  *
  * The accident it prevents: an example that is copied from the documentation and does not compile, because an option was
  * renamed or a type of a KMS client was written down wrong. Packages resolve to their sources, so nothing need be built.
  */
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
 import ts from 'typescript'
-import { root } from './workspaces.js'
+import { root, workspaces } from './workspaces.js'
 
-/** Pages, and where their blocks seem to stand: a place from which the packages they import can be found. */
-const pages = {
-  'docs/signing.md': 'packages/testing',
-  'docs/hosted-forms.md': 'examples/shop',
-  'docs/3d-secure.md': 'examples/shop',
+/** Pages whose blocks are also run, and the test that does it. A page that has blocks and is not here is compiled only. */
+const runBy = {
+  'README.md': 'examples/shop/test/readme.test.ts',
+  'docs/behind-a-proxy.md': 'packages/express-middleware/test/behind-a-proxy.test.ts',
+  'docs/callbacks.md': 'packages/express-middleware/test/callbacks-docs.test.ts',
+  'docs/certify.md': 'packages/express-middleware/test/certify.test.ts',
+  'docs/client/own-operations.md': 'packages/client/test/readme.test.ts',
+  'docs/client/settings.md': 'packages/client/test/readme.test.ts',
+  'docs/recipes.md': 'packages/client/test/recipes.test.ts',
+  'docs/signing.md': 'packages/testing/test/kms-signers.test.ts',
+  'docs/testing.md': 'packages/testing/test/docs.test.ts',
+  'packages/client/README.md': 'packages/client/test/readme.test.ts',
+  'packages/express-middleware/README.md': 'packages/express-middleware/test/readme.test.ts',
+  'packages/protocol/README.md': 'examples/shop/test/readme.test.ts',
+  'packages/signing/README.md': 'packages/signing/test/readme.test.ts',
+  'packages/testing/README.md': 'examples/shop/test/readme.test.ts',
 }
 
-const blocks = new Map(Object.entries(pages).flatMap(blocksOf))
-const { config } = ts.readConfigFile(join(root, 'tsconfig.base.json'), ts.sys.readFile)
-const { options } = ts.convertCompilerOptionsFromJson(config.compilerOptions, root)
-const host = ts.createCompilerHost(options)
-const program = ts.createProgram([...blocks.keys()], options, {
-  ...host,
-  fileExists: file => blocks.has(file) || host.fileExists(file),
-  readFile: file => blocks.get(file) ?? host.readFile(file),
-  getSourceFile: (file, ...more) =>
-    blocks.has(file) ? ts.createSourceFile(file, blocks.get(file), ...more) : host.getSourceFile(file, ...more),
-})
-const problems = [...blocks.keys()].flatMap(file => ts.getPreEmitDiagnostics(program, program.getSourceFile(file)))
+const everywhere = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).devDependencies
+const places = workspaces().map(({ directory, manifest: { name, dependencies, devDependencies } }) => ({
+  directory,
+  has: imported =>
+    imported.startsWith('.')
+      ? existsSync(join(root, directory, 'test', imported.replace(/\.js$/, '.ts')))
+      : imported === name || imported in { ...dependencies, ...devDependencies, ...everywhere },
+}))
+const blocks = pages().flatMap(blocksOf)
+const problems = [...untrueClaims(), ...diagnostics()]
+for (const problem of problems) console.error(problem)
+if (problems.length === 0) report()
+process.exitCode = problems.length === 0 && blocks.length > 0 ? 0 : 1
 
-if (problems.length > 0) console.error(ts.formatDiagnostics(problems, { ...host, getCurrentDirectory: () => root }))
-if (problems.length === 0)
-  console.log(`documentation: ${blocks.size} blocks of ${Object.keys(pages).join(', ')} type-check`)
-process.exitCode = problems.length === 0 && blocks.size > 0 ? 0 : 1
+/** Every page of the repository, its package and the examples, by its path. */
+function pages() {
+  const directories = ['.', 'docs', ...places.map(({ directory }) => directory)]
+  return directories.flatMap(directory =>
+    readdirSync(join(root, directory), { recursive: directory === 'docs' })
+      .filter(name => name.endsWith('.md'))
+      .map(name => (directory === '.' ? name : `${directory}/${name}`)),
+  )
+}
 
-/** The blocks of a page, by the line of the page they begin after. */
-function blocksOf([page, place]) {
+/** The blocks of a page, each a file that seems to stand where what it imports can be found. */
+function blocksOf(page) {
   const text = readFileSync(join(root, page), 'utf8')
-  return [...text.matchAll(/^```ts\n([\s\S]*?)^```/gm)].map(({ index, 1: block }) => {
+  return [...text.matchAll(/^```ts\n([\s\S]*?)^```/gm)].map(({ index, 1: code }) => {
     const line = text.slice(0, index).split('\n').length
-    return [join(root, place, `${page.replaceAll(/\W/g, '-')}-line-${line}.ts`), block]
+    const name = `${page.replaceAll(/\W/g, '-')}-line-${line}.ts`
+    // A module, even without imports: names of one example must not meet those of another.
+    return { page, file: join(root, placeFor(code), 'test', name), code: `${code}\nexport {}\n` }
   })
+}
+
+/** The first workspace that has everything which the code imports; files of the reader's own stand for themselves in `test`. */
+function placeFor(code) {
+  const imported = [...code.matchAll(/\bfrom '(\.[^']+|(?:@[^/']+\/)?[^/']+)[^']*'/g)]
+    .map(([, name]) => name)
+    .filter(name => !name.startsWith('node:'))
+  const place = places.find(({ has }) => imported.every(has))
+  if (place === undefined) throw new Error(`No workspace has all of: ${imported.join(', ')}`)
+  return place.directory
+}
+
+function diagnostics() {
+  const codes = new Map(blocks.map(({ file, code }) => [file, code]))
+  const { config } = ts.readConfigFile(join(root, 'tsconfig.base.json'), ts.sys.readFile)
+  const { options } = ts.convertCompilerOptionsFromJson(config.compilerOptions, root)
+  const host = ts.createCompilerHost(options)
+  const program = ts.createProgram([...codes.keys()], options, {
+    ...host,
+    fileExists: file => codes.has(file) || host.fileExists(file),
+    readFile: file => codes.get(file) ?? host.readFile(file),
+    getSourceFile: (file, ...more) =>
+      codes.has(file) ? ts.createSourceFile(file, codes.get(file), ...more) : host.getSourceFile(file, ...more),
+  })
+  return [...codes.keys()]
+    .flatMap(file => ts.getPreEmitDiagnostics(program, program.getSourceFile(file)))
+    .map(each => ts.formatDiagnostic(each, { ...host, getCurrentDirectory: () => root }))
+}
+
+/** Tests of the list above that are not there, or do not read their page. */
+function untrueClaims() {
+  return Object.entries(runBy).flatMap(([page, test]) => {
+    if (!blocks.some(block => block.page === page)) return [`${page} has no blocks that ${test} could run.`]
+    const reads = existsSync(join(root, test)) && readFileSync(join(root, test), 'utf8').includes(basename(page, '.md'))
+    return reads ? [] : [`${test} does not read ${page}.`]
+  })
+}
+
+function report() {
+  const withBlocks = [...new Set(blocks.map(({ page }) => page))]
+  console.log(`documentation: ${blocks.length} blocks of ${withBlocks.length} pages type-check`)
+  for (const page of withBlocks) {
+    console.log(page in runBy ? `  ${page}, run by ${runBy[page]}` : `  ${page}, compiled only`)
+  }
 }
