@@ -10,7 +10,7 @@ import { basename, join } from 'node:path'
 import ts from 'typescript'
 import { root, workspaces } from './workspaces.js'
 
-/** Pages whose blocks are also run, and the test that does it. A page that has blocks and is not here is compiled only. */
+/** Pages whose blocks are also run, all or the main ones, and the test that does it. What is not here is compiled only. */
 const runBy = {
   'README.md': 'examples/shop/test/readme.test.ts',
   'docs/behind-a-proxy.md': 'packages/express-middleware/test/behind-a-proxy.test.ts',
