@@ -6,6 +6,7 @@
 import {
   type Attempt,
   type AttemptEnd,
+  notify,
   type RememberedAttempt,
   type Reservation,
   readAttempt,
@@ -18,7 +19,6 @@ import type { Endpoint } from './endpoint.js'
 import { isGatewayError, NotSentError } from './errors.js'
 import { type FieldTexts, hasText, textOf } from './field-texts.js'
 import { requestFingerprint } from './fingerprint.js'
-import { notify } from './observer.js'
 import { present } from './present.js'
 import type { RequestSubject } from './request-mistake.js'
 import { reservationError } from './reservation-error.js'

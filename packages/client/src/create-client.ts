@@ -8,6 +8,7 @@ import { readFileSync } from 'node:fs'
 import { setTimeout as timer } from 'node:timers/promises'
 import {
   type AnyOperation,
+  notify,
   operations,
   type RememberedAttempt,
   type StatusRequest,
@@ -17,7 +18,6 @@ import { call } from './call.js'
 import { type CheckOptions, runCheck } from './check/run-check.js'
 import type { Client } from './client.js'
 import { type EnvClientOptions, type EnvironmentVariables, envOptions, nameVariables } from './env-options.js'
-import { notify } from './observer.js'
 import type { CallOptions, ClientOptions } from './options.js'
 import { callersDispatcher, ownPool } from './pool.js'
 import type { ResolveOptions } from './resolve/resolution.js'

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { Attempt } from '@tillkit/protocol'
+import { type Attempt, notify } from '@tillkit/protocol'
 import { announceRequest } from './announce.js'
 import type { AuthenticatedRequest } from './authenticate.js'
 import type { BuiltRequest } from './build-request.js'
@@ -12,7 +12,6 @@ import { type ConcludeInput, type Conclusion, conclude } from './conclude.js'
 import type { Deadline } from './deadline.js'
 import { exchangeOf } from './exchange.js'
 import type { FieldTexts } from './field-texts.js'
-import { notify } from './observer.js'
 import type { OperationPlan } from './operation-plan.js'
 import type { Connections } from './pool.js'
 import { requestMessage } from './request-message.js'

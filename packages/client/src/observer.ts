@@ -74,13 +74,3 @@ export interface ClientObserver {
    */
   warning?(warning: ClientWarning): void
 }
-
-/** Tells an observer something. It looks on: what it throws, or rejects with later, changes nothing. */
-export function notify(tell: () => unknown): void {
-  try {
-    const later = tell()
-    if (later !== undefined) Promise.resolve(later).catch(() => {})
-  } catch {
-    // Dropped, as documented.
-  }
-}

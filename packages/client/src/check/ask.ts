@@ -3,11 +3,11 @@
  *
  * @module
  */
-import type { ResolvedSigning } from '@tillkit/protocol'
+import { notify, type ResolvedSigning } from '@tillkit/protocol'
 import type { PrivateKey } from '@tillkit/signing'
 import { call } from '../call.js'
 import { type AnswerDetails, type AnyGatewayError, isGatewayError } from '../errors.js'
-import { type Exchange, notify } from '../observer.js'
+import type { Exchange } from '../observer.js'
 import type { CallOptions } from '../options.js'
 import type { Connections } from '../pool.js'
 import type { Settings } from '../settings.js'
