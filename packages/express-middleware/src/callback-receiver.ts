@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { Inbox, PollSchedule, WireProfile } from '@tillkit/protocol'
+import { type Inbox, notify, type PollSchedule, type WireProfile } from '@tillkit/protocol'
 import type { Parameter } from '@tillkit/signing'
 import type { AwaitedOrder } from './ask-about-order.js'
 import type { VerifiedCallback } from './callback.js'
@@ -12,11 +12,13 @@ import { checkCallbackFor } from './check-callback-for.js'
 import { checkReceiverOptions } from './check-receiver-options.js'
 import { systemClock, systemWait } from './defaults.js'
 import type { OnOutcome } from './deliver-outcome.js'
+import { CallbackUnsettledError } from './errors.js'
 import { createOrderQueue, type Wait } from './order-queue.js'
 import type { UnverifiedIds } from './read-callback.js'
 import type { Rejection } from './rejection.js'
 import { type CallbackIds, type CallbackMerchant, settleCallback } from './settle-callback.js'
 import { createStoredCallbacks, defaultRetry } from './stored-callbacks.js'
+import { type TimeLimit, timeLimit } from './time-limit.js'
 
 /** Options of {@link callbackReceiver}. `Context` is whatever you hand to `receive`, e.g. the request of a framework. */
 export interface CallbackReceiverOptions<Context = undefined> {
@@ -57,13 +59,13 @@ export interface CallbackReceiverOptions<Context = undefined> {
   readonly concurrency?: number
   /** When a stored callback that brought no outcome is worked on again. Default: over 14 days, at growing intervals. */
   readonly retry?: PollSchedule
-  /** Told what each verified callback came to; with `after-stored`, what its work came to each time. */
+  /** Told what each verified callback came to; with `after-stored`, what its work came to each time. What it throws is dropped. */
   readonly onReport?: (report: CallbackReport, context: Context | undefined) => void
   /** Default: `defaultProfile`. */
   readonly profile?: WireProfile
   /** Milliseconds since the epoch. Default: the system clock. */
   readonly clock?: () => number
-  /** Waits that many milliseconds, or until the signal aborts. Default: a timer. */
+  /** Waits that many milliseconds, or until the signal aborts: it may resolve or reject then. Default: a timer. */
   readonly wait?: Wait
 }
 
@@ -104,19 +106,39 @@ export function callbackReceiver<Context = undefined>(
   const find = (ids: UnverifiedIds, context: Context | undefined) =>
     typeof merchant === 'function' ? merchant(ids, context) : merchant
 
+  /** Work that never ends, such as on a database that never answers, must not keep its turn for ever. */
+  const withinLeases = async (work: Promise<CallbackReport>): Promise<CallbackReport> => {
+    const limit = timeLimit(2 * lease, wait)
+    try {
+      return await limit.race(work, () =>
+        report('failed', `It was not settled within ${2 * lease} ms. Does "order", status or the inbox ever answer?`),
+      )
+    } finally {
+      limit.end()
+    }
+  }
+
   const settleNow = (ids: CallbackIds, { client }: CallbackMerchant, context: Context | undefined) =>
     queue.run(JSON.stringify([ids.login, ids.clientOrderId, ids.orderId]), () =>
-      settleCallback(ids, {
-        client,
-        clock,
-        profile,
-        inbox,
-        onOutcome,
-        lease,
-        wait,
-        findOrder: each => order(each, context),
-      }),
+      withinLeases(
+        settleCallback(ids, {
+          client,
+          clock,
+          profile,
+          inbox,
+          onOutcome,
+          lease,
+          wait,
+          findOrder: each => order(each, context),
+        }),
+      ),
     )
+
+  const settleStored = async (signed: UnverifiedIds, login: string): Promise<CallbackReport> => {
+    const holder = await find(signed, undefined)
+    if (holder?.login === login) return settleNow({ login, ...signed }, holder, undefined)
+    return report('failed', `Option "merchant" finds no merchant ${login} for order ${signed.clientOrderId}.`)
+  }
 
   const stored = createStoredCallbacks({
     inbox,
@@ -124,29 +146,9 @@ export function callbackReceiver<Context = undefined>(
     retry,
     clock,
     wait,
-    work: async (signed, login) => {
-      const holder = await find(signed, undefined)
-      if (holder?.login !== login) {
-        return report('failed', `Option "merchant" finds no merchant ${login} for order ${signed.clientOrderId}.`)
-      }
-      return settleNow({ login, ...signed }, holder, undefined)
-    },
+    work: (signed, login) => withinLeases(settleStored(signed, login)),
     onReport: each => onReport?.(each, undefined),
   })
-
-  /** What the callback came to, or that it takes longer than the gateway waits. */
-  const withinBudget = async (work: Promise<CallbackReport>): Promise<CallbackReport> => {
-    const ended = new AbortController()
-    const late = wait(budget, ended.signal).then(() =>
-      report('busy', `It was not settled within ${budget} ms. The work goes on; the gateway sends the callback again.`),
-    )
-    try {
-      return await Promise.race([work, late])
-    } finally {
-      // A reason of our own spares a DOMException for every callback.
-      ended.abort('ended')
-    }
-  }
 
   const store = async (signed: VerifiedCallback['signed'], login: string): Promise<CallbackReport> => {
     try {
@@ -157,19 +159,39 @@ export function callbackReceiver<Context = undefined>(
     }
   }
 
+  const receive = async (
+    parameters: readonly Parameter[],
+    context: Context | undefined,
+    limit: TimeLimit,
+  ): Promise<Received> => {
+    const verdict = await limit.race(checkCallbackFor({ parameters, profile, find: ids => find(ids, context) }), () => {
+      throw new CallbackUnsettledError(`Option "merchant" found nobody within ${budget} ms.`)
+    })
+    if (!verdict.verified) return { ...verdict, status: 403 }
+    const { callback, holder } = verdict
+    const { clientOrderId, orderId } = callback.signed
+    const { login } = holder
+    const made = await limit.race(
+      isStoredFirst ? store(callback.signed, login) : settleNow({ login, clientOrderId, orderId }, holder, context),
+      () =>
+        report(
+          'busy',
+          `It was not settled within ${budget} ms. The work goes on; the gateway sends the callback again.`,
+        ),
+    )
+    const full = { ...made, callback }
+    if (made.reason !== 'stored') notify(() => onReport?.(full, context))
+    return { verified: true, ...full }
+  }
+
   return {
     async receive(parameters, context) {
-      const verdict = await checkCallbackFor({ parameters, profile, find: ids => find(ids, context) })
-      if (!verdict.verified) return { ...verdict, status: 403 }
-      const { callback, holder } = verdict
-      const { clientOrderId, orderId } = callback.signed
-      const { login } = holder
-      const made = await withinBudget(
-        isStoredFirst ? store(callback.signed, login) : settleNow({ login, clientOrderId, orderId }, holder, context),
-      )
-      const full = { ...made, callback }
-      if (made.reason !== 'stored') onReport?.(full, context)
-      return { verified: true, ...full }
+      const limit = timeLimit(budget, wait)
+      try {
+        return await receive(parameters, context, limit)
+      } finally {
+        limit.end()
+      }
     },
     resume: () => stored.resume(),
     close: () => stored.close(),

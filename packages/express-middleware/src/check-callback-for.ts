@@ -34,8 +34,9 @@ export async function checkCallbackFor<Holder extends KeyHolder>({
   const reading = readCallback({ parameters, profile })
   if (!reading.read) return { verified: false, reason: reading.reason, explanation: reading.explanation }
   const { ids } = reading.callback
-  const holder = await find(ids)
-  if (holder === undefined) {
+  // A database says null for nothing; that is no reason to answer otherwise than with a refusal.
+  const holder = (await find(ids)) ?? undefined
+  if (holder === undefined || (holder.controlKeys ?? undefined) === undefined) {
     const explanation = `No control keys were found for order ${quote(ids.clientOrderId)} (orderid ${quote(ids.orderId)}).`
     return { verified: false, reason: 'unknown-merchant', explanation }
   }

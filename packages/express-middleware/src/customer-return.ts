@@ -6,6 +6,7 @@
  *
  * @module
  */
+import { notify } from '@tillkit/protocol'
 import type { RequestHandler } from 'express'
 import { checkCall, type OptionNames } from './check-options.js'
 import { findState } from './customer-state.js'
@@ -52,14 +53,16 @@ export function customerReturn(options: CustomerReturnOptions): RequestHandler {
       if (typeof token !== 'string') throw new TypeError('Mount customerReturn at a path that ends in "/:state".')
       const state = await findState({ token, purpose: 'hosted-form', now: clock() }, options)
       if (!state.valid) {
-        onRejected?.({ reason: 'forged-state', explanation: state.reason }, request)
+        const { reason: explanation } = state
+        notify(() => onRejected?.({ reason: 'forged-state', explanation }, request))
+        response.statusCode = 403
         return next(new StateRejectedError())
       }
       const { clientOrderId, expired } = state
       const rejection = browserRejection(await readWhatIsThere(request), { clientOrderId, options })
       if (rejection !== undefined) {
         endUnreadBody(response, rejection)
-        onRejected?.(rejection, request)
+        notify(() => onRejected?.(rejection, request))
       }
 
       const known = await knownOrder(options, clientOrderId)

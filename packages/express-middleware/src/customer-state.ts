@@ -51,7 +51,7 @@ export async function findState(options: FindStateOptions, keeping: StateKeeping
   const { token, purpose, now } = options
   const { references, stateSecrets } = keeping
   if (references === undefined || !isReference(token)) return readState({ token, purpose, now, secrets: stateSecrets })
-  const kept = await references.find(token)
+  const kept = (await references.find(token)) ?? undefined
   if (kept === undefined) return { valid: false, reason: 'The reference is none that was kept.' }
   if (kept.purpose !== purpose) return { valid: false, reason: 'The reference was made for another purpose.' }
   return { valid: true, expired: now >= kept.expiresAt, clientOrderId: kept.clientOrderId }

@@ -63,7 +63,7 @@ export interface CustomerVisitOptions extends StateKeeping {
   readonly clock?: () => number
   /** Default: `defaultProfile`. */
   readonly profile?: WireProfile
-  /** Told why a state or the browser's parameters were refused, and of which request. The sender is not told. */
+  /** Told why a state or the browser's parameters were refused, and of which request. The sender is not told. What it throws is dropped. */
   readonly onRejected?: (rejection: Rejection, request: Request) => void
 }
 
@@ -120,7 +120,7 @@ export async function knownOrder(
   { order }: CustomerVisitOptions,
   clientOrderId: string,
 ): Promise<KnownOrder | undefined> {
-  const known = await order(clientOrderId)
+  const known = (await order(clientOrderId)) ?? undefined
   if (known === undefined || known.order.clientOrderId === clientOrderId) return known
   throw new OrderMismatchError(
     `Option "order" was asked for order ${clientOrderId} and returned order ${known.order.clientOrderId}. Status was not asked.`,

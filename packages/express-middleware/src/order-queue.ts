@@ -62,16 +62,23 @@ export function createOrderQueue<Result>({
     begun.delete(key)
     begun.set(key, now)
     for (const [each, at] of begun) {
-      if (at + interval > now) break
+      // What lies ahead was noted before the clock was set back.
+      if (at <= now && at + interval > now) break
       begun.delete(each)
     }
   }
 
   const start = async (key: string, slot: Slot<Result>, work: () => Promise<Result>): Promise<Result> => {
-    if (slot.running !== undefined) await slot.running
-    const pause = (begun.get(key) ?? Number.NEGATIVE_INFINITY) + interval - clock()
-    if (pause > 0) await wait(pause)
-    await turn()
+    try {
+      if (slot.running !== undefined) await slot.running
+      const pause = (begun.get(key) ?? Number.NEGATIVE_INFINITY) + interval - clock()
+      // No longer than that, should the clock be set back.
+      if (pause > 0) await wait(Math.min(pause, interval))
+      await turn()
+    } catch (error) {
+      slots.delete(key)
+      throw error
+    }
     const running = Promise.resolve().then(work)
     slot.waiting = undefined
     slot.running = running.catch(() => undefined)

@@ -87,7 +87,8 @@ function parsedParameters({ body }: ParameterRequest, maxBytes: number): ReadPar
   }
   if (typeof body !== 'object' || body === null) throw new BodyConsumedError()
   const entries = Object.entries(body)
-  if (entries.length === 0) throw new BodyConsumedError()
+  // Not an error of ours: whoever sends nothing but "&" would get another answer than a forger.
+  if (entries.length === 0) return refuse('missing-parameter', emptyBody)
   const parameters: Parameter[] = []
   for (const [name, value] of entries) {
     if (Array.isArray(value)) {
@@ -100,6 +101,10 @@ function parsedParameters({ body }: ParameterRequest, maxBytes: number): ReadPar
   }
   return { read: true, parameters }
 }
+
+const emptyBody =
+  'request.body is empty. Either the form was, or something before this middleware consumed the stream and kept it: then ' +
+  'put this middleware before it.'
 
 /** `_body` is how body parsers of Express 4 tell each other that the stream has been read. */
 function leaveForBodyParsers(request: ParameterRequest, parameters: readonly Parameter[]): void {

@@ -4,6 +4,7 @@
  * @module
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { notify } from '@tillkit/protocol'
 import type { Request } from 'express'
 import {
   type CallbackReceiver,
@@ -24,7 +25,7 @@ import { endUnreadBody } from './unread-body.js'
 export interface ReceiveCallbacksOptions extends CallbackReceiverOptions<Request> {
   /** Most bytes of a query or a form body. Default: 65536. */
   readonly maxBodyBytes?: number
-  /** Told why a callback was refused, and which request it was. The sender is not told. */
+  /** Told why a callback was refused, and which request it was. The sender is not told. What it throws is dropped. */
   readonly onRejected?: (rejection: Rejection, request: Request) => void
 }
 
@@ -83,7 +84,8 @@ export function receiveCallbacks(options: ReceiveCallbacksOptions): ReceiveCallb
       const received = await receive(incoming)
       if (!received.verified) {
         endUnreadBody(response, received)
-        onRejected?.({ reason: received.reason, explanation: received.explanation }, incoming as Request)
+        const { reason, explanation } = received
+        notify(() => onRejected?.({ reason, explanation }, incoming as Request))
       } else if (received.reason === 'failed') {
         throw new CallbackUnsettledError(received.explanation, { cause: received.cause })
       }

@@ -42,7 +42,7 @@ export interface SettleCallbackOptions extends DeliverOptions {
 /** Settles what a verified callback is about. It never throws: what goes wrong is in the report. */
 export async function settleCallback(ids: CallbackIds, options: SettleCallbackOptions): Promise<CallbackReport> {
   try {
-    const known = await options.findOrder(ids)
+    const known = (await options.findOrder(ids)) ?? undefined
     if (known === undefined) {
       return report(
         'unknown-order',

@@ -3,7 +3,15 @@
  *
  * @module
  */
-import { type Inbox, type InboxEntry, nextPause, type Pace, type PollSchedule, startPace } from '@tillkit/protocol'
+import {
+  type Inbox,
+  type InboxEntry,
+  nextPause,
+  notify,
+  type Pace,
+  type PollSchedule,
+  startPace,
+} from '@tillkit/protocol'
 import { type CallbackReport, report } from './callback-report.js'
 import type { Wait } from './order-queue.js'
 import type { UnverifiedIds } from './read-callback.js'
@@ -52,13 +60,6 @@ export function createStoredCallbacks(options: StoredCallbacksOptions): StoredCa
   const underWay = new Set<Promise<void>>()
   const plans = new Map<string, Plan>()
 
-  /** A log that fails must not stop the work. */
-  const notify = (made: CallbackReport): void => {
-    try {
-      onReport(made)
-    } catch {}
-  }
-
   /** One try. @returns Whether nothing is left to do. */
   const attempt = async ({ key, payload }: InboxEntry, pause: number): Promise<boolean> => {
     try {
@@ -68,10 +69,10 @@ export function createStoredCallbacks(options: StoredCallbacksOptions): StoredCa
       const made = await work({ status, orderId, clientOrderId }, login)
       const isDone = made.status === 200 && (await inbox.complete(claiming.claim))
       if (!isDone) await inbox.release(claiming.claim, { delay: pause })
-      notify(made)
+      notify(() => onReport(made))
       return isDone
     } catch (cause) {
-      notify(report('failed', `A stored callback (${key}) could not be worked on.`, { cause }))
+      notify(() => onReport(report('failed', `A stored callback (${key}) could not be worked on.`, { cause })))
       return false
     }
   }

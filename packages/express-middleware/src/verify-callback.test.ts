@@ -207,9 +207,8 @@ describe.each(versions)('verifyCallback under %s', (_version, express) => {
 
   it.each([
     [
-      'read all of it, before a parser that found nothing to parse',
-      (app: ReturnType<ExpressModule>) =>
-        app.use((request, _response, next) => void request.resume().on('end', next), express.json()),
+      'read all of it',
+      (app: ReturnType<ExpressModule>) => app.use((request, _response, next) => void request.resume().on('end', next)),
     ],
     [
       'read some of it and stopped',
@@ -256,12 +255,50 @@ describe.each(versions)('verifyCallback under %s', (_version, express) => {
     expect((await rejected).reason).toBe('cut-off')
   })
 
-  it('hands on what onRejected throws', async () => {
+  it('refuses where onRejected throws', async () => {
     const onRejected = () => {
       throw new Error('log is full')
     }
     const { status, text } = await check(express, {}, { options: { onRejected } })
-    expect([status, text]).toEqual([500, 'Error: log is full'])
+    expect([status, text]).toEqual([403, 'ERR_CALLBACK_REJECTED'])
+  })
+
+  it.each([
+    ['nothing but separators', '&&&', [true, false]],
+    ['nothing but what objects have', '__proto__=1', [true]],
+  ])(
+    'refuses %s after a parser like any other forgery, and says why an empty body may be',
+    async (_case, body, kinds) => {
+      for (const extended of kinds) {
+        const before = (app: ReturnType<ExpressModule>) => app.use(express.urlencoded({ extended }))
+        const { status, text, rejections } = await check(express, { body }, { before })
+        expect([status, text]).toEqual([403, 'ERR_CALLBACK_REJECTED'])
+        expect(rejections).toMatchObject([
+          { reason: 'missing-parameter', explanation: expect.stringContaining('something before this middleware') },
+        ])
+      }
+    },
+  )
+
+  it('is not answered 200 where the error page sets no status', async () => {
+    const app = express()
+    const controlKeys = (ids: { readonly status: string }) => {
+      if (ids.status === 'approved') throw new Error('the database is away')
+      return undefined
+    }
+    app.all('/callback', verifyCallback({ controlKeys }))
+    app.use((_error: unknown, _request: Request, response: Response, _next: NextFunction) => {
+      response.send('Something went wrong.')
+    })
+    await using served = await serve(app)
+    const send = async (query: string) => (await fetch(`${served.origin}/callback?${query}`)).status
+    expect([await send('a=b'), await send(form(published))]).toEqual([403, 500])
+  })
+
+  it('takes null for no control keys, as databases say it', async () => {
+    const controlKeys = (() => null) as unknown as VerifyCallbackOptions['controlKeys']
+    const { status, rejections } = await check(express, { query: form(published) }, { options: { controlKeys } })
+    expect([status, rejections[0]?.reason]).toEqual([403, 'unknown-merchant'])
   })
 
   it('leaves the body it read to a body parser further on', async () => {

@@ -4,7 +4,7 @@
  * @module
  */
 import type { ServerResponse } from 'node:http'
-import type { WireProfile } from '@tillkit/protocol'
+import { notify, type WireProfile } from '@tillkit/protocol'
 import type { ControlKeys } from '@tillkit/signing'
 import type { Request } from 'express'
 import type { VerifiedCallback } from './callback.js'
@@ -48,7 +48,7 @@ export interface VerifyCallbackOptions {
   readonly profile?: WireProfile
   /** Most bytes of a query or a form body. Default: 65536. */
   readonly maxBodyBytes?: number
-  /** Told why a callback was refused, and which request it was. The sender is not told. */
+  /** Told why a callback was refused, and which request it was. The sender is not told. What it throws is dropped. */
   readonly onRejected?: (rejection: Rejection, request: Request) => void
 }
 
@@ -109,11 +109,15 @@ export function verifyCallback(options: VerifyCallbackOptions): NodeHandler {
         : { verified: false as const, reason: read.reason, explanation: read.explanation }
       if (!verdict.verified) {
         endUnreadBody(response, verdict)
-        onRejected?.({ reason: verdict.reason, explanation: verdict.explanation }, request)
+        const { reason, explanation } = verdict
+        notify(() => onRejected?.({ reason, explanation }, request))
+        // An error page that sets no status of its own must not tell the gateway that all is well.
+        response.statusCode = 403
         return next(new CallbackRejectedError())
       }
       localsOf(response).callback = verdict.callback
     } catch (error) {
+      response.statusCode = 500
       return next(error)
     }
     next()

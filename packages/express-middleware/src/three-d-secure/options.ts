@@ -48,7 +48,7 @@ export interface ThreeDSecureOptions extends CustomerVisitOptions {
   readonly progress?: ThreeDSecureStore
   /** How the pages look and speak. Default: English, without a name. */
   readonly pages?: ThreeDSecurePages
-  /** Told where 3DS could not go on. Default: nobody. */
+  /** Told where 3DS could not go on. What it throws is dropped. Default: nobody. */
   readonly onProblem?: (problem: ThreeDSecureProblem, request: Request) => void
 }
 

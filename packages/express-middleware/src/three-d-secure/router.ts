@@ -8,7 +8,7 @@
  * @see Interface specification, section 3 (rule 6), section 4 ("3DS uploads"), sections 6 and 8
  * @module
  */
-import { defaultProfile } from '@tillkit/protocol'
+import { defaultProfile, notify } from '@tillkit/protocol'
 import type { Request, RequestHandler, Response } from 'express'
 import { checkCall } from '../check-options.js'
 import { findState, issueState } from '../customer-state.js'
@@ -68,7 +68,8 @@ export function threeDSecure(options: ThreeDSecureOptions): ThreeDSecureRouter {
   const visitOf = async (request: Request, response: Response, token: string): Promise<Visit | undefined> => {
     const state = await findState({ token, purpose: '3d-secure', now: clock() }, options)
     if (!state.valid) {
-      options.onRejected?.({ reason: 'forged-state', explanation: state.reason }, request)
+      const { reason: explanation } = state
+      notify(() => options.onRejected?.({ reason: 'forged-state', explanation }, request))
       return undefined
     }
     const own = withPathSegment(mountedAt(), token)
@@ -83,7 +84,10 @@ export function threeDSecure(options: ThreeDSecureOptions): ThreeDSecureRouter {
       const turn = rest.length > 0 || token === '' ? undefined : turns[`${request.method} ${page}`]
       if (turn === undefined) return next()
       const visit = await visitOf(request, response, token)
-      if (visit === undefined) return next(new StateRejectedError())
+      if (visit === undefined) {
+        response.statusCode = 403
+        return next(new StateRejectedError())
+      }
       await turn(visit)
     } catch (error) {
       next(error)

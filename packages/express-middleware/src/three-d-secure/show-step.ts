@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { type CustomerStep, methodTimeLimit, threeDSCompInd, threeDSMethodData } from '@tillkit/protocol'
+import { type CustomerStep, methodTimeLimit, notify, threeDSCompInd, threeDSMethodData } from '@tillkit/protocol'
 import { pageFor } from '../customer-visit.js'
 import { type OutcomeView, outcomeView } from '../outcome-view.js'
 import { sendAddressPage, sendBankPage } from '../pages/bank-page.js'
@@ -43,7 +43,7 @@ export async function showNext(visit: Visit, standing: Standing | undefined, loo
       return await followGateway(visit, { step, looks })
     case 'unusable': {
       const { clientOrderId, options, request } = visit
-      options.onProblem?.({ clientOrderId, explanation: step.explanation }, request)
+      notify(() => options.onProblem?.({ clientOrderId, explanation: step.explanation }, request))
       return leave(visit, 'checking')
     }
   }

@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { notify } from '@tillkit/protocol'
 import { browserRejection } from '../customer-visit.js'
 import { sendNotifiedPage } from '../pages/method-page.js'
 import { readWhatIsThere } from '../read-parameters.js'
@@ -34,7 +35,7 @@ const comeBack: Turn = async visit => {
     const rejection = browserRejection(read, { clientOrderId, options })
     if (rejection !== undefined) {
       endUnreadBody(response, rejection)
-      options.onRejected?.(rejection, request)
+      notify(() => options.onRejected?.(rejection, request))
     }
   } else {
     const standing = await standingOf(visit, 1)
@@ -52,7 +53,7 @@ function resultOf(parameters: readonly (readonly [string, string])[]): BrowserRe
 }
 
 /** The bank notifies us, from the hidden frame, that its 3DS method is done. */
-const notify: Turn = async visit => {
+const takeNotice: Turn = async visit => {
   const read = await readWhatIsThere(visit.request)
   const data = read.read ? read.parameters.find(([name]) => name === 'threeDSMethodData')?.[1] : undefined
   const current = await progressOf(visit)
@@ -83,7 +84,7 @@ const again: Turn = async visit => {
 export const turns: Readonly<Partial<Record<string, Turn>>> = Object.assign(Object.create(null), {
   'GET ': look,
   'POST ': comeBack,
-  'POST notify': notify,
+  'POST notify': takeNotice,
   'POST method': finishMethod,
   'GET again': again,
 })

@@ -4,6 +4,7 @@
  * @module
  */
 import { createHash } from 'node:crypto'
+import { notify } from '@tillkit/protocol'
 import { customerBrowser } from '../customer-browser.js'
 import { noteDone, type Standing, stepKey, type Visit } from './visit.js'
 
@@ -94,7 +95,9 @@ async function send(visit: Visit, sending: Sending): Promise<boolean> {
   const { clientOrderId, options, request, polling } = visit
   const { key, name, content, orderId, isOnlyOne } = sending
   const complain = (what: string, cause?: unknown) =>
-    options.onProblem?.({ clientOrderId, explanation: `${name} of order ${clientOrderId} ${what}`, cause }, request)
+    notify(() =>
+      options.onProblem?.({ clientOrderId, explanation: `${name} of order ${clientOrderId} ${what}`, cause }, request),
+    )
   if (orderId === undefined) {
     complain("was not sent: the gateway's order id is not known.")
     return false
