@@ -5,14 +5,12 @@
  */
 import {
   type AsyncCheckoutFormRedirect,
-  finalOutcome,
   missingReplyFields,
   type RawReply,
   type Reply,
   readReply,
   resolveSigning,
   responseRecords,
-  type WireProfile,
   wireNames,
 } from '@tillkit/protocol'
 import { clockDifference, describeClock } from './clock-difference.js'
@@ -28,6 +26,7 @@ import { parseReply } from './parse-reply.js'
 import { receivedText } from './received-text.js'
 import { redactReply } from './redact.js'
 import { isTruth, otherSpellings, truthForAnId } from './reply-ids.js'
+import { isErrorType, isOtherThanStatus, isRefusal, speaksOfMore } from './reply-types.js'
 import { excerpt } from './scrub.js'
 import type { RawAnswer } from './transmit.js'
 import { whenNeeded } from './when-needed.js'
@@ -93,33 +92,11 @@ function judgeRecord(input: JudgeAnswerInput, raw: RawReply): Judgement {
   if (row.effect !== 'reads' && hasOrderId) {
     return unreadable(input, 'is an error and yet carries what reads like an order id: an order may exist', read)
   }
-  const isContradiction = speaksOfMore(input, reply)
+  const isContradiction = speaksOfMore(reply, profile)
   if (isAuthentication(httpStatus) && !isContradiction) return authenticationRefused(input, read)
-  if (isRefusal(input, reply) && !isContradiction) return requestRefused(input, read)
+  if (isRefusal(reply, { httpStatus, profile }) && !isContradiction) return requestRefused(input, read)
   if (reply.type === profile.replyTypes.value.ServerErrorResponse) return gatewayFailure(input, read)
   return unreadable(input, 'is no validation error that says only that', read)
-}
-
-/**
- * Whether an error contradicts itself: its record speaks of something approved or under way, or is one of those that
- * answer a request that was taken. A request is not called refused on the HTTP status alone then.
- */
-function speaksOfMore({ settings: { profile } }: JudgeAnswerInput, { type, status }: Reply): boolean {
-  const { ValidationErrorResponse, ServerErrorResponse, ...taken } = profile.replyTypes.value
-  const isErrorRecord = type === ValidationErrorResponse || type === ServerErrorResponse
-  if (!isErrorRecord && Object.values(taken).some(each => each === type)) return true
-  const ended = status === undefined ? 'error' : finalOutcome(status, profile)
-  return ended === undefined || ended === 'approved'
-}
-
-/**
- * A validation error, by its type or, where it says that it is some error at all, by the HTTP status that stands for one.
- */
-function isRefusal({ answer, settings }: JudgeAnswerInput, reply: Reply): boolean {
-  const { type, errorCode, errorMessage } = reply
-  if (type === settings.profile.replyTypes.value.ValidationErrorResponse) return true
-  const saysError = isErrorType(reply, settings.profile) || errorCode !== undefined || errorMessage !== undefined
-  return answer.httpStatus === 400 && saysError
 }
 
 /** Requests carry the ids of their order, and so do replies to them. One with other ids is an answer to somebody else. */
@@ -127,11 +104,6 @@ function isAnothers({ clientOrderId, orderId }: JudgeAnswerInput, reply: Reply):
   const differs = (ours: string | undefined, theirs: string | undefined) =>
     ours !== undefined && theirs !== undefined && ours !== theirs
   return differs(clientOrderId, reply.clientOrderId) || differs(orderId, reply.orderId)
-}
-
-/** Some hosts send error records with HTTP 200; their `type` tells. */
-function isErrorType({ type }: Reply, { replyTypes: { value } }: WireProfile): boolean {
-  return type !== undefined && (type === value.ValidationErrorResponse || type === value.ServerErrorResponse)
 }
 
 function readText({ answer, settings, scrubber }: JudgeAnswerInput): Read {
@@ -166,6 +138,7 @@ function judgeSuccess(
   input: JudgeAnswerInput,
   { read, reply }: { readonly read: Read; readonly reply: Reply },
 ): Judgement {
+  if (isOtherThanStatus(reply, input)) return unreadable(input, 'is of a type that answers another operation', read)
   const missing = missingReplyFields(reply, responseRecords[input.row.response])
   if (missing.length > 0) {
     return unreadable(input, `lacks ${missing.join(', ')}, so it is no ${input.row.response}`, read)

@@ -5,6 +5,7 @@ import { Agent } from 'undici'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type AnyGatewayError, type Client, createClient } from '../src/index.js'
 import { answers, type Behave, type Grades, json, misbehaviours, type, unreadable } from './misbehaviours.js'
+import { misframings } from './misframings.js'
 import { acceptedBody, captureRequest, controlKey, saleRequest } from './sample-requests.js'
 
 const statusRequest = { clientOrderId: 'o-1', orderId: '77' }
@@ -60,7 +61,7 @@ async function graded(): Promise<Grades> {
 const turn = () => new Promise(resolve => setImmediate(resolve))
 
 describe('a gateway that', () => {
-  it.each(misbehaviours)('%s ends in the right grade', async (_name, behaviour, expected) => {
+  it.each([...misframings, ...misbehaviours])('%s ends in the right grade', async (_name, behaviour, expected) => {
     behave = behaviour
     expect(await graded()).toEqual(expected)
   })

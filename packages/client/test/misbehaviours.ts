@@ -12,6 +12,9 @@ export interface Grades {
   readonly status: string | undefined
 }
 
+/** One kind of gateway. */
+export type Misbehaviour = readonly [name: string, behave: Behave, grades: Grades]
+
 /** The gateway's media type. */
 export const type = 'application/vnd.pay+json'
 
@@ -21,48 +24,33 @@ export const answers =
   (_request: IncomingMessage, response: ServerResponse) =>
     void response.writeHead(status, headers).end(body)
 
-/** Bytes of our own on the server's socket, past its HTTP. */
-const writes =
-  (text: string, { ends = false } = {}) =>
-  (request: IncomingMessage): void => {
-    request.socket.write(text)
-    if (ends) request.socket.end()
-  }
-
-const head = (rest: string) => `HTTP/1.1 200 OK\r\nContent-Type: ${type}\r\n${rest}\r\n`
 export const json = (fields: Readonly<Record<string, unknown>>): string => JSON.stringify(fields)
-const approved = { type: 'status-response', status: 'approved', 'merchant-order-id': 'o-1', 'paynet-order-id': '77' }
-const validation = { type: 'validation-error', 'error-code': '8', 'error-message': 'Unknown currency' }
+export const approved = {
+  type: 'status-response',
+  status: 'approved',
+  'merchant-order-id': 'o-1',
+  'paynet-order-id': '77',
+}
+export const validation = { type: 'validation-error', 'error-code': '8', 'error-message': 'Unknown currency' }
 
 const unknownBy = (cause: string) => ({
   sale: `ERR_OUTCOME_UNKNOWN ${cause}`,
   capture: `ERR_OUTCOME_UNKNOWN ${cause}`,
   status: cause,
 })
-const brokeOff = unknownBy('ERR_TRANSPORT')
+export const brokeOff = unknownBy('ERR_TRANSPORT')
 export const unreadable = unknownBy('ERR_UNREADABLE_REPLY')
-const failed = unknownBy('ERR_GATEWAY_FAILURE')
-const refused = { sale: 'ERR_REQUEST_REFUSED', capture: 'ERR_REQUEST_REFUSED', status: 'ERR_REQUEST_REFUSED' }
+export const failed = unknownBy('ERR_GATEWAY_FAILURE')
+const allApproved = { sale: 'approved', capture: 'approved', status: 'approved' }
+export const refused = { sale: 'ERR_REQUEST_REFUSED', capture: 'ERR_REQUEST_REFUSED', status: 'ERR_REQUEST_REFUSED' }
 const notAuthenticated = {
   sale: 'ERR_AUTHENTICATION_REFUSED',
   capture: 'ERR_AUTHENTICATION_REFUSED',
   status: 'ERR_AUTHENTICATION_REFUSED',
 }
 
-/** What a gateway does, in words and in deed, and the grades that must come of it. */
-export const misbehaviours: readonly (readonly [string, Behave, Grades])[] = [
-  ['hangs up before the headers', request => request.socket.destroy(), brokeOff],
-  ['hangs up within the headers', writes('HTTP/1.1 200 OK\r\nContent-Ty', { ends: true }), brokeOff],
-  ['hangs up after the headers', writes(head('Content-Length: 90\r\n'), { ends: true }), brokeOff],
-  ['hangs up within the body', writes(`${head('Content-Length: 900\r\n')}{"ty`, { ends: true }), brokeOff],
-  ['hangs up within a chunk', writes(`${head('Transfer-Encoding: chunked\r\n')}40\r\n{"ty`, { ends: true }), brokeOff],
-  ['claims a shorter body than it sends', writes(`${head('Content-Length: 9\r\n')}${acceptedBody}`), unreadable],
-  [
-    'claims two lengths',
-    writes(`${head('Content-Length: 5\r\nContent-Length: 6\r\n')}{"a":1}`, { ends: true }),
-    brokeOff,
-  ],
-  ['answers no HTTP', writes('220 mail.example ESMTP\r\n', { ends: true }), brokeOff],
+/** What a gateway says, in words and in deed, and the grades that must come of it. */
+export const misbehaviours: readonly Misbehaviour[] = [
   [
     'is a proxy with a page and status 200',
     answers('<h1>Welcome</h1>', { headers: { 'Content-Type': 'text/html' } }),
@@ -106,14 +94,29 @@ export const misbehaviours: readonly (readonly [string, Behave, Grades])[] = [
     { ...unreadable, status: 'ERR_AUTHENTICATION_REFUSED' },
   ],
   ['answers 500 with its error record', answers(json({ type: 'error' }), { status: 500 }), failed],
+  ['answers 500 with what would be an approval', answers(json(approved), { status: 500 }), failed],
+  ['answers 503 with what would be a refusal', answers(json(validation), { status: 503 }), failed],
+  ['answers 201', answers(acceptedBody, { status: 201 }), unreadable],
+  ['answers 204', answers('', { status: 204 }), unreadable],
+  ['answers 206', answers(acceptedBody, { status: 206 }), unreadable],
   ['repeats a key', answers('{"type":"status-response","status":"approved","status":"declined"}'), unreadable],
   [
     'repeats a key with the same value',
     answers('{"status":"approved","paynet-order-id":"77","status":"approved"}'),
     unreadable,
   ],
+  [
+    'repeats a key in other letters',
+    answers('{"status":"approved","st\\u0061tus":"declined","paynet-order-id":"77"}'),
+    unreadable,
+  ],
+  ['adds junk after the record', answers(`${acceptedBody}x`), unreadable],
+  ['adds a second record', answers(acceptedBody + acceptedBody), unreadable],
+  ['begins with a byte order mark', answers(`\ufeff${json(approved)}`), allApproved],
   ['answers a list', answers('[]'), unreadable],
   ['answers nested values', answers(json({ ...approved, extra: { a: 1 } })), unreadable],
+  ['nests deeper than anybody reads', answers(`{"a":${'['.repeat(100_000)}${']'.repeat(100_000)}}`), unreadable],
+  ['nests without end', answers('{"a":'.repeat(40_000)), unreadable],
   [
     'answers what is no UTF-8',
     (_request, response) => void response.writeHead(200, { 'Content-Type': type }).end(Buffer.from([0x7b, 0xff, 0x7d])),
@@ -124,12 +127,12 @@ export const misbehaviours: readonly (readonly [string, Behave, Grades])[] = [
     answers(
       '{"type":"status-response","status":"approved","merchant-order-id":"o-1","serial-number":9223372036854775807,"paynet-order-id":77}',
     ),
-    { sale: 'approved', capture: 'approved', status: 'approved' },
+    allApproved,
   ],
   [
     'answers a __proto__',
     answers('{"__proto__":"x","paynet-order-id":"77","merchant-order-id":"o-1","status":"approved"}'),
-    { sale: 'approved', capture: 'approved', status: 'approved' },
+    allApproved,
   ],
   ['answers a __proto__ that is an object', answers('{"__proto__":{"orderId":"77","status":"approved"}}'), unreadable],
   [
@@ -156,15 +159,16 @@ export const misbehaviours: readonly (readonly [string, Behave, Grades])[] = [
     answers(json({ ...approved, status: 'pondering' })),
     { sale: 'pondering', capture: 'pondering', status: 'pondering' },
   ],
+  [
+    'answers every request as if it were another one',
+    answers(json({ ...approved, type: 'async-response' })),
+    { ...allApproved, status: 'ERR_UNREADABLE_REPLY' },
+  ],
+  ['answers with a type that nobody has heard of', answers(json({ ...approved, type: 'sync-response' })), allApproved],
   ['speaks of another order', answers(json({ ...approved, 'merchant-order-id': 'o-2' })), unreadable],
   [
     'speaks of another order of its own',
     answers(json({ ...approved, 'paynet-order-id': '78' })),
     { sale: 'approved', capture: unreadable.capture, status: unreadable.status },
-  ],
-  [
-    'switches protocols',
-    writes('HTTP/1.1 101 Switching Protocols\r\nUpgrade: h2c\r\nConnection: Upgrade\r\n\r\n'),
-    brokeOff,
   ],
 ]

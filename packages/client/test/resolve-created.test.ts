@@ -2,7 +2,7 @@
 import { hangUp } from '@tillkit/testing'
 import { Agent } from 'undici'
 import { describe, expect, it } from 'vitest'
-import { defineProfile, type ResolvePosition } from '../src/index.js'
+import { defineProfile } from '../src/index.js'
 import { closeShops, lagWith, minute, openShop, positionOf, sale, unknown } from './resolving.js'
 
 closeShops()
@@ -161,33 +161,6 @@ describe('an attempt that created', () => {
     await lagWith(shop, ids, { status: 'approved', transactionType, amount: '99.00', currency: 'USD' })
     expect(await shop.client.resolve(attempt)).toMatchObject({ reason, needsPerson: true })
     expect(shop.attempts.list()).toMatchObject([{ end: { ending: 'unknown' } }])
-  })
-
-  it('has left a trace where the gateway gave it an order id, whatever status says later', async () => {
-    const shop = await openShop()
-    const refusal = { type: 'validation-error', errorCode: '5', status: 'error', orderId: '4712' }
-    shop.gateway.handle({ sale: () => ({ ...refusal, httpStatus: 400 }) })
-    const attempt = await unknown(shop.client.sale(sale))
-    expect(attempt.end).toMatchObject({ ending: 'unknown', orderId: '4712', connection: 'answered' })
-    let position: ResolvePosition | undefined
-    for (let asked = 0; asked < 3; asked += 1) {
-      await shop.gateway.clock.advance(24 * 60 * minute)
-      const resolution = await shop.client.resolve(attempt, { position })
-      expect(resolution).toMatchObject({ reason: 'no-answer', cause: { errorCode: '4711' } })
-      position = 'position' in resolution ? resolution.position : undefined
-    }
-  })
-
-  it('does not count a quiet period that is said to begin in the future', async () => {
-    const shop = await openShop()
-    shop.gateway.faults.arm('drop')
-    const { end: _end, ...attempt } = await unknown(shop.client.sale(sale))
-    const now = shop.gateway.clock.now()
-    const position = { attemptId: attempt.attemptId, quietSince: now + 60 * minute }
-    expect(await shop.client.resolve(attempt, { position })).toMatchObject({
-      reason: 'quiet-period',
-      position: { quietSince: now },
-    })
   })
 
   it('cannot be told from a reply that echoes no ids', async () => {

@@ -103,6 +103,10 @@ describe('client.resolve', () => {
     await refused({ ...attempt, baseUrl: 'https://gate.example/paynet' }, 'attempt', 'was sent to https://gate.example')
     await refused({ ...attempt, login: 'other' }, 'attempt', 'Hand over that merchant with "merchant"')
     await refused({ ...attempt, end: { ending: 'refused', at: 0 } }, 'attempt', 'ended refused')
+    // Its own endpoint would be asked, which may never have seen the order.
+    await refused({ ...attempt, endpointId: null }, 'attempt', 'must say where it was sent to')
+    await refused({ ...attempt, endpointGroupId: '7' }, 'attempt', 'must say where it was sent to')
+    expect(shop.gateway.calls('status')).toHaveLength(0)
   })
 
   it.each([

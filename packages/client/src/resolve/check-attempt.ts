@@ -12,13 +12,20 @@ import type { ResolveOptions } from './resolution.js'
 /**
  * Checks an attempt. What a store gives back as null is absent.
  *
- * @throws {@link InvalidRequestError} when it is none, or its outcome is known.
+ * @throws {@link InvalidRequestError} when it is none, does not say where it was sent to, or its outcome is known.
  */
 export function checkedAttempt(given: RememberedAttempt): RememberedAttempt {
   const attempt = read(given)
   const ending = attempt.end?.ending
-  if (ending === undefined || ending === 'unknown' || ending === 'accepted') return attempt
-  throw mistake(attempt, `the attempt ended ${ending}, so there is nothing to resolve.`)
+  if (ending !== undefined && ending !== 'unknown' && ending !== 'accepted') {
+    throw mistake(attempt, `the attempt ended ${ending}, so there is nothing to resolve.`)
+  }
+  if ((attempt.endpointId === undefined) !== (attempt.endpointGroupId === undefined)) return attempt
+  throw mistake(
+    attempt,
+    'the attempt must say where it was sent to, with one of "endpointId" and "endpointGroupId": another endpoint may never ' +
+      'have seen its order. Keep every field of an attempt that is stored.',
+  )
 }
 
 function read(given: RememberedAttempt): RememberedAttempt {

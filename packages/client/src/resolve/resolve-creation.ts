@@ -3,12 +3,14 @@
  *
  * @module
  */
-import { emptyOrder, reduceOrder } from '@tillkit/protocol'
+import { emptyOrder, reduceOrder, type WireProfile } from '@tillkit/protocol'
+import type { AnyGatewayError } from '../errors.js'
+import { otherSpellings } from '../reply-ids.js'
 import type { ResolveTimes } from './check-attempt.js'
 import { judgeAbsence } from './judge-absence.js'
 import { doubtsAboutCreation } from './judge-creation.js'
 import { type Answer, askAbout, noAnswer, orderIdOf, type QuestionInput } from './question.js'
-import type { Resolution, ResolveOptions } from './resolution.js'
+import type { Resolution, ResolveOptions, ResolvePosition } from './resolution.js'
 
 /** Asks status and says what follows for an attempt that creates. */
 export async function resolveCreation(
@@ -26,7 +28,15 @@ export async function resolveCreation(
   const doubts = doubtsAboutCreation(attempt, snapshot)
   if (doubts !== undefined) {
     const explanation = `Status knows an order ${JSON.stringify(clientOrderId)}, and ${doubts.because}.`
-    return { resolution: 'cannot-tell-yet', reason: doubts.reason, explanation, evidence, needsPerson: true }
+    const open = {
+      resolution: 'cannot-tell-yet',
+      reason: doubts.reason,
+      explanation,
+      evidence,
+      needsPerson: true,
+    } as const
+    // An answer of absence from before says nothing any more: there is an order of this id.
+    return options.position === undefined ? open : { ...open, position: withoutAnswer(options.position) }
   }
   const { orderId } = observation.reply
   const order = emptyOrder({ clientOrderId, ...(orderId === undefined ? {} : { orderId }) })
@@ -48,8 +58,9 @@ function absent(
   const { askedAt, cause } = answer
   const word = settings.profile.orderNeverSeen.value
   const code = 'errorCode' in cause ? cause.errorCode : undefined
-  // Where the gateway has given the order an id it has seen it, whatever it says now.
-  if (orderIdOf(attempt) !== undefined || (word !== undefined && code !== word)) return noAnswer(answer)
+  // Where the gateway has given the order an id it has seen it, whatever it says now; and so where it gives one now.
+  if (orderIdOf(attempt) !== undefined || namesOrder(cause, settings.profile)) return noAnswer(answer)
+  if (word !== undefined && code !== word) return noAnswer(answer)
   if (word === undefined) {
     return {
       resolution: 'cannot-tell-yet',
@@ -65,3 +76,10 @@ function absent(
   const { quietPeriod, apart, position, connectionClosed = false } = options
   return judgeAbsence({ attempt, askedAt, position, quietPeriod, apart, connectionClosed })
 }
+
+/** Whether a refusal of the question says an order id itself, under whatever name. */
+function namesOrder({ orderId, received = {} }: AnyGatewayError, profile: WireProfile): boolean {
+  return orderId !== undefined || otherSpellings(received, { profile, clientOrderId: undefined }).hasOrderId
+}
+
+const withoutAnswer = ({ attemptId, quietSince }: ResolvePosition): ResolvePosition => ({ attemptId, quietSince })

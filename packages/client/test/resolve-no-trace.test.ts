@@ -1,0 +1,89 @@
+/** What must never end in "no trace": an order that left one, whatever status says of it later. Over real HTTP. */
+import { replyFields } from '@tillkit/protocol'
+import { describe, expect, it } from 'vitest'
+import { defineProfile, type ResolvePosition } from '../src/index.js'
+import { reply, startServer } from './gateway-server.js'
+import { closeShops, minute, openShop, positionOf, sale, unknown } from './resolving.js'
+
+closeShops()
+
+describe('an attempt that created', () => {
+  it('has left a trace where the gateway gave it an order id, whatever status says later', async () => {
+    const shop = await openShop()
+    const refusal = { type: 'validation-error', errorCode: '5', status: 'error', orderId: '4712' }
+    shop.gateway.handle({ sale: () => ({ ...refusal, httpStatus: 400 }) })
+    const attempt = await unknown(shop.client.sale(sale))
+    expect(attempt.end).toMatchObject({ ending: 'unknown', orderId: '4712', connection: 'answered' })
+    let position: ResolvePosition | undefined
+    for (let asked = 0; asked < 3; asked += 1) {
+      await shop.gateway.clock.advance(24 * 60 * minute)
+      const resolution = await shop.client.resolve(attempt, { position })
+      expect(resolution).toMatchObject({ reason: 'no-answer', cause: { errorCode: '4711' } })
+      position = 'position' in resolution ? resolution.position : undefined
+    }
+  })
+
+  it.each(['paynet-order-id', 'orderid', 'order-id', 'gate-ref'])(
+    'has left a trace where status says that it never saw the order and gives an order id: %s',
+    async name => {
+      const shop = await openShop()
+      shop.gateway.faults.arm('drop')
+      const attempt = await unknown(shop.client.sale(sale))
+      const server = await startServer(
+        reply({ status: 400, body: JSON.stringify({ type: 'validation-error', 'error-code': '4711', [name]: '77' }) }),
+      )
+      const { origin } = new URL(server.baseUrl)
+      const orderId = ['paynet-order-id', 'gate-ref']
+      const client = shop.another({
+        baseUrl: `${origin}${new URL(attempt.baseUrl).pathname}`,
+        profile: defineProfile({ orderNeverSeen: '4711', replyFields: { ...replyFields, orderId } }),
+      })
+      const moved = { ...attempt, baseUrl: client.baseUrl }
+      let position: { readonly position?: ResolvePosition } = {}
+      for (let times = 0; times < 3; times += 1) {
+        await shop.gateway.clock.advance(60 * minute)
+        const resolution = await client.resolve(moved, { ...position, connectionClosed: true })
+        expect(resolution).toMatchObject({ resolution: 'cannot-tell-yet', reason: 'no-answer' })
+        position = 'position' in resolution ? positionOf(resolution) : {}
+      }
+      await server.close()
+    },
+  )
+
+  it('has not been left without a trace by two answers between which status knew an order', async () => {
+    const shop = await openShop()
+    const { clock } = shop.gateway
+    shop.gateway.faults.arm('drop')
+    const attempt = await unknown(shop.client.sale(sale))
+    await clock.advance(15 * minute)
+    const first = await shop.client.resolve(attempt)
+    expect(first).toMatchObject({ reason: 'one-answer' })
+    await clock.advance(5 * minute)
+    shop.gateway.handle({
+      status: () => ({
+        status: 'approved',
+        transactionType: 'sale',
+        amount: '99.00',
+        clientOrderId: 'o-1',
+        orderId: '77',
+      }),
+    })
+    const between = await shop.client.resolve(attempt, positionOf(first))
+    expect(between).toMatchObject({ reason: 'another-request', needsPerson: true })
+    shop.gateway.handle({ status: () => undefined })
+    await clock.advance(5 * minute)
+    expect(await shop.client.resolve(attempt, positionOf(between))).toMatchObject({ reason: 'one-answer' })
+  })
+
+  it('does not count a quiet period that is said to begin in the future', async () => {
+    const shop = await openShop()
+    shop.gateway.faults.arm('drop')
+    const { end: _end, ...attempt } = await unknown(shop.client.sale(sale))
+    const now = shop.gateway.clock.now()
+    const position = { attemptId: attempt.attemptId, quietSince: now + 60 * minute }
+    expect(await shop.client.resolve(attempt, { position })).toMatchObject({
+      reason: 'quiet-period',
+      position: { quietSince: now },
+    })
+  })
+})
