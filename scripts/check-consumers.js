@@ -43,7 +43,8 @@ function check(name) {
     target: 'es2022',
     strict: true,
     noEmit: true,
-    typeRoots: [join(root, 'node_modules/@types')],
+    // A project may bring newer types of Node.js than ours: what our declarations name has to be in both.
+    typeRoots: [join(directory, 'node_modules/@types'), join(root, 'node_modules/@types')],
     types: ['node'],
   }
   writeFileSync(join(directory, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['types.ts'] }))

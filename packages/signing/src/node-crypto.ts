@@ -5,7 +5,12 @@
  * @module
  */
 
-export type { JsonWebKey, KeyObject } from 'node:crypto'
+import type { JsonWebKeyInput } from 'node:crypto'
+
+export type { KeyObject } from 'node:crypto'
+
+/** A JSON Web Key, whatever the installed types of Node.js call it: those of Node.js 26 have no `JsonWebKey` here. */
+export type JsonWebKey = JsonWebKeyInput['key']
 
 let loaded: typeof import('node:crypto') | undefined
 
