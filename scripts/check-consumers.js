@@ -10,15 +10,14 @@ import { spawnSync } from 'node:child_process'
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { root, workspaces } from './workspaces.js'
+import { packInto } from './tarballs.js'
+import { root } from './workspaces.js'
 
 const place = mkdtempSync(join(tmpdir(), 'tillkit-consumers-'))
 const tarballs = join(place, 'tarballs')
 
 try {
-  for (const { directory, manifest } of workspaces()) {
-    if (!manifest.private) run('pnpm', ['pack', '--pack-destination', tarballs], join(root, directory))
-  }
+  packInto(tarballs)
   for (const project of readdirSync(join(root, 'test-projects'), { withFileTypes: true })) {
     const wanted = process.argv.length === 2 || process.argv.includes(project.name)
     if (project.isDirectory() && wanted) check(project.name)
