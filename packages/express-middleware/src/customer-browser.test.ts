@@ -57,6 +57,18 @@ describe('customerBrowser', () => {
     })
   })
 
+  it.each([
+    ['text', (form: string) => form],
+    ['bytes', (form: string) => Buffer.from(form)],
+  ])('takes it from a form that was left as %s, and nothing from what is no form', (_kind, left) => {
+    const form = new URLSearchParams(posted()).toString()
+    const taken = customerBrowser(request({ body: left(form) }))
+    expect(taken).toEqual(customerBrowser(request({ body: posted() })))
+    for (const body of ['%E0%A4%A', '{"customer_browser_screen_width":"1280"}', '']) {
+      expect(customerBrowser(request({ body: left(body) }))).toEqual(customerBrowser(request({})))
+    }
+  })
+
   // EMV 3-D Secure knows 1, 4, 8, 15, 16, 24, 32 and 48 bits. Screens of some laptops have 30.
   it.each([
     [30, '24'],

@@ -7,6 +7,7 @@
  */
 import type { IncomingMessage } from 'node:http'
 import { type BrowserFields, type CustomerFields, wireNames } from '@tillkit/protocol'
+import { decodeForm } from '@tillkit/signing'
 
 /** Fields of a sale, preauth, verification or form request; spread them into it. */
 export type CustomerBrowser = Pick<CustomerFields, 'ipAddress'> & BrowserFields
@@ -36,7 +37,7 @@ export const customerBrowserScript = `for (const form of document.querySelectorA
 }`
 
 /**
- * Collects the customer's IP address and browser from a request: headers, and from a parsed form body what
+ * Collects the customer's IP address and browser from a request: headers, and from the form that a body parser has read, what
  * {@link customerBrowserScript} wrote. What is missing or makes no sense is left out; without the script the browser counts
  * as one that runs none.
  *
@@ -46,8 +47,8 @@ export const customerBrowserScript = `for (const form of document.querySelectorA
  * @see Interface specification, section 2; the names come from the wire profile's sources
  */
 export function customerBrowser(request: BrowserRequest): CustomerBrowser {
-  const { headers, body } = request
-  const fields = typeof body === 'object' && body !== null ? (body as Readonly<Record<string, unknown>>) : {}
+  const { headers } = request
+  const fields = formFields(request)
   const posted = (field: keyof BrowserFields, form: RegExp): string | undefined => {
     const value = fields[wireNames[field]]
     return typeof value === 'string' && form.test(value) ? value : undefined
@@ -66,6 +67,18 @@ export function customerBrowser(request: BrowserRequest): CustomerBrowser {
     customerBrowserScreenHeight: posted('customerBrowserScreenHeight', /^\d{1,6}$/),
     customerBrowserTimeZone: posted('customerBrowserTimeZone', /^[+-]?\d{1,4}$/),
   })
+}
+
+/** The form, as whichever body parser left it. */
+function formFields({ body }: BrowserRequest): Readonly<Record<string, unknown>> {
+  if (typeof body === 'string' || Buffer.isBuffer(body)) {
+    try {
+      return Object.fromEntries(decodeForm(body.toString()))
+    } catch {
+      return {}
+    }
+  }
+  return typeof body === 'object' && body !== null ? (body as Readonly<Record<string, unknown>>) : {}
 }
 
 /** A BCP 47 tag of at most eight characters, as 3DS takes it. */
