@@ -1,5 +1,7 @@
-import { createServer } from 'node:http'
+import { createServer, type RequestListener, type ServerResponse } from 'node:http'
+import { createRequire } from 'node:module'
 import type { AddressInfo } from 'node:net'
+import helmet from 'helmet'
 import { describe, expect, it } from 'vitest'
 import { type ControlKeyLookup, type Rejection, type VerifiedCallback, verifyCallback } from '../src/index.js'
 import { callbackQuery, controlKey } from './callback-desk.js'
@@ -7,28 +9,55 @@ import { serve, versions } from './serve.js'
 
 const [, express] = versions[2]
 
-describe('verifyCallback under node:http', () => {
-  it('hands on a verified callback, and an error for anything else', async () => {
-    const verify = verifyCallback({ controlKeys: controlKey })
-    const server = createServer(
-      (request, response: Parameters<typeof verify>[1] & { locals?: { callback?: VerifiedCallback } }) => {
-        void verify(request, response, error => {
-          response.statusCode = error === undefined ? 200 : 403
-          response.end(response.locals?.callback?.keyLabel ?? '')
-        })
+const connect: () => RequestListener & { use(handler: unknown): void } = createRequire(import.meta.url)('connect')
+
+type Locals = ServerResponse & { locals?: { callback?: VerifiedCallback } }
+const answer = (response: Locals, error?: unknown) => {
+  response.statusCode = error === undefined ? 200 : 403
+  response.end(response.locals?.callback?.keyLabel ?? '')
+}
+
+describe('verifyCallback elsewhere', () => {
+  const verify = verifyCallback({ controlKeys: controlKey })
+  const listeners: readonly (readonly [string, () => RequestListener])[] = [
+    [
+      'node:http',
+      () => (request, response) => void verify(request, response, error => answer(response as Locals, error)),
+    ],
+    [
+      'Connect, behind helmet',
+      () => {
+        const app = connect()
+        app.use(helmet())
+        app.use(verify)
+        app.use((_request: unknown, response: Locals) => answer(response))
+        app.use((error: unknown, _request: unknown, response: Locals, _next: unknown) => answer(response, error))
+        return app
       },
-    )
+    ],
+  ]
+
+  it.each(listeners)('hands on a verified callback under %s, and an error for anything else', async (_name, make) => {
+    const server = createServer(make())
     await new Promise<void>(listening => server.listen(0, '127.0.0.1', listening))
     const { port } = server.address() as AddressInfo
+    const address = `http://127.0.0.1:${port}/`
+    const forged = callbackQuery({}, 'another key')
+    const post = (form: string) => fetch(address, { method: 'POST', body: new URLSearchParams(form) })
     try {
+      const requests = [
+        fetch(`${address}?${callbackQuery()}`),
+        post(callbackQuery()),
+        fetch(`${address}?${forged}`),
+        post(forged),
+      ]
       const answers = await Promise.all(
-        [callbackQuery(), callbackQuery({}, 'another key')].map(async query => {
-          const response = await fetch(`http://127.0.0.1:${port}/?${query}`)
-          return [response.status, await response.text()]
-        }),
+        requests.map(async request => [(await request).status, await (await request).text()]),
       )
       expect(answers).toEqual([
         [200, 'key 1'],
+        [200, 'key 1'],
+        [403, ''],
         [403, ''],
       ])
     } finally {
