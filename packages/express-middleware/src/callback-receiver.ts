@@ -1,26 +1,31 @@
 /**
- * Receives callbacks, in whatever framework: parameters in, a report out that says how to answer.
+ * Receives callbacks, in whatever framework: a request in, an answer out.
  *
  * @module
  */
 import { type Inbox, notify, type PollSchedule, type WireProfile } from '@tillkit/protocol'
 import type { Parameter } from '@tillkit/signing'
+import type { Answer } from './answer.js'
+import type { AnyRequest } from './any-request.js'
 import type { AwaitedOrder } from './ask-about-order.js'
 import type { VerifiedCallback } from './callback.js'
+import { callbackAnswer, failedCallbackAnswer } from './callback-answer.js'
 import { type CallbackReport, report } from './callback-report.js'
 import { checkCallbackFor } from './check-callback-for.js'
 import { checkReceiverOptions } from './check-receiver-options.js'
-import { systemClock, systemWait } from './defaults.js'
+import { defaultMaxBodyBytes, systemClock, systemWait } from './defaults.js'
 import type { OnOutcome } from './deliver-outcome.js'
+import { endOfTurn } from './end-of-turn.js'
 import { CallbackUnsettledError } from './errors.js'
 import { createOrderQueue, type Wait } from './order-queue.js'
 import type { UnverifiedIds } from './read-callback.js'
+import { readParameters } from './read-parameters.js'
 import type { Rejection } from './rejection.js'
 import { type CallbackIds, type CallbackMerchant, settleCallback } from './settle-callback.js'
 import { createStoredCallbacks, defaultRetry } from './stored-callbacks.js'
 import { type TimeLimit, timeLimit } from './time-limit.js'
 
-/** Options of {@link callbackReceiver}. `Context` is whatever you hand to `receive`, e.g. the request of a framework. */
+/** Options of {@link callbackReceiver}. `Context` is whatever you hand in with a callback, e.g. the request of a framework. */
 export interface CallbackReceiverOptions<Context = undefined> {
   /**
    * The merchant, or a function that finds one by what a callback says of itself, where several share an address. That is
@@ -61,6 +66,10 @@ export interface CallbackReceiverOptions<Context = undefined> {
   readonly retry?: PollSchedule
   /** Told what each verified callback came to; with `after-stored`, what its work came to each time. What it throws is dropped. */
   readonly onReport?: (report: CallbackReport, context: Context | undefined) => void
+  /** Told why a callback was refused. The sender is not told. What it throws is dropped. */
+  readonly onRejected?: (rejection: Rejection, context: Context | undefined) => void
+  /** Most bytes of a query or a form body. Default: 65536. */
+  readonly maxBodyBytes?: number
   /** Default: `defaultProfile`. */
   readonly profile?: WireProfile
   /** Milliseconds since the epoch. Default: the system clock. */
@@ -74,9 +83,22 @@ export type Received =
   | ({ readonly verified: false; readonly status: 403 } & Rejection)
   | ({ readonly verified: true } & CallbackReport)
 
+/** What goes with a request. */
+export interface WithRequest<Context = undefined> {
+  /** What a body parser of the framework made of the form, if one ran. Default: `request.body` of Node.js. */
+  readonly body?: unknown
+  /** Handed to your functions. */
+  readonly context?: Context
+}
+
 /** Receives callbacks. */
 export interface CallbackReceiver<Context = undefined> {
-  /** Takes one callback. Your functions' failures are in the report; only what finding the merchant throws is thrown. */
+  /**
+   * Takes one callback, GET with a query or POST with a form, and says how to answer it. Never throws: what failed is in
+   * `error` of the answer, for your log, and the answer is 503 or, where nothing could read the body, 500.
+   */
+  answer(request: AnyRequest, more?: WithRequest<Context>): Promise<Answer>
+  /** The same without the request. Your functions' failures are in the report; only what finding the merchant throws is thrown. */
   receive(parameters: readonly Parameter[], context?: Context): Promise<Received>
   /**
    * Works on stored callbacks that nobody works on: those that a crash left behind. Call it when the process starts, and from
@@ -99,6 +121,7 @@ export function callbackReceiver<Context = undefined>(
 ): CallbackReceiver<Context> {
   checkReceiverOptions('callbackReceiver', options)
   const { merchant, order, inbox, onOutcome, onReport, profile } = options
+  const { onRejected, maxBodyBytes = defaultMaxBodyBytes } = options
   const { budget = 5_000, lease = 30_000, interval = 1_000, concurrency = 100, retry = defaultRetry } = options
   const { clock = systemClock, wait = systemWait } = options
   const isStoredFirst = options.acknowledge === 'after-stored'
@@ -159,15 +182,19 @@ export function callbackReceiver<Context = undefined>(
     }
   }
 
-  const receive = async (
-    parameters: readonly Parameter[],
-    context: Context | undefined,
+  const refuse = ({ reason, explanation }: Rejection, context: Context | undefined): Received => {
+    notify(() => onRejected?.({ reason, explanation }, context))
+    return { verified: false, status: 403, reason, explanation }
+  }
+
+  const receiveWithin = async (
     limit: TimeLimit,
+    { parameters, context }: { readonly parameters: readonly Parameter[]; readonly context: Context | undefined },
   ): Promise<Received> => {
     const verdict = await limit.race(checkCallbackFor({ parameters, profile, find: ids => find(ids, context) }), () => {
       throw new CallbackUnsettledError(`Option "merchant" found nobody within ${budget} ms.`)
     })
-    if (!verdict.verified) return { ...verdict, status: 403 }
+    if (!verdict.verified) return refuse(verdict, context)
     const { callback, holder } = verdict
     const { clientOrderId, orderId } = callback.signed
     const { login } = holder
@@ -184,15 +211,26 @@ export function callbackReceiver<Context = undefined>(
     return { verified: true, ...full }
   }
 
+  const receive = async (parameters: readonly Parameter[], context: Context | undefined): Promise<Received> => {
+    const limit = timeLimit(budget, wait)
+    try {
+      return await receiveWithin(limit, { parameters, context })
+    } finally {
+      limit.end()
+    }
+  }
+
   return {
-    async receive(parameters, context) {
-      const limit = timeLimit(budget, wait)
+    async answer(request, { body, context } = {}) {
       try {
-        return await receive(parameters, context, limit)
-      } finally {
-        limit.end()
+        const read = await readParameters(request, { maxBytes: maxBodyBytes, body })
+        await endOfTurn()
+        return callbackAnswer(read.read ? await receive(read.parameters, context) : refuse(read, context), request)
+      } catch (error) {
+        return failedCallbackAnswer(error)
       }
     },
+    receive: (parameters, context) => receive(parameters, context),
     resume: () => stored.resume(),
     close: () => stored.close(),
   }

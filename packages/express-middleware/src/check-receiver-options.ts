@@ -28,21 +28,16 @@ const optionNames: OptionNames<CallbackReceiverOptions> = {
   concurrency: true,
   retry: true,
   onReport: true,
+  onRejected: true,
+  maxBodyBytes: true,
   profile: true,
   clock: true,
   wait: true,
 }
 
-/**
- * @param own Options of the factory besides.
- * @throws {TypeError} naming the option that is wrong.
- */
-export function checkReceiverOptions<Context>(
-  factory: string,
-  options: CallbackReceiverOptions<Context>,
-  own: Readonly<Record<string, true>> = {},
-): void {
-  checkCall(factory, options, { ...optionNames, ...own })
+/** @throws {TypeError} naming the option that is wrong. */
+export function checkReceiverOptions<Context>(factory: string, options: CallbackReceiverOptions<Context>): void {
+  checkCall(factory, options, optionNames)
   if (typeof options.merchant !== 'function') checkMerchant(options.merchant)
   checkFunction('order', options.order)
   checkFunction('onOutcome', options.onOutcome)
@@ -53,6 +48,8 @@ export function checkReceiverOptions<Context>(
   checkOptionalCount('concurrency', options.concurrency)
   if (options.retry !== undefined) checkSchedule(options.retry)
   checkOptionalFunction('onReport', options.onReport)
+  checkOptionalFunction('onRejected', options.onRejected)
+  checkOptionalCount('maxBodyBytes', options.maxBodyBytes)
   checkOptionalProfile(options.profile, 'callbackItems')
   checkOptionalFunction('clock', options.clock)
   checkOptionalFunction('wait', options.wait)

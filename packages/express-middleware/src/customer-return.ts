@@ -1,31 +1,16 @@
 /**
- * Middleware for the customer who comes back from a hosted form.
- *
- * The browser is believed in nothing. The signed state in the path says which order it is about, status says how that
- * order ended, and the customer is sent on to a page of the merchant's own.
+ * Middleware for the customer who comes back from a hosted form, see `customerReceiver`.
  *
  * @module
  */
-import { notify } from '@tillkit/protocol'
-import type { RequestHandler } from 'express'
+import type { Request, RequestHandler } from 'express'
 import { checkCall, type OptionNames } from './check-options.js'
-import { findState } from './customer-state.js'
-import {
-  browserRejection,
-  type CustomerVisitOptions,
-  checkVisitOptions,
-  knownOrder,
-  pageFor,
-  tellSettlement,
-  visitOptionNames,
-} from './customer-visit.js'
-import { systemClock } from './defaults.js'
-import { StateRejectedError } from './errors.js'
-import { outcomeView } from './outcome-view.js'
-import { pollingOf, pollStatus } from './poll-status.js'
-import { readWhatIsThere } from './read-parameters.js'
-import { seeOther } from './see-other.js'
-import { endUnreadBody } from './unread-body.js'
+import { type CustomerReceiverOptions, customerReceiver } from './customer-receiver.js'
+import { type VisitOptions, visitOptionNames } from './customer-visit.js'
+import { sendAnswer } from './send-answer.js'
+
+/** Options of whatever customers come back to under Express. */
+export interface CustomerVisitOptions extends VisitOptions<Request> {}
 
 /** Options of {@link customerReturn}. */
 export interface CustomerReturnOptions extends CustomerVisitOptions {}
@@ -43,36 +28,19 @@ const optionNames: OptionNames<CustomerReturnOptions> = visitOptionNames
  */
 export function customerReturn(options: CustomerReturnOptions): RequestHandler {
   checkCall('customerReturn', options, optionNames)
-  checkVisitOptions(options)
-  const { client, clock = systemClock, profile, onRejected } = options
-  const polling = pollingOf(options.polling)
+  // Every customer comes with a request.
+  const receiver = customerReceiver<Request>(options as CustomerReceiverOptions<Request>)
 
   return async function customerReturnHandler(request, response, next) {
-    try {
-      const token: unknown = request.params.state
-      if (typeof token !== 'string') throw new TypeError('Mount customerReturn at a path that ends in "/:state".')
-      const state = await findState({ token, purpose: 'hosted-form', now: clock() }, options)
-      if (!state.valid) {
-        const { reason: explanation } = state
-        notify(() => onRejected?.({ reason: 'forged-state', explanation }, request))
-        response.statusCode = 403
-        return next(new StateRejectedError())
-      }
-      const { clientOrderId, expired } = state
-      const rejection = browserRejection(await readWhatIsThere(request), { clientOrderId, options })
-      if (rejection !== undefined) {
-        endUnreadBody(response, rejection)
-        notify(() => onRejected?.(rejection, request))
-      }
-
-      const known = await knownOrder(options, clientOrderId)
-      if (known === undefined) return seeOther(response, pageFor(options, { clientOrderId, view: 'checking' }))
-      const question = { client, ...known, clock, ...(profile === undefined ? {} : { profile }) }
-      const settlement = await pollStatus(question, expired ? { ...polling, attempts: 1 } : polling)
-      await tellSettlement(options, { settlement, clientOrderId })
-      seeOther(response, pageFor(options, { clientOrderId, view: expired ? 'checking' : outcomeView(settlement) }))
-    } catch (error) {
-      next(error)
+    const { state } = request.params
+    if (typeof state !== 'string') {
+      response.statusCode = 500
+      return next(new TypeError('Mount customerReturn at a path that ends in "/:state".'))
     }
+    const answer = await receiver.answer(request, { state, context: request })
+    if (answer.error === undefined) return sendAnswer(response, answer)
+    // An error page that sets no status of its own must not say that all is well.
+    response.statusCode = answer.status
+    next(answer.error)
   }
 }

@@ -7,7 +7,6 @@
  */
 import type { AskedSettlement, Expectation, Order, StatusAsker, WireProfile } from '@tillkit/protocol'
 import type { ControlKeys } from '@tillkit/signing'
-import type { Request } from 'express'
 import { checkCallback } from './callback.js'
 import {
   checkControlKeys,
@@ -33,8 +32,8 @@ export interface KnownOrder {
   readonly expected: Expectation
 }
 
-/** Options of whatever customers come back to. */
-export interface CustomerVisitOptions extends StateKeeping {
+/** Options of whatever customers come back to. `Context` is what comes with each of them, such as the request of Express. */
+export interface VisitOptions<Context> extends StateKeeping {
   /** For the control value of the browser's parameters, which is only ever reported on. */
   readonly controlKeys: ControlKeys
   /** Asks status. It is handed in, so that any client will do. */
@@ -63,8 +62,8 @@ export interface CustomerVisitOptions extends StateKeeping {
   readonly clock?: () => number
   /** Default: `defaultProfile`. */
   readonly profile?: WireProfile
-  /** Told why a state or the browser's parameters were refused, and of which request. The sender is not told. What it throws is dropped. */
-  readonly onRejected?: (rejection: Rejection, request: Request) => void
+  /** Told why a state or the browser's parameters were refused, and what came with them. The sender is not told. What it throws is dropped. */
+  readonly onRejected?: (rejection: Rejection, context: Context) => void
 }
 
 /** Names of those options. */
@@ -84,7 +83,7 @@ export const visitOptionNames = {
 } as const
 
 /** @throws {TypeError} when an option is wrong. */
-export function checkVisitOptions(options: CustomerVisitOptions): void {
+export function checkVisitOptions<Context>(options: VisitOptions<Context>): void {
   checkStateSecrets(options.stateSecrets)
   checkOptionalReferences(options.references)
   checkControlKeys(options.controlKeys)
@@ -106,7 +105,10 @@ export function checkVisitOptions(options: CustomerVisitOptions): void {
 }
 
 /** Whoever leaks one of the two must not have leaked the other. */
-function checkSeparateSecrets({ stateSecrets, controlKeys }: CustomerVisitOptions): void {
+function checkSeparateSecrets({
+  stateSecrets,
+  controlKeys,
+}: Pick<VisitOptions<never>, 'stateSecrets' | 'controlKeys'>): void {
   const keys = (Array.isArray(controlKeys) ? controlKeys : [controlKeys]).map(entry =>
     typeof entry === 'string' ? entry : entry.key,
   )
@@ -117,7 +119,7 @@ function checkSeparateSecrets({ stateSecrets, controlKeys }: CustomerVisitOption
 
 /** What the merchant knows of an order. @throws {@link OrderMismatchError} when it is another one. */
 export async function knownOrder(
-  { order }: CustomerVisitOptions,
+  { order }: Pick<VisitOptions<never>, 'order'>,
   clientOrderId: string,
 ): Promise<KnownOrder | undefined> {
   const known = (await order(clientOrderId)) ?? undefined
@@ -130,7 +132,7 @@ export async function knownOrder(
 
 /** Tells the merchant what status said in a visit. */
 export async function tellSettlement(
-  { onSettlement, outcomes }: CustomerVisitOptions,
+  { onSettlement, outcomes }: Pick<VisitOptions<never>, 'onSettlement' | 'outcomes'>,
   { settlement, clientOrderId }: { readonly settlement: AskedSettlement; readonly clientOrderId: string },
 ): Promise<void> {
   await onSettlement?.(settlement, { clientOrderId })
@@ -139,7 +141,7 @@ export async function tellSettlement(
 
 /** The merchant's page. @throws {@link RedirectRefusedError} when it is none of this site. */
 export function pageFor(
-  { redirectTo }: CustomerVisitOptions,
+  { redirectTo }: Pick<VisitOptions<never>, 'redirectTo'>,
   result: { readonly clientOrderId: string; readonly view: OutcomeView },
 ): string {
   const path = redirectTo(result)
@@ -160,7 +162,7 @@ export function browserRejection(
     options,
   }: {
     readonly clientOrderId: string
-    readonly options: Pick<CustomerVisitOptions, 'controlKeys' | 'profile'>
+    readonly options: Pick<VisitOptions<never>, 'controlKeys' | 'profile'>
   },
 ): Rejection | undefined {
   if (!read.read) return { reason: read.reason, explanation: read.explanation }

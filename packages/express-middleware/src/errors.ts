@@ -53,8 +53,9 @@ export class BodyConsumedError extends CallbackError {
 
   constructor() {
     super(
-      'The body of the request was already read, and request.body does not hold it. Something before this middleware ' +
-        'consumed the stream. Put this middleware before it, or let express.urlencoded() parse the body first.',
+      'The body of the request was already read, and request.body does not hold it. Something before this consumed the ' +
+        'stream. Put this before it, let express.urlencoded() parse the body first, or, under another framework, hand in ' +
+        'as "body" what its body parser made of the form.',
     )
   }
 }

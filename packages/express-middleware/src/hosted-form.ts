@@ -4,23 +4,17 @@
  * @see Interface specification, section 4, the -form operations
  * @module
  */
-import { defaultProfile } from '@tillkit/protocol'
 import type { Request, RequestHandler } from 'express'
 import { checkCall } from './check-options.js'
-import { issueState } from './customer-state.js'
-import { systemClock } from './defaults.js'
-import type { HostedFormOperation, HostedFormRequests } from './hosted-form-operation.js'
+import { checkHostedFormOperation } from './hosted-form-keeping.js'
+import { checkedOrder, formRedirect } from './hosted-form-opener.js'
+import type { HostedFormOperation, HostedFormOrder } from './hosted-form-operation.js'
 import {
-  checkHostedFormOperation,
   checkHostedFormOptions,
   hostedFormOptionNames,
   type RedirectToHostedFormOptions,
 } from './hosted-form-options.js'
-import { openForm } from './open-form.js'
-import { pollingOf } from './poll-status.js'
-import { allowedHosts, redirectTarget } from './redirect-target.js'
-import { returnAddress } from './return-address.js'
-import { seeOther } from './see-other.js'
+import { sendAnswer } from './send-answer.js'
 
 /**
  * Creates a hosted form and answers with 303 to its address.
@@ -34,9 +28,8 @@ export function redirectToHostedForm<Operation extends HostedFormOperation = 'sa
 ): RequestHandler {
   checkCall('redirectToHostedForm', options, hostedFormOptionNames)
   checkHostedFormOptions(options)
-  const { client, returnUrl, stateLifetime = 86_400, clock = systemClock, profile = defaultProfile } = options
-  const hosts = allowedHosts(client, options.redirectHosts)
-  const polling = pollingOf({ attempts: 40, interval: 250, ...options.polling })
+  const { returnUrl } = options
+  const redirect = formRedirect<Operation>(options)
 
   return async function redirectToHostedFormHandler(request, response, next) {
     let clientOrderId: string | undefined
@@ -45,14 +38,9 @@ export function redirectToHostedForm<Operation extends HostedFormOperation = 'sa
       const order = await options.order(request, response)
       if (order === undefined && response.headersSent) return
       clientOrderId = checkedOrder(order).clientOrderId
-      const subject = { clientOrderId, purpose: 'hosted-form', lifetime: stateLifetime, now: clock() } as const
-      const state = await issueState(subject, options)
       const base = typeof returnUrl === 'function' ? returnUrl(request) : returnUrl
-      const redirectUrl = returnAddress(base, { state, profile, operation })
-      const form = { ...order, redirectUrl } as HostedFormRequests[Operation]
-      const { reply, again } = await openForm(client, { operation, form, polling })
-      await options.onCreated?.({ operation, clientOrderId, request: form, reply, again })
-      seeOther(response, redirectTarget(reply, { clientOrderId, hosts }))
+      const wanted = order as HostedFormOrder<Operation>
+      sendAnswer(response, await redirect({ clientOrderId, operation, order: wanted, returnUrl: base }))
     } catch (error) {
       if (options.onFailed === undefined || response.headersSent) return next(error)
       try {
@@ -75,17 +63,4 @@ function operationFor<Operation extends HostedFormOperation>(
   const chosen = operation(request)
   checkHostedFormOperation(client, chosen)
   return chosen
-}
-
-function checkedOrder(order: { readonly clientOrderId?: unknown; readonly redirectUrl?: unknown } | undefined) {
-  const { clientOrderId, redirectUrl } = order ?? {}
-  if (typeof clientOrderId !== 'string' || clientOrderId === '') {
-    throw new TypeError(
-      'Option "order" must return an order with a "clientOrderId", or answer the request itself; nothing was sent.',
-    )
-  }
-  if (redirectUrl !== undefined) {
-    throw new TypeError('Option "order" returned a "redirectUrl"; leave it to "returnUrl". Nothing was sent.')
-  }
-  return { clientOrderId }
 }

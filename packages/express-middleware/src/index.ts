@@ -8,9 +8,9 @@ export {
   customerBrowser,
   customerBrowserScript,
 } from './customer-browser.js'
-export { type CustomerReturnOptions, customerReturn } from './customer-return.js'
+export { type CustomerReturnOptions, type CustomerVisitOptions, customerReturn } from './customer-return.js'
 export type { StateKeeping } from './customer-state.js'
-export type { CustomerVisitOptions, KnownOrder } from './customer-visit.js'
+export type { KnownOrder, VisitOptions } from './customer-visit.js'
 export type { OnOutcome, OutcomeContext } from './deliver-outcome.js'
 export {
   type AnyCallbackError,
@@ -24,13 +24,14 @@ export {
   StateRejectedError,
 } from './errors.js'
 export { redirectToHostedForm } from './hosted-form.js'
+export type { CreatedForm } from './hosted-form-keeping.js'
 export type {
   HostedFormClient,
   HostedFormOperation,
   HostedFormOrder,
   HostedFormRequests,
 } from './hosted-form-operation.js'
-export type { CreatedForm, FormFailure, RedirectToHostedFormOptions } from './hosted-form-options.js'
+export type { FormFailure, RedirectToHostedFormOptions } from './hosted-form-options.js'
 export { type MemoryInboxOptions, memoryInbox } from './memory-inbox.js'
 export type { NodeHandler } from './node-handler.js'
 export type { OutcomeView } from './outcome-view.js'
@@ -60,13 +61,20 @@ export type { VisitOutcomes } from './visit-outcomes.js'
 
 // For other packages here, and for users of another framework.
 
+export { type Answer, webResponse } from './answer.js'
+export type { AnyRequest, NodeRequest } from './any-request.js'
 export { type CallbackVerdict, type CheckCallbackOptions, checkCallback, type VerifiedCallback } from './callback.js'
 export {
   type CallbackReceiver,
   type CallbackReceiverOptions,
   callbackReceiver,
   type Received,
+  type WithRequest,
 } from './callback-receiver.js'
+export { type CheckCallbackRequestOptions, checkCallbackRequest } from './check-callback-request.js'
+export { type CustomerReceiver, type CustomerReceiverOptions, customerReceiver } from './customer-receiver.js'
+export type { HostedFormKeeping } from './hosted-form-keeping.js'
+export { type HostedFormOpener, type HostedFormOpenerOptions, hostedFormOpener } from './hosted-form-opener.js'
 export {
   type ReadState,
   type ReadStateOptions,

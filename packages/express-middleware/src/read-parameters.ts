@@ -5,88 +5,91 @@
  *
  * @module
  */
-import type { IncomingMessage } from 'node:http'
 import { decodeForm, type Parameter } from '@tillkit/signing'
+import { type AnyRequest, type RequestView, viewRequest } from './any-request.js'
 import { defaultMaxBodyBytes } from './defaults.js'
 import { BodyConsumedError } from './errors.js'
-import { readBody } from './read-body.js'
 import { quote, type Rejection } from './rejection.js'
-
-/** A request as Node.js makes it, with what Express and body parsers add. */
-export type ParameterRequest = IncomingMessage & { readonly originalUrl?: string; readonly body?: unknown }
 
 /** Parameters in the order they came, query first, or why they cannot be had. */
 export type ReadParameters =
   | { readonly read: true; readonly parameters: readonly Parameter[] }
   | ({ readonly read: false } & Rejection)
 
+/** How parameters are read. */
+export interface ReadParametersOptions {
+  /** Most bytes of the query, and of the body. */
+  readonly maxBytes: number
+  /** What a body parser made of the form, where it left that elsewhere than in `request.body`. */
+  readonly body?: unknown
+}
+
 /**
  * Reads the query, and of a POST the form body as well.
  *
- * A body that is read here is left in `request.body`, so that a body parser further on does not look for it in vain.
+ * A body that is read here is left in the `request.body` of Node.js, so that a body parser further on does not look for it
+ * in vain.
  *
- * @param maxBytes Most bytes of the query, and of the body.
- * @throws {@link BodyConsumedError} when the stream was read by somebody who left nothing in `request.body`.
+ * @throws {@link BodyConsumedError} when the body was read by somebody who left nothing of it.
  */
 export async function readParameters(
-  request: ParameterRequest,
-  { maxBytes }: { readonly maxBytes: number },
+  request: AnyRequest,
+  { maxBytes, body }: ReadParametersOptions,
 ): Promise<ReadParameters> {
-  const { method } = request
+  const view = viewRequest(request)
+  const { method, address } = view
   if (method !== 'GET' && method !== 'POST') {
-    return refuse('method', `The request is ${quote(method ?? '')}; GET and POST are taken.`)
+    return refuse('method', `The request is ${quote(method)}; GET and POST are taken.`)
   }
-  const address = request.originalUrl ?? request.url ?? ''
   const border = address.indexOf('?')
   const query = border < 0 ? '' : address.slice(border + 1)
   if (query.length > maxBytes) return tooLarge('query', maxBytes)
   const inQuery = decode(query)
   if (!inQuery.read || method === 'GET') return inQuery
-  const inBody = await bodyParameters(request, maxBytes)
+  const inBody = await bodyParameters(view, { maxBytes, body: body ?? view.parsed })
   return inBody.read ? { read: true, parameters: [...inQuery.parameters, ...inBody.parameters] } : inBody
 }
 
 /** The same where nothing depends on what a browser brings: a body that somebody else consumed is no reason to fail. */
-export async function readWhatIsThere(request: ParameterRequest): Promise<ReadParameters> {
+export async function readWhatIsThere(request: AnyRequest, body?: unknown): Promise<ReadParameters> {
   try {
-    return await readParameters(request, { maxBytes: defaultMaxBodyBytes })
+    return await readParameters(request, { maxBytes: defaultMaxBodyBytes, body })
   } catch (error) {
     if (error instanceof BodyConsumedError) return { read: true, parameters: [] }
     throw error
   }
 }
 
-async function bodyParameters(request: ParameterRequest, maxBytes: number): Promise<ReadParameters> {
-  const { 'content-type': type, 'content-encoding': encoding = 'identity' } = request.headers
-  if (!hasBody(request)) return { read: true, parameters: [] }
+async function bodyParameters(
+  view: RequestView,
+  { maxBytes, body }: { readonly maxBytes: number; readonly body: unknown },
+): Promise<ReadParameters> {
+  const { contentType: type, contentEncoding: encoding = 'identity' } = view
+  if (!view.hasBody) return { read: true, parameters: [] }
   if (type?.split(';', 1)[0]?.trim().toLowerCase() !== 'application/x-www-form-urlencoded') {
     return refuse('media-type', `The body is ${quote(type ?? 'of no stated type')}, not a form.`)
   }
-  if (request.readableDidRead || request.readableEnded) return parsedParameters(request, maxBytes)
-  if (request.destroyed) return cutOff
+  if (view.isConsumed) return parsedParameters(body, maxBytes)
+  if (view.isCutOff) return cutOff
   if (encoding.toLowerCase() !== 'identity') {
-    return refuse('media-type', `The body is compressed with ${quote(encoding)}; let express.urlencoded() inflate it.`)
+    return refuse('media-type', `The body is compressed with ${quote(encoding)}; let a body parser inflate it.`)
   }
-  const bytes = await readBody(request, maxBytes)
+  const bytes = await view.read(maxBytes)
   if (bytes === 'too-large') return tooLarge('body', maxBytes)
   if (bytes === 'cut-off') return cutOff
   const decoded = decode(bytes.toString('utf8'))
-  if (decoded.read) leaveForBodyParsers(request, decoded.parameters)
+  if (decoded.read) view.leave(decoded.parameters)
   return decoded
 }
 
-/** Chunked bodies announce no length. */
-function hasBody({ headers }: IncomingMessage): boolean {
-  return headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0'
-}
-
 /** What a body parser before us made of the form. */
-function parsedParameters({ body }: ParameterRequest, maxBytes: number): ReadParameters {
-  if (typeof body === 'string' || Buffer.isBuffer(body)) {
-    return body.length > maxBytes ? tooLarge('body', maxBytes) : decode(body.toString())
+function parsedParameters(body: unknown, maxBytes: number): ReadParameters {
+  if (typeof body === 'string' || body instanceof Uint8Array) {
+    if (body.length > maxBytes) return tooLarge('body', maxBytes)
+    return decode(typeof body === 'string' ? body : Buffer.from(body).toString('utf8'))
   }
   if (typeof body !== 'object' || body === null) throw new BodyConsumedError()
-  const entries = Object.entries(body)
+  const entries = entriesOf(body)
   // Not an error of ours: whoever sends nothing but "&" would get another answer than a forger.
   if (entries.length === 0) return refuse('missing-parameter', emptyBody)
   const parameters: Parameter[] = []
@@ -106,9 +109,9 @@ const emptyBody =
   'request.body is empty. Either the form was, or something before this middleware consumed the stream and kept it: then ' +
   'put this middleware before it.'
 
-/** `_body` is how body parsers of Express 4 tell each other that the stream has been read. */
-function leaveForBodyParsers(request: ParameterRequest, parameters: readonly Parameter[]): void {
-  Object.assign(request, { body: Object.fromEntries(parameters), _body: true })
+/** `URLSearchParams` and `FormData` keep what came twice. */
+function entriesOf(body: object): readonly (readonly [string, unknown])[] {
+  return body instanceof URLSearchParams || body instanceof FormData ? [...body] : Object.entries(body)
 }
 
 function decode(text: string): ReadParameters {

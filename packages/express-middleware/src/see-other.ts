@@ -5,12 +5,16 @@
  * @module
  */
 import type { ServerResponse } from 'node:http'
+import type { Answer } from './answer.js'
+import { sendAnswer } from './send-answer.js'
 
-/** Answers 303, not to be stored, and without telling the next page where the customer came from. */
+/** 303, not to be stored, and without telling the next page where the customer came from. */
+export function seeOtherAnswer(location: string): Answer {
+  const headers = { Location: location, 'Cache-Control': 'no-store', 'Referrer-Policy': 'no-referrer' }
+  return { status: 303, headers, body: '' }
+}
+
+/** Answers so. */
 export function seeOther(response: ServerResponse, location: string): void {
-  response.statusCode = 303
-  response.setHeader('Location', location)
-  response.setHeader('Cache-Control', 'no-store')
-  response.setHeader('Referrer-Policy', 'no-referrer')
-  response.end()
+  sendAnswer(response, seeOtherAnswer(location))
 }

@@ -8,7 +8,7 @@ import { notify, type WireProfile } from '@tillkit/protocol'
 import type { ControlKeys } from '@tillkit/signing'
 import type { Request } from 'express'
 import type { VerifiedCallback } from './callback.js'
-import { checkCallbackFor } from './check-callback-for.js'
+import { checkCallbackRequest } from './check-callback-request.js'
 import {
   checkCall,
   checkControlKeys,
@@ -17,12 +17,9 @@ import {
   checkOptionalProfile,
   type OptionNames,
 } from './check-options.js'
-import { defaultMaxBodyBytes } from './defaults.js'
-import { endOfTurn } from './end-of-turn.js'
 import { CallbackRejectedError } from './errors.js'
 import type { NodeHandler } from './node-handler.js'
 import type { UnverifiedIds } from './read-callback.js'
-import { readParameters } from './read-parameters.js'
 import type { Rejection } from './rejection.js'
 import { endUnreadBody } from './unread-body.js'
 
@@ -84,29 +81,17 @@ export interface CallbackLocals {
  */
 export function verifyCallback(options: VerifyCallbackOptions): NodeHandler {
   checkCall('verifyCallback', options, optionNames)
-  const { controlKeys, profile, maxBodyBytes = defaultMaxBodyBytes, onRejected } = options
+  const { controlKeys, profile, maxBodyBytes, onRejected } = options
   if (typeof controlKeys !== 'function') checkControlKeys(controlKeys)
   checkOptionalProfile(profile, 'callbackItems')
   checkOptionalCount('maxBodyBytes', maxBodyBytes)
   checkOptionalFunction('onRejected', onRejected)
-  const fixed = typeof controlKeys === 'function' ? undefined : { controlKeys }
 
   return async function verifyCallbackHandler(incoming, response, next) {
     const request = incoming as Request
-    const find = async (ids: UnverifiedIds) => {
-      const found = typeof controlKeys === 'function' ? await controlKeys(ids, request) : undefined
-      return found === undefined ? undefined : { controlKeys: found }
-    }
+    const keys = typeof controlKeys === 'function' ? (ids: UnverifiedIds) => controlKeys(ids, request) : controlKeys
     try {
-      const read = await readParameters(incoming, { maxBytes: maxBodyBytes })
-      await endOfTurn()
-      const verdict = read.read
-        ? await checkCallbackFor({
-            parameters: read.parameters,
-            profile,
-            find: fixed === undefined ? find : () => fixed,
-          })
-        : { verified: false as const, reason: read.reason, explanation: read.explanation }
+      const verdict = await checkCallbackRequest(incoming, { controlKeys: keys, profile, maxBodyBytes })
       if (!verdict.verified) {
         endUnreadBody(response, verdict)
         const { reason, explanation } = verdict

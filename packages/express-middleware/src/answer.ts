@@ -1,0 +1,52 @@
+/**
+ * How a request is to be answered, whatever framework does it.
+ *
+ * @module
+ */
+
+/** An answer: status, headers and body. */
+export interface Answer {
+  /** HTTP status. */
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  /** Text, empty where there is none. It tells the sender nothing. */
+  readonly body: string
+  /**
+   * What failed on our side, or the error that refuses a customer: for your log or your error page. The status is right
+   * without it.
+   */
+  readonly error?: unknown
+}
+
+/**
+ * The answer as the Web's `Response`: for Hono, for a route handler of Next.js, and for whatever else takes a `Request` and
+ * gives a `Response`.
+ *
+ * @param onError Told the `error` of the answer, which the response does not hold.
+ * @example
+ * ```ts
+ * app.all('/callback', async context => webResponse(await receiver.answer(context.req.raw), console.error))
+ * ```
+ */
+export function webResponse({ status, headers, body, error }: Answer, onError: (error: unknown) => void): Response {
+  if (error !== undefined) onError(error)
+  return new Response(body === '' ? null : body, { status, headers })
+}
+
+/** An answer without a body that nobody keeps. */
+export const emptyAnswer = (status: number): Answer => ({
+  status,
+  headers: { 'Content-Type': 'text/plain', 'Cache-Control': 'no-store' },
+  body: '',
+})
+
+/**
+ * The answer when something failed: the status that the error says, if it is one of a failure.
+ *
+ * @param otherwise Status for every other error.
+ */
+export function failureAnswer(error: unknown, otherwise: 500 | 502 | 503): Answer {
+  const status = error instanceof Error && 'status' in error ? Number(error.status) : otherwise
+  const answer = emptyAnswer(status >= 400 && status <= 599 ? status : otherwise)
+  return { ...answer, headers: { ...answer.headers, 'Referrer-Policy': 'no-referrer' }, error }
+}

@@ -1,0 +1,93 @@
+/**
+ * A request of whatever framework, seen the same way: made by Node.js, or one of the Web's.
+ *
+ * @module
+ */
+import type { IncomingMessage } from 'node:http'
+import type { Parameter } from '@tillkit/signing'
+import { type BodyBytes, readBody } from './read-body.js'
+import { readWebBody } from './read-web-body.js'
+
+/** A request as Node.js makes it, with what Express and body parsers add. */
+export type NodeRequest = IncomingMessage & { readonly originalUrl?: string; readonly body?: unknown }
+
+/**
+ * A request of Node.js, as under Express, Connect, Fastify (`request.raw`) and Koa (`context.req`), or one of the Web, as
+ * under Hono (`context.req.raw`) and in Next.js.
+ */
+export type AnyRequest = NodeRequest | Request
+
+/** What is looked at. */
+export interface RequestView {
+  readonly method: string
+  /** As it was asked for: a whole address, or its path and query. */
+  readonly address: string
+  readonly contentType: string | undefined
+  readonly contentEncoding: string | undefined
+  /** Whether there is a body, read or not. */
+  readonly hasBody: boolean
+  /** Whether somebody has begun to read it. */
+  readonly isConsumed: boolean
+  /** Whether nothing more will come. */
+  readonly isCutOff: boolean
+  /** What a body parser has left. */
+  readonly parsed: unknown
+  read(maxBytes: number): Promise<BodyBytes>
+  /** Leaves what was read to whoever looks for it next. */
+  leave(parameters: readonly Parameter[]): void
+}
+
+/** Looks at a request. */
+export function viewRequest(request: AnyRequest): RequestView {
+  return isWebRequest(request) ? viewOfWeb(request) : viewOfNode(request)
+}
+
+/** The name of a header that Node.js read cannot be a function. */
+const isWebRequest = (request: AnyRequest): request is Request => typeof request.headers.get === 'function'
+
+/** Whether Node.js read it, as HTTP/1. */
+export const isOfHttp1 = (request: AnyRequest): boolean => !isWebRequest(request) && request.httpVersionMajor === 1
+
+/** The path of the address, without its query. */
+export function pathOf(request: AnyRequest): string {
+  const { address } = viewRequest(request)
+  const path = address.split(/[?#]/, 1)[0] ?? ''
+  return path.startsWith('/') || !URL.canParse(path) ? path : new URL(path).pathname
+}
+
+function viewOfNode(request: NodeRequest): RequestView {
+  const { headers } = request
+  const { 'content-type': contentType, 'content-encoding': contentEncoding } = headers
+  // Chunked bodies announce no length, and those of HTTP/2 need not.
+  const length =
+    headers['content-length'] ?? ((headers['transfer-encoding'] ?? request.httpVersionMajor > 1) ? '' : '0')
+  return {
+    method: request.method ?? '',
+    address: request.originalUrl ?? request.url ?? '',
+    contentType,
+    contentEncoding,
+    hasBody: length !== '0',
+    isConsumed: request.readableDidRead || request.readableEnded,
+    isCutOff: request.destroyed,
+    parsed: request.body,
+    read: maxBytes => readBody(request, maxBytes),
+    // `_body` is how body parsers of Express 4 tell each other that the stream has been read.
+    leave: parameters => void Object.assign(request, { body: Object.fromEntries(parameters), _body: true }),
+  }
+}
+
+function viewOfWeb(request: Request): RequestView {
+  const { headers, body } = request
+  return {
+    method: request.method,
+    address: request.url,
+    contentType: headers.get('content-type') ?? undefined,
+    contentEncoding: headers.get('content-encoding') ?? undefined,
+    hasBody: body !== null && headers.get('content-length') !== '0',
+    isConsumed: request.bodyUsed || body?.locked === true,
+    isCutOff: false,
+    parsed: undefined,
+    read: maxBytes => readWebBody(request, maxBytes),
+    leave: () => undefined,
+  }
+}

@@ -1,0 +1,96 @@
+/**
+ * Receives customers who come back from a hosted form, in whatever framework: a request in, an answer out.
+ *
+ * The browser is believed in nothing. The signed state in the path says which order it is about, status says how that
+ * order ended, and the customer is sent on to a page of the merchant's own.
+ *
+ * @module
+ */
+import { notify } from '@tillkit/protocol'
+import { type Answer, failureAnswer } from './answer.js'
+import { type AnyRequest, pathOf } from './any-request.js'
+import type { WithRequest } from './callback-receiver.js'
+import { checkCall, type OptionNames } from './check-options.js'
+import { findState } from './customer-state.js'
+import {
+  browserRejection,
+  checkVisitOptions,
+  knownOrder,
+  pageFor,
+  tellSettlement,
+  type VisitOptions,
+  visitOptionNames,
+} from './customer-visit.js'
+import { systemClock } from './defaults.js'
+import { StateRejectedError } from './errors.js'
+import { outcomeView } from './outcome-view.js'
+import { pollingOf, pollStatus } from './poll-status.js'
+import { readWhatIsThere } from './read-parameters.js'
+import { seeOtherAnswer } from './see-other.js'
+import { endingUnread } from './unread-body.js'
+
+/** Options of {@link customerReceiver}. `Context` is whatever you hand in with a request, for `onRejected`. */
+export interface CustomerReceiverOptions<Context = undefined> extends VisitOptions<Context | undefined> {}
+
+const optionNames: OptionNames<CustomerReceiverOptions> = visitOptionNames
+
+/** Receives customers. */
+export interface CustomerReceiver<Context = undefined> {
+  /**
+   * Settles the order that a customer comes back for, and says how to answer: 303 to your page.
+   *
+   * Never throws: what failed is in `error` of the answer, for your log and your error page, with its status. A forged
+   * state is {@link StateRejectedError} (403). An expired one is no login: status is asked and you are told all the same,
+   * and the customer is sent on with `checking`.
+   *
+   * @param more `state`: default, the last segment of the path.
+   */
+  answer(request: AnyRequest, more?: WithRequest<Context> & { readonly state?: string }): Promise<Answer>
+}
+
+/**
+ * Makes a receiver of customers for any framework. `customerReturn` is the one for Express.
+ *
+ * Route GET and POST here of every path that is `returnUrl` and one segment more.
+ *
+ * @throws {TypeError} when an option is wrong.
+ */
+export function customerReceiver<Context = undefined>(
+  options: CustomerReceiverOptions<Context>,
+): CustomerReceiver<Context> {
+  checkCall('customerReceiver', options, optionNames)
+  checkVisitOptions(options)
+  const { client, clock = systemClock, profile, onRejected } = options
+  const polling = pollingOf(options.polling)
+
+  /** What status says of the order, as the page that the customer is sent to. */
+  const settle = async ({ clientOrderId, expired }: { readonly clientOrderId: string; readonly expired: boolean }) => {
+    const known = await knownOrder(options, clientOrderId)
+    if (known === undefined) return pageFor(options, { clientOrderId, view: 'checking' })
+    const question = { client, ...known, clock, ...(profile === undefined ? {} : { profile }) }
+    const settlement = await pollStatus(question, expired ? { ...polling, attempts: 1 } : polling)
+    await tellSettlement(options, { settlement, clientOrderId })
+    return pageFor(options, { clientOrderId, view: expired ? 'checking' : outcomeView(settlement) })
+  }
+
+  return {
+    async answer(request, { state: token = lastSegment(request), body, context } = {}) {
+      try {
+        const state = await findState({ token, purpose: 'hosted-form', now: clock() }, options)
+        if (!state.valid) {
+          const { reason: explanation } = state
+          notify(() => onRejected?.({ reason: 'forged-state', explanation }, context))
+          throw new StateRejectedError()
+        }
+        const { clientOrderId } = state
+        const rejection = browserRejection(await readWhatIsThere(request, body), { clientOrderId, options })
+        if (rejection !== undefined) notify(() => onRejected?.(rejection, context))
+        return endingUnread(seeOtherAnswer(await settle(state)), { rejection, request })
+      } catch (error) {
+        return failureAnswer(error, 500)
+      }
+    },
+  }
+}
+
+const lastSegment = (request: AnyRequest): string => pathOf(request).split('/').at(-1) ?? ''
