@@ -3,12 +3,14 @@
  *
  * @module
  */
-import { channel } from 'node:diagnostics_channel'
 import { notify } from '@tillkit/protocol'
 import type { AttemptMessage, PollMessage, RequestEndMessage, RequestMessage } from './channels.js'
 import { channels } from './channels.js'
 import type { Conclusion } from './conclude.js'
 import { type AnyGatewayError, isGatewayError } from './errors.js'
+import { nodeChannels } from './node-modules.js'
+
+const { channel } = nodeChannels()
 
 const requestStart = channel(channels.requestStart)
 const requestError = channel(channels.requestError)

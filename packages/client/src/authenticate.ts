@@ -3,7 +3,6 @@
  *
  * @module
  */
-import { createHash } from 'node:crypto'
 import { cardNumberFields, type ResolvedSigning } from '@tillkit/protocol'
 import {
   controlValue,
@@ -20,6 +19,7 @@ import {
 import type { BuiltRequest, FormField } from './build-request.js'
 import type { Endpoint } from './endpoint.js'
 import { type FieldTexts, textOf } from './field-texts.js'
+import { nodeCrypto } from './node-modules.js'
 import type { SignedRequest } from './observer.js'
 import type { OperationPlan } from './operation-plan.js'
 import { redactField } from './redact.js'
@@ -203,4 +203,4 @@ const isUnshown = (field: FormField): boolean =>
 
 const asItIs: Scrubber = { exact: text => text, prose: text => text, broken: text => text }
 
-const fingerprint = (secret: string): string => createHash('sha256').update(secret, 'utf8').digest('hex')
+const fingerprint = (secret: string): string => nodeCrypto().createHash('sha256').update(secret, 'utf8').digest('hex')

@@ -10,6 +10,7 @@ import { hasText } from './field-texts.js'
 import type { OperationPlan } from './operation-plan.js'
 import { type Address, rememberedAddress } from './remembered-address.js'
 import type { Settings } from './settings.js'
+import { whenNeeded } from './when-needed.js'
 
 /** One pair of a form. */
 export interface FormField {
@@ -103,13 +104,16 @@ const callbackOperations: Readonly<Record<WithCallback, true>> = {
   payoutV4: true,
 }
 
-const callbackRows: ReadonlySet<AnyOperation> = new Set(
-  Object.entries(operations).flatMap(([name, row]) => (Object.hasOwn(callbackOperations, name) ? [row] : [])),
+const callbackRows = /* @__PURE__ */ whenNeeded(
+  (): ReadonlySet<AnyOperation> =>
+    new Set(
+      Object.entries(operations).flatMap(([name, row]) => (Object.hasOwn(callbackOperations, name) ? [row] : [])),
+    ),
 )
 
 function defaultCallback({ row, checked, settings }: Omit<BuildRequestInput, 'endpoint' | 'plan'>): string | undefined {
   const { values, extra } = checked
   const names = ['serverCallbackUrl', 'notifyUrl'] as const
   const isSet = names.some(field => hasText(values, field) || extra.some(([name]) => name === wireNames[field]))
-  return callbackRows.has(row) && !isSet ? settings.serverCallbackUrl : undefined
+  return callbackRows().has(row) && !isSet ? settings.serverCallbackUrl : undefined
 }

@@ -5,7 +5,7 @@
  *
  * @module
  */
-import { type ChannelListener, subscribe, unsubscribe } from 'node:diagnostics_channel'
+import type { ChannelListener } from 'node:diagnostics_channel'
 import type {
   AskedSettlement,
   Attempt,
@@ -16,6 +16,7 @@ import type {
   StageName,
 } from '@tillkit/protocol'
 import type { AnyGatewayError } from './errors.js'
+import { nodeChannels } from './node-modules.js'
 import type { Ending } from './observer.js'
 
 /** Names of the channels, for `subscribe` of `node:diagnostics_channel` or {@link onChannel}. */
@@ -115,6 +116,7 @@ export function onChannel<Name extends keyof ChannelMessages>(
 ): () => void {
   // The name decides what is published; Node.js does not know that.
   const untyped: ChannelListener = message => listener(message as ChannelMessages[Name])
+  const { subscribe, unsubscribe } = nodeChannels()
   subscribe(name, untyped)
   return () => void unsubscribe(name, untyped)
 }

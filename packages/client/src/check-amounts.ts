@@ -7,6 +7,7 @@ import { type AnyOperation, type Operations, operations, type RequestOf, type Wi
 import { fromMinorUnits, InvalidInputError, toMinorUnits } from '@tillkit/signing'
 import { type FieldTexts, hasText, textOf } from './field-texts.js'
 import { type RequestSubject, requestMistake } from './request-mistake.js'
+import { whenNeeded } from './when-needed.js'
 
 const recurringAmounts = ['amountFrom', 'amountTo', 'amountSequence'] as const
 
@@ -66,12 +67,10 @@ function amountMistake(
   return requestMistake(subject, { field: at, problem: cause.message.replace('"amount"', `"${at}"`), cause })
 }
 
-const rows: ReadonlySet<AnyOperation> = new Set(Object.values(operations))
-
 /** No operation of the interface moves money of zero. What one of the user's own takes, its gateway knows. */
 function refuseZero(subject: RequestSubject, field: string): void {
   const { row, name } = subject
-  if (!rows.has(row)) return
+  if (!Object.values<AnyOperation>(operations).includes(row)) return
   const found = field === 'enumerateAmounts' ? 'has an amount of zero in it' : 'is zero'
   const cure = !row.required.includes('currency')
     ? 'Leave "amount" and "currency" out where the whole amount is meant.'
@@ -104,13 +103,14 @@ const amountless: Readonly<Record<WithoutAmount, true>> = {
   payoutPay: true,
 }
 
-const amountlessRows: ReadonlySet<AnyOperation> = new Set(
-  Object.entries(operations).flatMap(([name, row]) => (Object.hasOwn(amountless, name) ? [row] : [])),
+const amountlessRows = /* @__PURE__ */ whenNeeded(
+  (): ReadonlySet<AnyOperation> =>
+    new Set(Object.entries(operations).flatMap(([name, row]) => (Object.hasOwn(amountless, name) ? [row] : []))),
 )
 
 /** Whoever gives an amount to a void believes that it is a partial one, and there is none. */
 function checkAbsent(subject: RequestSubject, values: FieldTexts): void {
-  if (!amountlessRows.has(subject.row)) return
+  if (!amountlessRows().has(subject.row)) return
   const field = ['amount', 'currency'].find(each => hasText(values, each))
   if (field === undefined) return
   const problem = `"${field}" has no place in it: the ${subject.name} operation takes no amount. Leave it out.`
@@ -126,7 +126,7 @@ function checkAbsent(subject: RequestSubject, values: FieldTexts): void {
 export function refuseUndefined(subject: RequestSubject, field: string): void {
   const { row } = subject
   if (field !== 'amount' && field !== 'currency') return
-  if (row.effect !== 'changes' || row.required.includes('amount') || amountlessRows.has(row)) return
+  if (row.effect !== 'changes' || row.required.includes('amount') || amountlessRows().has(row)) return
   throw requestMistake(subject, {
     field,
     problem:

@@ -3,9 +3,6 @@
  *
  * @module
  */
-import { randomBytes, randomUUID } from 'node:crypto'
-import { readFileSync } from 'node:fs'
-import { setTimeout as timer } from 'node:timers/promises'
 import {
   type AnyOperation,
   notify,
@@ -18,6 +15,7 @@ import { call } from './call.js'
 import { type CheckOptions, runCheck } from './check/run-check.js'
 import type { Client } from './client.js'
 import { type EnvClientOptions, type EnvironmentVariables, envOptions, nameVariables } from './env-options.js'
+import { nodeCrypto, nodeFiles, nodeTimers } from './node-modules.js'
 import type { CallOptions, ClientOptions } from './options.js'
 import { callersDispatcher, ownPool } from './pool.js'
 import type { ResolveOptions } from './resolve/resolution.js'
@@ -30,10 +28,13 @@ import { watchMethods } from './watch-methods.js'
 /** What is taken from the surroundings where the caller hands over nothing. */
 const ambient: Ambient = {
   clock: () => Date.now(),
-  nonce: () => randomBytes(16).toString('hex'),
-  attemptId: () => randomUUID(),
+  nonce: () => nodeCrypto().randomBytes(16).toString('hex'),
+  attemptId: () => nodeCrypto().randomUUID(),
   random: () => Math.random(),
-  wait: (milliseconds, signal) => timer(milliseconds, undefined, { signal }).catch(() => {}),
+  wait: (milliseconds, signal) =>
+    nodeTimers()
+      .setTimeout(milliseconds, undefined, { signal })
+      .catch(() => {}),
 }
 
 const warn = ({ code, message }: ClientWarning): void => process.emitWarning(message, { type: 'TillkitWarning', code })
@@ -97,7 +98,7 @@ export function createClient(options: ClientOptions): Client {
  * @throws {TypeError} that lists every variable that is missing, misspelt or damaged. It never holds the value of a key.
  */
 export function createClientFromEnv(env: EnvironmentVariables = process.env, options: EnvClientOptions = {}): Client {
-  const read = envOptions({ env, ambient, readFile: path => readFileSync(path, 'utf8') })
+  const read = envOptions({ env, ambient, readFile: path => nodeFiles().readFileSync(path, 'utf8') })
   try {
     return createClient({ ...read, ...options })
   } catch (cause) {

@@ -3,9 +3,10 @@
  *
  * @module
  */
-import { KeyObject } from 'node:crypto'
+import type { KeyObject } from 'node:crypto'
 import { importPrivateKey, type PrivateKey } from '@tillkit/signing'
 import type { EndpointOptions } from './endpoint.js'
+import { nodeCrypto } from './node-modules.js'
 import type { Environment } from './options.js'
 import { unsetVariable } from './wording.js'
 
@@ -80,6 +81,7 @@ function readPrivateKey(
 }
 
 function importKey(key: NonNullable<Merchant['privateKey']>): PrivateKey {
+  const { KeyObject } = nodeCrypto()
   try {
     if (typeof key === 'string' || key instanceof KeyObject) return importPrivateKey(key)
     if (typeof key !== 'object' || key === null || !(key.key instanceof KeyObject)) {

@@ -3,10 +3,10 @@
  *
  * @module
  */
-import { createHash, createHmac } from 'node:crypto'
 import { cardFields } from '@tillkit/protocol'
 import { type Parameter, signatureBaseString } from '@tillkit/signing'
 import type { BuiltRequest } from './build-request.js'
+import { nodeCrypto } from './node-modules.js'
 import type { Settings } from './settings.js'
 
 /**
@@ -24,7 +24,7 @@ export function requestFingerprint({ address: { url }, form }: BuiltRequest, set
   const parameters: Parameter[] = []
   for (const { name, value, field } of form) if (!leftOut.has(field)) parameters.push([name, value])
   const text = signatureBaseString({ method: 'POST', url, parameters })
-  return createHmac('sha256', keyOf(settings)).update(text).digest('hex')
+  return nodeCrypto().createHmac('sha256', keyOf(settings)).update(text).digest('hex')
 }
 
 /** Kept with the settings that the merchant's keys are in. */
@@ -35,7 +35,7 @@ function keyOf(settings: Settings): Buffer {
   if (known !== undefined) return known
   const { controlKey, privateKey, login } = settings
   const secret = controlKey ?? privateKey?.key.export({ type: 'pkcs8', format: 'der' }) ?? login
-  const key = createHash('sha256').update('tillkit attempt fingerprint\n').update(secret).digest()
+  const key = nodeCrypto().createHash('sha256').update('tillkit attempt fingerprint\n').update(secret).digest()
   keys.set(settings, key)
   return key
 }

@@ -13,8 +13,8 @@ type Shown = 'whole' | 'prose' | 'origin' | 'card-number' | 'email' | 'last-four
 /** What stands in place of a value that is not shown. */
 export const hidden = '***'
 
+/** Those of card numbers are not in it: `cardNumberFields` names them. */
 const showRequestField: { readonly [Field in keyof typeof wireNames]?: Shown } = {
-  ...Object.fromEntries(cardNumberFields.map(field => [field, 'card-number'])),
   login: 'whole',
   clientOrderId: 'whole',
   orderId: 'whole',
@@ -106,8 +106,11 @@ const showReplyField: { readonly [Field in keyof WireProfile['replyFields']['val
 
 /** The value of one form field as it may be seen. Fields that are not on the list are hidden, `extra` among them. */
 export function redactField({ field, value }: Pick<FormField, 'field' | 'value'>, scrubber: Scrubber): string {
-  return show(value, { as: field === undefined ? undefined : ownValue(showRequestField, field), scrubber })
+  return show(value, { as: field === undefined ? undefined : showField(field), scrubber })
 }
+
+const showField = (field: string): Shown | undefined =>
+  cardNumberFields.some(each => each === field) ? 'card-number' : ownValue(showRequestField, field)
 
 /** What replies are redacted with. */
 export interface ReplyRedaction {

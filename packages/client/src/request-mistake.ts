@@ -7,6 +7,7 @@ import type { AnyOperation } from '@tillkit/protocol'
 import { InvalidRequestError } from './errors.js'
 import { safeCause } from './safe-cause.js'
 import { createScrubber } from './scrub.js'
+import { whenNeeded } from './when-needed.js'
 
 /** What a request is checked for. */
 export interface RequestSubject {
@@ -20,7 +21,7 @@ export interface RequestSubject {
 }
 
 /** Whoever swaps two fields should not find a card number in the log. */
-const scrubber = createScrubber({ texts: [], cardNumbers: [], digits: [] })
+const scrubberWhenNeeded = /* @__PURE__ */ whenNeeded(() => createScrubber({ texts: [], cardNumbers: [], digits: [] }))
 
 /** Makes the error for a mistake in `field`; `problem` says what is wrong and what to do. */
 export function requestMistake(
@@ -28,6 +29,7 @@ export function requestMistake(
   { field, problem, cause }: { readonly field: string; readonly problem: string; readonly cause?: unknown },
 ): InvalidRequestError {
   const { name, clientOrderId, orderId, login } = subject
+  const scrubber = scrubberWhenNeeded()
   return new InvalidRequestError(scrubber.prose(`The ${name} request was not sent: ${problem}`), {
     operation: name,
     login,

@@ -90,7 +90,7 @@ const spellings = (value: string): readonly string[] => [
   `${new URLSearchParams([['', value]])}`.slice(1),
 ]
 
-const anyGap = new RegExp(cardNumberGap, 'giu')
+const anyGap = /* @__PURE__ */ whenNeeded(() => new RegExp(cardNumberGap, 'giu'))
 
 /** Masks a card number however its digits are set apart, in a form body too. */
 function cardMask(number: string): readonly ((text: string) => string)[] {
@@ -98,11 +98,11 @@ function cardMask(number: string): readonly ((text: string) => string)[] {
   if (digits.length <= 5) return []
   const pattern = whenNeeded(() => new RegExp([...digits].join(`(?:${cardNumberGap})?`), 'giu'))
   // Few texts hold the digits at all.
-  const mayHold = (text: string) => text.length >= digits.length && text.replace(anyGap, '').includes(digits)
+  const mayHold = (text: string) => text.length >= digits.length && text.replace(anyGap(), '').includes(digits)
   return [text => (mayHold(text) ? text.replace(pattern(), maskSpelled) : text)]
 }
 
-const maskSpelled = (found: string): string => maskCardNumber(found.replace(anyGap, ''))
+const maskSpelled = (found: string): string => maskCardNumber(found.replace(anyGap(), ''))
 
 /** `11/2083`, `11/83`, `11 - 83`, `1183` and the like. Every repetition has an end: a server may send any amount of spaces. */
 function expiryPatterns({ month, year }: NonNullable<Secrets['expiry']>): readonly RegExp[] {

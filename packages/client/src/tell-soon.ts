@@ -7,10 +7,8 @@
  *
  * @module
  */
-import { setImmediate } from 'node:timers'
-
 /** That of when this was loaded: a test of somebody's may replace timers later and never let them come. */
-const atEndOfTurn = setImmediate
+const { setImmediate: atEndOfTurn } = process.getBuiltinModule('node:timers')
 
 let waiting: (() => void)[] = []
 

@@ -9,7 +9,8 @@ import { type AnyOperation, operations } from '@tillkit/protocol'
 export const unsetVariable = 'An environment variable that is not set is the usual cause.'
 
 /** Ends a text of somebody else's with a full stop, unless it ends a sentence already. */
-export const sentence = (text: string): string => (/[.!?…]["'”’)]?\s*$/.test(text) ? text.trimEnd() : `${text}.`)
+export const sentence = (text: string): string =>
+  /[.!?\u2026]["'\u201d\u2019)]?\s*$/.test(text) ? text.trimEnd() : `${text}.`
 
 /** What is talked about. */
 export interface Talked {

@@ -5,7 +5,6 @@
  *
  * @module
  */
-import { createHash } from 'node:crypto'
 import { type AskedSettlement, needsPerson } from './ask-and-settle.js'
 import type { Order, Stage, StatusObservation } from './order.js'
 import type { OutcomePosition } from './outcome-position.js'
@@ -148,7 +147,8 @@ function keyOf(step: CustomerStep): string {
 }
 
 /** Tells apart what came without an id of its own. */
-const digestOf = (message: string): string => createHash('sha256').update(message).digest('base64url').slice(0, 22)
+const digestOf = (message: string): string =>
+  process.getBuiltinModule('node:crypto').createHash('sha256').update(message).digest('base64url').slice(0, 22)
 
 /** The ending of a wait that status never ended. @param last The last settlement, for the explanation. */
 export function stillUnknown(

@@ -27,14 +27,19 @@ export function maskCardNumber(value: string): string {
  */
 export const cardNumberGap = '(?:[\\s./_+\\p{Pd}]|%[0-9a-f]{2}){1,3}'
 
-const run = new RegExp(`\\d(?:(?:${cardNumberGap})?\\d){12,}`, 'giu')
-const gap = new RegExp(`(${cardNumberGap})`, 'iu')
+/** Made for the first text: they take longer to make than the rest of this file to load. */
+let patterns: { readonly run: RegExp; readonly gap: RegExp } | undefined
 
 /**
  * Masks whatever looks like a card number in a text: groups of digits, set apart by at most three separators, that together
  * have 13 to 19 digits and a right check digit. A number that stands before or after hides none.
  */
 export function maskCardNumbers(text: string): string {
+  patterns ??= {
+    run: new RegExp(`\\d(?:(?:${cardNumberGap})?\\d){12,}`, 'giu'),
+    gap: new RegExp(`(${cardNumberGap})`, 'iu'),
+  }
+  const { run, gap } = patterns
   return text.replace(run, found => maskGroups(found.split(gap)))
 }
 

@@ -3,6 +3,7 @@
  *
  * @module
  */
+import type { AnyOperation } from './operation.js'
 import { operations } from './operations.js'
 import type { Order, StatusObservation } from './order.js'
 import type { WireProfile } from './profile.js'
@@ -17,9 +18,8 @@ export interface UnnamedInput {
 }
 
 /** Stages that a change of an order may start. Of these a reply that names none is never taken to speak. */
-const changedInto: ReadonlySet<StageName> = new Set(
-  Object.values(operations).flatMap(({ effect, stages }) => (effect === 'changes' ? stages : [])),
-)
+const isChangedInto = (stage: StageName): boolean =>
+  Object.values<AnyOperation>(operations).some(({ effect, stages }) => effect === 'changes' && stages.includes(stage))
 
 /** The stage that an observation speaks of: the one its reply names, or the one that made the order, see {@link withCreator}. */
 export function observedStage(
@@ -41,6 +41,6 @@ export function withCreator(
 ): StatusObservation {
   const [only, another] = expected.stages
   if (profile.statusNamesStage.value || stageOf(observation.reply, profile) !== undefined) return observation
-  if (only === undefined || another !== undefined || mayRepeat(only) || changedInto.has(only)) return observation
+  if (only === undefined || another !== undefined || mayRepeat(only) || isChangedInto(only)) return observation
   return { ...observation, createdBy: only }
 }

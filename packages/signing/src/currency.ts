@@ -23,12 +23,12 @@ const codesByDigits: readonly (readonly [digits: number, codes: string])[] = [
   [4, 'CLF UYW'],
 ]
 
-const digitsByCode: ReadonlyMap<string, number> = /* @__PURE__ */ new Map(
-  /* @__PURE__ */ codesByDigits.flatMap(([digits, codes]) => codes.split(' ').map(code => [code, digits] as const)),
-)
-
 /** Every currency code this package knows, in no particular order. */
-export const currencyCodes: readonly string[] = /* @__PURE__ */ (() => Object.freeze([...digitsByCode.keys()]))()
+export const currencyCodes: readonly string[] = /* @__PURE__ */ (() =>
+  Object.freeze(codesByDigits.flatMap(([, codes]) => codes.split(' '))))()
+
+/** Made for the first currency that is asked for. */
+let digitsByCode: ReadonlyMap<string, number> | undefined
 
 /**
  * Says how many digits a currency's minor unit has: 2 for `EUR`, 0 for `JPY`, 3 for `KWD`.
@@ -37,4 +37,9 @@ export const currencyCodes: readonly string[] = /* @__PURE__ */ (() => Object.fr
  * @returns `undefined` for a code that is not in the list.
  * @see ISO 4217, list one
  */
-export const currencyDigits = (code: string): number | undefined => digitsByCode.get(code)
+export function currencyDigits(code: string): number | undefined {
+  digitsByCode ??= new Map(
+    codesByDigits.flatMap(([digits, codes]) => codes.split(' ').map(each => [each, digits] as const)),
+  )
+  return digitsByCode.get(code)
+}

@@ -59,9 +59,13 @@ export const addEncoded = (text: string): void => add(text, false)
  */
 export const addEncodedTwice = (text: string): void => add(text, true)
 
-const isPlain = /* @__PURE__ */ Uint8Array.from({ length: 256 }, (_, code) =>
-  Number(/[\w.~-]/.test(String.fromCharCode(code))),
-)
+/** 1 for each unreserved character, by its code. */
+const isPlain = /* @__PURE__ */ (() => {
+  const plain = new Uint8Array(256)
+  const ranges = ['-.', '09', 'AZ', '__', 'az', '~~']
+  for (const range of ranges) plain.fill(1, range.charCodeAt(0), range.charCodeAt(1) + 1)
+  return plain
+})()
 
 /** @param limit What a character must be below: 128, or 256 when each stands for one byte of UTF-8. */
 function add(text: string, twice: boolean, limit = 128): void {
