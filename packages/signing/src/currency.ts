@@ -27,9 +27,6 @@ const codesByDigits: readonly (readonly [digits: number, codes: string])[] = [
 export const currencyCodes: readonly string[] = /* @__PURE__ */ (() =>
   Object.freeze(codesByDigits.flatMap(([, codes]) => codes.split(' '))))()
 
-/** Made for the first currency that is asked for. */
-let digitsByCode: ReadonlyMap<string, number> | undefined
-
 /**
  * Says how many digits a currency's minor unit has: 2 for `EUR`, 0 for `JPY`, 3 for `KWD`.
  *
@@ -37,9 +34,14 @@ let digitsByCode: ReadonlyMap<string, number> | undefined
  * @returns `undefined` for a code that is not in the list.
  * @see ISO 4217, list one
  */
-export function currencyDigits(code: string): number | undefined {
-  digitsByCode ??= new Map(
-    codesByDigits.flatMap(([digits, codes]) => codes.split(' ').map(each => [each, digits] as const)),
+export const currencyDigits = (code: string): number | undefined => digitsByCode().get(code)
+
+let madeOnce: ReadonlyMap<string, number> | undefined
+
+/** Made for the first currency that is asked for. */
+function digitsByCode(): ReadonlyMap<string, number> {
+  madeOnce ??= new Map(
+    codesByDigits.flatMap(([digits, codes]) => codes.split(' ').map(code => [code, digits] as const)),
   )
-  return digitsByCode.get(code)
+  return madeOnce
 }
