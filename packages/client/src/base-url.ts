@@ -36,6 +36,12 @@ export function readBaseUrl(value: URL | string): BaseUrl {
   if (url.search !== '' || url.hash !== '') {
     throw new TypeError('"baseUrl" has a query or a fragment. Give scheme, host and path prefix only.')
   }
+  const ofOperation = /\/api\/(?:v\d+(?:\/[a-z-]+(?:\/(?:group\/)?\d+)?)?|3ds\/v\d+\/.*)\/*$/.exec(url.pathname)
+  if (ofOperation !== null) {
+    throw new TypeError(
+      `"baseUrl" ends in "${ofOperation[0].slice(0, 60)}", which operations bring along. Leave it out, as in https://gate.example/paynet.`,
+    )
+  }
   return { origin: url.origin, prefix: url.pathname.replace(/\/+$/, ''), isLoopback }
 }
 

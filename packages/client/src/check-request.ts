@@ -11,6 +11,7 @@ import { checkAmounts, refuseUndefined } from './check-amounts.js'
 import { checkCardNumbers } from './check-card-numbers.js'
 import { checkExtra } from './check-extra.js'
 import type { InvalidRequestError } from './errors.js'
+import { fieldSynonym } from './field-synonyms.js'
 import { type FieldTexts, textOf } from './field-texts.js'
 import { nearName } from './near-name.js'
 import type { OperationPlan } from './operation-plan.js'
@@ -98,7 +99,7 @@ function unknownField(subject: RequestSubject, field: string): InvalidRequestErr
   const known = [...Object.keys(wireNames), ...Object.keys(subject.row.wireNames ?? {})].filter(
     each => each !== 'login',
   )
-  const near = nearName(field, known)
+  const near = fieldSynonym(field) ?? nearName(field, known)
   const hint = near === undefined ? '' : ` Did you mean "${near}"?`
   return requestMistake(subject, {
     field,
@@ -119,14 +120,18 @@ function readValue(subject: RequestSubject, field: string, value: unknown): stri
       ? 'null'
       : Array.isArray(value)
         ? 'a list'
-        : typeof value === 'object'
-          ? 'an object'
-          : `a ${typeof value}`
+        : value instanceof Date
+          ? 'a Date'
+          : typeof value === 'object'
+            ? 'an object'
+            : `a ${typeof value}`
   const cure = isAmount
     ? 'Write amounts as decimal strings in major units, such as "10.00": a number loses digits.'
     : value === null
       ? 'Leave the field out instead.'
-      : 'Write it as a string.'
+      : value instanceof Date
+        ? 'Write it as a string, a day as YYYYMMDD.'
+        : 'Write it as a string.'
   throw requestMistake(subject, { field, problem: `"${field}" is ${found}. ${cure}` })
 }
 

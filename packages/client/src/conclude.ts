@@ -136,7 +136,7 @@ function judgeFailure(input: ConcludeInput, failure: Extract<Transmission, { kin
   if (phase === 'waiting') {
     const message =
       `${nameRequest(input)} was not sent to ${settings.baseUrl.origin}: ${reason} Nothing left this machine, so it ` +
-      'may be sent again. Check address, network and proxy.'
+      'may be sent again. Check address, network and proxy; client.check() says what is wrong with them.'
     return { verdict: 'not-sent', error: new NotSentError(message, details), answered: {} }
   }
   const progress = phase === 'sending' ? 'after the request had started' : 'in the middle of the answer'

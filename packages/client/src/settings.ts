@@ -62,7 +62,7 @@ export function readSettings(options: ClientOptions, ambient: Ambient): Settings
   if (unknown !== undefined) throw new TypeError(unknown.problem)
   const baseUrl = readBaseUrl(options.baseUrl)
   const endpoint = readEndpoint(options)
-  if ('message' in endpoint) throw new TypeError(endpoint.message)
+  if ('message' in endpoint) throw new TypeError(`${endpoint.message}${ifSwapped(options)}`)
   const { dispatcher, serverCallbackUrl } = options
   if (dispatcher !== undefined && typeof dispatcher?.dispatch !== 'function') {
     throw new TypeError('"dispatcher" has no method "dispatch". Pass an undici Dispatcher, such as new Agent().')
@@ -97,6 +97,14 @@ export function readSettings(options: ClientOptions, ambient: Ambient): Settings
   }
   if (options.uses !== undefined) checkUses(options.uses, settings)
   return settings
+}
+
+/** Both come in one e-mail, and a login is hardly ever a number. */
+function ifSwapped({ login, endpointId, endpointGroupId }: ClientOptions): string {
+  const isNumber = typeof login === 'number' || /^\d+$/.test(login ?? '')
+  const wrong = endpointId === undefined ? 'endpointGroupId' : 'endpointId'
+  const hasText = typeof (endpointId ?? endpointGroupId) === 'string'
+  return isNumber && hasText ? ` "login" is a number: are "login" and "${wrong}" swapped?` : ''
 }
 
 /** Options that are whole numbers: what they count, and the least of it. */

@@ -20,13 +20,15 @@ interface Watched {
     readonly passTime: (milliseconds: number) => void
   }) => StatusResponse | Promise<StatusResponse>
   readonly options?: AwaitOutcomeOptions
+  /** Default: 0. */
+  readonly startAt?: number
   /** A callback that comes in the middle of a pause, so many milliseconds after its beginning. */
   readonly wakeInPause?: { readonly number: number; readonly after: number }
 }
 
 /** Waits from 0 on, with a timeout of 3,000 ms for a question. @returns How it ended, and all questions and pauses. */
-async function watched({ answer, options = {}, wakeInPause }: Watched) {
-  let now = 0
+async function watched({ answer, options = {}, startAt = 0, wakeInPause }: Watched) {
+  let now = startAt
   const passTime = (milliseconds: number): void => {
     now += milliseconds
   }
@@ -67,6 +69,12 @@ const silent: Watched['answer'] = ({ timeout, passTime }) => {
 }
 
 describe('the deadline of a wait', () => {
+  it.each([5_000, 1_795_265_951])('is no duration and no time in seconds: %i', async deadline => {
+    const options = { deadline }
+    const watching = watched({ answer: silent, options, startAt: Date.UTC(2026, 10, 21) })
+    await expect(watching).rejects.toThrow(`"deadline" is ${deadline}: a duration, or a time in seconds?`)
+  })
+
   it('cuts the question that is under way, and asks none after it', async () => {
     const { outcome, asked, timeouts, endedAt } = await watched({ answer: silent, options: { deadline: 2_500 } })
     expect(outcome).toMatchObject({ outcome: 'still-unknown', reason: 'time-is-up' })

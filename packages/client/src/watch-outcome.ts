@@ -75,7 +75,7 @@ export interface WatchInput {
  */
 export async function* watchOutcome(input: WatchInput): AsyncGenerator<OutcomeObservation, void, undefined> {
   const { options, settings, waits } = input
-  const { signal } = checked(options)
+  const { signal } = checked(options, settings.clock())
   let position = openPosition(input.question, settings.clock())
   const wait = waits.begin(position.order.clientOrderId)
   const onAbort = (): void => wait.stop()
@@ -137,13 +137,21 @@ export async function awaitOutcome(input: WatchInput): Promise<AwaitedOutcome> {
   return outcome
 }
 
-function checked(options: AwaitOutcomeOptions): AwaitOutcomeOptions {
+/** The year 1973: what is before it was meant as a duration, or in seconds. A clock of a test may be anywhere. */
+const earliestDate = 100_000_000_000
+
+function checked(options: AwaitOutcomeOptions, now: number): AwaitOutcomeOptions {
   if (typeof options !== 'object' || options === null) {
     throw new TypeError('"options" of the wait must be an object, e.g. { deadline: Date.now() + 60_000 }.')
   }
   const { deadline, schedule, signal } = options
   if (deadline !== undefined && !Number.isFinite(deadline)) {
     throw new TypeError('"deadline" must be a time in milliseconds since the epoch, e.g. Date.now() + 60_000.')
+  }
+  if (deadline !== undefined && deadline > 0 && deadline < earliestDate && now >= earliestDate) {
+    throw new TypeError(
+      `"deadline" is ${deadline}: a duration, or a time in seconds? Give a time in milliseconds since the epoch, e.g. Date.now() + 60_000.`,
+    )
   }
   if (schedule !== undefined) checkSchedule(schedule)
   if (signal !== undefined && !(signal instanceof AbortSignal)) throw new TypeError('"signal" is no AbortSignal.')

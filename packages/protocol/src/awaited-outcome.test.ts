@@ -63,6 +63,7 @@ describe('openPosition', () => {
 
   it.each([
     ['no question at all', undefined, 'An outcome is asked for with'],
+    ['a reply', { clientOrderId: 'o-1', orderId: '77' }, "outcomeOf('sale', { request, reply }) makes the question"],
     ['an order without an id', { order: {}, expected }, "the merchant's order id"],
     ['stages that are no list', { ...question, order: { ...question.order, stages: {} } }, '"order.stages" is no list'],
     [

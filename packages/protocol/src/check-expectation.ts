@@ -9,6 +9,10 @@ import { awaitedStages } from './stage.js'
 
 const fields: readonly string[] = ['stages', 'serialNumber', 'amount', 'currency'] satisfies (keyof Expectation)[]
 
+/** Where a question comes from. */
+export const outcomeOfWrites =
+  "outcomeOf('sale', { request, reply }) makes the question of a request and the reply that accepted it."
+
 /** @throws {TypeError} naming what is wrong with it and how to write it. */
 export function checkExpectation(expected: Expectation): void {
   const given: { readonly [Field in keyof Expectation]?: unknown } = expected ?? {}
@@ -17,7 +21,7 @@ export function checkExpectation(expected: Expectation): void {
   const wrong = list.find(name => !awaitedStages.some(known => known === name))
   if (list.length === 0 || wrong !== undefined) {
     throw new TypeError(
-      `"expected.stages" must list one or more of ${awaitedStages.join(', ')}, e.g. ['sale']. Found: ${JSON.stringify(wrong ?? stages)}.`,
+      `"expected.stages" must list one or more of ${awaitedStages.join(', ')}, e.g. ['sale']. Found: ${JSON.stringify(wrong ?? stages)}. ${outcomeOfWrites}`,
     )
   }
   const unknown = Object.keys(given).find(field => !fields.includes(field))

@@ -49,6 +49,16 @@ describe('outcomeOf', () => {
     expect(asking).toThrow('has no "serialNumber"')
   })
 
+  it.each([
+    [undefined, '"request" is missing'],
+    [{ request: ids }, '"reply" is missing'],
+    [{ request: ids, reply: Promise.resolve({ serialNumber: 'a-1' }) }, '"reply" is a promise: await the call first'],
+  ])('refuses what is no request with its reply: %#', (accepted, problem) => {
+    const asking = () => outcomeOf('void', accepted as never)
+    expect(asking).toThrow(TypeError)
+    expect(asking).toThrow(problem)
+  })
+
   it.each(['status', 'uploadCresResult', 'nonsense'])('refuses %s, which has no outcome', name => {
     const asking = () => outcomeOf(name as 'void', { request: ids, reply: { serialNumber: 'a-1' } })
     expect(asking).toThrow(TypeError)

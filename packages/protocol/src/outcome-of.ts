@@ -40,14 +40,15 @@ export interface AcceptedRequest<Name extends OrderOperationName> {
  * //   expected: { stages: ['cancel', 'reversal'], serialNumber: 'a-1', amount: '3.00', currency: 'EUR' } }
  * ```
  *
- * @throws {TypeError} for an operation whose outcome status does not show, and where a capture, a return or a void was
+ * @throws {TypeError} for an operation whose outcome status does not show, without request or reply, and where a capture, a return or a void was
  * answered without a serial number.
  */
 export function outcomeOf<Name extends OrderOperationName>(
   name: Name,
-  { request, reply }: AcceptedRequest<Name>,
+  accepted: AcceptedRequest<Name>,
 ): OutcomeQuestion {
   const stages = stagesOf(name)
+  const { request, reply } = checked(name, accepted)
   const given: Given = request
   const { serialNumber } = reply
   const isRepeatable = stages.some(mayRepeat)
@@ -59,6 +60,19 @@ export function outcomeOf<Name extends OrderOperationName>(
   }
   const { stages: _, ...order } = emptyOrder(idsOf(given, reply))
   return { order, expected: { stages, ...(isRepeatable ? { serialNumber } : {}), ...moneyOf(given) } }
+}
+
+/** Without types, a reply that nobody waited for has no ids and no serial number, and would be asked about all the same. */
+function checked<Accepted extends AcceptedRequest<never>>(name: string, accepted: Accepted): Accepted {
+  const { request, reply }: { readonly request?: unknown; readonly reply?: unknown } = accepted ?? {}
+  for (const [part, value] of Object.entries({ request, reply })) {
+    if (typeof value === 'object' && value !== null && !('then' in value)) continue
+    const found = typeof value === 'object' && value !== null ? 'a promise: await the call first' : 'missing'
+    throw new TypeError(
+      `outcomeOf('${name}', { request, reply }) takes what was sent and what came back; "${part}" is ${found}.`,
+    )
+  }
+  return accepted
 }
 
 /** Fields of whatever record it is. */

@@ -5,7 +5,7 @@
  *
  * @module
  */
-import { checkExpectation } from './check-expectation.js'
+import { checkExpectation, outcomeOfWrites } from './check-expectation.js'
 import { emptyOrder, type Order, type Stage } from './order.js'
 import type { Pace } from './poll-schedule.js'
 import { readOrder } from './read-order.js'
@@ -53,7 +53,7 @@ export interface OutcomePosition extends OutcomeQuestion {
 export function openPosition(question: OutcomeQuestion | OutcomePosition, now: number): OutcomePosition {
   if (typeof question !== 'object' || question === null) {
     throw new TypeError(
-      "An outcome is asked for with { order: { clientOrderId, orderId }, expected: { stages: ['sale'] } }.",
+      `An outcome is asked for with { order: { clientOrderId, orderId }, expected: { stages: ['sale'] } }. ${outcomeOfWrites}`,
     )
   }
   const { expected, onlyOneOfItsKind = false } = question
