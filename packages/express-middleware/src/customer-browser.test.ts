@@ -102,6 +102,13 @@ describe('customerBrowser', () => {
     [{ remoteAddress: '2001:db8::ffff:1' }, '2001:db8::ffff:1'],
     [{ ip: '198.51.100.4', remoteAddress: '10.0.0.1' }, '198.51.100.4'],
     [{}, undefined],
+    // What proxies write into X-Forwarded-For, and what customers do where an application trusts all of it.
+    [{ ip: '203.0.113.7:51234' }, '203.0.113.7'],
+    [{ ip: '[2001:db8::7]:51234' }, '2001:db8::7'],
+    [{ ip: 'unknown', remoteAddress: '10.0.0.1' }, undefined],
+    [{ ip: '<script>', remoteAddress: '10.0.0.1' }, undefined],
+    [{ ip: '203.0.113.777' }, undefined],
+    [{ ip: '1'.repeat(9000) }, undefined],
   ])('writes the address of %j as %s', (parts, expected) => {
     expect(customerBrowser(request(parts)).ipAddress).toBe(expected)
   })

@@ -6,6 +6,7 @@
  * @module
  */
 import type { IncomingMessage } from 'node:http'
+import { isIP } from 'node:net'
 import { type BrowserFields, type CustomerFields, wireNames } from '@tillkit/protocol'
 import { decodeForm } from '@tillkit/signing'
 
@@ -95,10 +96,17 @@ const depths = [48, 32, 24, 16, 15, 8, 4, 1]
 /** A screen of 30 bits has at least the 24 that 3DS knows. */
 const colorDepth = (depth: string): string | undefined => depths.find(known => known <= Number(depth))?.toString()
 
-/** An IPv4 address in IPv6 clothes is written as what it is. */
+/**
+ * An IPv4 address in IPv6 clothes is written as what it is, and a port that a proxy has added goes. What a customer wrote into
+ * `X-Forwarded-For` and is no address is left out.
+ */
 function ipAddress({ ip, socket }: BrowserRequest): string | undefined {
-  const address = ip ?? socket.remoteAddress
-  return address?.replace(/^::ffff:(?=\d{1,3}(?:\.\d{1,3}){3}$)/i, '').replace(/%.*$/, '')
+  const address = (ip ?? socket.remoteAddress ?? '')
+    .replace(/^\[(.*)\](?::\d{1,5})?$/, '$1')
+    .replace(/^(\d{1,3}(?:\.\d{1,3}){3}):\d{1,5}$/, '$1')
+    .replace(/^::ffff:(?=\d{1,3}(?:\.\d{1,3}){3}$)/i, '')
+    .replace(/%.*$/, '')
+  return isIP(address) === 0 ? undefined : address
 }
 
 function withoutUndefined<Fields extends object>(

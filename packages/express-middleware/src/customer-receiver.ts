@@ -12,21 +12,13 @@ import { type AnyRequest, pathOf } from './any-request.js'
 import type { WithRequest } from './callback-receiver.js'
 import { checkCall, type OptionNames } from './check-options.js'
 import { findState } from './customer-state.js'
-import {
-  browserRejection,
-  checkVisitOptions,
-  knownOrder,
-  pageFor,
-  tellSettlement,
-  type VisitOptions,
-  visitOptionNames,
-} from './customer-visit.js'
+import { browserRejection, checkVisitOptions, pageFor, type VisitOptions, visitOptionNames } from './customer-visit.js'
 import { systemClock } from './defaults.js'
 import { StateRejectedError } from './errors.js'
 import { outcomeView } from './outcome-view.js'
-import { pollingOf, pollStatus } from './poll-status.js'
 import { readWhatIsThere } from './read-parameters.js'
 import { seeOtherAnswer } from './see-other.js'
+import { visitSettler } from './settle-visit.js'
 import { endingUnread } from './unread-body.js'
 
 /** Options of {@link customerReceiver}. `Context` is whatever you hand in with a request, for `onRejected`. */
@@ -60,18 +52,8 @@ export function customerReceiver<Context = undefined>(
 ): CustomerReceiver<Context> {
   checkCall('customerReceiver', options, optionNames)
   checkVisitOptions(options)
-  const { client, clock = systemClock, profile, onRejected } = options
-  const polling = pollingOf(options.polling)
-
-  /** What status says of the order, as the page that the customer is sent to. */
-  const settle = async ({ clientOrderId, expired }: { readonly clientOrderId: string; readonly expired: boolean }) => {
-    const known = await knownOrder(options, clientOrderId)
-    if (known === undefined) return pageFor(options, { clientOrderId, view: 'checking' })
-    const question = { client, ...known, clock, ...(profile === undefined ? {} : { profile }) }
-    const settlement = await pollStatus(question, expired ? { ...polling, attempts: 1 } : polling)
-    await tellSettlement(options, { settlement, clientOrderId })
-    return pageFor(options, { clientOrderId, view: expired ? 'checking' : outcomeView(settlement) })
-  }
+  const { clock = systemClock, onRejected } = options
+  const settle = visitSettler(options)
 
   return {
     async answer(request, { state: token = lastSegment(request), body, context } = {}) {
@@ -82,10 +64,12 @@ export function customerReceiver<Context = undefined>(
           notify(() => onRejected?.({ reason: 'forged-state', explanation }, context))
           throw new StateRejectedError()
         }
-        const { clientOrderId } = state
+        const { clientOrderId, expired } = state
         const rejection = browserRejection(await readWhatIsThere(request, body), { clientOrderId, options })
         if (rejection !== undefined) notify(() => onRejected?.(rejection, context))
-        return endingUnread(seeOtherAnswer(await settle(state)), { rejection, request })
+        const settled = await settle({ clientOrderId, ...(expired ? { attempts: 1 } : {}) })
+        const view = expired ? 'checking' : outcomeView(settled?.settlement)
+        return endingUnread(seeOtherAnswer(pageFor(options, { clientOrderId, view })), { rejection, request })
       } catch (error) {
         return failureAnswer(error, 500)
       }

@@ -113,10 +113,13 @@ describe.each(versions)('redirectToHostedForm under %s', (_version, express) => 
   })
 
   it('follows to hosts that are listed, and then to no other', async () => {
-    const redirectHosts = ['Pages.Example', '127.0.0.1:8080']
+    const redirectHosts = ['Pages.Example', '127.0.0.1:8080', 'other.example:443', 'zähler.example']
     for (const [redirectUrl, expected] of [
       ['https://pages.example/form', 303],
       ['http://127.0.0.1:8080/form', 303],
+      ['https://other.example/form', 303],
+      ['https://other.example:8443/form', 502],
+      ['https://xn--zhler-gra.example/form', 303],
       ['http://127.0.0.1:8081/form', 502],
       [formAddress, 502],
     ] as const) {
@@ -191,6 +194,7 @@ describe('redirectToHostedForm', () => {
     ['"stateSecrets"', { stateSecrets: [...stateSecrets, ...stateSecrets] }],
     ['"redirectHosts"', { redirectHosts: [] }],
     ['"redirectHosts"', { redirectHosts: ['https://gate.example'] }],
+    ['"redirectHosts"', { redirectHosts: ['gate.example:port'] }],
     ['"redirectHosts"', { client: { saleForm: async () => undefined } }],
     ['"stateLifetime"', { stateLifetime: 0.5 }],
     ['"clock"', { clock: now }],

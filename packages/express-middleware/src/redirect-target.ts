@@ -9,7 +9,8 @@ import { quote } from './rejection.js'
 import { parseAddress } from './web-address.js'
 
 /**
- * The hosts that customers may be sent to: those that are listed, else the one of the client's base address.
+ * The hosts that customers may be sent to, as a URL writes them: those that are listed, else the one of the client's base
+ * address.
  *
  * @throws {TypeError} when there is neither, or an entry is no host.
  */
@@ -22,10 +23,11 @@ export function allowedHosts(client: object, listed: readonly string[] | undefin
         'without a scheme or a path. It can be left out only where "client" has a "baseUrl".',
     )
   }
-  return new Set(hosts.map(host => host.toLowerCase()))
+  return new Set(hosts.map(host => new URL(`https://${host}`).host))
 }
 
-const isHost = (host: unknown): boolean => typeof host === 'string' && /^[^/?#@\\\s]+$/.test(host)
+const isHost = (host: unknown): boolean =>
+  typeof host === 'string' && /^[^/?#@\\\s]+$/.test(host) && URL.canParse(`https://${host}`)
 
 /**
  * The address of the hosted form, if it is one that a customer may be sent to.

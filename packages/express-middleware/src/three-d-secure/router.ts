@@ -17,6 +17,7 @@ import { StateRejectedError } from '../errors.js'
 import { pageVoice } from '../pages/texts.js'
 import { pollingOf } from '../poll-status.js'
 import { returnAddress } from '../return-address.js'
+import { visitSettler } from '../settle-visit.js'
 import { withPathSegment } from '../web-address.js'
 import {
   checkMountAddress,
@@ -63,6 +64,7 @@ export function threeDSecure(options: ThreeDSecureOptions): ThreeDSecureRouter {
   const { progress = memoryProgress() } = options
   const voice = pageVoice(options.pages)
   const polling = pollingOf(options.polling)
+  const settle = visitSettler(options)
   const mountedAt = () => checkMountAddress(typeof address === 'function' ? address() : address)
 
   const visitOf = async (request: Request, response: Response, token: string): Promise<Visit | undefined> => {
@@ -75,7 +77,8 @@ export function threeDSecure(options: ThreeDSecureOptions): ThreeDSecureRouter {
     const own = withPathSegment(mountedAt(), token)
     const addressOf: Visit['addressOf'] = page => (page === undefined ? own : withPathSegment(own, page)).href
     const { clientOrderId, expired: isExpired } = state
-    return { clientOrderId, isExpired, request, response, addressOf, options, polling, progress, voice, profile, clock }
+    const visit = { clientOrderId, isExpired, request, response, addressOf }
+    return { ...visit, options, polling, settle, progress, voice, profile, clock }
   }
 
   const handler: RequestHandler = async function threeDSecureHandler(request, response, next) {

@@ -18,7 +18,8 @@ export type Turn = (visit: Visit) => Promise<void>
 
 /** The customer is here: on the way to the bank, looking again, or back from it. */
 const look: Turn = async visit => {
-  const looks = Number(/^\d{1,3}$/.exec(String(visit.request.query.look))?.[0] ?? 0)
+  // Not from `request.query`: an application may have no query parser, and would wait for ever.
+  const looks = Number(/[?&]look=(\d{1,3})(?:&|$)/.exec(visit.request.originalUrl)?.[1] ?? 0)
   const questions = visit.isExpired ? 1 : visit.polling.attempts
   await showNext(visit, await standingOf(visit, questions), looks)
 }

@@ -11,9 +11,10 @@ import {
   type WireProfile,
 } from '@tillkit/protocol'
 import type { Request, Response } from 'express'
-import { type KnownOrder, knownOrder, tellSettlement } from '../customer-visit.js'
+import type { KnownOrder } from '../customer-visit.js'
 import type { PageVoice } from '../pages/texts.js'
-import { type Polling, pollStatus } from '../poll-status.js'
+import type { Polling } from '../poll-status.js'
+import type { SettleVisit } from '../settle-visit.js'
 import type { ThreeDSecureOptions } from './options.js'
 import type { ThreeDSecureProgress, ThreeDSecureStore } from './progress.js'
 
@@ -28,6 +29,7 @@ export interface Visit {
   readonly addressOf: (page?: 'method' | 'notify' | 'again') => string
   readonly options: ThreeDSecureOptions
   readonly polling: Required<Polling>
+  readonly settle: SettleVisit
   readonly progress: ThreeDSecureStore
   readonly voice: PageVoice
   readonly profile: WireProfile
@@ -53,13 +55,11 @@ export interface Standing {
  * @returns undefined where the merchant knows of nothing to ask about.
  */
 export async function standingOf(visit: Visit, questions: number): Promise<Standing | undefined> {
-  const { options, profile, clock, clientOrderId, polling } = visit
-  const known = await knownOrder(options, clientOrderId)
-  if (known === undefined) return undefined
-  const question = { client: options.client, ...known, clock, profile }
+  const { profile, clientOrderId } = visit
   const until = (settlement: AskedSettlement) => stepOf(settlement, profile) !== undefined
-  const settlement = await pollStatus(question, { ...polling, attempts: questions, until })
-  await tellSettlement(options, { settlement, clientOrderId })
+  const settled = await visit.settle({ clientOrderId, attempts: questions, until })
+  if (settled === undefined) return undefined
+  const { known, settlement } = settled
   return {
     settlement,
     isOver: settlement.settled || needsPerson(settlement),

@@ -1,0 +1,62 @@
+/**
+ * Settling an order for the customers who visit: those of one order together, and not too often. Whoever has a return address
+ * can load it a thousand times; the gateway is not asked a thousand times for that.
+ *
+ * @module
+ */
+import type { AskedSettlement } from '@tillkit/protocol'
+import { type KnownOrder, knownOrder, tellSettlement, type VisitOptions } from './customer-visit.js'
+import { systemClock } from './defaults.js'
+import { createOrderQueue } from './order-queue.js'
+import { type PollOptions, pollingOf, pollStatus } from './poll-status.js'
+
+/** What a visit came to. */
+export interface SettledVisit {
+  /** What the merchant knew before. */
+  readonly known: KnownOrder
+  readonly settlement: AskedSettlement
+}
+
+/** What a visit asks for. */
+export interface VisitQuestion extends Pick<PollOptions, 'until'> {
+  readonly clientOrderId: string
+  /** Most questions. Default: those of `polling`. */
+  readonly attempts?: number
+}
+
+/**
+ * Finds the order, asks status and tells the merchant what it said.
+ *
+ * @returns undefined where the merchant knows of nothing to ask about.
+ * @throws What the merchant's functions throw.
+ */
+export type SettleVisit = (question: VisitQuestion) => Promise<SettledVisit | undefined>
+
+/** Least milliseconds between two rounds of questions about one order. */
+const leastPause = 250
+
+type VisitSettling = Pick<
+  VisitOptions<never>,
+  'client' | 'order' | 'outcomes' | 'onSettlement' | 'polling' | 'clock' | 'profile'
+>
+
+/** Makes it. Visits that come while a round runs share the next one: what it says was asked after they came. */
+export function visitSettler(options: VisitSettling): SettleVisit {
+  const { client, clock = systemClock, profile } = options
+  const polling = pollingOf(options.polling)
+  const queue = createOrderQueue<SettledVisit | undefined>({
+    interval: Math.min(polling.interval, leastPause),
+    concurrency: Number.POSITIVE_INFINITY,
+    clock,
+    wait: polling.wait,
+  })
+  return ({ clientOrderId, attempts = polling.attempts, ...until }) =>
+    queue.run(JSON.stringify([clientOrderId, attempts]), async () => {
+      const known = await knownOrder(options, clientOrderId)
+      if (known === undefined) return undefined
+      const question = { client, ...known, clock, ...(profile === undefined ? {} : { profile }) }
+      const settlement = await pollStatus(question, { ...polling, attempts, ...until })
+      await tellSettlement(options, { settlement, clientOrderId })
+      return { known, settlement }
+    })
+}
