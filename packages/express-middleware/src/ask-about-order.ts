@@ -19,9 +19,19 @@ export interface AwaitedOrder {
   readonly order: Order
   /**
    * What is waited for. A list where several things are, each return or capture with the `serialNumber` of its reply; an
-   * empty one where nothing is.
+   * empty one where nothing is. A customer who comes back is shown what made the order, the first of them that is neither
+   * a capture nor anything after it.
    */
   readonly expected: Expectation | readonly Expectation[]
+}
+
+/** @throws {TypeError} when what the option `order` returned is no such thing. */
+export function checkAwaitedOrder(known: AwaitedOrder): AwaitedOrder {
+  if (typeof known?.order === 'object' && known.order !== null) return known
+  throw new TypeError(
+    'Option "order" must return { order, expected }, such as { order, expected: { stages: [\'sale\'], amount, currency } }, or ' +
+      'undefined. What it returned has no "order". Status was not asked.',
+  )
 }
 
 /** Why there is nothing to tell, yet or at all. `known`: the merchant's own order says the same already. */

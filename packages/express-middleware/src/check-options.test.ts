@@ -12,6 +12,7 @@ describe('the factories', () => {
     ],
     [() => redirectToHostedForm(misspelt({ redirectHost: [] })), 'redirectToHostedForm has no option "redirectHost"'],
     [() => customerReturn(misspelt({ stateSecret: '' })), 'customerReturn has no option "stateSecret"'],
+    [() => verifyCallback(misspelt('key' as never)), 'verifyCallback needs an options object. It has: controlKeys, '],
   ])('name an option that does not exist, and those that do: %s', (make, text) => {
     expect(make).toThrow(text)
     expect(make).toThrow(TypeError)

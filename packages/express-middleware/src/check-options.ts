@@ -22,7 +22,7 @@ export function checkCall(factory: string, options: unknown, known: Readonly<Rec
     throw new TypeError(`${factory} was called with a request. Write app.use(${factory}({ … })), with the call.`)
   }
   if (typeof options !== 'object' || options === null) {
-    throw new TypeError(`${factory} needs an options object.`)
+    throw new TypeError(`${factory} needs an options object. It has: ${Object.keys(known).join(', ')}.`)
   }
   const unknown = Object.keys(options).find(option => !Object.hasOwn(known, option))
   if (unknown !== undefined) {

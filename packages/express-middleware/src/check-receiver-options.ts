@@ -59,6 +59,9 @@ function checkMerchant(merchant: CallbackMerchant): void {
   if (typeof merchant?.login !== 'string' || merchant.login === '') {
     throw new TypeError('Option "merchant" must be { login, controlKeys, client } or a function. "login" is missing.')
   }
+  if (merchant.controlKeys === undefined && 'controlKey' in merchant) {
+    throw new TypeError('"merchant" has a "controlKey". Write "controlKeys": it takes one key, or several.')
+  }
   checkControlKeys(merchant.controlKeys)
   if (typeof merchant.client?.status === 'function') return
   throw new TypeError('"merchant.client" must have a method "status", as createClient of @tillkit/client makes it.')

@@ -248,6 +248,30 @@ describe.each(versions)('customerReturn under %s', (_version, express) => {
     expect(returned.onSettlement).not.toHaveBeenCalled()
   })
 
+  it('shows what made the order, whatever else is waited for', async () => {
+    const returned = { ...expected, stages: ['cancel', 'reversal'] as const, serialNumber: 'a-2' }
+    const order = (clientOrderId: string) => ({
+      order: emptyOrder({ clientOrderId, orderId: '77' }),
+      expected: [returned, expected],
+    })
+    expect(view(await comeBack(express, { order }))).toBe('/orders/order-1?view=paid')
+    const client = stubClient({ status: 'approved' })
+    const known = { order: emptyOrder({ clientOrderId: 'order-1' }), expected: [] }
+    expect(view(await comeBack(express, { client, order: () => known }))).toBe('/orders/order-1?view=checking')
+    expect(client.status).not.toHaveBeenCalled()
+  })
+
+  it.each([
+    ['an order alone', emptyOrder({ clientOrderId: 'order-1' }), 'Option "order" must return { order, expected }'],
+    ['nothing to wait for', { order: emptyOrder({ clientOrderId: 'order-1' }) }, '"expected.stages" must list'],
+  ])('says what is wrong with %s', async (_case, found, problem) => {
+    const client = stubClient({ status: 'approved' })
+    const { status, text } = await comeBack(express, { client, order: () => found as never })
+    expect(status).toBe(500)
+    expect(text).toContain(problem)
+    expect(client.status).not.toHaveBeenCalled()
+  })
+
   it('does not ask about another order than the one in the state', async () => {
     const client = stubClient({ status: 'approved' })
     const order = () => ({ order: emptyOrder({ clientOrderId: 'order-2' }), expected })

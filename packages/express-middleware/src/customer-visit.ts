@@ -5,8 +5,16 @@
  *
  * @module
  */
-import type { AskedSettlement, Expectation, Order, StatusAsker, WireProfile } from '@tillkit/protocol'
+import {
+  type AskedSettlement,
+  type Expectation,
+  mayRepeat,
+  type Order,
+  type StatusAsker,
+  type WireProfile,
+} from '@tillkit/protocol'
 import type { ControlKeys } from '@tillkit/signing'
+import { type AwaitedOrder, checkAwaitedOrder } from './ask-about-order.js'
 import { checkCallback } from './callback.js'
 import {
   checkControlKeys,
@@ -26,8 +34,8 @@ import { checkStateSecrets } from './state-secrets.js'
 import { checkOptionalOutcomes, tellOutcome, type VisitOutcomes } from './visit-outcomes.js'
 import { sameOriginPath } from './web-address.js'
 
-/** What the merchant knows of an order, and what it waits for. */
-export interface KnownOrder {
+/** What a visit is about: an order, and what is waited for of it. */
+export interface VisitedOrder {
   readonly order: Order
   readonly expected: Expectation
 }
@@ -39,7 +47,7 @@ export interface VisitOptions<Context> extends StateKeeping {
   /** Asks status. It is handed in, so that any client will do. */
   readonly client: StatusAsker
   /** Finds an order. Undefined when there is nothing to ask about it: the customer is sent on with `checking`. */
-  readonly order: (clientOrderId: string) => KnownOrder | undefined | Promise<KnownOrder | undefined>
+  readonly order: (clientOrderId: string) => AwaitedOrder | undefined | Promise<AwaitedOrder | undefined>
   /**
    * Told of every outcome once, whoever learns of it first: this visit, another one or a callback. Either this or
    * `onSettlement` is needed.
@@ -121,13 +129,24 @@ function checkSeparateSecrets({
 export async function knownOrder(
   { order }: Pick<VisitOptions<never>, 'order'>,
   clientOrderId: string,
-): Promise<KnownOrder | undefined> {
-  const known = (await order(clientOrderId)) ?? undefined
-  if (known === undefined || known.order.clientOrderId === clientOrderId) return known
+): Promise<VisitedOrder | undefined> {
+  const returned = await order(clientOrderId)
+  if (returned === undefined || returned === null) return undefined
+  const known = checkAwaitedOrder(returned)
+  if (known.order.clientOrderId === clientOrderId) {
+    const list: readonly Expectation[] = Array.isArray(known.expected) ? known.expected : [known.expected]
+    return list.length === 0 ? undefined : { order: known.order, expected: madeBy(list) }
+  }
   throw new OrderMismatchError(
     `Option "order" was asked for order ${clientOrderId} and returned order ${known.order.clientOrderId}. Status was not asked.`,
     { status: 500 },
   )
+}
+
+/** What made the order: a customer comes back for nothing else. */
+function madeBy(list: readonly Expectation[]): Expectation {
+  // What is no expectation at all is refused when status is to be asked.
+  return list.find(each => each?.stages?.some(stage => !mayRepeat(stage))) ?? (list[0] as Expectation)
 }
 
 /** Tells the merchant what status said in a visit. */

@@ -187,6 +187,7 @@ describe('redirectToHostedForm', () => {
     ['"order"', { order: order }],
     ['"returnUrl"', { returnUrl: '/return' }],
     ['"returnUrl"', { returnUrl: 'http://shop.example/' }],
+    ['"returnUrl" ends in a parameter', { returnUrl: 'https://shop.example/return/:state' }],
     ['"stateSecrets"', { stateSecrets: [] }],
     ['"stateSecrets"', { stateSecrets: 'the first secret, 32 bytes long.' }],
     ['"stateSecrets"', { stateSecrets: [{ id: 'one', secret: 'short' }] }],

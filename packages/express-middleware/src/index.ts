@@ -10,7 +10,7 @@ export {
 } from './customer-browser.js'
 export { type CustomerReturnOptions, type CustomerVisitOptions, customerReturn } from './customer-return.js'
 export type { StateKeeping } from './customer-state.js'
-export type { KnownOrder, VisitOptions } from './customer-visit.js'
+export type { VisitOptions } from './customer-visit.js'
 export type { OnOutcome, OutcomeContext } from './deliver-outcome.js'
 export {
   type AnyCallbackError,

@@ -165,6 +165,13 @@ describe('the answer to a verified callback', () => {
     expect(desk.asked).toEqual([])
   })
 
+  it('is 503 and says how to write it where an order came without what is awaited', async () => {
+    const desk = callbackDesk({ order: () => emptyOrder({ clientOrderId: 'o-1' }) as never })
+    expect((await answersOf(desk, [callbackQuery()])).map(([status]) => status)).toEqual([503])
+    expect(desk.reports[0]?.explanation).toContain('Option "order" must return { order, expected }')
+    expect(desk.asked).toEqual([])
+  })
+
   it('is 200 once a person was told of another amount, and that is not payment', async () => {
     const desk = callbackDesk()
     desk.desk.status = () => statusReply({ amount: '1.00' })
@@ -378,6 +385,7 @@ describe('the options of receiveCallbacks', () => {
     ['"login"', { merchant: { ...merchant, login: '' } }],
     ['"controlKeys"', { merchant: { ...merchant, controlKeys: '' } }],
     ['"status"', { merchant: { ...merchant, client: {} } }],
+    ['"merchant" has a "controlKey"', { merchant: { ...merchant, controlKeys: undefined, controlKey: 'key' } }],
     ['"merchant"', { merchant: undefined }],
     ['"order"', { order: undefined }],
     ['"onOutcome"', { onOutcome: 'log' }],

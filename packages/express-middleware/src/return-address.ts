@@ -9,7 +9,12 @@ import { parseAddress, withPathSegment } from './web-address.js'
 /** @throws {TypeError} when it is no absolute https address; http is taken on loopback only. */
 export function checkReturnUrl(returnUrl: unknown): URL {
   const address = parseAddress(returnUrl)
-  if (address !== undefined && isSafeAddress(address)) return address
+  if (address !== undefined && isSafeAddress(address)) {
+    if (!/\/:[^/]*$/.test(address.pathname)) return address
+    throw new TypeError(
+      'Option "returnUrl" ends in a parameter, such as "/:state". Leave it out: the state is appended.',
+    )
+  }
   throw new TypeError('Option "returnUrl" must be, or return, an absolute https address; http on loopback only.')
 }
 

@@ -5,7 +5,7 @@
  */
 import type { StatusAsker, WireProfile } from '@tillkit/protocol'
 import type { ControlKeys } from '@tillkit/signing'
-import { type AwaitedOrder, askAboutOrder, type Finding } from './ask-about-order.js'
+import { type AwaitedOrder, askAboutOrder, checkAwaitedOrder, type Finding } from './ask-about-order.js'
 import { type CallbackReport, report } from './callback-report.js'
 import { type DeliverOptions, deliverOutcome } from './deliver-outcome.js'
 import { OrderMismatchError } from './errors.js'
@@ -49,7 +49,7 @@ export async function settleCallback(ids: CallbackIds, options: SettleCallbackOp
         `Nothing is known of order ${quote(ids.clientOrderId)} (orderid ${quote(ids.orderId)}).`,
       )
     }
-    const { order } = known
+    const { order } = checkAwaitedOrder(known)
     if (order.clientOrderId !== ids.clientOrderId) {
       throw new OrderMismatchError(
         `Option "order" was asked for order ${ids.clientOrderId} and returned order ${order.clientOrderId}. Status was not asked.`,

@@ -5,7 +5,7 @@
  * @module
  */
 import type { AskedSettlement } from '@tillkit/protocol'
-import { type KnownOrder, knownOrder, tellSettlement, type VisitOptions } from './customer-visit.js'
+import { knownOrder, tellSettlement, type VisitedOrder, type VisitOptions } from './customer-visit.js'
 import { systemClock } from './defaults.js'
 import { createOrderQueue } from './order-queue.js'
 import { type PollOptions, pollingOf, pollStatus } from './poll-status.js'
@@ -13,7 +13,7 @@ import { type PollOptions, pollingOf, pollStatus } from './poll-status.js'
 /** What a visit came to. */
 export interface SettledVisit {
   /** What the merchant knew before. */
-  readonly known: KnownOrder
+  readonly known: VisitedOrder
   readonly settlement: AskedSettlement
 }
 

@@ -11,7 +11,7 @@ import {
   type WireProfile,
 } from '@tillkit/protocol'
 import type { Request, Response } from 'express'
-import type { KnownOrder } from '../customer-visit.js'
+import type { VisitedOrder } from '../customer-visit.js'
 import type { PageVoice } from '../pages/texts.js'
 import type { Polling } from '../poll-status.js'
 import type { SettleVisit } from '../settle-visit.js'
@@ -75,7 +75,7 @@ function stepOf(settlement: AskedSettlement, profile: WireProfile): CustomerStep
 }
 
 /** Where the reply to the sale was lost, status says it. */
-function orderIdOf(settlement: AskedSettlement, { order }: KnownOrder): string | undefined {
+function orderIdOf(settlement: AskedSettlement, { order }: VisitedOrder): string | undefined {
   if (order.orderId !== undefined) return order.orderId
   return 'observation' in settlement ? (settlement.order.orderId ?? settlement.observation.reply.orderId) : undefined
 }
