@@ -21,6 +21,7 @@ import { createOrderQueue, type Wait } from './order-queue.js'
 import type { UnverifiedIds } from './read-callback.js'
 import { readParameters } from './read-parameters.js'
 import type { Rejection } from './rejection.js'
+import { resolvingWait } from './resolving-wait.js'
 import { type CallbackIds, type CallbackMerchant, settleCallback } from './settle-callback.js'
 import { createStoredCallbacks, defaultRetry } from './stored-callbacks.js'
 import { type TimeLimit, timeLimit } from './time-limit.js'
@@ -123,7 +124,8 @@ export function callbackReceiver<Context = undefined>(
   const { merchant, order, inbox, onOutcome, onReport, profile } = options
   const { onRejected, maxBodyBytes = defaultMaxBodyBytes } = options
   const { budget = 5_000, lease = 30_000, interval = 1_000, concurrency = 100, retry = defaultRetry } = options
-  const { clock = systemClock, wait = systemWait } = options
+  const { clock = systemClock } = options
+  const wait = options.wait === undefined ? systemWait : resolvingWait(options.wait)
   const isStoredFirst = options.acknowledge === 'after-stored'
   const queue = createOrderQueue<CallbackReport>({ interval, concurrency, clock, wait })
   const find = (ids: UnverifiedIds, context: Context | undefined) =>

@@ -73,18 +73,24 @@ function isControlKey(entry: unknown): boolean {
   return typeof label === 'string' && label !== '' && typeof key === 'string' && key !== ''
 }
 
-/** Items that a callback or a browser return has a parameter for. */
-const knownItems: readonly string[] = ['status', 'orderId', 'merchantOrderId', 'clientOrderId']
+/** Items that a callback or a browser return has a parameter for, each with its names. */
+const neededItems: readonly (readonly string[])[] = [['status'], ['orderId'], ['merchantOrderId', 'clientOrderId']]
+const knownItems = neededItems.flat()
 
-/** @throws {TypeError} when the profile signs an item that no parameter is known for: nothing would ever verify. */
+/**
+ * @throws {TypeError} when the profile signs an item that no parameter is known for: nothing would ever verify; or leaves out
+ * the status or an order id: what is given out as signed would not be.
+ */
 export function checkOptionalProfile(
   profile: WireProfile | undefined,
   entry: 'callbackItems' | 'browserReturnItems',
 ): void {
-  const foreign = profile?.[entry]?.value?.find(item => !knownItems.includes(item))
-  if (profile === undefined || (profile[entry] !== undefined && foreign === undefined)) return
+  if (profile === undefined) return
+  const items: readonly string[] = profile[entry]?.value ?? []
+  const isCovered = neededItems.every(item => items.some(each => item.includes(each)))
+  if (isCovered && items.every(item => knownItems.includes(item))) return
   throw new TypeError(
-    `Option "profile" must be a wire profile whose "${entry}" are among: ${knownItems.join(', ')}. Found: ` +
-      `${foreign ?? 'none'}. Make it with defineProfile of @tillkit/protocol.`,
+    `Option "profile" must be a wire profile whose "${entry}" are status, orderId, and merchantOrderId or clientOrderId. ` +
+      `Found: ${items.join(', ') || 'none'}. Make it with defineProfile of @tillkit/protocol.`,
   )
 }

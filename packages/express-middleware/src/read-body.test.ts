@@ -14,6 +14,22 @@ describe('readBody', () => {
     expect(await body).toEqual(Buffer.from('status'))
   })
 
+  it('takes text for the bytes it was, where a middleware has called setEncoding', async () => {
+    const request = incoming()
+    request.setEncoding('latin1')
+    const body = readBody(request, 10)
+    for (const piece of [Buffer.from([0x61, 0xe9]), null]) request.push(piece)
+    expect(await body).toEqual(Buffer.from([0x61, 0xe9]))
+  })
+
+  it('counts bytes, not letters', async () => {
+    const request = incoming()
+    request.setEncoding('utf8')
+    const body = readBody(request, 3)
+    request.push(Buffer.from('éé'))
+    expect(await body).toBe('too-large')
+  })
+
   it('takes exactly as many bytes as it may', async () => {
     const request = incoming()
     const body = readBody(request, 6)

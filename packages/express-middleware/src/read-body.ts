@@ -23,7 +23,9 @@ export function readBody(request: IncomingMessage, maxBytes: number): Promise<Bo
       request.off('data', onData).off('end', onEnd).off('error', onCutOff).off('close', onCutOff)
       resolve(result)
     }
-    const onData = (chunk: Buffer) => {
+    // Text where a middleware has called `setEncoding`.
+    const onData = (data: Buffer | string) => {
+      const chunk = typeof data === 'string' ? Buffer.from(data, request.readableEncoding ?? 'utf8') : data
       length += chunk.length
       if (length > maxBytes) {
         request.pause()

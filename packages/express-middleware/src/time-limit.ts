@@ -17,11 +17,7 @@ export interface TimeLimit {
 export function timeLimit(milliseconds: number, wait: Wait): TimeLimit {
   const ended = new AbortController()
   const never = new Promise<never>(() => undefined)
-  // Some waits resolve when they are aborted, those of Node.js reject.
-  const over = wait(milliseconds, ended.signal).then(
-    () => (ended.signal.aborted ? never : undefined),
-    error => (ended.signal.aborted ? never : Promise.reject(error)),
-  )
+  const over = wait(milliseconds, ended.signal).then(() => (ended.signal.aborted ? never : undefined))
   return {
     race: (work, late) => Promise.race([work, over.then(late)]),
     // A reason of our own spares a DOMException for every limit.

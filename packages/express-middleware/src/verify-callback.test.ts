@@ -334,6 +334,8 @@ describe('verifyCallback', () => {
     ['"maxBodyBytes"', { controlKeys: 'k', maxBodyBytes: 0 }],
     ['"onRejected"', { controlKeys: 'k', onRejected: 'log' }],
     ['"profile"', { controlKeys: 'k', profile: defineProfile({ callbackItems: ['status', 'amount'] }) }],
+    ['"profile"', { controlKeys: 'k', profile: defineProfile({ callbackItems: ['status', 'orderId'] }) }],
+    ['"profile"', { controlKeys: 'k', profile: defineProfile({ callbackItems: ['orderId', 'merchantOrderId'] }) }],
     ['"profile"', { controlKeys: 'k', profile: {} }],
     ['verifyCallback', undefined],
   ])('names %s when it is wrong', (name, options) => {

@@ -1,4 +1,4 @@
-import { setImmediate } from 'node:timers/promises'
+import { setTimeout as nodeTimer, setImmediate } from 'node:timers/promises'
 import type { Inbox } from '@tillkit/protocol'
 import { describe, expect, it } from 'vitest'
 import { memoryInbox, type ReceiveCallbacksOptions } from '../src/index.js'
@@ -122,6 +122,22 @@ describe('a callback that is answered after it was stored', () => {
     expect(desk.told.map(({ means }) => means)).toEqual(['paid', 'returned'])
     await until(() => desk.reports.length === 2)
     expect(await waitingIn(desk.options.inbox)).toEqual([])
+  })
+})
+
+describe('a wait that rejects when it is aborted, as that of Node.js does', () => {
+  it('is cut short by news', async () => {
+    const desk = storingDesk({ wait: (milliseconds, signal) => nodeTimer(milliseconds, undefined, { signal }) })
+    desk.desk.status = () => statusReply({ status: 'processing' })
+    await using served = await serveDesk(desk)
+    for (const tries of [1, 2, 3]) {
+      await send(served.origin)
+      await until(() => desk.reports.length === tries)
+      // Lets it begin its pause.
+      for (let turn = 0; turn < 20; turn += 1) await setImmediate()
+    }
+    await desk.handler.close()
+    expect(desk.asked).toHaveLength(3)
   })
 })
 

@@ -269,6 +269,31 @@ describe.each(versions)('threeDSecure under %s', (_version, express) => {
     },
   )
 
+  it.each([
+    ['the same', 'e30'],
+    ['another one', 'W10'],
+  ])('uploads one CRes of a challenge, however often a browser brings %s', async (_which, second) => {
+    await using till = await shop(express)
+    till.statusSays(challenge)
+    let take = (): void => undefined
+    till.upload.mockImplementationOnce(
+      () =>
+        new Promise(resolve => {
+          take = () => resolve(undefined)
+        }),
+    )
+    const atOnce = ['e30', second].map(cres => till.post('', { cres }))
+    await vi.waitFor(() => expect(till.client.status.mock.calls.length).toBeGreaterThan(1))
+    take()
+    await Promise.all(atOnce)
+    // Status lags behind, and the customer goes back and comes again.
+    await till.post('', { cres: second })
+    expect(till.upload).toHaveBeenCalledTimes(1)
+    till.statusSays({ ...challenge, tdsServerTransId: 'trans-2' })
+    await till.post('', { cres: 'e30' })
+    expect(till.upload).toHaveBeenCalledTimes(2)
+  })
+
   it('does not say N where nobody knows whether the Y arrived', async () => {
     await using till = await shop(express)
     till.statusSays(method)

@@ -65,6 +65,7 @@ export function threeDSecure(options: ThreeDSecureOptions): ThreeDSecureRouter {
   const voice = pageVoice(options.pages)
   const polling = pollingOf(options.polling)
   const settle = visitSettler(options)
+  const uploads = new Map<string, Promise<boolean>>()
   const mountedAt = () => checkMountAddress(typeof address === 'function' ? address() : address)
 
   const visitOf = async (request: Request, response: Response, token: string): Promise<Visit | undefined> => {
@@ -78,7 +79,7 @@ export function threeDSecure(options: ThreeDSecureOptions): ThreeDSecureRouter {
     const addressOf: Visit['addressOf'] = page => (page === undefined ? own : withPathSegment(own, page)).href
     const { clientOrderId, expired: isExpired } = state
     const visit = { clientOrderId, isExpired, request, response, addressOf }
-    return { ...visit, options, polling, settle, progress, voice, profile, clock }
+    return { ...visit, options, polling, settle, progress, uploads, voice, profile, clock }
   }
 
   const handler: RequestHandler = async function threeDSecureHandler(request, response, next) {

@@ -6,7 +6,7 @@
 import { createHash } from 'node:crypto'
 import { notify } from '@tillkit/protocol'
 import { customerBrowser } from '../customer-browser.js'
-import { noteDone, type Standing, stepKey, type Visit } from './visit.js'
+import { noteDone, progressOf, type Standing, stepKey, type Visit } from './visit.js'
 
 /** A result that the customer's browser brought. */
 export type BrowserResult =
@@ -22,7 +22,7 @@ export async function uploadBrowserResult(visit: Visit, result: BrowserResult, s
   if (step?.step !== result.kind) return
   const { clientOrderId } = visit
   const { client } = visit.options
-  await send(visit, {
+  await sendOnce(visit, {
     key: stepKey(step),
     name: step.upload,
     content: result.kind === 'challenge' ? result.cres : result.paRes,
@@ -61,7 +61,7 @@ export function uploadMethodResult(visit: Visit, result: MethodResult, standing:
   }
   const known = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
   const transaction = threeDSServerTransId === undefined ? {} : { threeDSServerTransId }
-  return send(visit, {
+  return sendOnce(visit, {
     key: `method ${threeDSServerTransId ?? ''}`,
     name: 'uploadMethodUrlResult',
     content: `${threeDSCompInd} ${threeDSServerTransId ?? ''}`,
@@ -85,8 +85,19 @@ interface Sending {
   readonly send: (ids: { readonly orderId: string }, options: { readonly attemptId: string }) => Promise<unknown>
 }
 
+/** One result of a step, however often and however fast a browser brings it. */
+function sendOnce(visit: Visit, sending: Sending): Promise<boolean> {
+  const { uploads, clientOrderId } = visit
+  const place = JSON.stringify([clientOrderId, sending.key])
+  const underWay = uploads.get(place)
+  if (underWay !== undefined) return underWay
+  const uploading = send(visit, sending).finally(() => uploads.delete(place))
+  uploads.set(place, uploading)
+  return uploading
+}
+
 /**
- * Sends a result once. Where its outcome is unknown it is not sent again: status says whether it arrived. One that never left
+ * Sends a result, unless that of its step was sent before. Where its outcome is unknown it is not sent again: status says whether it arrived. One that never left
  * is tried again while the customer waits, for it is lost afterwards.
  *
  * @returns Whether it was sent, or had been sent before.
@@ -98,6 +109,7 @@ async function send(visit: Visit, sending: Sending): Promise<boolean> {
     notify(() =>
       options.onProblem?.({ clientOrderId, explanation: `${name} of order ${clientOrderId} ${what}`, cause }, request),
     )
+  if ((await progressOf(visit)).done.includes(key)) return true
   if (orderId === undefined) {
     complain("was not sent: the gateway's order id is not known.")
     return false

@@ -31,6 +31,8 @@ export interface Visit {
   readonly polling: Required<Polling>
   readonly settle: SettleVisit
   readonly progress: ThreeDSecureStore
+  /** Uploads under way, by order and step. */
+  readonly uploads: Map<string, Promise<boolean>>
   readonly voice: PageVoice
   readonly profile: WireProfile
   /** Milliseconds since the epoch. */
