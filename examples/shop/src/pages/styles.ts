@@ -54,8 +54,8 @@ button[disabled] { opacity: .45; cursor: not-allowed; }
 .good { background: var(--good-bg); color: var(--good); } .wait { background: var(--wait-bg); color: var(--wait); }
 .bad { background: var(--bad-bg); color: var(--bad); } .info { background: var(--info-bg); color: var(--info); }
 .message { border-radius: .75rem; padding: .85rem 1.1rem; margin: 1.25rem 0; font-weight: 500; }
-dl.totals { display: grid; grid-template-columns: repeat(auto-fit, minmax(6.5rem, 1fr)); gap: .75rem; margin: 0; }
-dl.totals div { background: var(--paper); border-radius: .75rem; padding: .65rem .85rem; }
+dl.totals { display: grid; grid-template-columns: repeat(auto-fit, minmax(5.25rem, 1fr)); gap: .75rem; margin: 0; }
+dl.totals div { background: var(--paper); border-radius: .75rem; padding: .65rem clamp(.55rem, 2vw, .85rem); }
 dl.totals dt { font-size: .8rem; color: var(--soft); } dl.totals dd { margin: 0; font-weight: 650; font-variant-numeric: tabular-nums; font-size: 1.1rem; }
 ol.stages { list-style: none; margin: 0; padding: 0; }
 ol.stages li { display: flex; gap: .75rem; align-items: baseline; padding: .55rem 0; border-bottom: 1px solid var(--line); flex-wrap: wrap; }

@@ -16,7 +16,7 @@ h1 { font-size: 1.35rem; line-height: 1.25; margin: 0 0 .25rem; overflow-wrap: a
 .amount { font-size: 1.75rem; font-weight: 700; font-variant-numeric: tabular-nums; margin: 0 0 1.1rem; }
 p { margin: 0 0 1rem; } .soft { color: var(--soft); font-size: .925rem; }
 fieldset { border: 0; padding: 0; margin: 0; min-width: 0; } legend { padding: 0; font-weight: 600; margin-bottom: .3rem; }
-.row { display: grid; grid-template-columns: repeat(3, minmax(0, 1fr)); gap: .75rem; }
+.row { display: grid; grid-template-columns: repeat(3, minmax(0, 1fr)); gap: 0 .75rem; }
 .field { margin-bottom: 1rem; } label { display: block; font-weight: 600; font-size: .925rem; margin-bottom: .25rem; }
 input { width: 100%; font: inherit; padding: .65rem .7rem; min-height: 2.75rem; border: 1px solid #8794a1; border-radius: .5rem; background: #fff; color: inherit; }
 input[aria-invalid] { border-color: var(--bad); border-width: 2px; }
