@@ -6,6 +6,7 @@
 import {
   type AskedSettlement,
   type AskInput,
+  type AwaitedStage,
   askAndSettle,
   type Expectation,
   needsPerson,
@@ -39,7 +40,13 @@ export type OpenReason = 'known' | 'not-final' | 'not-expected' | 'other-order' 
 
 /** What one question came to. */
 export type Finding =
-  | { readonly conclusive: true; readonly settlement: Conclusive; readonly isExpected: boolean }
+  | {
+      readonly conclusive: true
+      readonly settlement: Conclusive
+      readonly isExpected: boolean
+      /** It may be a return or a void of the merchant's own, sent a moment ago. */
+      readonly mayBeOwn: boolean
+    }
   | {
       readonly conclusive: false
       readonly reason: OpenReason
@@ -47,12 +54,11 @@ export type Finding =
       readonly cause?: unknown
     }
 
-/**
- * What happens to an order that nobody asked for: the cardholder's bank takes money back, as much as it likes. A reversal that
- * is not waited for is not among it: it may be a return of the merchant's own whose serial number is not stored yet, and
- * would then be told twice.
- */
-const unasked: Expectation = { stages: ['chargeback'] }
+/** What happens to an order that nobody asked for: the cardholder's bank takes money back, as much as it likes. */
+const bySomebody: Expectation = { stages: ['chargeback'] }
+
+/** What the gateway's support, or a person at its screens, does to an order as well as the merchant's own requests. */
+const byAnybody: Expectation & { readonly stages: readonly AwaitedStage[] } = { stages: ['reversal', 'cancel', 'void'] }
 
 /**
  * Asks once for every serial number that is waited for, and once for the latest.
@@ -60,16 +66,18 @@ const unasked: Expectation = { stages: ['chargeback'] }
  * @returns One finding for each question.
  */
 export async function askAboutOrder(
-  { order: known, expected }: AwaitedOrder,
+  { order: stored, expected }: AwaitedOrder,
   asking: Omit<AskInput, 'order' | 'expected'>,
 ): Promise<readonly Finding[]> {
   const expectations: readonly Expectation[] = Array.isArray(expected) ? expected : [expected]
+  const isChanging = expectations.some(({ stages }) => stages.some(stage => byAnybody.stages.includes(stage)))
+  const unasked = isChanging ? [bySomebody] : [bySomebody, byAnybody]
   const serialNumbers = new Set(expectations.flatMap(({ serialNumber }) => serialNumber ?? []))
   const findings: Finding[] = []
-  let order = known
+  let order = stored
   for (const serialNumber of [...serialNumbers, undefined]) {
     const awaited = expectations.filter(each => each.serialNumber === serialNumber)
-    const [first, ...others] = serialNumber === undefined ? [...awaited, unasked] : awaited
+    const [first, ...others] = serialNumber === undefined ? [...awaited, ...unasked] : awaited
     if (first === undefined) continue
     const before = order
     const asked = await askAndSettle({ ...asking, order: before, expected: first })
@@ -82,7 +90,9 @@ export async function askAboutOrder(
           ]
         : [asked]
     const found = mostTelling(settlements)
-    const finding = findingOf(found.settlement, { before, isExpected: found.index < awaited.length })
+    const isExpected = found.index < awaited.length
+    const mayBeOwn = found.index > awaited.length
+    const finding = findingOf(found.settlement, { before, isExpected, mayBeOwn })
     // What nobody waits for need not have happened.
     if (awaited.length > 0 || findings.length === 0 || !isSilent(finding)) findings.push(finding)
   }
@@ -99,14 +109,18 @@ function mostTelling(settlements: readonly AskedSettlement[]) {
   return answered ?? { settlement: settlements[0] as AskedSettlement, index: 0 }
 }
 
-function findingOf(
-  settlement: AskedSettlement,
-  { before, isExpected }: { readonly before: Order; readonly isExpected: boolean },
-): Finding {
-  if (settlement.settled) return { conclusive: true, settlement, isExpected }
+interface Found {
+  readonly before: Order
+  readonly isExpected: boolean
+  readonly mayBeOwn: boolean
+}
+
+function findingOf(settlement: AskedSettlement, { before, ...found }: Found): Finding {
+  if (found.mayBeOwn && isNothingNew(before, settlement.order)) return known
+  if (settlement.settled) return { conclusive: true, settlement, ...found }
   const { stage } = 'stage' in settlement ? settlement : { stage: undefined }
   if (needsPerson(settlement) && stage !== undefined) {
-    return { conclusive: true, settlement: { ...settlement, stage }, isExpected }
+    return { conclusive: true, settlement: { ...settlement, stage }, ...found }
   }
   const { reason, explanation } = settlement
   switch (reason) {
@@ -116,16 +130,21 @@ function findingOf(
     case 'other-order':
       return { conclusive: false, reason, explanation }
     default:
-      return isNothingNew(before, settlement.order)
-        ? { conclusive: false, reason: 'known', explanation: 'Status says what is known of the order already.' }
-        : { conclusive: false, reason: 'not-expected', explanation }
+      return isNothingNew(before, settlement.order) ? known : { conclusive: false, reason: 'not-expected', explanation }
   }
+}
+
+const known: Finding = {
+  conclusive: false,
+  reason: 'known',
+  explanation: 'Status says what is known of the order already.',
 }
 
 /** Whether every stage has ended, and had ended like that before we asked. */
 function isNothingNew(before: Order, { stages }: Order): boolean {
   return (
     stages.length > 0 &&
+    stages.length === before.stages.length &&
     stages.every(
       stage =>
         stage.outcome !== undefined &&

@@ -17,6 +17,7 @@ import { defaultMaxBodyBytes, systemClock, systemWait } from './defaults.js'
 import type { OnOutcome } from './deliver-outcome.js'
 import { endOfTurn } from './end-of-turn.js'
 import { CallbackUnsettledError } from './errors.js'
+import { foreignChanges } from './foreign-changes.js'
 import { createOrderQueue, type Wait } from './order-queue.js'
 import type { UnverifiedIds } from './read-callback.js'
 import { readParameters } from './read-parameters.js'
@@ -143,6 +144,7 @@ export function callbackReceiver<Context = undefined>(
     }
   }
 
+  const isForeign = foreignChanges({ clock })
   const settleNow = (ids: CallbackIds, { client }: CallbackMerchant, context: Context | undefined) =>
     queue.run(JSON.stringify([ids.login, ids.clientOrderId, ids.orderId]), () =>
       withinLeases(
@@ -154,6 +156,7 @@ export function callbackReceiver<Context = undefined>(
           onOutcome,
           lease,
           wait,
+          isForeign,
           findOrder: each => order(each, context),
         }),
       ),

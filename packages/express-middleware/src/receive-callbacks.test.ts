@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import { createRequire } from 'node:module'
 import type { AddressInfo } from 'node:net'
-import { type AwaitedStage, emptyOrder, reduceOrder } from '@tillkit/protocol'
+import { type AwaitedStage, type Expectation, emptyOrder, reduceOrder } from '@tillkit/protocol'
 import { assertNoSecrets } from '@tillkit/testing'
 import { describe, expect, it } from 'vitest'
 import { callbackDesk, callbackQuery, controlKey, price, statusReply } from '../test/callback-desk.js'
@@ -284,13 +284,74 @@ describe('outcomes of one order', () => {
     ])
   })
 
-  it('do not count a return that is not waited for: its serial number may not be stored yet', async () => {
+  it.each<[AwaitedStage, string]>([
+    ['reversal', 'returned'],
+    ['cancel', 'released'],
+    ['void', 'released'],
+  ])('count a %s that nobody waits for once it is surely none of the merchant’s own', async (stage, means) => {
     const desk = callbackDesk()
-    desk.desk.status = () => statusReply({ transactionType: 'reversal', amount: '3.00' })
+    desk.desk.status = () => statusReply({ transactionType: stage, amount: '3.00' })
+    const { clock } = desk
     expect(await answersOf(desk, [callbackQuery()])).toEqual([[503, '']])
-    expect(desk.reports).toMatchObject([{ reason: 'not-expected' }])
+    await clock.advance(59_999)
+    expect(await answersOf(desk, [callbackQuery()])).toEqual([[503, '']])
+    expect(desk.told).toEqual([])
+    await clock.advance(1)
+    const answers = await answersOf(desk, [callbackQuery(), callbackQuery()])
+    expect(answers.map(([status]) => status)).toEqual([200, 200])
+    expect(desk.told).toMatchObject([{ means, stage: { stage, amount: '3.00' }, isExpected: false }])
+    expect(desk.reports.map(({ reason }) => reason)).toEqual(['not-expected', 'not-expected', 'told', 'told'])
+  })
+
+  it('do not count a return of the merchant’s own whose serial number is stored only after its callback came', async () => {
+    const awaited: Expectation[] = []
+    const desk = callbackDesk(awaiting(awaited))
+    desk.desk.status = ({ byRequestSn }) =>
+      statusReply({
+        transactionType: 'reversal',
+        amount: '3.00',
+        ...(byRequestSn === undefined ? {} : { byRequestSn }),
+      })
+    await answersOf(desk, [callbackQuery()])
+    awaited.push({ stages: ['cancel', 'reversal'], serialNumber: 'sn-a', amount: '3.00', currency: 'EUR' })
+    await desk.clock.advance(3_600_000)
+    expect((await answersOf(desk, [callbackQuery()]))[0]?.[0]).toBe(200)
+    expect(desk.told).toMatchObject([{ means: 'returned', stage: { serialNumber: 'sn-a' }, isExpected: true }])
+  })
+
+  it('do not count again what the order knows already', async () => {
+    const reversed = statusReply({ transactionType: 'reversal', amount: '3.00' })
+    const known = [statusReply(), reversed].reduce(
+      (order, reply, index) => reduceOrder(order, { reply, askedAt: index }),
+      emptyOrder({ clientOrderId: 'o-1', orderId: '77' }),
+    )
+    const desk = callbackDesk(awaiting([], known))
+    desk.desk.status = () => reversed
+    await answersOf(desk, [callbackQuery()])
+    await desk.clock.advance(3_600_000)
+    expect(await answersOf(desk, [callbackQuery()])).toEqual([[200, 'OK']])
+    expect(desk.reports.map(({ reason }) => reason)).toEqual(['known', 'known'])
     expect(desk.told).toEqual([])
   })
+
+  it.each<AwaitedStage>(['chargeback', 'reversal'])(
+    'are as many as there are amounts where a %s comes several times',
+    async stage => {
+      let order = emptyOrder({ clientOrderId: 'o-1', orderId: '77' })
+      const desk = callbackDesk({ order: () => ({ order, expected: [] }) })
+      desk.desk.handle = ({ observation }) => {
+        order = reduceOrder(order, observation)
+      }
+      for (const amount of ['3.00', '4.0', '4.00', '5.00']) {
+        await desk.clock.advance(1_000)
+        desk.desk.status = () => statusReply({ transactionType: stage, amount })
+        await answersOf(desk, [callbackQuery()])
+        await desk.clock.advance(60_000)
+        await answersOf(desk, [callbackQuery()])
+      }
+      expect(desk.told.map(({ stage: { amount } }) => amount)).toEqual(['3.00', '4.0', '5.00'])
+    },
+  )
 
   it('are not all told while one of several is still open', async () => {
     const awaited = ['sn-a', 'sn-b'].map(serialNumber => ({ stages: ['capture'] as const, serialNumber }))

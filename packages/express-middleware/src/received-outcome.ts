@@ -39,7 +39,10 @@ interface AboutOrder {
 /** An outcome to act on. Amount and currency are the expected ones. */
 export interface CertainOutcome extends AboutOrder, Pick<Outcome, 'outcome' | 'moneyMoved'> {
   readonly means: Meaning
-  /** Whether it was waited for. A chargeback need not be: no amount was compared then. */
+  /**
+   * Whether it was waited for. A chargeback need not be, nor a return or void that somebody made at the gateway: no amount was
+   * compared then.
+   */
   readonly isExpected: boolean
 }
 
@@ -64,7 +67,8 @@ export function receivedOutcome(
   { login, isExpected }: { readonly login: string; readonly isExpected: boolean },
 ): { readonly key: string; readonly outcome: ReceivedOutcome } {
   const { order, stage, observation } = settlement
-  const key = outcomeKey({ login, order, stage })
+  const own = outcomeKey({ login, order, stage })
+  const key = isExpected ? own : `${own}/${amountOf(stage)}`
   const about = { login, order, stage, observation, evidence: 'status-reply' } as const
   if (settlement.settled) {
     const { outcome, moneyMoved } = settlement
@@ -76,6 +80,15 @@ export function receivedOutcome(
     key: reason === 'amount-differs' ? `${key}/amount-differs` : key,
     outcome: { ...about, means: 'disputed', reason, explanation },
   }
+}
+
+/** Two that nobody asked for have no serial numbers to tell them apart. `4.00` and `4.0` are the same amount. */
+function amountOf({ amount = '' }: Stage): string {
+  const text = amount.slice(0, 64)
+  if (!text.includes('.')) return encodeURIComponent(text)
+  let end = text.length
+  while (text[end - 1] === '0') end -= 1
+  return encodeURIComponent(text.slice(0, text[end - 1] === '.' ? end - 1 : end))
 }
 
 function meaning({ outcome, stage, moneyMoved }: Pick<CertainOutcome, 'outcome' | 'stage' | 'moneyMoved'>): Meaning {

@@ -36,6 +36,8 @@ export interface SettleCallbackOptions extends DeliverOptions {
   readonly client: StatusAsker
   readonly clock: () => number
   readonly profile: WireProfile | undefined
+  /** Whether something has been there, unexpected, for so long that no request of the merchant's own can be behind it. */
+  readonly isForeign: (key: string) => boolean
   readonly findOrder: (ids: CallbackIds) => AwaitedOrder | undefined | Promise<AwaitedOrder | undefined>
 }
 
@@ -75,11 +77,16 @@ async function tellFindings(
   const findings = await askAboutOrder(known, { client, clock, ...(profile === undefined ? {} : { profile }) })
   for (const finding of findings) {
     if (!finding.conclusive) continue
-    const { login } = ids
-    const delivery = await deliverOutcome(
-      receivedOutcome(finding.settlement, { login, isExpected: finding.isExpected }),
-      options,
-    )
+    const { isExpected, mayBeOwn, settlement } = finding
+    const received = receivedOutcome(settlement, { login: ids.login, isExpected })
+    if (mayBeOwn && !options.isForeign(received.key)) {
+      return report(
+        'not-expected',
+        `Status speaks of a ${settlement.stage.stage} of order ${quote(ids.clientOrderId)} that is not waited for. It may be one of ` +
+          'yours whose answer is not stored yet; if it still is not waited for in a minute, the next callback tells of it.',
+      )
+    }
+    const delivery = await deliverOutcome(received, options)
     if (delivery === 'busy') {
       return report('busy', `An outcome of order ${quote(ids.clientOrderId)} is being handled, here or elsewhere.`)
     }

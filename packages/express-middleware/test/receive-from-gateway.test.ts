@@ -150,6 +150,25 @@ describe('a merchant that returns and is charged back', () => {
     expect(awaited.every(({ serialNumber }) => serialNumber !== undefined)).toBe(true)
   })
 
+  it('is told of what the gateway’s support gave back, once each, and not sooner than it can be none of its own', async () => {
+    await using merchant = await shop(express)
+    const orderId = await merchant.pay(everyStage)
+    for (const amount of ['3.00', '2.00']) {
+      merchant.gateway.act({ action: 'reverse', orderId, amount })
+      await merchant.gateway.callbacks.idle()
+      expect(merchant.reports.at(-1)).toMatchObject({ reason: 'not-expected', status: 503 })
+      await merchant.clock.advance(14 * 24 * 60 * minute)
+      expect(merchant.reports.at(-1)).toMatchObject({ reason: 'told', status: 200 })
+    }
+    expect(merchant.told).toMatchObject([
+      { means: 'paid', isExpected: true },
+      { means: 'returned', isExpected: false, stage: { stage: 'reversal', amount: '3.00' } },
+      { means: 'returned', isExpected: false, stage: { stage: 'reversal', amount: '2.00' } },
+    ])
+    expect(merchant.told).toHaveLength(3)
+    expect(merchant.state.order.stages.map(({ amount }) => amount)).toEqual(['10.00', '3.00', '2.00'])
+  })
+
   it('is told of a correction, as something that a person must look at', async () => {
     await using merchant = await shop(express)
     const orderId = await merchant.pay(everyStage)
