@@ -44,7 +44,7 @@ function echoesAnother({ reply: { byRequestSn: echoed }, bySerialNumber: asked }
  * without a number gets it while it is under way, since one change of an order is open at a time; once it is over, a later
  * one may look the same, so that the reply begins a stage of its own. Asked without a number, it is the only one of its
  * name, unless that has a number, was over another amount, or had ended with another word: two returns may differ in
- * nothing else.
+ * nothing else. Of several, those that are over and were over another amount do not count.
  *
  * @returns undefined when it is a stage not known so far, `ambiguous` when it cannot be told or the gateway answered about
  * another request than the one asked about.
@@ -58,9 +58,10 @@ export function attribute(
   const word = wordOf(observation.reply, name)
   const named = stages.filter(each => each.stage === name && each.word === word)
   if (about === undefined) {
-    const [only, another] = named
+    if (!mayRepeat(name)) return named[0]
+    const [only, another] = named.length > 1 ? named.filter(each => !isSurelyAnother(each, observation)) : named
     if (another !== undefined) return 'ambiguous'
-    if (only === undefined || !mayRepeat(name)) return only
+    if (only === undefined) return only
     if (only.serialNumber !== undefined) return 'ambiguous'
     if (only.outcome === undefined || observation.askedAt < only.askedAt) return only
     if (!mayBeAsMuch(only, observation)) return observation.askedAt > only.askedAt ? undefined : 'ambiguous'
@@ -72,6 +73,12 @@ export function attribute(
     named.find(each => each.serialNumber === about) ??
     named.find(each => each.serialNumber === undefined && isTheSame(each, { name, observation, profile }))
   )
+}
+
+/** Whether a stage that is over, and that nobody's number names, cannot be the one that a later reply speaks of. */
+function isSurelyAnother(known: Stage, observation: StatusObservation): boolean {
+  const isOver = known.serialNumber === undefined && known.outcome !== undefined
+  return isOver && observation.askedAt > known.askedAt && !mayBeAsMuch(known, observation)
 }
 
 /** Whether a stage that was seen without a number is the one that was asked about by number. */

@@ -201,6 +201,16 @@ describe('reduceOrder', () => {
   })
 
   describe('with several stages of one name', () => {
+    it('adds every further one that nobody has a number for and that is over another amount', () => {
+      const back = (amount: string, askedAt: number) =>
+        seen('approved', askedAt, { transactionType: 'chargeback', amount })
+      const { stages } = reduce(back('3.00', 1), back('4.00', 2), back('4.0', 3), back('5.00', 4), back('3', 5))
+      expect(stages.map(({ amount }) => amount)).toEqual(['3.00', '4.00', '5.00'])
+      // Asked at the same time as one of them, it may be that one.
+      const order = reduce(back('3.00', 1), back('4.00', 2))
+      expect(reduceOrder(order, back('6.00', 2))).toBe(order)
+    })
+
     const reversal = { transactionType: 'reversal', amount: '3.00' }
     const about = (serialNumber: string, ...args: Parameters<typeof seen>) => aboutRequest(serialNumber, seen(...args))
 
