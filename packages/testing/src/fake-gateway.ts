@@ -195,7 +195,8 @@ export function createFakeGateway(options: FakeGatewayOptions = {}): FakeGateway
     clientOptionsFor,
     async listen({ port = 0, host = '127.0.0.1', exposed = false, publicOrigin } = {}) {
       const listening = readListeningHost({ host, exposed, publicOrigin })
-      if (server !== undefined) throw new TypeError(`This gateway listens already, at ${server.origin}.`)
+      if (server !== undefined)
+        throw new TypeError(`This gateway listens already, at ${server.origin}: clientOptions.baseUrl says where.`)
       if (starting !== undefined) throw new TypeError('This gateway is about to listen. Await the first listen().')
       starting = startServer({ answer, afterwards, ...settings }, { listening, port })
       try {

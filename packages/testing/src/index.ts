@@ -70,6 +70,7 @@ export { type InboxConformanceOptions, inboxConformance } from './inbox-conforma
 export type { SignedEvidence } from './ledger.js'
 export { type EndpointIdOption, type MerchantOptions, testControlKey } from './merchants.js'
 export { guardNetwork, type NetworkGuard, NetworkGuardError, type NetworkGuardOptions } from './network-guard.js'
+export type { OpenPage } from './open-page.js'
 export type { FakeGatewayOptions } from './options.js'
 export {
   ImpossibleActionError,
@@ -80,6 +81,7 @@ export {
 } from './order-actions.js'
 export type { OrderView, StageView } from './order-view.js'
 export type { OutcomePlan, Outcomes, PlannedOutcome, WaitingOutcome } from './outcomes.js'
+export { type CustomerInput, type PayAsCustomerOptions, payAsCustomer } from './pay-as-customer.js'
 export { type RecordRunOptions, type RunRecorder, recordRun } from './recording/record-run.js'
 export type {
   RecordedAnswer,
