@@ -71,14 +71,19 @@ describe('payAsCustomer', () => {
 
   it('stays on a page of the shop, which has forms of its own', async () => {
     const form = '<form method="post" action="/pay-again"><button>Pay</button></form>'
-    const page = await payAsCustomer(site.show('/cart', form), { gateway })
-    expect([page.url.pathname, site.posted]).toEqual(['/cart', []])
+    const search = '<form action="/search"></form><script>document.forms[0].submit()</script>'
+    const slow = '<noscript><meta http-equiv="refresh" content="0;url=/without-scripts"></noscript>'
+    for (const html of [form, search, slow]) {
+      const page = await payAsCustomer(site.show('/cart', html), { gateway })
+      expect([page.url.pathname, site.posted]).toEqual(['/cart', []])
+    }
   })
 
   it('goes on where a script or a refresh without a pause does, and ends where one waits', async () => {
     site.show('/last', '<meta http-equiv="refresh" content="2;url=/never">')
     site.show('/next', '<meta http-equiv="refresh" content="0;url=/last?a=1&amp;b=2">')
-    const form = '<form method="post" action="/next" target="_self"><input type="hidden" name="a" value="&quot;&#39;"></form>'
+    const form =
+      '<form method="post" action="/next" target="_self"><input type="hidden" name="a" value="&quot;&#39;"></form>'
     const start = site.show('/start', `${form}<script>document.forms[0].submit()</script>`)
     expect((await payAsCustomer(start, { gateway })).url.href).toBe(`${site.origin}/last?a=1&b=2`)
     expect(site.posted).toEqual([{ path: '/next', fields: { a: '"\'' } }])
