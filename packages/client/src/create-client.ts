@@ -13,6 +13,7 @@ import {
 } from '@tillkit/protocol'
 import { call } from './call.js'
 import { type CheckOptions, runCheck } from './check/run-check.js'
+import { checkedOperation } from './check-operation.js'
 import type { Client } from './client.js'
 import { type EnvClientOptions, type EnvironmentVariables, envOptions, nameVariables } from './env-options.js'
 import { nodeCrypto, nodeFiles, nodeTimers } from './node-modules.js'
@@ -76,10 +77,11 @@ export function createClient(options: ClientOptions): Client {
     ...Object.fromEntries(methods),
     baseUrl: `${settings.baseUrl.origin}${settings.baseUrl.prefix}`,
     ...watchMethods({ status, settings, waits, warn: tell }),
-    send: run,
+    send: async (row: AnyOperation, request: unknown, callOptions?: CallOptions) =>
+      run(checkedOperation(row), request, callOptions),
     resolve: (attempt: RememberedAttempt, resolveOptions: ResolveOptions = {}) =>
       resolveAttempt(attempt, { options: resolveOptions, settings, askStatus: status }),
-    check: (checkOptions: CheckOptions = {}) => runCheck(checkOptions, { settings, connections }),
+    check: async (checkOptions: CheckOptions = {}) => runCheck(checkOptions, { settings, connections }),
     close() {
       waits.close()
       return connections.close()

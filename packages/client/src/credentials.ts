@@ -54,6 +54,8 @@ function readText(option: 'login' | 'controlKey', value: unknown): string {
   }
   // Not the value: it may be a key.
   if (typeof value !== 'string') throw new TypeError(`"${option}" is no text. Write it as a string.`)
+  const mixedUp = mixUp(value)
+  if (mixedUp !== undefined) throw new TypeError(`"${option}" is ${mixedUp}`)
   if (value !== value.trim()) {
     throw new TypeError(`"${option}" begins or ends with white space, probably a line break. Trim the setting.`)
   }
@@ -61,6 +63,19 @@ function readText(option: 'login' | 'controlKey', value: unknown): string {
     throw new TypeError(`"${option}" has a line break, a tab or another control character in it. Correct the setting.`)
   }
   return value
+}
+
+/** What was put in place of a login or a control key, where it cannot be one; it completes "… is". */
+function mixUp(value: string): string | undefined {
+  if (value.includes('-----BEGIN ')) {
+    return 'a key in PEM. An RSA key goes into "privateKey"; the control key is the short text that the gateway gave you.'
+  }
+  if (/^(?:undefined|null)$/.test(value.trim())) {
+    return `the word ${value.trim()}: something that is not there was written as text. ${unsetVariable}`
+  }
+  return /^<[\w -]+>$/.test(value.trim())
+    ? 'a placeholder in angle brackets, as documents write it. Put your own in its place.'
+    : undefined
 }
 
 function readPrivateKey(

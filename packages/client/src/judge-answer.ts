@@ -25,7 +25,7 @@ import {
 import { parseReply } from './parse-reply.js'
 import { receivedText } from './received-text.js'
 import { redactReply } from './redact.js'
-import { isTruth, otherSpellings, truthForAnId } from './reply-ids.js'
+import { isNoId, otherSpellings, wordForAnId } from './reply-ids.js'
 import { isErrorType, isOtherThanStatus, isRefusal, speaksOfMore } from './reply-types.js'
 import { excerpt } from './scrub.js'
 import type { RawAnswer } from './transmit.js'
@@ -76,9 +76,9 @@ function judgeRecord(input: JudgeAnswerInput, raw: RawReply): Judgement {
   if (isAnothers(input, reply)) {
     return unreadable(input, 'speaks of another order', { ...read, orderId: undefined, serialNumber: undefined })
   }
-  const noId = truthForAnId(reply)
+  const noId = wordForAnId(reply)
   if (noId !== undefined)
-    return unreadable(input, 'has true or false in place of an id', { ...read, [noId]: undefined })
+    return unreadable(input, 'has a word that is no id in place of one', { ...read, [noId]: undefined })
   if (!isError && httpStatus === 200) {
     return judgeSuccess(input, { read, reply })
   }
@@ -119,7 +119,7 @@ function readCommon({ answer, settings, scrubber }: JudgeAnswerInput, reply: Rep
   const { redirectUrl }: Partial<AsyncCheckoutFormRedirect> = reply
   // A request writes the id this way; a reply that does the same has one all the more.
   const requestStyle = Object.hasOwn(raw, wireNames.orderId) ? raw[wireNames.orderId]?.trim() : undefined
-  const orderId = reply.orderId ?? (isTruth(requestStyle) ? undefined : requestStyle || undefined)
+  const orderId = reply.orderId ?? (isNoId(requestStyle) ? undefined : requestStyle || undefined)
   return {
     httpStatus: answer.httpStatus,
     date: dateOf(answer),

@@ -5,7 +5,9 @@
  */
 import type { Attempt, RawReply, ResolvedSigning } from '@tillkit/protocol'
 import type { Parameter } from '@tillkit/signing'
+import { describeValue } from './describe-value.js'
 import type { GatewayErrorCode } from './errors.js'
+import { nearName } from './near-name.js'
 import type { ClientWarning } from './warnings.js'
 
 /** How a request was authenticated. It holds neither a key nor what was computed with one. */
@@ -73,4 +75,35 @@ export interface ClientObserver {
    * question was refused for its signature, key or login. Default: a warning of the process.
    */
   warning?(warning: ClientWarning): void
+}
+
+const hooks = {
+  signed: true,
+  exchange: true,
+  unsettled: true,
+  warning: true,
+} as const satisfies Record<keyof ClientObserver, true>
+
+/**
+ * Checks an observer. It may be an object of any class with more to it; a hook under a name that is nearly right would
+ * silently see nothing.
+ *
+ * @throws {TypeError} naming what of it cannot work.
+ */
+export function readObserver(observer: ClientObserver): ClientObserver {
+  if (typeof observer !== 'object') {
+    throw new TypeError(`"observer" is ${describeValue(observer)}; it must be an object with functions.`)
+  }
+  const names = Object.keys(hooks) as (keyof ClientObserver)[]
+  for (const hook of names) {
+    const value: unknown = observer[hook]
+    if (value === undefined || typeof value === 'function') continue
+    throw new TypeError(`"observer.${hook}" is ${describeValue(value)}; it must be a function.`)
+  }
+  for (const [name, value] of Object.entries(observer)) {
+    const near = typeof value === 'function' && !Object.hasOwn(hooks, name) ? nearName(name, names) : undefined
+    if (near === undefined) continue
+    throw new TypeError(`"observer.${name.slice(0, 60)}" is called by nobody. Did you mean "${near}"?`)
+  }
+  return observer
 }

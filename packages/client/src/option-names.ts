@@ -4,6 +4,7 @@
  *
  * @module
  */
+import type { CheckOptions } from './check/run-check.js'
 import type { Merchant } from './credentials.js'
 import { nearName } from './near-name.js'
 import type { CallOptions, ClientOptions } from './options.js'
@@ -58,6 +59,13 @@ const merchantNames = {
   privateKey: true,
 } as const satisfies Record<keyof Merchant, true>
 
+const checkOptionNames = {
+  timeout: true,
+  signal: true,
+  schemes: true,
+  merchant: true,
+} as const satisfies Record<keyof CheckOptions, true>
+
 /** The first of the options of `createClient` that does not exist. */
 export function unknownClientOption(options: object): UnknownOption | undefined {
   return unknownOption(options, { known: Object.keys(clientOptionNames), owner: 'createClient' })
@@ -71,6 +79,11 @@ export function unknownCallOption(options: object): UnknownOption | undefined {
 /** The first of the properties of a merchant that does not exist. */
 export function unknownMerchantOption(merchant: object): UnknownOption | undefined {
   return unknownOption(merchant, { known: Object.keys(merchantNames), owner: 'a merchant' })
+}
+
+/** The first of the options of `client.check` that does not exist. */
+export function unknownCheckOption(options: object): UnknownOption | undefined {
+  return unknownOption(options, { known: Object.keys(checkOptionNames), owner: 'check()' })
 }
 
 function unknownOption(

@@ -7,14 +7,14 @@ import type { RawReply, Reply, WireProfile } from '@tillkit/protocol'
 
 const ids = ['orderId', 'serialNumber', 'cardRefId', 'uniqueCardRefId', 'recurringPaymentId'] as const
 
-/** The first field of a reply that holds `true` or `false` where an id belongs. Nothing can be asked about with that. */
-export function truthForAnId(reply: Reply): (typeof ids)[number] | undefined {
+/** The first field of a reply that holds a word where an id belongs. Nothing can be asked about with that. */
+export function wordForAnId(reply: Reply): (typeof ids)[number] | undefined {
   const fields: { readonly [Field in (typeof ids)[number]]?: string } = reply
-  return ids.find(field => isTruth(fields[field]))
+  return ids.find(field => isNoId(fields[field]))
 }
 
-/** Whether a value is one of the two that JSON has besides texts and numbers. */
-export const isTruth = (value: string | undefined): boolean => value === 'true' || value === 'false'
+/** Whether a value is one of the words that JSON has besides texts and numbers, or a text of them: a null that was written out. */
+export const isNoId = (value: string | undefined): boolean => value === 'true' || value === 'false' || value === 'null'
 
 /** What an error record says about ids under names that are not those of the profile. */
 export interface OtherSpellings {

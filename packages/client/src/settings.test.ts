@@ -47,6 +47,10 @@ describe('the options of createClient', () => {
     [{ privateKey: '' }, '"privateKey" is empty. An environment variable'],
     [{ controlKey: '' }, '"controlKey" is empty. An environment variable'],
     [{ controlKey: 'key\n' }, '"controlKey" begins or ends with white space'],
+    [{ controlKey: pair.privateKey }, '"controlKey" is a key in PEM. An RSA key goes into "privateKey"'],
+    [{ controlKey: `${undefined}` }, '"controlKey" is the word undefined: something that is not there was written as'],
+    [{ login: 'null' }, '"login" is the word null'],
+    [{ controlKey: '<MERCHANT_CONTROL_KEY>' }, '"controlKey" is a placeholder in angle brackets'],
     [{ endpointId: null }, '"endpointId" is null; it must be'],
     [{ privateKey: null }, '"privateKey" cannot be used. Pass PEM text'],
     [{ privateKey: 5 }, '"privateKey" cannot be used. Pass PEM text'],
@@ -63,6 +67,9 @@ describe('the options of createClient', () => {
     [{ random: 1 }, '"random" is 1; it must be a function.'],
     [{ wait: 1 }, '"wait" is 1; it must be a function.'],
     [{ observer: 5 }, '"observer" is 5; it must be an object with functions.'],
+    [{ observer: { exchange: 5 } }, '"observer.exchange" is 5; it must be a function.'],
+    [{ observer: { warning: null } }, '"observer.warning" is null; it must be a function.'],
+    [{ observer: { exchnage() {} } }, '"observer.exchnage" is called by nobody. Did you mean "exchange"?'],
     [{ profile: {} }, '"profile" is no wire profile. Pass what defineProfile() returns.'],
     [{ profile: null }, '"profile" is no wire profile.'],
     [{ profile: 'public' }, '"profile" is no wire profile.'],
@@ -96,6 +103,12 @@ describe('the options of createClient', () => {
     { baseUrl: 'https://proxy.example/api' },
     { baseUrl: 'https://proxy.example/api/v2/sale/39/of' },
     { serverCallbackUrl: 'http://127.0.0.1:8080/callback' },
+    {
+      observer: new (class {
+        sink = () => {}
+        exchange() {}
+      })(),
+    },
     { privateKey: pair.privateKey },
     { privateKey: importPrivateKey(pair.privateKey).key },
     { privateKey: importPrivateKey(pair.privateKey) },

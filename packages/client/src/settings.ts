@@ -10,7 +10,7 @@ import { type Credentials, type KeyPurpose, readCredentials } from './credential
 import { describeValue } from './describe-value.js'
 import { type Endpoint, readEndpoint } from './endpoint.js'
 import type { KnownMerchants } from './merchant-settings.js'
-import type { ClientObserver } from './observer.js'
+import { type ClientObserver, readObserver } from './observer.js'
 import { unknownClientOption } from './option-names.js'
 import type { ClientOptions } from './options.js'
 import { checkUses } from './used-operations.js'
@@ -164,13 +164,6 @@ function readProfile(profile: WireProfile): WireProfile {
     Object.keys(defaultProfile).every(name => Object.hasOwn(profile, name))
   if (isProfile) return profile
   throw new TypeError(noProfile)
-}
-
-function readObserver(observer: ClientObserver): ClientObserver {
-  if (typeof observer !== 'object') {
-    throw new TypeError(`"observer" is ${describeValue(observer)}; it must be an object with functions.`)
-  }
-  return observer
 }
 
 function readPort(port: AttemptsPort | undefined): AttemptsPort | undefined {

@@ -50,7 +50,8 @@ export interface WatchMethods {
    */
   awaitOutcome(question: OutcomeQuestion | OutcomePosition, options?: AwaitOutcomeOptions): Promise<AwaitedOutcome>
   /**
-   * The same, one observation after the other; the last one carries the `outcome`. Leaving the loop ends the wait.
+   * The same, one observation after the other; the last one carries the `outcome`. Leaving the loop ends the wait, and so
+   * does `return()`, in the middle of a pause too.
    */
   watchOutcome(
     question: OutcomeQuestion | OutcomePosition,

@@ -67,19 +67,42 @@ export interface WatchInput {
   readonly warn: (warning: ClientWarning) => void
 }
 
+/** Observations, one after the other. */
+type Observations = AsyncGenerator<OutcomeObservation, void, undefined>
+
 /**
  * Asks status until the outcome is known, a person or the customer has to do something, or the time is up.
+ *
+ * `return` and `throw` end the wait at once, also in the middle of a pause or a question: whoever asked for the observation
+ * that was to come gets `still-unknown`. A generator alone would heed them once the pause is over.
  *
  * @throws {TypeError} for a question or an option that cannot work.
  * @throws {@link InvalidRequestError} when the question cannot be sent as it is: asking again would not help.
  */
-export async function* watchOutcome(input: WatchInput): AsyncGenerator<OutcomeObservation, void, undefined> {
+export function watchOutcome(input: WatchInput): Observations {
+  const left = new AbortController()
+  const observations = observe(input, left.signal)
+  const [end, fail] = [observations.return.bind(observations), observations.throw.bind(observations)]
+  return Object.assign(observations, {
+    return(value: Parameters<Observations['return']>[0]) {
+      left.abort()
+      return end(value)
+    },
+    throw(error: unknown) {
+      left.abort()
+      return fail(error)
+    },
+  })
+}
+
+async function* observe(input: WatchInput, left: AbortSignal): Observations {
   const { options, settings, waits } = input
   const { signal } = checked(options, settings.clock())
   let position = openPosition(input.question, settings.clock())
   const wait = waits.begin(position.order.clientOrderId)
   const onAbort = (): void => wait.stop()
   signal?.addEventListener('abort', onAbort)
+  left.addEventListener('abort', onAbort)
   if (signal?.aborted === true) onAbort()
   const leave = (): void => {
     signal?.removeEventListener('abort', onAbort)

@@ -74,4 +74,59 @@ describe('watchOutcome', () => {
       ['approved', undefined, 'approved'],
     ])
   })
+  /** A wait in the middle of its first pause, which nobody ends but who leaves. */
+  async function pausing() {
+    const question = await watching.sell()
+    watching.answerStatus({ status: 'processing', transactionType: 'sale', ...question.order })
+    let paused = (): void => {}
+    const pause = new Promise<void>(resolve => {
+      paused = resolve
+    })
+    const client = watching.another({
+      wait: (_milliseconds, signal) => {
+        paused()
+        return new Promise(resolve => signal.addEventListener('abort', () => resolve()))
+      },
+    })
+    const observations = client.watchOutcome(question)
+    expect((await observations.next()).value).toMatchObject({ settlement: { reason: 'not-final' } })
+    const next = observations.next()
+    await pause
+    return { observations, next, client, question }
+  }
+
+  it('is ended at once by return, in the middle of a pause', async () => {
+    const { observations, next, client, question } = await pausing()
+    expect(await observations.return()).toEqual({ done: true, value: undefined })
+    expect((await next).value).toMatchObject({ outcome: { outcome: 'still-unknown', reason: 'aborted' } })
+    expect(await observations.next()).toEqual({ done: true, value: undefined })
+    expect(client.noteCallback(question.order)).toBe(0)
+    expect(watching.gateway.calls('status')).toHaveLength(1)
+  })
+
+  it('is ended at once by throw, in the middle of a pause', async () => {
+    const { observations, next, client, question } = await pausing()
+    await expect(observations.throw(new Error('enough'))).rejects.toThrow('enough')
+    expect((await next).value).toMatchObject({ outcome: { outcome: 'still-unknown', reason: 'aborted' } })
+    expect(client.noteCallback(question.order)).toBe(0)
+  })
+
+  it('asks nothing when it is left before it began', async () => {
+    const question = await watching.sell()
+    const observations = watching.client.watchOutcome(question)
+    await observations.return()
+    expect(await observations.next()).toEqual({ done: true, value: undefined })
+    expect(watching.gateway.calls('status')).toHaveLength(0)
+  })
+
+  it('is left by leaving its loop', async () => {
+    const question = await watching.sell()
+    watching.answerStatus({ status: 'processing', transactionType: 'sale', ...question.order })
+    for await (const { outcome } of watching.client.watchOutcome(question)) {
+      expect(outcome).toBeUndefined()
+      break
+    }
+    expect(watching.client.noteCallback(question.order)).toBe(0)
+    expect(watching.gateway.calls('status')).toHaveLength(1)
+  })
 })

@@ -12,14 +12,14 @@ const accepted = (fields: object) => JSON.stringify({ ...JSON.parse(acceptedBody
 const refused = (fields: object) =>
   reply({ status: 400, body: JSON.stringify({ type: 'validation-error', 'error-code': '8', ...fields }) })
 
-describe('true or false in place of an id', () => {
-  it.each([true, false])('is no order id of an accepted request: %s', async value => {
+describe('a word in place of an id', () => {
+  it.each([true, false, 'null'])('is no order id of an accepted request: %s', async value => {
     const { sale } = await expectUnknown(
       reply({ body: accepted({ 'paynet-order-id': value }) }),
       'ERR_UNREADABLE_REPLY',
     )
     expect(sale).not.toHaveProperty('orderId')
-    expect(sale.message).toContain('has true or false in place of an id')
+    expect(sale.message).toContain('has a word that is no id in place of one')
     expect(now.ends[0]).not.toHaveProperty('orderId')
     expect(now.ends[0]).toMatchObject({ serialNumber: '00000000-0000-0000-0000-000002d9b22a' })
   })

@@ -1,6 +1,6 @@
 /** Mistakes of programmers who ask about an order: each names what is wrong and how to ask, and nothing is sent. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { Client } from '../src/index.js'
+import { type Client, operations } from '../src/index.js'
 import { startWatching, type Watching } from './watching.js'
 
 let watching: Watching
@@ -50,5 +50,36 @@ describe('a mistake in a question about an order', () => {
     const { order: sold } = await watching.sell()
     const plain = { serialNumbers: [], known: { ...sold, stages: [] } }
     expect(await watching.client.order({ ...sold, ...plain })).toMatchObject({ stages: [{ outcome: 'approved' }] })
+  })
+})
+
+describe('a mistake in how a client is used', () => {
+  const sale = operations.sale
+  it.each<[string, (client: Loose) => unknown]>([
+    ['client.send is undefined and no operation', client => client.send()],
+    ['client.send is "sale" and no operation', client => client.send('sale', order)],
+    ['client.send is of type object and no operation', client => client.send({}, order)],
+    ['client.send is of type object and no operation', client => client.send({ ...sale, effect: 'sale' }, order)],
+    ['client.send is of type object and no operation', client => client.send({ ...sale, signing: 'control' }, order)],
+    ['client.send is of type object and no operation', client => client.send({ ...sale, required: undefined }, order)],
+    ['the request must be an object', client => client.send(sale)],
+    ['the options of the call must be an object', client => client.send(operations.status, order, 5000)],
+  ])('says %s', async (text, use) => {
+    const used = Promise.resolve(use(watching.client as unknown as Loose))
+    await expect(used).rejects.toMatchObject({ code: 'ERR_INVALID_REQUEST', moneyMayHaveMoved: false })
+    await expect(used).rejects.toThrow(text)
+    expect(watching.gateway.calls()).toHaveLength(0)
+  })
+
+  it.each([
+    [null, 'The options of check() are null; they must be an object.'],
+    [5, 'The options of check() are 5'],
+    [{ timeuot: 1 }, '"timeuot" is no option of check(). Did you mean "timeout"?'],
+    [{ schemes: ['sha1'] }, '"schemes" of check() may hold control, '],
+  ])('refuses to check with %j', async (options, text) => {
+    const checked = watching.client.check(options as never)
+    await expect(checked).rejects.toThrow(TypeError)
+    await expect(checked).rejects.toThrow(text)
+    expect(watching.gateway.calls()).toHaveLength(0)
   })
 })

@@ -6,7 +6,9 @@
 import type { ResolvedSigning } from '@tillkit/protocol'
 import { generateKeyPair, importPrivateKey } from '@tillkit/signing'
 import type { Merchant } from '../credentials.js'
+import { describeValue } from '../describe-value.js'
 import { settingsOf } from '../merchant-settings.js'
+import { unknownCheckOption } from '../option-names.js'
 import type { Settings } from '../settings.js'
 import { whenNeeded } from '../when-needed.js'
 import { addressProblem } from './address-finding.js'
@@ -39,7 +41,7 @@ export async function runCheck(
   options: CheckOptions,
   { settings: ours, connections }: Omit<AskInput, 'options' | 'wrongKey'>,
 ): Promise<CheckReport> {
-  const { timeout, signal, merchant } = options
+  const { timeout, signal, merchant } = checkedOptions(options)
   const settings = merchant === undefined ? ours : ofMerchant(merchant, ours)
   const input: AskInput = {
     settings,
@@ -56,6 +58,15 @@ export async function runCheck(
   const evidence = await gather(schemesOf(options, settings), asking)
   const address = `${settings.baseUrl.origin}${settings.baseUrl.prefix}`
   return checkReport(address, { findings: judge(evidence, settings), probes: probes.map(shown) })
+}
+
+function checkedOptions(options: CheckOptions): CheckOptions {
+  if (typeof options !== 'object' || options === null) {
+    throw new TypeError(`The options of check() are ${describeValue(options)}; they must be an object.`)
+  }
+  const unknown = unknownCheckOption(options)
+  if (unknown === undefined) return options
+  throw new TypeError(unknown.problem)
 }
 
 function ofMerchant(merchant: Merchant, ours: Settings): Settings {
