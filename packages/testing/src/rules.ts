@@ -108,8 +108,10 @@ export function allowReturn(wish: ChangeWish): AllowedChange {
  * @throws {@link RefusedRequest} when nothing, or less, is left.
  */
 export function allowUnasked(wish: ChangeWish, stage: 'reversal' | 'chargeback'): AllowedChange {
-  original(wish, stage)
-  const left = sum(wish, ['sale', 'capture']) - sumStarted(wish, ['reversal', 'void', 'chargeback'])
+  const first = original(wish, stage)
+  // The void of a hold gives back nothing: nothing had been taken.
+  const voided = first.stage === 'sale' ? sumStarted(wish, ['void']) : 0n
+  const left = sum(wish, ['sale', 'capture']) - sumStarted(wish, ['reversal', 'chargeback']) - voided
   const amount = wish.amount ?? left
   if (left > 0n && amount <= left) return { stage, amount }
   refuse('not-allowed', `The ${stage} of ${wish.text(amount)} is above what is left: ${wish.text(left)}.`)

@@ -42,6 +42,18 @@ describe('orders', () => {
     expect(gateway.orders.find('o-2')).toBeUndefined()
   })
 
+  it('offer nothing to take back of a hold that was voided, and all the rest as before', async () => {
+    const gateway = open()
+    const { reply } = await pay(gateway, 'preauth', { clientOrderId: 'o-1' })
+    const orderId = reply['paynet-order-id'] ?? ''
+    await call(gateway, 'void', { clientOrderId: 'o-1', orderId })
+    expect(gateway.orders.find('o-1')).toMatchObject({
+      stages: [{ stage: 'preauth' }, { stage: 'void', status: 'approved' }],
+      actions: ['correct'],
+    })
+    expect(() => gateway.act({ orderId, action: 'charge-back' })).toThrow('above what is left: 0.00.')
+  })
+
   it('offer only what can be done', async () => {
     const gateway = open({ processingTime: 1_000 })
     await sale(gateway)
