@@ -260,6 +260,31 @@ describe('outcomes of one order', () => {
     expect(later.told).toMatchObject([{ means: 'disputed', reason: 'corrected', stage: { status: 'approved' } }])
   })
 
+  it('are three where three partial chargebacks come one after the other, told again while the handler fails', async () => {
+    let known = emptyOrder({ clientOrderId: 'o-1', orderId: '77' })
+    const desk = callbackDesk({ order: () => ({ order: known, expected: { stages: ['sale'], ...price } }) })
+    let isDown = true
+    desk.desk.handle = ({ observation }) => {
+      known = reduceOrder(known, observation)
+      if (isDown && observation.reply.amount === '3.00') throw new Error('the ledger is away')
+    }
+    const answers: number[] = []
+    for (const amount of ['4.00', '4.00', '3.00', '3.00', '1.00', '4']) {
+      desk.desk.status = () => statusReply({ transactionType: 'chargeback', amount })
+      await desk.clock.advance(1)
+      answers.push(...(await answersOf(desk, [callbackQuery()])).map(([status]) => status))
+      isDown = answers.length < 3
+    }
+    expect(answers).toEqual([200, 200, 503, 200, 200, 200])
+    expect(desk.told.map(({ means, stage }) => [means, stage.amount])).toEqual([
+      ['returned', '4.00'],
+      ['returned', '3.00'],
+      ['returned', '3.00'],
+      ['returned', '1.00'],
+    ])
+    expect(new Set(desk.told.map(({ idempotencyKey }) => idempotencyKey)).size).toBe(3)
+  })
+
   it('are two where two equal partial returns are waited for by their serial numbers', async () => {
     const returns = ['sn-a', 'sn-b'].map(serialNumber => ({
       stages: ['reversal'] as const,

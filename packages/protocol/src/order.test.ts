@@ -152,6 +152,21 @@ describe('reduceOrder', () => {
     expect(known.stages[0]).toMatchObject({ serialNumber: 'a', outcome: 'approved', corrections: [] })
   })
 
+  it('tells chargebacks apart by how much they are over, also when an earlier one is heard of again', () => {
+    const chargeback = (amount: string, at: number) => seen('approved', at, { transactionType: 'chargeback', amount })
+    const stages = reduce(
+      seen('approved', 1),
+      ...['4.00', '3.00', '4.0', '1.00', '3.00'].map((amount, index) => chargeback(amount, index + 2)),
+    ).stages
+    expect(stages.map(({ stage, amount }) => [stage, amount])).toEqual([
+      ['sale', '10.00'],
+      ['chargeback', expect.stringMatching(/^4\.0/)],
+      ['chargeback', '3.00'],
+      ['chargeback', '1.00'],
+    ])
+    expect(stages.flatMap(({ corrections }) => corrections)).toEqual([])
+  })
+
   it('adds a chargeback that arrives later as a stage of its own', () => {
     const stages = reduce(seen('approved', 1), seen('approved', 2, { transactionType: 'chargeback' })).stages
     expect(stages.map(each => each.stage)).toEqual(['sale', 'chargeback'])
