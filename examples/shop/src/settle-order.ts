@@ -24,7 +24,7 @@ export async function settleOrder(clientOrderId: string, { client, orders, clock
   }
 }
 
-/** What a callback may answer. About an order that has no open question it may say that a final word was taken back. */
+/** What a callback or a visit may answer. About an order without an open question: that a final word was taken back. */
 export function awaitedOrder(found: ShopOrder): AwaitedOrder {
   const open = found.open.filter(question => !isUnanswerable(question, found))
   const questions = open.length > 0 ? open : [found.payment]

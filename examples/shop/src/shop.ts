@@ -59,6 +59,10 @@ export function createShop(options: ShopOptions): Express {
   // One door: whoever learns of an outcome first, a callback or the customer's return, it is told once.
   const inbox = memoryInbox()
   const onOutcome = (outcome: ReceivedOutcome) => applyOutcome(orders, outcome)
+  const awaited = (clientOrderId: string) => {
+    const found = orders.find(clientOrderId)
+    return found && awaitedOrder(found)
+  }
   const stateSecrets = [{ id: 'shop-1', secret: options.stateSecret }]
   const address = (path: string) => new URL(path, options.origin())
   const shop = express()
@@ -118,10 +122,7 @@ export function createShop(options: ShopOptions): Express {
   const visit = {
     stateSecrets,
     controlKeys: controlKey,
-    order: async clientOrderId => {
-      const found = orders.find(clientOrderId)
-      return found === undefined ? undefined : { order: found.order, expected: found.payment.expected }
-    },
+    order: awaited,
     outcomes: { login, inbox, onOutcome },
     redirectTo: ({ clientOrderId }) => `/orders/${encodeURIComponent(clientOrderId)}`,
     polling: { attempts: 1 },
@@ -143,10 +144,7 @@ export function createShop(options: ShopOptions): Express {
     receiveCallbacks({
       merchant: { login, controlKeys: controlKey, client },
       inbox,
-      order: ({ clientOrderId }) => {
-        const found = orders.find(clientOrderId)
-        return found === undefined ? undefined : awaitedOrder(found)
-      },
+      order: ({ clientOrderId }) => awaited(clientOrderId),
       onOutcome,
       onReport: ({ explanation }, request) =>
         request && log(request, 'verified', `The control value matches. ${explanation}`),
