@@ -1,11 +1,21 @@
 import { readFile } from 'node:fs/promises'
-import { createFakeGateway, type FakeGateway } from '@tillkit/testing'
+import { createFakeGateway, declinedAccount, type FakeGateway } from '@tillkit/testing'
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { createClientFromEnv } from '../src/index.js'
+import {
+  type AwaitedOutcome,
+  type ClientOptions,
+  createClient,
+  createClientFromEnv,
+  type OutcomePosition,
+  type OutcomeQuestion,
+  outcomeOf,
+} from '../src/index.js'
 import { type Certificates, makeCertificates } from './certificates.js'
+import { payOut } from './recipes/bank-payout.js'
 import { clientWithCertificate } from './recipes/mutual-tls.js'
 import { clientBehindProxy } from './recipes/outbound-proxy.js'
 import { clientWithPrivateCa } from './recipes/private-ca.js'
+import { waitingJob } from './recipes/waiting-job.js'
 import { saleRequest } from './sample-requests.js'
 import { startForwarder, startProxy, startTls, type Tunnel } from './tunnels.js'
 
@@ -56,9 +66,67 @@ async function addressOf(client = createClientFromEnv()): Promise<string | undef
 describe('docs/recipes.md', () => {
   it('shows what is compiled and run here, and nothing else', async () => {
     const blocks = (await read('../../../docs/recipes.md')).match(/(?<=```ts\n).*?(?=```)/gs)
-    const names = ['outbound-proxy', 'private-ca', 'mutual-tls', 'serverless', 'opentelemetry']
+    const names = [
+      'bank-payout',
+      'waiting-job',
+      'outbound-proxy',
+      'private-ca',
+      'mutual-tls',
+      'serverless',
+      'opentelemetry',
+    ]
     const sources = await Promise.all(names.map(name => read(`recipes/${name}.ts`)))
     expect(blocks).toEqual(sources.map(source => source.replace('../../src/index.js', '@tillkit/client')))
+  })
+})
+
+describe('a payout to a bank account', () => {
+  it.each([
+    ['DE02120300000000202051', { outcome: 'approved', moneyMoved: 'sent' }],
+    [declinedAccount, { outcome: 'declined', moneyMoved: 'none' }],
+  ])('to %s ends as %j', async (iban, ending) => {
+    const client = createClient({ ...gateway.clientOptions, wait: gateway.clock.wait })
+    const payout = { clientOrderId: 'p-1', amount: '25.00', iban, firstName: 'Ada', lastName: 'King' }
+    expect(await payOut(client, payout)).toMatchObject(ending)
+    expect(gateway.orders.find('p-1')?.stages).toMatchObject([{ stage: 'payout', amount: '25.00' }])
+    await client.close()
+  })
+})
+
+describe('a job that waits for outcomes', () => {
+  it('goes on from where it was stopped, and tells of the outcome once', async () => {
+    const slow = createFakeGateway({ processingTime: 60_000 })
+    const rows = new Map<string, string>()
+    const told: string[] = []
+    /** A process: the same table, a client of its own. */
+    const startJob = (wait: NonNullable<ClientOptions['wait']>) => {
+      const client = createClient({ ...slow.clientOptions, wait })
+      const positions = {
+        all: async () =>
+          [...rows].map(([key, row]): [string, OutcomeQuestion | OutcomePosition] => [key, JSON.parse(row)]),
+        save: async (key: string, position: OutcomeQuestion) => void rows.set(key, JSON.stringify(position)),
+        remove: async (key: string) => void rows.delete(key),
+      }
+      const onOutcome = async ({ outcome, moneyMoved }: AwaitedOutcome) => void told.push(`${outcome} ${moneyMoved}`)
+      return { client, job: waitingJob({ client, positions, onOutcome, onFailed: error => told.push(String(error)) }) }
+    }
+    const untilStopped = (_milliseconds: number, signal: AbortSignal) =>
+      new Promise<void>(resolve => signal.addEventListener('abort', () => resolve()))
+
+    const first = startJob(untilStopped)
+    const reply = await first.client.sale(sale)
+    await first.job.wait('o-1', outcomeOf('sale', { request: sale, reply }))
+    await vi.waitFor(() => expect(JSON.parse(rows.get('o-1') ?? '')).toMatchObject({ asked: 1 }))
+    await first.job.stop()
+    expect(told).toEqual([])
+
+    const second = startJob(milliseconds => slow.clock.advance(milliseconds))
+    await second.job.resume()
+    await second.job.resume()
+    await vi.waitFor(() => expect(rows.size).toBe(0))
+    expect(told).toEqual(['approved captured'])
+    await second.job.stop()
+    await slow.close()
   })
 })
 
