@@ -4,6 +4,7 @@
  * @module
  */
 import type { Reply } from '@tillkit/protocol'
+import { areAttemptsListenedTo } from './announce.js'
 import { endOf } from './attempt-end.js'
 import { attemptOf, noteEnd, reserve } from './attempt-steps.js'
 import { authenticate } from './authenticate.js'
@@ -24,20 +25,21 @@ export async function act(prepared: PreparedCall, askStatus: AskStatus): Promise
   const authenticated = await authenticate({ subject, plan, built, values, endpoint, settings })
   const wire = wireRequest({ subject, address: built.address, authenticated })
   if (connections.isClosed()) throw clientClosed(subject)
-  const baseline = await takeBaseline(prepared, askStatus)
+  const baseline = settings.attempts === undefined ? undefined : await takeBaseline(prepared, askStatus)
   const reservedAt = settings.clock()
   // Without a port it is only shown, in an error of which no outcome is known or to whoever listens.
   const attempt = whenNeeded(() =>
     attemptOf({ subject, built, values, endpoint, settings, attemptId, baseline, reservedAt }),
   )
   const { scrubber } = authenticated
+  const isTold = settings.attempts !== undefined || areAttemptsListenedTo()
   // Once it is reserved the outcome is somebody's business: nothing may throw without having been noted.
   const conclusion = await exchangeOnce(prepared, {
     authenticated,
     wire,
     attempt,
-    reserve: () => reserve(attempt, { subject, settings, scrubber, deadline }),
-    concluded: (each, at) => noteEnd(attempt, { end: () => endOf(each, at), settings }),
+    reserve: isTold ? () => reserve(attempt, { subject, settings, scrubber, deadline }) : undefined,
+    concluded: isTold ? (each, at) => noteEnd(attempt, { end: () => endOf(each, at), settings }) : undefined,
   })
   if ('error' in conclusion) throw conclusion.error
   return conclusion.reply

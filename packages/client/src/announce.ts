@@ -28,13 +28,20 @@ export interface Announced {
   readonly run: () => Promise<Conclusion>
 }
 
+/** Whether anybody wants to be told of requests. */
+export const isListenedTo = (): boolean =>
+  requestStart.hasSubscribers || requestError.hasSubscribers || requestEnd.hasSubscribers
+
+/** Whether anybody wants to be told of attempts. */
+export const areAttemptsListenedTo = (): boolean => attemptChannel.hasSubscribers
+
 /**
  * Runs a request and tells of its start, its failure if it fails, and its end: one object, filled in as it goes.
  *
  * @throws What `run` rejects with.
  */
 export async function announceRequest({ describe, clock, run }: Announced): Promise<Conclusion> {
-  if (!requestStart.hasSubscribers && !requestError.hasSubscribers && !requestEnd.hasSubscribers) return run()
+  if (!isListenedTo()) return run()
   const message = describe()
   requestStart.publish(message)
   // A clock that fails here must not hide the outcome.

@@ -73,7 +73,7 @@ export async function authenticate(input: AuthenticateInput): Promise<Authentica
 }
 
 function withControlValue(input: AuthenticateInput, items: readonly string[]): AuthenticatedRequest {
-  const { subject, built, settings } = input
+  const { subject, plan, built, settings } = input
   const key = needed(input, 'controlKey', 'a control value')
   const values: Record<string, string> = {}
   for (const item of items) values[item] = itemValue(input, item)
@@ -81,7 +81,7 @@ function withControlValue(input: AuthenticateInput, items: readonly string[]): A
   const control = controlValue(items, values, key, { encoding: controlEncoding.value })
   const scrubber = scrubberOf(input, () => [control])
   return {
-    form: [...built.form, { name: controlField.value, value: control }],
+    form: [...built.form, { name: controlField.value, value: control, field: undefined, head: plan.controlHead }],
     scrubber,
     scheme: 'control',
     signed: whenNeeded(() => ({

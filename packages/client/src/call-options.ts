@@ -99,11 +99,15 @@ function numbersOf(own: Pick<CallOptions, keyof Numbers>, { subject, settings }:
       throw requestMistake(subject, { field, problem: cause instanceof Error ? cause.message : '', cause })
     }
   }
-  // The client's is for money; what is only read breaks off without harm.
-  const isFresh = settings.freshConnection && subject.row.effect !== 'reads'
+  const { timeout, freshConnection, retries } = own
+  // The client's own were checked when it was made.
   return {
-    timeout: read('timeout', () => readCount('timeout', own.timeout ?? settings.timeout)),
-    freshConnection: read('freshConnection', () => readFlag('freshConnection', own.freshConnection ?? isFresh)),
-    retries: read('retries', () => readCount('retries', own.retries ?? settings.retries)),
+    timeout: timeout === undefined ? settings.timeout : read('timeout', () => readCount('timeout', timeout)),
+    freshConnection:
+      freshConnection === undefined
+        ? // It is for money; what is only read breaks off without harm.
+          settings.freshConnection && subject.row.effect !== 'reads'
+        : read('freshConnection', () => readFlag('freshConnection', freshConnection)),
+    retries: retries === undefined ? settings.retries : read('retries', () => readCount('retries', retries)),
   }
 }

@@ -1,4 +1,5 @@
 import { operations } from '@tillkit/protocol'
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { addressProblem, checkAddresses } from './check-addresses.js'
 
@@ -32,6 +33,45 @@ describe('addressProblem', () => {
   ])('refuses "%s"', (address, problem) => {
     expect(addressProblem(address)).toContain(problem)
     expect(addressProblem(address)).not.toContain('hunter2')
+  })
+})
+
+describe('addressProblem, against what a parser says', () => {
+  const piece = fc.oneof(
+    { weight: 6, arbitrary: fc.stringMatching(/^[a-z0-9]{1,6}$/) },
+    { weight: 4, arbitrary: fc.constantFrom('.', '.', '-', '/', 'shop', 'com', '.example', 'xn--', '--', '127.0.0.1') },
+    {
+      weight: 2,
+      arbitrary: fc.constantFrom(':', '?', '#', '%', '@', '[', ']', '\\', '<', '^', '|', '{', '%2e', '%zz'),
+    },
+    { weight: 1, arbitrary: fc.string({ unit: 'binary', maxLength: 2 }) },
+  )
+  const address = fc
+    .tuple(fc.constantFrom('https://', 'http://', 'HTTPS://', 'https:'), fc.array(piece, { maxLength: 9 }))
+    .map(([scheme, pieces]) => `${scheme}${pieces.join('')}`)
+
+  it('passes none that cannot be parsed, carries credentials, or holds a space or a backslash', () => {
+    let passed = 0
+    fc.assert(
+      fc.property(address, each => {
+        if (addressProblem(each) !== undefined) return
+        passed += 1
+        const { protocol, username, password } = new URL(each)
+        expect([protocol.replace('s', ''), username, password]).toEqual(['http:', '', ''])
+        expect(each).not.toMatch(/[\s\\]/)
+      }),
+      { numRuns: 5000 },
+    )
+    expect(passed).toBeGreaterThan(500)
+  })
+
+  it('passes every one of the web that can be parsed', () => {
+    fc.assert(
+      fc.property(
+        fc.webUrl({ withQueryParameters: true, withFragments: true }),
+        each => addressProblem(each) === undefined,
+      ),
+    )
   })
 })
 

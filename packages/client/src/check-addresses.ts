@@ -41,6 +41,7 @@ function checkAddress(subject: RequestSubject, field: string, value: string | un
  * `http:shop.example` and `https:/shop.example` are refused although browsers repair them: gateways may not.
  */
 export function addressProblem(address: string): string | undefined {
+  if (plainAddress.test(address)) return undefined
   const cure = 'Write it like https://shop.example/payments.'
   if (address === '') return `is empty. Leave it out, or write it like https://shop.example/payments.`
   if (address.startsWith('/') && !address.startsWith('//'))
@@ -55,3 +56,9 @@ export function addressProblem(address: string): string | undefined {
   if (username === '' && password === '') return undefined
   return 'carries a user name or a password, which the customer’s browser or the gateway would get to see. Remove them.'
 }
+
+/**
+ * What most addresses look like: a host of lower-case ASCII labels that ends in letters and has no port, and nothing that
+ * would be encoded or means credentials. Parsing what looks like this never fails and takes twenty times as long.
+ */
+const plainAddress = /^https?:\/\/(?:[a-z0-9]+(?:-[a-z0-9]+)*\.)+[a-z]{2,63}(?:[/?#][\w.~!$&'()*+,;=:/?#%[\]-]*)?$/

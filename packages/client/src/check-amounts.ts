@@ -4,7 +4,7 @@
  * @module
  */
 import { type AnyOperation, type Operations, operations, type RequestOf, type WireProfile } from '@tillkit/protocol'
-import { fromMinorUnits, InvalidInputError, toMinorUnits } from '@tillkit/signing'
+import { currencyDigits, fromMinorUnits, InvalidInputError, toMinorUnits } from '@tillkit/signing'
 import { type FieldTexts, hasText, textOf } from './field-texts.js'
 import { type RequestSubject, requestMistake } from './request-mistake.js'
 import { whenNeeded } from './when-needed.js'
@@ -51,6 +51,7 @@ const amountFields = ['amount', 'amountFrom', 'amountTo'] as const
 
 /** A record may have a currency and no amount. */
 function checkCurrency(subject: RequestSubject, currency: string): void {
+  if (currencyDigits(currency) !== undefined) return
   try {
     fromMinorUnits('0', currency)
   } catch (cause) {

@@ -84,8 +84,8 @@ export function conclude(input: ConcludeInput): Conclusion {
   if (judged.verdict === 'fulfilled') {
     const { reply } = judged
     const ending = isRead ? 'answered' : 'accepted'
-    const answered = { httpStatus, received, receivedText, orderId, serialNumber, redirectUrl, date, connection }
-    return { ...answered, ending, reply }
+    // Written out: to copy an object with `...` and add to it took 3 µs, see adr/0020.
+    return { ending, reply, httpStatus, received, receivedText, orderId, serialNumber, redirectUrl, date, connection }
   }
   const answered = { httpStatus, received, receivedText, orderId, serialNumber, date, connection }
   if (judged.verdict !== 'open') return { ...answered, ending: judged.verdict, error: judged.error }

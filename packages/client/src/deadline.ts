@@ -22,18 +22,19 @@ export interface Deadline {
 
 /** Starts a deadline `timeout` milliseconds from now. */
 export function startDeadline(timeout: number, callersSignal: AbortSignal | undefined): Deadline {
-  const listeners = new Set<() => void>()
+  let listeners: (() => void)[] = []
   let over: { readonly reason: unknown } | undefined
   const end = (reason: unknown) => {
     if (over !== undefined) return
     over = { reason }
-    for (const listener of listeners) listener()
-    listeners.clear()
+    const told = listeners
+    listeners = []
+    for (const listener of told) listener()
   }
   const signal = whenNeeded(() => {
     const controller = new AbortController()
     if (over !== undefined) controller.abort(over.reason)
-    else listeners.add(() => controller.abort(over?.reason))
+    else listeners.push(() => controller.abort(over?.reason))
     return controller.signal
   })
   const timer = setTimeout(() => end(new Error(`no answer within ${timeout} ms`)), timeout)
@@ -43,8 +44,12 @@ export function startDeadline(timeout: number, callersSignal: AbortSignal | unde
   return {
     isOver: () => over !== undefined,
     reason: () => over?.reason,
-    addListener: listener => listeners.add(listener),
-    removeListener: listener => listeners.delete(listener),
+    addListener(listener) {
+      listeners.push(listener)
+    },
+    removeListener(listener) {
+      listeners = listeners.length === 1 && listeners[0] === listener ? [] : listeners.filter(each => each !== listener)
+    },
     signal,
     clear() {
       clearTimeout(timer)

@@ -4,7 +4,7 @@
  * @module
  */
 import { type Attempt, notify } from '@tillkit/protocol'
-import { announceRequest } from './announce.js'
+import { announceRequest, isListenedTo } from './announce.js'
 import type { AuthenticatedRequest } from './authenticate.js'
 import type { BuiltRequest } from './build-request.js'
 import type { CheckedCallOptions } from './call-options.js'
@@ -57,24 +57,25 @@ export async function exchangeOnce(prepared: PreparedCall, ready: ReadyRequest):
   const { scrubber, scheme, signed } = authenticated
   const { name, row, login, clientOrderId, orderId } = subject
   const startedAt = settings.clock()
+  const { observer, maxReplyBytes } = settings
+  const { endpoint, freshConnection } = options
   const run = async (): Promise<Conclusion> => {
+    // Even where nothing is reserved: requests that start together are encoded together and then sent, see adr/0028.
     await ready.reserve?.()
-    notify(() => settings.observer.signed?.(signed()))
-    const { maxReplyBytes } = settings
-    const { freshConnection } = options
+    if (observer.signed !== undefined) notify(() => observer.signed?.(signed()))
     const transmission = await send({ request: wire, connections, maxReplyBytes, deadline, freshConnection })
     const at = timeNow(settings, startedAt)
     const about = { name, row, login, clientOrderId, orderId, attempt, at, scrubber, settings, transmission }
     const conclusion = concludeInAnyCase(about)
-    await ready.concluded?.(conclusion, at)
+    if (ready.concluded !== undefined) await ready.concluded(conclusion, at)
     return conclusion
   }
-  const { endpoint } = options
   const describe = () => requestMessage({ subject, endpoint, scheme, startedAt, settings })
-  const conclusion = await announceRequest({ describe, clock: settings.clock, run })
-  notify(() =>
-    settings.observer.exchange?.(exchangeOf({ subject, built, authenticated, conclusion, settings, startedAt })),
-  )
+  const conclusion = await (isListenedTo() ? announceRequest({ describe, clock: settings.clock, run }) : run())
+  if (observer.exchange !== undefined) {
+    const shown = () => exchangeOf({ subject, built, authenticated, conclusion, settings, startedAt })
+    notify(() => observer.exchange?.(shown()))
+  }
   return conclusion
 }
 

@@ -6,38 +6,43 @@
  * @module
  */
 
-/** The value of a key: a text, the digits of a number as they were written, `true` or `false`; null stays null. */
-export type FlatValue = string | null
-
 /**
- * Reads `text` as RFC 8259 has it.
+ * Reads `text` as RFC 8259 has it. Values are texts, the digits of a number as they were written, `true` or `false`; a key
+ * whose value is null is left out.
  *
- * @returns Keys and values in their order; `undefined` when the text is no JSON object, has a nested value or a key twice.
+ * @returns Keys and values; `undefined` when the text is no JSON object, has a nested value or a key twice.
  */
-export function readFlatJson(text: string): ReadonlyMap<string, FlatValue> | undefined {
-  const values = new Map<string, FlatValue>()
+export function readFlatJson(text: string): Record<string, string> | undefined {
+  const values: Record<string, string> = {}
+  let nulls: Set<string> | undefined
   let at = skipSpace(text, 0)
-  if (text[at] !== '{') return undefined
+  if (text.charCodeAt(at) !== openBrace) return undefined
   at = skipSpace(text, at + 1)
-  if (text[at] === '}') return skipSpace(text, at + 1) === text.length ? values : undefined
+  if (text.charCodeAt(at) === closeBrace) return skipSpace(text, at + 1) === text.length ? values : undefined
   for (;;) {
     const nameEnd = stringEnd(text, at)
-    if (nameEnd === undefined) return undefined
-    const name = unquote(text.slice(at, nameEnd))
+    const name = nameEnd === undefined ? undefined : unquote(text, at, nameEnd)
+    if (nameEnd === undefined || name === undefined) return undefined
     at = skipSpace(text, nameEnd)
-    if (text[at] !== ':' || name === undefined || values.has(name)) return undefined
+    if (text.charCodeAt(at) !== colon || Object.hasOwn(values, name) || nulls?.has(name)) return undefined
     at = skipSpace(text, at + 1)
-    const end = text[at] === '"' ? stringEnd(text, at) : scalarEnd(text, at)
-    if (end === undefined) return undefined
-    const value = readValue(text.slice(at, end))
-    if (value === undefined) return undefined
-    values.set(name, value)
+    const isText = text.charCodeAt(at) === quote
+    const end = isText ? stringEnd(text, at) : scalarEnd(text, at)
+    const value = end === undefined ? undefined : isText ? unquote(text, at, end) : scalar(text.slice(at, end))
+    if (end === undefined || value === undefined) return undefined
+    if (value === null) nulls = (nulls ?? new Set()).add(name)
+    // Assigning to a key `__proto__` would change a prototype, or nothing; here it is a key like any other.
+    else if (name === '__proto__') Object.defineProperty(values, name, { value, enumerable: true })
+    else values[name] = value
     at = skipSpace(text, end)
-    if (text[at] === '}') return skipSpace(text, at + 1) === text.length ? values : undefined
-    if (text[at] !== ',') return undefined
+    const separator = text.charCodeAt(at)
+    if (separator === closeBrace) return skipSpace(text, at + 1) === text.length ? values : undefined
+    if (separator !== comma) return undefined
     at = skipSpace(text, at + 1)
   }
 }
+
+const [openBrace, closeBrace, quote, backslash, colon, comma] = [0x7b, 0x7d, 0x22, 0x5c, 0x3a, 0x2c]
 
 function skipSpace(text: string, from: number): number {
   let at = from
@@ -50,11 +55,11 @@ function skipSpace(text: string, from: number): number {
 
 /** Where the string that begins at `from` is over; `undefined` when none begins there or it does not end. */
 function stringEnd(text: string, from: number): number | undefined {
-  if (text[from] !== '"') return undefined
+  if (text.charCodeAt(from) !== quote) return undefined
   for (let at = from + 1; at < text.length; at++) {
     const code = text.charCodeAt(at)
-    if (code === 0x22) return at + 1
-    if (code === 0x5c) at += 1
+    if (code === quote) return at + 1
+    if (code === backslash) at += 1
     else if (code < 0x20) return undefined
   }
   return undefined
@@ -69,17 +74,18 @@ function scalarEnd(text: string, from: number): number {
 
 const number = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/
 
-function readValue(written: string): FlatValue | undefined {
-  if (written.startsWith('"')) return unquote(written)
+function scalar(written: string): string | null | undefined {
+  if (number.test(written)) return written
   if (written === 'null') return null
-  return written === 'true' || written === 'false' || number.test(written) ? written : undefined
+  return written === 'true' || written === 'false' ? written : undefined
 }
 
 /** The text of a string in quotes; most have no escape, and escapes are left to `JSON.parse`. */
-function unquote(quoted: string): string | undefined {
-  if (!quoted.includes('\\')) return quoted.slice(1, -1)
+function unquote(text: string, from: number, end: number): string | undefined {
+  const inside = text.slice(from + 1, end - 1)
+  if (!inside.includes('\\')) return inside
   try {
-    return JSON.parse(quoted) as string
+    return JSON.parse(`"${inside}"`) as string
   } catch {
     return undefined
   }

@@ -31,14 +31,15 @@ export interface FieldPlan {
   readonly isId: boolean
 }
 
-/** What stands before a value in a body, see {@link FieldPlan}. */
-export const headOf = (name: string): string => `&${percentEncode(name)}=`
+const headOf = (name: string): string => `&${percentEncode(name)}=`
 
 /** What is known of an operation under a profile. */
 export interface OperationPlan {
   /** Name in this library of an operation of the table, the row's own name otherwise. */
   readonly name: string
   readonly signing: ResolvedSigning
+  /** What stands before the control value in a body. */
+  readonly controlHead: string
   /** Whether the body also carries the merchant login. */
   readonly carriesLogin: boolean
   /** What is known of a field; `undefined` for one that the operation cannot have. */
@@ -66,6 +67,7 @@ function makePlan(row: AnyOperation, profile: WireProfile): OperationPlan {
   return {
     name: Object.entries(operations).find(([, each]) => (each as AnyOperation) === row)?.[0] ?? row.name,
     signing: resolveSigning(row, profile),
+    controlHead: headOf(profile.controlField.value),
     carriesLogin: carriesLogin(source),
     field(name) {
       const known = fields.get(name)

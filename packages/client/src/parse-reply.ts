@@ -51,16 +51,8 @@ function describeType(type: string | undefined): string {
 }
 
 function parseText(text: string): ParsedReply {
-  const values = readFlatJson(text)
-  if (values === undefined) return unreadable(problemOf(text))
-  const raw: Record<string, string> = {}
-  for (const [name, value] of values) {
-    if (value === null) continue
-    // Assigning to a key `__proto__` would change a prototype, or nothing; here it is a key like any other.
-    if (name === '__proto__') Object.defineProperty(raw, name, { value, enumerable: true })
-    else raw[name] = value
-  }
-  return { readable: true, raw: Object.freeze(raw) }
+  const raw = readFlatJson(text)
+  return raw === undefined ? unreadable(problemOf(text)) : { readable: true, raw: Object.freeze(raw) }
 }
 
 /** Why a text is no flat object. The parser's own messages quote the text, so they are not passed on. */

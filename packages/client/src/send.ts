@@ -3,7 +3,6 @@
  *
  * @module
  */
-import type { RequestDispatcher } from './options.js'
 import type { Connections } from './pool.js'
 import { type Transmission, type TransmitInput, transmit } from './transmit.js'
 
@@ -19,14 +18,22 @@ export interface SendInput extends Omit<TransmitInput, 'dispatcher' | 'reset' | 
  * ever sent twice, and nothing once the client is closed.
  */
 export async function send(input: SendInput): Promise<Transmission> {
-  const { request, connections, freshConnection, maxReplyBytes, deadline } = input
+  const { connections, freshConnection, deadline } = input
   if (connections.isClosed()) return { kind: 'closed' }
-  const { isOwn, dispatcher: usual } = connections
-  const over = (dispatcher: RequestDispatcher, reset: boolean) =>
-    transmit({ request, dispatcher, maxReplyBytes, deadline, reset, isOwn })
-  const afresh = () => connections.afresh(dispatcher => over(dispatcher, freshConnection && !isOwn))
-  const first = freshConnection ? await afresh() : await over(usual, false)
+  const first = await (freshConnection
+    ? sendAfresh(input)
+    : sendOver(input, { dispatcher: connections.dispatcher, reset: false }))
   const neverStarted = first.kind === 'failed' && first.phase === 'waiting'
   const mayTryAgain = neverStarted && !deadline.isOver() && !connections.isClosed()
-  return mayTryAgain ? afresh() : first
+  return mayTryAgain ? sendAfresh(input) : first
+}
+
+function sendAfresh(input: SendInput): Promise<Transmission> {
+  const { connections, freshConnection } = input
+  return connections.afresh(dispatcher => sendOver(input, { dispatcher, reset: freshConnection && !connections.isOwn }))
+}
+
+function sendOver(input: SendInput, { dispatcher, reset }: Pick<TransmitInput, 'dispatcher' | 'reset'>) {
+  const { request, connections, maxReplyBytes, deadline } = input
+  return transmit({ request, dispatcher, maxReplyBytes, deadline, reset, isOwn: connections.isOwn })
 }

@@ -1,7 +1,8 @@
 import { describe, expect, it, vi } from 'vitest'
 import { tellSoon } from './tell-soon.js'
 
-const endOfTurn = () => new Promise<void>(resolve => setImmediate(resolve))
+/** Behind what is planned in this turn, microtasks included. */
+const endOfTurn = () => new Promise<void>(resolve => queueMicrotask(() => setImmediate(resolve)))
 
 describe('tellSoon', () => {
   it('tells at the end of the turn what came in it, in the order in which it came', async () => {
@@ -11,6 +12,17 @@ describe('tellSoon', () => {
     expect(told).toEqual([])
     await endOfTurn()
     expect(told).toEqual(['first', 'second'])
+  })
+
+  it('tells behind what the teller plans for the end of the same turn', async () => {
+    const done: string[] = []
+    tellSoon(() => done.push('first told'))
+    setImmediate(() => done.push('planned by the first'))
+    await undefined
+    tellSoon(() => done.push('second told'))
+    setImmediate(() => done.push('planned by the second'))
+    await endOfTurn()
+    expect(done).toEqual(['planned by the first', 'planned by the second', 'first told', 'second told'])
   })
 
   it('tells although timers were replaced', async () => {

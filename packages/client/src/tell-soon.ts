@@ -7,19 +7,29 @@
  *
  * @module
  */
-/** That of when this was loaded: a test of somebody's may replace timers later and never let them come. */
-const { setImmediate: atEndOfTurn } = process.getBuiltinModule('node:timers')
+/** Those of when this was loaded: a test of somebody's may replace timers later and never let them come. */
+const { setImmediate: atEndOfTurn, clearImmediate: notAtEndOfTurn } = process.getBuiltinModule('node:timers')
 
 let waiting: (() => void)[] = []
+let planned: NodeJS.Immediate | undefined
 
-/** Has `tell` called at the end of this turn of the event loop. */
+/**
+ * Has `tell` called at the end of this turn of the event loop, behind what whoever calls this still plans for it: undici
+ * frees a connection then, and a request that started before would open one of its own.
+ */
 export function tellSoon(tell: () => void): void {
-  if (waiting.length === 0) atEndOfTurn(tellAll)
   waiting.push(tell)
+  queueMicrotask(plan)
+}
+
+function plan(): void {
+  if (planned !== undefined) notAtEndOfTurn(planned)
+  planned = atEndOfTurn(tellAll)
 }
 
 function tellAll(): void {
   const told = waiting
   waiting = []
+  planned = undefined
   for (const tell of told) tell()
 }

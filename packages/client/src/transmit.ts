@@ -14,7 +14,7 @@ export interface WireRequest {
   readonly origin: string
   readonly path: string
   readonly headers: Readonly<Record<string, string>>
-  readonly body: string
+  readonly body: Uint8Array
 }
 
 /** Headers of an answer, names in lower case. */
@@ -157,8 +157,8 @@ export function transmit(input: TransmitInput): Promise<Transmission> {
  * request no second time; without it, it would ask for the rest of an answer that broke off by sending the request again,
  * and hide that start from our handler. Its redirecting interceptor stops for it too.
  */
-function readOnce(body: string, hasStarted: () => boolean): Buffer {
-  return Object.defineProperty(Buffer.from(body, 'utf8'), 'readableDidRead', { get: hasStarted })
+function readOnce(body: Uint8Array, hasStarted: () => boolean): Buffer {
+  return Object.defineProperty(Buffer.from(body), 'readableDidRead', { get: hasStarted })
 }
 
 /** undici gives names in lower case; a dispatcher written by hand may not. */

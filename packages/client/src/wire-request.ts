@@ -3,10 +3,9 @@
  *
  * @module
  */
-import { encodeForm, InvalidInputError, type Parameter, percentEncode } from '@tillkit/signing'
+import { formBody, InvalidInputError } from '@tillkit/signing'
 import packageJson from '../package.json' with { type: 'json' }
 import type { AuthenticatedRequest } from './authenticate.js'
-import { headOf } from './operation-plan.js'
 import { mediaType } from './parse-reply.js'
 import type { Address } from './remembered-address.js'
 import { type RequestSubject, requestMistake } from './request-mistake.js'
@@ -41,23 +40,12 @@ const commonHeaders = Object.freeze({
   'user-agent': `tillkit/${packageJson.version}`,
 })
 
-function encode(subject: RequestSubject, form: AuthenticatedRequest['form']): string {
+function encode(subject: RequestSubject, form: AuthenticatedRequest['form']): Uint8Array {
   try {
-    let body = ''
-    for (const { name, value, head } of form) body += (head ?? headOf(name)) + percentEncode(value)
-    return body.slice(1)
-  } catch {
-    throw unwritable(subject, form)
-  }
-}
-
-/** The mistake of a form that cannot be encoded: `encodeForm`, which does the same, names the field. */
-function unwritable(subject: RequestSubject, form: AuthenticatedRequest['form']): unknown {
-  try {
-    return encodeForm(form.map(({ name, value }): Parameter => [name, value]))
+    return formBody(form)
   } catch (cause) {
-    if (!(cause instanceof InvalidInputError)) return cause
+    if (!(cause instanceof InvalidInputError)) throw cause
     const field = form.find(({ name }) => name === cause.field)?.field ?? cause.field
-    return requestMistake(subject, { field, problem: cause.message, cause })
+    throw requestMistake(subject, { field, problem: cause.message, cause })
   }
 }

@@ -5,7 +5,7 @@
  */
 import type { WireProfile } from './profile.js'
 import type { RawReply, Reply, ReplyRecordName } from './records/replies.js'
-import { commonReplyFields, recordFields } from './reply-fields.js'
+import { commonReplyFields, type ReplyField, recordFields } from './reply-fields.js'
 
 /**
  * Reads the documented fields of `record` out of `raw`. Values are trimmed: some hosts end each with a line feed.
@@ -19,15 +19,18 @@ export function readReply(
 ): Reply {
   const names = profile.replyFields.value
   const reply: Record<string, string> = {}
-  for (const fields of [commonReplyFields, recordFields[record]]) {
-    for (const field of fields) {
-      const value = firstPresent(raw, names[field])
-      if (value !== undefined) reply[field] = value
-    }
+  for (const field of fieldsOf.get(record) ?? []) {
+    const value = firstPresent(raw, names[field])
+    if (value !== undefined) reply[field] = value
   }
-  Object.assign(reply, maskedPan(record, raw, names))
+  if (record === 'CardInfoAsyncResponse') Object.assign(reply, maskedPan(raw, names))
   return Object.defineProperty(reply, 'raw', { value: raw, enumerable: false }) as unknown as Reply
 }
+
+/** What each record may carry. Joined here once: it is asked for every reply. */
+const fieldsOf: ReadonlyMap<string, readonly ReplyField[]> = /* @__PURE__ */ new Map(
+  /* @__PURE__ */ Object.entries(recordFields).map(([record, own]) => [record, [...commonReplyFields, ...own]]),
+)
 
 /** Fields of `required` that `reply` lacks. */
 export function missingReplyFields(reply: Reply, required: readonly string[]): readonly string[] {
@@ -43,8 +46,7 @@ function firstPresent(raw: RawReply, wireNames: readonly string[]): string | und
 }
 
 /** The specification promises a masked PAN, public documents show its two ends only. */
-function maskedPan(record: ReplyRecordName, raw: RawReply, names: WireProfile['replyFields']['value']) {
-  if (record !== 'CardInfoAsyncResponse') return {}
+function maskedPan(raw: RawReply, names: WireProfile['replyFields']['value']) {
   const [given, bin, last] = [names.maskedPan, names.bin, names.lastFourDigits].map(name => firstPresent(raw, name))
   if (given !== undefined) return { maskedPan: given }
   return bin === undefined || last === undefined ? {} : { maskedPan: `${bin.slice(0, 6).padEnd(12, '*')}${last}` }

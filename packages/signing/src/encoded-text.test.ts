@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { addBytes, addCharacter, addEncoded, addEncodedTwice, startText, takeBytes, takeText } from './encoded-text.js'
+import { addAscii, addBytes, addEncoded, addEncodedTwice, startText, takeBytes, takeText } from './encoded-text.js'
 
 const card = '4444444444444448'
 
@@ -17,7 +17,7 @@ describe('encoded text', () => {
     startText()
     addBytes(Buffer.from('POST&'))
     addEncodedTwice('a b')
-    addCharacter(0x26)
+    addAscii('&')
     addEncoded('a b')
     expect(takeText()).toBe('POST&a%2520b&a%20b')
   })
@@ -39,7 +39,7 @@ describe('encoded text', () => {
     for (const filled of [16_383, 16_384]) {
       startText()
       addBytes(new Uint8Array(filled).fill(0x61))
-      addCharacter(0x62)
+      addAscii('b')
       addBytes(Buffer.from('cd'))
       expect(takeText() === `${'a'.repeat(filled)}bcd`).toBe(true)
     }

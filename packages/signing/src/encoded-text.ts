@@ -39,11 +39,8 @@ export function addBytes(part: Uint8Array): void {
   length += part.length
 }
 
-/** Adds one ASCII character as it is. */
-export function addCharacter(code: number): void {
-  makeRoom(1)
-  bytes[length++] = code
-}
+/** Adds ASCII text as it is. */
+export const addAscii = (text: string): void => add(text, false, everyPlain)
 
 /**
  * Adds text, percent-encoded.
@@ -67,19 +64,24 @@ const isPlain = /* @__PURE__ */ (() => {
   return plain
 })()
 
-/** @param limit What a character must be below: 128, or 256 when each stands for one byte of UTF-8. */
-function add(text: string, twice: boolean, limit = 128): void {
+const everyPlain = /* @__PURE__ */ new Uint8Array(128).fill(1)
+
+/**
+ * @param plain 1 for each character that is added as it is, by its code.
+ * @param limit What a character must be below: 128, or 256 when each stands for one byte of UTF-8.
+ */
+function add(text: string, twice: boolean, plain = isPlain, limit = 128): void {
   makeRoom(5 * text.length)
   const target = bytes
   let at = length
   for (let index = 0; index < text.length; index++) {
     const code = text.charCodeAt(index)
-    if (isPlain[code] === 1) {
+    if (plain[code] === 1) {
       target[at++] = code
       continue
     }
     if (code >= limit) {
-      add(utf8(text), twice, 256)
+      add(utf8(text), twice, plain, 256)
       return
     }
     target[at++] = 0x25
@@ -113,9 +115,8 @@ export function takeBytes<Result>(use: (bytes: Uint8Array) => Result): Result {
   return result
 }
 
+/** Ends the text and hands over a copy of its bytes, for whoever may keep it or read it later. */
+export const takeCopy = (): Buffer => takeBytes(taken => Buffer.from(taken))
+
 /** Ends the text and hands it over. */
-export function takeText(): string {
-  const text = bytes.toString('latin1', 0, length)
-  startText()
-  return text
-}
+export const takeText = (): string => takeCopy().toString('latin1')

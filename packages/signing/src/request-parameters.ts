@@ -3,11 +3,11 @@
  *
  * @module
  */
-import { addCharacter, addEncoded, startText, takeText } from './encoded-text.js'
+import { startText, takeText } from './encoded-text.js'
 import { InvalidInputError } from './errors.js'
+import { formBody } from './form-body.js'
 import { addParameters, orderParameters, planNames } from './name-plan.js'
 import {
-  encodePart,
   type GivenParameter,
   nameOf,
   type Parameter,
@@ -59,18 +59,11 @@ function decodePiece(piece: string, owner?: string): string {
  * spelling (`null`, a fraction, a list); `field` is the parameter's name.
  */
 export function encodeForm(parameters: ParametersInput): string {
-  const parts: string[] = []
-  for (const parameter of pairsOf(parameters)) {
+  const fields = pairsOf(parameters).map(parameter => {
     const name = nameOf(parameter)
-    parts.push(name, parameterText(name, parameter[1]))
-  }
-  startText()
-  for (let place = 0; place < parts.length; place++) {
-    const isName = place % 2 === 0
-    encodePart(parts[isName ? place : place - 1] as string, parts[place] as string, addEncoded)
-    addCharacter(isName ? 0x3d : 0x26)
-  }
-  return takeText().slice(0, -1)
+    return { name, value: parameterText(name, parameter[1]) }
+  })
+  return String(formBody(fields))
 }
 
 /**

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { addCharacter, addEncoded, startText, takeBytes, takeText } from './encoded-text.js'
+import { addAscii, addEncoded, startText, takeBytes, takeCopy, takeText } from './encoded-text.js'
 import { InvalidInputError } from './errors.js'
 import { type Freshness, oauthWriters } from './oauth-writers.js'
 import type { ParametersInput } from './parameter-values.js'
@@ -92,24 +92,21 @@ export function createRequestSigner(options: RequestSignerOptions): SynchronousR
     startText()
     addToHeader(freshness)
     addEncoded(signature)
-    addCharacter(0x22)
+    addAscii('"')
     return takeText()
   }
 
   return {
     async header(request) {
       const freshness = addSigned(request)
-      return headerWith(base64Of ? takeBytes(base64Of) : toBase64(await signer.sign(takeBytes(copyOf))), freshness)
+      return headerWith(base64Of ? takeBytes(base64Of) : toBase64(await signer.sign(takeCopy())), freshness)
     },
     headerSync(request) {
       const freshness = addSigned(request)
-      return headerWith(base64Of ? takeBytes(base64Of) : toBase64(atOnce(signer.sign(takeBytes(copyOf)))), freshness)
+      return headerWith(base64Of ? takeBytes(base64Of) : toBase64(atOnce(signer.sign(takeCopy()))), freshness)
     },
   }
 }
-
-/** Signers of others may keep what they are given, or read it later. */
-const copyOf = (bytes: Uint8Array): Buffer => Buffer.from(bytes)
 
 function toBase64(signature: Uint8Array): string {
   if (signature instanceof Uint8Array && signature.length > 0) {
