@@ -11,10 +11,8 @@ import {
   type Expectation,
   needsPerson,
   type Order,
-  type Stage,
   settle,
 } from '@tillkit/protocol'
-import { sameAmount } from '@tillkit/signing'
 import type { Conclusive } from './received-outcome.js'
 
 /** What the merchant knows of an order, and everything it waits for. */
@@ -156,13 +154,8 @@ function isNothingNew(before: Order, { stages }: Order): boolean {
             each.word === stage.word &&
             each.serialNumber === stage.serialNumber &&
             each.status === stage.status &&
-            isAsMuch(each, stage) &&
             each.corrections.length === stage.corrections.length,
         ),
     )
   )
-}
-
-function isAsMuch({ amount: before }: Stage, { amount: after }: Stage): boolean {
-  return before === undefined || after === undefined ? before === after : sameAmount(before, after)
 }

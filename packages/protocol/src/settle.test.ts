@@ -212,18 +212,6 @@ describe('outcomeKey', () => {
     expect(keys).toEqual(['m/o-1/77/reversal/a/approved/0', 'm/o-1/77/reversal/b/approved/0'])
   })
 
-  it('tells two chargebacks apart, which have no serial number, however much is learned of the first', () => {
-    const chargeback = (amount: string) => statusReply({ status: 'approved', transactionType: 'chargeback', amount })
-    const first = reduceOrder(order, { reply: chargeback('4.00'), askedAt: 1 })
-    const second = reduceOrder(first, { reply: chargeback('6.00'), askedAt: 2 })
-    const keys = second.stages.map(stage => outcomeKey({ login: 'm', order: second, stage }))
-    expect(keys).toEqual(['m/o-1/77/chargeback//approved/0', 'm/o-1/77/chargeback/%232/approved/0'])
-    expect(outcomeKey({ login: 'm', order: first, stage: first.stages[0]! })).toBe(keys[0])
-    expect(outcomeKey({ login: 'm', order: { clientOrderId: 'o-1', orderId: '77' }, stage: first.stages[0]! })).toBe(
-      keys[0],
-    )
-  })
-
   it('does not let an id run into its neighbour', () => {
     const stage = reduceOrder(order, { reply: statusReply({ status: 'approved' }), askedAt: 1 }).stages[0]!
     const first = outcomeKey({ login: 'a/b', order: { clientOrderId: 'c' }, stage })

@@ -187,8 +187,7 @@ function isExpectedMoney(approved: Money, { amount, currency }: Expectation): bo
 /** What identifies an outcome: a merchant's handler runs once for each. */
 export interface OutcomeKeyParts {
   readonly login: string
-  /** With the stages that are known, where the stage is one of them. */
-  readonly order: Pick<Order, 'clientOrderId' | 'orderId'> & Partial<Pick<Order, 'stages'>>
+  readonly order: Pick<Order, 'clientOrderId' | 'orderId'>
   readonly stage: Stage
 }
 
@@ -197,18 +196,11 @@ export interface OutcomeKeyParts {
  *
  * The serial number is part of it only where an order can have several stages of that name, so the outcome of a sale has
  * the same key however it was asked for. Ask for captures, returns and voids by serial number if you go by their keys.
- * What has no serial number, such as a second chargeback, is told from the first by its place among the order's stages: keep
- * the order.
+ * Two chargebacks have the same key, for they have no serial number: add what tells them apart.
  */
 export function outcomeKey({ login, order, stage }: OutcomeKeyParts): string {
   const word = stage.corrections.at(-1)?.to ?? stage.status
-  const serial = mayRepeat(stage.stage) ? (stage.serialNumber ?? placeOf(stage, order.stages)) : ''
+  const serial = mayRepeat(stage.stage) ? (stage.serialNumber ?? '') : ''
   const parts = [login, order.clientOrderId, order.orderId ?? '', stage.stage, serial, word]
   return [...parts, String(stage.corrections.length)].map(encodeURIComponent).join('/')
-}
-
-/** Place among the stages of its name, from `#2` on. No serial number looks like that. */
-function placeOf(stage: Stage, stages: readonly Stage[] = []): string {
-  const place = stages.filter(each => each.stage === stage.stage).indexOf(stage)
-  return place < 1 ? '' : `#${place + 1}`
 }
