@@ -60,7 +60,10 @@ export interface CallbackReceiverOptions<Context = undefined> {
   readonly budget?: number
   /** How long a handler may take before the outcome may be told elsewhere, in milliseconds. Default: 30000. */
   readonly lease?: number
-  /** Least milliseconds between two questions about one order. Default: 1000. */
+  /**
+   * Least milliseconds between two questions about one order. It grows to a minute while callbacks of the order go on coming
+   * without a pause. Default: 1000.
+   */
   readonly interval?: number
   /** Most orders that are asked about at once. Default: 100. */
   readonly concurrency?: number
@@ -128,7 +131,8 @@ export function callbackReceiver<Context = undefined>(
   const { clock = systemClock } = options
   const wait = options.wait === undefined ? systemWait : resolvingWait(options.wait)
   const isStoredFirst = options.acknowledge === 'after-stored'
-  const queue = createOrderQueue<CallbackReport>({ interval, concurrency, clock, wait })
+  const longestInterval = Math.max(interval, 60_000)
+  const queue = createOrderQueue<CallbackReport>({ interval, longestInterval, concurrency, clock, wait })
   const find = (ids: UnverifiedIds, context: Context | undefined) =>
     typeof merchant === 'function' ? merchant(ids, context) : merchant
 

@@ -2,11 +2,12 @@ import { describe, expect, it } from 'vitest'
 import { createOrderQueue } from './order-queue.js'
 
 /** A queue whose clock a test sets, and whose waits it ends. */
-function queueAt(now: number) {
+function queueAt(now: number, longestInterval?: number) {
   const time = { now }
   const waits: number[] = []
   const queue = createOrderQueue<string>({
     interval: 1000,
+    ...(longestInterval === undefined ? {} : { longestInterval }),
     concurrency: 1,
     clock: () => time.now,
     wait: async milliseconds => {
@@ -24,6 +25,24 @@ describe('createOrderQueue', () => {
     time.now += 400
     await queue.run('o-1', async () => 'second')
     expect(waits).toEqual([600])
+  })
+
+  it('lets more and more time pass while somebody does not stop asking, and begins anew when they do', async () => {
+    const { time, waits, queue } = queueAt(50_000, 5000)
+    for (let round = 0; round < 6; round += 1) await queue.run('o-1', async () => 'again')
+    expect(waits).toEqual([1000, 2000, 4000, 5000, 5000])
+    time.now += 10_000
+    for (let round = 0; round < 3; round += 1) await queue.run('o-1', async () => 'later')
+    expect(waits.slice(5)).toEqual([1000, 2000])
+  })
+
+  it('does not grow for what comes as rarely as a gateway repeats it', async () => {
+    const { time, waits, queue } = queueAt(50_000, 60_000)
+    for (let round = 0; round < 12; round += 1) {
+      await queue.run('o-1', async () => 'again')
+      time.now += 5000
+    }
+    expect(waits).toEqual([])
   })
 
   it('waits no longer than the interval when the clock is set back', async () => {

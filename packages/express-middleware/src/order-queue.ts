@@ -11,6 +11,11 @@ export type Wait = (milliseconds: number, signal?: AbortSignal) => Promise<void>
 export interface OrderQueueOptions {
   /** Least milliseconds between two beginnings of work on one order. */
   readonly interval: number
+  /**
+   * What that grows to, in milliseconds, while work on an order goes on being asked for: twice as much each time it begins
+   * again in less than twice its pause. Whoever has one genuine callback can send it for ever. Default: `interval`.
+   */
+  readonly longestInterval?: number
   /** Most orders that are worked on at once. */
   readonly concurrency: number
   /** Milliseconds since the epoch. */
@@ -35,13 +40,14 @@ interface Slot<Result> {
 /** Makes a queue. */
 export function createOrderQueue<Result>({
   interval,
+  longestInterval = interval,
   concurrency,
   clock,
   wait,
 }: OrderQueueOptions): OrderQueue<Result> {
   const slots = new Map<string, Slot<Result>>()
-  /** When work on an order last began, earliest first. */
-  const begun = new Map<string, number>()
+  /** When work on an order last began, earliest first, and how long after it the next may. */
+  const begun = new Map<string, { readonly at: number; readonly pause: number }>()
   const turns: (() => void)[] = []
   let free = concurrency
 
@@ -59,11 +65,13 @@ export function createOrderQueue<Result>({
   }
   const noteBegin = (key: string): void => {
     const now = clock()
+    const before = begun.get(key)
+    const isPressed = before !== undefined && now - before.at < 2 * before.pause
     begun.delete(key)
-    begun.set(key, now)
-    for (const [each, at] of begun) {
+    begun.set(key, { at: now, pause: isPressed ? Math.min(2 * before.pause, longestInterval) : interval })
+    for (const [each, { at, pause }] of begun) {
       // What lies ahead was noted before the clock was set back.
-      if (at <= now && at + interval > now) break
+      if (at <= now && at + 2 * pause > now) break
       begun.delete(each)
     }
   }
@@ -71,9 +79,10 @@ export function createOrderQueue<Result>({
   const start = async (key: string, slot: Slot<Result>, work: () => Promise<Result>): Promise<Result> => {
     try {
       if (slot.running !== undefined) await slot.running
-      const pause = (begun.get(key) ?? Number.NEGATIVE_INFINITY) + interval - clock()
-      // No longer than that, should the clock be set back.
-      if (pause > 0) await wait(Math.min(pause, interval))
+      const { at, pause } = begun.get(key) ?? { at: Number.NEGATIVE_INFINITY, pause: 0 }
+      const left = at + pause - clock()
+      // No longer than the whole of it, should the clock be set back.
+      if (left > 0) await wait(Math.min(left, pause))
       await turn()
     } catch (error) {
       slots.delete(key)

@@ -200,6 +200,29 @@ describe('the pace of questions', () => {
     expect(desk.asked).toHaveLength(2)
   })
 
+  it('falls to one a minute for a callback that is replayed without end, and news still come through', async () => {
+    const desk = callbackDesk({ interval: 1000 })
+    await using served = await serveDesk(desk)
+    const replays = new Set<Promise<unknown>>()
+    const replay = () => {
+      const answer = deliver(served.origin).finally(() => replays.delete(answer))
+      replays.add(answer)
+    }
+    for (let second = 0; second < 600; second += 1) {
+      const { size } = replays
+      replay()
+      for (let turn = 0; turn < 200 && replays.size > size; turn += 1) await setImmediate()
+      await desk.clock.advance(1000)
+    }
+    expect(desk.asked.length).toBeLessThan(20)
+    desk.desk.status = () => statusReply({ transactionType: 'chargeback' })
+    await desk.clock.advance(60_000)
+    await until(() => desk.told.length === 2)
+    expect(desk.told.map(({ means }) => means)).toEqual(['paid', 'returned'])
+    await desk.clock.advance(60_000)
+    await Promise.all(replays)
+  })
+
   it('lets no more orders be asked about at once than it is told', async () => {
     const desk = callbackDesk({
       concurrency: 3,
