@@ -7,6 +7,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { defaultProfile, operations, resolveSigning, wireName } from '../packages/protocol/dist/index.js'
+import { readOperationDocs } from './operation-docs.js'
 import { readRecords } from './record-fields.js'
 import { root } from './workspaces.js'
 
@@ -22,17 +23,16 @@ const row = cells => `| ${cells.map(cell).join(' | ')} |`
 
 function operationsPage() {
   const records = readRecords()
+  const docs = readOperationDocs()
   const all = Object.entries(operations)
   const table = all.map(([name, operation]) => {
     const signing = resolveSigning(operation, defaultProfile)
     const assumed = operation.signing.scheme === 'profile' ? ' (assumed)' : ''
     return row([
       `[${code(name)}](#${name.toLowerCase()})`,
-      code(operation.path),
+      docs.get(name)?.[0] ?? '',
       schemes[signing.scheme] + assumed,
       operation.effect,
-      code(operation.request),
-      code(operation.response),
     ])
   })
   const sections = all.map(([name, operation]) => {
@@ -44,12 +44,14 @@ function operationsPage() {
     const lines = [
       `### ${name}`,
       '',
+      ...(docs.get(name) ?? []).flatMap(paragraph => [paragraph, '']),
       `${code(operation.name)}, POST ${code(`${operation.path}/{endpointId}`)}`,
       '',
       `- Needs: ${required.join(', ')}.`,
       signing.scheme === 'control'
         ? `- Control items: ${signing.items.map(code).join(', ')}, control key.`
         : `- Signed with ${schemes[signing.scheme]}.`,
+      `- Request ${code(operation.request)}, reply ${code(operation.response)}.`,
       `- Effect: ${operation.effect}${operation.stages.length > 0 ? `; starts ${operation.stages.map(code).join(' or ')}` : ''}.`,
       '',
       row(['Field', 'On the wire', 'What it is']),
@@ -71,8 +73,8 @@ function operationsPage() {
     `All ${all.length} operations of the interface. Names link to what each needs and signs. A scheme marked *assumed* is not in`,
     'the specification; see [assumptions](assumptions.md).',
     '',
-    row(['Operation', 'Path', 'Scheme', 'Effect', 'Request', 'Reply']),
-    row(Array(6).fill('---')),
+    row(['Operation', 'What it does', 'Scheme', 'Effect']),
+    row(Array(4).fill('---')),
     ...table,
     '',
     '*creates*: found again by the merchant’s order id. *changes*: carries the original order’s ids, so it is never sent',

@@ -24,6 +24,18 @@ const optionNames: OptionNames<CustomerReturnOptions> = visitOptionNames
  * {@link StateRejectedError} (403). An expired one is no login: status is asked and the merchant told all the same, and
  * the customer is sent on with `checking`.
  *
+ * @example
+ * ```ts
+ * app.all('/payments/return/:state', customerReturn({
+ *   client,
+ *   stateSecrets,
+ *   controlKeys,
+ *   order: clientOrderId => findOrder(clientOrderId), // { order, expected: { stages: ['sale'], amount, currency } }
+ *   outcomes: { login, inbox, onOutcome }, // those of receiveCallbacks
+ *   redirectTo: ({ clientOrderId, view }) => `/orders/${clientOrderId}?view=${view}`,
+ * }))
+ * ```
+ *
  * @throws {TypeError} when an option is wrong.
  */
 export function customerReturn(options: CustomerReturnOptions): RequestHandler {

@@ -19,6 +19,18 @@ import { sendAnswer } from './send-answer.js'
 /**
  * Creates a hosted form and answers with 303 to its address.
  *
+ * Mount it where the button posts to; `customerReturn` is mounted at `returnUrl` followed by `/:state`.
+ *
+ * @example
+ * ```ts
+ * app.post('/orders/:id/pay', redirectToHostedForm({
+ *   client,
+ *   stateSecrets,
+ *   returnUrl: 'https://shop.example/payments/return',
+ *   order: request => orderToPay(request.params.id), // { clientOrderId, amount, currency, email }, stored before
+ * }))
+ * ```
+ *
  * @returns A handler that calls `onFailed`, or `next` without one, with what `client` or `order` threw, or with
  * {@link RedirectRefusedError} or {@link OrderMismatchError} (502) when the gateway's answer must not be followed.
  * @throws {TypeError} when an option is wrong.

@@ -34,6 +34,7 @@ interface ExpectedStages {
 export interface Outcome {
   /** How it ended. */
   readonly outcome: FinalOutcome
+  /** What ended, as status says it: its amount, its currency, its serial number where it has one. */
   readonly stage: Stage
   /** What it did to money; `none` unless approved. */
   readonly moneyMoved: MoneyMoved
