@@ -6,7 +6,7 @@
 import { encodeForm, type Parameter } from '@tillkit/signing'
 import { type Dispatcher, request } from 'undici'
 import { isLoopback } from '../loopback.js'
-import { webAddress } from '../web-address.js'
+import { formsOf } from '../open-page.js'
 import type { PaymentToStart } from './merchant-under-test.js'
 
 const headers = { 'content-type': 'application/x-www-form-urlencoded' }
@@ -28,13 +28,10 @@ export async function payOnPage(
     ['cvv2', card.cvv2],
   ]
   const answer = await request(page, { method: 'POST', headers, body: encodeForm(typed), dispatcher })
-  const html = await answer.body.text()
-  const to = webAddress(unescaped(/<form method="post" action="([^"]*)"/.exec(html)?.[1]))
-  if (to === undefined || !isLoopback(to)) return
-  const fields = [...html.matchAll(/<input type="hidden" name="([^"]*)" value="([^"]*)"/g)].map(
-    ([, name, value]): Parameter => [unescaped(name) ?? '', unescaped(value) ?? ''],
-  )
-  await comeBack(to, fields)
+  const paid = { url: page, status: answer.statusCode, html: await answer.body.text() }
+  const back = formsOf(paid).find(({ inputs }) => inputs.length === 0)
+  if (back === undefined || !isLoopback(back.action)) return
+  await comeBack(back.action, back.fields)
 }
 
 /** Posts to the merchant's return address what a browser would. Where it is sent on to is not followed. */
@@ -42,8 +39,3 @@ export async function comeBack(to: URL, fields: readonly Parameter[]): Promise<v
   const { body } = await request(to, { method: 'POST', headers, body: encodeForm(fields) })
   await body.dump()
 }
-
-const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'" }
-
-const unescaped = (text: string | undefined): string | undefined =>
-  text?.replaceAll(/&(amp|lt|gt|quot|#39);/g, (all, name: string) => entities[name] ?? all)
