@@ -22,6 +22,7 @@ const joseLicense = () => readFileSync(new URL('node_modules/jose/LICENSE.md', i
 
 export default defineConfig({
   ...base,
+  entry: { index: 'src/index.ts', core: 'src/core.ts' },
   noExternal: ['jose'],
   esbuildPlugins: [joseStaysOutsideOfEsm],
   // What is carried along keeps its licence.

@@ -30,7 +30,7 @@ export interface Answer {
  */
 export function webResponse({ status, headers, body, error }: Answer, onError: (error: unknown) => void): Response {
   if (error !== undefined) onError(error)
-  return new Response(body === '' ? null : body, { status, headers })
+  return new Response(body, { status, headers: { ...headers } })
 }
 
 /** An answer without a body that nobody keeps. */

@@ -24,8 +24,8 @@ export interface RequestView {
   readonly address: string
   readonly contentType: string | undefined
   readonly contentEncoding: string | undefined
-  /** Whether there is a body, read or not. */
-  readonly hasBody: boolean
+  /** Whether there is a body, read or not; undefined where only reading tells. */
+  readonly hasBody: boolean | undefined
   /** Whether somebody has begun to read it. */
   readonly isConsumed: boolean
   /** Whether nothing more will come. */
@@ -56,17 +56,13 @@ export function pathOf(request: AnyRequest): string {
 }
 
 function viewOfNode(request: NodeRequest): RequestView {
-  const { headers } = request
-  const { 'content-type': contentType, 'content-encoding': contentEncoding } = headers
-  // Chunked bodies announce no length, and those of HTTP/2 need not.
-  const length =
-    headers['content-length'] ?? ((headers['transfer-encoding'] ?? request.httpVersionMajor > 1) ? '' : '0')
+  const { 'content-type': contentType, 'content-encoding': contentEncoding } = request.headers
   return {
     method: request.method ?? '',
     address: request.originalUrl ?? request.url ?? '',
     contentType,
     contentEncoding,
-    hasBody: length !== '0',
+    hasBody: announcesBody(request),
     isConsumed: request.readableDidRead || request.readableEnded,
     isCutOff: request.destroyed,
     parsed: request.body,
@@ -78,16 +74,24 @@ function viewOfNode(request: NodeRequest): RequestView {
 
 function viewOfWeb(request: Request): RequestView {
   const { headers, body } = request
+  const length = headers.get('content-length')
   return {
     method: request.method,
     address: request.url,
     contentType: headers.get('content-type') ?? undefined,
     contentEncoding: headers.get('content-encoding') ?? undefined,
-    hasBody: body !== null && headers.get('content-length') !== '0',
+    hasBody: body !== null && (length === null ? undefined : length !== '0'),
     isConsumed: request.bodyUsed || body?.locked === true,
     isCutOff: false,
     parsed: undefined,
     read: maxBytes => readWebBody(request, maxBytes),
     leave: () => undefined,
   }
+}
+
+/** HTTP/1 says so in its headers. A body of HTTP/2 need not be announced. */
+function announcesBody({ headers, httpVersionMajor }: IncomingMessage): boolean | undefined {
+  const { 'content-length': length, 'transfer-encoding': coding } = headers
+  if (length === undefined && coding === undefined) return httpVersionMajor > 1 ? undefined : false
+  return coding !== undefined || length !== '0'
 }

@@ -65,8 +65,9 @@ async function bodyParameters(
   { maxBytes, body }: { readonly maxBytes: number; readonly body: unknown },
 ): Promise<ReadParameters> {
   const { contentType: type, contentEncoding: encoding = 'identity' } = view
-  if (!view.hasBody) return { read: true, parameters: [] }
+  if (view.hasBody === false) return nothing
   if (type?.split(';', 1)[0]?.trim().toLowerCase() !== 'application/x-www-form-urlencoded') {
+    if (view.hasBody === undefined && (await turnsOutEmpty(view))) return nothing
     return refuse('media-type', `The body is ${quote(type ?? 'of no stated type')}, not a form.`)
   }
   if (view.isConsumed) return parsedParameters(body, maxBytes)
@@ -82,6 +83,13 @@ async function bodyParameters(
   return decoded
 }
 
+const nothing: ReadParameters = { read: true, parameters: [] }
+
+async function turnsOutEmpty(view: RequestView): Promise<boolean> {
+  const bytes = view.isConsumed || view.isCutOff ? 'cut-off' : await view.read(0)
+  return Buffer.isBuffer(bytes)
+}
+
 /** What a body parser before us made of the form. */
 function parsedParameters(body: unknown, maxBytes: number): ReadParameters {
   if (typeof body === 'string' || body instanceof Uint8Array) {
@@ -93,6 +101,7 @@ function parsedParameters(body: unknown, maxBytes: number): ReadParameters {
   // Not an error of ours: whoever sends nothing but "&" would get another answer than a forger.
   if (entries.length === 0) return refuse('missing-parameter', emptyBody)
   const parameters: Parameter[] = []
+  let length = 0
   for (const [name, value] of entries) {
     if (Array.isArray(value)) {
       return refuse('repeated-parameter', `The body carries ${quote(name)} more than once, or as a list.`)
@@ -100,6 +109,8 @@ function parsedParameters(body: unknown, maxBytes: number): ReadParameters {
     if (typeof value !== 'string') {
       return refuse('nested-parameter', `The body carries ${quote(name)} as ${typeof value}, not as text.`)
     }
+    length += name.length + value.length
+    if (length > maxBytes) return tooLarge('body', maxBytes)
     parameters.push([name, value])
   }
   return { read: true, parameters }

@@ -103,6 +103,7 @@ export async function openCardShop(options: CardShopOptions = {}) {
   app.get('/', (_request, response) => void response.send(cardForm))
   app.get('/browser.js', (_request, response) => void response.type('text/javascript').send(customerBrowserScript))
   app.post('/pay', express.urlencoded({ extended: false }), async (request, response) => {
+    const { card = '', cvv = '' } = request.body as Readonly<Record<string, string>>
     const clientOrderId = `order-${orders.size + 1}`
     orders.set(clientOrderId, emptyOrder({ clientOrderId }))
     const redirectUrl = await secure.addressOf(clientOrderId)
@@ -113,8 +114,8 @@ export async function openCardShop(options: CardShopOptions = {}) {
       redirectUrl,
       serverCallbackUrl: `${origin}/callback`,
       email: 'joan@customer.example',
-      creditCardNumber: request.body.card,
-      cvv2: request.body.cvv,
+      creditCardNumber: card,
+      cvv2: cvv,
       cardPrintedName: 'JOAN BAKER',
       expireMonth: '12',
       expireYear: '2031',

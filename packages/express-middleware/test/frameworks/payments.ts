@@ -1,0 +1,62 @@
+import { createClient, emptyOrder, memoryAttempts, type Order, reduceOrder } from '@tillkit/client'
+import {
+  callbackReceiver,
+  customerReceiver,
+  hostedFormOpener,
+  memoryInbox,
+  type VisitOutcomes,
+} from '@tillkit/express-middleware/core'
+
+const { GATEWAY_URL = '', GATEWAY_LOGIN: login = '', GATEWAY_CONTROL_KEY: controlKey = '' } = process.env
+const { SHOP_URL = '', STATE_SECRET = '' } = process.env // the secret: 32 bytes or more, not the control key
+const client = createClient({ baseUrl: GATEWAY_URL, endpointId: 39, login, controlKey, attempts: memoryAttempts() })
+const stateSecrets = [{ id: '2026-11', secret: STATE_SECRET }]
+const price = { amount: '10.00', currency: 'EUR' } as const
+const orders = new Map<string, Order>() // yours are in a database
+const known = (clientOrderId: string) => {
+  const order = orders.get(clientOrderId)
+  return order && { order, expected: { stages: ['sale'] as const, ...price } }
+}
+
+// Told of every outcome once, whether the customer or the callback brings it.
+const outcomes: VisitOutcomes = {
+  login,
+  inbox: memoryInbox(), // one process; one in your database where there are several
+  onOutcome: ({ means, order, observation }, { idempotencyKey }) => {
+    const current = orders.get(order.clientOrderId)
+    if (current !== undefined) orders.set(order.clientOrderId, reduceOrder(current, observation))
+    if (means === 'paid') console.log('ship it, once:', order.clientOrderId, idempotencyKey)
+  },
+}
+
+export const callbacks = callbackReceiver({
+  merchant: { login, controlKeys: controlKey, client },
+  order: ({ clientOrderId }) => known(clientOrderId),
+  inbox: outcomes.inbox,
+  onOutcome: outcomes.onOutcome,
+  onRejected: rejection => console.warn(rejection),
+})
+
+export const forms = hostedFormOpener({
+  client,
+  stateSecrets,
+  returnUrl: `${SHOP_URL}/payments/return`,
+  onCreated: ({ clientOrderId, reply: { orderId } }) => {
+    if (orderId !== undefined) orders.set(clientOrderId, emptyOrder({ clientOrderId, orderId }))
+  },
+})
+
+export const customers = customerReceiver({
+  client,
+  stateSecrets,
+  controlKeys: controlKey,
+  order: known,
+  outcomes,
+  redirectTo: ({ clientOrderId, view }) => `/orders/${encodeURIComponent(clientOrderId)}?view=${view}`,
+  onRejected: rejection => console.warn(rejection),
+})
+
+export function orderToPay(clientOrderId: string) {
+  if (!orders.has(clientOrderId)) orders.set(clientOrderId, emptyOrder({ clientOrderId }))
+  return { clientOrderId, ...price, email: 'joan@customer.example', serverCallbackUrl: `${SHOP_URL}/payments/callback` }
+}

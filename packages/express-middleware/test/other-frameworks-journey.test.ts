@@ -1,0 +1,120 @@
+/** docs/other-frameworks.md, run: a customer pays on the hosted form, and comes back, in a shop of each framework. */
+import { once } from 'node:events'
+import { createServer } from 'node:net'
+import { createFakeGateway, type FakeGateway } from '@tillkit/testing'
+import { afterEach, beforeEach, describe, expect, it, type MockInstance, vi } from 'vitest'
+import { payOnHostedPage } from './hosted-page.js'
+import { frameworks, type Started, type StartFramework } from './start-framework.js'
+
+let gateway: FakeGateway
+let printed: MockInstance
+let warned: MockInstance
+beforeEach(async () => {
+  gateway = createFakeGateway()
+  await gateway.listen()
+  vi.resetModules()
+  printed = vi.spyOn(console, 'log').mockReturnValue()
+  warned = vi.spyOn(console, 'warn').mockReturnValue()
+  vi.spyOn(console, 'error').mockReturnValue()
+})
+afterEach(async () => {
+  await gateway.close()
+  vi.unstubAllEnvs()
+  vi.restoreAllMocks()
+})
+
+// Its log would be in the way.
+vi.mock('fastify', async original => {
+  const { default: fastify } = await original<typeof import('fastify')>()
+  return { default: () => fastify() }
+})
+
+/** Starts the shop of a framework on a port that it knows of beforehand. */
+async function open(start: StartFramework): Promise<Started> {
+  const port = await freePort()
+  const { baseUrl, login, controlKey } = gateway.clientOptions
+  vi.stubEnv('GATEWAY_URL', String(baseUrl))
+  vi.stubEnv('GATEWAY_LOGIN', login)
+  vi.stubEnv('GATEWAY_CONTROL_KEY', controlKey)
+  vi.stubEnv('SHOP_URL', `http://127.0.0.1:${port}`)
+  vi.stubEnv('STATE_SECRET', 'a secret of tests, 32 bytes long')
+  return start(port)
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  await new Promise(closed => server.close(closed))
+  return typeof address === 'object' && address !== null ? address.port : 0
+}
+
+const see = ({ status, headers }: Response) => ({
+  status,
+  location: headers.get('location'),
+  cache: headers.get('cache-control'),
+  referrer: headers.get('referrer-policy'),
+})
+const page = (location: string) => ({ status: 303, location, cache: 'no-store', referrer: 'no-referrer' })
+const press = (shop: Started, order: string) =>
+  fetch(`${shop.origin}/orders/${order}/pay`, { method: 'POST', redirect: 'manual' })
+const shipped = () => printed.mock.calls
+
+describe.each(frameworks)('a shop under %s', (_framework, start) => {
+  it('sends the customer to the hosted form, is told once of the payment, and sends the customer on', async () => {
+    await using shop = await open(start)
+    const payment = await press(shop, 'order-1')
+    const form = payment.headers.get('location') ?? ''
+    expect(see(payment)).toEqual(page(form))
+    expect(new URL(form).host).toBe(new URL(gateway.clientOptions.baseUrl).host)
+
+    const { action, fields } = await payOnHostedPage(form, '123')
+    await gateway.callbacks.idle()
+    expect(gateway.callbacks.list().map(({ httpStatus }) => httpStatus)).toEqual([200])
+    expect(shipped()).toEqual([['ship it, once:', 'order-1', expect.any(String)]])
+
+    const back = await fetch(action, { method: 'POST', body: fields, redirect: 'manual' })
+    expect(see(back)).toEqual(page('/orders/order-1?view=paid'))
+    expect(see(await fetch(action, { redirect: 'manual' }))).toEqual(page('/orders/order-1?view=paid'))
+    expect(shipped()).toHaveLength(1)
+    expect(warned).not.toHaveBeenCalled()
+  })
+
+  it('believes no browser that says it has paid, and says what was wrong with it', async () => {
+    await using shop = await open(start)
+    const payment = await press(shop, 'order-1')
+    const { action, fields } = await payOnHostedPage(payment.headers.get('location') ?? '', '101')
+    fields.set('status', 'approved')
+    const back = await fetch(action, { method: 'POST', body: fields, redirect: 'manual' })
+    expect(see(back)).toEqual(page('/orders/order-1?view=declined'))
+    expect(warned).toHaveBeenCalledWith(expect.objectContaining({ reason: 'control-mismatch' }))
+    expect(shipped()).toEqual([])
+  })
+
+  it.each(['GET', 'POST'])('refuses a state that was edited, without a word: %s', async method => {
+    await using shop = await open(start)
+    const payment = await press(shop, 'order-1')
+    const { action } = await payOnHostedPage(payment.headers.get('location') ?? '', '123')
+    await gateway.callbacks.idle()
+    const asked = gateway.calls('status').length
+    const edited = action.replace(/.(?=.{20}$)/, letter => (letter === 'A' ? 'B' : 'A'))
+    const refused = await fetch(edited, { method, redirect: 'manual' })
+    expect([refused.status, await refused.text()]).toEqual([403, ''])
+    expect(refused.headers.get('cache-control')).toBe('no-store')
+    expect(gateway.calls('status')).toHaveLength(asked)
+  })
+
+  it('gives the first form again where the customer clicks twice', async () => {
+    await using shop = await open(start)
+    const [first, second] = [see(await press(shop, 'order-1')), see(await press(shop, 'order-1'))]
+    expect(second).toEqual(first)
+    expect(gateway.calls('saleForm')).toHaveLength(1)
+  })
+
+  it('answers 502 where the gateway gives no form', async () => {
+    await using shop = await open(start)
+    gateway.handle({ saleForm: () => ({ hangUp: true }) })
+    const failed = await press(shop, 'order-1')
+    expect([failed.status, await failed.text()]).toEqual([502, ''])
+  })
+})

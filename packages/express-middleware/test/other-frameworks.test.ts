@@ -1,0 +1,133 @@
+/** Callbacks, with the very lines of docs/other-frameworks.md between the framework and a desk that says what it was told. */
+import type { Request } from 'express'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, type MockInstance, vi } from 'vitest'
+import { type CallbackReceiver, callbackReceiver } from '../src/core.js'
+import { callbackDesk, callbackQuery, statusReply } from './callback-desk.js'
+import { findOrder, type HostileCallback, orders, send, table } from './hostile-callbacks.js'
+import { frameworks, type Started } from './start-framework.js'
+
+let receiver: CallbackReceiver
+vi.mock('./frameworks/payments.js', () => ({
+  callbacks: { answer: (...all: Parameters<CallbackReceiver['answer']>) => receiver.answer(...all) },
+}))
+
+/** What Fastify logs, instead of printing it. */
+const log = vi.hoisted(() => ({ lines: [] as string[] }))
+vi.mock('fastify', async original => {
+  const { default: fastify } = await original<typeof import('fastify')>()
+  return { default: () => fastify({ logger: { level: 'warn', stream: { write: line => void log.lines.push(line) } } }) }
+})
+
+let errors: MockInstance
+let desk: ReturnType<typeof callbackDesk>['desk']
+beforeEach(() => {
+  errors = vi.spyOn(console, 'error').mockReturnValue()
+  log.lines.length = 0
+  const { options, desk: made } = callbackDesk({ order: findOrder })
+  desk = made
+  receiver = callbackReceiver<Request | undefined>({
+    ...options,
+    onRejected: rejection => void made.rejections.push(rejection),
+  })
+})
+
+afterEach(() => errors.mockRestore())
+
+const form = 'application/x-www-form-urlencoded'
+const outcome = async (response: Response) => ({
+  status: response.status,
+  text: await response.text(),
+  cache: response.headers.get('cache-control'),
+})
+const reasons = () => [...desk.rejections, ...desk.reports].map(({ reason }) => reason)
+const told = () => desk.told.map(({ means }) => means)
+
+type Verdict = Pick<HostileCallback, 'answer' | 'reason' | 'told'>
+const unseen = (answer: number): Verdict => ({ answer, reason: null, told: [] })
+const taken: Verdict = { answer: 200, reason: 'told', told: ['paid'] }
+
+/** Where a framework or its body parser answers by itself, or leaves out what would be refused. */
+const ownVerdicts: Readonly<Record<string, Readonly<Record<string, Verdict>>>> = {
+  Fastify: {
+    'a form in several parts': unseen(415),
+    'a body of no stated type': unseen(415),
+    // It is not really compressed, and @fastify/formbody does not look at the header.
+    'a compressed body': taken,
+  },
+  Koa: {
+    'a body over the limit': unseen(413),
+    'a body over the limit, in chunks': unseen(413),
+    'a compressed body': unseen(500),
+    // Its body parser drops the name.
+    'an attempt on the constructor, in the body': taken,
+  },
+  'route handlers of Next.js': {
+    'method PUT': unseen(405),
+    'method PATCH': unseen(405),
+    'method DELETE': unseen(405),
+    'method OPTIONS': unseen(204),
+  },
+}
+
+describe.each(frameworks)('a callback under %s', (framework, start) => {
+  let shop: Started
+  beforeAll(async () => {
+    shop = await start()
+  })
+  afterAll(() => shop[Symbol.asyncDispose]())
+
+  it.each(['GET', 'POST'])('that is genuine settles once and is answered 200: %s', async method => {
+    const address = `${shop.origin}/payments/callback`
+    const response = await (method === 'GET'
+      ? fetch(`${address}?${callbackQuery({ amount: '10.00' })}`)
+      : fetch(address, { method, headers: { 'content-type': form }, body: callbackQuery({ amount: '10.00' }) }))
+    expect(await outcome(response)).toEqual({ status: 200, text: 'OK', cache: 'no-store' })
+    expect([reasons(), told()]).toEqual([['told'], ['paid']])
+  })
+
+  it.each(['GET', 'POST'])('that is forged is refused without a word, and triggers nothing: %s', async method => {
+    const address = `${shop.origin}/payments/callback`
+    const forged = callbackQuery({}, 'another key')
+    const response = await (method === 'GET'
+      ? fetch(`${address}?${forged}`)
+      : fetch(address, { method, headers: { 'content-type': form }, body: forged }))
+    expect(await outcome(response)).toEqual({ status: 403, text: '', cache: 'no-store' })
+    expect([reasons(), told(), desk.asked]).toEqual([['control-mismatch'], [], []])
+  })
+
+  it('that comes ten times at once is told once, and taken every time', async () => {
+    const deliver = () => fetch(`${shop.origin}/payments/callback?${callbackQuery()}`)
+    const answers = await Promise.all(Array.from({ length: 10 }, deliver))
+    expect(answers.map(({ status }) => status)).toEqual(Array(10).fill(200))
+    expect(told()).toEqual(['paid'])
+  })
+
+  it('of which status says that it is not over is sent again, and told nobody', async () => {
+    desk.status = () => statusReply({ status: 'processing' })
+    const response = await fetch(`${shop.origin}/payments/callback?${callbackQuery()}`)
+    expect(await outcome(response)).toEqual({ status: 503, text: '', cache: 'no-store' })
+    expect([reasons(), told()]).toEqual([['not-final'], []])
+  })
+
+  it('that the handler fails on is sent again, and the sender is not told why', async () => {
+    desk.handle = () => {
+      throw new Error('the database of the shop is away')
+    }
+    const response = await fetch(`${shop.origin}/payments/callback?${callbackQuery()}`)
+    const logged = [...errors.mock.calls, ...log.lines].map(String)
+    expect(await outcome(response)).toEqual({ status: 503, text: '', cache: 'no-store' })
+    expect(logged).toEqual([expect.stringContaining('the database of the shop is away')])
+  })
+
+  it.each(table.callbacks.map(callback => [callback.name, callback] as const))('%s', async (_name, callback) => {
+    desk.status = ({ clientOrderId }) => orders[clientOrderId]?.() ?? statusReply()
+    const { status, text } = await send(shop.origin, callback)
+    const { answer, reason, told: expected } = ownVerdicts[framework]?.[callback.name] ?? callback
+    expect({ answer: status, reasons: reasons(), told: told() }).toEqual({
+      answer,
+      reasons: reason === null ? [] : [reason],
+      told: expected,
+    })
+    if (status === 403) expect([text, desk.asked]).toEqual(['', []])
+  })
+})
