@@ -28,6 +28,11 @@ const runBy = {
   'packages/testing/README.md': 'examples/shop/test/readme.test.ts',
 }
 
+/** Pages whose blocks are files, which their package compiles and runs, and the test that compares the two. */
+const copiedFromFiles = {
+  'docs/other-frameworks.md': 'packages/express-middleware/test/other-frameworks-docs.test.ts',
+}
+
 const everywhere = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).devDependencies
 const places = workspaces().map(({ directory, manifest: { name, dependencies, devDependencies } }) => ({
   directory,
@@ -36,7 +41,9 @@ const places = workspaces().map(({ directory, manifest: { name, dependencies, de
       ? existsSync(join(root, directory, 'test', imported.replace(/\.js$/, '.ts')))
       : imported === name || imported in { ...dependencies, ...devDependencies, ...everywhere },
 }))
-const blocks = pages().flatMap(blocksOf)
+const blocks = pages()
+  .filter(page => !(page in copiedFromFiles))
+  .flatMap(blocksOf)
 const problems = [...untrueClaims(), ...diagnostics()]
 for (const problem of problems) console.error(problem)
 if (problems.length === 0) report()
@@ -92,8 +99,9 @@ function diagnostics() {
 
 /** Tests of the list above that are not there, or do not read their page. */
 function untrueClaims() {
-  return Object.entries(runBy).flatMap(([page, test]) => {
-    if (!blocks.some(block => block.page === page)) return [`${page} has no blocks that ${test} could run.`]
+  return Object.entries({ ...runBy, ...copiedFromFiles }).flatMap(([page, test]) => {
+    const isShown = page in copiedFromFiles || blocks.some(block => block.page === page)
+    if (!isShown) return [`${page} has no blocks that ${test} could run.`]
     const reads = existsSync(join(root, test)) && readFileSync(join(root, test), 'utf8').includes(basename(page, '.md'))
     return reads ? [] : [`${test} does not read ${page}.`]
   })
@@ -105,4 +113,5 @@ function report() {
   for (const page of withBlocks) {
     console.log(page in runBy ? `  ${page}, run by ${runBy[page]}` : `  ${page}, compiled only`)
   }
+  for (const [page, test] of Object.entries(copiedFromFiles)) console.log(`  ${page}, compared with files by ${test}`)
 }

@@ -16,7 +16,7 @@ export type { CallbackReport, ReportReason } from './callback-report.js'
 export { type CheckCallbackRequestOptions, checkCallbackRequest } from './check-callback-request.js'
 export { type CustomerReceiver, type CustomerReceiverOptions, customerReceiver } from './customer-receiver.js'
 export type { StateKeeping } from './customer-state.js'
-export type { KnownOrder, VisitOptions } from './customer-visit.js'
+export type { VisitOptions } from './customer-visit.js'
 export type { OnOutcome, OutcomeContext } from './deliver-outcome.js'
 export {
   type AnyCallbackError,

@@ -12,7 +12,6 @@ let warned: MockInstance
 beforeEach(async () => {
   gateway = createFakeGateway()
   await gateway.listen()
-  vi.resetModules()
   printed = vi.spyOn(console, 'log').mockReturnValue()
   warned = vi.spyOn(console, 'warn').mockReturnValue()
   vi.spyOn(console, 'error').mockReturnValue()
@@ -21,12 +20,6 @@ afterEach(async () => {
   await gateway.close()
   vi.unstubAllEnvs()
   vi.restoreAllMocks()
-})
-
-// Its log would be in the way.
-vi.mock('fastify', async original => {
-  const { default: fastify } = await original<typeof import('fastify')>()
-  return { default: () => fastify() }
 })
 
 /** Starts the shop of a framework on a port that it knows of beforehand. */
@@ -38,7 +31,7 @@ async function open(start: StartFramework): Promise<Started> {
   vi.stubEnv('GATEWAY_CONTROL_KEY', controlKey)
   vi.stubEnv('SHOP_URL', `http://127.0.0.1:${port}`)
   vi.stubEnv('STATE_SECRET', 'a secret of tests, 32 bytes long')
-  return start(port)
+  return start({ port })
 }
 
 async function freePort(): Promise<number> {

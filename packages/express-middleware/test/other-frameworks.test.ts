@@ -1,31 +1,19 @@
 /** Callbacks, with the very lines of docs/other-frameworks.md between the framework and a desk that says what it was told. */
 import type { Request } from 'express'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, type MockInstance, vi } from 'vitest'
-import { type CallbackReceiver, callbackReceiver } from '../src/core.js'
+import { callbackReceiver } from '../src/core.js'
 import { callbackDesk, callbackQuery, statusReply } from './callback-desk.js'
+import { now } from './desk-payments.js'
 import { findOrder, type HostileCallback, orders, send, table } from './hostile-callbacks.js'
 import { frameworks, type Started } from './start-framework.js'
-
-let receiver: CallbackReceiver
-vi.mock('./frameworks/payments.js', () => ({
-  callbacks: { answer: (...all: Parameters<CallbackReceiver['answer']>) => receiver.answer(...all) },
-}))
-
-/** What Fastify logs, instead of printing it. */
-const log = vi.hoisted(() => ({ lines: [] as string[] }))
-vi.mock('fastify', async original => {
-  const { default: fastify } = await original<typeof import('fastify')>()
-  return { default: () => fastify({ logger: { level: 'warn', stream: { write: line => void log.lines.push(line) } } }) }
-})
 
 let errors: MockInstance
 let desk: ReturnType<typeof callbackDesk>['desk']
 beforeEach(() => {
   errors = vi.spyOn(console, 'error').mockReturnValue()
-  log.lines.length = 0
   const { options, desk: made } = callbackDesk({ order: findOrder })
   desk = made
-  receiver = callbackReceiver<Request | undefined>({
+  now.receiver = callbackReceiver<Request | undefined>({
     ...options,
     onRejected: rejection => void made.rejections.push(rejection),
   })
@@ -72,7 +60,7 @@ const ownVerdicts: Readonly<Record<string, Readonly<Record<string, Verdict>>>> =
 describe.each(frameworks)('a callback under %s', (framework, start) => {
   let shop: Started
   beforeAll(async () => {
-    shop = await start()
+    shop = await start({ payments: 'desk-payments' })
   })
   afterAll(() => shop[Symbol.asyncDispose]())
 
@@ -114,7 +102,7 @@ describe.each(frameworks)('a callback under %s', (framework, start) => {
       throw new Error('the database of the shop is away')
     }
     const response = await fetch(`${shop.origin}/payments/callback?${callbackQuery()}`)
-    const logged = [...errors.mock.calls, ...log.lines].map(String)
+    const logged = errors.mock.calls.map(String)
     expect(await outcome(response)).toEqual({ status: 503, text: '', cache: 'no-store' })
     expect(logged).toEqual([expect.stringContaining('the database of the shop is away')])
   })

@@ -4,8 +4,12 @@
  * @module
  */
 import { once } from 'node:events'
+import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { threadId } from 'node:worker_threads'
 import { type ServerType, serve } from '@hono/node-server'
 
 /** A server on loopback, stopped at the end of an `await using` block. */
@@ -13,19 +17,51 @@ export interface Started extends AsyncDisposable {
   readonly origin: string
 }
 
-/** Starts a shop. @param port Zero for any. */
-export type StartFramework = (port?: number) => Promise<Started>
+/** How a shop is started. */
+export interface StartOptions {
+  /** Default: any. */
+  readonly port?: number
+  /** A file of this directory in the place of the page's `payments.ts`. */
+  readonly payments?: string
+}
+
+/** Starts a shop, anew each time. */
+export type StartFramework = (options?: StartOptions) => Promise<Started>
 
 /** Every framework of the page. */
 export const frameworks: readonly (readonly [string, StartFramework])[] = [
-  ['Fastify', startFastify],
-  ['Koa', startKoa],
-  ['Hono', startHono],
-  ['route handlers of Next.js', startNext],
+  ['Fastify', options => withFiles(options, startFastify)],
+  ['Koa', options => withFiles(options, startKoa)],
+  ['Hono', options => withFiles(options, startHono)],
+  ['route handlers of Next.js', options => withFiles(options, startNext)],
 ]
 
-async function startFastify(port = 0): Promise<Started> {
-  const { app } = await import('./frameworks/fastify.js')
+type Load = <Module>(file: string) => Promise<Module>
+const here = fileURLToPath(new URL('.', import.meta.url))
+let count = 0
+
+/** The files of the page in a place of their own, so that no two shops share a module. */
+async function withFiles(
+  { port = 0, payments }: StartOptions = {},
+  start: (load: Load, port: number) => Promise<Started>,
+): Promise<Started> {
+  const place = join(here, '.readme', `frameworks-${process.pid}-${threadId}-${count++}`)
+  cpSync(join(here, 'frameworks'), place, { recursive: true })
+  if (payments !== undefined) writeFileSync(join(place, 'payments.ts'), `export * from '../../${payments}.js'\n`)
+  const fastify = readFileSync(join(place, 'fastify.ts'), 'utf8')
+  if (!fastify.includes('logger: true')) throw new Error('The example for Fastify no longer logs.')
+  // Not to the standard output of the tests.
+  const logger = "logger: { level: 'warn', stream: { write: line => console.error(line) } }"
+  writeFileSync(join(place, 'fastify.ts'), fastify.replace('logger: true', logger))
+  try {
+    return await start(file => import(/* @vite-ignore */ join(place, file)), port)
+  } finally {
+    rmSync(place, { recursive: true })
+  }
+}
+
+async function startFastify(load: Load, port: number): Promise<Started> {
+  const { app } = await load<typeof import('./frameworks/fastify.js')>('fastify.ts')
   const origin = await app.listen({ port, host: '127.0.0.1' })
   return {
     origin,
@@ -36,26 +72,26 @@ async function startFastify(port = 0): Promise<Started> {
   }
 }
 
-async function startKoa(port = 0): Promise<Started> {
-  const { app } = await import('./frameworks/koa.js')
+async function startKoa(load: Load, port: number): Promise<Started> {
+  const { app } = await load<typeof import('./frameworks/koa.js')>('koa.ts')
   return listening(createServer(app.callback()).listen(port, '127.0.0.1'))
 }
 
-async function startHono(port = 0): Promise<Started> {
-  const { app } = await import('./frameworks/hono.js')
+async function startHono(load: Load, port: number): Promise<Started> {
+  const { app } = await load<typeof import('./frameworks/hono.js')>('hono.ts')
   return listening(serve({ fetch: app.fetch, port, hostname: '127.0.0.1' }))
 }
 
 /**
- * Next.js itself is too large to install for a test (adr/0029). A route handler is a function of `Request` to `Response`, so a
+ * Next.js itself is too large to install for a test (adr/0030). A route handler is a function of `Request` to `Response`, so a
  * server that finds the file by the path, hands it the parameters of its path, and answers what it exports no method for as
  * Next.js does, is enough to run it.
  */
-async function startNext(port = 0): Promise<Started> {
+async function startNext(load: Load, port: number): Promise<Started> {
   const routes = [
-    [/^\/payments\/callback$/, await import('./frameworks/next/callback/route.js')],
-    [/^\/payments\/return\/(?<state>[^/]+)$/, await import('./frameworks/next/return/[state]/route.js')],
-    [/^\/orders\/(?<id>[^/]+)\/pay$/, await import('./frameworks/next/pay/[id]/route.js')],
+    [/^\/payments\/callback$/, await load<object>('next/callback/route.ts')],
+    [/^\/payments\/return\/(?<state>[^/]+)$/, await load<object>('next/return/[state]/route.ts')],
+    [/^\/orders\/(?<id>[^/]+)\/pay$/, await load<object>('next/pay/[id]/route.ts')],
   ] as const
   const fetch = (request: Request): Response | Promise<Response> => {
     for (const [path, route] of routes) {
