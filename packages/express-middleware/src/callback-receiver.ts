@@ -17,13 +17,13 @@ import { defaultMaxBodyBytes, systemClock, systemWait } from './defaults.js'
 import type { OnOutcome } from './deliver-outcome.js'
 import { endOfTurn } from './end-of-turn.js'
 import { CallbackUnsettledError } from './errors.js'
-import { foreignChanges } from './foreign-changes.js'
-import { createOrderQueue, type Wait } from './order-queue.js'
+import type { Wait } from './order-queue.js'
 import type { UnverifiedIds } from './read-callback.js'
 import { readParameters } from './read-parameters.js'
 import type { Rejection } from './rejection.js'
 import { resolvingWait } from './resolving-wait.js'
-import { type CallbackIds, type CallbackMerchant, settleCallback } from './settle-callback.js'
+import type { CallbackIds, CallbackMerchant } from './settle-callback.js'
+import { settleInTurn } from './settle-in-turn.js'
 import { createStoredCallbacks, defaultRetry } from './stored-callbacks.js'
 import { type TimeLimit, timeLimit } from './time-limit.js'
 
@@ -31,7 +31,8 @@ import { type TimeLimit, timeLimit } from './time-limit.js'
 export interface CallbackReceiverOptions<Context = undefined> {
   /**
    * The merchant, or a function that finds one by what a callback says of itself, where several share an address. That is
-   * not verified yet: look up by it, and do nothing else. Undefined refuses the callback.
+   * not verified yet: look up by it, and do nothing else. Undefined refuses the callback. The context is undefined where a
+   * stored callback is worked on again: it must be found by its ids then.
    */
   readonly merchant:
     | CallbackMerchant
@@ -131,44 +132,13 @@ export function callbackReceiver<Context = undefined>(
   const { clock = systemClock } = options
   const wait = options.wait === undefined ? systemWait : resolvingWait(options.wait)
   const isStoredFirst = options.acknowledge === 'after-stored'
-  const longestInterval = Math.max(interval, 60_000)
-  const queue = createOrderQueue<CallbackReport>({ interval, longestInterval, concurrency, clock, wait })
+  const inTurn = settleInTurn<Context>({ order, onOutcome, inbox, profile, lease, interval, concurrency, clock, wait })
   const find = (ids: UnverifiedIds, context: Context | undefined) =>
     typeof merchant === 'function' ? merchant(ids, context) : merchant
 
-  /** Work that never ends, such as on a database that never answers, must not keep its turn for ever. */
-  const withinLeases = async (work: Promise<CallbackReport>): Promise<CallbackReport> => {
-    const limit = timeLimit(2 * lease, wait)
-    try {
-      return await limit.race(work, () =>
-        report('failed', `It was not settled within ${2 * lease} ms. Does "order", status or the inbox ever answer?`),
-      )
-    } finally {
-      limit.end()
-    }
-  }
-
-  const isForeign = foreignChanges({ clock })
-  const settleNow = (ids: CallbackIds, { client }: CallbackMerchant, context: Context | undefined) =>
-    queue.run(JSON.stringify([ids.login, ids.clientOrderId, ids.orderId]), () =>
-      withinLeases(
-        settleCallback(ids, {
-          client,
-          clock,
-          profile,
-          inbox,
-          onOutcome,
-          lease,
-          wait,
-          isForeign,
-          findOrder: each => order(each, context),
-        }),
-      ),
-    )
-
   const settleStored = async (signed: UnverifiedIds, login: string): Promise<CallbackReport> => {
     const holder = await find(signed, undefined)
-    if (holder?.login === login) return settleNow({ login, ...signed }, holder, undefined)
+    if (holder?.login === login) return inTurn.settle({ login, ...signed }, { merchant: holder, context: undefined })
     return report('failed', `Option "merchant" finds no merchant ${login} for order ${signed.clientOrderId}.`)
   }
 
@@ -178,7 +148,7 @@ export function callbackReceiver<Context = undefined>(
     retry,
     clock,
     wait,
-    work: (signed, login) => withinLeases(settleStored(signed, login)),
+    work: (signed, login) => inTurn.within(settleStored(signed, login)),
     onReport: each => onReport?.(each, undefined),
   })
 
@@ -208,7 +178,9 @@ export function callbackReceiver<Context = undefined>(
     const { clientOrderId, orderId } = callback.signed
     const { login } = holder
     const made = await limit.race(
-      isStoredFirst ? store(callback.signed, login) : settleNow({ login, clientOrderId, orderId }, holder, context),
+      isStoredFirst
+        ? store(callback.signed, login)
+        : inTurn.settle({ login, clientOrderId, orderId }, { merchant: holder, context }),
       () =>
         report(
           'busy',

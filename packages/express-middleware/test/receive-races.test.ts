@@ -4,15 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { memoryInbox } from '../src/index.js'
 import { callbackDesk, callbackQuery, statusReply } from './callback-desk.js'
 import { serve, versions } from './serve.js'
-
-const [, express] = versions[2]
-
-/** Serves a desk. */
-function serveDesk(desk: ReturnType<typeof callbackDesk>) {
-  const app = express()
-  app.all('/callback', desk.handler)
-  return serve(app)
-}
+import { serveDesk, until } from './serve-desk.js'
 
 const agent = new Agent({ keepAlive: true, maxSockets: Number.POSITIVE_INFINITY })
 
@@ -25,12 +17,6 @@ const deliver = (origin: string, query = callbackQuery()) =>
       .on('error', reject)
       .end()
   })
-
-/** Lets what is under way on loopback come to rest: turns of the event loop, no time. */
-async function until(holds: () => boolean) {
-  for (let turn = 0; turn < 2_000_000 && !holds(); turn += 1) await setImmediate()
-  expect(holds()).toBe(true)
-}
 
 describe.each(versions)('a thousand deliveries of one callback at once, under %s', (_version, module) => {
   it('run the handler once, and none is answered 200 before it has succeeded', async () => {

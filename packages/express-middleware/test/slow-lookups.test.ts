@@ -3,24 +3,9 @@ import { setTimeout as nodeTimer, setImmediate } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import type { ReceiveCallbacksOptions } from '../src/index.js'
 import { callbackDesk, callbackQuery, controlKey, statusReply } from './callback-desk.js'
-import { serve, versions } from './serve.js'
+import { send, serveDesk, until } from './serve-desk.js'
 
-const [, express] = versions[2]
 const never = () => new Promise<never>(() => undefined)
-
-function serveDesk(desk: ReturnType<typeof callbackDesk>) {
-  const app = express()
-  app.all('/callback', desk.handler)
-  return serve(app)
-}
-
-const send = async (origin: string, query = callbackQuery()) => (await fetch(`${origin}/callback?${query}`)).status
-
-/** Turns of the event loop until it holds: no time. */
-async function until(holds: () => boolean) {
-  for (let turn = 0; turn < 100_000 && !holds(); turn += 1) await setImmediate()
-  expect(holds()).toBe(true)
-}
 
 describe('a merchant that is not found in time', () => {
   it('is 503 when the budget is over', async () => {

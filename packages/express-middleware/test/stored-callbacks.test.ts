@@ -3,29 +3,13 @@ import type { Inbox } from '@tillkit/protocol'
 import { describe, expect, it } from 'vitest'
 import { memoryInbox, type ReceiveCallbacksOptions } from '../src/index.js'
 import { callbackDesk, callbackQuery, statusReply } from './callback-desk.js'
-import { serve, versions } from './serve.js'
-
-const [, express] = versions[2]
+import { send, serveDesk, until } from './serve-desk.js'
 
 /** A desk that stores first. The inbox stands for one in a database: it outlives the desk. */
 function storingDesk(own: Partial<ReceiveCallbacksOptions> = {}) {
   const { clock } = callbackDesk()
   const inbox: Inbox = own.inbox ?? { ...memoryInbox({ clock: clock.now }), durable: true }
   return callbackDesk({ acknowledge: 'after-stored', clock: clock.now, wait: clock.wait, ...own, inbox })
-}
-
-function serveDesk(desk: ReturnType<typeof callbackDesk>) {
-  const app = express()
-  app.all('/callback', desk.handler)
-  return serve(app)
-}
-
-const send = async (origin: string, query = callbackQuery()) => (await fetch(`${origin}/callback?${query}`)).status
-
-/** Turns of the event loop until it holds: no time. */
-async function until(holds: () => boolean) {
-  for (let turn = 0; turn < 100_000 && !holds(); turn += 1) await setImmediate()
-  expect(holds()).toBe(true)
 }
 
 const waitingIn = (inbox: Inbox) => inbox.waiting({ limit: 9 })
