@@ -48,6 +48,7 @@ export { type KeptReference, memoryReferences, type ReferenceStore } from './ref
 export type { Rejection, RejectionReason } from './rejection.js'
 export type { CallbackIds, CallbackMerchant } from './settle-callback.js'
 export type { StateSecret, StateSecrets } from './state-secrets.js'
+export { tellOutcome } from './tell-outcome.js'
 export type { ThreeDSecureClient, ThreeDSecureOptions, ThreeDSecureProblem } from './three-d-secure/options.js'
 export { memoryProgress, type ThreeDSecureProgress, type ThreeDSecureStore } from './three-d-secure/progress.js'
 export { type ThreeDSecureRouter, threeDSecure } from './three-d-secure/router.js'

@@ -1,0 +1,50 @@
+/**
+ * Telling the merchant of an outcome that they waited for themselves, by the door that callbacks and customers go through.
+ *
+ * @module
+ */
+import type { AwaitedOutcome } from '@tillkit/protocol'
+import { systemWait } from './defaults.js'
+import { type Delivery, deliverOutcome } from './deliver-outcome.js'
+import { type Conclusive, receivedOutcome } from './received-outcome.js'
+import { checkOptionalOutcomes, type VisitOutcomes } from './visit-outcomes.js'
+
+/**
+ * Tells of what `awaitOutcome` or `watchOutcome` of a client ended in, once, whoever learns of it first: your job, a callback
+ * or the customer who comes back. Give it the inbox and the handler of `receiveCallbacks`.
+ *
+ * @example
+ * ```ts
+ * const outcomes = { login, inbox, onOutcome }
+ * await tellOutcome(await client.awaitOutcome(question), outcomes)
+ * ```
+ *
+ * @returns `told`: by now, here or elsewhere. `busy`: somebody is about to, or the handler takes longer than its lease.
+ * `nothing`: there is no outcome to tell of. `needs-customer`, `still-unknown`, or `needs-person` over a step of 3DS that
+ * cannot be followed: that is for your log.
+ * @throws What the handler throws: the outcome can be told again then.
+ * @throws {TypeError} when `outcomes` is wrong.
+ */
+export async function tellOutcome(ended: AwaitedOutcome, outcomes: VisitOutcomes): Promise<Delivery | 'nothing'> {
+  checkOptionalOutcomes(outcomes ?? {})
+  const settlement = settlementOf(ended)
+  if (settlement === undefined) return 'nothing'
+  const { login, inbox, onOutcome, lease = 30_000 } = outcomes
+  const received = receivedOutcome(settlement, { login, isExpected: true })
+  return deliverOutcome(received, { inbox, onOutcome, lease, wait: systemWait })
+}
+
+function settlementOf(ended: AwaitedOutcome): Conclusive | undefined {
+  switch (ended.outcome) {
+    case 'needs-customer':
+    case 'still-unknown':
+      return undefined
+    case 'needs-person': {
+      const { stage, reason, explanation, order, observation } = ended
+      if (stage === undefined || reason === 'unusable-step') return undefined
+      return { settled: false, reason, explanation, stage, order, observation }
+    }
+    default:
+      return { ...ended, settled: true }
+  }
+}
