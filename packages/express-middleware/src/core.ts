@@ -54,4 +54,5 @@ export {
   type StatePurpose,
   signState,
 } from './state-token.js'
+export { tellOutcome } from './tell-outcome.js'
 export type { VisitOutcomes } from './visit-outcomes.js'
