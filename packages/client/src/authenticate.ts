@@ -177,25 +177,27 @@ function masker(form: readonly FormField[], scrubber: Scrubber) {
 }
 
 /** @param computed What was computed with a key. */
-function scrubberOf({ built, settings }: AuthenticateInput, computed: () => readonly string[]): Scrubber {
-  return scrubberWhenNeeded(() => {
-    const cardNumbers: string[] = []
-    const ofCard = { cvv2: [] as string[], expireMonth: [] as string[], expireYear: [] as string[] }
-    for (const { field, value } of built.form) {
-      if (field === 'cvv2' || field === 'expireMonth' || field === 'expireYear') ofCard[field].push(value)
-      else if (field !== undefined && holdsCardNumber.has(field)) cardNumbers.push(value)
-    }
-    return {
-      texts: [...computed(), settings.controlKey ?? [], settings.alsoSecret ?? []].flat(),
-      cardNumbers,
-      digits: [...ofCard.cvv2, ...ofCard.expireYear],
-      expiry: { month: ofCard.expireMonth[0] ?? '', year: ofCard.expireYear[0] ?? '' },
-      unshown: () => built.form.filter(isUnshown).map(({ value }) => value),
-    }
-  })
+function scrubberOf({ built: { form }, settings }: AuthenticateInput, computed: () => readonly string[]): Scrubber {
+  const valuesOf = (name: string) => form.filter(({ field }) => field === name).map(({ value }) => value)
+  return scrubberWhenNeeded(
+    () => ({
+      texts: [...computed(), settings.controlKey ?? '', settings.alsoSecret ?? ''],
+      cardNumbers: form.filter(isCardNumber).map(({ value }) => value),
+    }),
+    () => {
+      const [expireMonths, expireYears] = [valuesOf('expireMonth'), valuesOf('expireYear')]
+      return {
+        digits: [...valuesOf('cvv2'), ...expireYears],
+        expiry: { month: expireMonths[0] ?? '', year: expireYears[0] ?? '' },
+        unshown: () => form.filter(isUnshown).map(({ value }) => value),
+      }
+    },
+  )
 }
 
-const holdsCardNumber: ReadonlySet<string> = new Set(cardNumberFields)
+const isCardNumber = ({ field }: FormField): boolean => field !== undefined && numberFields.has(field)
+
+const numberFields: ReadonlySet<string> = new Set(cardNumberFields)
 
 /** Half of a surrogate pair has no encoded form; the mistake is reported where the body is encoded. */
 const isUnshown = (field: FormField): boolean =>

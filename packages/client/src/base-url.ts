@@ -12,6 +12,8 @@ export interface BaseUrl {
   readonly origin: string
   /** Path prefix such as `/paynet`, without a trailing slash; may be empty. It is part of the signed address. */
   readonly prefix: string
+  /** The two as one text, without a trailing slash. */
+  readonly address: string
   /** Whether the host is this machine. */
   readonly isLoopback: boolean
 }
@@ -42,7 +44,9 @@ export function readBaseUrl(value: URL | string): BaseUrl {
       `"baseUrl" ends in "${ofOperation[0].slice(0, 60)}", which operations bring along. Leave it out, as in https://gate.example/paynet.`,
     )
   }
-  return { origin: url.origin, prefix: url.pathname.replace(/\/+$/, ''), isLoopback }
+  const { origin } = url
+  const prefix = url.pathname.replace(/\/+$/, '')
+  return { origin, prefix, address: `${origin}${prefix}`, isLoopback }
 }
 
 function parse(value: URL | string | undefined): URL {

@@ -5,7 +5,12 @@ import { operationPlan } from './operation-plan.js'
 
 const url = 'https://shop.example/callback'
 const settings = {
-  baseUrl: { origin: 'https://gate.example', prefix: '/paynet', isLoopback: false },
+  baseUrl: {
+    origin: 'https://gate.example',
+    prefix: '/paynet',
+    address: 'https://gate.example/paynet',
+    isLoopback: false,
+  },
   profile: defaultProfile,
   login: 'merchant',
   serverCallbackUrl: url,

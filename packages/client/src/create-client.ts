@@ -30,12 +30,18 @@ import { watchMethods } from './watch-methods.js'
 const ambient: Ambient = {
   clock: () => Date.now(),
   nonce: () => nodeCrypto().randomBytes(16).toString('hex'),
-  attemptId: () => nodeCrypto().randomUUID(),
+  attemptId: () => inOnePiece(nodeCrypto().randomUUID()),
   random: () => Math.random(),
   wait: (milliseconds, signal) =>
     nodeTimers()
       .setTimeout(milliseconds, undefined, { signal })
       .catch(() => {}),
+}
+
+/** Node.js puts a UUID together of twenty texts, which all live as long as it does, unless a character of it is looked at. */
+function inOnePiece(text: string): string {
+  text.charCodeAt(0)
+  return text
 }
 
 const warn = ({ code, message }: ClientWarning): void => process.emitWarning(message, { type: 'TillkitWarning', code })
@@ -75,7 +81,7 @@ export function createClient(options: ClientOptions): Client {
   // Object.fromEntries cannot know that every name of the table is there with its own types.
   return Object.freeze({
     ...Object.fromEntries(methods),
-    baseUrl: `${settings.baseUrl.origin}${settings.baseUrl.prefix}`,
+    baseUrl: settings.baseUrl.address,
     ...watchMethods({ status, settings, waits, warn: tell }),
     send: async (row: AnyOperation, request: unknown, callOptions?: CallOptions) =>
       run(checkedOperation(row), request, callOptions),

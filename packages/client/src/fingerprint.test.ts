@@ -13,6 +13,41 @@ const of = (form: Parameters<typeof requestFingerprint>[0]['form'], using = sett
   requestFingerprint({ address, form }, using)
 
 describe('requestFingerprint', () => {
+  it('is the digest of address and fields, each after its length', () => {
+    const description = { name: 'order_desc', value: 'Größe 9', field: 'orderDesc' }
+    // In Python: hmac.new(sha256(b'tillkit attempt fingerprint\nkey').hexdigest().encode(), text.encode(), 'sha256'), with the
+    // text 'https://gate.example/api/v2/sale/39\n6:amount5:10.00\n14:client_orderid3:o-1\n10:order_desc7:Größe 9'.
+    expect(of([order, amount, card, description])).toBe(
+      'db53ae027a10aeb835aa683ea77788ebbaea9958befd23d44b9fac548b9a2a4b',
+    )
+  })
+
+  it('does not depend on the order of values that have one name', () => {
+    const extra = (value: string) => ({ name: 'note', value })
+    const first = of([extra('a'), order, extra('b')])
+    expect(of([extra('b'), order, extra('a')])).toBe(first)
+    expect(of([extra('b'), extra('a'), order])).toBe(first)
+    expect(of([extra('b'), order, extra('b')])).not.toBe(first)
+  })
+
+  it('tells forms of the same names apart by their card fields', () => {
+    const named = (field: string | undefined) => [order, { name: 'number', value: '4444', field }]
+    const forms = [named('creditCardNumber'), named(undefined), named('creditCardNumber')]
+    const [first, second, third] = forms.map(form => of(form))
+    expect(first).toBe(of([order]))
+    expect(second).not.toBe(first)
+    expect(third).toBe(first)
+  })
+
+  it('lets no value pass for another field', () => {
+    const one = { name: 'a', value: '1\n1:b1:2', field: undefined }
+    const two = [
+      { name: 'a', value: '1', field: undefined },
+      { name: 'b', value: '2', field: undefined },
+    ]
+    expect(of([one])).not.toBe(of(two))
+  })
+
   it('does not depend on the order of fields or on the card', () => {
     expect(of([amount, order, card])).toBe(of([order, amount]))
     expect(of([order, amount, { name: 'credit-card-number', value: '1', field: 'creditCardNumber' }])).toBe(

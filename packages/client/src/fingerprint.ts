@@ -4,8 +4,9 @@
  * @module
  */
 import { cardFields } from '@tillkit/protocol'
-import { type Parameter, signatureBaseString } from '@tillkit/signing'
 import type { BuiltRequest } from './build-request.js'
+import { fieldOrders } from './field-order.js'
+import { keyedDigest } from './keyed-digest.js'
 import { nodeCrypto } from './node-modules.js'
 import type { Settings } from './settings.js'
 
@@ -15,27 +16,36 @@ import type { Settings } from './settings.js'
  */
 const leftOut: ReadonlySet<string | undefined> = new Set<string>([...cardFields, 'redirectUrl'])
 
+const inOrder = fieldOrders(leftOut)
+
 /**
- * HMAC-SHA256, lower-case hex, over the signature base string of address and form without what is left out, which does not
- * depend on the order of fields. Its key is derived from the merchant's own keys, so
- * that whoever reads stored fingerprints cannot try amounts against them; after a change of keys they differ.
+ * HMAC-SHA256, lower-case hex, over address and form without what is left out; it does not depend on the order of fields
+ * (adr/0031). Its key is derived from the merchant's own keys, so that whoever reads stored fingerprints cannot try amounts
+ * against them; after a change of keys they differ.
+ *
+ * The text begins with the address. A line follows for each field, ordered by name and then value: both, each after its
+ * length in UTF-16 code units, such as `6:amount5:10.42`. No value can pass for another field.
  */
-export function requestFingerprint({ address: { url }, form }: BuiltRequest, settings: Settings): string {
-  const parameters: Parameter[] = []
-  for (const { name, value, field } of form) if (!leftOut.has(field)) parameters.push([name, value])
-  const text = signatureBaseString({ method: 'POST', url, parameters })
-  return nodeCrypto().createHmac('sha256', keyOf(settings)).update(text).digest('hex')
+export function requestFingerprint({ address: { origin, path }, form }: BuiltRequest, settings: Settings): string {
+  const { places, heads } = inOrder(form)
+  let text = origin + path
+  for (let at = 0; at < places.length; at += 1) {
+    const value = form[places[at] as number]?.value ?? ''
+    text += `\n${heads[at]}${value.length}:${value}`
+  }
+  return digestFor(settings)(text)
 }
 
 /** Kept with the settings that the merchant's keys are in. */
-const keys = new WeakMap<Settings, Buffer>()
+const digests = new WeakMap<Settings, (text: string) => string>()
 
-function keyOf(settings: Settings): Buffer {
-  const known = keys.get(settings)
+function digestFor(settings: Settings): (text: string) => string {
+  const known = digests.get(settings)
   if (known !== undefined) return known
   const { controlKey, privateKey, login } = settings
   const secret = controlKey ?? privateKey?.key.export({ type: 'pkcs8', format: 'der' }) ?? login
-  const key = nodeCrypto().createHash('sha256').update('tillkit attempt fingerprint\n').update(secret).digest()
-  keys.set(settings, key)
-  return key
+  const key = nodeCrypto().createHash('sha256').update('tillkit attempt fingerprint\n').update(secret).digest('hex')
+  const digest = keyedDigest(key)
+  digests.set(settings, digest)
+  return digest
 }

@@ -22,4 +22,32 @@ describe('memoryAttempts', () => {
     for (const id of ['o-1', 'o-1', 'o-2']) await attempts.settled(attempt(id), { ending: 'accepted', at: 1 })
     expect(attempts.list().map(({ clientOrderId }) => clientOrderId)).toEqual(['o-1', 'o-2'])
   })
+
+  it('tells attempts with one id apart by merchant and gateway, also when they end', async () => {
+    const attempts = memoryAttempts({ capacity: 2 })
+    const ours = attempt('o-1')
+    const others = [
+      { ...ours, baseUrl: 'https://other.example' },
+      { ...ours, login: 'another' },
+    ]
+    for (const each of [ours, ...others]) expect(await attempts.reserve(each)).toEqual({ reserved: true })
+    for (const each of others) await attempts.settled({ ...each }, { ending: 'accepted', at: 1 })
+    const ended = () => attempts.list().map(({ end }) => end?.ending)
+    expect(ended()).toEqual([undefined, 'accepted', 'accepted'])
+    await attempts.settled({ ...ours }, { ending: 'refused', at: 2 })
+    expect(attempts.list()).toEqual([
+      { ...ours, end: { ending: 'refused', at: 2 } },
+      { ...others[1], end: { ending: 'accepted', at: 1 } },
+    ])
+  })
+
+  it('remembers the other attempts with an id when it forgets one', async () => {
+    const attempts = memoryAttempts({ capacity: 1 })
+    const first = attempt('o-1')
+    const second = { ...first, baseUrl: 'https://other.example' }
+    for (const each of [first, second]) await attempts.reserve(each)
+    for (const each of [first, second]) await attempts.settled(each, { ending: 'accepted', at: 1 })
+    expect(await attempts.reserve({ ...first, attemptId: 'x' })).toEqual({ reserved: true })
+    expect(await attempts.reserve({ ...second, attemptId: 'x' })).toMatchObject({ reserved: false })
+  })
 })

@@ -7,6 +7,7 @@ import {
   type Attempt,
   type AttemptEnd,
   type AttemptsPort,
+  attemptIdentity,
   attemptKey,
   changedOrderKey,
   isUnresolved,
@@ -46,36 +47,36 @@ export function memoryAttempts({ capacity = 20_000 }: MemoryAttemptsOptions = {}
   if (!Number.isSafeInteger(capacity) || capacity < 1) {
     throw new TypeError(`"capacity" is ${describeValue(capacity)}; it must be a whole number from 1 on.`)
   }
-  const byKey = new Map<string, Entry[]>()
+  const byId: Shelf = new Map()
+  const byOrder: Shelf = new Map()
   /** Attempts that are over, as a ring: `oldest` is the place of the first one to end, once it is full. */
   const over: Entry[] = []
   let oldest = 0
   let reserved = 0
 
   const forget = (entry: Entry): void => {
-    for (const key of entry.keys) {
-      const rest = byKey.get(key)?.filter(each => each !== entry) ?? []
-      if (rest.length === 0) byKey.delete(key)
-      else byKey.set(key, rest)
-    }
+    drop(byId, entry.id, entry)
+    if (entry.order !== undefined) drop(byOrder, entry.order, entry)
   }
-  const related = (keys: readonly string[]): readonly RememberedAttempt[] => {
-    const [first = [], second = []] = keys.map(key => byKey.get(key) ?? [])
-    const both = second.length === 0 ? first : [...new Set([...first, ...second])].sort((a, b) => a.at - b.at)
-    return both.map(remembered)
+  const related = (id: string, order: string | undefined): readonly RememberedAttempt[] => {
+    const same = listed(byId.get(id))
+    const changes = order === undefined ? none : listed(byOrder.get(order))
+    return (changes.length === 0 ? same : inOrder([...same, ...changes])).map(remembered)
   }
   return {
     async reserve(attempt) {
-      const keys = keysOf(attempt)
-      const reservation = refuseAttempt(attempt, related(keys))
+      const id = idOf(attempt)
+      const order = changedOrderKey(attempt)
+      const reservation = refuseAttempt(attempt, related(id, order))
       if (!reservation.reserved) return reservation
       reserved += 1
-      const entry: Entry = { keys, at: reserved, attempt, end: undefined, isOver: false }
-      for (const key of keys) byKey.set(key, [...(byKey.get(key) ?? []), entry])
+      const entry: Entry = { id, order, at: reserved, attempt, end: undefined, isOver: false }
+      put(byId, id, entry)
+      if (order !== undefined) put(byOrder, order, entry)
       return reservation
     },
     async settled(attempt, end) {
-      const entry = byKey.get(attemptKey(attempt))?.findLast(each => each.attempt.attemptId === attempt.attemptId)
+      const entry = listed(byId.get(idOf(attempt))).findLast(each => isSame(each.attempt, attempt))
       if (entry === undefined) return
       entry.end = laterEnd(entry.end, end)
       if (entry.isOver || isUnresolved(entry)) return
@@ -86,19 +87,19 @@ export function memoryAttempts({ capacity = 20_000 }: MemoryAttemptsOptions = {}
       if (forgotten !== undefined) forget(forgotten)
     },
     async changesOf(attempt) {
-      const key = changedOrderKey(attempt)
-      return key === undefined ? [] : (byKey.get(key) ?? []).map(remembered)
+      const order = changedOrderKey(attempt)
+      return order === undefined ? [] : listed(byOrder.get(order)).map(remembered)
     },
-    list: () => {
-      const entries = [...new Set([...byKey.values()].flat())]
-      return entries.sort((a, b) => a.at - b.at).map(remembered)
-    },
+    list: () => inOrder([...byId.values()].flatMap(listed)).map(remembered),
   }
 }
 
 /** One attempt; its end is the only thing here that changes. */
 interface Entry {
-  readonly keys: readonly string[]
+  /** See {@link idOf}. */
+  readonly id: string
+  /** Its `changedOrderKey`. */
+  readonly order: string | undefined
   readonly at: number
   readonly attempt: Attempt
   end: AttemptEnd | undefined
@@ -108,7 +109,35 @@ interface Entry {
 
 const remembered = ({ attempt, end }: Entry): RememberedAttempt => (end === undefined ? attempt : { ...attempt, end })
 
-function keysOf(attempt: Attempt): readonly string[] {
-  const order = changedOrderKey(attempt)
-  return order === undefined ? [attemptKey(attempt)] : [attemptKey(attempt), order]
+/** Entries by a text that several may share. Nearly none do, and a list for each would be one more object that lives. */
+type Shelf = Map<string, Entry | readonly Entry[]>
+
+function put(shelf: Shelf, key: string, entry: Entry): void {
+  const kept = shelf.get(key)
+  shelf.set(key, kept === undefined ? entry : [...listed(kept), entry])
 }
+
+function drop(shelf: Shelf, key: string, entry: Entry): void {
+  const kept = shelf.get(key)
+  const others = kept === entry ? none : listed(kept).filter(each => each !== entry)
+  if (others.length === 0) shelf.delete(key)
+  else shelf.set(key, others)
+}
+
+const none: readonly Entry[] = []
+
+function listed(kept: Entry | readonly Entry[] | undefined): readonly Entry[] {
+  if (kept === undefined) return none
+  return isList(kept) ? kept : [kept]
+}
+
+const isList = (kept: Entry | readonly Entry[]): kept is readonly Entry[] => Array.isArray(kept)
+
+/** In the order in which they were reserved, each once. */
+const inOrder = (entries: readonly Entry[]): readonly Entry[] => [...new Set(entries)].sort((a, b) => a.at - b.at)
+
+/** Shared by all that have one `attemptKey`, and by few others: a whole key costs more than the rest of a reservation. */
+const idOf = (attempt: Attempt): string => `${attempt.login}\n${attemptIdentity(attempt).id}`
+
+const isSame = (kept: Attempt, attempt: Attempt): boolean =>
+  kept === attempt || (kept.attemptId === attempt.attemptId && attemptKey(kept) === attemptKey(attempt))

@@ -1,5 +1,6 @@
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { createScrubber, excerpt } from './scrub.js'
+import { createScrubber, excerpt, scrubberWhenNeeded } from './scrub.js'
 
 const scrubber = createScrubber({
   texts: ['B17F59B4-A7DC', 'abc'],
@@ -82,5 +83,36 @@ describe('createScrubber', () => {
     const text = 'jane doe@example.com, jane%20doe%40example.com, jane+doe%40example.com, true'
     expect(own.prose(text)).toBe('***, ***, ***, true')
     expect(own.exact('jane doe@example.com')).toBe('jane doe@example.com')
+  })
+})
+
+describe('scrubberWhenNeeded', () => {
+  const secrets = { texts: ['B17F59B4-A7DC', 'abc', ''], cardNumbers: ['4444 4444-4444 4448', '1'], digits: [] }
+  const { texts, cardNumbers, ...others } = secrets
+
+  it('takes out of an id what a scrubber that is made at once takes out', () => {
+    const own = scrubberWhenNeeded(
+      () => ({ texts, cardNumbers }),
+      () => others,
+    )
+    const piece = fc.constantFrom('B17F59B4-A7DC', 'B17F', 'abc', '4444444444444448', '4444', '%20', '-', '8', 'x')
+    fc.assert(
+      fc.property(fc.array(piece, { maxLength: 9 }), pieces => {
+        const text = pieces.join('')
+        expect(own.exact(text)).toBe(createScrubber(secrets).exact(text))
+      }),
+    )
+    expect(own.exact('4444-4444%204444 4448')).toBe('444444******4448')
+  })
+
+  it('is made only for an id in which there is something', () => {
+    const own = scrubberWhenNeeded(
+      () => ({ texts, cardNumbers: ['4444444444444448'] }),
+      () => {
+        throw new Error('made')
+      },
+    )
+    expect(own.exact('00000000-0000-0000-0000-000002d9b22a')).toBe('00000000-0000-0000-0000-000002d9b22a')
+    expect(() => own.exact('id-B17F59B4-A7DC')).toThrow('made')
   })
 })

@@ -19,11 +19,15 @@ export interface Scrubber {
   broken(text: string): string
 }
 
-/** The secrets of one request. */
-export interface Secrets {
+/** The secrets of one request that no id may show. */
+export interface LongSecrets {
   /** Control key, control value, signature and the like. */
   readonly texts: readonly string[]
   readonly cardNumbers: readonly string[]
+}
+
+/** The secrets of one request. */
+export interface Secrets extends LongSecrets {
   /** CVV and expiry year: taken out of free text where they stand alone. */
   readonly digits: readonly string[]
   readonly expiry?: { readonly month: string; readonly year: string }
@@ -67,11 +71,18 @@ export function excerpt(
   return read.slice(0, most)
 }
 
-/** A scrubber that is made when it is first used. */
-export function scrubberWhenNeeded(secrets: () => Secrets): Scrubber {
-  const scrubber = whenNeeded(() => createScrubber(secrets()))
+/**
+ * A scrubber that is made when it is first needed. Most texts are ids, which a port is told of after each call: they are looked
+ * at for secrets first, and have none.
+ *
+ * @param long Those that are taken out of ids too.
+ * @param others The rest of the request's secrets.
+ */
+export function scrubberWhenNeeded(long: () => LongSecrets, others: () => Omit<Secrets, keyof LongSecrets>): Scrubber {
+  const secrets = whenNeeded(long)
+  const scrubber = whenNeeded(() => createScrubber({ ...secrets(), ...others() }))
   return {
-    exact: text => scrubber().exact(text),
+    exact: text => (mayHold(text, secrets()) ? scrubber().exact(text) : text),
     prose: text => scrubber().prose(text),
     broken: text => scrubber().broken(text),
   }
@@ -79,7 +90,12 @@ export function scrubberWhenNeeded(secrets: () => Secrets): Scrubber {
 
 /** Short ones are left alone: hiding every `true` or `DE` would leave nothing to read. */
 const longestFirst = (texts: readonly string[]): readonly string[] =>
-  texts.filter(text => text.length > 5).sort((a, b) => b.length - a.length)
+  texts.filter(isLong).sort((a, b) => b.length - a.length)
+
+const isLong = (text: string): boolean => text.length > 5
+
+const mayHold = (text: string, { texts, cardNumbers }: LongSecrets): boolean =>
+  texts.some(secret => isLong(secret) && text.includes(secret)) || cardNumbers.some(number => holdsDigits(text, number))
 
 const hideAll = (text: string, secrets: readonly string[]): string =>
   secrets.reduce((done, secret) => (done.includes(secret) ? done.replaceAll(secret, hidden) : done), text)
@@ -98,8 +114,19 @@ function cardMask(number: string): readonly ((text: string) => string)[] {
   if (digits.length <= 5) return []
   const pattern = whenNeeded(() => new RegExp([...digits].join(`(?:${cardNumberGap})?`), 'giu'))
   // Few texts hold the digits at all.
-  const mayHold = (text: string) => text.length >= digits.length && text.replace(anyGap(), '').includes(digits)
+  const mayHold = (text: string) => holdsDigits(text, digits) && text.replace(anyGap(), '').includes(digits)
   return [text => (mayHold(text) ? text.replace(pattern(), maskSpelled) : text)]
+}
+
+/** Whether a text has the digits of a number in their order, whatever stands between them. */
+function holdsDigits(text: string, number: string): boolean {
+  let at = 0
+  for (const digit of number) {
+    if (digit < '0' || digit > '9') continue
+    at = text.indexOf(digit, at) + 1
+    if (at === 0) return false
+  }
+  return true
 }
 
 const maskSpelled = (found: string): string => maskCardNumber(found.replace(anyGap(), ''))

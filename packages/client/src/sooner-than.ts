@@ -14,39 +14,59 @@ export type Sooner<Value> = { readonly isLate: false; readonly value: Value } | 
  *
  * @throws What the promise rejects with, if it does so in time.
  */
-export function soonerThan<Value>(
+export async function soonerThan<Value>(
   promise: Promise<Value>,
   limit: Deadline | (() => Promise<void>),
 ): Promise<Sooner<Value>> {
-  return new Promise((resolve, reject) => {
-    let isDone = false
-    const giveUp = () => resolve(late)
-    const done = () => {
-      isDone = true
-      if (typeof limit === 'object') limit.removeListener(giveUp)
-    }
-    Promise.resolve(promise).then(
-      value => {
-        done()
-        resolve({ isLate: false, value })
-      },
-      cause => {
-        done()
-        reject(cause)
-      },
-    )
-    if (typeof limit === 'object') {
-      if (limit.isOver()) giveUp()
-      else limit.addListener(giveUp)
-    } else {
-      void nextTurns(() => isDone).then(() => (isDone ? undefined : limit().then(giveUp, reject)))
-    }
-  })
+  const kept = watch(promise)
+  for (let turn = 0; turn < turns && kept.word === undefined; turn += 1) await undefined
+  if (kept.word === undefined) await endOfWaiting(kept, limit)
+  const { word } = kept
+  if (word === undefined) return late
+  if (!word.isKept) throw word.cause
+  return { isLate: false, value: word.value }
 }
 
 const late = { isLate: true } as const
 
-/** A few turns of the queue, within which memory answers. */
-async function nextTurns(isEnough: () => boolean): Promise<void> {
-  for (let turn = 0; turn < 4 && !isEnough(); turn += 1) await undefined
+/** Turns of the queue, within which memory answers: a call need not be made to wait for what comes so soon. */
+const turns = 4
+
+/** A promise that is watched. */
+interface Watched<Value> {
+  word?: { readonly isKept: true; readonly value: Value } | { readonly isKept: false; readonly cause: unknown }
+  /** Called when the word is there. */
+  told?: () => void
+}
+
+function watch<Value>(promise: Promise<Value>): Watched<Value> {
+  const watched: Watched<Value> = {}
+  Promise.resolve(promise).then(
+    value => {
+      watched.word = { isKept: true, value }
+      watched.told?.()
+    },
+    (cause: unknown) => {
+      watched.word = { isKept: false, cause }
+      watched.told?.()
+    },
+  )
+  return watched
+}
+
+function endOfWaiting<Value>(watched: Watched<Value>, limit: Deadline | (() => Promise<void>)): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const end = () => resolve()
+    if (typeof limit !== 'object') {
+      watched.told = end
+      limit().then(end, reject)
+      return
+    }
+    watched.told = () => {
+      limit.removeListener(end)
+      end()
+    }
+    if (limit.isOver()) end()
+    else limit.addListener(end)
+  })
 }

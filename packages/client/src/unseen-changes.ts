@@ -66,7 +66,7 @@ function anyChangeOf({ clientOrderId, orderId = '' }: Order, { options, settings
     effect: 'changes',
     stages: ['reversal'],
     login,
-    baseUrl: `${baseUrl.origin}${baseUrl.prefix}`,
+    baseUrl: baseUrl.address,
     clientOrderId,
     orderId,
     fingerprint: '',

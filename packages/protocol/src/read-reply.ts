@@ -19,7 +19,7 @@ export function readReply(
 ): Reply {
   const names = profile.replyFields.value
   const reply: Record<string, string> = {}
-  for (const field of fieldsOf.get(record) ?? []) {
+  for (const field of fieldsOf(record)) {
     const value = firstPresent(raw, names[field])
     if (value !== undefined) reply[field] = value
   }
@@ -27,10 +27,16 @@ export function readReply(
   return Object.defineProperty(reply, 'raw', { value: raw, enumerable: false }) as unknown as Reply
 }
 
-/** What each record may carry. Joined here once: it is asked for every reply. */
-const fieldsOf: ReadonlyMap<string, readonly ReplyField[]> = /* @__PURE__ */ new Map(
-  /* @__PURE__ */ Object.entries(recordFields).map(([record, own]) => [record, [...commonReplyFields, ...own]]),
-)
+const knownFields = /* @__PURE__ */ new Map<ReplyRecordName, readonly ReplyField[]>()
+
+/** What a record may carry. Joined for its first reply, since it is asked for every one. */
+function fieldsOf(record: ReplyRecordName): readonly ReplyField[] {
+  const known = knownFields.get(record)
+  if (known !== undefined) return known
+  const fields = [...commonReplyFields, ...recordFields[record]]
+  knownFields.set(record, fields)
+  return fields
+}
 
 /** Fields of `required` that `reply` lacks. */
 export function missingReplyFields(reply: Reply, required: readonly string[]): readonly string[] {

@@ -56,7 +56,7 @@ export async function runCheck(
     return probe
   }
   const evidence = await gather(schemesOf(options, settings), asking)
-  const address = `${settings.baseUrl.origin}${settings.baseUrl.prefix}`
+  const { address } = settings.baseUrl
   return checkReport(address, { findings: judge(evidence, settings), probes: probes.map(shown) })
 }
 
