@@ -102,6 +102,9 @@ function findWrong(ids: UnverifiedIds, names: NotificationParameters, profile: W
     if (value.trim() === '') {
       return { reason: 'missing-parameter', explanation: `"${name}" is missing or empty; it is signed and required.` }
     }
+    if (value.includes('\0')) {
+      return { reason: 'undecodable', explanation: `"${name}" holds a zero byte, which databases take for no text.` }
+    }
     if (value.length > limit) {
       return { reason: 'too-long', explanation: `"${name}" has ${value.length} characters; at most ${limit} may come.` }
     }

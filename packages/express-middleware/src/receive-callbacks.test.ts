@@ -3,7 +3,7 @@ import { createRequire } from 'node:module'
 import type { AddressInfo } from 'node:net'
 import { type AwaitedStage, type Expectation, emptyOrder, reduceOrder } from '@tillkit/protocol'
 import { assertNoSecrets } from '@tillkit/testing'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { callbackDesk, callbackQuery, controlKey, price, statusReply } from '../test/callback-desk.js'
 import { serve, versions } from '../test/serve.js'
 import type { AwaitedOrder, ReceiveCallbacksOptions } from './index.js'
@@ -420,6 +420,16 @@ describe('receiveCallbacks for several merchants', () => {
     expect(await answersOf(desk, [query])).toEqual([[403, '']])
     expect(desk.rejections.map(rejection => rejection.reason)).toEqual([reason])
     expect(desk.asked).toEqual([])
+  })
+})
+
+describe('a zero byte, on which lookups in a database fail', () => {
+  it.each(['status', 'orderid', 'merchant_order'])('is refused in %s before anybody looks', async name => {
+    const merchant = vi.fn()
+    const desk = callbackDesk({ merchant })
+    expect(await answersOf(desk, [callbackQuery({ [name]: 'a\0b' })])).toEqual([[403, '']])
+    expect(desk.rejections.map(({ reason }) => reason)).toEqual(['undecodable'])
+    expect(merchant).not.toHaveBeenCalled()
   })
 })
 

@@ -14,7 +14,7 @@ export type RejectionReason =
   | 'too-large'
   /** The connection ended before the body did. */
   | 'cut-off'
-  /** An escape that is no UTF-8. */
+  /** An escape that is no UTF-8, or a zero byte in what is signed. */
   | 'undecodable'
   /** A name came twice, in the query, in the body or one in each. */
   | 'repeated-parameter'
