@@ -4,6 +4,7 @@
  * @module
  */
 import { describeValue } from './describe-value.js'
+import { unsetVariable } from './wording.js'
 
 /** An endpoint's id: a 64-bit whole number. A `number` must be a safe integer; write longer ones as text or bigint. */
 export type EndpointId = string | number | bigint
@@ -37,14 +38,16 @@ const largestId = 9_223_372_036_854_775_807n
  */
 export function readEndpoint({ endpointId, endpointGroupId }: EndpointOptions): Endpoint | EndpointMistake {
   if ((endpointId === undefined) === (endpointGroupId === undefined)) {
-    const found = endpointId === undefined ? 'neither was given' : 'both were given'
+    const found = endpointId === undefined ? `neither was given. ${unsetVariable}` : 'both were given.'
     return {
       option: 'endpointId',
-      message: `Exactly one of "endpointId" and "endpointGroupId" is needed and ${found}.`,
+      message: `Exactly one of "endpointId" and "endpointGroupId" is needed and ${found}`,
     }
   }
   const option = endpointId === undefined ? 'endpointGroupId' : 'endpointId'
   const value: unknown = endpointId === undefined ? endpointGroupId : endpointId
+  if (Number.isNaN(value))
+    return { option, message: `"${option}" is NaN, which is what Number() makes of no number. ${unsetVariable}` }
   if (typeof value === 'number' && !Number.isSafeInteger(value)) {
     return {
       option,

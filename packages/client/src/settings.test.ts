@@ -30,6 +30,12 @@ describe('the options of createClient', () => {
     [{ baseUrl: 'ftp://gate.example/' }, '"baseUrl" is a ftp: address'],
     [{ endpointId: undefined }, '"endpointId" and "endpointGroupId" is needed and neither'],
     [{ endpointGroupId: 7 }, 'both were given'],
+    [{ endpointId: undefined }, 'neither was given. An environment variable that is not set'],
+    [{ endpointGroupId: 7 }, 'is needed and both were given.'],
+    [
+      { endpointId: Number(undefined) },
+      '"endpointId" is NaN, which is what Number() makes of no number. An environment',
+    ],
     [{ endpointId: 2 ** 63 }, '"endpointId" is the number 9223372036854776000, which has lost digits'],
     [{ endpointId: 1.5 }, 'no whole number'],
     [{ endpointId: '9223372036854775808' }, 'from 0 to 9223372036854775807'],
