@@ -57,7 +57,7 @@ export type Finding =
 /** What happens to an order that nobody asked for: the cardholder's bank takes money back, as much as it likes. */
 const bySomebody: Expectation = { stages: ['chargeback'] }
 
-/** What the gateway's support, or a person at its screens, does to an order as well as the merchant's own requests. */
+/** What the gateway's support, or a person at its screens, does to an order as well as the merchant's own requests: adr/0032. */
 const byAnybody: Expectation & { readonly stages: readonly AwaitedStage[] } = { stages: ['reversal', 'cancel', 'void'] }
 
 /**

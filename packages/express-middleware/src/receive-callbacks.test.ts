@@ -344,6 +344,23 @@ describe('outcomes of one order', () => {
     expect(desk.told).toMatchObject([{ means: 'returned', stage: { serialNumber: 'sn-a' }, isExpected: true }])
   })
 
+  it('count no return as somebody else’s while one of the merchant’s own is waited for', async () => {
+    const desk = callbackDesk(awaiting({ stages: ['cancel', 'reversal'], serialNumber: 'sn-a' }))
+    let isAway = true
+    desk.desk.status = ({ byRequestSn }) => {
+      if (byRequestSn === undefined) return statusReply({ transactionType: 'reversal' })
+      if (isAway) throw new Error('timeout')
+      return statusReply({ transactionType: 'reversal', byRequestSn })
+    }
+    await answersOf(desk, [callbackQuery()])
+    await desk.clock.advance(3_600_000)
+    expect(await answersOf(desk, [callbackQuery()])).toEqual([[503, '']])
+    expect(desk.told).toEqual([])
+    isAway = false
+    expect((await answersOf(desk, [callbackQuery()]))[0]?.[0]).toBe(200)
+    expect(desk.told).toMatchObject([{ means: 'returned', stage: { serialNumber: 'sn-a' }, isExpected: true }])
+  })
+
   it('do not count again what the order knows already', async () => {
     const reversed = statusReply({ transactionType: 'reversal', amount: '3.00' })
     const known = [statusReply(), reversed].reduce(
