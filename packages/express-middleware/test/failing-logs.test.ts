@@ -1,7 +1,9 @@
 /** Hooks for logs: whatever becomes of a log, the answer is the same and the process goes on. */
 import { setImmediate } from 'node:timers/promises'
+import { emptyOrder } from '@tillkit/protocol'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { callbackDesk, callbackQuery } from './callback-desk.js'
+import { customerReturn, threeDSecure } from '../src/index.js'
+import { callbackDesk, callbackQuery, statusReply } from './callback-desk.js'
 import { serve, versions } from './serve.js'
 
 const [, express] = versions[2]
@@ -41,6 +43,40 @@ describe.each([
       403, 403, 200,
     ])
     expect(desk.told).toHaveLength(1)
+    await setImmediate()
+    expect(unhandled).toEqual([])
+  })
+
+  it('changes no answer to a customer', async () => {
+    const upload = async () => undefined
+    const client = {
+      // A step of 3DS that nobody can take: a problem.
+      status: async () => statusReply({ status: 'processing', tdsStatus: 'Riddle' }),
+      uploadMethodUrlResult: upload,
+      uploadCresResult: upload,
+      uploadParesResult: upload,
+    }
+    const visit = {
+      client,
+      stateSecrets: [{ id: 'one', secret: 'the first secret, 32 bytes long.' }],
+      controlKeys: 'a control key',
+      order: (clientOrderId: string) => ({
+        order: emptyOrder({ clientOrderId }),
+        expected: { stages: ['sale'] } as const,
+      }),
+      onSettlement: () => undefined,
+      redirectTo: () => '/orders',
+      polling: { attempts: 1 },
+      onRejected: hook,
+    }
+    const secure = threeDSecure({ ...visit, address: 'https://shop.example/3ds', onProblem: hook })
+    const app = express()
+    app.all('/return/:state', customerReturn(visit))
+    app.use('/3ds', secure)
+    await using served = await serve(app)
+    const go = async (path: string) => (await fetch(`${served.origin}${path}`, { redirect: 'manual' })).status
+    const own = new URL(await secure.addressOf('o-1')).pathname
+    expect([await go('/return/forged'), await go('/3ds/forged'), await go(own)]).toEqual([403, 403, 303])
     await setImmediate()
     expect(unhandled).toEqual([])
   })
