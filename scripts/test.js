@@ -19,8 +19,13 @@ function describeFailures({ testResults }) {
     const file = relative(root, name)
     if (status === 'failed' && assertionResults.length === 0) console.log(`\nFAILED ${file}\n${message}`)
     for (const test of assertionResults.filter(each => each.status === 'failed'))
-      console.log(`\nFAILED ${file} > ${test.fullName}\n${test.failureMessages.join('\n')}`)
+      console.log(`\nFAILED ${file} > ${test.fullName}\n${test.failureMessages.map(withReason).join('\n')}`)
   }
+}
+
+/** Of a test that took too long the report has a stack in place of the message. */
+function withReason(message) {
+  return message.replace(/^Error: STACK_TRACE_ERROR/, 'It took longer than it may: it hangs, or this machine is busy.')
 }
 
 const run = spawnSync('turbo', ['run', 'test', '--continue'], { cwd: root, stdio: 'inherit' })
