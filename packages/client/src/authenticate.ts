@@ -56,20 +56,27 @@ export interface AuthenticatedRequest {
 /**
  * Authenticates a request: appends the control value, or signs exactly the pairs that are sent.
  *
+ * @returns A promise only where a signer may take its time.
  * @throws {@link InvalidRequestError} when the key of the scheme is missing, or a value cannot be signed.
  * @see Interface specification, section 5
  */
-export async function authenticate(input: AuthenticateInput): Promise<AuthenticatedRequest> {
+export function authenticate(input: AuthenticateInput): AuthenticatedRequest | Promise<AuthenticatedRequest> {
   const { signing } = input.plan
   try {
     return signing.scheme === 'control'
       ? withControlValue(input, signing.items)
-      : await withHeader(input, signing.scheme)
+      : withHeader(input, signing.scheme).catch(cause => {
+          throw asMistake(input, cause)
+        })
   } catch (cause) {
-    if (!(cause instanceof SigningError)) throw cause
-    const field = 'field' in cause && typeof cause.field === 'string' ? cause.field : 'controlKey'
-    throw requestMistake(input.subject, { field, problem: cause.message, cause })
+    throw asMistake(input, cause)
   }
+}
+
+function asMistake({ subject }: AuthenticateInput, cause: unknown): unknown {
+  if (!(cause instanceof SigningError)) return cause
+  const field = 'field' in cause && typeof cause.field === 'string' ? cause.field : 'controlKey'
+  return requestMistake(subject, { field, problem: cause.message, cause })
 }
 
 function withControlValue(input: AuthenticateInput, items: readonly string[]): AuthenticatedRequest {

@@ -49,19 +49,38 @@ export interface BuildRequestInput {
  * @see Interface specification, section 4
  */
 export function buildRequest({ row, plan, checked, endpoint, settings }: BuildRequestInput): BuiltRequest {
-  const { profile, login, baseUrl } = settings
+  const { login } = settings
   const own = (field: string, value: string): FormField => ({
     name: plan.field(field)?.wireName ?? field,
     value,
     field,
   })
   const callback = defaultCallback({ row, checked, settings })
+  const address = addressOf({ row, endpoint, settings })
+  if (!plan.carriesLogin && callback === undefined && checked.extra.length === 0) return { address, form: checked.form }
   const before = plan.carriesLogin ? [own('login', login)] : []
   const after = callback === undefined ? [] : [own('serverCallbackUrl', callback)]
   const extra = checked.extra.map(([name, value]): FormField => ({ name, value, field: cardFieldOf(name) }))
-  const form = [...before, ...checked.form, ...after, ...extra]
+  return { address, form: [...before, ...checked.form, ...after, ...extra] }
+}
+
+type AddressInput = Pick<BuildRequestInput, 'row' | 'endpoint' | 'settings'>
+
+/** For each client or merchant the last address of each operation: nearly always the next one's too. */
+const lastAddresses = new WeakMap<
+  AddressInput['settings'],
+  WeakMap<AnyOperation, { readonly endpoint: Endpoint; readonly address: Address }>
+>()
+
+function addressOf({ row, endpoint, settings }: AddressInput): Address {
+  const ofRows = lastAddresses.get(settings)
+  const last = ofRows?.get(row)
+  if (last !== undefined && last.endpoint === endpoint) return last.address
+  const { baseUrl, profile } = settings
   const path = `${row.path}${groupSegment(row, { endpoint, profile })}/${endpoint.id}`
-  return { address: rememberedAddress(`${baseUrl.origin}${baseUrl.prefix}${path}`), form }
+  const address = rememberedAddress(`${baseUrl.origin}${baseUrl.prefix}${path}`)
+  lastAddresses.set(settings, (ofRows ?? new WeakMap()).set(row, { endpoint, address }))
+  return address
 }
 
 /** The path of an operation with a placeholder for the endpoint: one of few, while paths are as many as endpoints. */

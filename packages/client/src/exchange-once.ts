@@ -51,31 +51,39 @@ export interface ReadyRequest {
  *
  * @throws What `reserve` rejects with; nothing was sent then.
  */
-export async function exchangeOnce(prepared: PreparedCall, ready: ReadyRequest): Promise<Conclusion> {
-  const { subject, built, settings, connections, deadline, options } = prepared
-  const { authenticated, wire, attempt } = ready
-  const { scrubber, scheme, signed } = authenticated
-  const { name, row, login, clientOrderId, orderId } = subject
-  const startedAt = settings.clock()
-  const { observer, maxReplyBytes } = settings
-  const { endpoint, freshConnection } = options
-  const run = async (): Promise<Conclusion> => {
-    // Even where nothing is reserved: requests that start together are encoded together and then sent, see adr/0028.
-    await ready.reserve?.()
-    if (observer.signed !== undefined) notify(() => observer.signed?.(signed()))
-    const transmission = await send({ request: wire, connections, maxReplyBytes, deadline, freshConnection })
-    const at = timeNow(settings, startedAt)
-    const about = { name, row, login, clientOrderId, orderId, attempt, at, scrubber, settings, transmission }
-    const conclusion = concludeInAnyCase(about)
-    if (ready.concluded !== undefined) await ready.concluded(conclusion, at)
-    return conclusion
-  }
+export function exchangeOnce(prepared: PreparedCall, ready: ReadyRequest): Promise<Conclusion> {
+  const { subject, built, settings, options } = prepared
+  const { authenticated } = ready
+  const { observer, clock } = settings
+  const startedAt = clock()
+  const run = () => sendAndConclude(prepared, { ready, startedAt })
+  if (observer.exchange === undefined && !isListenedTo()) return run()
+  const { endpoint } = options
+  const { scheme } = authenticated
   const describe = () => requestMessage({ subject, endpoint, scheme, startedAt, settings })
-  const conclusion = await (isListenedTo() ? announceRequest({ describe, clock: settings.clock, run }) : run())
-  if (observer.exchange !== undefined) {
-    const shown = () => exchangeOf({ subject, built, authenticated, conclusion, settings, startedAt })
-    notify(() => observer.exchange?.(shown()))
-  }
+  return announceRequest({ describe, clock, run }).then(conclusion => {
+    notify(() => observer.exchange?.(exchangeOf({ subject, built, authenticated, conclusion, settings, startedAt })))
+    return conclusion
+  })
+}
+
+async function sendAndConclude(
+  { subject, settings, connections, deadline, options }: PreparedCall,
+  { ready, startedAt }: { readonly ready: ReadyRequest; readonly startedAt: number },
+): Promise<Conclusion> {
+  const { wire, attempt } = ready
+  const { scrubber, signed } = ready.authenticated
+  const { name, row, login, clientOrderId, orderId } = subject
+  const { observer, maxReplyBytes } = settings
+  // Even where nothing is reserved: requests that start together are encoded together and sent together, see adr/0028.
+  await ready.reserve?.()
+  if (observer.signed !== undefined) notify(() => observer.signed?.(signed()))
+  const { freshConnection } = options
+  const transmission = await send({ request: wire, connections, maxReplyBytes, deadline, freshConnection })
+  const at = timeNow(settings, startedAt)
+  const about = { name, row, login, clientOrderId, orderId, attempt, at, scrubber, settings, transmission }
+  const conclusion = concludeInAnyCase(about)
+  if (ready.concluded !== undefined) await ready.concluded(conclusion, at)
   return conclusion
 }
 

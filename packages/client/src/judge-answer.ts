@@ -117,9 +117,7 @@ const most = 1000
 function readCommon({ answer, settings, scrubber }: JudgeAnswerInput, reply: Reply): Read {
   const { serialNumber, errorCode, errorMessage, raw } = reply
   const { redirectUrl }: Partial<AsyncCheckoutFormRedirect> = reply
-  // A request writes the id this way; a reply that does the same has one all the more.
-  const requestStyle = Object.hasOwn(raw, wireNames.orderId) ? raw[wireNames.orderId]?.trim() : undefined
-  const orderId = reply.orderId ?? (isNoId(requestStyle) ? undefined : requestStyle || undefined)
+  const orderId = reply.orderId ?? requestStyleId(raw)
   return {
     httpStatus: answer.httpStatus,
     date: dateOf(answer),
@@ -130,6 +128,12 @@ function readCommon({ answer, settings, scrubber }: JudgeAnswerInput, reply: Rep
     errorCode: errorCode === undefined ? undefined : excerpt(errorCode, { scrubber, most }),
     errorMessage: errorMessage === undefined ? undefined : excerpt(errorMessage, { scrubber, most }),
   }
+}
+
+/** A request writes the id this way; a reply that does the same has one all the more. */
+function requestStyleId(raw: RawReply): string | undefined {
+  const id = Object.hasOwn(raw, wireNames.orderId) ? raw[wireNames.orderId]?.trim() : undefined
+  return isNoId(id) ? undefined : id || undefined
 }
 
 const dateOf = ({ headers: { date } }: RawAnswer): string | undefined => (typeof date === 'string' ? date : undefined)

@@ -71,9 +71,11 @@ export function unknownClientOption(options: object): UnknownOption | undefined 
   return unknownOption(options, { known: Object.keys(clientOptionNames), owner: 'createClient' })
 }
 
+const callOptions = Object.keys(callOptionNames)
+
 /** The first of the options of a call that does not exist. */
 export function unknownCallOption(options: object): UnknownOption | undefined {
-  return unknownOption(options, { known: Object.keys(callOptionNames), owner: 'a call' })
+  return unknownOption(options, { known: callOptions, owner: 'a call' })
 }
 
 /** The first of the properties of a merchant that does not exist. */

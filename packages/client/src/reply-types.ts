@@ -43,8 +43,7 @@ export function isOtherThanStatus(
   { type }: Reply,
   { row, settings }: { readonly row: AnyOperation; readonly settings: { readonly profile: WireProfile } },
 ): boolean {
+  if (row.response !== 'StatusResponse') return false
   const { StatusResponse, ...others } = settings.profile.replyTypes.value
-  return (
-    row.response === 'StatusResponse' && type !== StatusResponse && Object.values(others).some(each => each === type)
-  )
+  return type !== StatusResponse && Object.values(others).some(each => each === type)
 }
