@@ -39,7 +39,7 @@ export async function act(prepared: PreparedCall, askStatus: AskStatus): Promise
     wire,
     attempt,
     reserve: isTold ? () => reserve(attempt, { subject, settings, scrubber, deadline }) : undefined,
-    concluded: isTold ? (each, at) => noteEnd(attempt, { end: () => endOf(each, at), settings }) : undefined,
+    concluded: isTold ? (each, at) => noteEnd(attempt, { end: () => endOf(each, at), settings, scrubber }) : undefined,
   })
   if ('error' in conclusion) throw conclusion.error
   return conclusion.reply

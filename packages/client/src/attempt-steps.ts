@@ -22,7 +22,7 @@ import { requestFingerprint } from './fingerprint.js'
 import type { RequestSubject } from './request-mistake.js'
 import { reservationError } from './reservation-error.js'
 import { describeCause, safeCause } from './safe-cause.js'
-import type { Scrubber } from './scrub.js'
+import { type Scrubber, scrubberWhenNeeded } from './scrub.js'
 import type { Settings } from './settings.js'
 import { soonerThan } from './sooner-than.js'
 import { nameRequest } from './wording.js'
@@ -145,7 +145,16 @@ const longestNoting = 5_000
  */
 export async function noteEnd(
   attemptWhenNeeded: () => Attempt,
-  { end: endWhenNeeded, settings }: { readonly end: () => AttemptEnd; readonly settings: Settings },
+  {
+    end: endWhenNeeded,
+    settings,
+    scrubber = scrubberOfKeys(settings),
+  }: {
+    readonly end: () => AttemptEnd
+    readonly settings: Settings
+    /** That of the request, where it is at hand. */
+    readonly scrubber?: Scrubber
+  },
 ): Promise<void> {
   notify(() => announceAttempt(() => ({ attempt: attemptWhenNeeded(), end: endWhenNeeded() })))
   if (settings.attempts === undefined) return
@@ -162,6 +171,9 @@ export async function noteEnd(
     noting.catch(() => {})
     throw new Error(`the attempts port did not note the ending within ${longestNoting} ms; it may still do so`)
   } catch (cause) {
-    notify(() => settings.observer.unsettled?.(attempt, cause))
+    notify(() => settings.observer.unsettled?.(attempt, safeCause(cause, scrubber)))
   }
 }
+
+const scrubberOfKeys = ({ controlKey, alsoSecret }: Settings): Scrubber =>
+  scrubberWhenNeeded(() => ({ texts: [controlKey ?? [], alsoSecret ?? []].flat(), cardNumbers: [], digits: [] }))

@@ -68,7 +68,10 @@ export interface ClientObserver {
   signed?(signed: SignedRequest): void
   /** Runs after the answer or the failure. Requests that fail the input checks or are not reserved never get here. */
   exchange?(exchange: Exchange): void
-  /** Runs when the attempts port could not note an ending. The call's own outcome stands; the attempt stays open. */
+  /**
+   * Runs when the attempts port could not note an ending. The call's own outcome stands; the attempt stays open. `cause` is
+   * a copy of what the port rejected with: its name, code and message, without secrets of the request.
+   */
   unsettled?(attempt: Attempt, cause: unknown): void
   /**
    * Runs when a client is made that will probably not work as it is set up, and once in a wait for an outcome whose

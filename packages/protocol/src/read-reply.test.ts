@@ -1,3 +1,4 @@
+import { inspect } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import { defaultProfile, defineProfile } from './profile.js'
 import { missingReplyFields, readReply } from './read-reply.js'
@@ -28,6 +29,9 @@ describe('readReply', () => {
     expect(reply.raw).toEqual({ status: 'approved', novelty: '1' })
     expect(Object.keys(reply)).toEqual(['status'])
     expect(JSON.stringify(reply)).not.toContain('novelty')
+    const everything = { showHidden: true, depth: Number.POSITIVE_INFINITY }
+    expect(inspect(reply, everything)).toContain("status: 'approved'")
+    expect(inspect(reply, everything)).not.toContain('novelty')
   })
 
   it('reads every group of fields that public documents list for status', () => {

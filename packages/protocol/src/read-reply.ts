@@ -9,7 +9,7 @@ import { commonReplyFields, type ReplyField, recordFields } from './reply-fields
 
 /**
  * Reads the documented fields of `record` out of `raw`. Values are trimmed: some hosts end each with a line feed.
- * Absent and empty fields are left out. The reply itself is kept in `raw`, which is not enumerable.
+ * Absent and empty fields are left out. The reply itself is kept in `raw`, which is not enumerable and not printed.
  *
  * Does not check that the reply is one: see {@link missingReplyFields}.
  */
@@ -24,7 +24,8 @@ export function readReply(
     if (value !== undefined) reply[field] = value
   }
   if (record === 'CardInfoAsyncResponse') Object.assign(reply, maskedPan(raw, names))
-  return Object.defineProperty(reply, 'raw', { value: raw, enumerable: false }) as unknown as Reply
+  // Behind a getter: whoever prints even what is hidden of a record prints no card data that a host may have put there.
+  return Object.defineProperty(reply, 'raw', { get: () => raw, enumerable: false }) as unknown as Reply
 }
 
 const knownFields = /* @__PURE__ */ new Map<ReplyRecordName, readonly ReplyField[]>()
