@@ -26,10 +26,29 @@ describe('tellSoon', () => {
   })
 
   it('tells although timers were replaced', async () => {
-    vi.useFakeTimers({ toFake: ['setImmediate', 'setTimeout'] })
+    vi.useFakeTimers({ toFake: ['setImmediate', 'setTimeout', 'queueMicrotask'] })
     const told = new Promise<string>(resolve => tellSoon(() => resolve('told')))
     await expect(told).resolves.toBe('told')
     vi.useRealTimers()
+  })
+
+  it('tells while something is to be told at the end of every turn', async () => {
+    const turns = 50
+    const told: number[] = []
+    let first: number | undefined
+    for (let turn = 0; turn < turns; turn += 1) {
+      await new Promise<void>(resolve =>
+        setImmediate(() => {
+          tellSoon(() => told.push(turn))
+          resolve()
+        }),
+      )
+      if (told.length > 0) first ??= turn
+    }
+    expect(first).toBeLessThan(5)
+    await endOfTurn()
+    await endOfTurn()
+    expect(told).toEqual(Array.from({ length: turns }, (_, turn) => turn))
   })
 
   it('tells in the next turn what comes while it tells', async () => {

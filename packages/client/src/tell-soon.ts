@@ -9,27 +9,38 @@
  */
 /** Those of when this was loaded: a test of somebody's may replace timers later and never let them come. */
 const { setImmediate: atEndOfTurn, clearImmediate: notAtEndOfTurn } = process.getBuiltinModule('node:timers')
+const { queueMicrotask: behindThis } = globalThis
 
 let waiting: (() => void)[] = []
 let planned: NodeJS.Immediate | undefined
+/** Whether the turn has ended in which the first of those that wait came. They are put off no more then. */
+let isDue = false
 
 /**
  * Has `tell` called at the end of this turn of the event loop, behind what whoever calls this still plans for it: undici
- * frees a connection then, and a request that started before would open one of its own.
+ * frees a connection then, and a request that started before would open one of its own. Where answers come at the end of
+ * every turn, as those of a dispatcher without sockets do, it is told one turn later and not when there are no more.
  */
 export function tellSoon(tell: () => void): void {
   waiting.push(tell)
-  queueMicrotask(plan)
+  behindThis(plan)
 }
 
 function plan(): void {
-  if (planned !== undefined) notAtEndOfTurn(planned)
+  if (isDue) return
+  if (planned === undefined) atEndOfTurn(endTurn)
+  else notAtEndOfTurn(planned)
   planned = atEndOfTurn(tellAll)
+}
+
+function endTurn(): void {
+  isDue = planned !== undefined
 }
 
 function tellAll(): void {
   const told = waiting
   waiting = []
   planned = undefined
+  isDue = false
   for (const tell of told) tell()
 }
