@@ -6,9 +6,10 @@
  */
 import type { AskedSettlement } from '@tillkit/protocol'
 import { knownOrder, tellSettlement, type VisitedOrder, type VisitOptions } from './customer-visit.js'
-import { systemClock } from './defaults.js'
+import { systemClock, systemWait } from './defaults.js'
 import { createOrderQueue } from './order-queue.js'
 import { type PollOptions, pollingOf, pollStatus } from './poll-status.js'
+import { timeLimit } from './time-limit.js'
 
 /** What a visit came to. */
 export interface SettledVisit {
@@ -27,7 +28,7 @@ export interface VisitQuestion extends Pick<PollOptions, 'until'> {
 /**
  * Finds the order, asks status and tells the merchant what it said.
  *
- * @returns undefined where the merchant knows of nothing to ask about.
+ * @returns undefined where the merchant knows of nothing to ask about, or nobody answered within a minute.
  * @throws What the merchant's functions throw.
  */
 export type SettleVisit = (question: VisitQuestion) => Promise<SettledVisit | undefined>
@@ -40,6 +41,9 @@ type VisitSettling = Pick<
   'client' | 'order' | 'outcomes' | 'onSettlement' | 'polling' | 'clock' | 'profile'
 >
 
+/** How long a round may take besides its pauses, in milliseconds: a database that never answers must not hold up every visit. */
+const longestRound = 60_000
+
 /** Makes it. Visits that come while a round runs share the next one: what it says was asked after they came. */
 export function visitSettler(options: VisitSettling): SettleVisit {
   const { client, clock = systemClock, profile } = options
@@ -50,13 +54,22 @@ export function visitSettler(options: VisitSettling): SettleVisit {
     clock,
     wait: polling.wait,
   })
-  return ({ clientOrderId, attempts = polling.attempts, ...until }) =>
-    queue.run(JSON.stringify([clientOrderId, attempts]), async () => {
-      const known = await knownOrder(options, clientOrderId)
-      if (known === undefined) return undefined
-      const question = { client, ...known, clock, ...(profile === undefined ? {} : { profile }) }
-      const settlement = await pollStatus(question, { ...polling, attempts, ...until })
-      await tellSettlement(options, { settlement, clientOrderId })
-      return { known, settlement }
-    })
+  const round = async ({ clientOrderId, attempts = polling.attempts, ...until }: VisitQuestion) => {
+    const known = await knownOrder(options, clientOrderId)
+    if (known === undefined) return undefined
+    const question = { client, ...known, clock, ...(profile === undefined ? {} : { profile }) }
+    const settlement = await pollStatus(question, { ...polling, attempts, ...until })
+    await tellSettlement(options, { settlement, clientOrderId })
+    return { known, settlement }
+  }
+  const limited = async (question: VisitQuestion) => {
+    const limit = timeLimit(polling.attempts * polling.interval + longestRound, systemWait)
+    try {
+      return await limit.race(round(question), () => undefined)
+    } finally {
+      limit.end()
+    }
+  }
+  return question =>
+    queue.run(JSON.stringify([question.clientOrderId, question.attempts ?? polling.attempts]), () => limited(question))
 }
