@@ -176,4 +176,7 @@ export async function noteEnd(
 }
 
 const scrubberOfKeys = ({ controlKey, alsoSecret }: Settings): Scrubber =>
-  scrubberWhenNeeded(() => ({ texts: [controlKey ?? [], alsoSecret ?? []].flat(), cardNumbers: [], digits: [] }))
+  scrubberWhenNeeded(
+    () => ({ texts: [controlKey ?? [], alsoSecret ?? []].flat(), cardNumbers: [] }),
+    () => ({ digits: [] }),
+  )
