@@ -9,18 +9,15 @@ import type { Ending } from './observer.js'
 import { present } from './present.js'
 
 /** How an attempt ended. @param at Milliseconds since the epoch. */
-export function endOf(
-  { ending, orderId, serialNumber, redirectUrl, connection }: Answered & { readonly ending: Ending },
-  at: number,
-): AttemptEnd {
+export function endOf(answered: Answered & { readonly ending: Ending }, at: number): AttemptEnd {
+  const { connection } = answered
   // `answered` and `no-answer` are of reads, which are no attempts.
-  const word = ending === 'answered' || ending === 'no-answer' ? 'unknown' : ending
-  return present({
-    ending: word,
-    orderId: orderId?.(),
-    serialNumber: serialNumber?.(),
-    redirectUrl: redirectUrl?.(),
-    connection,
-    at,
-  })
+  const ending = answered.ending === 'answered' || answered.ending === 'no-answer' ? 'unknown' : answered.ending
+  const orderId = answered.orderId?.()
+  const serialNumber = answered.serialNumber?.()
+  const redirectUrl = answered.redirectUrl?.()
+  // Most end like this, and a port may keep thousands: an object of one piece.
+  if (orderId !== undefined && serialNumber !== undefined && redirectUrl === undefined && connection !== undefined)
+    return { ending, orderId, serialNumber, connection, at }
+  return present({ ending, orderId, serialNumber, redirectUrl, connection, at })
 }

@@ -202,9 +202,9 @@ function scrubberOf({ built: { form }, settings }: AuthenticateInput, computed: 
   )
 }
 
-const isCardNumber = ({ field }: FormField): boolean => field !== undefined && numberFields.has(field)
+const isCardNumber = ({ field }: FormField): boolean => field !== undefined && numberFields.includes(field)
 
-const numberFields: ReadonlySet<string> = new Set(cardNumberFields)
+const numberFields: readonly string[] = cardNumberFields
 
 /** Half of a surrogate pair has no encoded form; the mistake is reported where the body is encoded. */
 const isUnshown = (field: FormField): boolean =>

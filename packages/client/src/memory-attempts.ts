@@ -21,7 +21,7 @@ import { describeValue } from './describe-value.js'
 export interface MemoryAttemptsOptions {
   /**
    * How many attempts that are over are remembered; beyond it the one that ended first is forgotten, and could be sent
-   * again. Those whose outcome is open are never forgotten. One to two kilobytes each. Default: 20000.
+   * again. Those whose outcome is open are never forgotten. About a kilobyte each. Default: 20000.
    */
   readonly capacity?: number | undefined
 }
@@ -47,7 +47,7 @@ export function memoryAttempts({ capacity = 20_000 }: MemoryAttemptsOptions = {}
   if (!Number.isSafeInteger(capacity) || capacity < 1) {
     throw new TypeError(`"capacity" is ${describeValue(capacity)}; it must be a whole number from 1 on.`)
   }
-  const byId: Shelf = new Map()
+  const byLogin = new Map<string, Shelf>()
   const byOrder: Shelf = new Map()
   /** Attempts that are over, as a ring: `oldest` is the place of the first one to end, once it is full. */
   const over: Entry[] = []
@@ -55,28 +55,30 @@ export function memoryAttempts({ capacity = 20_000 }: MemoryAttemptsOptions = {}
   let reserved = 0
 
   const forget = (entry: Entry): void => {
-    drop(byId, entry.id, entry)
+    const { login } = entry.attempt
+    const byId = byLogin.get(login)
+    if (byId !== undefined && drop(byId, idOf(entry.attempt), entry) === 0) byLogin.delete(login)
     if (entry.order !== undefined) drop(byOrder, entry.order, entry)
   }
-  const related = (id: string, order: string | undefined): readonly RememberedAttempt[] => {
-    const same = listed(byId.get(id))
+  const withIdOf = (attempt: Attempt): readonly Entry[] => listed(byLogin.get(attempt.login)?.get(idOf(attempt)))
+  const related = (attempt: Attempt, order: string | undefined): readonly RememberedAttempt[] => {
+    const same = withIdOf(attempt)
     const changes = order === undefined ? none : listed(byOrder.get(order))
     return (changes.length === 0 ? same : inOrder([...same, ...changes])).map(remembered)
   }
   return {
     async reserve(attempt) {
-      const id = idOf(attempt)
       const order = changedOrderKey(attempt)
-      const reservation = refuseAttempt(attempt, related(id, order))
+      const reservation = refuseAttempt(attempt, related(attempt, order))
       if (!reservation.reserved) return reservation
       reserved += 1
-      const entry: Entry = { id, order, at: reserved, attempt, end: undefined, isOver: false }
-      put(byId, id, entry)
+      const entry: Entry = { order, at: reserved, attempt, end: undefined, isOver: false }
+      put(shelfOf(byLogin, attempt.login), idOf(attempt), entry)
       if (order !== undefined) put(byOrder, order, entry)
       return reservation
     },
     async settled(attempt, end) {
-      const entry = listed(byId.get(idOf(attempt))).findLast(each => isSame(each.attempt, attempt))
+      const entry = withIdOf(attempt).findLast(each => isSame(each.attempt, attempt))
       if (entry === undefined) return
       entry.end = laterEnd(entry.end, end)
       if (entry.isOver || isUnresolved(entry)) return
@@ -90,14 +92,12 @@ export function memoryAttempts({ capacity = 20_000 }: MemoryAttemptsOptions = {}
       const order = changedOrderKey(attempt)
       return order === undefined ? [] : listed(byOrder.get(order)).map(remembered)
     },
-    list: () => inOrder([...byId.values()].flatMap(listed)).map(remembered),
+    list: () => inOrder([...byLogin.values()].flatMap(byId => [...byId.values()].flatMap(listed))).map(remembered),
   }
 }
 
 /** One attempt; its end is the only thing here that changes. */
 interface Entry {
-  /** See {@link idOf}. */
-  readonly id: string
   /** Its `changedOrderKey`. */
   readonly order: string | undefined
   readonly at: number
@@ -117,11 +117,21 @@ function put(shelf: Shelf, key: string, entry: Entry): void {
   shelf.set(key, kept === undefined ? entry : [...listed(kept), entry])
 }
 
-function drop(shelf: Shelf, key: string, entry: Entry): void {
+function shelfOf(shelves: Map<string, Shelf>, name: string): Shelf {
+  const known = shelves.get(name)
+  if (known !== undefined) return known
+  const made: Shelf = new Map()
+  shelves.set(name, made)
+  return made
+}
+
+/** @returns How many keys are left. */
+function drop(shelf: Shelf, key: string, entry: Entry): number {
   const kept = shelf.get(key)
   const others = kept === entry ? none : listed(kept).filter(each => each !== entry)
   if (others.length === 0) shelf.delete(key)
   else shelf.set(key, others)
+  return shelf.size
 }
 
 const none: readonly Entry[] = []
@@ -136,8 +146,8 @@ const isList = (kept: Entry | readonly Entry[]): kept is readonly Entry[] => Arr
 /** In the order in which they were reserved, each once. */
 const inOrder = (entries: readonly Entry[]): readonly Entry[] => [...new Set(entries)].sort((a, b) => a.at - b.at)
 
-/** Shared by all that have one `attemptKey`, and by few others: a whole key costs more than the rest of a reservation. */
-const idOf = (attempt: Attempt): string => `${attempt.login}\n${attemptIdentity(attempt).id}`
+/** Shared by all of one login that have one `attemptKey`, and by few others. A whole key is one more text that lives. */
+const idOf = (attempt: Attempt): string => attemptIdentity(attempt).id
 
 const isSame = (kept: Attempt, attempt: Attempt): boolean =>
   kept === attempt || (kept.attemptId === attempt.attemptId && attemptKey(kept) === attemptKey(attempt))
