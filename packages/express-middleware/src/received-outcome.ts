@@ -4,9 +4,11 @@
  * @module
  */
 import {
+  type AskedSettlement,
   type DisputedSettlement,
   type MoneyMoved,
   mayRepeat,
+  needsPerson,
   type Order,
   type Outcome,
   outcomeKey,
@@ -60,6 +62,10 @@ export type ReceivedOutcome = CertainOutcome | DisputedOutcome
 
 /** A settlement that there is something to say about. */
 export type Conclusive = Extract<Settlement, { settled: true }> | (DisputedSettlement & { readonly stage: Stage })
+
+/** Whether there is something to say about it. */
+export const isConclusive = (settlement: AskedSettlement): settlement is Conclusive =>
+  settlement.settled || (needsPerson(settlement) && settlement.stage !== undefined)
 
 /** The outcome of a settlement, and the key under which it is told once. */
 export function receivedOutcome(

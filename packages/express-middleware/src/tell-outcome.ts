@@ -3,15 +3,16 @@
  *
  * @module
  */
-import type { AwaitedOutcome } from '@tillkit/protocol'
+import type { AskedSettlement, AwaitedOutcome } from '@tillkit/protocol'
 import { systemWait } from './defaults.js'
 import { type Delivery, deliverOutcome } from './deliver-outcome.js'
-import { type Conclusive, receivedOutcome } from './received-outcome.js'
+import { type Conclusive, isConclusive, receivedOutcome } from './received-outcome.js'
 import { checkOptionalOutcomes, type VisitOutcomes } from './visit-outcomes.js'
 
 /**
- * Tells of what `awaitOutcome` or `watchOutcome` of a client ended in, once, whoever learns of it first: your job, a callback
- * or the customer who comes back. Give it the inbox and the handler of `receiveCallbacks`.
+ * Tells of what `awaitOutcome` or `watchOutcome` of a client ended in, or of what `askAndSettle` settled, once, whoever learns
+ * of it first: your job, a page of yours, a callback or the customer who comes back. Give it the inbox and the handler of
+ * `receiveCallbacks`.
  *
  * @example
  * ```ts
@@ -25,7 +26,10 @@ import { checkOptionalOutcomes, type VisitOutcomes } from './visit-outcomes.js'
  * @throws What the handler throws: the outcome can be told again then.
  * @throws {TypeError} when `outcomes` is wrong.
  */
-export async function tellOutcome(ended: AwaitedOutcome, outcomes: VisitOutcomes): Promise<Delivery | 'nothing'> {
+export async function tellOutcome(
+  ended: AwaitedOutcome | AskedSettlement,
+  outcomes: VisitOutcomes,
+): Promise<Delivery | 'nothing'> {
   checkOptionalOutcomes(outcomes ?? {})
   const settlement = settlementOf(ended)
   if (settlement === undefined) return 'nothing'
@@ -34,7 +38,8 @@ export async function tellOutcome(ended: AwaitedOutcome, outcomes: VisitOutcomes
   return deliverOutcome(received, { inbox, onOutcome, lease, wait: systemWait })
 }
 
-function settlementOf(ended: AwaitedOutcome): Conclusive | undefined {
+function settlementOf(ended: AwaitedOutcome | AskedSettlement): Conclusive | undefined {
+  if ('settled' in ended) return isConclusive(ended) ? ended : undefined
   switch (ended.outcome) {
     case 'needs-customer':
     case 'still-unknown':

@@ -3,11 +3,11 @@
  *
  * @module
  */
-import { type AskedSettlement, type Inbox, needsPerson } from '@tillkit/protocol'
+import type { AskedSettlement, Inbox } from '@tillkit/protocol'
 import { checkFunction, checkOptionalCount } from './check-options.js'
 import { systemWait } from './defaults.js'
 import { deliverOutcome, type OnOutcome } from './deliver-outcome.js'
-import { type Conclusive, receivedOutcome } from './received-outcome.js'
+import { isConclusive, receivedOutcome } from './received-outcome.js'
 
 /** Whom to tell of outcomes, once each. Give `receiveCallbacks` the same inbox and handler. */
 export interface VisitOutcomes {
@@ -59,6 +59,3 @@ export async function tellOutcome(
     told.catch(() => undefined)
   }
 }
-
-const isConclusive = (settlement: AskedSettlement): settlement is Conclusive =>
-  settlement.settled || (needsPerson(settlement) && settlement.stage !== undefined)

@@ -1,4 +1,4 @@
-import { createClient, outcomeOf } from '@tillkit/client'
+import { askAndSettle, createClient, emptyOrder, outcomeOf } from '@tillkit/client'
 import { decodeForm } from '@tillkit/signing'
 import { createFakeGateway, type FakeGateway, signedCallback, testCard } from '@tillkit/testing'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -84,6 +84,34 @@ describe('tellOutcome', () => {
   ])('tells of nothing where CVV2 %s makes a wait end as %s', async (cvv2, ending) => {
     const { ended } = await sell(cvv2)
     expect([ended.outcome, await tellOutcome(ended, outcomes), told]).toEqual([ending, 'nothing', []])
+  })
+
+  it.each([
+    ['123', 'told', ['paid']],
+    ['217', 'nothing', []],
+  ])('tells of what one question settled after CVV2 %s: %s', async (cvv2, said, means) => {
+    const { client, question } = await sell(cvv2)
+    const settlement = await askAndSettle({
+      client,
+      order: emptyOrder(question.order),
+      expected: question.expected,
+      clock: gateway.clock.now,
+    })
+    expect(await tellOutcome(settlement, outcomes)).toBe(said)
+    expect(told.map(outcome => outcome.means)).toEqual(means)
+  })
+
+  it('tells of what one question found in dispute', async () => {
+    const { client, question } = await sell('123')
+    const expected = { stages: ['sale'], amount: '11.00', currency: 'EUR' } as const
+    const settlement = await askAndSettle({
+      client,
+      order: emptyOrder(question.order),
+      expected,
+      clock: gateway.clock.now,
+    })
+    expect(await tellOutcome(settlement, outcomes)).toBe('told')
+    expect(told).toMatchObject([{ means: 'disputed', reason: 'amount-differs' }])
   })
 
   it('throws what the handler throws, and tells again', async () => {
