@@ -3,24 +3,30 @@
  *
  * @module
  */
-import { type AskedSettlement, askAndSettle, type Client, needsPerson, reduceOrder } from '@tillkit/client'
-import type { AwaitedOrder, ReceivedOutcome } from '@tillkit/express-middleware'
+import { askAndSettle, type Client, reduceOrder, type StatusObservation } from '@tillkit/client'
+import { type AwaitedOrder, type ReceivedOutcome, tellOutcome, type VisitOutcomes } from '@tillkit/express-middleware'
 import type { OpenQuestion, Orders, ShopOrder } from './orders.js'
 
 /** What settling needs. */
 export interface SettleContext {
   readonly client: Pick<Client, 'status'>
   readonly orders: Orders
+  /** Told of every outcome once, whoever learns of it first: a callback, the customer's return, or a page that asks here. */
+  readonly outcomes: VisitOutcomes
   readonly clock: () => number
 }
 
-/** Asks about every open question of an order once, and closes those that are answered. */
-export async function settleOrder(clientOrderId: string, { client, orders, clock }: SettleContext): Promise<void> {
+/** Asks about every open question of an order once, and tells of those that are answered. */
+export async function settleOrder(
+  clientOrderId: string,
+  { client, orders, outcomes, clock }: SettleContext,
+): Promise<void> {
   for (const question of orders.find(clientOrderId)?.open ?? []) {
     const current = orders.find(clientOrderId)
     if (current === undefined || isUnanswerable(question, current)) continue
     const settlement = await askAndSettle({ client, order: current.order, expected: question.expected, clock })
-    applySettlement(orders, question, settlement)
+    if ('observation' in settlement) learn(orders, clientOrderId, settlement.observation)
+    await tellOutcome(settlement, outcomes)
   }
 }
 
@@ -47,19 +53,9 @@ export function applyOutcome(orders: Orders, outcome: ReceivedOutcome): void {
   }))
 }
 
-/** Puts what was learned into the order: its stages, the question, and a note where a person must look. */
-function applySettlement(orders: Orders, question: OpenQuestion, settlement: AskedSettlement): void {
-  const isDisputed = needsPerson(settlement)
-  const isClosed = settlement.settled || isDisputed
-  orders.update(settlement.order.clientOrderId, current => ({
-    ...current,
-    // Reduced anew: while this answer was on its way, another one may have told us more.
-    order: 'observation' in settlement ? reduceOrder(current.order, settlement.observation) : current.order,
-    open: isClosed ? current.open.filter(each => each.expected !== question.expected) : current.open,
-    isDisputed: current.isDisputed || isDisputed,
-    // Customers reload: the same is said once.
-    notes: isDisputed ? [...new Set([...current.notes, settlement.explanation])] : current.notes,
-  }))
+/** Notes what status said that is no outcome yet. Reduced anew: meanwhile another answer may have told us more. */
+function learn(orders: Orders, clientOrderId: string, observation: StatusObservation): void {
+  orders.update(clientOrderId, current => ({ ...current, order: reduceOrder(current.order, observation) }))
 }
 
 /**

@@ -9,9 +9,9 @@ import {
   type CustomerVisitOptions,
   customerReturn,
   memoryInbox,
-  type ReceivedOutcome,
   receiveCallbacks,
   redirectToHostedForm,
+  type VisitOutcomes,
 } from '@tillkit/express-middleware'
 import express, { type Express, type Request } from 'express'
 import { catalog, findProduct } from './catalog.js'
@@ -55,10 +55,13 @@ const hostedForms = { sale: 'saleForm', preauth: 'preauthForm' } as const
 /** Builds the shop. Listening is left to the caller. */
 export function createShop(options: ShopOptions): Express {
   const { client, orders, login, controlKey, clock } = options
-  const context = { client, orders, clock }
-  // One door: whoever learns of an outcome first, a callback or the customer's return, it is told once.
-  const inbox = memoryInbox()
-  const onOutcome = (outcome: ReceivedOutcome) => applyOutcome(orders, outcome)
+  // One door: whoever learns of an outcome first, a callback, the customer's return or a page, it is told once.
+  const outcomes: VisitOutcomes = {
+    login,
+    inbox: memoryInbox(),
+    onOutcome: outcome => applyOutcome(orders, outcome),
+  }
+  const context = { client, orders, outcomes, clock }
   const awaited = (clientOrderId: string) => {
     const found = orders.find(clientOrderId)
     return found && awaitedOrder(found)
@@ -123,7 +126,7 @@ export function createShop(options: ShopOptions): Express {
     stateSecrets,
     controlKeys: controlKey,
     order: awaited,
-    outcomes: { login, inbox, onOutcome },
+    outcomes,
     redirectTo: ({ clientOrderId }) => `/orders/${encodeURIComponent(clientOrderId)}`,
     polling: { attempts: 1 },
     clock,
@@ -143,9 +146,9 @@ export function createShop(options: ShopOptions): Express {
     '/payments/callback',
     receiveCallbacks({
       merchant: { login, controlKeys: controlKey, client },
-      inbox,
+      inbox: outcomes.inbox,
       order: ({ clientOrderId }) => awaited(clientOrderId),
-      onOutcome,
+      onOutcome: outcomes.onOutcome,
       onReport: ({ explanation }, request) =>
         request && log(request, 'verified', `The control value matches. ${explanation}`),
       onRejected: ({ explanation }, request) => log(request, 'refused', explanation),
