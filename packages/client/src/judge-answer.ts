@@ -182,7 +182,7 @@ function authenticationRefused(input: JudgeAnswerInput, read: Read): Judgement {
   const key = schemeOf(input) === 'oauth-rsa-sha256' ? 'privateKey' : 'controlKey'
   const message =
     `The gateway did not accept the authentication of ${name(input)} (HTTP ${read.httpStatus}).${said(read)}` +
-    `${aboutClock(input)} Check "login", "${key}" and the endpoint, and that "baseUrl" is the address they are for.`
+    `${aboutClock(input)} Check "login", "${key}" and the endpoint, and that "baseUrl" is the address they are for; client.check() says which is wrong.`
   const error = new AuthenticationRefusedError(message, {
     ...details(input, read),
     moneyMayHaveMoved: false,

@@ -31,9 +31,7 @@ export function refusalWarning(settlement: AskedSettlement): ClientWarning | und
   if (!isGatewayError(cause) || cause.code !== 'ERR_AUTHENTICATION_REFUSED') return undefined
   return {
     code: 'WARN_STATUS_REFUSED',
-    message:
-      `${cause.message} The wait for the outcome goes on and asks again, for this says nothing about the order. ` +
-      'client.check() says whether the key is wrong.',
+    message: `${cause.message} The wait for the outcome goes on and asks again, for this says nothing about the order.`,
   }
 }
 
