@@ -1,6 +1,12 @@
 /** The same trap for everything a client has besides its operations. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { type AnyGatewayError, createClient, createClientFromEnv } from '../src/index.js'
+import {
+  type AnyGatewayError,
+  createClient,
+  createClientFromEnv,
+  memoryAttempts,
+  type OutcomeUnknownError,
+} from '../src/index.js'
 import { echo, setTrap, type Trap } from './canary-trap.js'
 import { type Behaviour, reply } from './gateway-server.js'
 import { controlKey, saleRequest } from './sample-requests.js'
@@ -101,6 +107,16 @@ describe('no secret is shown by', () => {
     trap.show(unknown)
     trap.behave(behaviour)
     if (unknown.code === 'ERR_OUTCOME_UNKNOWN') trap.show(await trap.client.resolve(unknown.attempt!))
+    trap.expectClean()
+  })
+
+  it('a port that cannot note what an attempt was resolved to, and quotes the key', async () => {
+    trap.behave(page)
+    const attempts = { ...memoryAttempts(), settled: () => Promise.reject(new Error(`no ${controlKey} ${card}`)) }
+    const client = trap.open({ attempts })
+    const unknown = (await client.sale(saleRequest).catch((error: unknown) => error)) as OutcomeUnknownError
+    trap.behave(status('approved'))
+    expect(await client.resolve(unknown.attempt)).toMatchObject({ resolution: 'happened' })
     trap.expectClean()
   })
 
