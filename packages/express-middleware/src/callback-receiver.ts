@@ -70,7 +70,10 @@ export interface CallbackReceiverOptions<Context = undefined> {
   readonly concurrency?: number
   /** When a stored callback that brought no outcome is worked on again. Default: over 14 days, at growing intervals. */
   readonly retry?: PollSchedule
-  /** Told what each verified callback came to; with `after-stored`, what its work came to each time. What it throws is dropped. */
+  /**
+   * Told what each verified callback came to; with `after-stored`, what its work came to each time. What it throws is
+   * dropped.
+   */
   readonly onReport?: (report: CallbackReport, context: Context | undefined) => void
   /** Told why a callback was refused. The sender is not told. What it throws is dropped. */
   readonly onRejected?: (rejection: Rejection, context: Context | undefined) => void

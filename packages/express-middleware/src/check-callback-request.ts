@@ -8,10 +8,12 @@ import type { ControlKeys } from '@tillkit/signing'
 import type { AnyRequest } from './any-request.js'
 import type { CallbackVerdict } from './callback.js'
 import { checkCallbackFor } from './check-callback-for.js'
-import { defaultMaxBodyBytes } from './defaults.js'
+import { defaultMaxBodyBytes, systemWait } from './defaults.js'
 import { endOfTurn } from './end-of-turn.js'
+import { CallbackUnsettledError } from './errors.js'
 import type { UnverifiedIds } from './read-callback.js'
 import { readParameters } from './read-parameters.js'
+import { timeLimit } from './time-limit.js'
 
 type KeyLookup = (ids: UnverifiedIds) => ControlKeys | undefined | Promise<ControlKeys | undefined>
 
@@ -38,6 +40,7 @@ export interface CheckCallbackRequestOptions {
  *
  * @throws {@link BodyConsumedError} when something has read the body and `body` was not handed in.
  * @throws {@link InvalidKeyError} when your own control keys are missing or empty.
+ * @throws {@link CallbackUnsettledError} when looking them up takes longer than five seconds.
  */
 export async function checkCallbackRequest(
   request: AnyRequest,
@@ -51,7 +54,17 @@ export async function checkCallbackRequest(
   return verdict.verified ? { verified: true, callback: verdict.callback } : verdict
 }
 
+/** Longest time that looking up keys may take, in milliseconds: a request must not hang on a database that never answers. */
+const longestLookup = 5_000
+
 const holderBy = (lookUp: KeyLookup) => async (ids: UnverifiedIds) => {
-  const controlKeys = await lookUp(ids)
-  return controlKeys === undefined ? undefined : { controlKeys }
+  const limit = timeLimit(longestLookup, systemWait)
+  try {
+    const controlKeys = await limit.race(Promise.resolve(lookUp(ids)), () => {
+      throw new CallbackUnsettledError(`Option "controlKeys" found no keys within ${longestLookup} ms.`)
+    })
+    return controlKeys === undefined ? undefined : { controlKeys }
+  } finally {
+    limit.end()
+  }
 }

@@ -54,9 +54,10 @@ export interface VisitOptions<Context> extends StateKeeping {
    */
   readonly outcomes?: VisitOutcomes
   /**
-   * Told what status said, each time and before `outcomes`. Store what `reduceOrder` of `@tillkit/protocol` makes of your current order and
-   * `settlement.observation`, so that what a callback brought meanwhile is not lost; fulfil where it settled. Customers
-   * reload, and a callback may have brought the same before: what must run once belongs into `outcomes`.
+   * Told what status said, each time it was asked, and before `outcomes`; visits that come together ask together. Store what
+   * `reduceOrder` of `@tillkit/protocol` makes of your current order and `settlement.observation`, so that what a callback
+   * brought meanwhile is not lost; fulfil where it settled. Customers reload, and a callback may have brought the same
+   * before: what must run once belongs into `outcomes`.
    */
   readonly onSettlement?: (
     settlement: AskedSettlement,
@@ -70,7 +71,10 @@ export interface VisitOptions<Context> extends StateKeeping {
   readonly clock?: () => number
   /** Default: `defaultProfile`. */
   readonly profile?: WireProfile
-  /** Told why a state or the browser's parameters were refused, and what came with them. The sender is not told. What it throws is dropped. */
+  /**
+   * Told why a state or the browser's parameters were refused, and what came with them. The sender is not told. What it
+   * throws is dropped.
+   */
   readonly onRejected?: (rejection: Rejection, context: Context) => void
 }
 

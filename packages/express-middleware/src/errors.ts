@@ -86,7 +86,7 @@ export class OrderMismatchError extends CallbackError {
   }
 }
 
-/** A verified callback that one of your functions, or the inbox, failed on: see `cause`. The gateway sends it again. */
+/** A callback that one of your functions, or the inbox, failed on, see `cause`, or took too long for. The gateway sends it again. */
 export class CallbackUnsettledError extends CallbackError {
   override readonly name = 'CallbackUnsettledError'
   override readonly code = 'ERR_CALLBACK_UNSETTLED'

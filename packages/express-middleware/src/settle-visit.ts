@@ -41,7 +41,7 @@ type VisitSettling = Pick<
   'client' | 'order' | 'outcomes' | 'onSettlement' | 'polling' | 'clock' | 'profile'
 >
 
-/** How long a round may take besides its pauses, in milliseconds: a database that never answers must not hold up every visit. */
+/** Longest time of a round besides its pauses, in milliseconds: a database that never answers must hold up no later visit. */
 const longestRound = 60_000
 
 /** Makes it. Visits that come while a round runs share the next one: what it says was asked after they came. */

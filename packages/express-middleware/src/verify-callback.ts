@@ -17,7 +17,7 @@ import {
   checkOptionalProfile,
   type OptionNames,
 } from './check-options.js'
-import { CallbackRejectedError } from './errors.js'
+import { CallbackError, CallbackRejectedError } from './errors.js'
 import type { NodeHandler } from './node-handler.js'
 import type { UnverifiedIds } from './read-callback.js'
 import type { Rejection } from './rejection.js'
@@ -75,7 +75,8 @@ export interface CallbackLocals {
  * })
  * ```
  *
- * @returns A handler that calls `next` with {@link CallbackRejectedError} (403) or {@link BodyConsumedError} (500). It serves
+ * @returns A handler that calls `next` with {@link CallbackRejectedError} (403), {@link BodyConsumedError} (500), or
+ * {@link CallbackUnsettledError} (503) where a function of yours looks for keys for more than five seconds. It serves
  * Express, Connect and `node:http`.
  * @throws {TypeError} when an option is wrong.
  */
@@ -102,7 +103,7 @@ export function verifyCallback(options: VerifyCallbackOptions): NodeHandler {
       }
       localsOf(response).callback = verdict.callback
     } catch (error) {
-      response.statusCode = 500
+      response.statusCode = error instanceof CallbackError ? error.status : 500
       return next(error)
     }
     next()

@@ -97,8 +97,8 @@ function sendOnce(visit: Visit, sending: Sending): Promise<boolean> {
 }
 
 /**
- * Sends a result, unless that of its step was sent before. Where its outcome is unknown it is not sent again: status says whether it arrived. One that never left
- * is tried again while the customer waits, for it is lost afterwards.
+ * Sends a result, unless that of its step was sent before. Where its outcome is unknown it is not sent again: status says
+ * whether it arrived. One that never left is tried again while the customer waits, for it is lost afterwards.
  *
  * @returns Whether it was sent, or had been sent before.
  */
