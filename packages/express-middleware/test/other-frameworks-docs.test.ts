@@ -1,5 +1,7 @@
 import { readFile } from 'node:fs/promises'
-import { expect, it } from 'vitest'
+import { expect, it, vi } from 'vitest'
+import { callbackQuery } from './callback-desk.js'
+import { app } from './frameworks/verify-only.js'
 
 const read = (path: string) => readFile(new URL(path, import.meta.url), 'utf8')
 
@@ -20,4 +22,18 @@ it('docs/other-frameworks.md shows what is compiled and run', async () => {
   )
   // Next.js has an alias for the root of a project.
   expect(shown).toEqual(texts.map(text => text.replace(/'(\.\.\/)+payments\.js'/, "'@/payments'")))
+})
+
+it('docs/other-frameworks.md shows a verification that takes the key of each shop, and no other', async () => {
+  const log = vi.spyOn(console, 'log').mockReturnValue()
+  const query = callbackQuery({}, 'control key of north')
+  const paths = [`/north/callback?${query}`, `/south/callback?${query}`, `/north/callback?${query}0`]
+  const answers = await Promise.all(paths.map(path => app.request(path)))
+  expect(await Promise.all(answers.map(async answer => [answer.status, await answer.text()]))).toEqual([
+    [200, ''],
+    [403, ''],
+    [403, ''],
+  ])
+  expect(log.mock.calls).toEqual([['a hint to ask status of', 'o-1']])
+  log.mockRestore()
 })
