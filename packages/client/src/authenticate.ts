@@ -73,9 +73,11 @@ export function authenticate(input: AuthenticateInput): AuthenticatedRequest | P
   }
 }
 
-function asMistake({ subject }: AuthenticateInput, cause: unknown): unknown {
+function asMistake({ subject, built }: AuthenticateInput, cause: unknown): unknown {
   if (!(cause instanceof SigningError)) return cause
-  const field = 'field' in cause && typeof cause.field === 'string' ? cause.field : 'controlKey'
+  const named = 'field' in cause && typeof cause.field === 'string' ? cause.field : 'controlKey'
+  // A header is of wire names.
+  const field = built.form.find(({ name }) => name === named)?.field ?? named
   return requestMistake(subject, { field, problem: cause.message, cause })
 }
 

@@ -65,6 +65,31 @@ describe('the base address', () => {
   })
 })
 
+describe('the address', () => {
+  it('is of the endpoint, the operation and the client of the call, whatever the last one’s were', () => {
+    const [mine, other] = [
+      { id: '39', isGroup: false },
+      { id: '40', isGroup: false },
+    ]
+    const elsewhere = { ...settings, baseUrl: { ...settings.baseUrl, prefix: '/elsewhere' } }
+    const pathOf = (row: AnyOperation, endpoint: typeof mine, of: typeof settings) =>
+      buildRequest({ ...inputOf(row, { values: {}, extra: {} }), endpoint, settings: of }).address.path
+    expect([
+      pathOf(operations.void, mine, settings),
+      pathOf(operations.void, other, settings),
+      pathOf(operations.capture, other, settings),
+      pathOf(operations.capture, other, elsewhere),
+      pathOf(operations.void, mine, settings),
+    ]).toEqual([
+      '/paynet/api/v2/void/39',
+      '/paynet/api/v2/void/40',
+      '/paynet/api/v2/capture/40',
+      '/elsewhere/api/v2/capture/40',
+      '/paynet/api/v2/void/39',
+    ])
+  })
+})
+
 describe('extra', () => {
   it('is known for card data where its name is that of card data, whatever its separators', () => {
     const extra = { 'Credit-Card-Number': '4444444444444448', fancy: 'x' }

@@ -72,6 +72,8 @@ describe('checkRequest', () => {
     [{ ...sale, clientOrderId: true }, 'clientOrderId', 'Write it as a string'],
     [{ ...sale, clientOrderId: 'x'.repeat(129) }, 'clientOrderId', '129 characters'],
     [{ ...sale, clientOrderId: 'x\n10' }, 'clientOrderId', 'Ids are printable text'],
+    [{ ...sale, clientOrderId: 'x\u007f1' }, 'clientOrderId', 'Ids are printable text'],
+    [{ ...sale, clientOrderId: 'x\u009f1' }, 'clientOrderId', 'Ids are printable text'],
     [{ ...sale, email: null }, 'email', 'Leave the field out'],
     [{ ...sale, city: ['Berlin'] }, 'city', 'a list'],
     [{ ...sale, city: {} }, 'city', '"city" is an object. Write it as a string'],

@@ -44,6 +44,8 @@ describe('an id that holds the card number of its request', () => {
     `order-${card}`,
     card.replace(/(\d{4})(?=\d)/g, '$1 '),
     card.replace(/(\d{4})(?=\d)/g, '$1-'),
+    card.replace(/(\d{4})(?=\d)/g, '$1\u00a0'),
+    card.replace(/\d(?=\d)/g, '$&_./'),
   ])('is refused, written as %j', async clientOrderId => {
     await expectRefused(client => client.sale({ ...saleRequest, clientOrderId }), 'clientOrderId')
   })
