@@ -7,23 +7,32 @@ import { createFakeGateway, type FakeGateway, type ListeningAddress } from '../s
 let gateway: FakeGateway
 let address: ListeningAddress
 beforeAll(async () => {
-  gateway = createFakeGateway({ maxBodyBytes: 10_000, requestTimeout: 100 })
+  gateway = createFakeGateway({ maxBodyBytes: 10_000 })
   address = await gateway.listen()
 })
 afterAll(() => gateway.close())
 
+/** A gateway that soon gives up on slow senders. Whatever sends at once is no matter of time, so it goes to the other. */
+let impatient: FakeGateway
+let impatientAddress: ListeningAddress
+beforeAll(async () => {
+  impatient = createFakeGateway({ requestTimeout: 100 })
+  impatientAddress = await impatient.listen()
+})
+afterAll(() => impatient.close())
+
 /** After everything that was done to it, it answers the next one. */
-const health = async (): Promise<number> => {
-  const { statusCode, body } = await request(`${address.origin}/__gateway/health`)
+const health = async ({ origin } = address): Promise<number> => {
+  const { statusCode, body } = await request(`${origin}/__gateway/health`)
   await body.dump()
   return statusCode
 }
 
 /** Lets `write` use a socket, and gives back what came until the gateway hung up. */
-function abuse(write: (socket: Socket) => void): Promise<string> {
+function abuse(write: (socket: Socket) => void, { port } = address): Promise<string> {
   return new Promise(resolve => {
     let received = ''
-    const socket = connect(address.port, '127.0.0.1', () => write(socket))
+    const socket = connect(port, '127.0.0.1', () => write(socket))
     socket.on('data', chunk => {
       received += chunk.toString('latin1')
     })
@@ -116,9 +125,6 @@ describe('a connection that is abused', () => {
     ],
     ['endless headers', endless(`${sale} HTTP/1.1\r\n`, `x-more: ${'a'.repeat(1_000)}\r\n`), '400'],
     ['an endless request line', endless('POST /', 'a'.repeat(1_000)), '400'],
-    ['a head that never ends', (socket: Socket) => socket.write(`${sale} HTTP/1.1\r\nhost: x\r\n`), '400'],
-    ['a body that never comes', (socket: Socket) => socket.write(`${head('content-length: 5')}\r\n\r\nab`), ''],
-    ['nothing at all', () => undefined, ''],
     [
       'a length and chunks',
       (socket: Socket) => socket.end(`${head('content-length: 1', 'transfer-encoding: chunked')}\r\n\r\n`),
@@ -151,9 +157,19 @@ describe('a connection that is abused', () => {
     expect(await health()).toBe(200)
   })
 
+  it.each([
+    ['a head that never ends', (socket: Socket) => socket.write(`${sale} HTTP/1.1\r\nhost: x\r\n`), '400'],
+    ['a body that never comes', (socket: Socket) => socket.write(`${head('content-length: 5')}\r\n\r\nab`), ''],
+    ['nothing at all', () => undefined, ''],
+  ])('is given up when it takes too long: %s', async (_, write, status) => {
+    const received = await abuse(write, impatientAddress)
+    if (status !== '') expect(received).toMatch(new RegExp(`^HTTP/1.1 ${status} `))
+    expect(await health(impatientAddress)).toBe(200)
+  })
+
   it('does not keep others waiting', async () => {
-    const idle = Array.from({ length: 50 }, () => abuse(socket => socket.write('POST /')))
-    expect(await health()).toBe(200)
+    const idle = Array.from({ length: 50 }, () => abuse(socket => socket.write('POST /'), impatientAddress))
+    expect(await health(impatientAddress)).toBe(200)
     expect(await Promise.all(idle)).toHaveLength(50)
   })
 
