@@ -42,7 +42,8 @@ export const forms = hostedFormOpener({
   stateSecrets,
   returnUrl: `${SHOP_URL}/payments/return`,
   onCreated: ({ clientOrderId, reply: { orderId } }) => {
-    if (orderId !== undefined) orders.set(clientOrderId, emptyOrder({ clientOrderId, orderId }))
+    const current = orders.get(clientOrderId) // the callback may have told more already
+    if (current !== undefined && orderId !== undefined) orders.set(clientOrderId, { ...current, orderId })
   },
 })
 
