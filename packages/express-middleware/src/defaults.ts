@@ -21,6 +21,12 @@ export const systemWait = (milliseconds: number, signal?: AbortSignal): Promise<
     else signal?.addEventListener('abort', end)
   })
 
+/** Calls back, without keeping the process alive. @param milliseconds After how long. @returns What stops it. */
+export const systemTimer = (milliseconds: number, over: () => void): (() => void) => {
+  const timer = setTimeout(over, milliseconds).unref()
+  return () => clearTimeout(timer)
+}
+
 /** Most bytes of a form body, and of a query, that are read. */
 export const defaultMaxBodyBytes = 65_536
 

@@ -6,6 +6,7 @@
 import type { Inbox, InboxClaim } from '@tillkit/protocol'
 import type { Wait } from './order-queue.js'
 import type { ReceivedOutcome } from './received-outcome.js'
+import { timeLimit } from './time-limit.js'
 
 /** What a handler gets besides the outcome. */
 export interface OutcomeContext {
@@ -62,7 +63,7 @@ async function tell(
   claim: InboxClaim,
   { inbox, onOutcome, lease, wait }: DeliverOptions,
 ): Promise<Delivery> {
-  const ended = new AbortController()
+  const limit = timeLimit(lease, wait)
   let isOver = false
   let overstayed: AbortController | undefined
   const abort = () =>
@@ -90,12 +91,10 @@ async function tell(
         throw error
       },
     )
-    .finally(() => ended.abort('ended'))
-  const leaseOver = wait(lease, ended.signal).then((): Delivery | Promise<Delivery> => {
-    if (ended.signal.aborted) return telling
+    .finally(limit.end)
+  return limit.race(telling, () => {
     isOver = true
     abort()
     return 'busy'
   })
-  return Promise.race([telling, leaseOver])
 }

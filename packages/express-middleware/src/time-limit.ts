@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { systemTimer, systemWait } from './defaults.js'
 import type { Wait } from './order-queue.js'
 
 /** Time that runs from when it was made. */
@@ -15,12 +16,24 @@ export interface TimeLimit {
 
 /** Starts the clock. */
 export function timeLimit(milliseconds: number, wait: Wait): TimeLimit {
-  const ended = new AbortController()
-  const never = new Promise<never>(() => undefined)
-  const over = wait(milliseconds, ended.signal).then(() => (ended.signal.aborted ? never : undefined))
-  return {
-    race: (work, late) => Promise.race([work, over.then(late)]),
-    // A reason of our own spares a DOMException for every limit.
-    end: () => ended.abort('ended'),
-  }
+  let expire = (): void => undefined
+  const over = new Promise<void>(resolve => {
+    expire = resolve
+  })
+  const end = wait === systemWait ? systemTimer(milliseconds, expire) : timerOf(wait)(milliseconds, expire)
+  return { race: (work, late) => Promise.race([work, over.then(late)]), end }
 }
+
+/** As `systemTimer`, which does without the signal: it costs more than all the rest of a limit. */
+const timerOf =
+  (wait: Wait): typeof systemTimer =>
+  (milliseconds, over) => {
+    const ended = new AbortController()
+    // A wait that fails is over at once: that shows, where one that never ends would not.
+    const finish = () => {
+      if (!ended.signal.aborted) over()
+    }
+    wait(milliseconds, ended.signal).then(finish, finish)
+    // A reason of our own spares a DOMException.
+    return () => ended.abort('ended')
+  }
