@@ -34,6 +34,14 @@ describe('readReply', () => {
     expect(inspect(reply, everything)).not.toContain('novelty')
   })
 
+  it('gives every record the reply that it was read from, and a copy of one nobody’s', () => {
+    const raws = [{ status: 'approved' }, { status: 'declined' }]
+    const replies = raws.map(raw => readReply(raw, { record: 'StatusResponse', profile }))
+    expect(replies.map(({ raw }) => raw)).toEqual(raws)
+    expect(Object.create(replies[0] ?? null).raw).toBeUndefined()
+    expect(Object.getPrototypeOf(replies[0])).toBe(Object.prototype)
+  })
+
   it('reads every group of fields that public documents list for status', () => {
     const raw = {
       status: 'approved',

@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { withRaw } from './hidden-raw.js'
 import type { WireProfile } from './profile.js'
 import type { RawReply, Reply, ReplyRecordName } from './records/replies.js'
 import { commonReplyFields, type ReplyField, recordFields } from './reply-fields.js'
@@ -24,8 +25,7 @@ export function readReply(
     if (value !== undefined) reply[field] = value
   }
   if (record === 'CardInfoAsyncResponse') Object.assign(reply, maskedPan(raw, names))
-  // Behind a getter: whoever prints even what is hidden of a record prints no card data that a host may have put there.
-  return Object.defineProperty(reply, 'raw', { get: () => raw, enumerable: false }) as unknown as Reply
+  return withRaw(reply, raw) as unknown as Reply
 }
 
 const knownFields = /* @__PURE__ */ new Map<ReplyRecordName, readonly ReplyField[]>()
