@@ -5,6 +5,7 @@
  */
 import { type Order, readOrder } from '@tillkit/protocol'
 import { describeValue } from './describe-value.js'
+import { nearName } from './near-name.js'
 import type { OrderQuestion } from './order-view.js'
 
 /**
@@ -17,6 +18,12 @@ export function checkedOrderQuestion(question: OrderQuestion): OrderQuestion {
     throw new TypeError(
       `The question is ${describeValue(question)}. Ask for an order with { clientOrderId: 'order-1001', orderId }.`,
     )
+  }
+  for (const field of Object.keys(question)) {
+    const near =
+      field === 'known' || field === 'serialNumbers' ? undefined : nearName(field, ['serialNumbers', 'known'])
+    if (near === undefined) continue
+    throw new TypeError(`A question about an order has no "${field.slice(0, 60)}". Did you mean "${near}"?`)
   }
   const { serialNumbers, known }: { readonly [Field in keyof OrderQuestion]?: unknown } = question
   if (serialNumbers !== undefined && !(Array.isArray(serialNumbers) && serialNumbers.every(isWritten))) {

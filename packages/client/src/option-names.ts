@@ -8,6 +8,8 @@ import type { CheckOptions } from './check/run-check.js'
 import type { Merchant } from './credentials.js'
 import { nearName } from './near-name.js'
 import type { CallOptions, ClientOptions } from './options.js'
+import type { ResolveOptions } from './resolve/resolution.js'
+import type { AwaitOutcomeOptions } from './watch-outcome.js'
 
 /** An option that does not exist. */
 export interface UnknownOption {
@@ -66,6 +68,28 @@ const checkOptionNames = {
   merchant: true,
 } as const satisfies Record<keyof CheckOptions, true>
 
+const waitOptionNames = {
+  deadline: true,
+  schedule: true,
+  signal: true,
+  endpointId: true,
+  endpointGroupId: true,
+  merchant: true,
+  timeout: true,
+  freshConnection: true,
+} as const satisfies Record<keyof AwaitOutcomeOptions, true>
+
+const resolveOptionNames = {
+  position: true,
+  quietPeriod: true,
+  apart: true,
+  connectionClosed: true,
+  merchant: true,
+  timeout: true,
+  signal: true,
+  retries: true,
+} as const satisfies Record<keyof ResolveOptions, true>
+
 /** The first of the options of `createClient` that does not exist. */
 export function unknownClientOption(options: object): UnknownOption | undefined {
   return unknownOption(options, { known: Object.keys(clientOptionNames), owner: 'createClient' })
@@ -86,6 +110,16 @@ export function unknownMerchantOption(merchant: object): UnknownOption | undefin
 /** The first of the options of `client.check` that does not exist. */
 export function unknownCheckOption(options: object): UnknownOption | undefined {
   return unknownOption(options, { known: Object.keys(checkOptionNames), owner: 'check()' })
+}
+
+/** The first of the options of `client.awaitOutcome` that does not exist. */
+export function unknownWaitOption(options: object): UnknownOption | undefined {
+  return unknownOption(options, { known: Object.keys(waitOptionNames), owner: 'a wait for an outcome' })
+}
+
+/** The first of the options of `client.resolve` that does not exist. */
+export function unknownResolveOption(options: object): UnknownOption | undefined {
+  return unknownOption(options, { known: Object.keys(resolveOptionNames), owner: 'resolve()' })
 }
 
 function unknownOption(

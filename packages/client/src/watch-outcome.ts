@@ -23,6 +23,7 @@ import {
 import { announcePoll } from './announce.js'
 import { isGatewayError } from './errors.js'
 import { isPastDeadline, type NextQuestion, nextQuestion, questionTimeout } from './next-question.js'
+import { unknownWaitOption } from './option-names.js'
 import type { CallOptions } from './options.js'
 import { pollMessage } from './poll-message.js'
 import type { Settings } from './settings.js'
@@ -167,6 +168,8 @@ function checked(options: AwaitOutcomeOptions, now: number): AwaitOutcomeOptions
   if (typeof options !== 'object' || options === null) {
     throw new TypeError('"options" of the wait must be an object, e.g. { deadline: Date.now() + 60_000 }.')
   }
+  const unknown = unknownWaitOption(options)
+  if (unknown !== undefined) throw new TypeError(unknown.problem)
   const { deadline, schedule, signal } = options
   if (deadline !== undefined && !Number.isFinite(deadline)) {
     throw new TypeError('"deadline" must be a time in milliseconds since the epoch, e.g. Date.now() + 60_000.')

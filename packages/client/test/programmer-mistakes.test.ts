@@ -28,6 +28,13 @@ describe('a mistake in a question about an order', () => {
       '"expected.serialNumber" is empty, has white space',
       client => client.awaitOutcome({ order, expected: { stages: ['void'], serialNumber: 'sn-1 ' } }),
     ],
+    [
+      'has no "serialNumber". Did you mean "serialNumbers"?',
+      client => client.order({ ...order, serialNumber: 'sn-1' }),
+    ],
+    ['"deadlin" is no option of a wait', client => client.awaitOutcome(question, { deadlin: 5 })],
+    ['Did you mean "deadline"?', client => client.awaitOutcome(question, { deadlin: 5 })],
+    ['"retries" is no option of a wait', client => client.awaitOutcome(question, { retries: 5 })],
     ['"known" is null', client => client.order({ ...order, known: null })],
     ['"known.stages" is no list', client => client.order({ ...order, known: order })],
     ['"known.stages[1]" is no stage', client => client.order({ ...order, known: { ...order, stages: [stage, {}] } })],

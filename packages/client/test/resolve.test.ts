@@ -123,6 +123,7 @@ describe('client.resolve', () => {
     const attempt = await unknown(shop.client.sale(sale))
     const call = shop.client.resolve(attempt, options as never)
     await expect(call).rejects.toMatchObject({ code: 'ERR_INVALID_REQUEST', field })
+    if (field === 'quitePeriod') await expect(call).rejects.toThrow('Did you mean "quietPeriod"?')
     expect(shop.gateway.calls('status')).toHaveLength(0)
   })
 

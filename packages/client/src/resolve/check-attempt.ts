@@ -5,6 +5,7 @@
  */
 import { type RememberedAttempt, readAttempt } from '@tillkit/protocol'
 import { describeValue } from '../describe-value.js'
+import { unknownResolveOption } from '../option-names.js'
 import { requestMistake } from '../request-mistake.js'
 import type { Settings } from '../settings.js'
 import type { ResolveOptions } from './resolution.js'
@@ -68,6 +69,8 @@ export function readResolveOptions(options: ResolveOptions, attempt: RememberedA
   if (typeof options !== 'object' || options === null) {
     throw mistake(attempt, 'the options must be an object.', 'options')
   }
+  const unknown = unknownResolveOption(options)
+  if (unknown !== undefined) throw mistake(attempt, unknown.problem, unknown.option)
   const { position, connectionClosed = false, quietPeriod = 900_000, apart = 300_000 } = options
   for (const [option, value] of Object.entries({ quietPeriod, apart })) {
     if (Number.isSafeInteger(value) && value > 0) continue
