@@ -97,7 +97,10 @@ export type Resolution =
 export interface ResolveOptions extends Pick<CallOptions, 'merchant' | 'timeout' | 'signal' | 'retries'> {
   /** What the resolution before this one returned. */
   readonly position?: ResolvePosition | undefined
-  /** How long nothing may have been on its way before an answer of absence counts, in milliseconds. Default: 900000. */
+  /**
+   * How long nothing may have been on its way before an answer of absence counts, in milliseconds by the clocks of the machine
+   * that sent it and of the one that asks. Default: 900000.
+   */
   readonly quietPeriod?: number | undefined
   /** How far apart two answers of absence must be, in milliseconds. Default: 300000. */
   readonly apart?: number | undefined
