@@ -9,6 +9,7 @@ import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { webResponse } from '../src/core.js'
 import { type AnyDesk, anyDesk, formType } from './any-desk.js'
 import { callbackQuery } from './callback-desk.js'
+import { listening } from './listening.js'
 
 let desk: AnyDesk
 beforeEach(() => {
@@ -81,10 +82,10 @@ describe('a framework whose body parser is another', () => {
     app.post('/handed-on', async ({ req }) =>
       webResponse(await desk.receiver.answer(req.raw, { body: await req.formData() }), () => undefined),
     )
-    await using server = await listening(app)
+    await using server = await start(app)
     const statuses = ['/noticed', '/handed-on'].map(async path => {
       const init = { method: 'POST', headers: { 'content-type': formType }, body: callbackQuery() }
-      return (await fetch(`http://127.0.0.1:${server.port}${path}`, init)).status
+      return (await fetch(`${server.origin}${path}`, init)).status
     })
     expect(await Promise.all(statuses)).toEqual([500, 200])
   })
@@ -94,8 +95,8 @@ describe('a framework whose body parser is another', () => {
     async header => {
       const app = new Hono()
       app.post('/', async ({ req }) => webResponse(await desk.receiver.answer(req.raw), () => undefined))
-      await using server = await listening(app)
-      const socket = connect(server.port, '127.0.0.1')
+      await using server = await start(app)
+      const socket = connect(Number(new URL(server.origin).port), '127.0.0.1')
       socket.on('error', () => undefined)
       const head = `POST / HTTP/1.1\r\nHost: x\r\nContent-Type: ${formType}\r\n${header}\r\n\r\n`
       socket.write(`${head}11170\r\n${'a'.repeat(70_000)}\r\n`)
@@ -104,18 +105,6 @@ describe('a framework whose body parser is another', () => {
       expect(String(first)).toMatch(/^HTTP\/1\.1 403 /)
     },
   )
-
-  async function listening(app: Hono) {
-    const server = serve({ fetch: app.fetch, port: 0, hostname: '127.0.0.1' })
-    if (!server.listening) await once(server, 'listening')
-    return {
-      port: (server.address() as AddressInfo).port,
-      async [Symbol.asyncDispose]() {
-        const closed = once(server, 'close')
-        server.close()
-        if ('closeAllConnections' in server) server.closeAllConnections()
-        await closed
-      },
-    }
-  }
 })
+
+const start = (app: Hono) => listening(serve({ fetch: app.fetch, port: 0, hostname: '127.0.0.1' }))

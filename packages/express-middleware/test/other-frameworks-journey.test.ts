@@ -1,10 +1,9 @@
 /** docs/other-frameworks.md, run: a customer pays on the hosted form, and comes back, in a shop of each framework. */
-import { once } from 'node:events'
-import { createServer } from 'node:net'
 import { createFakeGateway, type FakeGateway } from '@tillkit/testing'
 import { afterEach, beforeEach, describe, expect, it, type MockInstance, vi } from 'vitest'
 import { payOnHostedPage } from './hosted-page.js'
-import { frameworks, type Started, type StartFramework } from './start-framework.js'
+import { freePort, type Started } from './listening.js'
+import { frameworks, type StartFramework } from './start-framework.js'
 
 let gateway: FakeGateway
 let printed: MockInstance
@@ -32,14 +31,6 @@ async function open(start: StartFramework): Promise<Started> {
   vi.stubEnv('SHOP_URL', `http://127.0.0.1:${port}`)
   vi.stubEnv('STATE_SECRET', 'a secret of tests, 32 bytes long')
   return start({ port })
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  await new Promise(closed => server.close(closed))
-  return typeof address === 'object' && address !== null ? address.port : 0
 }
 
 const see = ({ status, headers }: Response) => ({

@@ -5,7 +5,8 @@ import { callbackReceiver } from '../src/core.js'
 import { callbackDesk, callbackQuery, statusReply } from './callback-desk.js'
 import { now } from './desk-payments.js'
 import { findOrder, type HostileCallback, orders, send, table } from './hostile-callbacks.js'
-import { frameworks, type Started } from './start-framework.js'
+import type { Started } from './listening.js'
+import { frameworks } from './start-framework.js'
 
 let errors: MockInstance
 let desk: ReturnType<typeof callbackDesk>['desk']

@@ -1,22 +1,14 @@
 /** The example of the README, run: what a newcomer copies has to work. */
-import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
-import { createServer, type Server } from 'node:net'
+import type { Server } from 'node:net'
 import type { Client } from '@tillkit/client'
 import type { FakeGateway } from '@tillkit/testing'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { payOnHostedPage } from './hosted-page.js'
+import { freePort } from './listening.js'
 import { runExample } from './run-example.js'
 
 const page = 'packages/express-middleware/README.md'
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  await new Promise(closed => server.close(closed))
-  return typeof address === 'object' && address !== null ? address.port : 0
-}
 
 interface Example {
   readonly client: Client

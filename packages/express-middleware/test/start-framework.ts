@@ -3,19 +3,13 @@
  *
  * @module
  */
-import { once } from 'node:events'
 import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { threadId } from 'node:worker_threads'
-import { type ServerType, serve } from '@hono/node-server'
-
-/** A server on loopback, stopped at the end of an `await using` block. */
-export interface Started extends AsyncDisposable {
-  readonly origin: string
-}
+import { serve } from '@hono/node-server'
+import { listening, type Started } from './listening.js'
 
 /** How a shop is started. */
 export interface StartOptions {
@@ -106,17 +100,4 @@ async function startNext(load: Load, port: number): Promise<Started> {
     return new Response(null, { status: 404 })
   }
   return listening(serve({ fetch, port, hostname: '127.0.0.1' }))
-}
-
-async function listening(server: Server | ServerType): Promise<Started> {
-  if (!server.listening) await once(server, 'listening')
-  return {
-    origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    async [Symbol.asyncDispose]() {
-      const closed = once(server, 'close')
-      server.close()
-      if ('closeAllConnections' in server) server.closeAllConnections()
-      await closed
-    },
-  }
 }
