@@ -40,7 +40,10 @@ export function addBytes(part: Uint8Array): void {
 }
 
 /** Adds ASCII text as it is. */
-export const addAscii = (text: string): void => add(text, false, everyPlain)
+export function addAscii(text: string): void {
+  makeRoom(text.length)
+  for (let index = 0; index < text.length; index++) bytes[length++] = text.charCodeAt(index)
+}
 
 /**
  * Adds text, percent-encoded.
@@ -59,29 +62,23 @@ export const addEncodedTwice = (text: string): void => add(text, true)
 /** 1 for each unreserved character, by its code. */
 const isPlain = /* @__PURE__ */ (() => {
   const plain = new Uint8Array(256)
-  const ranges = ['-.', '09', 'AZ', '__', 'az', '~~']
-  for (const range of ranges) plain.fill(1, range.charCodeAt(0), range.charCodeAt(1) + 1)
+  for (const range of ['-.', '09', 'AZ', '__', 'az', '~~']) plain.fill(1, range.charCodeAt(0), range.charCodeAt(1) + 1)
   return plain
 })()
 
-const everyPlain = /* @__PURE__ */ new Uint8Array(128).fill(1)
-
-/**
- * @param plain 1 for each character that is added as it is, by its code.
- * @param limit What a character must be below: 128, or 256 when each stands for one byte of UTF-8.
- */
-function add(text: string, twice: boolean, plain = isPlain, limit = 128): void {
+/** @param limit What a character must be below: 128, or 256 when each stands for one byte of UTF-8. */
+function add(text: string, twice: boolean, limit = 128): void {
   makeRoom(5 * text.length)
   const target = bytes
   let at = length
   for (let index = 0; index < text.length; index++) {
     const code = text.charCodeAt(index)
-    if (plain[code] === 1) {
+    if (isPlain[code] === 1) {
       target[at++] = code
       continue
     }
     if (code >= limit) {
-      add(utf8(text), twice, plain, 256)
+      add(utf8(text), twice, 256)
       return
     }
     target[at++] = 0x25
@@ -103,8 +100,7 @@ function utf8(text: string): string {
   startText()
   throw new InvalidInputError(
     'text',
-    'Half of a surrogate pair cannot be percent-encoded: it has no UTF-8 form. It was probably cut inside an ' +
-      'emoji; cut by code point.',
+    'Text holds half of a surrogate pair: it has no UTF-8 form. It was probably cut inside an emoji; cut by code point.',
   )
 }
 
@@ -119,4 +115,8 @@ export function takeBytes<Result>(use: (bytes: Uint8Array) => Result): Result {
 export const takeCopy = (): Buffer => takeBytes(taken => Buffer.from(taken))
 
 /** Ends the text and hands it over. */
-export const takeText = (): string => takeCopy().toString('latin1')
+export function takeText(): string {
+  const text = bytes.toString('latin1', 0, length)
+  startText()
+  return text
+}

@@ -87,7 +87,7 @@ describe('createRequestSigner', () => {
     const signer: Signer = { method: 'RSA-SHA256', sign: () => Promise.reject(new Error('out of reach')) }
     const requestSigner = createRequestSigner({ consumerKey: 'm', signer: signer as (typeof signers)['HMAC-SHA1'] })
     expect(() => requestSigner.headerSync(request)).toThrow(
-      expect.objectContaining({ field: 'signer', message: expect.stringContaining('Await header(…)') }),
+      expect.objectContaining({ field: 'signer', message: expect.stringContaining('await header(…)') }),
     )
   })
 

@@ -125,6 +125,6 @@ function atOnce(signature: Uint8Array | Promise<Uint8Array>): Uint8Array {
   Promise.resolve(signature).catch(() => undefined)
   throw new InvalidInputError(
     'signer',
-    'This signer answers with a promise. Await header(…) instead of calling headerSync(…).',
+    'This signer answers with a promise: await header(…) in place of headerSync(…).',
   )
 }
