@@ -31,7 +31,8 @@ import type { ReadParameters } from './read-parameters.js'
 import { checkOptionalReferences } from './references.js'
 import { quote, type Rejection } from './rejection.js'
 import { checkStateSecrets } from './state-secrets.js'
-import { checkOptionalOutcomes, tellOutcome, type VisitOutcomes } from './visit-outcomes.js'
+import { tellWhileCustomerWaits } from './tell-outcome.js'
+import { checkOptionalOutcomes, type VisitOutcomes } from './visit-outcomes.js'
 import { sameOriginPath } from './web-address.js'
 
 /** What a visit is about: an order, and what is waited for of it. */
@@ -159,7 +160,7 @@ export async function tellSettlement(
   { settlement, clientOrderId }: { readonly settlement: AskedSettlement; readonly clientOrderId: string },
 ): Promise<void> {
   await onSettlement?.(settlement, { clientOrderId })
-  if (outcomes !== undefined) await tellOutcome(settlement, outcomes)
+  if (outcomes !== undefined) await tellWhileCustomerWaits(settlement, outcomes)
 }
 
 /** The merchant's page. @throws {@link RedirectRefusedError} when it is none of this site. */

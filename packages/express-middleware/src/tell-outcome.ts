@@ -38,6 +38,26 @@ export async function tellOutcome(
   return deliverOutcome(received, { inbox, onOutcome, lease, wait: systemWait })
 }
 
+/** How long a customer waits for the merchant's handler, in milliseconds. It goes on afterwards. */
+const patience = 5_000
+
+/**
+ * Tells of what a customer's visit settled.
+ *
+ * @throws What the handler throws while the customer waits; the outcome can be told again then.
+ */
+export async function tellWhileCustomerWaits(settlement: AskedSettlement, outcomes: VisitOutcomes): Promise<void> {
+  const ended = new AbortController()
+  const told = tellOutcome(settlement, outcomes)
+  try {
+    await Promise.race([told, systemWait(patience, ended.signal)])
+  } finally {
+    ended.abort()
+    // What fails after the customer has gone on is told again with the next callback or visit.
+    told.catch(() => undefined)
+  }
+}
+
 function settlementOf(ended: AwaitedOutcome | AskedSettlement): Conclusive | undefined {
   if ('settled' in ended) return isConclusive(ended) ? ended : undefined
   switch (ended.outcome) {

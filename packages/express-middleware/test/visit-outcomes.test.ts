@@ -2,7 +2,8 @@
 import { type AskedSettlement, emptyOrder, settle } from '@tillkit/protocol'
 import { describe, expect, it, vi } from 'vitest'
 import { memoryInbox } from '../src/memory-inbox.js'
-import { tellOutcome, type VisitOutcomes } from '../src/visit-outcomes.js'
+import { tellWhileCustomerWaits } from '../src/tell-outcome.js'
+import type { VisitOutcomes } from '../src/visit-outcomes.js'
 
 const order = emptyOrder({ clientOrderId: 'order-1', orderId: '77' })
 const expected = { stages: ['sale'], amount: '10.00', currency: 'EUR' } as const
@@ -17,11 +18,11 @@ function outcomes(onOutcome: VisitOutcomes['onOutcome'] = () => undefined) {
   return { handler, outcomes: { login: 'merchant', inbox: memoryInbox(), onOutcome: handler } }
 }
 
-describe('tellOutcome', () => {
+describe('tellWhileCustomerWaits', () => {
   it('tells of an outcome once, however many visits race', async () => {
     const { handler, outcomes: told } = outcomes()
     const approved = settlement({ status: 'approved' })
-    await Promise.all(Array.from({ length: 20 }, () => tellOutcome(approved, told)))
+    await Promise.all(Array.from({ length: 20 }, () => tellWhileCustomerWaits(approved, told)))
     expect(handler).toHaveBeenCalledExactlyOnceWith(
       expect.objectContaining({ means: 'paid', isExpected: true, login: 'merchant' }),
       expect.objectContaining({ idempotencyKey: expect.stringContaining('order-1') }),
@@ -30,15 +31,15 @@ describe('tellOutcome', () => {
 
   it('tells of an amount that was not expected as something to look at', async () => {
     const { handler, outcomes: told } = outcomes()
-    await tellOutcome(settlement({ status: 'approved', amount: '1.00' }), told)
+    await tellWhileCustomerWaits(settlement({ status: 'approved', amount: '1.00' }), told)
     expect(handler.mock.calls[0]?.[0]).toMatchObject({ means: 'disputed', reason: 'amount-differs' })
   })
 
   it('tells of nothing that is not over', async () => {
     const { handler, outcomes: told } = outcomes()
-    await tellOutcome(settlement({ status: 'processing' }), told)
+    await tellWhileCustomerWaits(settlement({ status: 'processing' }), told)
     const cause = new Error('no answer')
-    await tellOutcome({ settled: false, reason: 'no-answer', explanation: '', order, cause }, told)
+    await tellWhileCustomerWaits({ settled: false, reason: 'no-answer', explanation: '', order, cause }, told)
     expect(handler).not.toHaveBeenCalled()
   })
 
@@ -46,8 +47,8 @@ describe('tellOutcome', () => {
     const { handler, outcomes: told } = outcomes()
     handler.mockRejectedValueOnce(new Error('no database'))
     const approved = settlement({ status: 'approved' })
-    await expect(tellOutcome(approved, told)).rejects.toThrow('no database')
-    await tellOutcome(approved, told)
+    await expect(tellWhileCustomerWaits(approved, told)).rejects.toThrow('no database')
+    await tellWhileCustomerWaits(approved, told)
     expect(handler).toHaveBeenCalledTimes(2)
   })
 
@@ -61,7 +62,7 @@ describe('tellOutcome', () => {
             finish = resolve
           }),
       )
-      const visit = tellOutcome(settlement({ status: 'approved' }), told)
+      const visit = tellWhileCustomerWaits(settlement({ status: 'approved' }), told)
       await vi.advanceTimersByTimeAsync(5_000)
       await visit
       finish()
