@@ -19,24 +19,36 @@ export function readReply(
   { record, profile }: { readonly record: ReplyRecordName; readonly profile: WireProfile },
 ): Reply {
   const names = profile.replyFields.value
+  const places = placesOf(record, profile)
   const reply: Record<string, string> = {}
-  for (const field of fieldsOf(record)) {
-    const value = firstPresent(raw, names[field])
-    if (value !== undefined) reply[field] = value
+  for (const name of Object.keys(raw)) {
+    const fields = places.get(name)
+    if (fields === undefined) continue
+    for (const field of fields) {
+      const value = firstPresent(raw, names[field])
+      if (value !== undefined) reply[field] = value
+    }
   }
   if (record === 'CardInfoAsyncResponse') Object.assign(reply, maskedPan(raw, names))
   return withRaw(reply, raw) as unknown as Reply
 }
 
-const knownFields = /* @__PURE__ */ new Map<ReplyRecordName, readonly ReplyField[]>()
+/** The fields of a record that each wire name is for. */
+type Places = ReadonlyMap<string, readonly ReplyField[]>
 
-/** What a record may carry. Joined for its first reply, since it is asked for every one. */
-function fieldsOf(record: ReplyRecordName): readonly ReplyField[] {
-  const known = knownFields.get(record)
-  if (known !== undefined) return known
-  const fields = [...commonReplyFields, ...recordFields[record]]
-  knownFields.set(record, fields)
-  return fields
+/** By profile and record, for as long as the profile is in use: they are asked for every reply. */
+const known = /* @__PURE__ */ new WeakMap<WireProfile, Map<ReplyRecordName, Places>>()
+
+function placesOf(record: ReplyRecordName, profile: WireProfile): Places {
+  const found = known.get(profile)?.get(record)
+  if (found !== undefined) return found
+  const places = new Map<string, ReplyField[]>()
+  for (const field of new Set<ReplyField>([...commonReplyFields, ...recordFields[record]])) {
+    for (const name of profile.replyFields.value[field]) places.set(name, [...(places.get(name) ?? []), field])
+  }
+  // What is not frozen may say something else next time.
+  if (Object.isFrozen(profile)) known.set(profile, (known.get(profile) ?? new Map()).set(record, places))
+  return places
 }
 
 /** Fields of `required` that `reply` lacks. */
