@@ -6,6 +6,7 @@
 import { formBody, InvalidInputError } from '@tillkit/signing'
 import packageJson from '../package.json' with { type: 'json' }
 import type { AuthenticatedRequest } from './authenticate.js'
+import { fieldNamed } from './form.js'
 import { mediaType } from './parse-reply.js'
 import type { Address } from './remembered-address.js'
 import { type RequestSubject, requestMistake } from './request-mistake.js'
@@ -42,10 +43,10 @@ const commonHeaders = Object.freeze({
 
 function encode(subject: RequestSubject, form: AuthenticatedRequest['form']): Uint8Array {
   try {
-    return formBody(form)
+    return formBody(form.shape.fields, form.texts)
   } catch (cause) {
     if (!(cause instanceof InvalidInputError)) throw cause
-    const field = form.find(({ name }) => name === cause.field)?.field ?? cause.field
+    const field = fieldNamed(form, cause.field) ?? cause.field
     throw requestMistake(subject, { field, problem: cause.message, cause })
   }
 }

@@ -42,7 +42,10 @@ export function addBytes(part: Uint8Array): void {
 /** Adds ASCII text as it is. */
 export function addAscii(text: string): void {
   makeRoom(text.length)
-  for (let index = 0; index < text.length; index++) bytes[length++] = text.charCodeAt(index)
+  const target = bytes
+  let at = length
+  for (let index = 0; index < text.length; index++) target[at++] = text.charCodeAt(index)
+  length = at
 }
 
 /**
@@ -100,19 +103,19 @@ function utf8(text: string): string {
   startText()
   throw new InvalidInputError(
     'text',
-    'Text holds half of a surrogate pair: it has no UTF-8 form. It was probably cut inside an emoji; cut by code point.',
+    'Text holds half of a surrogate pair: it has no UTF-8 form. Was an emoji cut? Cut by code point.',
   )
 }
 
-/** Ends the text and hands it over as bytes, which are overwritten as soon as `use` has returned. */
-export function takeBytes<Result>(use: (bytes: Uint8Array) => Result): Result {
-  const result = use(bytes.subarray(0, length))
+/** Ends the text and hands it over as bytes, which are overwritten as soon as `use` has returned. @param from The first byte. */
+export function takeBytes<Result>(use: (bytes: Uint8Array) => Result, from = 0): Result {
+  const result = use(bytes.subarray(from, length))
   startText()
   return result
 }
 
 /** Ends the text and hands over a copy of its bytes, for whoever may keep it or read it later. */
-export const takeCopy = (): Buffer => takeBytes(taken => Buffer.from(taken))
+export const takeCopy = (from?: number): Buffer => takeBytes(taken => Buffer.from(taken), from)
 
 /** Ends the text and hands it over. */
 export function takeText(): string {

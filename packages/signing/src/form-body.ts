@@ -6,28 +6,25 @@
 import { addAscii, addEncoded, startText, takeCopy } from './encoded-text.js'
 import { encodePart } from './parameter-values.js'
 
-/** A field of a form. */
+/** A field of a form, whatever its value. */
 export interface FormBodyField {
   readonly name: string
-  readonly value: string
-  /** What stands before the value in a body, where it was worked out before: `&`, the name percent-encoded, and `=`. */
-  readonly head?: string | undefined
+  /** What stands before its value in a body: `&`, the name percent-encoded, and `=`. */
+  readonly head: string
 }
 
 /**
  * Encodes a form as `encodeForm` does, as bytes.
  *
- * @throws {@link InvalidInputError} when a name or value holds half of a surrogate pair; `field` is the name.
+ * @param values The value of each field.
+ * @throws {@link InvalidInputError} when a value holds half of a surrogate pair; `field` is the name.
  */
-export function formBody(fields: readonly FormBodyField[]): Uint8Array {
+export function formBody(fields: readonly FormBodyField[], values: readonly string[]): Uint8Array {
   startText()
-  for (const { name, value, head } of fields) {
-    if (head === undefined) {
-      addAscii('&')
-      encodePart(name, name, addEncoded)
-      addAscii('=')
-    } else addAscii(head)
-    encodePart(name, value, addEncoded)
+  for (let at = 0; at < fields.length; at++) {
+    const { name, head } = fields[at] as FormBodyField
+    addAscii(head)
+    encodePart(name, values[at] as string, addEncoded)
   }
-  return takeCopy().subarray(1)
+  return takeCopy(1)
 }

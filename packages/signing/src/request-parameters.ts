@@ -8,6 +8,7 @@ import { InvalidInputError } from './errors.js'
 import { formBody } from './form-body.js'
 import { addParameters, orderParameters, planNames } from './name-plan.js'
 import {
+  encodePart,
   type GivenParameter,
   nameOf,
   type Parameter,
@@ -15,6 +16,7 @@ import {
   pairsOf,
   parameterText,
 } from './parameter-values.js'
+import { percentEncode } from './percent-encoding.js'
 import { quoted, shown } from './shown.js'
 
 /**
@@ -59,11 +61,10 @@ function decodePiece(piece: string, owner?: string): string {
  * spelling (`null`, a fraction, a list); `field` is the parameter's name.
  */
 export function encodeForm(parameters: ParametersInput): string {
-  const fields = pairsOf(parameters).map(parameter => {
-    const name = nameOf(parameter)
-    return { name, value: parameterText(name, parameter[1]) }
-  })
-  return String(formBody(fields))
+  const pairs = pairsOf(parameters)
+  const fields = pairs.map(nameOf).map(name => ({ name, head: `&${encodePart(name, name, percentEncode)}=` }))
+  const values = pairs.map(([name, value]) => parameterText(name, value))
+  return String(formBody(fields, values))
 }
 
 /**
