@@ -3,44 +3,66 @@
  *
  * @module
  */
-import type { Reply } from '@tillkit/protocol'
+import type { StatusSnapshot } from '@tillkit/protocol'
 import { areAttemptsListenedTo } from './announce.js'
 import { endOf } from './attempt-end.js'
 import { attemptOf, noteEnd, reserve } from './attempt-steps.js'
-import { authenticate } from './authenticate.js'
+import { type AuthenticatedRequest, authenticate } from './authenticate.js'
 import { type AskStatus, takeBaseline } from './baseline.js'
-import { clientClosed } from './conclude.js'
-import { exchangeOnce, type PreparedCall } from './exchange-once.js'
+import { type Conclusion, clientClosed } from './conclude.js'
+import { exchangeOnce, type PreparedCall, type ReadyRequest } from './exchange-once.js'
 import { whenNeeded } from './when-needed.js'
 import { wireRequest } from './wire-request.js'
+
+/** Asks status with the settings and the connections of a call. */
+export type AskStatusLike = (like: PreparedCall, ...asked: Parameters<AskStatus>) => ReturnType<AskStatus>
 
 /**
  * Sends a request that creates or changes, once.
  *
- * @throws An {@link AnyGatewayError} for every ending but an answer with the record that was asked for.
+ * Not `async`, nor what it calls: each would be one more promise to make and to wait for, adr/0033.
+ *
+ * @throws An {@link AnyGatewayError} where nothing was sent.
  */
-export async function act(prepared: PreparedCall, askStatus: AskStatus): Promise<Reply> {
-  const { subject, plan, built, values, options, settings, connections, deadline } = prepared
-  const { endpoint, attemptId } = options
-  const authenticated = await authenticate({ subject, plan, built, values, endpoint, settings })
+export function act(prepared: PreparedCall, askStatus: AskStatusLike): Promise<Conclusion> {
+  const authenticated = authenticate(prepared)
+  return authenticated instanceof Promise
+    ? authenticated.then(each => actWith(prepared, { authenticated: each, askStatus }))
+    : actWith(prepared, { authenticated, askStatus })
+}
+
+function actWith(
+  prepared: PreparedCall,
+  { authenticated, askStatus }: { readonly authenticated: AuthenticatedRequest; readonly askStatus: AskStatusLike },
+): Promise<Conclusion> {
+  const { subject, built, settings, connections } = prepared
   const wire = wireRequest({ subject, address: built.address, authenticated })
   if (connections.isClosed()) throw clientClosed(subject)
-  const baseline = settings.attempts === undefined ? undefined : await takeBaseline(prepared, askStatus)
+  if (settings.attempts === undefined) return actOnce(prepared, { authenticated, wire, baseline: undefined })
+  return takeBaseline(prepared, (...asked) => askStatus(prepared, ...asked)).then(baseline =>
+    actOnce(prepared, { authenticated, wire, baseline }),
+  )
+}
+
+/** What is sent, and what was known of its order before. */
+interface ActInput extends Pick<ReadyRequest, 'authenticated' | 'wire'> {
+  readonly baseline: StatusSnapshot | undefined
+}
+
+function actOnce(prepared: PreparedCall, { authenticated, wire, baseline }: ActInput): Promise<Conclusion> {
+  const { subject, settings, deadline } = prepared
+  const { scrubber } = authenticated
   const reservedAt = settings.clock()
   // Without a port it is only shown, in an error of which no outcome is known or to whoever listens.
-  const attempt = whenNeeded(() =>
-    attemptOf({ subject, built, values, endpoint, settings, attemptId, baseline, reservedAt }),
-  )
-  const { scrubber } = authenticated
+  const attempt = whenNeeded(() => attemptOf({ prepared, baseline, reservedAt }))
   const isTold = settings.attempts !== undefined || areAttemptsListenedTo()
   // Once it is reserved the outcome is somebody's business: nothing may throw without having been noted.
-  const conclusion = await exchangeOnce(prepared, {
+  return exchangeOnce(prepared, {
+    startedAt: reservedAt,
     authenticated,
     wire,
     attempt,
     reserve: isTold ? () => reserve(attempt, { subject, settings, scrubber, deadline }) : undefined,
     concluded: isTold ? (each, at) => noteEnd(attempt, { end: () => endOf(each, at), settings, scrubber }) : undefined,
   })
-  if ('error' in conclusion) throw conclusion.error
-  return conclusion.reply
 }

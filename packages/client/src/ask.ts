@@ -3,7 +3,6 @@
  *
  * @module
  */
-import type { Reply } from '@tillkit/protocol'
 import { authenticate } from './authenticate.js'
 import { type Conclusion, clientClosed } from './conclude.js'
 import { exchangeOnce, type PreparedCall } from './exchange-once.js'
@@ -19,30 +18,30 @@ const longestWait = 8_000
  * Sends a request that only reads, and again while its answer does not come, is HTTP 5xx or cannot be read; never after a
  * refusal. Each try is signed anew.
  *
- * @throws An {@link AnyGatewayError}: that of the last try.
+ * @returns How the last try ended.
+ * @throws An {@link AnyGatewayError} where nothing was sent.
  */
-export async function ask(prepared: PreparedCall): Promise<Reply> {
+export async function ask(prepared: PreparedCall): Promise<Conclusion> {
   const { options, settings, connections, deadline } = prepared
   for (let tries = 0; ; tries += 1) {
     const conclusion = await askOnce(prepared)
-    if (!('error' in conclusion)) return conclusion.reply
     const isLast = tries >= options.retries || deadline.isOver() || connections.isClosed()
-    if (isLast || !mayBeRepeated(conclusion)) throw conclusion.error
+    if (isLast || !mayBeRepeated(conclusion)) return conclusion
     // Up to the limit and evenly spread: many clients that failed together do not come back together.
     await settings.wait(
       Math.floor(settings.random() * Math.min(longestWait, firstWait * 2 ** tries)),
       deadline.signal(),
     )
-    if (deadline.isOver() || connections.isClosed()) throw conclusion.error
+    if (deadline.isOver() || connections.isClosed()) return conclusion
   }
 }
 
 async function askOnce(prepared: PreparedCall): Promise<Conclusion> {
-  const { subject, plan, built, values, options, settings, connections } = prepared
-  const authenticated = await authenticate({ subject, plan, built, values, endpoint: options.endpoint, settings })
+  const { subject, built, settings, connections } = prepared
+  const authenticated = await authenticate(prepared)
   const wire = wireRequest({ subject, address: built.address, authenticated })
   if (connections.isClosed()) throw clientClosed(subject)
-  return exchangeOnce(prepared, { authenticated, wire, attempt: undefined })
+  return exchangeOnce(prepared, { startedAt: settings.clock(), authenticated, wire, attempt: undefined })
 }
 
 const mayBeRepeated = ({ ending }: Conclusion): boolean => ending === 'no-answer' || ending === 'not-sent'

@@ -1,31 +1,40 @@
+import { defaultProfile, type RawReply, readReply } from '@tillkit/protocol'
 import { describe, expect, it } from 'vitest'
 import { endOf } from './attempt-end.js'
+import { saidBy } from './said.js'
+import { createScrubber } from './scrub.js'
 
-const answered = {
-  orderId: () => '77',
-  serialNumber: () => 's-1',
-  redirectUrl: () => 'https://gate.example/form/1',
-  connection: 'answered',
-} as const
+const scrubber = createScrubber({ texts: [], cardNumbers: [], digits: [] })
+const answered = { connection: 'answered' } as const
+
+/** What an answer with this record says. */
+const saidIn = (raw: RawReply) =>
+  saidBy(readReply(raw, { record: 'AsyncCheckoutFormRedirect', profile: defaultProfile }), {
+    scrubber,
+    profile: defaultProfile,
+  })
+
+const form = 'https://gate.example/form/1'
+const ids = { 'paynet-order-id': '77', 'serial-number': 's-1' }
+const kept = { orderId: '77', serialNumber: 's-1' }
 
 describe('endOf', () => {
   it.each([
-    [
-      answered,
-      { orderId: '77', serialNumber: 's-1', redirectUrl: 'https://gate.example/form/1', connection: 'answered' },
-    ],
-    [
-      { ...answered, redirectUrl: undefined },
-      { orderId: '77', serialNumber: 's-1', connection: 'answered' },
-    ],
-    [
-      { ...answered, redirectUrl: undefined, connection: undefined },
-      { orderId: '77', serialNumber: 's-1' },
-    ],
-    [{ orderId: answered.orderId, connection: 'answered' } as const, { orderId: '77', connection: 'answered' }],
-    [{}, {}],
-  ])('keeps what the answer said and nothing that it did not: %#', (said, kept) => {
-    const end = endOf({ ...said, ending: 'unknown' }, 5)
-    expect(end).toStrictEqual({ ending: 'unknown', ...kept, at: 5 })
+    [{ ...ids, 'redirect-url': form }, answered, { ...kept, redirectUrl: form, ...answered }],
+    [ids, answered, { ...kept, ...answered }],
+    [ids, {}, kept],
+    [{ 'paynet-order-id': '77' }, answered, { orderId: '77', ...answered }],
+    [{}, {}, {}],
+  ])('keeps what the answer said and nothing that it did not: %#', (raw, others, expected) => {
+    const end = endOf({ said: saidIn(raw), ...others, ending: 'unknown' }, 5)
+    expect(end).toStrictEqual({ ending: 'unknown', ...expected, at: 5 })
+  })
+
+  it('keeps nothing of an answer without a record, and no id that is not to be believed', () => {
+    expect(endOf({ ending: 'unknown' }, 5)).toStrictEqual({ ending: 'unknown', at: 5 })
+    const said = saidIn({ ...ids, 'redirect-url': form })
+      .without('orderId')
+      .without('redirectUrl')
+    expect(endOf({ said, ending: 'unknown' }, 5)).toStrictEqual({ ending: 'unknown', serialNumber: 's-1', at: 5 })
   })
 })

@@ -13,38 +13,32 @@ import {
   type StatusSnapshot,
 } from '@tillkit/protocol'
 import { announceAttempt } from './announce.js'
-import type { BuiltRequest } from './build-request.js'
 import type { Deadline } from './deadline.js'
-import type { Endpoint } from './endpoint.js'
 import { isGatewayError, NotSentError } from './errors.js'
-import { type FieldTexts, hasText, textOf } from './field-texts.js'
+import type { PreparedCall } from './exchange-once.js'
 import { requestFingerprint } from './fingerprint.js'
+import { hasText, textOf } from './form.js'
 import type { RequestSubject } from './request-mistake.js'
 import { reservationError } from './reservation-error.js'
 import { describeCause, safeCause } from './safe-cause.js'
-import { type Scrubber, scrubberWhenNeeded } from './scrub.js'
+import { type Scrubber, type SecretsOf, scrubberWhenNeeded } from './scrub.js'
 import type { Settings } from './settings.js'
 import { soonerThan } from './sooner-than.js'
 import { nameRequest } from './wording.js'
 
 /** What an attempt is made of. */
 export interface AttemptInput {
-  readonly subject: RequestSubject
-  readonly built: BuiltRequest
-  /** The record's fields as text. */
-  readonly values: FieldTexts
-  readonly endpoint: Endpoint
-  readonly settings: Settings
-  /** Default: a fresh one. */
-  readonly attemptId: string | undefined
+  readonly prepared: Pick<PreparedCall, 'subject' | 'built' | 'checked' | 'options' | 'settings'>
   readonly baseline: StatusSnapshot | undefined
   /** Milliseconds since the epoch. */
   readonly reservedAt: number
 }
 
 /** The attempt of a request that creates or changes. */
-export function attemptOf(input: AttemptInput): Attempt {
-  const { subject, built, values, endpoint, settings, attemptId, baseline, reservedAt } = input
+export function attemptOf({ prepared, baseline, reservedAt }: AttemptInput): Attempt {
+  const { subject, built, checked, options, settings } = prepared
+  const { values } = checked
+  const { endpoint, attemptId } = options
   const { row, name, clientOrderId, orderId } = subject
   // With several amounts to try, none of them is the one that is waited for.
   const amount = hasText(values, 'enumerateAmounts') ? undefined : textOf(values, 'amount')
@@ -175,8 +169,9 @@ export async function noteEnd(
   }
 }
 
-const scrubberOfKeys = ({ controlKey, alsoSecret }: Settings): Scrubber =>
-  scrubberWhenNeeded(
-    () => ({ texts: [controlKey ?? [], alsoSecret ?? []].flat(), cardNumbers: [] }),
-    () => ({ digits: [] }),
-  )
+const scrubberOfKeys = (settings: Settings): Scrubber => scrubberWhenNeeded(settings, keysOf)
+
+const keysOf: SecretsOf<Settings> = {
+  long: ({ controlKey, alsoSecret }) => ({ texts: [controlKey ?? [], alsoSecret ?? []].flat(), cardNumbers: [] }),
+  others: () => ({ digits: [] }),
+}

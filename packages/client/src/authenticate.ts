@@ -14,40 +14,32 @@ import {
   rsaSha256Signer,
   SigningError,
   signatureBaseString,
-  toMinorUnits,
 } from '@tillkit/signing'
-import type { BuiltRequest, FormField } from './build-request.js'
-import type { Endpoint } from './endpoint.js'
-import { type FieldTexts, textOf } from './field-texts.js'
+import type { PreparedCall } from './exchange-once.js'
+import { type Form, type FormField, type FormShape, fieldNamed, shapeOf, textOf, textsShownAs } from './form.js'
 import { nodeCrypto } from './node-modules.js'
 import type { SignedRequest } from './observer.js'
 import type { OperationPlan } from './operation-plan.js'
 import { redactField } from './redact.js'
-import { type RequestSubject, requestMistake } from './request-mistake.js'
-import { type Scrubber, scrubberWhenNeeded } from './scrub.js'
+import { requestMistake } from './request-mistake.js'
+import type { RequestShape } from './request-shape.js'
+import { type Scrubber, type SecretsOf, scrubberWhenNeeded } from './scrub.js'
 import type { Settings } from './settings.js'
-import { whenNeeded } from './when-needed.js'
 import { unsetVariable } from './wording.js'
 
 /** What is authenticated, and with what. */
-export interface AuthenticateInput {
-  readonly subject: RequestSubject
-  readonly plan: OperationPlan
-  readonly built: BuiltRequest
-  /** The record's fields as text. */
-  readonly values: FieldTexts
-  readonly endpoint: Endpoint
-  readonly settings: Settings
+export type AuthenticateInput = Pick<PreparedCall, 'subject' | 'plan' | 'built' | 'checked' | 'settings'> & {
+  readonly options: Pick<PreparedCall['options'], 'endpoint'>
 }
 
 /** A request that may be sent. */
 export interface AuthenticatedRequest {
   /** What is sent, in order. */
-  readonly form: readonly FormField[]
+  readonly form: Form
   /** Value of the `Authorization` header; absent for scheme `control`. */
   readonly authorization?: string
   readonly scheme: ResolvedSigning['scheme']
-  /** What may be seen of it, worked out when somebody wants to see it. */
+  /** Works out what may be seen of it. */
   readonly signed: () => SignedRequest
   /** Takes the secrets of this request out of text. */
   readonly scrubber: Scrubber
@@ -77,7 +69,7 @@ function asMistake({ subject, built }: AuthenticateInput, cause: unknown): unkno
   if (!(cause instanceof SigningError)) return cause
   const named = 'field' in cause && typeof cause.field === 'string' ? cause.field : 'controlKey'
   // A header is of wire names.
-  const field = built.form.find(({ name }) => name === named)?.field ?? named
+  const field = fieldNamed(built.form, named) ?? named
   return requestMistake(subject, { field, problem: cause.message, cause })
 }
 
@@ -86,33 +78,34 @@ function withControlValue(input: AuthenticateInput, items: readonly string[]): A
   const key = needed(input, 'controlKey', 'a control value')
   const values: Record<string, string> = {}
   for (const item of items) values[item] = itemValue(input, item)
-  const { controlEncoding, controlField } = settings.profile
-  const control = controlValue(items, values, key, { encoding: controlEncoding.value })
-  const scrubber = scrubberOf(input, () => [control])
+  const control = controlValue(items, values, key, { encoding: settings.profile.controlEncoding.value })
+  const scrubber = scrubberOf(input, control)
+  const { shape, texts } = built.form
   return {
-    form: [...built.form, { name: controlField.value, value: control, field: undefined, head: plan.controlHead }],
+    form: { shape: withControl(shape, plan), texts: [...texts, control] },
     scrubber,
     scheme: 'control',
-    signed: whenNeeded(() => ({
+    signed: () => ({
       operation: subject.name,
       login: settings.login,
       scheme: 'control',
       fingerprint: fingerprint(control),
       items: items.map(name => ({ name, value: shownItem(name, values[name] ?? '', scrubber) })),
-    })),
+    }),
   }
 }
 
-function itemValue({ values, endpoint, settings }: AuthenticateInput, item: string): string {
-  if (item === 'endpointId') return endpoint.id
+const withControl = (shape: FormShape, { controlField }: OperationPlan): FormShape =>
+  'withControl' in shape ? (shape as RequestShape).withControl : shapeOf([...shape.fields, controlField])
+
+function itemValue({ checked, options, settings }: AuthenticateInput, item: string): string {
+  if (item === 'endpointId') return options.endpoint.id
   if (item === 'login') return settings.login
-  const value = textOf(values, item) ?? ''
-  if (item !== 'amount' || value === '') return value
-  return toMinorUnits(value, textOf(values, 'currency') ?? '', settings.profile.minorUnits.value)
+  return item === 'amount' ? checked.minorUnits : (textOf(checked.values, item) ?? '')
 }
 
 const shownItem = (name: string, value: string, scrubber: Scrubber): string =>
-  name === 'endpointId' ? value : redactField({ field: name, value }, scrubber)
+  name === 'endpointId' ? value : redactField({ shownAs: name, value }, scrubber)
 
 async function withHeader(
   input: AuthenticateInput,
@@ -120,30 +113,39 @@ async function withHeader(
 ): Promise<AuthenticatedRequest> {
   const { subject, built, settings } = input
   const { url } = built.address
-  const parameters = built.form.map(({ name, value }): Parameter => [name, value])
+  const { shape, texts } = built.form
+  const parameters = shape.fields.map(({ name }, at): Parameter => [name, texts[at] ?? ''])
   const authorization = await requestSignerOf(input, scheme).header({
     url,
     parameters,
     timestamp: Math.floor(settings.clock() / 1000),
     nonce: settings.nonce(),
   })
-  const signature = () => new Map(parseAuthorizationHeader(authorization)?.parameters).get('oauth_signature') ?? ''
-  const scrubber = scrubberOf(input, () => [authorization, signature(), encodeURIComponent(signature())])
+  const scrubber = scrubberOf(input, authorization)
   return {
     form: built.form,
     authorization,
     scrubber,
     scheme,
-    signed: whenNeeded(() => {
-      const mask = masker(built.form, scrubber)
+    signed: () => {
+      const mask = masker(shape.fields, scrubber)
       const oauth = parseAuthorizationHeader(authorization)?.parameters ?? []
       const masked = [...parameters, ...oauth].map(([name, value]): Parameter => [name, mask(name, value)])
       const baseString = signatureBaseString({ method: 'POST', url, parameters: masked })
       const { login } = settings
-      return { operation: subject.name, login, scheme, fingerprint: fingerprint(signature()), baseString }
-    }),
+      return {
+        operation: subject.name,
+        login,
+        scheme,
+        fingerprint: fingerprint(signatureOf(authorization)),
+        baseString,
+      }
+    },
   }
 }
+
+const signatureOf = (authorization: string): string =>
+  new Map(parseAuthorizationHeader(authorization)?.parameters).get('oauth_signature') ?? ''
 
 type OAuthScheme = 'oauth-hmac-sha1' | 'oauth-rsa-sha256'
 
@@ -176,40 +178,50 @@ function needed<Option extends 'controlKey' | 'privateKey'>(
   })
 }
 
-function masker(form: readonly FormField[], scrubber: Scrubber) {
-  const byName = new Map(form.map(field => [field.name, field]))
-  return (name: string, value: string): string => {
-    const field = byName.get(name)
-    if (field !== undefined) return redactField({ ...field, value }, scrubber)
-    return name.startsWith('oauth_') ? value : redactField({ value }, scrubber)
-  }
+function masker(fields: readonly FormField[], scrubber: Scrubber) {
+  const byName = new Map(fields.map(field => [field.name, field]))
+  return (name: string, value: string): string =>
+    !byName.has(name) && name.startsWith('oauth_')
+      ? value
+      : redactField({ shownAs: byName.get(name)?.shownAs, value }, scrubber)
 }
 
-/** @param computed What was computed with a key. */
-function scrubberOf({ built: { form }, settings }: AuthenticateInput, computed: () => readonly string[]): Scrubber {
-  const valuesOf = (name: string) => form.filter(({ field }) => field === name).map(({ value }) => value)
-  return scrubberWhenNeeded(
-    () => ({
-      texts: [...computed(), settings.controlKey ?? '', settings.alsoSecret ?? ''],
-      cardNumbers: form.filter(isCardNumber).map(({ value }) => value),
-    }),
-    () => {
-      const [expireMonths, expireYears] = [valuesOf('expireMonth'), valuesOf('expireYear')]
-      return {
-        digits: [...valuesOf('cvv2'), ...expireYears],
-        expiry: { month: expireMonths[0] ?? '', year: expireYears[0] ?? '' },
-        unshown: () => form.filter(isUnshown).map(({ value }) => value),
-      }
-    },
-  )
+/** What of a header nobody is shown: itself, and the signature in whatever way it is written. */
+function inHeader(authorization: string): readonly string[] {
+  const signature = signatureOf(authorization)
+  return [authorization, signature, encodeURIComponent(signature)]
 }
 
-const isCardNumber = ({ field }: FormField): boolean => field !== undefined && numberFields.includes(field)
+/** A request whose secrets are asked for, and what was computed with a key: its control value, or its `Authorization` header. */
+interface Computed {
+  readonly input: AuthenticateInput
+  readonly computed: string
+}
 
-const numberFields: readonly string[] = cardNumberFields
+const scrubberOf = (input: AuthenticateInput, computed: string): Scrubber =>
+  scrubberWhenNeeded<Computed>({ input, computed }, secretsOf)
+
+const secretsOf: SecretsOf<Computed> = {
+  long({ input: { plan, built, settings }, computed }) {
+    const keys = [settings.controlKey ?? '', settings.alsoSecret ?? '']
+    return {
+      texts: plan.signing.scheme === 'control' ? [computed, ...keys] : [...inHeader(computed), ...keys],
+      cardNumbers: textsShownAs(built.form, cardNumberFields),
+    }
+  },
+  others({ input: { built } }) {
+    const { form } = built
+    const [expireMonths, expireYears] = [textsShownAs(form, ['expireMonth']), textsShownAs(form, ['expireYear'])]
+    return {
+      digits: [...textsShownAs(form, ['cvv2']), ...expireYears],
+      expiry: { month: expireMonths[0] ?? '', year: expireYears[0] ?? '' },
+      unshown: () => form.texts.filter((value, at) => isUnshown({ shownAs: form.shape.fields[at]?.shownAs, value })),
+    }
+  },
+}
 
 /** Half of a surrogate pair has no encoded form; the mistake is reported where the body is encoded. */
-const isUnshown = (field: FormField): boolean =>
+const isUnshown = (field: Parameters<typeof redactField>[0]): boolean =>
   !/\p{Surrogate}/u.test(field.value) && redactField(field, asItIs) !== field.value
 
 const asItIs: Scrubber = { exact: text => text, prose: text => text, broken: text => text }

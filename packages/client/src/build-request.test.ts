@@ -22,9 +22,10 @@ function inputOf(
   { values, extra }: { readonly values: Record<string, string>; readonly extra: Record<string, string> },
 ) {
   const plan = operationPlan(row, defaultProfile)
-  const [fields, texts] = [Object.keys(values), Object.values(values)]
-  const form = fields.map((field, at) => ({ name: plan.field(field)?.wireName ?? '', value: texts[at] ?? '', field }))
-  return { row, plan, checked: { values: { fields, texts }, form, extra: Object.entries(extra) } }
+  const shape = plan.shape(Object.keys(values))
+  if (shape === undefined) throw new Error('the operation does not have these fields')
+  const read = { values: { shape, texts: Object.values(values) }, clientOrderId: undefined, orderId: undefined }
+  return { row, plan, checked: { ...read, extra: Object.entries(extra), minorUnits: '' } }
 }
 
 function build(row: AnyOperation, values: Record<string, string>, extra: Record<string, string> = {}) {
@@ -33,7 +34,7 @@ function build(row: AnyOperation, values: Record<string, string>, extra: Record<
     endpoint: { id: '39', isGroup: false },
     settings,
   })
-  return form.map(({ name, value }) => `${name}=${value}`)
+  return form.shape.fields.map(({ name }, at) => `${name}=${form.texts[at]}`)
 }
 
 describe('the default callback address', () => {
@@ -95,6 +96,6 @@ describe('extra', () => {
     const extra = { 'Credit-Card-Number': '4444444444444448', fancy: 'x' }
     const input = inputOf(operations.void, { values: {}, extra })
     const { form } = buildRequest({ ...input, endpoint: { id: '39', isGroup: false }, settings })
-    expect(form.slice(1).map(({ field }) => field)).toEqual(['creditCardNumber', undefined])
+    expect(form.shape.fields.slice(1).map(({ shownAs }) => shownAs)).toEqual(['creditCardNumber', undefined])
   })
 })

@@ -6,31 +6,17 @@
 import { type AnyOperation, cardFieldOf, operations, type WireProfile, wireNames } from '@tillkit/protocol'
 import type { CheckedRequest } from './check-request.js'
 import type { Endpoint } from './endpoint.js'
-import { hasText } from './field-texts.js'
+import { type Form, type FormField, hasText, named, shapeOf } from './form.js'
 import type { OperationPlan } from './operation-plan.js'
 import { type Address, rememberedAddress } from './remembered-address.js'
 import type { Settings } from './settings.js'
 import { whenNeeded } from './when-needed.js'
 
-/** One pair of a form. */
-export interface FormField {
-  /** Wire name. */
-  readonly name: string
-  readonly value: string
-  /**
-   * Field of the request record; that of card data where an operation of the user's own calls it something else, or where
-   * it is in `extra`. Absent for the control value and for everything else in `extra`.
-   */
-  readonly field?: string | undefined
-  /** What stands before the value in the body, where it was worked out before. */
-  readonly head?: string | undefined
-}
-
 /** Where a request goes and what its body says, before it is authenticated. */
 export interface BuiltRequest {
   /** Base address, the operation's path, the endpoint. */
   readonly address: Address
-  readonly form: readonly FormField[]
+  readonly form: Form
 }
 
 /** What a form is built from. */
@@ -50,18 +36,24 @@ export interface BuildRequestInput {
  */
 export function buildRequest({ row, plan, checked, endpoint, settings }: BuildRequestInput): BuiltRequest {
   const { login } = settings
-  const own = (field: string, value: string): FormField => ({
-    name: plan.field(field)?.wireName ?? field,
-    value,
-    field,
-  })
   const callback = defaultCallback({ row, checked, settings })
   const address = addressOf({ row, endpoint, settings })
-  if (!plan.carriesLogin && callback === undefined && checked.extra.length === 0) return { address, form: checked.form }
-  const before = plan.carriesLogin ? [own('login', login)] : []
-  const after = callback === undefined ? [] : [own('serverCallbackUrl', callback)]
-  const extra = checked.extra.map(([name, value]): FormField => ({ name, value, field: cardFieldOf(name) }))
-  return { address, form: [...before, ...checked.form, ...after, ...extra] }
+  const { values, extra } = checked
+  if (!plan.carriesLogin && callback === undefined && extra.length === 0) return { address, form: values }
+  const own = (field: string): FormField => plan.field(field) ?? { ...named(field), field, shownAs: field }
+  const fields = [
+    ...(plan.carriesLogin ? [own('login')] : []),
+    ...values.shape.fields,
+    ...(callback === undefined ? [] : [own('serverCallbackUrl')]),
+    ...extra.map(([name]): FormField => ({ ...named(name), field: undefined, shownAs: cardFieldOf(name) })),
+  ]
+  const texts = [
+    ...(plan.carriesLogin ? [login] : []),
+    ...values.texts,
+    ...(callback === undefined ? [] : [callback]),
+    ...extra.map(([, value]) => value),
+  ]
+  return { address, form: { shape: shapeOf(fields), texts } }
 }
 
 type AddressInput = Pick<BuildRequestInput, 'row' | 'endpoint' | 'settings'>
@@ -131,8 +123,10 @@ const callbackRows = /* @__PURE__ */ whenNeeded(
 )
 
 function defaultCallback({ row, checked, settings }: Omit<BuildRequestInput, 'endpoint' | 'plan'>): string | undefined {
+  const { serverCallbackUrl } = settings
+  if (serverCallbackUrl === undefined) return undefined
   const { values, extra } = checked
   const names = ['serverCallbackUrl', 'notifyUrl'] as const
   const isSet = names.some(field => hasText(values, field) || extra.some(([name]) => name === wireNames[field]))
-  return callbackRows().has(row) && !isSet ? settings.serverCallbackUrl : undefined
+  return callbackRows().has(row) && !isSet ? serverCallbackUrl : undefined
 }

@@ -35,8 +35,9 @@ export interface CallOptionsInput {
  *
  * @throws {@link InvalidRequestError} naming the option.
  */
-export function readCallOptions(options: CallOptions, input: CallOptionsInput): CheckedCallOptions {
+export function readCallOptions(options: CallOptions | undefined, input: CallOptionsInput): CheckedCallOptions {
   const { subject } = input
+  if (options === undefined) return optionsOfClient(input)
   if (typeof options !== 'object' || options === null) {
     throw requestMistake(subject, { field: 'options', problem: 'the options of the call must be an object.' })
   }
@@ -63,6 +64,18 @@ export function readCallOptions(options: CallOptions, input: CallOptionsInput): 
     freshConnection: numbers.freshConnection,
     retries: numbers.retries,
   }
+}
+
+/** The options of most calls: none of their own. By settings, for reads and for what is not. */
+const known = new WeakMap<Settings, { readonly reads: CheckedCallOptions; readonly others: CheckedCallOptions }>()
+
+function optionsOfClient({ subject, settings }: CallOptionsInput): CheckedCallOptions {
+  const found = known.get(settings)
+  if (found !== undefined) return subject.row.effect === 'reads' ? found.reads : found.others
+  const { endpoint, timeout, freshConnection, retries } = settings
+  const others = { settings, endpoint, signal: undefined, attemptId: undefined, timeout, freshConnection, retries }
+  known.set(settings, { reads: { ...others, freshConnection: false }, others })
+  return optionsOfClient({ subject, settings })
 }
 
 function settingsOfCall(

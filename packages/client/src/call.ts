@@ -3,8 +3,8 @@
  *
  * @module
  */
-import { type AnyOperation, operations, type Reply, type StatusRequest, type StatusResponse } from '@tillkit/protocol'
-import { act } from './act.js'
+import { type AnyOperation, operations, type Reply, type StatusResponse } from '@tillkit/protocol'
+import { type AskStatusLike, act } from './act.js'
 import { ask } from './ask.js'
 import { buildRequest } from './build-request.js'
 import { readCallOptions } from './call-options.js'
@@ -12,7 +12,7 @@ import { checkId } from './check-card-numbers.js'
 import { checkRequest } from './check-request.js'
 import { startDeadline } from './deadline.js'
 import type { PreparedCall } from './exchange-once.js'
-import { recordOf, textOf } from './field-texts.js'
+import { recordOf } from './form.js'
 import { operationPlan } from './operation-plan.js'
 import type { CallOptions } from './options.js'
 import type { Connections } from './pool.js'
@@ -22,7 +22,7 @@ import type { Settings } from './settings.js'
 export interface CallInput {
   readonly row: AnyOperation
   readonly request: unknown
-  readonly options: CallOptions
+  readonly options: CallOptions | undefined
   readonly settings: Settings
   readonly connections: Connections
 }
@@ -37,13 +37,12 @@ export async function call(input: CallInput): Promise<Reply> {
   const plan = operationPlan(row, input.settings.profile)
   const { name } = plan
   const checked = checkRequest({ row, plan, request, profile: input.settings.profile })
-  const { values } = checked
-  const [clientOrderId, orderId] = [textOf(values, 'clientOrderId'), textOf(values, 'orderId')]
+  const { clientOrderId, orderId } = checked
   const subject = { name, row, clientOrderId, orderId }
   const options = readCallOptions(input.options, { subject, settings: input.settings })
   const { settings, attemptId } = options
   if (attemptId !== undefined) {
-    const given = { ...recordOf(values), extra: Object.fromEntries(checked.extra) }
+    const given = { ...recordOf(checked.values), extra: Object.fromEntries(checked.extra) }
     checkId(subject, { field: 'attemptId', id: attemptId, given, plan })
   }
   const built = buildRequest({ row, plan, checked, endpoint: options.endpoint, settings })
@@ -52,21 +51,21 @@ export async function call(input: CallInput): Promise<Reply> {
     subject: { name, row, clientOrderId, orderId, login: settings.login },
     plan,
     built,
-    values,
+    checked,
     options,
     settings,
     connections,
     deadline,
   }
   try {
-    return row.effect === 'reads' ? await ask(prepared) : await act(prepared, statusOf(prepared))
+    const conclusion = await (row.effect === 'reads' ? ask(prepared) : act(prepared, askStatus))
+    if ('error' in conclusion) throw conclusion.error
+    return conclusion.reply
   } finally {
     deadline.clear()
   }
 }
 
-/** Asks status as this call would, for the state before a change. */
-function statusOf({ settings, connections }: PreparedCall) {
-  return (request: StatusRequest, options: CallOptions): Promise<StatusResponse> =>
-    call({ row: operations.status, request, options, settings, connections }) as Promise<StatusResponse>
-}
+/** Asks status as a call would, for the state before a change. */
+const askStatus: AskStatusLike = ({ settings, connections }, request, options) =>
+  call({ row: operations.status, request, options, settings, connections }) as Promise<StatusResponse>

@@ -1,7 +1,6 @@
-import { operations } from '@tillkit/protocol'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { addressProblem, checkAddresses } from './check-addresses.js'
+import { addressProblem } from './check-addresses.js'
 
 describe('addressProblem', () => {
   it.each([
@@ -72,29 +71,5 @@ describe('addressProblem, against what a parser says', () => {
         each => addressProblem(each) === undefined,
       ),
     )
-  })
-})
-
-describe('checkAddresses', () => {
-  const subject = { name: 'saleForm', row: operations.saleForm, clientOrderId: 'o-1', orderId: undefined }
-  const check = (values: Readonly<Record<string, string>>, extra: readonly (readonly [string, string])[] = []) => {
-    checkAddresses(subject, { values: { fields: Object.keys(values), texts: Object.values(values) }, extra })
-  }
-
-  it.each(['redirectUrl', 'serverCallbackUrl', 'notifyUrl'])('refuses a path as %s', field => {
-    expect(() => check({ [field]: '/callback' })).toThrow(
-      expect.objectContaining({ code: 'ERR_INVALID_REQUEST', field, clientOrderId: 'o-1' }),
-    )
-    expect(() => check({ [field]: '/callback' })).toThrow(`not sent: "${field}" is a path`)
-  })
-
-  it('looks into "extra" as well', () => {
-    expect(() => check({}, [['notify_url', '/callback']])).toThrow(
-      expect.objectContaining({ field: 'extra.notify_url' }),
-    )
-  })
-
-  it('leaves siteUrl alone, which nobody calls', () => {
-    expect(() => check({ siteUrl: 'shop.example' })).not.toThrow()
   })
 })

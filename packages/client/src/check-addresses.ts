@@ -4,36 +4,30 @@
  * @module
  */
 import { wireNames } from '@tillkit/protocol'
-import { type FieldTexts, textOf } from './field-texts.js'
 import { type RequestSubject, requestMistake } from './request-mistake.js'
 
 /** `siteUrl` is not among them: it is only a note of where an order began, and nobody goes there. */
-const addressFields = ['redirectUrl', 'serverCallbackUrl', 'notifyUrl'] as const
-
-/** The fields of a request as text. */
-export interface CheckAddressesInput {
-  readonly values: FieldTexts
-  readonly extra: readonly (readonly [name: string, value: string])[]
-}
+export const addressFields: readonly string[] = [
+  'redirectUrl',
+  'serverCallbackUrl',
+  'notifyUrl',
+] satisfies (keyof typeof wireNames)[]
 
 /**
- * Checks that addresses are absolute: the gateway takes a path without a word, and then neither the outcome nor the
+ * Checks that an address is absolute: the gateway takes a path without a word, and then neither the outcome nor the
  * customer comes back.
  *
  * @throws {@link InvalidRequestError} naming the field. It never quotes the address, which may hold a token.
  * @see Interface specification, section 2
  */
-export function checkAddresses(subject: RequestSubject, { values, extra }: CheckAddressesInput): void {
-  for (const field of addressFields) {
-    checkAddress(subject, field, textOf(values, field))
-    for (const [name, value] of extra) if (name === wireNames[field]) checkAddress(subject, `extra.${name}`, value)
-  }
-}
-
-function checkAddress(subject: RequestSubject, field: string, value: string | undefined): void {
-  const problem = value === undefined ? undefined : addressProblem(value)
+export function checkAddress(subject: RequestSubject, field: string, address: string): void {
+  const problem = addressProblem(address)
   if (problem !== undefined) throw requestMistake(subject, { field, problem: `"${field}" ${problem}` })
 }
+
+/** Whether a field of `extra` is such an address, by its wire name. */
+export const isAddressName = (name: string): boolean =>
+  Object.entries(wireNames).some(([field, wireName]) => wireName === name && addressFields.includes(field))
 
 /**
  * What is wrong with an address, and the cure; `undefined` for an absolute http or https address without credentials.

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { type CardField, cardFieldOf, cardNumberFields } from '@tillkit/protocol'
+import { cardFieldOf, cardNumberFields } from '@tillkit/protocol'
 import type { OperationPlan } from './operation-plan.js'
 import { type RequestSubject, requestMistake } from './request-mistake.js'
 
@@ -17,16 +17,16 @@ export interface CheckCardNumbersInput {
 }
 
 /**
- * Refuses ids that hold a card number of the same request. It comes before every other check, because their messages
+ * Refuses ids among `fields` that hold a card number of the same request. It comes before every other check, because their messages
  * name the order.
  *
  * @throws {@link InvalidRequestError} naming the field. It holds no id.
  */
 export function checkCardNumbers(
   subject: Pick<RequestSubject, 'name' | 'row'>,
-  { given, plan }: CheckCardNumbersInput,
+  { given, plan, fields }: CheckCardNumbersInput & { readonly fields: readonly string[] },
 ): void {
-  for (const field of Object.keys(given)) {
+  for (const field of fields) {
     if (plan.field(field)?.isId !== true) continue
     checkId(subject, { field, id: given[field], given, plan })
   }
@@ -75,11 +75,11 @@ function mayHoldOne(id: string): boolean {
   return false
 }
 
-const numberFields: ReadonlySet<CardField | undefined> = new Set(cardNumberFields)
+const numberFields: ReadonlySet<string | undefined> = new Set<string>(cardNumberFields)
 
 function numbersOf(given: Given, plan: OperationPlan): readonly string[] {
   const { extra } = given
-  const own = Object.entries(given).filter(([field]) => numberFields.has(plan.field(field)?.cardField))
+  const own = Object.entries(given).filter(([field]) => numberFields.has(plan.field(field)?.shownAs))
   const more = typeof extra === 'object' && extra !== null ? Object.entries(extra) : []
   const all = [...own, ...more.filter(([name]) => numberFields.has(cardFieldOf(name)))]
   const texts = all.map(([, value]: readonly [string, unknown]) =>

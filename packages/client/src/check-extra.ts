@@ -4,13 +4,13 @@
  * @module
  */
 import { resolveSigning, type WireProfile, wireName, wireNames } from '@tillkit/protocol'
-import type { FieldTexts } from './field-texts.js'
+import { type Form, recordOf } from './form.js'
 import { type RequestSubject, requestMistake } from './request-mistake.js'
 
 /** What `extra` is checked against. */
 export interface CheckExtraInput {
   readonly extra: unknown
-  readonly values: FieldTexts
+  readonly values: Form
   readonly profile: WireProfile
 }
 
@@ -41,12 +41,12 @@ export function checkExtra(subject: RequestSubject, { extra, values, profile }: 
 }
 
 /** Wire names, without separators and letter case, that belong to the record, with the field to set instead. */
-function takenNames(subject: RequestSubject, values: FieldTexts, profile: WireProfile) {
+function takenNames(subject: RequestSubject, values: Form, profile: WireProfile) {
   const { row } = subject
   const signing = resolveSigning(row, profile)
   const signed = signing.scheme === 'control' ? signing.items : []
   const fields = [
-    ...values.fields,
+    ...Object.keys(recordOf(values)),
     ...row.required,
     ...signed.filter(item => item !== 'endpointId' && item !== 'login'),
   ]
@@ -64,6 +64,7 @@ function nameProblem(
   { taken, controlField }: { readonly taken: ReadonlyMap<string, string>; readonly controlField: string },
 ): string | undefined {
   if (name.trim() === '' || name !== name.trim()) return 'a name in "extra" is empty or has white space at its ends.'
+  if (/\p{Surrogate}/u.test(name)) return 'a name in "extra" holds half of a surrogate pair: it has no UTF-8 form.'
   if (/^oauth_/i.test(name)) return `"extra" must not hold "${name}": oauth_* goes in the Authorization header only.`
   if (plain(name) === plain(controlField))
     return `"extra" must not hold "${name}": the client computes the control value.`

@@ -1,7 +1,7 @@
 import { type AnyOperation, defaultProfile, defineProfile, operation, operations, type Reply } from '@tillkit/protocol'
 import { describe, expect, it } from 'vitest'
 import { checkRequest } from './check-request.js'
-import { recordOf, textOf } from './field-texts.js'
+import { recordOf, textOf } from './form.js'
 import { operationPlan } from './operation-plan.js'
 
 const sale = {
@@ -143,8 +143,8 @@ describe('checkRequest', () => {
 
   it('takes a capture with amount and currency, and one with neither', () => {
     expect(textOf(check('capture', { ...ids, amount: '0.05', currency: 'EUR' }).values, 'amount')).toBe('0.05')
-    expect(check('capture', ids).values.fields).toHaveLength(2)
-    expect(check('void', { ...ids, amount: undefined }).values.fields).toHaveLength(2)
+    expect(check('capture', ids).values.shape.names).toHaveLength(2)
+    expect(check('void', { ...ids, amount: undefined }).values.shape.names).toHaveLength(2)
   })
 
   it.each([
@@ -159,7 +159,7 @@ describe('checkRequest', () => {
     const long = { ...ids, clientOrderId: '€'.repeat(128) }
     expect(textOf(check('void', long).values, 'clientOrderId')).toHaveLength(128)
     const longer = { ...ids, clientOrderId: 'x'.repeat(200) }
-    expect(check('void', longer, defineProfile({ maxLengths: {} })).values.fields).toHaveLength(2)
+    expect(check('void', longer, defineProfile({ maxLengths: {} })).values.shape.names).toHaveLength(2)
   })
 
   it('knows the fields of an operation of the user’s own', () => {
@@ -185,6 +185,45 @@ describe('checkRequest', () => {
     const plan = operationPlan(row, defaultProfile)
     const checked = checkRequest({ row, plan, request: nothing, profile: defaultProfile })
     expect(textOf(checked.values, 'amount')).toBe('0.00')
+  })
+
+  it('takes nothing for granted because an earlier request had the same fields', () => {
+    const whole = { ...ids, amount: '10.00', currency: 'EUR' }
+    for (const _ of [1, 2]) expect(recordOf(check('capture', whole).values)).toEqual(whole)
+    expectMistake(() => check('capture', { ...whole, amount: undefined }), 'amount', 'there and undefined')
+    expectMistake(() => check('capture', { ...whole, clientOrderId: undefined }), 'clientOrderId', 'is missing')
+    expectMistake(() => check('capture', { ...whole, orderId: ' ' }), 'orderId', 'is empty')
+    const inOtherOrder = { currency: 'EUR', amount: '10.00', ...ids }
+    expect(recordOf(check('capture', inOtherOrder).values)).toEqual(whole)
+    expect(recordOf(check('capture', whole).values)).toEqual(whole)
+  })
+
+  it('leaves undefined out, whatever earlier requests with that field had', () => {
+    for (const city of ['Riga', undefined, 'Riga', undefined]) {
+      const values = recordOf(check('sale', { ...sale, city }).values)
+      expect(values).toEqual(city === undefined ? sale : { ...sale, city })
+    }
+  })
+
+  it('knows more different requests of an operation than it remembers', () => {
+    const optional = [
+      'city',
+      'state',
+      'zipCode',
+      'country',
+      'phone',
+      'firstName',
+      'lastName',
+      'ssn',
+      'purpose',
+      'comment',
+    ]
+    for (const _ of [1, 2]) {
+      for (const field of optional) {
+        const request = { ...sale, [field]: 'US' }
+        expect(recordOf(check('sale', request).values)).toEqual(request)
+      }
+    }
   })
 
   it('reads a getter once, so that what is checked is what is sent', () => {
@@ -229,5 +268,23 @@ describe('extra', () => {
 
   it('refuses a login where the body has none', () => {
     expectMistake(() => check('sale', { ...sale, extra: { login: 'other' } }), 'extra.login', 'option of createClient')
+  })
+})
+
+describe('addresses', () => {
+  it.each(['redirectUrl', 'serverCallbackUrl', 'notifyUrl'])('are no paths: %s', field => {
+    expect(() => check('sale', { ...sale, [field]: '/callback' })).toThrow(
+      expect.objectContaining({ code: 'ERR_INVALID_REQUEST', field, clientOrderId: 'o-1' }),
+    )
+    expect(() => check('sale', { ...sale, [field]: '/callback' })).toThrow(`not sent: "${field}" is a path`)
+  })
+
+  it('are checked in "extra" as well', () => {
+    const extra = { notify_url: '/callback' }
+    expectMistake(() => check('sale', { ...sale, extra }), 'extra.notify_url', '"extra.notify_url" is a path')
+  })
+
+  it('are those that somebody goes to: siteUrl is a note', () => {
+    expect(() => check('sale', { ...sale, siteUrl: 'shop.example' })).not.toThrow()
   })
 })

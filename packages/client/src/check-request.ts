@@ -5,26 +5,29 @@
  */
 import { type AnyOperation, excessLength, type WireProfile, wireNames } from '@tillkit/protocol'
 import { controlItems } from '@tillkit/signing'
-import type { FormField } from './build-request.js'
-import { checkAddresses } from './check-addresses.js'
-import { checkAmounts, refuseUndefined } from './check-amounts.js'
+import { checkAddress, isAddressName } from './check-addresses.js'
+import { checkAmounts } from './check-amounts.js'
 import { checkCardNumbers } from './check-card-numbers.js'
 import { checkExtra } from './check-extra.js'
+import { requiredProblem, undefinedProblem } from './check-presence.js'
 import type { InvalidRequestError } from './errors.js'
 import { fieldSynonym } from './field-synonyms.js'
-import { type FieldTexts, textOf } from './field-texts.js'
+import { type Form, recordOf } from './form.js'
 import { nearName } from './near-name.js'
-import type { OperationPlan } from './operation-plan.js'
+import type { FieldPlan, OperationPlan } from './operation-plan.js'
 import { type RequestSubject, requestMistake } from './request-mistake.js'
+import type { RequestForm, RequestShape } from './request-shape.js'
 
 /** A request as it will be sent: text, trimmed, in the caller's order. */
 export interface CheckedRequest {
-  /** Under the names of the record. */
-  readonly values: FieldTexts
-  /** The same as fields of a form. */
-  readonly form: readonly FormField[]
+  /** The record's fields. */
+  readonly values: RequestForm
   /** Other fields by wire name. */
   readonly extra: readonly (readonly [name: string, value: string])[]
+  readonly clientOrderId: string | undefined
+  readonly orderId: string | undefined
+  /** `amount` in minor units; `''` where there is none. */
+  readonly minorUnits: string
 }
 
 /** What to check. */
@@ -42,48 +45,77 @@ export interface CheckRequestInput {
  * @see Interface specification, sections 2 and 4
  */
 export function checkRequest({ row, plan, request, profile }: CheckRequestInput): CheckedRequest {
+  const { name } = plan
   // A copy: getters are read once, so that what was checked is what is signed and sent.
-  const given: Readonly<Record<string, unknown>> = isRecord(request) ? { ...request } : {}
-  checkCardNumbers({ name: plan.name, row }, { given, plan })
-  const subject = {
-    name: plan.name,
-    row,
-    clientOrderId: textOrNothing(given.clientOrderId),
-    orderId: textOrNothing(given.orderId),
-  }
+  const given: Given = isRecord(request) ? { ...request } : {}
+  const names = Object.keys(given)
+  const whole = plan.shape(names)
+  checkCardNumbers({ name, row }, { given, plan, fields: whole?.ids ?? names })
+  const clientOrderId = textOrNothing(given.clientOrderId)
+  const orderId = textOrNothing(given.orderId)
+  const subject = { name, row, clientOrderId, orderId }
   if (!isRecord(request)) {
     throw requestMistake(subject, {
       field: 'request',
       problem: 'the request must be an object with the record’s fields.',
     })
   }
+  const values = readValues(subject, { given, plan, profile, whole })
   const { extra } = given
-  const [fields, texts, form]: [string[], string[], FormField[]] = [[], [], []]
-  let mayBeTooLong = false
-  for (const field of Object.keys(given)) {
-    const value = given[field]
-    if (field === 'extra') continue
-    if (value === undefined) {
-      refuseUndefined(subject, field)
-      continue
-    }
-    const known = plan.field(field)
-    if (known === undefined || field === 'login') throw unknownField(subject, field)
-    const text = readValue(subject, field, value)
-    if (known.isId) checkId(subject, field, text)
-    fields.push(field)
-    texts.push(text)
-    form.push({ name: known.wireName, value: text, field: known.cardField ?? field, head: known.head })
-    // Characters are never more than UTF-16 units, so most values need no counting.
-    if (known.maxLength !== undefined && text.length > known.maxLength) mayBeTooLong = true
+  const minorUnits = checkAmounts(subject, { values, profile })
+  if (extra === undefined) return { values, extra: none, clientOrderId, orderId, minorUnits }
+  const checked = checkExtra(subject, { extra, values, profile })
+  for (const [wireName, value] of checked) {
+    if (isAddressName(wireName)) checkAddress(subject, `extra.${wireName}`, value)
   }
-  const values = { fields, texts }
-  checkRequired(subject, values)
-  if (mayBeTooLong) checkLengths(subject, { values, profile })
-  checkAmounts(subject, { values, profile })
-  const checked = { values, form, extra: checkExtra(subject, { extra, values, profile }) }
-  checkAddresses(subject, checked)
-  return checked
+  return { values, extra: checked, clientOrderId, orderId, minorUnits }
+}
+
+const none: readonly never[] = []
+
+type Given = Readonly<Record<string, unknown>>
+
+interface ValuesInput extends Pick<CheckRequestInput, 'plan' | 'profile'> {
+  readonly given: Given
+  /** The shape of all that was given, where it is nothing but fields of the record. */
+  readonly whole: RequestShape | undefined
+}
+
+/** The record's fields as text, each checked for itself. */
+function readValues(subject: RequestSubject, { given, plan, profile, whole }: ValuesInput): RequestForm {
+  const all = Object.values(given)
+  const isWhole = whole !== undefined && !all.includes(undefined)
+  const shape = isWhole ? whole : shapeOfPart(subject, { given, plan })
+  if (shape.problem !== undefined) throw requestMistake(subject, shape.problem)
+  const { fields, names } = shape
+  const values = isWhole ? all : names.map(name => given[name])
+  let mayBeTooLong = false
+  const texts = values.map((value, at) => {
+    const field = fields[at] as FieldPlan
+    const text = readValue(subject, field, value)
+    // Characters are never more than UTF-16 units, so most values need no counting.
+    if (field.maxLength !== undefined && text.length > field.maxLength) mayBeTooLong = true
+    return text
+  })
+  const read = { shape, texts }
+  if (mayBeTooLong) checkLengths(subject, { values: read, profile })
+  return read
+}
+
+/** The shape of what is there of a request, besides `extra`. */
+function shapeOfPart(
+  subject: RequestSubject,
+  { given, plan }: { readonly given: Given; readonly plan: OperationPlan },
+): RequestShape {
+  const names = Object.keys(given).filter(name => {
+    if (given[name] !== undefined) return name !== 'extra'
+    const problem = undefinedProblem(subject, name)
+    if (problem !== undefined) throw requestMistake(subject, problem)
+    return false
+  })
+  const shape = plan.shape(names)
+  if (shape === undefined) throw unknownField(subject, { names, plan })
+  return shape
 }
 
 function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
@@ -92,7 +124,11 @@ function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
 
 const textOrNothing = (value: unknown): string | undefined => (typeof value === 'string' ? value.trim() : undefined)
 
-function unknownField(subject: RequestSubject, field: string): InvalidRequestError {
+function unknownField(
+  subject: RequestSubject,
+  { names, plan }: { readonly names: readonly string[]; readonly plan: OperationPlan },
+): InvalidRequestError {
+  const field = names.find(name => name === 'login' || plan.field(name) === undefined) ?? ''
   if (field === 'login') {
     return requestMistake(subject, { field, problem: '"login" is an option of createClient, not a field of requests.' })
   }
@@ -110,10 +146,28 @@ function unknownField(subject: RequestSubject, field: string): InvalidRequestErr
 /** Ids, amounts and the like are never true or false. */
 const signedFields: ReadonlySet<string> = new Set(Object.values(controlItems).flat())
 
-function readValue(subject: RequestSubject, field: string, value: unknown): string {
-  const isAmount = field.startsWith('amount')
+function readValue(subject: RequestSubject, known: FieldPlan, value: unknown): string {
+  const { field, isAmount, isId, isAddress, isNeeded } = known
+  if (typeof value !== 'string') return readOther(subject, known, value)
   // An amount is checked as it was written: what is wrong with it is for its writer to see.
-  if (typeof value === 'string') return isAmount ? value : value.trim()
+  const text = isAmount ? value : trimmed(value)
+  if (isId) checkId(subject, field, text)
+  if (isAddress) checkAddress(subject, field, text)
+  if (isNeeded && text === '') {
+    throw requestMistake(subject, { field, problem: requiredProblem(field, 'empty', subject.row.required) })
+  }
+  return text
+}
+
+/** Most texts have nothing to trim, and two looks are faster than to call. */
+function trimmed(text: string): string {
+  return isVisible(text.charCodeAt(0)) && isVisible(text.charCodeAt(text.length - 1)) ? text : text.trim()
+}
+
+/** Of ASCII; no number at all is that of a character that is not there. */
+const isVisible = (code: number): boolean => code > 0x20 && code < 0x7f
+
+function readOther(subject: RequestSubject, { field, isAmount }: FieldPlan, value: unknown): string {
   if (typeof value === 'boolean' && !signedFields.has(field)) return String(value)
   const found =
     value === null
@@ -135,8 +189,14 @@ function readValue(subject: RequestSubject, field: string, value: unknown): stri
   throw requestMistake(subject, { field, problem: `"${field}" is ${found}. ${cure}` })
 }
 
+/** Ids without which status would be asked about something else. */
+const searchedBy = ['clientOrderId', 'orderId', 'byRequestSn']
+
 /** An id with a line break in it is found by nobody: not in a log, not in a status reply that leaves it out. */
 function checkId(subject: RequestSubject, field: string, text: string): void {
+  if (text === '' && searchedBy.includes(field) && !subject.row.required.includes(field)) {
+    throw requestMistake(subject, { field, problem: `"${field}" is empty. Leave it out where it is not known.` })
+  }
   if (!hasControlCharacter(text)) return
   throw requestMistake(subject, {
     field,
@@ -153,27 +213,11 @@ function hasControlCharacter(text: string): boolean {
   return false
 }
 
-function checkRequired(subject: RequestSubject, values: FieldTexts): void {
-  const { required } = subject.row
-  for (const field of required) {
-    const value = textOf(values, field)
-    if (value !== undefined && value !== '') continue
-    const found = value === undefined ? 'missing' : 'empty'
-    const problem = `"${field}" is ${found}. Set it: the operation needs ${required.join(', ')}.`
-    throw requestMistake(subject, { field, problem })
-  }
-  for (const field of ['clientOrderId', 'orderId', 'byRequestSn']) {
-    if (textOf(values, field) !== '') continue
-    throw requestMistake(subject, { field, problem: `"${field}" is empty. Leave it out where it is not known.` })
-  }
-}
-
 function checkLengths(
   subject: RequestSubject,
-  { values, profile }: { readonly values: FieldTexts; readonly profile: WireProfile },
+  { values, profile }: { readonly values: Form; readonly profile: WireProfile },
 ): void {
-  for (const [at, field] of values.fields.entries()) {
-    const value = values.texts[at] ?? ''
+  for (const [field, value] of Object.entries(recordOf(values))) {
     const excess = excessLength({ field, value }, { operation: subject.row, profile })
     if (excess === undefined) continue
     throw requestMistake(subject, {

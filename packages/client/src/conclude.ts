@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { AnyOperation, Attempt, AttemptEnd, RawReply, RememberedAttempt, Reply } from '@tillkit/protocol'
+import type { AnyOperation, Attempt, AttemptEnd, RememberedAttempt, Reply } from '@tillkit/protocol'
 import { endOf } from './attempt-end.js'
 import {
   type AnyGatewayError,
@@ -13,11 +13,12 @@ import {
   TransportError,
   type UnreadableReplyError,
 } from './errors.js'
-import { judgeAnswer } from './judge-answer.js'
+import { type JudgeAnswerInput, judgeAnswer } from './judge-answer.js'
 import type { Ending } from './observer.js'
 import { isGateways } from './parse-reply.js'
 import { receivedText } from './received-text.js'
 import { describeCause, safeCause } from './safe-cause.js'
+import type { Said } from './said.js'
 import type { Scrubber } from './scrub.js'
 import type { Settings } from './settings.js'
 import type { Transmission } from './transmit.js'
@@ -38,15 +39,10 @@ export interface ConcludeInput extends Talked {
 /** What an answer said. */
 export interface Answered {
   readonly httpStatus?: number | undefined
-  /** The reply, redacted. */
-  readonly received?: (() => RawReply) | undefined
+  /** What its record says. */
+  readonly said?: Said | undefined
   /** Where the answer could not be read as a reply, its beginning, redacted. */
   readonly receivedText?: string | undefined
-  /** The gateway's order id, where the answer had one, without secrets that it may echo. */
-  readonly orderId?: (() => string) | undefined
-  readonly serialNumber?: (() => string) | undefined
-  /** Address of the hosted form, where the answer had one, without secrets that it may echo. */
-  readonly redirectUrl?: (() => string) | undefined
   /** The answer's `Date` header. */
   readonly date?: string | undefined
   readonly connection?: AttemptEnd['connection'] | undefined
@@ -78,16 +74,17 @@ export type Judgement =
 export function conclude(input: ConcludeInput): Conclusion {
   const { transmission, attempt } = input
   const judged = judge(input, transmission)
-  const { httpStatus, received, receivedText, orderId, serialNumber, redirectUrl, date } = judged.answered
+  const { httpStatus, said, receivedText, date } = judged.answered
   const connection = connectionAfter(transmission)
   const isRead = attempt === undefined
   if (judged.verdict === 'fulfilled') {
     const { reply } = judged
     const ending = isRead ? 'answered' : 'accepted'
     // Written out: to copy an object with `...` and add to it took 3 µs, see adr/0020.
-    return { ending, reply, httpStatus, received, receivedText, orderId, serialNumber, redirectUrl, date, connection }
+    return { ending, reply, httpStatus, said, receivedText, date, connection }
   }
-  const answered = { httpStatus, received, receivedText, orderId, serialNumber, date, connection }
+  // A form that may be another order's is nobody's to open.
+  const answered = { httpStatus, said: said?.without('redirectUrl'), receivedText, date, connection }
   if (judged.verdict !== 'open') return { ...answered, ending: judged.verdict, error: judged.error }
   const { cause } = judged
   if (isRead) return { ...answered, ending: 'no-answer', error: cause }
@@ -108,18 +105,12 @@ function connectionAfter(transmission: Transmission): Answered['connection'] {
 }
 
 function judge(input: ConcludeInput, transmission: Transmission): Judgement {
-  switch (transmission.kind) {
-    case 'closed':
-      return { verdict: 'not-sent', error: clientClosed(input), answered: {} }
-    case 'answered': {
-      const { name, row, login, clientOrderId, orderId, attempt, at, scrubber, settings } = input
-      const { answer } = transmission
-      return judgeAnswer({ name, row, login, clientOrderId, orderId, attempt, at, scrubber, settings, answer })
-    }
-    case 'failed':
-      return judgeFailure(input, transmission)
-  }
+  if (isAnswered(input)) return judgeAnswer(input)
+  if (transmission.kind === 'failed') return judgeFailure(input, transmission)
+  return { verdict: 'not-sent', error: clientClosed(input), answered: {} }
 }
+
+const isAnswered = (input: ConcludeInput): input is JudgeAnswerInput => input.transmission.kind === 'answered'
 
 /** The error of a request that came after `close`. */
 export function clientClosed(talked: Talked): NotSentError {
@@ -156,8 +147,8 @@ function outcomeUnknown(
   cause: OpenCause,
   { answered, attempt }: { readonly answered: Answered; readonly attempt: RememberedAttempt },
 ): OutcomeUnknownError {
-  const { received, receivedText: text } = answered
-  const [orderId, serialNumber] = [answered.orderId?.() ?? input.orderId, answered.serialNumber?.()]
+  const { said, receivedText: text } = answered
+  const [orderId, serialNumber] = [said?.orderId() ?? input.orderId, said?.serialNumber()]
   const message =
     `${nameRequest(input)} may have arrived, and its outcome is not known. Do not send it again. ` +
     `${adviseUnknown({ ...input, orderId }, serialNumber)} The cause: ${cause.message}`
@@ -168,7 +159,7 @@ function outcomeUnknown(
     orderId,
     attempt,
     serialNumber,
-    received: received?.(),
+    received: said?.received(),
     receivedText: text,
     moneyMayHaveMoved: true,
     cause,

@@ -69,8 +69,8 @@ export function createClient(options: ClientOptions): Client {
     observer.warning === undefined ? warn(warning) : notify(() => observer.warning?.(warning))
   for (const warning of warningsOf(settings)) tell(warning)
   const { dispatcher } = options
-  const connections = dispatcher === undefined ? ownPool() : callersDispatcher(dispatcher)
-  const run = (row: AnyOperation, request: unknown, callOptions: CallOptions = {}) =>
+  const connections = dispatcher === undefined ? ownPool(settings.baseUrl.origin) : callersDispatcher(dispatcher)
+  const run = (row: AnyOperation, request: unknown, callOptions: CallOptions | undefined) =>
     call({ row, request, options: callOptions, settings, connections })
   const methods = Object.entries(operations).map(
     ([name, row]) => [name, (request: unknown, callOptions?: CallOptions) => run(row, request, callOptions)] as const,

@@ -3,7 +3,10 @@
  *
  * @module
  */
-import { whenNeeded } from './when-needed.js'
+/** Whoever wants to be told when the deadline comes. */
+export interface DeadlineListener {
+  deadlineCame(): void
+}
 
 /** The end of a call's time: it comes at the deadline, or when the caller's signal fires. */
 export interface Deadline {
@@ -11,9 +14,9 @@ export interface Deadline {
   isOver(): boolean
   /** Why it has come. */
   reason(): unknown
-  /** Runs `listener` once, when it comes; not where it has come already. */
-  addListener(listener: () => void): void
-  removeListener(listener: () => void): void
+  /** Tells `listener` once, when it comes; not where it has come already. */
+  addListener(listener: DeadlineListener): void
+  removeListener(listener: DeadlineListener): void
   /** A signal that fires when it comes, for code that takes one. Few calls get that far, and signals are costly. */
   signal(): AbortSignal
   /** Stops the timer and lets go of the caller's signal, which may live as long as the process. */
@@ -22,38 +25,77 @@ export interface Deadline {
 
 /** Starts a deadline `timeout` milliseconds from now. */
 export function startDeadline(timeout: number, callersSignal: AbortSignal | undefined): Deadline {
-  let listeners: (() => void)[] = []
-  let over: { readonly reason: unknown } | undefined
-  const end = (reason: unknown) => {
-    if (over !== undefined) return
-    over = { reason }
-    const told = listeners
-    listeners = []
-    for (const listener of told) listener()
+  return new RunningDeadline(timeout, callersSignal)
+}
+
+const none: readonly DeadlineListener[] = []
+
+/** A class, since closures would be made anew for each call: adr/0033. */
+class RunningDeadline implements Deadline {
+  private readonly timeout: number
+  private readonly callersSignal: AbortSignal | undefined
+  private readonly timer: NodeJS.Timeout
+  private listeners = none
+  private over: { readonly reason: unknown } | undefined = undefined
+  private ownSignal: AbortSignal | undefined = undefined
+
+  constructor(timeout: number, callersSignal: AbortSignal | undefined) {
+    this.timeout = timeout
+    this.callersSignal = callersSignal
+    this.timer = setTimeout(timeIsUp, timeout, this)
+    if (callersSignal === undefined) return
+    if (callersSignal.aborted) this.handleEvent()
+    callersSignal.addEventListener('abort', this, { once: true })
   }
-  const signal = whenNeeded(() => {
+
+  isOver(): boolean {
+    return this.over !== undefined
+  }
+
+  reason(): unknown {
+    return this.over?.reason
+  }
+
+  addListener(listener: DeadlineListener): void {
+    this.listeners = this.listeners.length === 0 ? [listener] : [...this.listeners, listener]
+  }
+
+  removeListener(listener: DeadlineListener): void {
+    const { listeners } = this
+    const isOnly = listeners.length === 1 && listeners[0] === listener
+    this.listeners = isOnly ? none : listeners.filter(each => each !== listener)
+  }
+
+  signal(): AbortSignal {
+    if (this.ownSignal !== undefined) return this.ownSignal
     const controller = new AbortController()
-    if (over !== undefined) controller.abort(over.reason)
-    else listeners.push(() => controller.abort(over?.reason))
+    if (this.over === undefined) this.addListener({ deadlineCame: () => controller.abort(this.reason()) })
+    else controller.abort(this.reason())
+    this.ownSignal = controller.signal
     return controller.signal
-  })
-  const timer = setTimeout(() => end(new Error(`no answer within ${timeout} ms`)), timeout)
-  const onAbort = () => end(callersSignal?.reason)
-  if (callersSignal?.aborted === true) onAbort()
-  callersSignal?.addEventListener('abort', onAbort, { once: true })
-  return {
-    isOver: () => over !== undefined,
-    reason: () => over?.reason,
-    addListener(listener) {
-      listeners.push(listener)
-    },
-    removeListener(listener) {
-      listeners = listeners.length === 1 && listeners[0] === listener ? [] : listeners.filter(each => each !== listener)
-    },
-    signal,
-    clear() {
-      clearTimeout(timer)
-      callersSignal?.removeEventListener('abort', onAbort)
-    },
+  }
+
+  clear(): void {
+    clearTimeout(this.timer)
+    this.callersSignal?.removeEventListener('abort', this)
+  }
+
+  /** The caller's signal fires. */
+  handleEvent(): void {
+    this.end(this.callersSignal?.reason)
+  }
+
+  timeIsUp(): void {
+    this.end(new Error(`no answer within ${this.timeout} ms`))
+  }
+
+  private end(reason: unknown): void {
+    if (this.over !== undefined) return
+    this.over = { reason }
+    const told = this.listeners
+    this.listeners = none
+    for (const listener of told) listener.deadlineCame()
   }
 }
+
+const timeIsUp = (deadline: RunningDeadline): void => deadline.timeIsUp()

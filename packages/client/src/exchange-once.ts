@@ -8,15 +8,15 @@ import { announceRequest, isListenedTo } from './announce.js'
 import type { AuthenticatedRequest } from './authenticate.js'
 import type { BuiltRequest } from './build-request.js'
 import type { CheckedCallOptions } from './call-options.js'
+import type { CheckedRequest } from './check-request.js'
 import { type ConcludeInput, type Conclusion, conclude } from './conclude.js'
 import type { Deadline } from './deadline.js'
 import { exchangeOf } from './exchange.js'
-import type { FieldTexts } from './field-texts.js'
 import type { OperationPlan } from './operation-plan.js'
 import type { Connections } from './pool.js'
 import { requestMessage } from './request-message.js'
 import type { RequestSubject } from './request-mistake.js'
-import { send } from './send.js'
+import { mayBeSentAgain, send, sendAfresh } from './send.js'
 import type { Settings } from './settings.js'
 import type { WireRequest } from './transmit.js'
 
@@ -25,8 +25,7 @@ export interface PreparedCall {
   readonly subject: RequestSubject
   readonly plan: OperationPlan
   readonly built: BuiltRequest
-  /** The record's fields as text. */
-  readonly values: FieldTexts
+  readonly checked: CheckedRequest
   readonly options: CheckedCallOptions
   readonly settings: Settings
   readonly connections: Connections
@@ -36,6 +35,8 @@ export interface PreparedCall {
 
 /** A request that is ready to be sent, and what its attempts port is told. */
 export interface ReadyRequest {
+  /** Milliseconds since the epoch. */
+  readonly startedAt: number
   readonly authenticated: AuthenticatedRequest
   readonly wire: WireRequest
   /** Undefined for an operation that reads. */
@@ -55,9 +56,9 @@ export function exchangeOnce(prepared: PreparedCall, ready: ReadyRequest): Promi
   const { subject, built, settings, options } = prepared
   const { authenticated } = ready
   const { observer, clock } = settings
-  const startedAt = clock()
-  const run = () => sendAndConclude(prepared, { ready, startedAt })
-  if (observer.exchange === undefined && !isListenedTo()) return run()
+  if (observer.exchange === undefined && !isListenedTo()) return sendAndConclude(prepared, ready)
+  const { startedAt } = ready
+  const run = () => sendAndConclude(prepared, ready)
   const { endpoint } = options
   const { scheme } = authenticated
   const describe = () => requestMessage({ subject, endpoint, scheme, startedAt, settings })
@@ -67,11 +68,9 @@ export function exchangeOnce(prepared: PreparedCall, ready: ReadyRequest): Promi
   })
 }
 
-async function sendAndConclude(
-  { subject, settings, connections, deadline, options }: PreparedCall,
-  { ready, startedAt }: { readonly ready: ReadyRequest; readonly startedAt: number },
-): Promise<Conclusion> {
-  const { wire, attempt } = ready
+async function sendAndConclude(prepared: PreparedCall, ready: ReadyRequest): Promise<Conclusion> {
+  const { subject, settings, connections, deadline, options } = prepared
+  const { wire, attempt, startedAt } = ready
   const { scrubber, signed } = ready.authenticated
   const { name, row, login, clientOrderId, orderId } = subject
   const { observer, maxReplyBytes } = settings
@@ -79,7 +78,9 @@ async function sendAndConclude(
   await ready.reserve?.()
   if (observer.signed !== undefined) notify(() => observer.signed?.(signed()))
   const { freshConnection } = options
-  const transmission = await send({ request: wire, connections, maxReplyBytes, deadline, freshConnection })
+  const sending = { request: wire, connections, maxReplyBytes, deadline, freshConnection }
+  const first = await send(sending)
+  const transmission = mayBeSentAgain(first, sending) ? await sendAfresh(sending) : first
   const at = timeNow(settings, startedAt)
   const about = { name, row, login, clientOrderId, orderId, attempt, at, scrubber, settings, transmission }
   const conclusion = concludeInAnyCase(about)

@@ -34,8 +34,8 @@ export function exchangeOf({
   startedAt,
 }: ExchangeInput): Exchange {
   const { form, scrubber, scheme, signed } = authenticated
-  const { ending, httpStatus, received, receivedText, date } = conclusion
-  const orderId = conclusion.orderId?.() ?? subject.orderId
+  const { ending, httpStatus, said, receivedText, date } = conclusion
+  const orderId = said?.orderId() ?? subject.orderId
   const finishedAt = settings.clock()
   const difference = date === undefined ? undefined : clockDifference({ date }, finishedAt)
   return {
@@ -47,11 +47,13 @@ export function exchangeOf({
     ...(orderId === undefined ? {} : { orderId }),
     startedAt,
     finishedAt,
-    fields: form.map((field): Parameter => [field.name, redactField(field, scrubber)]),
+    fields: form.shape.fields.map(
+      ({ name, shownAs }, at): Parameter => [name, redactField({ shownAs, value: form.texts[at] ?? '' }, scrubber)],
+    ),
     signed: signed(),
     ...(httpStatus === undefined ? {} : { httpStatus }),
     ...(difference === undefined ? {} : { clockDifference: difference }),
-    ...(received === undefined ? {} : { reply: received() }),
+    ...(said === undefined ? {} : { reply: said.received() }),
     ...(receivedText === undefined ? {} : { receivedText }),
     ending,
     ...('error' in conclusion ? { error: shownError(conclusion.error) } : {}),

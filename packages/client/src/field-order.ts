@@ -4,7 +4,7 @@
  *
  * @module
  */
-import type { FormField } from './build-request.js'
+import type { Form, FormField } from './form.js'
 
 /** Some of a form's fields, in order. */
 export interface FieldOrder {
@@ -21,44 +21,43 @@ const orderLimit = 32
 const fieldLimit = 256
 
 interface Remembered extends FieldOrder {
-  readonly names: readonly string[]
-  readonly fields: readonly (string | undefined)[]
+  readonly fields: readonly FormField[]
 }
 
 /** Makes a function that puts fields in order: by name, those of one name by value. @param leftOut Fields that have no place. */
-export function fieldOrders(leftOut: ReadonlySet<string | undefined>): (form: readonly FormField[]) => FieldOrder {
+export function fieldOrders(leftOut: ReadonlySet<string | undefined>): (form: Form) => FieldOrder {
   const orders: Remembered[] = []
   let oldest = 0
   return form => {
     for (const order of orders) if (isFor(order, form)) return order
     const order = orderOf(form, leftOut)
     const isUnique = new Set(order.heads).size === order.heads.length
-    if (!isUnique || form.length > fieldLimit) return order
+    if (!isUnique || form.shape.fields.length > fieldLimit) return order
     orders[oldest] = order
     oldest = (oldest + 1) % orderLimit
     return order
   }
 }
 
-function isFor({ names, fields }: Remembered, form: readonly FormField[]): boolean {
-  if (names.length !== form.length) return false
-  for (let at = 0; at < names.length; at += 1) {
-    const each = form[at]
-    if (each === undefined || each.name !== names[at] || each.field !== fields[at]) return false
+function isFor({ fields: known }: Remembered, { shape: { fields } }: Form): boolean {
+  if (known === fields) return true
+  if (known.length !== fields.length) return false
+  for (let at = 0; at < known.length; at += 1) {
+    const [ours, theirs] = [known[at], fields[at]]
+    if (ours !== theirs && (ours?.name !== theirs?.name || ours?.shownAs !== theirs?.shownAs)) return false
   }
   return true
 }
 
-function orderOf(form: readonly FormField[], leftOut: ReadonlySet<string | undefined>): Remembered {
-  const kept = form
-    .map(({ name, value, field }, place) => ({ name, value, field, place }))
-    .filter(({ field }) => !leftOut.has(field))
-    .sort((a, b) => compare(a.name, b.name) || compare(a.value, b.value))
+function orderOf({ shape: { fields }, texts }: Form, leftOut: ReadonlySet<string | undefined>): Remembered {
+  const kept = fields
+    .map(({ name, shownAs }, place) => ({ name, shownAs, text: texts[place] ?? '', place }))
+    .filter(({ shownAs }) => !leftOut.has(shownAs))
+    .sort((a, b) => compare(a.name, b.name) || compare(a.text, b.text))
   return {
     places: kept.map(({ place }) => place),
     heads: kept.map(({ name }) => `${name.length}:${name}`),
-    names: form.map(({ name }) => name),
-    fields: form.map(({ field }) => field),
+    fields,
   }
 }
 

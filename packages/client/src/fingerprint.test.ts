@@ -1,5 +1,6 @@
 import { defaultProfile } from '@tillkit/protocol'
 import { describe, expect, it } from 'vitest'
+import { formOf, type Pair } from '../test/form-of.js'
 import { requestFingerprint } from './fingerprint.js'
 import { rememberedAddress } from './remembered-address.js'
 import type { Settings } from './settings.js'
@@ -9,8 +10,7 @@ const settings = { profile: defaultProfile, controlKey: 'key', privateKey: undef
 const order = { name: 'client_orderid', value: 'o-1', field: 'clientOrderId' }
 const amount = { name: 'amount', value: '10.00', field: 'amount' }
 const card = { name: 'credit_card_number', value: '4444444444444448', field: 'creditCardNumber' }
-const of = (form: Parameters<typeof requestFingerprint>[0]['form'], using = settings) =>
-  requestFingerprint({ address, form }, using)
+const of = (form: readonly Pair[], using = settings) => requestFingerprint({ address, form: formOf(form) }, using)
 
 describe('requestFingerprint', () => {
   it('is the digest of address and fields, each after its length', () => {
@@ -66,7 +66,7 @@ describe('requestFingerprint', () => {
       of([order, amount]),
       of([order], { ...settings, controlKey: 'other' }),
       requestFingerprint(
-        { address: rememberedAddress('https://gate.example/api/v2/sale/40'), form: [order] },
+        { address: rememberedAddress('https://gate.example/api/v2/sale/40'), form: formOf([order]) },
         settings,
       ),
     ]

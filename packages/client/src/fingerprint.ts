@@ -30,7 +30,7 @@ export function requestFingerprint({ address: { origin, path }, form }: BuiltReq
   const { places, heads } = inOrder(form)
   let text = origin + path
   for (let at = 0; at < places.length; at += 1) {
-    const value = form[places[at] as number]?.value ?? ''
+    const value = form.texts[places[at] as number] ?? ''
     text += `\n${heads[at]}${value.length}:${value}`
   }
   return digestFor(settings)(text)

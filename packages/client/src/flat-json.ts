@@ -20,15 +20,17 @@ export function readFlatJson(text: string): Record<string, string> | undefined {
   at = skipSpace(text, at + 1)
   if (text.charCodeAt(at) === closeBrace) return skipSpace(text, at + 1) === text.length ? values : undefined
   for (;;) {
-    const nameEnd = stringEnd(text, at)
-    const name = nameEnd === undefined ? undefined : unquote(text, at, nameEnd)
+    const plainName = plainText(text, at)
+    const nameEnd = plainName === undefined ? stringEnd(text, at) : at + plainName.length + 2
+    const name = plainName ?? unquote(text, at, nameEnd)
     if (nameEnd === undefined || name === undefined) return undefined
     at = skipSpace(text, nameEnd)
     if (text.charCodeAt(at) !== colon || Object.hasOwn(values, name) || nulls?.has(name)) return undefined
     at = skipSpace(text, at + 1)
-    const isText = text.charCodeAt(at) === quote
-    const end = isText ? stringEnd(text, at) : scalarEnd(text, at)
-    const value = end === undefined ? undefined : isText ? unquote(text, at, end) : scalar(text.slice(at, end))
+    const plain = plainText(text, at)
+    const isText = plain !== undefined || text.charCodeAt(at) === quote
+    const end = plain !== undefined ? at + plain.length + 2 : isText ? stringEnd(text, at) : scalarEnd(text, at)
+    const value = plain ?? (isText ? unquote(text, at, end) : scalar(text.slice(at, end)))
     if (end === undefined || value === undefined) return undefined
     if (value === null) nulls = (nulls ?? new Set()).add(name)
     // Assigning to a key `__proto__` would change a prototype, or nothing; here it is a key like any other.
@@ -46,10 +48,20 @@ const [openBrace, closeBrace, quote, backslash, colon, comma] = [0x7b, 0x7d, 0x2
 
 function skipSpace(text: string, from: number): number {
   let at = from
-  for (;;) {
+  while (isSpace(text.charCodeAt(at))) at += 1
+  return at
+}
+
+const isSpace = (code: number): boolean => code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09
+
+/** The text of the string that begins at `from`; `undefined` when none begins there, it does not end or has an escape. */
+function plainText(text: string, from: number): string | undefined {
+  if (text.charCodeAt(from) !== quote) return undefined
+  for (let at = from + 1; ; at++) {
     const code = text.charCodeAt(at)
-    if (code !== 0x20 && code !== 0x0a && code !== 0x0d && code !== 0x09) return at
-    at += 1
+    if (code === quote) return text.slice(from + 1, at)
+    // Behind the last character it is not a number.
+    if (code === backslash || !(code >= 0x20)) return undefined
   }
 }
 
@@ -68,7 +80,10 @@ function stringEnd(text: string, from: number): number | undefined {
 /** Where a number, `true`, `false` or `null` is over: at the next separator. */
 function scalarEnd(text: string, from: number): number {
   let at = from
-  while (at < text.length && !' \n\r\t,}'.includes(text.charAt(at))) at += 1
+  for (; at < text.length; at++) {
+    const code = text.charCodeAt(at)
+    if (code === comma || code === closeBrace || isSpace(code)) break
+  }
   return at
 }
 
@@ -80,12 +95,10 @@ function scalar(written: string): string | null | undefined {
   return written === 'true' || written === 'false' ? written : undefined
 }
 
-/** The text of a string in quotes; most have no escape, and escapes are left to `JSON.parse`. */
-function unquote(text: string, from: number, end: number): string | undefined {
-  const inside = text.slice(from + 1, end - 1)
-  if (!inside.includes('\\')) return inside
+/** The text of a string in quotes that has an escape in it. */
+function unquote(text: string, from: number, end: number | undefined): string | undefined {
   try {
-    return JSON.parse(`"${inside}"`) as string
+    return end === undefined ? undefined : (JSON.parse(text.slice(from, end)) as string)
   } catch {
     return undefined
   }

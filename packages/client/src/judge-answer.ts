@@ -4,14 +4,12 @@
  * @module
  */
 import {
-  type AsyncCheckoutFormRedirect,
   missingReplyFields,
   type RawReply,
   type Reply,
   readReply,
   resolveSigning,
   responseRecords,
-  wireNames,
 } from '@tillkit/protocol'
 import { clockDifference, describeClock } from './clock-difference.js'
 import type { Answered, ConcludeInput, Judgement } from './conclude.js'
@@ -24,17 +22,16 @@ import {
 } from './errors.js'
 import { parseReply } from './parse-reply.js'
 import { receivedText } from './received-text.js'
-import { redactReply } from './redact.js'
-import { isNoId, otherSpellings, wordForAnId } from './reply-ids.js'
+import { otherSpellings, wordForAnId } from './reply-ids.js'
 import { isErrorType, isOtherThanStatus, isRefusal, speaksOfMore } from './reply-types.js'
+import { saidBy } from './said.js'
 import { excerpt } from './scrub.js'
-import type { RawAnswer } from './transmit.js'
-import { whenNeeded } from './when-needed.js'
+import type { RawAnswer, Transmission } from './transmit.js'
 import { nameRequest, sentence } from './wording.js'
 
 /** An answer and the request it belongs to. */
-export interface JudgeAnswerInput extends Omit<ConcludeInput, 'transmission'> {
-  readonly answer: RawAnswer
+export interface JudgeAnswerInput extends ConcludeInput {
+  readonly transmission: Extract<Transmission, { kind: 'answered' }>
 }
 
 /**
@@ -44,7 +41,8 @@ export interface JudgeAnswerInput extends Omit<ConcludeInput, 'transmission'> {
  * @see Interface specification, sections 4 and 7
  */
 export function judgeAnswer(input: JudgeAnswerInput): Judgement {
-  const { answer, row } = input
+  const { transmission, row } = input
+  const { answer } = transmission
   const { httpStatus } = answer
   if (httpStatus >= 300 && httpStatus < 400) {
     return unreadable(input, 'is a redirect, and redirects are never followed', readText(input))
@@ -66,27 +64,30 @@ interface Read extends Answered {
 }
 
 function judgeRecord(input: JudgeAnswerInput, raw: RawReply): Judgement {
-  const { answer, row, settings } = input
-  const { httpStatus } = answer
+  const { transmission, row, settings } = input
+  const { httpStatus } = transmission.answer
   const { profile } = settings
   // Every record has the fields of an error besides its own.
   const reply = readReply(raw, { record: row.response, profile })
   const isError = httpStatus >= 400 || isErrorType(reply, profile)
   const read = readCommon(input, reply)
   if (isAnothers(input, reply)) {
-    return unreadable(input, 'speaks of another order', { ...read, orderId: undefined, serialNumber: undefined })
+    return unreadable(input, 'speaks of another order', {
+      ...read,
+      said: read.said?.without('orderId', 'serialNumber'),
+    })
   }
   const noId = wordForAnId(reply)
   if (noId !== undefined)
-    return unreadable(input, 'has a word that is no id in place of one', { ...read, [noId]: undefined })
+    return unreadable(input, 'has a word that is no id in place of one', { ...read, said: read.said?.without(noId) })
   if (!isError && httpStatus === 200) {
     return judgeSuccess(input, { read, reply })
   }
   if (!isError) return unreadable(input, 'has a status that the interface does not have', read)
   if (httpStatus >= 500) return gatewayFailure(input, read)
   const { hasOrderId, isOfAnother } = otherSpellings(raw, { profile, clientOrderId: input.clientOrderId })
-  if (isOfAnother) return unreadable(input, 'speaks of another order', { ...read, orderId: undefined })
-  if (row.effect !== 'reads' && read.orderId !== undefined) {
+  if (isOfAnother) return unreadable(input, 'speaks of another order', { ...read, said: read.said?.without('orderId') })
+  if (row.effect !== 'reads' && read.said?.orderId() !== undefined) {
     return unreadable(input, 'is an error and yet carries an order id: an order exists', read)
   }
   if (row.effect !== 'reads' && hasOrderId) {
@@ -106,7 +107,8 @@ function isAnothers({ clientOrderId, orderId }: JudgeAnswerInput, reply: Reply):
   return differs(clientOrderId, reply.clientOrderId) || differs(orderId, reply.orderId)
 }
 
-function readText({ answer, settings, scrubber }: JudgeAnswerInput): Read {
+function readText({ transmission, settings, scrubber }: JudgeAnswerInput): Read {
+  const { answer } = transmission
   const text = receivedText(answer, { profile: settings.profile, scrubber, isCut: answer.isTooLong })
   return { httpStatus: answer.httpStatus, date: dateOf(answer), receivedText: text }
 }
@@ -114,26 +116,16 @@ function readText({ answer, settings, scrubber }: JudgeAnswerInput): Read {
 /** How much of what the gateway says is kept, in characters. */
 const most = 1000
 
-function readCommon({ answer, settings, scrubber }: JudgeAnswerInput, reply: Reply): Read {
-  const { serialNumber, errorCode, errorMessage, raw } = reply
-  const { redirectUrl }: Partial<AsyncCheckoutFormRedirect> = reply
-  const orderId = reply.orderId ?? requestStyleId(raw)
+function readCommon({ transmission, settings, scrubber }: JudgeAnswerInput, reply: Reply): Read {
+  const { answer } = transmission
+  const { errorCode, errorMessage } = reply
   return {
     httpStatus: answer.httpStatus,
     date: dateOf(answer),
-    received: whenNeeded(() => redactReply(reply.raw, { profile: settings.profile, scrubber })),
-    orderId: orderId === undefined ? undefined : () => scrubber.exact(orderId),
-    serialNumber: serialNumber === undefined ? undefined : () => scrubber.exact(serialNumber),
-    redirectUrl: redirectUrl === undefined ? undefined : () => scrubber.exact(redirectUrl),
+    said: saidBy(reply, { scrubber, profile: settings.profile }),
     errorCode: errorCode === undefined ? undefined : excerpt(errorCode, { scrubber, most }),
     errorMessage: errorMessage === undefined ? undefined : excerpt(errorMessage, { scrubber, most }),
   }
-}
-
-/** A request writes the id this way; a reply that does the same has one all the more. */
-function requestStyleId(raw: RawReply): string | undefined {
-  const id = Object.hasOwn(raw, wireNames.orderId) ? raw[wireNames.orderId]?.trim() : undefined
-  return isNoId(id) ? undefined : id || undefined
 }
 
 const dateOf = ({ headers: { date } }: RawAnswer): string | undefined => (typeof date === 'string' ? date : undefined)
@@ -155,7 +147,7 @@ const isAuthentication = (httpStatus: number): boolean => httpStatus === 401 || 
 function unreadable(
   input: JudgeAnswerInput,
   problem: string,
-  read: Read = { httpStatus: input.answer.httpStatus },
+  read: Read = { httpStatus: input.transmission.answer.httpStatus },
 ): Judgement {
   const hint = isAuthentication(read.httpStatus)
     ? ` Login${isTimed(input) ? ', key or clock' : ' or key'} may be wrong.${aboutClock(input)}`
@@ -201,7 +193,8 @@ function aboutClock(input: JudgeAnswerInput): string {
   return difference === undefined ? '' : ` ${describeClock(difference)}`
 }
 
-const clockOf = ({ answer, settings }: JudgeAnswerInput) => clockDifference(answer.headers, settings.clock())
+const clockOf = ({ transmission, settings }: JudgeAnswerInput) =>
+  clockDifference(transmission.answer.headers, settings.clock())
 
 const name = (input: JudgeAnswerInput): string => nameRequest(input).replace('The ', 'the ')
 
@@ -211,18 +204,18 @@ const said = ({ errorCode, errorMessage }: Read): string => {
 }
 
 function details(input: JudgeAnswerInput, read: Read): AnswerDetails {
-  const { httpStatus, received, receivedText: text, errorCode, errorMessage, serialNumber } = read
+  const { httpStatus, said: record, receivedText: text, errorCode, errorMessage } = read
   return {
     operation: input.name,
     login: input.login,
     clientOrderId: input.clientOrderId,
-    orderId: read.orderId?.() ?? input.orderId,
+    orderId: record?.orderId() ?? input.orderId,
     moneyMayHaveMoved: input.row.effect !== 'reads',
     httpStatus,
-    received: received?.(),
+    received: record?.received(),
     receivedText: text,
     errorCode,
     errorMessage,
-    serialNumber: serialNumber?.(),
+    serialNumber: record?.serialNumber(),
   }
 }

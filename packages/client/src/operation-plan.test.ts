@@ -9,10 +9,10 @@ describe('operationPlan', () => {
       maxLengths: { clientOrderId: 9 },
     })
     expect(operationPlan(operations.sale, profile).field('clientOrderId')).toMatchObject({
-      wireName: 'order-id',
+      name: 'order-id',
       maxLength: 9,
     })
-    expect(operationPlan(operations.sale, defaultProfile).field('clientOrderId')?.wireName).toBe('client_orderid')
+    expect(operationPlan(operations.sale, defaultProfile).field('clientOrderId')?.name).toBe('client_orderid')
   })
 
   it('knows the operation by its name here, one of the user’s own by the name it has', () => {
@@ -31,8 +31,8 @@ describe('operationPlan', () => {
     const before = operationPlan(changing, defaultProfile).field('email')
     changing.wireNames = { email: 'e-mail' }
     expect([before, operationPlan(changing, defaultProfile).field('email')]).toMatchObject([
-      { wireName: 'mail' },
-      { wireName: 'e-mail' },
+      { name: 'mail' },
+      { name: 'e-mail' },
     ])
   })
 })

@@ -6,7 +6,6 @@
  */
 import {
   type AnyOperation,
-  type CardField,
   cardFieldOf,
   carriesLogin,
   maxLength,
@@ -16,34 +15,39 @@ import {
   type WireProfile,
   wireName,
 } from '@tillkit/protocol'
-import { percentEncode } from '@tillkit/signing'
+import { addressFields } from './check-addresses.js'
+import { type FormField, named } from './form.js'
+import { type RequestShape, requestShapes } from './request-shape.js'
 
 /** What is known of a field of an operation. */
-export interface FieldPlan {
-  readonly wireName: string
-  /** What stands before its value in a body: `&`, the encoded name and `=`. */
-  readonly head: string
-  /** Most characters it may have; undefined where no limit is known. */
-  readonly maxLength: number | undefined
-  /** The card data it holds, whatever an operation of the user's own calls it; undefined for every other field. */
-  readonly cardField: CardField | undefined
+export interface FieldPlan extends FormField {
+  readonly field: string
+  readonly shownAs: string
   /** Whether it is an id: printable text, that logs and status replies repeat. */
   readonly isId: boolean
+  /** Whether it is an amount, or several. */
+  readonly isAmount: boolean
+  /** Whether it is an address that the gateway calls or sends the customer to. */
+  readonly isAddress: boolean
+  /** Whether the operation needs it. */
+  readonly isNeeded: boolean
+  /** Most characters it may have; undefined where no limit is known. */
+  readonly maxLength: number | undefined
 }
-
-const headOf = (name: string): string => `&${percentEncode(name)}=`
 
 /** What is known of an operation under a profile. */
 export interface OperationPlan {
   /** Name in this library of an operation of the table, the row's own name otherwise. */
   readonly name: string
   readonly signing: ResolvedSigning
-  /** What stands before the control value in a body. */
-  readonly controlHead: string
+  /** What the control value is sent as. */
+  readonly controlField: FormField
   /** Whether the body also carries the merchant login. */
   readonly carriesLogin: boolean
   /** What is known of a field; `undefined` for one that the operation cannot have. */
   field(name: string): FieldPlan | undefined
+  /** What is known of a request with these fields; `undefined` where the operation cannot have one of them. */
+  shape(names: readonly string[]): RequestShape | undefined
 }
 
 /** By profile and row, for as long as both are in use. */
@@ -64,25 +68,34 @@ export function operationPlan(row: AnyOperation, profile: WireProfile): Operatio
 function makePlan(row: AnyOperation, profile: WireProfile): OperationPlan {
   const source = { operation: row, profile }
   const fields = new Map<string, FieldPlan>()
+  const name = Object.entries(operations).find(([, each]) => (each as AnyOperation) === row)?.[0] ?? row.name
+  const controlField = { ...named(profile.controlField.value), field: undefined, shownAs: undefined }
+  const field = (asked: string): FieldPlan | undefined => {
+    const known = fields.get(asked)
+    if (known !== undefined) return known
+    const ofName = wireName(asked, source)
+    if (ofName === undefined) return undefined
+    const plan = {
+      ...named(ofName),
+      field: asked,
+      shownAs: cardFieldOf(ofName) ?? asked,
+      isId: /(?:Id|Sn)$/.test(asked),
+      isAmount: asked.startsWith('amount'),
+      isAddress: addressFields.includes(asked),
+      isNeeded: row.required.includes(asked),
+      maxLength: maxLength(asked, source),
+    }
+    fields.set(asked, plan)
+    return plan
+  }
+  // The login is an option of the client.
+  const ofRequest = (asked: string) => (asked === 'login' ? undefined : field(asked))
   return {
-    name: Object.entries(operations).find(([, each]) => (each as AnyOperation) === row)?.[0] ?? row.name,
+    name,
     signing: resolveSigning(row, profile),
-    controlHead: headOf(profile.controlField.value),
     carriesLogin: carriesLogin(source),
-    field(name) {
-      const known = fields.get(name)
-      if (known !== undefined) return known
-      const ofName = wireName(name, source)
-      if (ofName === undefined) return undefined
-      const plan = {
-        wireName: ofName,
-        head: headOf(ofName),
-        maxLength: maxLength(name, source),
-        cardField: cardFieldOf(ofName),
-        isId: /(?:Id|Sn)$/.test(name),
-      }
-      fields.set(name, plan)
-      return plan
-    },
+    controlField,
+    field,
+    shape: requestShapes({ name, row, controlField, field: ofRequest }),
   }
 }

@@ -4,12 +4,14 @@ import { callersDispatcher, connectionOptions, ownPool } from './pool.js'
 
 describe('connectionOptions', () => {
   // Each of them keeps a request from meeting a connection that breaks under it, or another request.
-  it('are one request at a time over HTTP/1.1, and idle connections dropped early', () => {
+  it('are one request at a time over HTTP/1.1, idle connections dropped early, and no limit of time but the call’s', () => {
     expect(connectionOptions).toEqual({
       pipelining: 1,
       allowH2: false,
       keepAliveTimeout: 4_000,
       keepAliveMaxTimeout: 10_000,
+      headersTimeout: 0,
+      bodyTimeout: 0,
       connect: { timeout: 10_000 },
     })
   })
@@ -17,7 +19,7 @@ describe('connectionOptions', () => {
 
 describe('ownPool', () => {
   it('closes the connections of a fresh dispatcher when it is no longer used, also after a failure', async () => {
-    const pool = ownPool()
+    const pool = ownPool('https://gate.example')
     const used: RequestDispatcher[] = []
     await pool.afresh(async fresh => used.push(fresh))
     const failing = pool.afresh(async fresh => {

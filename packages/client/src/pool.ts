@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { Agent } from 'undici'
+import { Pool } from 'undici'
 import type { RequestDispatcher } from './options.js'
 
 /** Where requests are sent, and how to get a connection that no request has used. */
@@ -22,25 +22,28 @@ export interface Connections {
  * Options of undici's `Agent` and `ProxyAgent` as the client's own connections have them, for a dispatcher of yours.
  *
  * One request at a time on a connection, HTTP/1.1, and idle connections dropped after four seconds: the fewer requests
- * meet a connection that the other side has just closed, the fewer outcomes are unknown. Times are in milliseconds.
+ * meet a connection that the other side has just closed, the fewer outcomes are unknown. An answer may take as long as the
+ * call's `timeout`, and undici's own limits are off. Times are in milliseconds.
  */
 export const connectionOptions = {
   pipelining: 1,
   allowH2: false,
   keepAliveTimeout: 4_000,
   keepAliveMaxTimeout: 10_000,
+  headersTimeout: 0,
+  bodyTimeout: 0,
   connect: { timeout: 10_000 },
 } as const
 
-/** A pool of the client's own. */
-export function ownPool(): Connections {
-  const agent = new Agent(connectionOptions)
+/** A pool of the client's own. @param origin Scheme, host and port: a client has one. */
+export function ownPool(origin: string): Connections {
+  const pool = new Pool(origin, connectionOptions)
   let isClosed = false
   return {
-    dispatcher: agent,
+    dispatcher: pool,
     isOwn: true,
     async afresh(use) {
-      const fresh = new Agent(connectionOptions)
+      const fresh = new Pool(origin, connectionOptions)
       try {
         return await use(fresh)
       } finally {
@@ -52,7 +55,7 @@ export function ownPool(): Connections {
     async close() {
       if (isClosed) return
       isClosed = true
-      await agent.close()
+      await pool.close()
     },
   }
 }

@@ -6,8 +6,7 @@ import { createScrubber } from './scrub.js'
 const scrubber = createScrubber({ texts: [], cardNumbers: [], digits: [] })
 
 describe('redactField', () => {
-  const redact = (field: string | undefined, value: string) =>
-    redactField(field === undefined ? { value } : { field, value }, scrubber)
+  const redact = (shownAs: string | undefined, value: string) => redactField({ shownAs, value }, scrubber)
 
   it('shows identifiers and money whole', () => {
     expect(redact('clientOrderId', 'o-1')).toBe('o-1')

@@ -4,7 +4,7 @@
  * @module
  */
 import { cardNumberFields, maskCardNumber, type RawReply, type WireProfile, type wireNames } from '@tillkit/protocol'
-import type { FormField } from './build-request.js'
+import type { FormField } from './form.js'
 import type { Scrubber } from './scrub.js'
 
 /** How a value is shown. */
@@ -105,8 +105,11 @@ const showReplyField: { readonly [Field in keyof WireProfile['replyFields']['val
 }
 
 /** The value of one form field as it may be seen. Fields that are not on the list are hidden, `extra` among them. */
-export function redactField({ field, value }: Pick<FormField, 'field' | 'value'>, scrubber: Scrubber): string {
-  return show(value, { as: field === undefined ? undefined : showField(field), scrubber })
+export function redactField(
+  { shownAs, value }: Pick<FormField, 'shownAs'> & { readonly value: string },
+  scrubber: Scrubber,
+): string {
+  return show(value, { as: shownAs === undefined ? undefined : showField(shownAs), scrubber })
 }
 
 const showField = (field: string): Shown | undefined =>

@@ -91,10 +91,7 @@ describe('scrubberWhenNeeded', () => {
   const { texts, cardNumbers, ...others } = secrets
 
   it('takes out of an id what a scrubber that is made at once takes out', () => {
-    const own = scrubberWhenNeeded(
-      () => ({ texts, cardNumbers }),
-      () => others,
-    )
+    const own = scrubberWhenNeeded(secrets, { long: () => ({ texts, cardNumbers }), others: () => others })
     const piece = fc.constantFrom('B17F59B4-A7DC', 'B17F', 'abc', '4444444444444448', '4444', '%20', '-', '8', 'x')
     fc.assert(
       fc.property(fc.array(piece, { maxLength: 9 }), pieces => {
@@ -106,12 +103,12 @@ describe('scrubberWhenNeeded', () => {
   })
 
   it('is made only for an id in which there is something', () => {
-    const own = scrubberWhenNeeded(
-      () => ({ texts, cardNumbers: ['4444444444444448'] }),
-      () => {
+    const own = scrubberWhenNeeded(['4444444444444448'], {
+      long: numbers => ({ texts, cardNumbers: numbers }),
+      others() {
         throw new Error('made')
       },
-    )
+    })
     expect(own.exact('00000000-0000-0000-0000-000002d9b22a')).toBe('00000000-0000-0000-0000-000002d9b22a')
     expect(() => own.exact('id-B17F59B4-A7DC')).toThrow('made')
   })

@@ -71,20 +71,54 @@ export function excerpt(
   return read.slice(0, most)
 }
 
+/** Where the secrets of a request are found. */
+export interface SecretsOf<Source> {
+  /** Those that are taken out of ids too. */
+  long(source: Source): LongSecrets
+  /** The rest of the request's secrets. */
+  others(source: Source): Omit<Secrets, keyof LongSecrets>
+}
+
 /**
  * A scrubber that is made when it is first needed. Most texts are ids, which a port is told of after each call: they are looked
  * at for secrets first, and have none.
- *
- * @param long Those that are taken out of ids too.
- * @param others The rest of the request's secrets.
  */
-export function scrubberWhenNeeded(long: () => LongSecrets, others: () => Omit<Secrets, keyof LongSecrets>): Scrubber {
-  const secrets = whenNeeded(long)
-  const scrubber = whenNeeded(() => createScrubber({ ...secrets(), ...others() }))
-  return {
-    exact: text => (mayHold(text, secrets()) ? scrubber().exact(text) : text),
-    prose: text => scrubber().prose(text),
-    broken: text => scrubber().broken(text),
+export function scrubberWhenNeeded<Source>(source: Source, secretsOf: SecretsOf<Source>): Scrubber {
+  return new LateScrubber(source, secretsOf)
+}
+
+/** A class, since closures would be made anew for each call: adr/0033. */
+class LateScrubber<Source> implements Scrubber {
+  private readonly source: Source
+  private readonly secretsOf: SecretsOf<Source>
+  private long: LongSecrets | undefined = undefined
+  private scrubber: Scrubber | undefined = undefined
+
+  constructor(source: Source, secretsOf: SecretsOf<Source>) {
+    this.source = source
+    this.secretsOf = secretsOf
+  }
+
+  exact(text: string): string {
+    return mayHold(text, this.longSecrets()) ? this.made().exact(text) : text
+  }
+
+  prose(text: string): string {
+    return this.made().prose(text)
+  }
+
+  broken(text: string): string {
+    return this.made().broken(text)
+  }
+
+  private longSecrets(): LongSecrets {
+    this.long ??= this.secretsOf.long(this.source)
+    return this.long
+  }
+
+  private made(): Scrubber {
+    this.scrubber ??= createScrubber({ ...this.longSecrets(), ...this.secretsOf.others(this.source) })
+    return this.scrubber
   }
 }
 

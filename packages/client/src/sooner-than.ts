@@ -62,11 +62,12 @@ function endOfWaiting<Value>(watched: Watched<Value>, limit: Deadline | (() => P
       limit().then(end, reject)
       return
     }
+    const listener = { deadlineCame: end }
     watched.told = () => {
-      limit.removeListener(end)
+      limit.removeListener(listener)
       end()
     }
     if (limit.isOver()) end()
-    else limit.addListener(end)
+    else limit.addListener(listener)
   })
 }

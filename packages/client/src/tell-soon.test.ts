@@ -7,8 +7,8 @@ const endOfTurn = () => new Promise<void>(resolve => queueMicrotask(() => setImm
 describe('tellSoon', () => {
   it('tells at the end of the turn what came in it, in the order in which it came', async () => {
     const told: string[] = []
-    tellSoon(() => told.push('first'))
-    tellSoon(() => told.push('second'))
+    tellSoon({ tell: () => told.push('first') })
+    tellSoon({ tell: () => told.push('second') })
     expect(told).toEqual([])
     await endOfTurn()
     expect(told).toEqual(['first', 'second'])
@@ -16,10 +16,10 @@ describe('tellSoon', () => {
 
   it('tells behind what the teller plans for the end of the same turn', async () => {
     const done: string[] = []
-    tellSoon(() => done.push('first told'))
+    tellSoon({ tell: () => done.push('first told') })
     setImmediate(() => done.push('planned by the first'))
     await undefined
-    tellSoon(() => done.push('second told'))
+    tellSoon({ tell: () => done.push('second told') })
     setImmediate(() => done.push('planned by the second'))
     await endOfTurn()
     expect(done).toEqual(['planned by the first', 'planned by the second', 'first told', 'second told'])
@@ -27,7 +27,7 @@ describe('tellSoon', () => {
 
   it('tells although timers were replaced', async () => {
     vi.useFakeTimers({ toFake: ['setImmediate', 'setTimeout', 'queueMicrotask'] })
-    const told = new Promise<string>(resolve => tellSoon(() => resolve('told')))
+    const told = new Promise<string>(resolve => tellSoon({ tell: () => resolve('told') }))
     await expect(told).resolves.toBe('told')
     vi.useRealTimers()
   })
@@ -39,7 +39,7 @@ describe('tellSoon', () => {
     for (let turn = 0; turn < turns; turn += 1) {
       await new Promise<void>(resolve =>
         setImmediate(() => {
-          tellSoon(() => told.push(turn))
+          tellSoon({ tell: () => told.push(turn) })
           resolve()
         }),
       )
@@ -53,9 +53,11 @@ describe('tellSoon', () => {
 
   it('tells in the next turn what comes while it tells', async () => {
     const told: string[] = []
-    tellSoon(() => {
-      told.push('first')
-      tellSoon(() => told.push('second'))
+    tellSoon({
+      tell() {
+        told.push('first')
+        tellSoon({ tell: () => told.push('second') })
+      },
     })
     await endOfTurn()
     expect(told).toEqual(['first'])

@@ -9,21 +9,26 @@
  */
 /** Those of when this was loaded: a test of somebody's may replace timers later and never let them come. */
 const { setImmediate: atEndOfTurn, clearImmediate: notAtEndOfTurn } = process.getBuiltinModule('node:timers')
-const { queueMicrotask: behindThis } = globalThis
+const settled = Promise.resolve()
 
-let waiting: (() => void)[] = []
+/** Somebody with a result to tell. */
+export interface Teller {
+  tell(): void
+}
+
+let waiting: Teller[] = []
 let planned: NodeJS.Immediate | undefined
 /** Whether the turn has ended in which the first of those that wait came. They are put off no more then. */
 let isDue = false
 
 /**
- * Has `tell` called at the end of this turn of the event loop, behind what whoever calls this still plans for it: undici
+ * Has `teller` tell at the end of this turn of the event loop, behind what whoever calls this still plans for it: undici
  * frees a connection then, and a request that started before would open one of its own. Where answers come at the end of
  * every turn, as those of a dispatcher without sockets do, it is told one turn later and not when there are no more.
  */
-export function tellSoon(tell: () => void): void {
-  waiting.push(tell)
-  behindThis(plan)
+export function tellSoon(teller: Teller): void {
+  waiting.push(teller)
+  void settled.then(plan)
 }
 
 function plan(): void {
@@ -42,5 +47,5 @@ function tellAll(): void {
   waiting = []
   planned = undefined
   isDue = false
-  for (const tell of told) tell()
+  for (const teller of told) teller.tell()
 }

@@ -3,11 +3,10 @@
  *
  * @module
  */
-import type { Dispatcher } from 'undici'
 import type { Deadline } from './deadline.js'
-import { forOldDispatchers } from './old-style-handler.js'
 import type { RequestDispatcher } from './options.js'
-import { tellSoon } from './tell-soon.js'
+import type { Connections } from './pool.js'
+import { RequestTry } from './request-try.js'
 
 /** A request as it goes over the wire. */
 export interface WireRequest {
@@ -49,17 +48,17 @@ export type Transmission =
 /** One try. */
 export interface TransmitInput {
   readonly request: WireRequest
-  readonly dispatcher: RequestDispatcher
+  readonly connections: Connections
   readonly maxReplyBytes: number
   readonly deadline: Deadline
-  /** Asks for the connection to be closed after the answer. */
-  readonly reset?: boolean | undefined
-  /** Whether the dispatcher is ours, and so known to close the connection of a request that fails or is stopped. */
-  readonly isOwn: boolean
 }
 
-/** Part of a dispatch controller that is used. */
-type Abortable = Pick<Dispatcher.DispatchController, 'abort'>
+/** Which of the connections it is sent over. */
+export interface TransmitOver {
+  readonly dispatcher: RequestDispatcher
+  /** Asks for the connection to be closed after the answer. */
+  readonly reset: boolean
+}
 
 /**
  * Sends a request once. Never rejects.
@@ -68,102 +67,6 @@ type Abortable = Pick<Dispatcher.DispatchController, 'abort'>
  * dispatcher has not said that it starts. A start that comes after the try is over, or a second one, is aborted before
  * undici writes a byte of it.
  */
-export function transmit(input: TransmitInput): Promise<Transmission> {
-  const { request, dispatcher, maxReplyBytes, deadline, reset = false, isOwn } = input
-  return new Promise(resolve => {
-    let phase: Phase = 'waiting'
-    let isOver = false
-    let controller: Abortable | undefined
-    let head: { readonly httpStatus: number; readonly headers: ReplyHeaders } | undefined
-    const chunks: Buffer[] = []
-    let size = 0
-
-    const end = (transmission: Transmission) => {
-      if (isOver) return
-      isOver = true
-      deadline.removeListener(onOver)
-      tellSoon(() => resolve(transmission))
-    }
-    const read = (isTooLong: boolean): RawAnswer | undefined => {
-      if (head === undefined) return undefined
-      const { httpStatus, headers } = head
-      const [only] = chunks
-      const body = chunks.length === 1 && only !== undefined ? only : Buffer.concat(chunks)
-      return { httpStatus, headers, body, isTooLong }
-    }
-    const fail = (cause: unknown) =>
-      end({ kind: 'failed', phase, cause, begun: read(false), isConnectionClosed: isOwn })
-    const onOver = () => {
-      const why = deadline.reason()
-      const reason = why instanceof Error ? why : new Error('the call was aborted')
-      fail(why ?? reason)
-      controller?.abort(reason)
-    }
-    const answer = (isTooLong: boolean) => {
-      const whole = read(isTooLong)
-      if (whole === undefined) return fail(new Error('the answer ended before it began'))
-      end({ kind: 'answered', answer: whole, isConnectionClosed: isOwn && isTooLong })
-    }
-
-    const handler = {
-      onRequestStart(started: Abortable) {
-        if (isOver || phase !== 'waiting') {
-          const refusal = new Error('the dispatcher started the same request again, which was stopped')
-          fail(refusal)
-          started.abort(refusal)
-          return
-        }
-        phase = 'sending'
-        controller = started
-      },
-      onRequestUpgrade(stopped: Abortable) {
-        phase = 'receiving'
-        fail(new Error('the other side switched protocols'))
-        stopped.abort(new Error('the other side switched protocols'))
-      },
-      onResponseStart(_controller: unknown, httpStatus: number, headers: ReplyHeaders) {
-        phase = 'receiving'
-        if (httpStatus >= 200) head = { httpStatus, headers: lowerCaseNames(headers) }
-      },
-      onResponseData(reading: Abortable, chunk: Buffer) {
-        if (isOver) return
-        const left = maxReplyBytes - size
-        chunks.push(chunk.length <= left ? chunk : chunk.subarray(0, left))
-        size += chunk.length
-        if (size <= maxReplyBytes) return
-        answer(true)
-        reading.abort(new Error('the answer is longer than "maxReplyBytes"'))
-      },
-      onResponseEnd: () => answer(false),
-      onResponseError: (_controller: unknown, cause: unknown) => fail(cause),
-    }
-
-    if (deadline.isOver()) return onOver()
-    deadline.addListener(onOver)
-    try {
-      const { origin, path, headers } = request
-      const body = isOwn ? request.body : readOnce(request.body, () => phase !== 'waiting')
-      const options = { origin, path, method: 'POST' as const, headers: isOwn ? headers : { ...headers }, body }
-      // Our own pool knows the new style.
-      dispatcher.dispatch(reset ? { ...options, reset } : options, isOwn ? handler : forOldDispatchers(handler))
-    } catch (cause) {
-      fail(cause)
-    }
-  })
-}
-
-/**
- * A body that says it has been read once the request has started, as a stream would. undici's `RetryAgent` sends such a
- * request no second time; without it, it would ask for the rest of an answer that broke off by sending the request again,
- * and hide that start from our handler. Its redirecting interceptor stops for it too.
- */
-function readOnce(body: Uint8Array, hasStarted: () => boolean): Buffer {
-  return Object.defineProperty(Buffer.from(body), 'readableDidRead', { get: hasStarted })
-}
-
-/** undici gives names in lower case; a dispatcher written by hand may not. */
-function lowerCaseNames(headers: ReplyHeaders): ReplyHeaders {
-  const names = Object.keys(headers ?? {})
-  if (headers && names.every(name => name === name.toLowerCase())) return headers
-  return Object.fromEntries(names.map(name => [name.toLowerCase(), headers[name]]))
+export function transmit(input: TransmitInput, over: TransmitOver): Promise<Transmission> {
+  return new Promise(resolve => new RequestTry(input, resolve).start(over))
 }

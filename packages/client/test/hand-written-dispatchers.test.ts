@@ -36,6 +36,23 @@ describe('a dispatcher written by hand', () => {
     expect(captured.map(({ headers }) => headers['x-trace'])).toEqual(['0', '1'])
   })
 
+  it('may copy the handler it is given and change a method of it', async () => {
+    const { dispatcher } = capturing(acceptedBody)
+    const seen: number[] = []
+    const client = clientWith({
+      dispatch: (options, handler) =>
+        dispatcher.dispatch(options, {
+          ...handler,
+          onResponseStart(controller, status, headers, text) {
+            seen.push(status)
+            handler.onResponseStart?.(controller, status, headers, text)
+          },
+        }),
+    })
+    await expect(client.sale(saleRequest)).resolves.toMatchObject({ orderId: '77' })
+    expect(seen).toEqual([200])
+  })
+
   it('gets names and values encoded alike', async () => {
     const { dispatcher, captured } = capturing(acceptedBody)
     await clientWith(dispatcher).sale({ ...saleRequest, extra: { 'größe & so': 'a=b&c' } })

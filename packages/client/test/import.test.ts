@@ -46,7 +46,7 @@ describe('importing the client, with protocol and signing', () => {
   })
 
   it('imports undici and nothing else', () => {
-    expect(imported).toEqual(['undici'])
+    expect(new Set(imported)).toEqual(new Set(['undici']))
   })
 
   it('loads no module of Node.js that undici has not loaded', () => {

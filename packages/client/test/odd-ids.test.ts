@@ -1,10 +1,11 @@
 /** Ids that are written otherwise than the interface has them: neither believed nor overlooked. */
 import { replyFields } from '@tillkit/protocol'
 import { describe, expect, it } from 'vitest'
-import { defineProfile } from '../src/index.js'
+import { createClient, defineProfile, memoryAttempts } from '../src/index.js'
+import { capturing } from './capturing-dispatcher.js'
 import { failingCalls } from './failing-calls.js'
 import { reply } from './gateway-server.js'
-import { acceptedBody, captureRequest } from './sample-requests.js'
+import { acceptedBody, captureRequest, controlKey, saleRequest } from './sample-requests.js'
 
 const { now, failures, expectUnknown } = failingCalls()
 
@@ -103,5 +104,27 @@ describe('an error with an order id under another name', () => {
   it('is still the answer to a question', async () => {
     const { status } = await failures(refused({ 'order-id': '4712' }))
     expect(status).toMatchObject({ code: 'ERR_REQUEST_REFUSED', errorCode: '8' })
+  })
+})
+
+describe('an answer about another order', () => {
+  it('leaves nothing of that order behind: no id, and no form to open', async () => {
+    const form = { 'merchant-order-id': 'o-2', 'redirect-url': 'https://gate.example/form/of-another' }
+    const attempts = memoryAttempts()
+    const { dispatcher } = capturing(accepted(form))
+    const client = createClient({
+      baseUrl: 'https://gate.example',
+      endpointId: 39,
+      login: 'm',
+      controlKey,
+      attempts,
+      dispatcher,
+    })
+    const { clientOrderId, amount, currency, email } = saleRequest
+    const redirectUrl = 'https://shop.example/back'
+    const opened = client.saleForm({ clientOrderId, amount, currency, email, redirectUrl })
+    await expect(opened).rejects.toMatchObject({ code: 'ERR_OUTCOME_UNKNOWN' })
+    const [attempt] = attempts.list()
+    expect(attempt?.end).toStrictEqual({ ending: 'unknown', connection: 'answered', at: expect.any(Number) })
   })
 })

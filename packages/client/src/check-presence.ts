@@ -1,0 +1,117 @@
+/**
+ * Checks of which fields a request has, whatever their values.
+ *
+ * @module
+ */
+import { type AnyOperation, type Operations, operations, type RequestOf } from '@tillkit/protocol'
+import { whenNeeded } from './when-needed.js'
+
+/** What is wrong with a request, and at which field. */
+export interface FieldProblem {
+  readonly field: string
+  /** What is wrong and what to do. */
+  readonly problem: string
+}
+
+/** The operation that is checked for. */
+export interface PresenceSubject {
+  /** Name of the operation, e.g. `capture`. */
+  readonly name: string
+  readonly row: AnyOperation
+}
+
+/**
+ * What is missing from a request of these fields, or has no place in it.
+ *
+ * @see Interface specification, section 3 (rule 4) and section 4
+ */
+export function presenceProblem(subject: PresenceSubject, fields: readonly string[]): FieldProblem | undefined {
+  const has = (field: string) => fields.includes(field)
+  return missing(subject.row, has) ?? outOfPlace(subject, has) ?? alone(subject.row, has)
+}
+
+type Has = (field: string) => boolean
+
+function missing({ required }: AnyOperation, has: Has): FieldProblem | undefined {
+  const field = required.find(each => !has(each))
+  return field === undefined ? undefined : { field, problem: requiredProblem(field, 'missing', required) }
+}
+
+/** What to say of a required field without a value. */
+export const requiredProblem = (field: string, found: 'missing' | 'empty', required: readonly string[]): string =>
+  `"${field}" is ${found}. Set it: the operation needs ${required.join(', ')}.`
+
+type WithoutAmount = {
+  [Name in keyof Operations]: 'amount' extends keyof RequestOf<Operations[Name]> ? never : Name
+}[keyof Operations]
+
+/** Operations whose record has no amount; a type error here means that the table has changed. */
+const amountless: Readonly<Record<WithoutAmount, true>> = {
+  uploadCresResult: true,
+  uploadMethodUrlResult: true,
+  uploadParesResult: true,
+  accountVerificationForm: true,
+  accountVerification: true,
+  createCardRef: true,
+  getCardInfo: true,
+  status: true,
+  void: true,
+  createCardRefV4: true,
+  panEligibilitySend: true,
+  payoutPay: true,
+}
+
+const amountlessRows = /* @__PURE__ */ whenNeeded(
+  (): ReadonlySet<AnyOperation> =>
+    new Set(Object.entries(operations).flatMap(([name, row]) => (Object.hasOwn(amountless, name) ? [row] : []))),
+)
+
+/** Whoever gives an amount to a void believes that it is a partial one, and there is none. */
+function outOfPlace({ name, row }: PresenceSubject, has: Has): FieldProblem | undefined {
+  if (!amountlessRows().has(row)) return undefined
+  const field = ['amount', 'currency'].find(has)
+  if (field === undefined) return undefined
+  return { field, problem: `"${field}" has no place in it: the ${name} operation takes no amount. Leave it out.` }
+}
+
+/**
+ * What is wrong where a field is there and `undefined`, and leaving it out means the whole amount: what was a part and got
+ * lost on its way must not become everything.
+ */
+export function undefinedProblem({ name, row }: PresenceSubject, field: string): FieldProblem | undefined {
+  if (field !== 'amount' && field !== 'currency') return undefined
+  if (row.effect !== 'changes' || row.required.includes('amount') || amountlessRows().has(row)) return undefined
+  return {
+    field,
+    problem:
+      `"${field}" is there and undefined, and without an amount the ${name} operation is over the whole one. ` +
+      'Give "amount" and "currency", or leave both keys out where the whole amount is meant.',
+  }
+}
+
+/** Amount and currency come together, and a subscription has one way to say what it takes. */
+function alone({ request }: AnyOperation, has: Has): FieldProblem | undefined {
+  if (has('amount') && !has('currency')) {
+    return {
+      field: 'currency',
+      problem: '"amount" came without "currency". Give both, or neither where the whole amount is meant.',
+    }
+  }
+  if (request === 'RecurringPaymentForCreation') return recurringProblem(has)
+  const amounts = ['amount', 'amountFrom', 'amountTo', 'amountSequence'] as const
+  if (!has('currency') || amounts.some(has)) return undefined
+  return {
+    field: 'amount',
+    problem: '"currency" came without "amount". Give both, or neither where the whole amount is meant.',
+  }
+}
+
+function recurringProblem(has: Has): FieldProblem | undefined {
+  const ways = [has('amount'), has('amountFrom') || has('amountTo'), has('amountSequence')].filter(Boolean).length
+  const halfRange = has('amountFrom') !== has('amountTo')
+  if (ways === 1 && !halfRange) return undefined
+  return {
+    field: 'amount',
+    problem: 'give exactly one of "amount", "amountFrom" with "amountTo", or "amountSequence".',
+  }
+}

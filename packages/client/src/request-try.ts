@@ -1,0 +1,145 @@
+/**
+ * What a dispatcher drives when it sends a request, and what it has reported of it.
+ *
+ * @module
+ */
+import { util } from 'undici'
+import { handlerForOthers, readOnce } from './foreign-dispatcher.js'
+import { tellSoon } from './tell-soon.js'
+import type { Phase, RawAnswer, ReplyHeaders, Transmission, TransmitInput, TransmitOver } from './transmit.js'
+
+/** Ends a request, and closes its connection. */
+export type Abort = (reason: Error) => void
+
+/**
+ * One try. Its methods are those that the undici this package depends on calls itself: what it calls for a handler of its
+ * newer style goes through another object for each request, adr/0033. A class, since closures would be made anew each time.
+ */
+export class RequestTry {
+  phase: Phase = 'waiting'
+  private readonly input: TransmitInput
+  private readonly resolve: (transmission: Transmission) => void
+  private isOver = false
+  private abort: Abort | undefined = undefined
+  private httpStatus = 0
+  private headers: ReplyHeaders | undefined = undefined
+  /** What has come of the body: nearly always one piece. */
+  private first: Buffer | undefined = undefined
+  private others: Buffer[] | undefined = undefined
+  private size = 0
+  private transmission: Transmission | undefined = undefined
+
+  constructor(input: TransmitInput, resolve: (transmission: Transmission) => void) {
+    this.input = input
+    this.resolve = resolve
+  }
+
+  start({ dispatcher, reset }: TransmitOver): void {
+    const { request, deadline, connections } = this.input
+    if (deadline.isOver()) {
+      this.deadlineCame()
+      return
+    }
+    deadline.addListener(this)
+    const { isOwn } = connections
+    try {
+      const { origin, path, headers } = request
+      const body = isOwn ? request.body : readOnce(request.body, () => this.phase !== 'waiting')
+      const options = { origin, path, method: 'POST' as const, headers: isOwn ? headers : { ...headers }, body }
+      dispatcher.dispatch(reset ? { ...options, reset } : options, isOwn ? this : handlerForOthers(this))
+    } catch (cause) {
+      this.onError(cause)
+    }
+  }
+
+  deadlineCame(): void {
+    const why = this.input.deadline.reason()
+    const reason = why instanceof Error ? why : new Error('the call was aborted')
+    this.onError(why ?? reason)
+    this.abort?.(reason)
+  }
+
+  onConnect(abort: Abort): void {
+    if (this.isOver || this.phase !== 'waiting') {
+      const refusal = new Error('the dispatcher started the same request again, which was stopped')
+      this.onError(refusal)
+      abort(refusal)
+      return
+    }
+    this.phase = 'sending'
+    this.abort = abort
+  }
+
+  onUpgrade(): void {
+    this.phase = 'receiving'
+    const refusal = new Error('the other side switched protocols')
+    this.onError(refusal)
+    this.abort?.(refusal)
+  }
+
+  onHeaders(httpStatus: number, rawHeaders: Buffer[]): boolean {
+    this.headReceived(httpStatus, util.parseHeaders(rawHeaders))
+    return true
+  }
+
+  /** Status and headers have come, these with names in lower case. */
+  headReceived(httpStatus: number, headers: ReplyHeaders): void {
+    this.phase = 'receiving'
+    if (httpStatus < 200) return
+    this.httpStatus = httpStatus
+    this.headers = headers
+  }
+
+  onData(chunk: Buffer): boolean {
+    if (this.isOver) return true
+    const { maxReplyBytes } = this.input
+    const left = maxReplyBytes - this.size
+    const kept = chunk.length <= left ? chunk : chunk.subarray(0, left)
+    if (this.first === undefined) this.first = kept
+    else {
+      this.others ??= []
+      this.others.push(kept)
+    }
+    this.size += chunk.length
+    if (this.size > maxReplyBytes) {
+      this.answer(true)
+      this.abort?.(new Error('the answer is longer than "maxReplyBytes"'))
+    }
+    return true
+  }
+
+  onComplete(): void {
+    this.answer(false)
+  }
+
+  onError(cause: unknown): void {
+    const { isOwn } = this.input.connections
+    this.end({ kind: 'failed', phase: this.phase, cause, begun: this.read(false), isConnectionClosed: isOwn })
+  }
+
+  tell(): void {
+    if (this.transmission !== undefined) this.resolve(this.transmission)
+  }
+
+  private end(transmission: Transmission): void {
+    if (this.isOver) return
+    this.isOver = true
+    this.input.deadline.removeListener(this)
+    this.transmission = transmission
+    tellSoon(this)
+  }
+
+  private answer(isTooLong: boolean): void {
+    const answer = this.read(isTooLong)
+    if (answer === undefined) this.onError(new Error('the answer ended before it began'))
+    else this.end({ kind: 'answered', answer, isConnectionClosed: this.input.connections.isOwn && isTooLong })
+  }
+
+  private read(isTooLong: boolean): RawAnswer | undefined {
+    const { httpStatus, headers, first, others } = this
+    if (headers === undefined) return undefined
+    const body =
+      first === undefined ? Buffer.alloc(0) : others === undefined ? first : Buffer.concat([first, ...others])
+    return { httpStatus, headers, body, isTooLong }
+  }
+}

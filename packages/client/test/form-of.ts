@@ -1,0 +1,15 @@
+/** Forms for tests, from pairs. */
+import { type Form, named, shapeOf } from '../src/form.js'
+
+/** A field of a form and its text, `field` as in the record; without it, as of `extra`. */
+export interface Pair {
+  readonly name: string
+  readonly value: string
+  readonly field?: string | undefined
+}
+
+/** A form of these fields, in their order. */
+export const formOf = (pairs: readonly Pair[]): Form => ({
+  shape: shapeOf(pairs.map(({ name, field }) => ({ ...named(name), field, shownAs: field }))),
+  texts: pairs.map(({ value }) => value),
+})
