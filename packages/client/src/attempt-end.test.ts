@@ -1,15 +1,15 @@
 import { defaultProfile, type RawReply, readReply } from '@tillkit/protocol'
 import { describe, expect, it } from 'vitest'
 import { endOf } from './attempt-end.js'
-import { saidBy } from './said.js'
+import { redactedRecord } from './redacted-record.js'
 import { createScrubber } from './scrub.js'
 
 const scrubber = createScrubber({ texts: [], cardNumbers: [], digits: [] })
 const answered = { connection: 'answered' } as const
 
-/** What an answer with this record says. */
-const saidIn = (raw: RawReply) =>
-  saidBy(readReply(raw, { record: 'AsyncCheckoutFormRedirect', profile: defaultProfile }), {
+/** The record of an answer, as it may be shown. */
+const recordOf = (raw: RawReply) =>
+  redactedRecord(readReply(raw, { record: 'AsyncCheckoutFormRedirect', profile: defaultProfile }), {
     scrubber,
     profile: defaultProfile,
   })
@@ -26,15 +26,15 @@ describe('endOf', () => {
     [{ 'paynet-order-id': '77' }, answered, { orderId: '77', ...answered }],
     [{}, {}, {}],
   ])('keeps what the answer said and nothing that it did not: %#', (raw, others, expected) => {
-    const end = endOf({ said: saidIn(raw), ...others, ending: 'unknown' }, 5)
+    const end = endOf({ record: recordOf(raw), ...others, ending: 'unknown' }, 5)
     expect(end).toStrictEqual({ ending: 'unknown', ...expected, at: 5 })
   })
 
   it('keeps nothing of an answer without a record, and no id that is not to be believed', () => {
     expect(endOf({ ending: 'unknown' }, 5)).toStrictEqual({ ending: 'unknown', at: 5 })
-    const said = saidIn({ ...ids, 'redirect-url': form })
+    const record = recordOf({ ...ids, 'redirect-url': form })
       .without('orderId')
       .without('redirectUrl')
-    expect(endOf({ said, ending: 'unknown' }, 5)).toStrictEqual({ ending: 'unknown', serialNumber: 's-1', at: 5 })
+    expect(endOf({ record, ending: 'unknown' }, 5)).toStrictEqual({ ending: 'unknown', serialNumber: 's-1', at: 5 })
   })
 })

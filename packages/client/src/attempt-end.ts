@@ -10,12 +10,12 @@ import { present } from './present.js'
 
 /** How an attempt ended. @param at Milliseconds since the epoch. */
 export function endOf(answered: Answered & { readonly ending: Ending }, at: number): AttemptEnd {
-  const { connection, said } = answered
+  const { connection, record } = answered
   // `answered` and `no-answer` are of reads, which are no attempts.
   const ending = answered.ending === 'answered' || answered.ending === 'no-answer' ? 'unknown' : answered.ending
-  const orderId = said?.orderId()
-  const serialNumber = said?.serialNumber()
-  const redirectUrl = said?.redirectUrl()
+  const orderId = record?.orderId()
+  const serialNumber = record?.serialNumber()
+  const redirectUrl = record?.redirectUrl()
   // Most end like this, and a port may keep thousands: an object of one piece.
   if (orderId !== undefined && serialNumber !== undefined && redirectUrl === undefined && connection !== undefined)
     return { ending, orderId, serialNumber, connection, at }

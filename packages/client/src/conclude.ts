@@ -17,8 +17,8 @@ import { type JudgeAnswerInput, judgeAnswer } from './judge-answer.js'
 import type { Ending } from './observer.js'
 import { isGateways } from './parse-reply.js'
 import { receivedText } from './received-text.js'
+import type { RedactedRecord } from './redacted-record.js'
 import { describeCause, safeCause } from './safe-cause.js'
-import type { Said } from './said.js'
 import type { Scrubber } from './scrub.js'
 import type { Settings } from './settings.js'
 import type { Transmission } from './transmit.js'
@@ -39,8 +39,7 @@ export interface ConcludeInput extends Talked {
 /** What an answer said. */
 export interface Answered {
   readonly httpStatus?: number | undefined
-  /** What its record says. */
-  readonly said?: Said | undefined
+  readonly record?: RedactedRecord | undefined
   /** Where the answer could not be read as a reply, its beginning, redacted. */
   readonly receivedText?: string | undefined
   /** The answer's `Date` header. */
@@ -74,17 +73,17 @@ export type Judgement =
 export function conclude(input: ConcludeInput): Conclusion {
   const { transmission, attempt } = input
   const judged = judge(input, transmission)
-  const { httpStatus, said, receivedText, date } = judged.answered
+  const { httpStatus, record, receivedText, date } = judged.answered
   const connection = connectionAfter(transmission)
   const isRead = attempt === undefined
   if (judged.verdict === 'fulfilled') {
     const { reply } = judged
     const ending = isRead ? 'answered' : 'accepted'
     // Written out: to copy an object with `...` and add to it took 3 µs, see adr/0020.
-    return { ending, reply, httpStatus, said, receivedText, date, connection }
+    return { ending, reply, httpStatus, record, receivedText, date, connection }
   }
   // A form that may be another order's is nobody's to open.
-  const answered = { httpStatus, said: said?.without('redirectUrl'), receivedText, date, connection }
+  const answered = { httpStatus, record: record?.without('redirectUrl'), receivedText, date, connection }
   if (judged.verdict !== 'open') return { ...answered, ending: judged.verdict, error: judged.error }
   const { cause } = judged
   if (isRead) return { ...answered, ending: 'no-answer', error: cause }
@@ -147,8 +146,8 @@ function outcomeUnknown(
   cause: OpenCause,
   { answered, attempt }: { readonly answered: Answered; readonly attempt: RememberedAttempt },
 ): OutcomeUnknownError {
-  const { said, receivedText: text } = answered
-  const [orderId, serialNumber] = [said?.orderId() ?? input.orderId, said?.serialNumber()]
+  const { record, receivedText: text } = answered
+  const [orderId, serialNumber] = [record?.orderId() ?? input.orderId, record?.serialNumber()]
   const message =
     `${nameRequest(input)} may have arrived, and its outcome is not known. Do not send it again. ` +
     `${adviseUnknown({ ...input, orderId }, serialNumber)} The cause: ${cause.message}`
@@ -159,7 +158,7 @@ function outcomeUnknown(
     orderId,
     attempt,
     serialNumber,
-    received: said?.received(),
+    received: record?.received(),
     receivedText: text,
     moneyMayHaveMoved: true,
     cause,

@@ -34,8 +34,8 @@ export function exchangeOf({
   startedAt,
 }: ExchangeInput): Exchange {
   const { form, scrubber, scheme, signed } = authenticated
-  const { ending, httpStatus, said, receivedText, date } = conclusion
-  const orderId = said?.orderId() ?? subject.orderId
+  const { ending, httpStatus, record, receivedText, date } = conclusion
+  const orderId = record?.orderId() ?? subject.orderId
   const finishedAt = settings.clock()
   const difference = date === undefined ? undefined : clockDifference({ date }, finishedAt)
   return {
@@ -53,7 +53,7 @@ export function exchangeOf({
     signed: signed(),
     ...(httpStatus === undefined ? {} : { httpStatus }),
     ...(difference === undefined ? {} : { clockDifference: difference }),
-    ...(said === undefined ? {} : { reply: said.received() }),
+    ...(record === undefined ? {} : { reply: record.received() }),
     ...(receivedText === undefined ? {} : { receivedText }),
     ending,
     ...('error' in conclusion ? { error: shownError(conclusion.error) } : {}),

@@ -22,9 +22,9 @@ import {
 } from './errors.js'
 import { parseReply } from './parse-reply.js'
 import { receivedText } from './received-text.js'
+import { redactedRecord } from './redacted-record.js'
 import { otherSpellings, wordForAnId } from './reply-ids.js'
 import { isErrorType, isOtherThanStatus, isRefusal, speaksOfMore } from './reply-types.js'
-import { saidBy } from './said.js'
 import { excerpt } from './scrub.js'
 import type { RawAnswer, Transmission } from './transmit.js'
 import { nameRequest, sentence } from './wording.js'
@@ -74,20 +74,24 @@ function judgeRecord(input: JudgeAnswerInput, raw: RawReply): Judgement {
   if (isAnothers(input, reply)) {
     return unreadable(input, 'speaks of another order', {
       ...read,
-      said: read.said?.without('orderId', 'serialNumber'),
+      record: read.record?.without('orderId', 'serialNumber'),
     })
   }
   const noId = wordForAnId(reply)
   if (noId !== undefined)
-    return unreadable(input, 'has a word that is no id in place of one', { ...read, said: read.said?.without(noId) })
+    return unreadable(input, 'has a word that is no id in place of one', {
+      ...read,
+      record: read.record?.without(noId),
+    })
   if (!isError && httpStatus === 200) {
     return judgeSuccess(input, { read, reply })
   }
   if (!isError) return unreadable(input, 'has a status that the interface does not have', read)
   if (httpStatus >= 500) return gatewayFailure(input, read)
   const { hasOrderId, isOfAnother } = otherSpellings(raw, { profile, clientOrderId: input.clientOrderId })
-  if (isOfAnother) return unreadable(input, 'speaks of another order', { ...read, said: read.said?.without('orderId') })
-  if (row.effect !== 'reads' && read.said?.orderId() !== undefined) {
+  if (isOfAnother)
+    return unreadable(input, 'speaks of another order', { ...read, record: read.record?.without('orderId') })
+  if (row.effect !== 'reads' && read.record?.orderId() !== undefined) {
     return unreadable(input, 'is an error and yet carries an order id: an order exists', read)
   }
   if (row.effect !== 'reads' && hasOrderId) {
@@ -122,7 +126,7 @@ function readCommon({ transmission, settings, scrubber }: JudgeAnswerInput, repl
   return {
     httpStatus: answer.httpStatus,
     date: dateOf(answer),
-    said: saidBy(reply, { scrubber, profile: settings.profile }),
+    record: redactedRecord(reply, { scrubber, profile: settings.profile }),
     errorCode: errorCode === undefined ? undefined : excerpt(errorCode, { scrubber, most }),
     errorMessage: errorMessage === undefined ? undefined : excerpt(errorMessage, { scrubber, most }),
   }
@@ -204,7 +208,7 @@ const said = ({ errorCode, errorMessage }: Read): string => {
 }
 
 function details(input: JudgeAnswerInput, read: Read): AnswerDetails {
-  const { httpStatus, said: record, receivedText: text, errorCode, errorMessage } = read
+  const { httpStatus, record, receivedText: text, errorCode, errorMessage } = read
   return {
     operation: input.name,
     login: input.login,

@@ -7,9 +7,12 @@ import type { RawReply, Reply, WireProfile } from '@tillkit/protocol'
 
 const ids = ['orderId', 'serialNumber', 'cardRefId', 'uniqueCardRefId', 'recurringPaymentId'] as const
 
+/** A field of replies that holds an id which the gateway gave. */
+export type ReplyId = (typeof ids)[number]
+
 /** The first field of a reply that holds a word where an id belongs. Nothing can be asked about with that. */
-export function wordForAnId(reply: Reply): (typeof ids)[number] | undefined {
-  const fields: { readonly [Field in (typeof ids)[number]]?: string } = reply
+export function wordForAnId(reply: Reply): ReplyId | undefined {
+  const fields: { readonly [Field in ReplyId]?: string } = reply
   return ids.find(field => isNoId(fields[field]))
 }
 

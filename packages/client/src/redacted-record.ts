@@ -10,12 +10,12 @@ import {
   type WireProfile,
   wireNames,
 } from '@tillkit/protocol'
-import { redactReply } from './redact.js'
-import { isNoId } from './reply-ids.js'
+import { type ReplyRedaction, redactReply } from './redact.js'
+import { isNoId, type ReplyId } from './reply-ids.js'
 import type { Scrubber } from './scrub.js'
 
 /** What a record says, without secrets that it may echo. Worked out when somebody wants to see it. */
-export interface Said {
+export interface RedactedRecord {
   /** The record, redacted. */
   received(): RawReply
   /** The gateway's order id. */
@@ -23,27 +23,25 @@ export interface Said {
   serialNumber(): string | undefined
   /** Address of the hosted form. */
   redirectUrl(): string | undefined
-  /** The same without ids that are not to be believed. */
-  without(...ids: readonly string[]): Said
+  /** The same without fields that are not to be believed. */
+  without(...fields: readonly LeftOut[]): RedactedRecord
 }
 
-/** What a record is shown with. */
-export interface SaidInput {
-  readonly scrubber: Scrubber
-  readonly profile: WireProfile
-}
+/** A field that may be left out. */
+export type LeftOut = ReplyId | 'redirectUrl'
 
-/** What a record says. */
-export const saidBy = (reply: Reply, { scrubber, profile }: SaidInput): Said => new RecordSaid(reply, scrubber, profile)
+/** What the record of a reply says. */
+export const redactedRecord = (reply: Reply, { scrubber, profile }: ReplyRedaction): RedactedRecord =>
+  new RecordOfReply(reply, scrubber, profile)
 
-const none: readonly string[] = []
+const none: readonly LeftOut[] = []
 
 /** A class, since closures would be made anew for each call: adr/0033. */
-class RecordSaid implements Said {
+class RecordOfReply implements RedactedRecord {
   private readonly reply: Reply & Partial<Pick<AsyncCheckoutFormRedirect, 'redirectUrl'>>
   private readonly scrubber: Scrubber
   private readonly profile: WireProfile
-  private readonly leftOut: readonly string[]
+  private readonly leftOut: readonly LeftOut[]
 
   constructor(reply: Reply, scrubber: Scrubber, profile: WireProfile, leftOut = none) {
     this.reply = reply
@@ -68,11 +66,11 @@ class RecordSaid implements Said {
     return this.shown('redirectUrl', this.reply.redirectUrl)
   }
 
-  without(...ids: readonly string[]): Said {
-    return new RecordSaid(this.reply, this.scrubber, this.profile, [...this.leftOut, ...ids])
+  without(...fields: readonly LeftOut[]): RedactedRecord {
+    return new RecordOfReply(this.reply, this.scrubber, this.profile, [...this.leftOut, ...fields])
   }
 
-  private shown(field: string, value: string | undefined): string | undefined {
+  private shown(field: LeftOut, value: string | undefined): string | undefined {
     return value === undefined || this.leftOut.includes(field) ? undefined : this.scrubber.exact(value)
   }
 }
