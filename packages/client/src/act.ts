@@ -8,7 +8,7 @@ import { areAttemptsListenedTo } from './announce.js'
 import { endOf } from './attempt-end.js'
 import { attemptOf, noteEnd, reserve } from './attempt-steps.js'
 import { type AuthenticatedRequest, authenticate } from './authenticate.js'
-import { type AskStatus, takeBaseline } from './baseline.js'
+import { type AskStatus, hasBaseline, takeBaseline } from './baseline.js'
 import { type Conclusion, clientClosed } from './conclude.js'
 import { exchangeOnce, type PreparedCall, type ReadyRequest } from './exchange-once.js'
 import { whenNeeded } from './when-needed.js'
@@ -35,10 +35,10 @@ function actWith(
   prepared: PreparedCall,
   { authenticated, askStatus }: { readonly authenticated: AuthenticatedRequest; readonly askStatus: AskStatusLike },
 ): Promise<Conclusion> {
-  const { subject, built, settings, connections } = prepared
+  const { subject, built, connections } = prepared
   const wire = wireRequest({ subject, address: built.address, authenticated })
   if (connections.isClosed()) throw clientClosed(subject)
-  if (settings.attempts === undefined) return actOnce(prepared, { authenticated, wire, baseline: undefined })
+  if (!hasBaseline(prepared)) return actOnce(prepared, { authenticated, wire, baseline: undefined })
   return takeBaseline(prepared, (...asked) => askStatus(prepared, ...asked)).then(baseline =>
     actOnce(prepared, { authenticated, wire, baseline }),
   )

@@ -20,18 +20,19 @@ export type AskStatus = (request: StatusRequest, options: CallOptions) => Promis
 /** The most a baseline may take, in milliseconds; and never more than a third of the call's time. */
 const longestAsking = 5_000
 
+/** Whether a request is a change that moves money, and somebody will remember what was so before it. */
+export const hasBaseline = ({ subject: { row }, settings }: Pick<PreparedCall, 'subject' | 'settings'>): boolean =>
+  settings.attempts !== undefined && row.effect === 'changes' && row.stages.length > 0
+
 /**
  * Asks status for the baseline of a change that moves money. One question, not repeated: where it fails or its reply is
  * about something else there is no baseline, and the change goes on.
- *
- * Without an attempts port nobody would remember it, so none is taken.
  */
 export async function takeBaseline(
   { subject, options, settings, deadline }: PreparedCall,
   askStatus: AskStatus,
 ): Promise<StatusSnapshot | undefined> {
-  const { row, clientOrderId, orderId } = subject
-  if (settings.attempts === undefined || row.effect !== 'changes' || row.stages.length === 0) return undefined
+  const { clientOrderId, orderId } = subject
   if (clientOrderId === undefined || orderId === undefined || deadline.isOver()) return undefined
   const { endpoint, timeout } = options
   const askedAt = settings.clock()

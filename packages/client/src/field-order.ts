@@ -10,7 +10,7 @@ import type { Form, FormField } from './form.js'
 export interface FieldOrder {
   /** Their places in the form. */
   readonly places: readonly number[]
-  /** What stands before the value of each: its name, after the name's length. */
+  /** What stands before the value of each: a line feed, and its name after the name's length. */
   readonly heads: readonly string[]
 }
 
@@ -56,7 +56,7 @@ function orderOf({ shape: { fields }, texts }: Form, leftOut: ReadonlySet<string
     .sort((a, b) => compare(a.name, b.name) || compare(a.text, b.text))
   return {
     places: kept.map(({ place }) => place),
-    heads: kept.map(({ name }) => `${name.length}:${name}`),
+    heads: kept.map(({ name }) => `\n${name.length}:${name}`),
     fields,
   }
 }

@@ -31,7 +31,7 @@ export function requestFingerprint({ address: { origin, path }, form }: BuiltReq
   let text = origin + path
   for (let at = 0; at < places.length; at += 1) {
     const value = form.texts[places[at] as number] ?? ''
-    text += `\n${heads[at]}${value.length}:${value}`
+    text += `${heads[at]}${value.length}:${value}`
   }
   return digestFor(settings)(text)
 }

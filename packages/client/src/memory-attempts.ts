@@ -63,6 +63,7 @@ export function memoryAttempts({ capacity = 20_000 }: MemoryAttemptsOptions = {}
   const withIdOf = (attempt: Attempt): readonly Entry[] => listed(byLogin.get(attempt.login)?.get(idOf(attempt)))
   const related = (attempt: Attempt, order: string | undefined): readonly RememberedAttempt[] => {
     const same = withIdOf(attempt)
+    if (same.length === 0 && order === undefined) return []
     const changes = order === undefined ? none : listed(byOrder.get(order))
     return (changes.length === 0 ? same : inOrder([...same, ...changes])).map(remembered)
   }

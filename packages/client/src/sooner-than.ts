@@ -14,10 +14,32 @@ export type Sooner<Value> = { readonly isLate: false; readonly value: Value } | 
  *
  * @throws What the promise rejects with, if it does so in time.
  */
-export async function soonerThan<Value>(
+export function soonerThan<Value>(
   promise: Promise<Value>,
   limit: Deadline | (() => Promise<void>),
 ): Promise<Sooner<Value>> {
+  return typeof limit === 'function' ? soonerThanLimit(promise, limit) : soonerThanDeadline(promise, limit)
+}
+
+function soonerThanDeadline<Value>(promise: Promise<Value>, deadline: Deadline): Promise<Sooner<Value>> {
+  return new Promise((resolve, reject) => {
+    const listener = { deadlineCame: () => resolve(late) }
+    if (deadline.isOver()) listener.deadlineCame()
+    else deadline.addListener(listener)
+    Promise.resolve(promise).then(
+      value => {
+        deadline.removeListener(listener)
+        resolve({ isLate: false, value })
+      },
+      (cause: unknown) => {
+        deadline.removeListener(listener)
+        reject(cause)
+      },
+    )
+  })
+}
+
+async function soonerThanLimit<Value>(promise: Promise<Value>, limit: () => Promise<void>): Promise<Sooner<Value>> {
   const kept = watch(promise)
   for (let turn = 0; turn < turns && kept.word === undefined; turn += 1) await undefined
   if (kept.word === undefined) await endOfWaiting(kept, limit)
@@ -54,20 +76,9 @@ function watch<Value>(promise: Promise<Value>): Watched<Value> {
   return watched
 }
 
-function endOfWaiting<Value>(watched: Watched<Value>, limit: Deadline | (() => Promise<void>)): Promise<void> {
+function endOfWaiting<Value>(watched: Watched<Value>, limit: () => Promise<void>): Promise<void> {
   return new Promise((resolve, reject) => {
-    const end = () => resolve()
-    if (typeof limit !== 'object') {
-      watched.told = end
-      limit().then(end, reject)
-      return
-    }
-    const listener = { deadlineCame: end }
-    watched.told = () => {
-      limit.removeListener(listener)
-      end()
-    }
-    if (limit.isOver()) end()
-    else limit.addListener(listener)
+    watched.told = resolve
+    limit().then(resolve, reject)
   })
 }
