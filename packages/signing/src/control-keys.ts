@@ -31,7 +31,7 @@ export function labelControlKeys(keys: ControlKeys): { readonly label: string; r
 }
 
 /** The label of a key, or its place: `key 1`, `key 2`, … */
-export function labelOf(entry: unknown, index: number): string {
-  const label: unknown = typeof entry === 'object' && entry !== null && 'label' in entry ? entry.label : undefined
+export function labelOf(entry: string | { readonly label?: unknown } | null | undefined, index: number): string {
+  const label = typeof entry === 'string' ? undefined : entry?.label
   return typeof label === 'string' ? label : `key ${index + 1}`
 }

@@ -1,12 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { formBody } from './form-body.js'
-import { percentEncode } from './percent-encoding.js'
+import { formBody, formBodyField } from './form-body.js'
 import { encodeForm } from './request-parameters.js'
 
 const bodyOf = (pairs: readonly (readonly [name: string, value: string])[]) =>
   formBody(
-    pairs.map(([name]) => ({ name, head: `&${percentEncode(name)}=` })),
+    pairs.map(([name]) => formBodyField(name)),
     pairs.map(([, value]) => value),
   )
 
@@ -36,6 +35,13 @@ describe('formBody', () => {
     const first = bodyOf([['a', '1']])
     bodyOf([['b', '2']])
     expect(String(first)).toBe('a=1')
+  })
+
+  it('writes names as they are signed, percent-encoded', () => {
+    expect(formBodyField('a b&=é')).toEqual({ name: 'a b&=é', head: '&a%20b%26%3D%C3%A9=' })
+    expect(() => formBodyField('x\ud83d')).toThrow(
+      expect.objectContaining({ code: 'ERR_INVALID_INPUT', field: 'x\ud83d' }),
+    )
   })
 
   it('refuses half of a surrogate pair, and goes on with the next form', () => {

@@ -5,6 +5,7 @@
  */
 import { addAscii, addEncoded, startText, takeCopy } from './encoded-text.js'
 import { encodePart } from './parameter-values.js'
+import { percentEncode } from './percent-encoding.js'
 
 /** A field of a form, whatever its value. */
 export interface FormBodyField {
@@ -14,9 +15,19 @@ export interface FormBodyField {
 }
 
 /**
+ * The field of this name.
+ *
+ * @throws {@link InvalidInputError} when the name holds half of a surrogate pair; `field` is the name.
+ */
+export const formBodyField = (name: string): FormBodyField => ({
+  name,
+  head: `&${encodePart(name, name, percentEncode)}=`,
+})
+
+/**
  * Encodes a form as `encodeForm` does, as bytes.
  *
- * @param values The value of each field.
+ * @param values The value of each field, as many as there are fields.
  * @throws {@link InvalidInputError} when a value holds half of a surrogate pair; `field` is the name.
  */
 export function formBody(fields: readonly FormBodyField[], values: readonly string[]): Uint8Array {

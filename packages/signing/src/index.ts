@@ -53,7 +53,7 @@ export {
 // For other packages here, and for whoever signs step by step.
 
 export { baseStringUri } from './base-string-uri.js'
-export { type FormBodyField, formBody } from './form-body.js'
+export { type FormBodyField, formBody, formBodyField } from './form-body.js'
 export type { GivenParameter, Parameter, ParametersInput, ParameterValue } from './parameter-values.js'
 export { type ParsedAuthorization, parseAuthorizationHeader } from './parse-authorization-header.js'
 export { percentEncode } from './percent-encoding.js'

@@ -129,7 +129,7 @@ function readDer({ bytes, kind }: Extract<KeyForm, { form: 'der' }>, passphrase:
 const wrongPassphrase = 'The private key is encrypted and could not be opened. The passphrase is probably wrong.'
 
 function checkPassphrase(passphrase: string | undefined): string {
-  if (passphrase !== undefined && passphrase !== '') return passphrase
+  if (passphrase) return passphrase
   throw new InvalidKeyError(
     'The private key is encrypted and no passphrase was given. Pass "passphrase" to importPrivateKey, or decrypt it: ' +
       '"openssl pkey -in key.pem -out plain.pem".',

@@ -5,10 +5,9 @@
  */
 import { startText, takeText } from './encoded-text.js'
 import { InvalidInputError } from './errors.js'
-import { formBody } from './form-body.js'
+import { formBody, formBodyField } from './form-body.js'
 import { addParameters, orderParameters, planNames } from './name-plan.js'
 import {
-  encodePart,
   type GivenParameter,
   nameOf,
   type Parameter,
@@ -16,7 +15,6 @@ import {
   pairsOf,
   parameterText,
 } from './parameter-values.js'
-import { percentEncode } from './percent-encoding.js'
 import { quoted, shown } from './shown.js'
 
 /**
@@ -62,7 +60,7 @@ function decodePiece(piece: string, owner?: string): string {
  */
 export function encodeForm(parameters: ParametersInput): string {
   const pairs = pairsOf(parameters)
-  const fields = pairs.map(nameOf).map(name => ({ name, head: `&${encodePart(name, name, percentEncode)}=` }))
+  const fields = pairs.map(nameOf).map(formBodyField)
   const values = pairs.map(([name, value]) => parameterText(name, value))
   return String(formBody(fields, values))
 }

@@ -102,7 +102,7 @@ interface ReadRequest {
 
 function readRequest(options: VerifyAuthorizationOptions): ReadRequest | Refused<AuthorizationRefusal> {
   const { method, url, parameters, authorization, policy } = options
-  if (authorization === undefined || authorization === null || authorization === '') {
+  if (!authorization) {
     return refuse('missing-header', 'There is no Authorization header.')
   }
   const header = parseAuthorizationHeader(authorization)
