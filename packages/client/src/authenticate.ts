@@ -16,13 +16,11 @@ import {
   signatureBaseString,
 } from '@tillkit/signing'
 import type { PreparedCall } from './exchange-once.js'
-import { type Form, type FormField, type FormShape, fieldNamed, shapeOf, textOf, textsShownAs } from './form.js'
+import { type Form, type FormField, fieldNamed, shapeOf, textOf, textsShownAs } from './form.js'
 import { nodeCrypto } from './node-modules.js'
 import type { SignedRequest } from './observer.js'
-import type { OperationPlan } from './operation-plan.js'
 import { redactField } from './redact.js'
 import { requestMistake } from './request-mistake.js'
-import type { RequestShape } from './request-shape.js'
 import { type Scrubber, type SecretsOf, scrubberWhenNeeded } from './scrub.js'
 import type { Settings } from './settings.js'
 import { unsetVariable } from './wording.js'
@@ -46,7 +44,7 @@ export interface AuthenticatedRequest {
 }
 
 /**
- * Authenticates a request: appends the control value, or signs exactly the pairs that are sent.
+ * Authenticates a request: appends the control value, or signs exactly the fields and texts that are sent.
  *
  * @returns A promise only where a signer may take its time.
  * @throws {@link InvalidRequestError} when the key of the scheme is missing, or a value cannot be signed.
@@ -82,7 +80,7 @@ function withControlValue(input: AuthenticateInput, items: readonly string[]): A
   const scrubber = scrubberOf(input, control)
   const { shape, texts } = built.form
   return {
-    form: { shape: withControl(shape, plan), texts: [...texts, control] },
+    form: { shape: shape.withControl ?? shapeOf([...shape.fields, plan.controlField]), texts: [...texts, control] },
     scrubber,
     scheme: 'control',
     signed: () => ({
@@ -94,9 +92,6 @@ function withControlValue(input: AuthenticateInput, items: readonly string[]): A
     }),
   }
 }
-
-const withControl = (shape: FormShape, { controlField }: OperationPlan): FormShape =>
-  'withControl' in shape ? (shape as RequestShape).withControl : shapeOf([...shape.fields, controlField])
 
 function itemValue({ checked, options, settings }: AuthenticateInput, item: string): string {
   if (item === 'endpointId') return options.endpoint.id

@@ -1,12 +1,13 @@
 /**
- * The form of a request: an ordered list of pairs, signed and sent as it is.
+ * The form of a request: its fields and texts in order, signed and sent as they are.
  *
  * @module
  */
 import { type AnyOperation, cardFieldOf, operations, type WireProfile, wireNames } from '@tillkit/protocol'
+import { formBodyField } from '@tillkit/signing'
 import type { CheckedRequest } from './check-request.js'
 import type { Endpoint } from './endpoint.js'
-import { type Form, type FormField, hasText, named, shapeOf } from './form.js'
+import { type Form, type FormField, hasText, shapeOf } from './form.js'
 import type { OperationPlan } from './operation-plan.js'
 import { type Address, rememberedAddress } from './remembered-address.js'
 import type { Settings } from './settings.js'
@@ -40,12 +41,12 @@ export function buildRequest({ row, plan, checked, endpoint, settings }: BuildRe
   const address = addressOf({ row, endpoint, settings })
   const { values, extra } = checked
   if (!plan.carriesLogin && callback === undefined && extra.length === 0) return { address, form: values }
-  const own = (field: string): FormField => plan.field(field) ?? { ...named(field), field, shownAs: field }
+  const own = (field: string): FormField => plan.field(field) ?? { ...formBodyField(field), field, shownAs: field }
   const fields = [
     ...(plan.carriesLogin ? [own('login')] : []),
     ...values.shape.fields,
     ...(callback === undefined ? [] : [own('serverCallbackUrl')]),
-    ...extra.map(([name]): FormField => ({ ...named(name), field: undefined, shownAs: cardFieldOf(name) })),
+    ...extra.map(([name]): FormField => ({ ...formBodyField(name), field: undefined, shownAs: cardFieldOf(name) })),
   ]
   const texts = [
     ...(plan.carriesLogin ? [login] : []),

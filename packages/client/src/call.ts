@@ -12,10 +12,10 @@ import { checkId } from './check-card-numbers.js'
 import { checkRequest } from './check-request.js'
 import { startDeadline } from './deadline.js'
 import type { PreparedCall } from './exchange-once.js'
-import { recordOf } from './form.js'
 import { operationPlan } from './operation-plan.js'
 import type { CallOptions } from './options.js'
 import type { Connections } from './pool.js'
+import { recordOf } from './request-shape.js'
 import type { Settings } from './settings.js'
 
 /** One call. */

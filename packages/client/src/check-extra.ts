@@ -4,13 +4,13 @@
  * @module
  */
 import { resolveSigning, type WireProfile, wireName, wireNames } from '@tillkit/protocol'
-import { type Form, recordOf } from './form.js'
 import { type RequestSubject, requestMistake } from './request-mistake.js'
+import { type RequestForm, recordOf } from './request-shape.js'
 
 /** What `extra` is checked against. */
 export interface CheckExtraInput {
   readonly extra: unknown
-  readonly values: Form
+  readonly values: RequestForm
   readonly profile: WireProfile
 }
 
@@ -41,7 +41,7 @@ export function checkExtra(subject: RequestSubject, { extra, values, profile }: 
 }
 
 /** Wire names, without separators and letter case, that belong to the record, with the field to set instead. */
-function takenNames(subject: RequestSubject, values: Form, profile: WireProfile) {
+function takenNames(subject: RequestSubject, values: RequestForm, profile: WireProfile) {
   const { row } = subject
   const signing = resolveSigning(row, profile)
   const signed = signing.scheme === 'control' ? signing.items : []

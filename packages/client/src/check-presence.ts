@@ -4,6 +4,7 @@
  * @module
  */
 import { type AnyOperation, type Operations, operations, type RequestOf } from '@tillkit/protocol'
+import type { RequestSubject } from './request-mistake.js'
 import { whenNeeded } from './when-needed.js'
 
 /** What is wrong with a request, and at which field. */
@@ -13,21 +14,16 @@ export interface FieldProblem {
   readonly problem: string
 }
 
-/** The operation that is checked for. */
-export interface PresenceSubject {
-  /** Name of the operation, e.g. `capture`. */
-  readonly name: string
-  readonly row: AnyOperation
-}
+type Subject = Pick<RequestSubject, 'name' | 'row'>
 
 /**
  * What is missing from a request of these fields, or has no place in it.
  *
  * @see Interface specification, section 3 (rule 4) and section 4
  */
-export function presenceProblem(subject: PresenceSubject, fields: readonly string[]): FieldProblem | undefined {
+export function presenceProblem(subject: Subject, fields: readonly string[]): FieldProblem | undefined {
   const has = (field: string) => fields.includes(field)
-  return missing(subject.row, has) ?? outOfPlace(subject, has) ?? alone(subject.row, has)
+  return missing(subject.row, has) ?? outOfPlace(subject, has) ?? unpaired(subject.row, has)
 }
 
 type Has = (field: string) => boolean
@@ -67,7 +63,7 @@ const amountlessRows = /* @__PURE__ */ whenNeeded(
 )
 
 /** Whoever gives an amount to a void believes that it is a partial one, and there is none. */
-function outOfPlace({ name, row }: PresenceSubject, has: Has): FieldProblem | undefined {
+function outOfPlace({ name, row }: Subject, has: Has): FieldProblem | undefined {
   if (!amountlessRows().has(row)) return undefined
   const field = ['amount', 'currency'].find(has)
   if (field === undefined) return undefined
@@ -78,7 +74,7 @@ function outOfPlace({ name, row }: PresenceSubject, has: Has): FieldProblem | un
  * What is wrong where a field is there and `undefined`, and leaving it out means the whole amount: what was a part and got
  * lost on its way must not become everything.
  */
-export function undefinedProblem({ name, row }: PresenceSubject, field: string): FieldProblem | undefined {
+export function undefinedProblem({ name, row }: Subject, field: string): FieldProblem | undefined {
   if (field !== 'amount' && field !== 'currency') return undefined
   if (row.effect !== 'changes' || row.required.includes('amount') || amountlessRows().has(row)) return undefined
   return {
@@ -90,7 +86,7 @@ export function undefinedProblem({ name, row }: PresenceSubject, field: string):
 }
 
 /** Amount and currency come together, and a subscription has one way to say what it takes. */
-function alone({ request }: AnyOperation, has: Has): FieldProblem | undefined {
+function unpaired({ request }: AnyOperation, has: Has): FieldProblem | undefined {
   if (has('amount') && !has('currency')) {
     return {
       field: 'currency',

@@ -1,8 +1,9 @@
 import { type AnyOperation, defaultProfile, defineProfile, operation, operations, type Reply } from '@tillkit/protocol'
 import { describe, expect, it } from 'vitest'
 import { checkRequest } from './check-request.js'
-import { recordOf, textOf } from './form.js'
+import { textOf } from './form.js'
 import { operationPlan } from './operation-plan.js'
+import { recordOf } from './request-shape.js'
 
 const sale = {
   clientOrderId: 'o-1',

@@ -12,11 +12,10 @@ import { checkExtra } from './check-extra.js'
 import { requiredProblem, undefinedProblem } from './check-presence.js'
 import type { InvalidRequestError } from './errors.js'
 import { fieldSynonym } from './field-synonyms.js'
-import { type Form, recordOf } from './form.js'
 import { nearName } from './near-name.js'
 import type { FieldPlan, OperationPlan } from './operation-plan.js'
 import { type RequestSubject, requestMistake } from './request-mistake.js'
-import type { RequestForm, RequestShape } from './request-shape.js'
+import { type RequestForm, type RequestShape, recordOf } from './request-shape.js'
 
 /** A request as it will be sent: text, trimmed, in the caller's order. */
 export interface CheckedRequest {
@@ -90,9 +89,8 @@ function readValues(subject: RequestSubject, { given, plan, profile, whole }: Va
   const { fields, names } = shape
   const values = isWhole ? all : names.map(name => given[name])
   let mayBeTooLong = false
-  const texts = values.map((value, at) => {
-    const field = fields[at] as FieldPlan
-    const text = readValue(subject, field, value)
+  const texts = fields.map((field, at) => {
+    const text = readValue(subject, field, values[at])
     // Characters are never more than UTF-16 units, so most values need no counting.
     if (field.maxLength !== undefined && text.length > field.maxLength) mayBeTooLong = true
     return text
@@ -215,7 +213,7 @@ function hasControlCharacter(text: string): boolean {
 
 function checkLengths(
   subject: RequestSubject,
-  { values, profile }: { readonly values: Form; readonly profile: WireProfile },
+  { values, profile }: { readonly values: RequestForm; readonly profile: WireProfile },
 ): void {
   for (const [field, value] of Object.entries(recordOf(values))) {
     const excess = excessLength({ field, value }, { operation: subject.row, profile })

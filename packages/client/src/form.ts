@@ -1,9 +1,9 @@
 /**
- * A form: what is signed and sent, in order.
+ * A form: the fields that are signed and sent, in order, and their texts.
  *
  * @module
  */
-import { type FormBodyField, percentEncode } from '@tillkit/signing'
+import type { FormBodyField } from '@tillkit/signing'
 
 /** What is known of a field of a form, whatever its text. */
 export interface FormField extends FormBodyField {
@@ -16,14 +16,13 @@ export interface FormField extends FormBodyField {
   readonly shownAs: string | undefined
 }
 
-/** A field under its wire name, and what stands before its text in a body. */
-export const named = (name: string): FormBodyField => ({ name, head: `&${percentEncode(name)}=` })
-
 /** What is known of a form by its fields alone: two lists of one length. */
 export interface FormShape {
   readonly fields: readonly FormField[]
   /** Names in the record; `undefined` for what is not of the record. */
   readonly names: readonly (string | undefined)[]
+  /** The shape with the control value at its end, where it was worked out before. */
+  readonly withControl?: FormShape
 }
 
 /**
@@ -49,10 +48,6 @@ export function textOf({ shape: { names }, texts }: Form, field: string): string
 
 /** Whether a field of the record is there. */
 export const hasText = (form: Form, field: string): boolean => textOf(form, field) !== undefined
-
-/** The fields of the record, by their names. */
-export const recordOf = ({ shape: { names }, texts }: Form): Readonly<Record<string, string>> =>
-  Object.fromEntries(texts.map((text, at) => [names[at], text]))
 
 /** The texts of all fields that are redacted as one of these. */
 export const textsShownAs = ({ shape: { fields }, texts }: Form, names: readonly string[]): readonly string[] =>

@@ -15,8 +15,9 @@ import {
   type WireProfile,
   wireName,
 } from '@tillkit/protocol'
+import { formBodyField } from '@tillkit/signing'
 import { addressFields } from './check-addresses.js'
-import { type FormField, named } from './form.js'
+import type { FormField } from './form.js'
 import { type RequestShape, requestShapes } from './request-shape.js'
 
 /** What is known of a field of an operation. */
@@ -69,14 +70,14 @@ function makePlan(row: AnyOperation, profile: WireProfile): OperationPlan {
   const source = { operation: row, profile }
   const fields = new Map<string, FieldPlan>()
   const name = Object.entries(operations).find(([, each]) => (each as AnyOperation) === row)?.[0] ?? row.name
-  const controlField = { ...named(profile.controlField.value), field: undefined, shownAs: undefined }
+  const controlField = { ...formBodyField(profile.controlField.value), field: undefined, shownAs: undefined }
   const field = (asked: string): FieldPlan | undefined => {
     const known = fields.get(asked)
     if (known !== undefined) return known
     const ofName = wireName(asked, source)
     if (ofName === undefined) return undefined
     const plan = {
-      ...named(ofName),
+      ...formBodyField(ofName),
       field: asked,
       shownAs: cardFieldOf(ofName) ?? asked,
       isId: /(?:Id|Sn)$/.test(asked),

@@ -6,9 +6,10 @@
  *
  * @module
  */
-import { type FieldProblem, type PresenceSubject, presenceProblem } from './check-presence.js'
+import { type FieldProblem, presenceProblem } from './check-presence.js'
 import { type Form, type FormField, type FormShape, shapeOf } from './form.js'
 import type { FieldPlan } from './operation-plan.js'
+import type { RequestSubject } from './request-mistake.js'
 
 /** A shape whose fields are all of the request record. */
 export interface RequestShape extends FormShape {
@@ -20,7 +21,6 @@ export interface RequestShape extends FormShape {
   readonly ids: readonly string[]
   /** Whether it has amounts besides `amount`. */
   readonly hasSeveralAmounts: boolean
-  /** The shape with the control value at its end. */
   readonly withControl: FormShape
 }
 
@@ -29,8 +29,12 @@ export interface RequestForm extends Form {
   readonly shape: RequestShape
 }
 
-/** What shapes are made from. */
-export interface ShapesOf extends PresenceSubject {
+/** The texts of a record by the names of its fields. */
+export const recordOf = ({ shape: { names }, texts }: RequestForm): Readonly<Record<string, string>> =>
+  Object.fromEntries(texts.map((text, at) => [names[at], text]))
+
+/** The operation that shapes are of. */
+export interface RequestShapesInput extends Pick<RequestSubject, 'name' | 'row'> {
   /** What the control value is sent as. */
   readonly controlField: FormField
   /** What is known of a field; `undefined` for one that the operation cannot have. */
@@ -41,20 +45,20 @@ export interface ShapesOf extends PresenceSubject {
 const shapeLimit = 8
 
 /** Makes a function that finds the shape of a request with these fields; `undefined` where one of them is not known. */
-export function requestShapes(of: ShapesOf): (names: readonly string[]) => RequestShape | undefined {
+export function requestShapes(operation: RequestShapesInput): (names: readonly string[]) => RequestShape | undefined {
   const shapes: RequestShape[] = []
   let oldest = 0
   return names => {
     for (const shape of shapes) if (isSame(shape.names, names)) return shape
-    const fields = names.map(name => of.field(name))
+    const fields: readonly (FieldPlan | undefined)[] = names.map(name => operation.field(name))
     if (!areKnown(fields)) return undefined
     const shape = {
       fields,
       names,
-      problem: presenceProblem(of, names),
-      ids: names.filter(name => of.field(name)?.isId),
+      problem: presenceProblem(operation, names),
+      ids: fields.filter(({ isId }) => isId).map(({ field }) => field),
       hasSeveralAmounts: names.some(name => severalAmounts.includes(name)),
-      withControl: shapeOf([...fields, of.controlField]),
+      withControl: shapeOf([...fields, operation.controlField]),
     }
     shapes[oldest] = shape
     oldest = (oldest + 1) % shapeLimit

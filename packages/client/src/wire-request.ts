@@ -1,5 +1,5 @@
 /**
- * The request as it goes over the wire: headers, and the body encoded once from the pairs that were signed.
+ * The request as it goes over the wire: headers, and the body encoded once from the form that was signed.
  *
  * @module
  */

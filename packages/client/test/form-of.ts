@@ -1,5 +1,6 @@
 /** Forms for tests, from pairs. */
-import { type Form, named, shapeOf } from '../src/form.js'
+import { formBodyField } from '@tillkit/signing'
+import { type Form, shapeOf } from '../src/form.js'
 
 /** A field of a form and its text, `field` as in the record; without it, as of `extra`. */
 export interface Pair {
@@ -10,6 +11,6 @@ export interface Pair {
 
 /** A form of these fields, in their order. */
 export const formOf = (pairs: readonly Pair[]): Form => ({
-  shape: shapeOf(pairs.map(({ name, field }) => ({ ...named(name), field, shownAs: field }))),
+  shape: shapeOf(pairs.map(({ name, field }) => ({ ...formBodyField(name), field, shownAs: field }))),
   texts: pairs.map(({ value }) => value),
 })
