@@ -141,7 +141,7 @@ function unknownField(
   })
 }
 
-/** Ids, amounts and the like are never true or false. */
+/** Besides ids, amounts and addresses these are never true or false either. */
 const signedFields: ReadonlySet<string> = new Set(Object.values(controlItems).flat())
 
 function readValue(subject: RequestSubject, known: FieldPlan, value: unknown): string {
@@ -165,8 +165,9 @@ function trimmed(text: string): string {
 /** Of ASCII; no number at all is that of a character that is not there. */
 const isVisible = (code: number): boolean => code > 0x20 && code < 0x7f
 
-function readOther(subject: RequestSubject, { field, isAmount }: FieldPlan, value: unknown): string {
-  if (typeof value === 'boolean' && !signedFields.has(field)) return String(value)
+function readOther(subject: RequestSubject, { field, isAmount, isId, isAddress }: FieldPlan, value: unknown): string {
+  const isNeverOne = isAmount || isId || isAddress || signedFields.has(field)
+  if (typeof value === 'boolean' && !isNeverOne) return String(value)
   const found =
     value === null
       ? 'null'
