@@ -64,14 +64,22 @@ describe('checkCallback', () => {
     expect(checkCallback({ parameters, controlKeys })).toMatchObject({ verified: false, reason: 'malformed-control' })
   })
 
-  it('refuses when the profile signs something that no parameter is known for', () => {
-    const profile = defineProfile({ callbackItems: ['status', 'amount'] })
+  it.each([
+    [['status', 'orderId', 'clientOrderId', 'amount'] as const],
+    [['status', 'orderId'] as const],
+    [['orderId', 'merchantOrderId'] as const],
+    [[] as const],
+  ])('takes no profile that signs more than is known, or less than is given out as signed: %j', callbackItems => {
+    const profile = defineProfile({ callbackItems })
     const parameters = [...ids, ['merchant_order', 'hf-abc'], ['control', control]] as const
-    expect(checkCallback({ parameters, controlKeys, profile })).toMatchObject({
-      verified: false,
-      reason: 'malformed-control',
-      explanation: expect.stringContaining('"amount"'),
-    })
+    expect(() => checkCallback({ parameters, controlKeys, profile })).toThrow(TypeError)
+    expect(() => checkCallback({ parameters, controlKeys, profile })).toThrow(
+      `whose "callbackItems" are status, orderId, and merchantOrderId or clientOrderId. Found: ${callbackItems.join(', ') || 'none'}.`,
+    )
+    const returned = { parameters, controlKeys, kind: 'browser-return' } as const
+    expect(checkCallback({ ...returned, profile })).toMatchObject({ verified: true })
+    const itsOwn = defineProfile({ browserReturnItems: callbackItems })
+    expect(() => checkCallback({ ...returned, profile: itsOwn })).toThrow('"browserReturnItems"')
   })
 
   it('keeps what is unsigned as it came, whatever its name', () => {

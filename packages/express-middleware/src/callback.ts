@@ -7,6 +7,7 @@
  */
 import { defaultProfile, type WireProfile } from '@tillkit/protocol'
 import { type ControlKeys, type Parameter, verifyControlValue } from '@tillkit/signing'
+import { checkOptionalProfile } from './check-options.js'
 import { readCallback, type UnverifiedCallback } from './read-callback.js'
 import type { Rejection } from './rejection.js'
 
@@ -51,9 +52,11 @@ export type CallbackVerdict =
  * borders of status, order id and merchant's order id. Look the order up by both ids, and ask status before you act.
  *
  * @throws {@link InvalidKeyError} when your own control keys are missing or empty.
+ * @throws {TypeError} when the profile leaves out the status or an order id: what is given out as signed would not be.
  */
 export function checkCallback(options: CheckCallbackOptions): CallbackVerdict {
   const { parameters, controlKeys, profile, kind } = options
+  checkOptionalProfile(profile, kind === 'browser-return' ? 'browserReturnItems' : 'callbackItems')
   const reading = readCallback({ parameters, profile, kind })
   if (!reading.read) return { verified: false, reason: reading.reason, explanation: reading.explanation }
   return verifyReading(reading.callback, { parameters, controlKeys, profile, kind })

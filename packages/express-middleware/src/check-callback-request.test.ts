@@ -1,3 +1,4 @@
+import { defineProfile } from '@tillkit/protocol'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { callbackQuery, controlKey } from '../test/callback-desk.js'
 import { checkCallbackRequest } from './check-callback-request.js'
@@ -33,5 +34,10 @@ describe('checkCallbackRequest', () => {
     const verdict = await checkCallbackRequest(callback(), { controlKeys: async () => controlKey })
     expect(verdict.verified).toBe(true)
     expect(vi.getTimerCount()).toBe(0)
+  })
+
+  it('takes no profile that signs less than is given out as signed', async () => {
+    const profile = defineProfile({ callbackItems: ['status', 'orderId'] })
+    await expect(checkCallbackRequest(callback(), { controlKeys: controlKey, profile })).rejects.toThrow(TypeError)
   })
 })

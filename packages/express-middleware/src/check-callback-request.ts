@@ -8,6 +8,7 @@ import type { ControlKeys } from '@tillkit/signing'
 import type { AnyRequest } from './any-request.js'
 import type { CallbackVerdict } from './callback.js'
 import { checkCallbackFor } from './check-callback-for.js'
+import { checkOptionalProfile } from './check-options.js'
 import { defaultMaxBodyBytes, systemWait } from './defaults.js'
 import { endOfTurn } from './end-of-turn.js'
 import { CallbackUnsettledError } from './errors.js'
@@ -40,12 +41,14 @@ export interface CheckCallbackRequestOptions {
  *
  * @throws {@link BodyConsumedError} when something has read the body and `body` was not handed in.
  * @throws {@link InvalidKeyError} when your own control keys are missing or empty.
+ * @throws {TypeError} when the profile leaves out the status or an order id: what is given out as signed would not be.
  * @throws {@link CallbackUnsettledError} when looking them up takes longer than five seconds.
  */
 export async function checkCallbackRequest(
   request: AnyRequest,
   { controlKeys, body, maxBodyBytes = defaultMaxBodyBytes, profile }: CheckCallbackRequestOptions,
 ): Promise<CallbackVerdict> {
+  checkOptionalProfile(profile, 'callbackItems')
   const read = await readParameters(request, { maxBytes: maxBodyBytes, body })
   await endOfTurn()
   if (!read.read) return { verified: false, reason: read.reason, explanation: read.explanation }
