@@ -14,32 +14,33 @@ import { exchangeOnce, type PreparedCall, type ReadyRequest } from './exchange-o
 import { whenNeeded } from './when-needed.js'
 import { wireRequest } from './wire-request.js'
 
-/** Asks status with the settings and the connections of a call. */
-export type AskStatusLike = (like: PreparedCall, ...asked: Parameters<AskStatus>) => ReturnType<AskStatus>
+/** What asks status as a call would: with its settings, over its connections. */
+export type StatusAskerOf = (call: PreparedCall) => AskStatus
 
 /**
  * Sends a request that creates or changes, once.
  *
  * Not `async`, nor what it calls: each would be one more promise to make and to wait for, adr/0033.
  *
+ * @param askerOf Asks for the baseline of a change.
  * @throws An {@link AnyGatewayError} where nothing was sent.
  */
-export function act(prepared: PreparedCall, askStatus: AskStatusLike): Promise<Conclusion> {
+export function act(prepared: PreparedCall, askerOf: StatusAskerOf): Promise<Conclusion> {
   const authenticated = authenticate(prepared)
   return authenticated instanceof Promise
-    ? authenticated.then(each => actWith(prepared, { authenticated: each, askStatus }))
-    : actWith(prepared, { authenticated, askStatus })
+    ? authenticated.then(each => actWith(prepared, { authenticated: each, askerOf }))
+    : actWith(prepared, { authenticated, askerOf })
 }
 
 function actWith(
   prepared: PreparedCall,
-  { authenticated, askStatus }: { readonly authenticated: AuthenticatedRequest; readonly askStatus: AskStatusLike },
+  { authenticated, askerOf }: { readonly authenticated: AuthenticatedRequest; readonly askerOf: StatusAskerOf },
 ): Promise<Conclusion> {
   const { subject, built, connections } = prepared
   const wire = wireRequest({ subject, address: built.address, authenticated })
   if (connections.isClosed()) throw clientClosed(subject)
   if (!hasBaseline(prepared)) return actOnce(prepared, { authenticated, wire, baseline: undefined })
-  return takeBaseline(prepared, (...asked) => askStatus(prepared, ...asked)).then(baseline =>
+  return takeBaseline(prepared, askerOf(prepared)).then(baseline =>
     actOnce(prepared, { authenticated, wire, baseline }),
   )
 }

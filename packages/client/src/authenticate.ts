@@ -19,7 +19,7 @@ import type { PreparedCall } from './exchange-once.js'
 import { type Form, type FormField, fieldNamed, shapeOf, textOf, textsShownAs } from './form.js'
 import { nodeCrypto } from './node-modules.js'
 import type { SignedRequest } from './observer.js'
-import { redactField } from './redact.js'
+import { type FieldText, redactField } from './redact.js'
 import { requestMistake } from './request-mistake.js'
 import { type Scrubber, type SecretsOf, scrubberWhenNeeded } from './scrub.js'
 import type { Settings } from './settings.js'
@@ -216,7 +216,7 @@ const secretsOf: SecretsOf<Computed> = {
 }
 
 /** Half of a surrogate pair has no encoded form; the mistake is reported where the body is encoded. */
-const isUnshown = (field: Parameters<typeof redactField>[0]): boolean =>
+const isUnshown = (field: FieldText): boolean =>
   !/\p{Surrogate}/u.test(field.value) && redactField(field, asItIs) !== field.value
 
 const asItIs: Scrubber = { exact: text => text, prose: text => text, broken: text => text }

@@ -4,7 +4,7 @@
  * @module
  */
 import { type AnyOperation, operations, type Reply, type StatusResponse } from '@tillkit/protocol'
-import { type AskStatusLike, act } from './act.js'
+import { act, type StatusAskerOf } from './act.js'
 import { ask } from './ask.js'
 import { buildRequest } from './build-request.js'
 import { readCallOptions } from './call-options.js'
@@ -58,7 +58,7 @@ export async function call(input: CallInput): Promise<Reply> {
     deadline,
   }
   try {
-    const conclusion = await (row.effect === 'reads' ? ask(prepared) : act(prepared, askStatus))
+    const conclusion = await (row.effect === 'reads' ? ask(prepared) : act(prepared, askerOf))
     if ('error' in conclusion) throw conclusion.error
     return conclusion.reply
   } finally {
@@ -66,6 +66,7 @@ export async function call(input: CallInput): Promise<Reply> {
   }
 }
 
-/** Asks status as a call would, for the state before a change. */
-const askStatus: AskStatusLike = ({ settings, connections }, request, options) =>
-  call({ row: operations.status, request, options, settings, connections }) as Promise<StatusResponse>
+const askerOf: StatusAskerOf =
+  ({ settings, connections }) =>
+  (request, options) =>
+    call({ row: operations.status, request, options, settings, connections }) as Promise<StatusResponse>

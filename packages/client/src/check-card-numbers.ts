@@ -17,8 +17,8 @@ export interface CheckCardNumbersInput {
 }
 
 /**
- * Refuses ids among `fields` that hold a card number of the same request. It comes before every other check, because their messages
- * name the order.
+ * Refuses ids among `fields` that hold a card number of the same request. It comes before every other check, because their
+ * messages name the order.
  *
  * @throws {@link InvalidRequestError} naming the field. It holds no id.
  */

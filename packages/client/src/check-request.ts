@@ -5,7 +5,7 @@
  */
 import { type AnyOperation, excessLength, type WireProfile, wireNames } from '@tillkit/protocol'
 import { controlItems } from '@tillkit/signing'
-import { checkAddress, isAddressName } from './check-addresses.js'
+import { checkAddress, isAddressName } from './check-address.js'
 import { checkAmounts } from './check-amounts.js'
 import { checkCardNumbers } from './check-card-numbers.js'
 import { checkExtra } from './check-extra.js'

@@ -3,6 +3,7 @@
  *
  * @module
  */
+
 /** Whoever wants to be told when the deadline comes. */
 export interface DeadlineListener {
   deadlineCame(): void

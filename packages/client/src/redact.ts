@@ -104,11 +104,13 @@ const showReplyField: { readonly [Field in keyof WireProfile['replyFields']['val
   fraudMessage: 'prose',
 }
 
+/** The text of a form field, and what it is redacted as. */
+export interface FieldText extends Pick<FormField, 'shownAs'> {
+  readonly value: string
+}
+
 /** The value of one form field as it may be seen. Fields that are not on the list are hidden, `extra` among them. */
-export function redactField(
-  { shownAs, value }: Pick<FormField, 'shownAs'> & { readonly value: string },
-  scrubber: Scrubber,
-): string {
+export function redactField({ shownAs, value }: FieldText, scrubber: Scrubber): string {
   return show(value, { as: shownAs === undefined ? undefined : showField(shownAs), scrubber })
 }
 

@@ -21,7 +21,7 @@ export interface RequestSubject {
 }
 
 /** Whoever swaps two fields should not find a card number in the log. */
-const scrubberWhenNeeded = /* @__PURE__ */ whenNeeded(() => createScrubber({ texts: [], cardNumbers: [], digits: [] }))
+const withoutSecrets = /* @__PURE__ */ whenNeeded(() => createScrubber({ texts: [], cardNumbers: [], digits: [] }))
 
 /** Makes the error for a mistake in `field`; `problem` says what is wrong and what to do. */
 export function requestMistake(
@@ -29,7 +29,7 @@ export function requestMistake(
   { field, problem, cause }: { readonly field: string; readonly problem: string; readonly cause?: unknown },
 ): InvalidRequestError {
   const { name, clientOrderId, orderId, login } = subject
-  const scrubber = scrubberWhenNeeded()
+  const scrubber = withoutSecrets()
   return new InvalidRequestError(scrubber.prose(`The ${name} request was not sent: ${problem}`), {
     operation: name,
     login,

@@ -4,7 +4,7 @@
  * @module
  */
 import { util } from 'undici'
-import { handlerForOthers, readOnce } from './foreign-dispatcher.js'
+import { bodyReadOnce, handlerInBothStyles } from './callers-dispatcher.js'
 import { tellSoon } from './tell-soon.js'
 import type { Phase, RawAnswer, ReplyHeaders, Transmission, TransmitInput, TransmitOver } from './transmit.js'
 
@@ -16,16 +16,16 @@ export type Abort = (reason: Error) => void
  * newer style goes through another object for each request, adr/0033. A class, since closures would be made anew each time.
  */
 export class RequestTry {
-  phase: Phase = 'waiting'
+  private phase: Phase = 'waiting'
   private readonly input: TransmitInput
   private readonly resolve: (transmission: Transmission) => void
   private isOver = false
   private abort: Abort | undefined = undefined
   private httpStatus = 0
   private headers: ReplyHeaders | undefined = undefined
-  /** What has come of the body: nearly always one piece. */
-  private first: Buffer | undefined = undefined
-  private others: Buffer[] | undefined = undefined
+  /** What has come of the body: nearly always one chunk. */
+  private firstChunk: Buffer | undefined = undefined
+  private otherChunks: Buffer[] | undefined = undefined
   private size = 0
   private transmission: Transmission | undefined = undefined
 
@@ -34,6 +34,7 @@ export class RequestTry {
     this.resolve = resolve
   }
 
+  /** Hands the request to a dispatcher. */
   start({ dispatcher, reset }: TransmitOver): void {
     const { request, deadline, connections } = this.input
     if (deadline.isOver()) {
@@ -44,14 +45,15 @@ export class RequestTry {
     const { isOwn } = connections
     try {
       const { origin, path, headers } = request
-      const body = isOwn ? request.body : readOnce(request.body, () => this.phase !== 'waiting')
+      const body = isOwn ? request.body : bodyReadOnce(request.body, () => this.phase !== 'waiting')
       const options = { origin, path, method: 'POST' as const, headers: isOwn ? headers : { ...headers }, body }
-      dispatcher.dispatch(reset ? { ...options, reset } : options, isOwn ? this : handlerForOthers(this))
+      dispatcher.dispatch(reset ? { ...options, reset } : options, isOwn ? this : handlerInBothStyles(this))
     } catch (cause) {
       this.onError(cause)
     }
   }
 
+  /** The deadline calls it. */
   deadlineCame(): void {
     const why = this.input.deadline.reason()
     const reason = why instanceof Error ? why : new Error('the call was aborted')
@@ -95,28 +97,29 @@ export class RequestTry {
     const { maxReplyBytes } = this.input
     const left = maxReplyBytes - this.size
     const kept = chunk.length <= left ? chunk : chunk.subarray(0, left)
-    if (this.first === undefined) this.first = kept
+    if (this.firstChunk === undefined) this.firstChunk = kept
     else {
-      this.others ??= []
-      this.others.push(kept)
+      this.otherChunks ??= []
+      this.otherChunks.push(kept)
     }
     this.size += chunk.length
     if (this.size > maxReplyBytes) {
-      this.answer(true)
+      this.endAnswered(true)
       this.abort?.(new Error('the answer is longer than "maxReplyBytes"'))
     }
     return true
   }
 
   onComplete(): void {
-    this.answer(false)
+    this.endAnswered(false)
   }
 
   onError(cause: unknown): void {
     const { isOwn } = this.input.connections
-    this.end({ kind: 'failed', phase: this.phase, cause, begun: this.read(false), isConnectionClosed: isOwn })
+    this.end({ kind: 'failed', phase: this.phase, cause, begun: this.begun(false), isConnectionClosed: isOwn })
   }
 
+  /** `tellSoon` calls it, once the try is over. */
   tell(): void {
     if (this.transmission !== undefined) this.resolve(this.transmission)
   }
@@ -129,17 +132,22 @@ export class RequestTry {
     tellSoon(this)
   }
 
-  private answer(isTooLong: boolean): void {
-    const answer = this.read(isTooLong)
+  private endAnswered(isTooLong: boolean): void {
+    const answer = this.begun(isTooLong)
     if (answer === undefined) this.onError(new Error('the answer ended before it began'))
     else this.end({ kind: 'answered', answer, isConnectionClosed: this.input.connections.isOwn && isTooLong })
   }
 
-  private read(isTooLong: boolean): RawAnswer | undefined {
-    const { httpStatus, headers, first, others } = this
+  /** What has come of the answer, if one has begun. */
+  private begun(isTooLong: boolean): RawAnswer | undefined {
+    const { httpStatus, headers, firstChunk, otherChunks } = this
     if (headers === undefined) return undefined
     const body =
-      first === undefined ? Buffer.alloc(0) : others === undefined ? first : Buffer.concat([first, ...others])
+      firstChunk === undefined
+        ? Buffer.alloc(0)
+        : otherChunks === undefined
+          ? firstChunk
+          : Buffer.concat([firstChunk, ...otherChunks])
     return { httpStatus, headers, body, isTooLong }
   }
 }

@@ -5,7 +5,7 @@
  */
 import { type AttemptsPort, defaultProfile, type WireProfile } from '@tillkit/protocol'
 import { type BaseUrl, readBaseUrl } from './base-url.js'
-import { addressProblem } from './check-addresses.js'
+import { addressProblem } from './check-address.js'
 import { type Credentials, type KeyPurpose, readCredentials } from './credentials.js'
 import { describeValue } from './describe-value.js'
 import { type Endpoint, readEndpoint } from './endpoint.js'

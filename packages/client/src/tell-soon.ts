@@ -7,6 +7,7 @@
  *
  * @module
  */
+
 /** Those of when this was loaded: a test of somebody's may replace timers later and never let them come. */
 const { setImmediate: atEndOfTurn, clearImmediate: notAtEndOfTurn } = process.getBuiltinModule('node:timers')
 const settled = Promise.resolve()

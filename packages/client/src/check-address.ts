@@ -1,12 +1,12 @@
 /**
- * Checks of the addresses that the gateway calls or sends the customer to.
+ * The check of an address that the gateway calls or sends the customer to.
  *
  * @module
  */
 import { wireNames } from '@tillkit/protocol'
 import { type RequestSubject, requestMistake } from './request-mistake.js'
 
-/** `siteUrl` is not among them: it is only a note of where an order began, and nobody goes there. */
+/** Fields that hold such an address. `siteUrl` does not: it is only a note of where an order began, and nobody goes there. */
 export const addressFields: readonly string[] = [
   'redirectUrl',
   'serverCallbackUrl',

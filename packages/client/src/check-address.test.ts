@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { addressProblem } from './check-addresses.js'
+import { addressProblem } from './check-address.js'
 
 describe('addressProblem', () => {
   it.each([

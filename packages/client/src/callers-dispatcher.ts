@@ -1,5 +1,5 @@
 /**
- * What a dispatcher of the caller's is handed: one of any version of undici, or written by hand.
+ * What a dispatcher of the caller's is handed: it may be of any version of undici, or written by hand.
  *
  * @module
  */
@@ -16,7 +16,7 @@ interface Controller {
  * the new style ignores the old one (`onConnect`, `onHeaders`, …); one from the undici inside Node.js 20 and 22 knows no
  * other, and would refuse the handler, or call nothing and leave the call hanging until its deadline.
  */
-export function handlerForOthers(request: RequestTry) {
+export function handlerInBothStyles(request: RequestTry) {
   return {
     onRequestStart: (controller: Controller) => request.onConnect(reason => controller.abort(reason)),
     onRequestUpgrade: () => request.onUpgrade(),
@@ -49,6 +49,6 @@ function lowerCaseNames(headers: ReplyHeaders): ReplyHeaders {
  * request no second time; without it, it would ask for the rest of an answer that broke off by sending the request again,
  * and hide that start from our handler. Its redirecting interceptor stops for it too.
  */
-export function readOnce(body: Uint8Array, hasStarted: () => boolean): Buffer {
+export function bodyReadOnce(body: Uint8Array, hasStarted: () => boolean): Buffer {
   return Object.defineProperty(Buffer.from(body), 'readableDidRead', { get: hasStarted })
 }
