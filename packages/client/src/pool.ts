@@ -1,5 +1,5 @@
 /**
- * The client's own connection pool.
+ * Connections of a client: a pool of its own, or a dispatcher of the caller's.
  *
  * @module
  */
@@ -19,11 +19,12 @@ export interface Connections {
 }
 
 /**
- * Options of undici's `Agent` and `ProxyAgent` as the client's own connections have them, for a dispatcher of yours.
+ * Options of undici's `Pool`, `Agent` and `ProxyAgent`: those of the client's own connections, for a dispatcher of yours.
  *
  * One request at a time on a connection, HTTP/1.1, and idle connections dropped after four seconds: the fewer requests
- * meet a connection that the other side has just closed, the fewer outcomes are unknown. An answer may take as long as the
- * call's `timeout`, and undici's own limits are off. Times are in milliseconds.
+ * meet a connection that the other side has just closed, the fewer outcomes are unknown. undici's own limits of time for an
+ * answer are off, for each call has its `timeout`: whatever else is sent through such a dispatcher waits without end, unless
+ * it has a limit of its own. Times are in milliseconds.
  */
 export const connectionOptions = {
   pipelining: 1,
