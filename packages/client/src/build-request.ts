@@ -3,15 +3,22 @@
  *
  * @module
  */
-import { type AnyOperation, cardFieldOf, operations, type WireProfile, wireNames } from '@tillkit/protocol'
+import {
+  type AnyOperation,
+  cardFieldOf,
+  type Operations,
+  type RequestOf,
+  type WireProfile,
+  wireNames,
+} from '@tillkit/protocol'
 import { formBodyField } from '@tillkit/signing'
 import type { CheckedRequest } from './check-request.js'
 import type { Endpoint } from './endpoint.js'
 import { type Form, type FormField, hasText, shapeOf } from './form.js'
+import { namedRows } from './named-rows.js'
 import type { OperationPlan } from './operation-plan.js'
 import { type Address, rememberedAddress } from './remembered-address.js'
 import type { Settings } from './settings.js'
-import { whenNeeded } from './when-needed.js'
 
 /** Where a request goes and what its body says, before it is authenticated. */
 export interface BuiltRequest {
@@ -91,10 +98,8 @@ function groupSegment(
   return endpoint.isGroup && !without.includes(row.name) ? `/${segment}` : ''
 }
 
-type Operations = typeof operations
-type RequestOfRow<Row> = Row extends { readonly '~types'?: (request: infer Request) => unknown } ? Request : never
 type WithCallback = {
-  [Name in keyof Operations]: 'serverCallbackUrl' extends keyof RequestOfRow<Operations[Name]> ? Name : never
+  [Name in keyof Operations]: 'serverCallbackUrl' extends keyof RequestOf<Operations[Name]> ? Name : never
 }[keyof Operations]
 
 /** Operations whose record has `serverCallbackUrl`; a type error here means that the table has changed. */
@@ -116,12 +121,7 @@ const callbackOperations: Readonly<Record<WithCallback, true>> = {
   payoutV4: true,
 }
 
-const callbackRows = /* @__PURE__ */ whenNeeded(
-  (): ReadonlySet<AnyOperation> =>
-    new Set(
-      Object.entries(operations).flatMap(([name, row]) => (Object.hasOwn(callbackOperations, name) ? [row] : [])),
-    ),
-)
+const callbackRows = /* @__PURE__ */ namedRows(callbackOperations)
 
 function defaultCallback({ row, checked, settings }: Omit<BuildRequestInput, 'endpoint' | 'plan'>): string | undefined {
   const { serverCallbackUrl } = settings

@@ -3,9 +3,9 @@
  *
  * @module
  */
-import { type AnyOperation, type Operations, operations, type RequestOf } from '@tillkit/protocol'
+import type { AnyOperation, Operations, RequestOf } from '@tillkit/protocol'
+import { namedRows } from './named-rows.js'
 import type { RequestSubject } from './request-mistake.js'
-import { whenNeeded } from './when-needed.js'
 
 /** What is wrong with a request, and at which field. */
 export interface FieldProblem {
@@ -57,10 +57,7 @@ const amountless: Readonly<Record<WithoutAmount, true>> = {
   payoutPay: true,
 }
 
-const amountlessRows = /* @__PURE__ */ whenNeeded(
-  (): ReadonlySet<AnyOperation> =>
-    new Set(Object.entries(operations).flatMap(([name, row]) => (Object.hasOwn(amountless, name) ? [row] : []))),
-)
+const amountlessRows = /* @__PURE__ */ namedRows(amountless)
 
 /** Whoever gives an amount to a void believes that it is a partial one, and there is none. */
 function outOfPlace({ name, row }: Subject, has: Has): FieldProblem | undefined {
