@@ -141,7 +141,7 @@ function unknownField(
   })
 }
 
-/** Besides ids, amounts and addresses these are never true or false either. */
+/** Besides ids and addresses these are never true or false either. */
 const signedFields: ReadonlySet<string> = new Set(Object.values(controlItems).flat())
 
 function readValue(subject: RequestSubject, known: FieldPlan, value: unknown): string {
@@ -166,7 +166,7 @@ function trimmed(text: string): string {
 const isVisible = (code: number): boolean => code > 0x20 && code < 0x7f
 
 function readOther(subject: RequestSubject, { field, isAmount, isId, isAddress }: FieldPlan, value: unknown): string {
-  const isNeverOne = isAmount || isId || isAddress || signedFields.has(field)
+  const isNeverOne = isId || isAddress || signedFields.has(field)
   if (typeof value === 'boolean' && !isNeverOne) return String(value)
   const found =
     value === null
