@@ -1,5 +1,5 @@
 /** Functions of the merchant that never answer, as on a database that is away, or answer with nothing. */
-import { setTimeout as nodeTimer, setImmediate } from 'node:timers/promises'
+import { setTimeout as nodeTimer } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import type { ReceiveCallbacksOptions } from '../src/index.js'
 import { callbackDesk, callbackQuery, controlKey, statusReply } from './callback-desk.js'
@@ -30,7 +30,8 @@ describe('a merchant that is not found in time', () => {
       new Promise(resolve => {
         found = () => resolve({ login: 'merchant', controlKeys: controlKey, client })
       })
-    const desk = callbackDesk({ merchant, onOutcome: never })
+    const desk = callbackDesk({ merchant })
+    desk.desk.handle = never
     await using served = await serveDesk(desk)
     let answer = 0
     void send(served.origin).then(status => {
@@ -39,7 +40,7 @@ describe('a merchant that is not found in time', () => {
     await until(() => found !== undefined)
     await desk.clock.advance(4000)
     found?.()
-    for (let turn = 0; turn < 200; turn += 1) await setImmediate()
+    await until(() => desk.told.length === 1)
     await desk.clock.advance(1000)
     await until(() => answer !== 0)
     expect(answer).toBe(503)
@@ -50,17 +51,20 @@ describe('a merchant that is not found in time', () => {
 describe('an order that is never found', () => {
   it('does not keep its turn for ever', async () => {
     let isAway = true
+    let lookups = 0
     const desk = callbackDesk({
       concurrency: 2,
-      order: ({ clientOrderId, orderId }) =>
-        isAway ? never() : { order: { clientOrderId, orderId, stages: [] }, expected: { stages: ['sale'] } },
+      order: ({ clientOrderId, orderId }) => {
+        lookups += 1
+        return isAway ? never() : { order: { clientOrderId, orderId, stages: [] }, expected: { stages: ['sale'] } }
+      },
     })
     desk.desk.status = ({ clientOrderId, orderId = '' }) => statusReply({ clientOrderId, orderId })
     await using served = await serveDesk(desk)
     const deliver = (number: number) =>
       send(served.origin, callbackQuery({ orderid: `${number}`, merchant_order: `o-${number}` }))
     const stuck = [deliver(1), deliver(2)]
-    for (let turn = 0; turn < 500; turn += 1) await setImmediate()
+    await until(() => lookups === 2)
     await desk.clock.advance(5000)
     expect(await Promise.all(stuck)).toEqual([503, 503])
     isAway = false

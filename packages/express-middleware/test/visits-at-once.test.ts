@@ -11,6 +11,7 @@ import {
 } from '../src/index.js'
 import { statusReply } from './callback-desk.js'
 import { serve, versions } from './serve.js'
+import { until } from './serve-desk.js'
 
 const [, express] = versions[2]
 const reference = 'a-reference-of-22-char'
@@ -75,9 +76,9 @@ describe('visits of one order at once', () => {
     app.all('/return/:state', customerReturn(options))
     await using served = await serve(app)
     const first = visit(served.origin)
-    for (let turn = 0; turn < 100_000 && desk.asked.length === 0; turn += 1) await setImmediate()
+    await until(() => desk.asked.length > 0)
     const others = Array.from({ length: 999 }, () => visit(served.origin))
-    for (let turn = 0; turn < 1_000_000 && desk.found < 1000; turn += 1) await setImmediate()
+    await until(() => desk.found >= 1000)
     await setImmediate()
     answer()
     expect(new Set(await Promise.all([first, ...others]))).toEqual(new Set(['/orders?view=checking']))
