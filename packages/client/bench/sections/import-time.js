@@ -1,4 +1,4 @@
-/** What importing the package adds to importing undici. */
+/** What importing the package adds to importing undici, and how much of that is finding and loading three files. */
 import { measureStarts } from '../../../../bench/starts.js'
 
 const starts = new URL('../starts/', import.meta.url)
@@ -6,6 +6,7 @@ const starts = new URL('../starts/', import.meta.url)
 const { microseconds, added } = measureStarts({
   bare: new URL('bare.js', starts),
   'with undici': new URL('with-undici.js', starts),
+  'with empty packages': new URL('empty/start.js', starts),
   'with the package': new URL('with-package.js', starts),
 })
 
@@ -16,5 +17,10 @@ export const rows = [
     ratio: added('with the package', 'with undici'),
     atMost: 10,
     microseconds,
+  },
+  {
+    name: 'Import of three packages that hold nothing',
+    against: 'ms more than importing undici alone',
+    ratio: added('with empty packages', 'with undici'),
   },
 ]

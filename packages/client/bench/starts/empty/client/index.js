@@ -1,0 +1,3 @@
+import 'undici'
+import '../protocol/index.js'
+import '../signing/index.js'

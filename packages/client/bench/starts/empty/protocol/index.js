@@ -1,0 +1,1 @@
+import '../signing/index.js'
