@@ -1,5 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { check, expectMistake } from '../test/checking.js'
+import { saleRequest } from '../test/sample-requests.js'
 import { addressProblem } from './check-address.js'
 
 describe('addressProblem', () => {
@@ -71,5 +73,23 @@ describe('addressProblem, against what a parser says', () => {
         each => addressProblem(each) === undefined,
       ),
     )
+  })
+})
+
+describe('addresses of a request', () => {
+  it.each(['redirectUrl', 'serverCallbackUrl', 'notifyUrl'])('are no paths: %s', field => {
+    expect(() => check('sale', { ...saleRequest, [field]: '/callback' })).toThrow(
+      expect.objectContaining({ code: 'ERR_INVALID_REQUEST', field, clientOrderId: 'o-1' }),
+    )
+    expect(() => check('sale', { ...saleRequest, [field]: '/callback' })).toThrow(`not sent: "${field}" is a path`)
+  })
+
+  it('are checked in "extra" as well', () => {
+    const extra = { notify_url: '/callback' }
+    expectMistake(() => check('sale', { ...saleRequest, extra }), 'extra.notify_url', '"extra.notify_url" is a path')
+  })
+
+  it('are those that somebody goes to: siteUrl is a note', () => {
+    expect(() => check('sale', { ...saleRequest, siteUrl: 'shop.example' })).not.toThrow()
   })
 })

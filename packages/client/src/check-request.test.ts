@@ -1,5 +1,6 @@
 import { type AnyOperation, defaultProfile, defineProfile, operation, operations, type Reply } from '@tillkit/protocol'
 import { describe, expect, it } from 'vitest'
+import { check, expectMistake } from '../test/checking.js'
 import { checkRequest } from './check-request.js'
 import { textOf } from './form.js'
 import { operationPlan } from './operation-plan.js'
@@ -25,15 +26,6 @@ const subscription = {
 }
 
 const nothing = { clientOrderId: 'o-1', amount: '0.00', currency: 'EUR' }
-
-const check = (name: keyof typeof operations, request: unknown, profile = defaultProfile) =>
-  checkRequest({ row: operations[name], plan: operationPlan(operations[name], profile), request, profile })
-
-/** Expects a mistake in `field` whose text holds `cure`. */
-function expectMistake(call: () => unknown, field: string, cure: string): void {
-  expect(call).toThrow(expect.objectContaining({ code: 'ERR_INVALID_REQUEST', field }))
-  expect(call).toThrow(cure)
-}
 
 describe('checkRequest', () => {
   it.each(['', ' '])('refuses an empty serial number (%j), which would ask about the latest request', byRequestSn => {
@@ -242,54 +234,5 @@ describe('checkRequest', () => {
     }
     expect(textOf(check('void', request).values, 'comment')).toBe('read 1')
     expect(reads).toBe(1)
-  })
-})
-
-describe('extra', () => {
-  it('passes fields by wire name, trimmed, undefined left out', () => {
-    const request = { ...ids, extra: { fancy_field: ' x ', other: undefined } }
-    expect(check('void', request).extra).toEqual([['fancy_field', 'x']])
-  })
-
-  it.each([
-    [{ oauth_token: 'x' }, 'extra.oauth_token', 'Authorization header'],
-    [{ OAuth_Nonce: 'x' }, 'extra.OAuth_Nonce', 'Authorization header'],
-    [{ control: 'x' }, 'extra.control', 'computes the control value'],
-    [{ Control: 'x' }, 'extra.Control', 'computes the control value'],
-    [{ 'client-order-id': 'x' }, 'extra.client-order-id', 'Set the field "clientOrderId"'],
-    [{ Amount: '1.00' }, 'extra.Amount', 'Set the field "amount"'],
-    [{ orderid: '78' }, 'extra.orderid', 'Set the field "orderId"'],
-    [{ client_orderid: 'x' }, 'extra.client_orderid', 'Set the field "clientOrderId"'],
-    [{ amount: '1.00' }, 'extra.amount', 'Set the field "amount"'],
-    [{ currency: 'EUR' }, 'extra.currency', 'Set the field "currency"'],
-    [{ comment: 'twice' }, 'extra.comment', 'Set the field "comment"'],
-    [{ login: 'other' }, 'extra.login', 'option of createClient'],
-    [{ fancy: 1 }, 'extra.fancy', 'Write it as a string'],
-    [{ '': 'x' }, 'extra.', 'empty'],
-    ['fancy=1', 'extra', 'must be an object'],
-  ])('refuses %j', (extra, field, cure) => {
-    expectMistake(() => check('return', { ...ids, comment: 'once', extra }), field, cure)
-  })
-
-  it('refuses a login where the body has none', () => {
-    expectMistake(() => check('sale', { ...sale, extra: { login: 'other' } }), 'extra.login', 'option of createClient')
-  })
-})
-
-describe('addresses', () => {
-  it.each(['redirectUrl', 'serverCallbackUrl', 'notifyUrl'])('are no paths: %s', field => {
-    expect(() => check('sale', { ...sale, [field]: '/callback' })).toThrow(
-      expect.objectContaining({ code: 'ERR_INVALID_REQUEST', field, clientOrderId: 'o-1' }),
-    )
-    expect(() => check('sale', { ...sale, [field]: '/callback' })).toThrow(`not sent: "${field}" is a path`)
-  })
-
-  it('are checked in "extra" as well', () => {
-    const extra = { notify_url: '/callback' }
-    expectMistake(() => check('sale', { ...sale, extra }), 'extra.notify_url', '"extra.notify_url" is a path')
-  })
-
-  it('are those that somebody goes to: siteUrl is a note', () => {
-    expect(() => check('sale', { ...sale, siteUrl: 'shop.example' })).not.toThrow()
   })
 })

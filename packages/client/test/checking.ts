@@ -1,0 +1,15 @@
+/** Checks of requests for tests, and what they refuse. */
+import { defaultProfile, operations } from '@tillkit/protocol'
+import { expect } from 'vitest'
+import { checkRequest } from '../src/check-request.js'
+import { operationPlan } from '../src/operation-plan.js'
+
+/** Checks a request for an operation of the table. */
+export const check = (name: keyof typeof operations, request: unknown, profile = defaultProfile) =>
+  checkRequest({ row: operations[name], plan: operationPlan(operations[name], profile), request, profile })
+
+/** Expects a mistake in `field` whose text holds `cure`. */
+export function expectMistake(call: () => unknown, field: string, cure: string): void {
+  expect(call).toThrow(expect.objectContaining({ code: 'ERR_INVALID_REQUEST', field }))
+  expect(call).toThrow(cure)
+}
