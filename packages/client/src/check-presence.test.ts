@@ -30,6 +30,11 @@ describe('presenceProblem', () => {
       problem: expect.stringContaining(problem),
     })
   })
+
+  it.each(['amount', 'amountFrom', 'amountTo', 'amountSequence'])('lets a currency come with "%s"', field => {
+    const update = { ...operations.createRecurringPayment, request: 'RecurringPaymentUpdate', required: [] }
+    expect(presenceProblem({ name: 'UPDATE', row: update as AnyOperation }, ['currency', field])).toBeUndefined()
+  })
 })
 
 describe('undefinedProblem', () => {
