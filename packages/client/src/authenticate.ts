@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { cardNumberFields, type ResolvedSigning } from '@tillkit/protocol'
+import type { ResolvedSigning } from '@tillkit/protocol'
 import {
   controlValue,
   createRequestSigner,
@@ -16,12 +16,13 @@ import {
   signatureBaseString,
 } from '@tillkit/signing'
 import type { PreparedCall } from './exchange-once.js'
-import { type Form, type FormField, fieldNamed, shapeOf, textOf, textsShownAs } from './form.js'
+import { type Form, type FormField, fieldNamed, shapeOf, textOf } from './form.js'
 import { nodeCrypto } from './node-modules.js'
 import type { SignedRequest } from './observer.js'
-import { type FieldText, redactField } from './redact.js'
+import { redactField } from './redact.js'
 import { requestMistake } from './request-mistake.js'
-import { type Scrubber, type SecretsOf, scrubberWhenNeeded } from './scrub.js'
+import { requestScrubber, signatureOf } from './request-scrubber.js'
+import type { Scrubber } from './scrub.js'
 import type { Settings } from './settings.js'
 import { unsetVariable } from './wording.js'
 
@@ -77,7 +78,7 @@ function withControlValue(input: AuthenticateInput, items: readonly string[]): A
   const values: Record<string, string> = {}
   for (const item of items) values[item] = itemValue(input, item)
   const control = controlValue(items, values, key, { encoding: settings.profile.controlEncoding.value })
-  const scrubber = scrubberOf(input, control)
+  const scrubber = requestScrubber(input, control)
   const { shape, texts } = built.form
   return {
     form: { shape: shape.withControl ?? shapeOf([...shape.fields, plan.controlField]), texts: [...texts, control] },
@@ -116,7 +117,7 @@ async function withHeader(
     timestamp: Math.floor(settings.clock() / 1000),
     nonce: settings.nonce(),
   })
-  const scrubber = scrubberOf(input, authorization)
+  const scrubber = requestScrubber(input, authorization)
   return {
     form: built.form,
     authorization,
@@ -138,9 +139,6 @@ async function withHeader(
     },
   }
 }
-
-const signatureOf = (authorization: string): string =>
-  new Map(parseAuthorizationHeader(authorization)?.parameters).get('oauth_signature') ?? ''
 
 type OAuthScheme = 'oauth-hmac-sha1' | 'oauth-rsa-sha256'
 
@@ -180,45 +178,5 @@ function masker(fields: readonly FormField[], scrubber: Scrubber) {
       ? value
       : redactField({ shownAs: byName.get(name)?.shownAs, value }, scrubber)
 }
-
-/** What of a header nobody is shown: itself, and the signature in whatever way it is written. */
-function inHeader(authorization: string): readonly string[] {
-  const signature = signatureOf(authorization)
-  return [authorization, signature, encodeURIComponent(signature)]
-}
-
-/** A request whose secrets are asked for, and what was computed with a key: its control value, or its `Authorization` header. */
-interface Computed {
-  readonly input: AuthenticateInput
-  readonly computed: string
-}
-
-const scrubberOf = (input: AuthenticateInput, computed: string): Scrubber =>
-  scrubberWhenNeeded<Computed>({ input, computed }, secretsOf)
-
-const secretsOf: SecretsOf<Computed> = {
-  long({ input: { plan, built, settings }, computed }) {
-    const keys = [settings.controlKey ?? '', settings.alsoSecret ?? '']
-    return {
-      texts: plan.signing.scheme === 'control' ? [computed, ...keys] : [...inHeader(computed), ...keys],
-      cardNumbers: textsShownAs(built.form, cardNumberFields),
-    }
-  },
-  others({ input: { built } }) {
-    const { form } = built
-    const [expireMonths, expireYears] = [textsShownAs(form, ['expireMonth']), textsShownAs(form, ['expireYear'])]
-    return {
-      digits: [...textsShownAs(form, ['cvv2']), ...expireYears],
-      expiry: { month: expireMonths[0] ?? '', year: expireYears[0] ?? '' },
-      unshown: () => form.texts.filter((value, at) => isUnshown({ shownAs: form.shape.fields[at]?.shownAs, value })),
-    }
-  },
-}
-
-/** Half of a surrogate pair has no encoded form; the mistake is reported where the body is encoded. */
-const isUnshown = (field: FieldText): boolean =>
-  !/\p{Surrogate}/u.test(field.value) && redactField(field, asItIs) !== field.value
-
-const asItIs: Scrubber = { exact: text => text, prose: text => text, broken: text => text }
 
 const fingerprint = (secret: string): string => nodeCrypto().createHash('sha256').update(secret, 'utf8').digest('hex')

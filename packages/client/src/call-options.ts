@@ -66,15 +66,15 @@ export function readCallOptions(options: CallOptions | undefined, input: CallOpt
   }
 }
 
-/** The options of most calls: none of their own. By settings, for reads and for what is not. */
-const known = new WeakMap<Settings, { readonly reads: CheckedCallOptions; readonly others: CheckedCallOptions }>()
+/** The options of calls without any of their own, which most are: of reads, which get no fresh connection, and of others. */
+const withoutOwn = new WeakMap<Settings, { readonly reads: CheckedCallOptions; readonly others: CheckedCallOptions }>()
 
 function optionsOfClient({ subject, settings }: CallOptionsInput): CheckedCallOptions {
-  const found = known.get(settings)
+  const found = withoutOwn.get(settings)
   if (found !== undefined) return subject.row.effect === 'reads' ? found.reads : found.others
   const { endpoint, timeout, freshConnection, retries } = settings
   const others = { settings, endpoint, signal: undefined, attemptId: undefined, timeout, freshConnection, retries }
-  known.set(settings, { reads: { ...others, freshConnection: false }, others })
+  withoutOwn.set(settings, { reads: { ...others, freshConnection: false }, others })
   return optionsOfClient({ subject, settings })
 }
 
