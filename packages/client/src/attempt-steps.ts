@@ -92,7 +92,10 @@ export async function reserve(attemptWhenNeeded: () => Attempt, input: ReserveIn
     const result = await soonerThan(reserving, deadline)
     if (!result.isLate) reservation = result.value
     else {
-      void reserving.then(late => unreserve(late, { attempt, settings })).catch(() => {})
+      // A port written without types may hand over its answer itself.
+      void Promise.resolve(reserving)
+        .then(late => unreserve(late, { attempt, settings }))
+        .catch(() => {})
       throw deadline.reason()
     }
   } catch (cause) {
@@ -162,7 +165,7 @@ export async function noteEnd(
     })
     limit?.abort()
     if (!isLate) return
-    noting.catch(() => {})
+    Promise.resolve(noting).catch(() => {})
     throw new Error(`the attempts port did not note the ending within ${longestNoting} ms; it may still do so`)
   } catch (cause) {
     notify(() => settings.observer.unsettled?.(attempt, safeCause(cause, scrubber)))

@@ -54,6 +54,28 @@ describe('an attempts port that never answers', () => {
     expect(captured).toHaveLength(0)
   })
 
+  it('is told so too where it hands over its reservation without a promise', async () => {
+    const { dispatcher, captured } = capturing(anyReply)
+    const controller = new AbortController()
+    const endings: string[] = []
+    const port = {
+      ...memoryAttempts(),
+      reserve() {
+        controller.abort(new Error('enough'))
+        return { reserved: true }
+      },
+      settled: (_attempt: unknown, end: { readonly ending: string }) => void endings.push(end.ending),
+    }
+    const client = open({ dispatcher, attempts: port as unknown as AttemptsPort })
+    await expect(client.sale(saleRequest, { signal: controller.signal })).rejects.toMatchObject({
+      code: 'ERR_NOT_SENT',
+      cause: { message: 'enough' },
+    })
+    await new Promise(resolve => setImmediate(resolve))
+    expect(endings).toEqual(['not-sent'])
+    expect(captured).toHaveLength(0)
+  })
+
   it('is not waited for longer than five seconds to note an ending, and the observer hears of it', async () => {
     const { dispatcher } = capturing(anyReply)
     const waits: number[] = []
