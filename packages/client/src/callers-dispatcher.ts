@@ -19,8 +19,12 @@ interface Controller {
 export function handlerInBothStyles(request: RequestTry) {
   return {
     onRequestStart: (controller: Controller) => request.onConnect(reason => controller.abort(reason)),
-    onRequestUpgrade: () => request.onUpgrade(),
-    onResponseStart(_controller: unknown, httpStatus: number, headers: ReplyHeaders) {
+    onRequestUpgrade(controller: Controller) {
+      request.stopBy(reason => controller.abort(reason))
+      request.onUpgrade()
+    },
+    onResponseStart(controller: Controller, httpStatus: number, headers: ReplyHeaders) {
+      request.stopBy(reason => controller.abort(reason))
       request.headReceived(httpStatus, lowerCaseNames(headers))
     },
     onResponseData(_controller: unknown, chunk: Buffer) {

@@ -72,6 +72,11 @@ export class RequestTry {
     this.abort = abort
   }
 
+  /** How it is stopped, by a dispatcher that did not report its start and so has not said. */
+  stopBy(abort: Abort): void {
+    this.abort ??= abort
+  }
+
   onUpgrade(): void {
     this.phase = 'receiving'
     const refusal = new Error('the other side switched protocols')

@@ -53,6 +53,21 @@ describe('a dispatcher written by hand', () => {
     expect(seen).toEqual([200])
   })
 
+  it('is told to stop an answer that is too long, though it reported no start of the request', async () => {
+    const stopped: unknown[] = []
+    const controller = { abort: (reason: Error) => stopped.push(reason.message) }
+    const client = clientWith({
+      dispatch(_options, handler) {
+        const given = controller as unknown as Dispatcher.DispatchController
+        handler.onResponseStart?.(given, 200, { 'content-type': 'application/vnd.pay+json' }, 'OK')
+        handler.onResponseData?.(given, Buffer.alloc(262_145, ' '))
+        return true
+      },
+    })
+    await expect(client.sale(saleRequest)).rejects.toMatchObject({ code: 'ERR_OUTCOME_UNKNOWN' })
+    expect(stopped).toEqual(['the answer is longer than "maxReplyBytes"'])
+  })
+
   it('gets names and values encoded alike', async () => {
     const { dispatcher, captured } = capturing(acceptedBody)
     await clientWith(dispatcher).sale({ ...saleRequest, extra: { 'größe & so': 'a=b&c' } })
