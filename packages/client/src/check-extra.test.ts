@@ -1,6 +1,9 @@
+import { type AnyOperation, defaultProfile, operation, type Reply } from '@tillkit/protocol'
 import { describe, expect, it } from 'vitest'
 import { check, expectMistake } from '../test/checking.js'
 import { saleRequest } from '../test/sample-requests.js'
+import { checkRequest } from './check-request.js'
+import { operationPlan } from './operation-plan.js'
 
 const ids = { clientOrderId: 'o-1', orderId: '77' }
 
@@ -28,6 +31,23 @@ describe('checkExtra', () => {
     ['fancy=1', 'extra', 'must be an object'],
   ])('refuses %j', (extra, field, cure) => {
     expectMistake(() => check('return', { ...ids, comment: 'once', extra }), field, cure)
+  })
+
+  it('takes it for no field of an operation that has a wire name for one called so', () => {
+    const row = operation<{ readonly clientOrderId: string; readonly extra?: string }, Reply>({
+      name: 'NOTE',
+      path: '/api/v2/note',
+      signing: { scheme: 'oauth-hmac-sha1' },
+      effect: 'changes',
+      request: 'NoteRequest',
+      response: 'AsyncResponse',
+      required: ['clientOrderId'],
+      stages: [],
+      wireNames: { extra: 'extra_note' },
+    }) as AnyOperation
+    const plan = operationPlan(row, defaultProfile)
+    const request = { clientOrderId: 'o-1', extra: { fancy_field: 'x' } }
+    expect(checkRequest({ row, plan, request, profile: defaultProfile }).extra).toEqual([['fancy_field', 'x']])
   })
 
   it('refuses a login where the body has none', () => {

@@ -89,8 +89,8 @@ function makePlan(row: AnyOperation, profile: WireProfile): OperationPlan {
     fields.set(asked, plan)
     return plan
   }
-  // The login is an option of the client.
-  const ofRequest = (asked: string) => (asked === 'login' ? undefined : field(asked))
+  // The login is an option of the client, and `extra` is no field, whatever wire name an operation of the user's own gives it.
+  const ofRequest = (asked: string) => (asked === 'login' || asked === 'extra' ? undefined : field(asked))
   return {
     name,
     signing: resolveSigning(row, profile),
