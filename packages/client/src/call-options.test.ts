@@ -11,9 +11,9 @@ const settings = { endpoint, ...numbers, login: 'a', purpose: {}, merchants: new
 const read = (options: unknown) => readCallOptions(options as CallOptions, { subject, settings })
 
 describe('readCallOptions', () => {
-  it('fills in the client’s', () => {
+  it.each([{}, undefined])('fills in the client’s for %j', options => {
     const expected = { settings, endpoint, ...numbers, freshConnection: false, signal: undefined, attemptId: undefined }
-    expect(read({})).toEqual(expected)
+    for (const _ of [1, 2]) expect(read(options)).toEqual(expected)
   })
 
   it('takes those of the call instead', () => {
@@ -31,9 +31,14 @@ describe('readCallOptions', () => {
     )
   })
 
-  it('opens a connection of its own for what moves money where the client says so', () => {
+  it.each([{}, undefined])('opens a connection of its own for money where the client says so, for %j', options => {
     const sale = { ...subject, name: 'sale', row: operations.sale }
-    expect(readCallOptions({}, { subject: sale, settings })).toMatchObject({ freshConnection: true })
+    const ofOthers = { ...settings, freshConnection: false }
+    for (const _ of [1, 2]) {
+      expect(readCallOptions(options, { subject: sale, settings }).freshConnection).toBe(true)
+      expect(read(options).freshConnection).toBe(false)
+      expect(readCallOptions(options, { subject: sale, settings: ofOthers }).freshConnection).toBe(false)
+    }
   })
 
   it.each([
