@@ -164,11 +164,14 @@ describe.each([
 })
 
 describe('a try', () => {
-  const over = async (dispatch: RequestDispatcher['dispatch'], signal?: AbortSignal) => {
+  const over = async (
+    dispatch: RequestDispatcher['dispatch'],
+    { isOwn = true, signal }: { readonly isOwn?: boolean; readonly signal?: AbortSignal } = {},
+  ) => {
     const deadline = startDeadline(60_000, signal)
     const connections = {
       dispatcher: { dispatch },
-      isOwn: true,
+      isOwn,
       isClosed: () => false,
       close: async () => {},
       afresh: () => new Promise<never>(() => {}),
@@ -184,7 +187,7 @@ describe('a try', () => {
         dispatched += 1
         return true
       },
-      AbortSignal.abort(new Error('given up')),
+      { signal: AbortSignal.abort(new Error('given up')) },
     )
     expect(transmission).toMatchObject({ kind: 'failed', phase: 'waiting', cause: { message: 'given up' } })
     expect(dispatched).toBe(0)
@@ -196,5 +199,20 @@ describe('a try', () => {
       throw cause
     })
     expect(transmission).toMatchObject({ kind: 'failed', phase: 'waiting', cause })
+  })
+
+  it.each([
+    ['older', (handler: Handler) => handler.onHeaders?.(200, null as never, () => {}, '')],
+    ['newer', (handler: Handler) => handler.onResponseStart?.({} as Controller, 200, undefined as never, '')],
+  ])('takes a head without headers from a dispatcher of the %s style', async (_style, reportHead) => {
+    const transmission = await over(
+      (_options, handler) => {
+        reportHead(handler)
+        handler.onComplete?.([])
+        return true
+      },
+      { isOwn: false },
+    )
+    expect(transmission).toMatchObject({ kind: 'answered', answer: { httpStatus: 200, headers: {} } })
   })
 })
