@@ -58,7 +58,7 @@ export class RequestTry {
     const why = this.input.deadline.reason()
     const reason = why instanceof Error ? why : new Error('the call was aborted')
     this.onError(why ?? reason)
-    this.abort?.(reason)
+    this.stop(reason)
   }
 
   onConnect(abort: Abort): void {
@@ -81,7 +81,7 @@ export class RequestTry {
     this.phase = 'receiving'
     const refusal = new Error('the other side switched protocols')
     this.onError(refusal)
-    this.abort?.(refusal)
+    this.stop(refusal)
   }
 
   onHeaders(httpStatus: number, rawHeaders: Buffer[]): boolean {
@@ -110,7 +110,7 @@ export class RequestTry {
     this.size += chunk.length
     if (this.size > maxReplyBytes) {
       this.endAnswered(true)
-      this.abort?.(new Error('the answer is longer than "maxReplyBytes"'))
+      this.stop(new Error('the answer is longer than "maxReplyBytes"'))
     }
     return true
   }
@@ -127,6 +127,13 @@ export class RequestTry {
   /** `tellSoon` calls it, once the try is over. */
   tell(): void {
     if (this.transmission !== undefined) this.resolve(this.transmission)
+  }
+
+  /** The try is over by now, so a dispatcher that fails at it changes nothing; thrown at a deadline it would end the process. */
+  private stop(reason: Error): void {
+    try {
+      this.abort?.(reason)
+    } catch {}
   }
 
   private end(transmission: Transmission): void {

@@ -68,6 +68,20 @@ describe('a dispatcher written by hand', () => {
     expect(stopped).toEqual(['the answer is longer than "maxReplyBytes"'])
   })
 
+  it.each([
+    ['has nothing to stop it with', undefined],
+    ['fails to stop it', { abort: () => JSON.parse('') }],
+  ])('leaves the outcome of a request unknown whose time is up, also where it %s', async (_, controller) => {
+    const client = clientWith({
+      dispatch(_options, handler) {
+        handler.onRequestStart?.(controller as unknown as Dispatcher.DispatchController, {})
+        return true
+      },
+    })
+    const call = client.sale(saleRequest, { timeout: 1 })
+    await expect(call).rejects.toMatchObject({ code: 'ERR_OUTCOME_UNKNOWN', cause: { phase: 'sending' } })
+  })
+
   it('gets names and values encoded alike', async () => {
     const { dispatcher, captured } = capturing(acceptedBody)
     await clientWith(dispatcher).sale({ ...saleRequest, extra: { 'größe & so': 'a=b&c' } })
