@@ -8,7 +8,7 @@ import { longestTimeout, type Settings } from './settings.js'
 import type { AwaitOutcomeOptions } from './watch-outcome.js'
 
 /** The least time for a question, in milliseconds: one that begins at the deadline may take that long past it. */
-export const leastForQuestion = 1_000
+const leastForQuestion = 1_000
 
 /** What a question is timed by. */
 export interface TimingInput {

@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { notify } from '@tillkit/protocol'
 import { util } from 'undici'
 import { bodyReadOnce, handlerInBothStyles } from './callers-dispatcher.js'
 import { tellSoon } from './tell-soon.js'
@@ -131,9 +132,7 @@ export class RequestTry {
 
   /** The try is over by now, so a dispatcher that fails at it changes nothing; thrown at a deadline it would end the process. */
   private stop(reason: Error): void {
-    try {
-      this.abort?.(reason)
-    } catch {}
+    notify(() => this.abort?.(reason))
   }
 
   private end(transmission: Transmission): void {

@@ -71,6 +71,7 @@ describe('a dispatcher written by hand', () => {
   it.each([
     ['has nothing to stop it with', undefined],
     ['fails to stop it', { abort: () => JSON.parse('') }],
+    ['fails later', { abort: () => Promise.reject(new Error('no such request')) }],
   ])('leaves the outcome of a request unknown whose time is up, also where it %s', async (_, controller) => {
     const client = clientWith({
       dispatch(_options, handler) {
