@@ -10,6 +10,7 @@ import {
   type CustomerVisitOptions,
   customerBrowser,
   customerBrowserScript,
+  type ThreeDSecureRouter,
   threeDSecure,
 } from '@tillkit/express-middleware'
 import express, { type Express } from 'express'
@@ -19,22 +20,21 @@ import type { Orders } from './orders.js'
 import { cardPage } from './pages/card-page.js'
 import { send } from './send.js'
 
-/** What paying here needs. */
-export interface PayHereOptions {
+/** What the pages of 3DS need. */
+export interface SecurePagesOptions {
   readonly client: Client
-  readonly orders: Orders
   /** The options of `customerReturn`; they do for 3DS as well. */
   readonly visit: Omit<CustomerVisitOptions, 'client'>
   /** Public address of a path of the shop. */
   readonly address: (path: string) => URL
-  readonly newTicket: () => string
-  readonly gatewayAddress: string
   readonly onError: (error: unknown) => void
 }
 
-/** Adds the card form, the sale and the pages of 3DS to the shop. */
-export function addCardPayment(shop: Express, options: PayHereOptions): void {
-  const { client, orders, visit, address, newTicket, gatewayAddress, onError } = options
+/** Adds the pages of 3DS, which the bank and the gateway post to. */
+export function addSecurePages(
+  shop: Express,
+  { client, visit, address, onError }: SecurePagesOptions,
+): ThreeDSecureRouter {
   const secure = threeDSecure({
     ...visit,
     client,
@@ -43,7 +43,20 @@ export function addCardPayment(shop: Express, options: PayHereOptions): void {
     pages: { shopName: 'Tidewater Ceramics' },
   })
   shop.use('/3ds', secure)
+  return secure
+}
 
+/** What paying here needs. */
+export interface CardFormOptions extends Pick<SecurePagesOptions, 'client' | 'address'> {
+  readonly orders: Orders
+  readonly secure: ThreeDSecureRouter
+  readonly newTicket: () => string
+  readonly gatewayAddress: string
+}
+
+/** Adds the card form and the sale. */
+export function addCardForm(shop: Express, options: CardFormOptions): void {
+  const { client, orders, secure, address, newTicket, gatewayAddress } = options
   shop.get('/customer-browser.js', (_request, response) => {
     response.type('text/javascript').send(customerBrowserScript)
   })

@@ -22,8 +22,9 @@ import { homePage } from './pages/home-page.js'
 import { orderPage } from './pages/order-page.js'
 import { orderScript } from './pages/order-script.js'
 import { orderVersion } from './pages/order-version.js'
-import { addCardPayment } from './pay-here.js'
-import { refuseOtherSites, securityHeaders } from './security.js'
+import { addCardForm, addSecurePages } from './pay-here.js'
+import { refuseStrangers } from './refuse-strangers.js'
+import { securityHeaders } from './security.js'
 import { send } from './send.js'
 import { applyOutcome, awaitedOrder, settleOrder, settleSoon } from './settle-order.js'
 import { showError } from './show-error.js'
@@ -39,7 +40,7 @@ export interface ShopOptions {
   readonly stateSecret: string
   /** Hosts of the gateway's pages that customers may be sent to. */
   readonly gatewayHosts: readonly string[]
-  /** Where customers and callbacks reach the shop. */
+  /** Where customers and callbacks reach the shop; behind a proxy, the proxy's address. */
   readonly origin: () => URL
   /** Milliseconds since the epoch. */
   readonly clock: () => number
@@ -71,11 +72,46 @@ export function createShop(options: ShopOptions): Express {
   const shop = express()
   shop.disable('x-powered-by')
   shop.use(securityHeaders(options.gatewayHosts))
-  shop.use('/orders', refuseOtherSites)
+
+  // The customer comes back. Their browser is not believed; status is.
+  const visit = {
+    stateSecrets,
+    controlKeys: controlKey,
+    order: awaited,
+    outcomes,
+    redirectTo: ({ clientOrderId }) => `/orders/${encodeURIComponent(clientOrderId)}`,
+    polling: { attempts: 1 },
+    clock,
+  } satisfies Omit<CustomerVisitOptions, 'client'>
+  shop.all('/payments/return/:state', customerReturn({ ...visit, client }))
+
+  const { gatewayAddress, onError } = options
+  const secure = addSecurePages(shop, { client, visit, address, onError })
+
+  // The gateway calls back. A verified callback is a hint that makes us ask; a refused one makes us do nothing.
+  const log = (request: Request, verdict: 'verified' | 'refused', explanation: string) => {
+    const parameters = new URLSearchParams(request.originalUrl.split('?').slice(1).join('?'))
+    logCallback(orders, parameters.get('merchant_order') ?? '', { at: clock(), verdict, explanation, parameters })
+  }
+  shop.all(
+    '/payments/callback',
+    receiveCallbacks({
+      merchant: { login, controlKeys: controlKey, client },
+      inbox: outcomes.inbox,
+      order: ({ clientOrderId }) => awaited(clientOrderId),
+      onOutcome: outcomes.onOutcome,
+      onReport: ({ explanation }, request) =>
+        request && log(request, 'verified', `The control value matches. ${explanation}`),
+      onRejected: ({ explanation }, request) => log(request, 'refused', explanation),
+      clock,
+    }),
+  )
+
+  // Up to here other sites send customers and callbacks, each with a signature. What follows is for pages of the shop.
+  shop.use(refuseStrangers(options.origin))
 
   shop.get('/', (_request, response) => {
     response.set('Cache-Control', 'no-store')
-    const { gatewayAddress } = options
     send(response, homePage({ catalog, latest: orders.latest(6), gatewayAddress, ticket: randomUUID() }))
   })
 
@@ -121,40 +157,8 @@ export function createShop(options: ShopOptions): Express {
     }),
   )
 
-  // The customer comes back. Their browser is not believed; status is.
-  const visit = {
-    stateSecrets,
-    controlKeys: controlKey,
-    order: awaited,
-    outcomes,
-    redirectTo: ({ clientOrderId }) => `/orders/${encodeURIComponent(clientOrderId)}`,
-    polling: { attempts: 1 },
-    clock,
-  } satisfies Omit<CustomerVisitOptions, 'client'>
-  shop.all('/payments/return/:state', customerReturn({ ...visit, client }))
-
   // Or they pay with a card form of the shop's own, and the bank may ask them something.
-  const { gatewayAddress, onError } = options
-  addCardPayment(shop, { client, orders, visit, address, newTicket: randomUUID, gatewayAddress, onError })
-
-  // The gateway calls back. A verified callback is a hint that makes us ask; a refused one makes us do nothing.
-  const log = (request: Request, verdict: 'verified' | 'refused', explanation: string) => {
-    const parameters = new URLSearchParams(request.originalUrl.split('?').slice(1).join('?'))
-    logCallback(orders, parameters.get('merchant_order') ?? '', { at: clock(), verdict, explanation, parameters })
-  }
-  shop.all(
-    '/payments/callback',
-    receiveCallbacks({
-      merchant: { login, controlKeys: controlKey, client },
-      inbox: outcomes.inbox,
-      order: ({ clientOrderId }) => awaited(clientOrderId),
-      onOutcome: outcomes.onOutcome,
-      onReport: ({ explanation }, request) =>
-        request && log(request, 'verified', `The control value matches. ${explanation}`),
-      onRejected: ({ explanation }, request) => log(request, 'refused', explanation),
-      clock,
-    }),
-  )
+  addCardForm(shop, { client, orders, secure, address, newTicket: randomUUID, gatewayAddress })
 
   shop.get('/orders/:id', async (request, response, next) => {
     const { id } = request.params
@@ -162,7 +166,7 @@ export function createShop(options: ShopOptions): Express {
     const found = orders.find(id)
     if (found === undefined) return next()
     orders.update(id, current => ({ ...current, notice: undefined }))
-    send(response, orderPage(found, { gatewayAddress: options.gatewayAddress }))
+    send(response, orderPage(found, { gatewayAddress }))
   })
 
   // What the order page asks for while it waits: a text that changes when there is something new to see.
@@ -192,7 +196,7 @@ export function createShop(options: ShopOptions): Express {
   shop.use((_request, response) => {
     send(response.status(404), errorPage({ title: 'Nothing here', text: 'This page is not on our shelves.' }))
   })
-  shop.use(showError(options.onError))
+  shop.use(showError({ onError, publicAddress: options.origin }))
   return shop
 }
 

@@ -17,6 +17,8 @@ export interface StartOptions {
   readonly gatewayPort?: number
   /** Milliseconds that the gateway says `processing` before an outcome is known. */
   readonly processingTime?: number
+  /** Where customers reach the shop, if that is not where it listens: the address of a proxy in front of it. */
+  readonly publicAddress?: URL
   /** Told of errors that a customer was shown a page for. Default: nobody. */
   readonly onError?: (error: unknown) => void
   /** A gateway to use in place of one of the shop's own. Whoever made it closes it. */
@@ -39,6 +41,7 @@ export async function start({
   shopPort = 0,
   gatewayPort = 0,
   processingTime = 1_200,
+  publicAddress,
   onError = () => {},
   gateway: given,
 }: StartOptions = {}): Promise<Running> {
@@ -80,10 +83,10 @@ export async function start({
     onError,
   })
   const listening = await listen(app, shopPort)
-  origin = listening.origin
+  origin = publicAddress ?? listening.origin
 
   return {
-    shop: origin,
+    shop: listening.origin,
     gateway,
     gatewayBaseUrl: baseUrl,
     client,

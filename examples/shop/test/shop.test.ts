@@ -230,11 +230,4 @@ describe('the buttons', () => {
     }
     expect(running.gateway.calls('return')).toEqual([])
   })
-
-  it('cannot be pressed from another site', async () => {
-    const { address, stages } = await paidOrder()
-    expect((await post(address, { stages }, { 'sec-fetch-site': 'cross-site' })).status).toBe(409)
-    expect(running.gateway.calls('return')).toEqual([])
-    expect((await post(address, { stages }, { 'sec-fetch-site': 'same-origin' })).status).toBe(303)
-  })
 })

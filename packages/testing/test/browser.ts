@@ -16,8 +16,8 @@ const candidates = [
 /** Where Chromium is; undefined on a machine without. CI fails when a test was skipped for that. */
 export const chromiumPath = candidates.find(path => path !== undefined && existsSync(path))
 
-/** Starts it without anything that would look for a network. */
-export function launch(): Promise<Browser> {
+/** Starts it without anything that would look for a network. @param more Arguments of the command line. */
+export function launch(more: readonly string[] = []): Promise<Browser> {
   return chromium.launch({
     ...(chromiumPath === undefined ? {} : { executablePath: chromiumPath }),
     args: [
@@ -28,6 +28,7 @@ export function launch(): Promise<Browser> {
       '--disable-background-networking',
       '--disable-component-update',
       '--disable-sync',
+      ...more,
     ],
   })
 }
