@@ -22,6 +22,7 @@ import { readAmount } from './read-amount.js'
 import { publicOAuthParameters, redactValue } from './redact.js'
 import { redactionOf } from './redaction-of.js'
 import { refuse } from './refusal.js'
+import { staleTimestamp, timeNearest, timestampWindow } from './timestamp-window.js'
 
 /** A request whose signature is to be checked. */
 export interface SignedRequest {
@@ -33,9 +34,6 @@ export interface SignedRequest {
   readonly endpointId: string
   readonly gateway: GatewayState
 }
-
-/** How far a timestamp may be from the gateway's clock, in seconds. The specification shows none: the fake's own. */
-export const timestampWindow = 300
 
 /**
  * Checks the signature of a request. A control value is checked at once, an OAuth signature takes a moment.
@@ -142,9 +140,11 @@ async function checkOAuth(signed: SignedRequest, scheme: 'oauth-hmac-sha1' | 'oa
     scheme === 'oauth-hmac-sha1'
       ? { hmacSecrets: settings.controlKey }
       : { publicKeys: [{ label: 'merchant', key: settings.publicKey }] }
-  const policy = { now: Math.floor(clock.now() / 1000), windowSeconds: timestampWindow, nonces }
+  const timestamp = Number(sent.get('oauth_timestamp'))
+  const policy = { now: timeNearest(timestamp, clock), windowSeconds: timestampWindow, nonces }
   const verdict = await verifyAuthorization({ method, url, parameters, authorization, keys, policy })
   if (verdict.verified) return
+  if (verdict.reason === 'stale-timestamp') refuse('authentication', staleTimestamp(timestamp, clock))
   if (verdict.reason !== 'mismatch' || authorization === undefined) {
     const hint = authorization === undefined ? ` This operation is signed with ${signatureMethod} (section 5).` : ''
     refuse('authentication', `${verdict.explanation}${hint}`)

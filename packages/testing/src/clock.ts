@@ -14,6 +14,8 @@ export interface Scheduled {
 export interface FakeClock {
   /** Milliseconds since the epoch. */
   now(): number
+  /** What {@link now} would be had nobody advanced the clock: the base clock's time, in milliseconds since the epoch. */
+  base(): number
   /**
    * Moves the clock forward by `milliseconds` and runs what falls due, one by one in the order of its time, each at its
    * time. Resolves when all of it is done. Do not await it from a scheduled task.
@@ -95,6 +97,7 @@ export function createFakeClock({ base, realTime = false }: FakeClockOptions): F
 
   return {
     now,
+    base,
     advance(milliseconds) {
       if (!(milliseconds >= 0)) {
         return Promise.reject(new RangeError(`"milliseconds" is ${milliseconds}; a clock only goes forward.`))

@@ -8,7 +8,6 @@ import { createAgenda } from './agenda.js'
 import { createAnswer } from './answer.js'
 import { type Call, createCallLog } from './call-log.js'
 import { type Callbacks, createCourier } from './callbacks.js'
-import { timestampWindow } from './check-signature.js'
 import { type ClientOptions, clientOptionsOf, type GroupClientOptions, type MerchantChoice } from './client-options.js'
 import type { FakeClock } from './clock.js'
 import { defaultClock } from './default-clock.js'
@@ -30,6 +29,7 @@ import { createOutcomes, type Outcomes } from './outcomes.js'
 import { createRandom } from './random.js'
 import { createPortKeeper, refusesConnection } from './refuse-connections.js'
 import { resetState } from './reset-state.js'
+import { timestampWindow } from './timestamp-window.js'
 import { unhandled } from './unhandled.js'
 
 /** Where a gateway is to listen. */
@@ -139,7 +139,7 @@ export function createFakeGateway(options: FakeGatewayOptions = {}): FakeGateway
     operations,
     onChange: () => void portKeeper.update(),
   })
-  const nonces = createNonces({ now: clock.now, seconds: timestampWindow * 2 })
+  const nonces = createNonces({ times: () => [clock.now(), clock.base()], seconds: timestampWindow * 2 })
   let server: GatewayServer | undefined
   let starting: Promise<GatewayServer> | undefined
   const origin = (): string => server?.origin ?? settings.origin

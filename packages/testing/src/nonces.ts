@@ -5,27 +5,37 @@
  */
 import type { NonceStore } from '@tillkit/signing'
 
+/** So many nonces are kept before any is looked for that can be forgotten. */
+const fewNonces = 1_000
+
 /** Makes a memory of nonces. */
 export function createNonces(options: {
-  /** Milliseconds since the epoch. */
-  readonly now: () => number
-  /** How long a nonce is remembered, in seconds. */
+  /** The times, in milliseconds since the epoch, that a timestamp may be near. */
+  readonly times: () => readonly number[]
+  /** How far a timestamp that could still pass may be from one of them, in seconds. */
   readonly seconds: number
 }): NonceStore & { clear(): void } {
   const seen = new Map<string, number>()
+  let sweepAt = fewNonces
+  /** Looks at all of them, but each time only when there are twice as many as were left before. */
+  const sweep = (): void => {
+    const times = options.times().map(time => Math.floor(time / 1000))
+    for (const [key, at] of seen) {
+      if (times.every(time => Math.abs(time - at) > options.seconds)) seen.delete(key)
+    }
+    sweepAt = Math.max(fewNonces, seen.size * 2)
+  }
   return {
     claim({ consumerKey, nonce, timestamp }) {
-      const oldest = Math.floor(options.now() / 1000) - options.seconds
-      // In the order they came, which is nearly that of their timestamps: what is late to go goes a little later.
-      for (const [key, at] of seen) {
-        if (at >= oldest) break
-        seen.delete(key)
-      }
       const key = JSON.stringify([consumerKey, nonce, timestamp])
       if (seen.has(key)) return false
+      if (seen.size >= sweepAt) sweep()
       seen.set(key, timestamp)
       return true
     },
-    clear: () => seen.clear(),
+    clear() {
+      seen.clear()
+      sweepAt = fewNonces
+    },
   }
 }

@@ -9,7 +9,7 @@ import {
   signatureBaseString,
 } from '@tillkit/signing'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { createFakeGateway, type FakeGateway } from '../src/index.js'
+import { createFakeClock, createFakeGateway, type FakeGateway } from '../src/index.js'
 import { type Name, type Prepared, prepare, send } from './signed-request.js'
 
 const fields = {
@@ -174,12 +174,41 @@ for (const [operation, method] of [
       expect(again.reply['error-message']).toContain('replay')
     })
 
-    it("refuses a timestamp that is too old on the gateway's clock", async () => {
+    it("takes the time of day though somebody moved the gateway's clock a day ahead, and the moved time as well", async () => {
+      const byTheTimeOfDay = await prepare(gateway, operation, fields)
+      await gateway.clock.advance(86_400_000)
+      expect((await send(gateway, byTheTimeOfDay)).status).toBe(200)
+      const byTheMovedClock = await prepare(gateway, operation, { ...fields, clientOrderId: 'p-2' })
+      expect((await send(gateway, byTheMovedClock)).status).toBe(200)
+    })
+
+    it('refuses a replay after the clock was moved', async () => {
       const prepared = await prepare(gateway, operation, fields)
-      await gateway.clock.advance(301_000)
-      const answer = await send(gateway, prepared)
+      expect((await send(gateway, prepared)).status).toBe(200)
+      await gateway.clock.advance(86_400_000)
+      expect((await send(gateway, prepared)).reply['error-message']).toContain('replay')
+    })
+
+    it('refuses a timestamp that is far from both times, and names them and the window', async () => {
+      const moved = createFakeGateway({ clock: createFakeClock({ base: () => Date.UTC(2030, 0, 1) }) })
+      const prepared = await prepare(moved, operation, fields)
+      const old = await prepare(
+        createFakeGateway({ clock: createFakeClock({ base: () => Date.UTC(2029, 11, 31, 23, 54, 59) }) }),
+        operation,
+        fields,
+      )
+      expect((await send(moved, old)).reply['error-message']).toBe(
+        '"oauth_timestamp" is 1893455699, which is 2029-12-31T23:54:59Z; the gateway\'s clock says 2030-01-01T00:00:00Z. ' +
+          'At most 300 s from that are allowed: set the clock of the machine that signs, and write seconds, not milliseconds.',
+      )
+      await moved.clock.advance(86_400_000)
+      const answer = await send(moved, old)
       expect(answer.status).toBe(401)
-      expect(answer.reply['error-message']).toContain('300 s are allowed')
+      expect(answer.reply['error-message']).toContain(
+        "the gateway's clock says 2030-01-02T00:00:00Z, and 2030-01-01T00:00:00Z without the 86400 s it was moved forward. " +
+          'At most 300 s from one of the two are allowed',
+      )
+      expect((await send(moved, prepared)).status).toBe(200)
     })
 
     it('says which scheme it wants when there is no header', async () => {
