@@ -10,7 +10,7 @@ let count = 0
 const newId = () => `e-${++count}`
 
 beforeAll(async () => {
-  gateway = createFakeGateway({ endpointGroupId: 7 })
+  gateway = createFakeGateway({ endpointGroupId: 7, largeOrderIds: true })
   await gateway.listen()
   client = createClient({ ...gateway.clientOptions, attempts: memoryAttempts() })
 })

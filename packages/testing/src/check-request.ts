@@ -108,7 +108,9 @@ export async function checkCall(
   const missing = requiredFields(row, fields).filter(field => fields[field] === undefined)
   if (missing.length > 0)
     refuse('missing-field', `${quoted(missing.map(field => fieldName(field, source)))} is missing.`)
-  const advised = missingStrictFields(row.name, fields).map(field => fieldName(field, source))
+  const advised = missingStrictFields(row.name, fields).map(any =>
+    any.map(field => fieldName(field, source)).join('" or "'),
+  )
   if (settings.strictFields && advised.length > 0) {
     refuse('missing-field', `${quoted(advised)} is missing: public documents require it ("strictFields").`)
   }

@@ -149,7 +149,7 @@ export function createFakeGateway(options: FakeGatewayOptions = {}): FakeGateway
     orders,
     nonces,
     origin,
-    ids: createIds(seed),
+    ids: createIds(seed, settings),
     ledger: createLedger(),
     log: createCallLog(settings.maxCalls),
     handlers: createHandlerTable(),

@@ -7,7 +7,7 @@ import { createRandomWords } from './random.js'
 
 /** Gives out identifiers. Every call gives a new one. */
 export interface Ids {
-  /** Above 2^53 and odd, so that whoever reads it as a JavaScript number gets another one. */
+  /** Seven digits, as observed; large ones are above 2^53 and odd, so that reading one as a JavaScript number changes it. */
   orderId(): string
   /** Shaped like a UUID. */
   serialNumber(): string
@@ -25,11 +25,14 @@ export interface Ids {
   restart(seed: string): void
 }
 
-/** First order id: 2^53 + 1, the smallest whole number that a double cannot hold. */
-const firstOrderId = 2n ** 53n + 1n
+/** First large order id: 2^53 + 1, the smallest whole number that a double cannot hold. */
+const firstLargeOrderId = 2n ** 53n + 1n
+
+/** First small order id, the smallest of seven digits. */
+const firstSmallOrderId = 1_000_000
 
 /** Makes identifiers from a seed. */
-export function createIds(seed: string): Ids {
+export function createIds(seed: string, { largeOrderIds }: { readonly largeOrderIds: boolean }): Ids {
   let words = createRandomWords(`${seed}:ids`)
   const sixteenBytes = Buffer.alloc(16)
   const hexadecimal = (): string => {
@@ -38,7 +41,9 @@ export function createIds(seed: string): Ids {
   }
   const sixDigits = (): string => String(words() % 1_000_000).padStart(6, '0')
   const begin = () => ({
-    orderId: sequence(firstOrderId + BigInt(words() >>> 8) * 2n, 2n),
+    orderId: largeOrderIds
+      ? sequence(firstLargeOrderId + BigInt(words() >>> 8) * 2n, 2n)
+      : sequence(BigInt(firstSmallOrderId + (words() % 8_000_000)), 1n),
     cardRefId: sequence(710_001n, 1n),
     recurringPaymentId: sequence(350_001n, 1n),
   })

@@ -33,6 +33,11 @@ export interface FakeGatewayOptions {
   readonly clock?: FakeClock
   /** The same seed gives the same identifiers. Default: `tillkit`. */
   readonly seed?: string | number
+  /**
+   * Gives out order ids above 2^53, which are allowed and which `JSON.parse` changes, in place of seven digits. Default:
+   * false.
+   */
+  readonly largeOrderIds?: boolean
   /** How long an order stays `processing`, in milliseconds. Default: 0. */
   readonly processingTime?: number
   /** The endpoint's only currency. Default: any currency of ISO 4217. */
@@ -87,6 +92,7 @@ export interface GatewaySettings {
   readonly profile: WireProfile
   readonly prefix: string
   readonly seed: string
+  readonly largeOrderIds: boolean
   readonly processingTime: number
   readonly strictFields: boolean
   readonly allowCallbacksTo: 'loopback' | 'anywhere'
@@ -114,6 +120,7 @@ const optionNames: { readonly [Option in keyof Required<FakeGatewayOptions>]: tr
   prefix: true,
   clock: true,
   seed: true,
+  largeOrderIds: true,
   processingTime: true,
   currency: true,
   strictFields: true,
@@ -163,6 +170,7 @@ export function readOptions(options: FakeGatewayOptions): GatewaySettings {
     profile: options.profile ?? defaultProfile,
     prefix: checkPrefix(prefix),
     seed: String(options.seed ?? 'tillkit'),
+    largeOrderIds: options.largeOrderIds ?? false,
     processingTime,
     strictFields: options.strictFields ?? false,
     allowCallbacksTo: options.allowCallbacksTo ?? 'loopback',

@@ -166,6 +166,7 @@ describe('payouts and transfers', () => {
     ['a bank account', account],
     ['a card', { creditCardNumber: testCard }],
     ['a phone number', { phone: '+447700900123' }],
+    ['an ewallet, by a field of its acquirer', { wallet_id: 'W-77' }],
   ])('payout goes to %s', async (_, destination) => {
     for (const name of ['payout', 'payoutV4'] as const) {
       const { status } = await create(createFakeGateway(), name, { ...money, ...destination })
@@ -173,13 +174,22 @@ describe('payouts and transfers', () => {
     }
   })
 
-  it('declines the account of zeros and refuses a payout to nowhere', async () => {
-    const gateway = createFakeGateway()
-    const { status } = await create(gateway, 'payout', { ...money, accountNumber: '0000000000' })
+  it('declines the account of zeros', async () => {
+    const { status } = await create(createFakeGateway(), 'payout', { ...money, accountNumber: '0000000000' })
     expect(status.status).toBe('declined')
-    const nowhere = await call(gateway, 'payout', { clientOrderId: newId(), ...money })
-    expect(nowhere.reply['error-message']).toContain('A payout needs a destination')
   })
+
+  it.each(['payout', 'payoutV4', 'payoutCheck'] as const)(
+    '%s warns where it names no destination that public documents know, and refuses it with strictFields',
+    async name => {
+      const missing = '"account_number" or "credit_card_number" or "phone" is missing'
+      const gateway = createFakeGateway()
+      await create(gateway, name, money)
+      expect(gateway.calls(name)[0]?.warnings).toEqual([`${missing}; public documents require it`])
+      const strict = await call(createFakeGateway({ strictFields: true }), name, { clientOrderId: newId(), ...money })
+      expect(strict.reply['error-message']).toContain(missing)
+    },
+  )
 
   it('payoutPay pays what payoutCheck approved, once', async () => {
     const gateway = createFakeGateway()
@@ -211,15 +221,49 @@ describe('payouts and transfers', () => {
     expect(status).toMatchObject({ status: 'approved', 'transaction-type': 'transfer' })
   })
 
-  it('transferByRef goes to a card by number or by reference, not both', async () => {
+  it('transfer takes the example of the specification, section 2, as it is: both ways to name each card', async () => {
+    // Names from the specification's list of the transfer request, values from its other examples.
+    const example = {
+      amount: '10.00',
+      card_printed_name: 'ADA LOVELACE',
+      card_recurring_payment_id: '1001',
+      client_orderid: 't-1',
+      credit_card_number: '4444444444444448',
+      currency: 'EUR',
+      cvv2: '123',
+      deposit2card: 'false',
+      'destination-card-no': '5555555555554444',
+      destination_card_recurring_payment_id: '1002',
+      expire_month: '12',
+      expire_year: '2099',
+      ipaddress: '127.0.0.1',
+      order_desc: 'A transfer',
+      redirect_url: 'https://shop.example/back',
+    }
+    for (const deposit2card of ['false', 'true']) {
+      const gateway = createFakeGateway({ strictFields: true })
+      expectRecord('transfer', await call(gateway, 'transfer', { ...example, deposit2card }))
+      expect(gateway.orders.list()).toMatchObject([
+        { clientOrderId: 't-1', currency: 'EUR', stages: [{ stage: 'transfer', status: 'approved', amount: '10.00' }] },
+      ])
+    }
+  })
+
+  it('transfer refuses to go nowhere, and to a subscription that was never made', async () => {
+    const gateway = createFakeGateway()
+    const from = { clientOrderId: newId(), ...money, deposit2card: 'true' }
+    expect((await call(gateway, 'transfer', from)).reply['error-message']).toBe(
+      '"destination-card-no" or "destination_card_recurring_payment_id" is needed.',
+    )
+    const lost = await call(gateway, 'transfer', { ...from, destinationCardRecurringPaymentId: '1002' })
+    expect(lost.reply['error-message']).toContain('"destination_card_recurring_payment_id" is "1002", none that was')
+  })
+
+  it('transferByRef goes to a card by number or by reference', async () => {
     const gateway = createFakeGateway()
     const destinationCardRefId = await storedCard(gateway)
     await create(gateway, 'transferByRef', { ...money, destinationCardRefId })
     await create(gateway, 'transferByRef', { ...money, destinationCardNo: testCard })
-    const both = { clientOrderId: newId(), ...money, destinationCardRefId, destinationCardNo: testCard }
-    expect((await call(gateway, 'transferByRef', both)).reply['error-message']).toBe(
-      'Exactly one of "destination-card-no" and "destination-card-ref-id" is needed.',
-    )
   })
 
   it('panEligibilitySend takes a card reference or a card', async () => {

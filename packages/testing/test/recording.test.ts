@@ -16,7 +16,7 @@ import { card, customer, type Name, prepare } from './signed-request.js'
 
 let gateway: FakeGateway
 beforeEach(() => {
-  gateway = createFakeGateway({ controlKey: 'K-secret' })
+  gateway = createFakeGateway({ controlKey: 'K-secret', largeOrderIds: true })
 })
 afterEach(() => gateway.close())
 

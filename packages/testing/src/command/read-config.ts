@@ -34,6 +34,7 @@ export interface Config {
   readonly allowCallbacksTo?: 'loopback' | 'anywhere'
   readonly dashboard?: boolean
   readonly seed?: string
+  readonly largeOrderIds?: boolean
   readonly maxBodyBytes?: number
   readonly requestTimeout?: number
   readonly maxCalls?: number

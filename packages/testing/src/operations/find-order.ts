@@ -4,7 +4,7 @@
  * @module
  */
 import type { AcceptedCall } from '../check-request.js'
-import type { Fields } from '../fields.js'
+import type { GatewayState } from '../gateway-state.js'
 import { refuse } from '../refusal.js'
 import type { Order } from '../transactions.js'
 
@@ -13,25 +13,41 @@ import type { Order } from '../transactions.js'
  *
  * @throws {@link RefusedRequest} when there is none.
  */
-export function findOrder({ fields, gateway }: AcceptedCall): Order {
-  const { orderId, clientOrderId } = fields
-  const { orders } = gateway
+export function findOrder(call: AcceptedCall): Order {
+  const { orderId, clientOrderId } = call.fields
+  const { orders } = call.gateway
   const order = orderId === undefined ? orders.byClientOrderId(clientOrderId ?? '') : orders.byOrderId(orderId)
   if (order !== undefined && (clientOrderId === undefined || order.clientOrderId === clientOrderId)) return order
-  return unknownOrder(fields, order)
+  return unknownOrder(call, order)
 }
 
 /**
- * Refuses a request about an order that nobody knows.
+ * Refuses a request about an order that there is none of.
  *
  * @param other The order that has the gateway's id of the request, if one has.
  * @throws {@link RefusedRequest} always.
  */
-export function unknownOrder({ orderId, clientOrderId }: Fields, other?: Order): never {
+export function unknownOrder({ fields, gateway }: AcceptedCall, other?: Order): never {
+  const { orderId, clientOrderId } = fields
   const ids = [
     ...(orderId === undefined ? [] : [`orderid "${orderId.slice(0, 40)}"`]),
     ...(clientOrderId === undefined ? [] : [`merchant order id "${clientOrderId.slice(0, 128)}"`]),
   ].join(' and ')
   const mixed = other === undefined ? '' : ' The orderid belongs to an order with another merchant order id.'
-  refuse('unknown-order', `There is no order with ${ids}.${mixed}`)
+  const rounded = other === undefined && orderId !== undefined ? becameAnother(orderId, gateway) : undefined
+  const trap =
+    rounded === undefined
+      ? ''
+      : ` There is order ${rounded.orderId}, which JSON.parse turns into ${Number(rounded.orderId)}: a JavaScript number ` +
+        'cannot hold it. Read order ids as text, with all their digits.'
+  refuse('unknown-order', `There is no order with ${ids}.${mixed}${trap}`)
+}
+
+/** The order whose id, read as a JavaScript number, is the same number as the one that was asked about. */
+function becameAnother(orderId: string, { orders, settings }: GatewayState): Order | undefined {
+  const asked = Number(orderId)
+  if (!(asked > Number.MAX_SAFE_INTEGER)) return undefined
+  return orders
+    .orders()
+    .find(order => order.login === settings.login && order.orderId !== orderId && Number(order.orderId) === asked)
 }

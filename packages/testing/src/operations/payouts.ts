@@ -14,7 +14,7 @@ import { findOrder } from './find-order.js'
 import { checkNewOrderId, createOrder, decideNew, newStage } from './new-order.js'
 import { asyncReply, type OperationHandler } from './operation-handler.js'
 
-/** Sends funds to a bank account, a card or a phone number. */
+/** Sends funds wherever the request says: what the acquirer behind an endpoint takes as a destination is its affair. */
 export const payout: OperationHandler = call => register(call, 'payout')
 
 /** Checks the recipient and registers a payout. */
@@ -56,13 +56,9 @@ export const payoutVerdict = ({ accountNumber }: Fields): Verdict =>
   accountNumber === declinedAccount ? refusedAccount : approved
 
 function destinationCard({ fields, row, gateway }: AcceptedCall): StoredCard | undefined {
-  const { accountNumber, creditCardNumber, phone } = fields
-  const name = (field: string) => fieldName(field, { row, profile: gateway.settings.profile })
-  if (accountNumber === undefined && creditCardNumber === undefined && phone === undefined) {
-    const names = ['accountNumber', 'creditCardNumber', 'phone'].map(field => `"${name(field)}"`)
-    refuse('missing-field', `A payout needs a destination: one of ${names.join(', ')}.`)
-  }
+  const { creditCardNumber } = fields
   if (creditCardNumber === undefined) return undefined
+  const name = (field: string) => fieldName(field, { row, profile: gateway.settings.profile })
   return storeCard(
     {
       number: creditCardNumber,

@@ -17,7 +17,7 @@ export const status: OperationHandler = call => {
   const { byRequestSn } = call.fields
   const latest = byRequestSn === undefined ? latestStage(order) : stageOf(order, byRequestSn)
   const struck = gateway.faults.strike({ at: 'status', operation: call.operation })
-  if (struck?.fault === 'status-never-seen') unknownOrder(call.fields)
+  if (struck?.fault === 'status-never-seen') unknownOrder(call)
   const stage = struck?.fault === 'status-lags' ? lagging(order, latest, byRequestSn) : latest
   return statusReply({
     order,

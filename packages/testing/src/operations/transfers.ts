@@ -17,8 +17,8 @@ export const transfer: OperationHandler = call => {
   checkNewOrderId(call)
   const money = readAmount(call.fields, call.gateway.settings)
   const sender = senderCard(call)
-  const destinationCard = oneCard(call, ['destinationCardNo', 'destinationCardRecurringPaymentId'])
-  const verdict = decideNew(call, { ...money, otherwise: senderVerdict(call) })
+  const destinationCard = cardOf(call, ['destinationCardNo', 'destinationCardRecurringPaymentId'])
+  const verdict = decideNew(call, { ...money, otherwise: sender === undefined ? approved : senderVerdict(call) })
   const begin = { stage: 'transfer', ...money, destinationCard, verdict } as const
   return asyncReply(call, createOrder(call, sender === undefined ? begin : { ...begin, card: sender }))
 }
@@ -27,7 +27,7 @@ export const transfer: OperationHandler = call => {
 export const transferByRef: OperationHandler = call => {
   checkNewOrderId(call)
   const money = readAmount(call.fields, call.gateway.settings)
-  const destinationCard = oneCard(call, ['destinationCardNo', 'destinationCardRefId'])
+  const destinationCard = cardOf(call, ['destinationCardNo', 'destinationCardRefId'])
   const verdict = decideNew(call, { ...money, otherwise: approved })
   return asyncReply(call, createOrder(call, { stage: 'transfer', ...money, destinationCard, verdict }))
 }
@@ -35,24 +35,19 @@ export const transferByRef: OperationHandler = call => {
 /** Says that a card can send. */
 export const panEligibilitySend: OperationHandler = call => {
   checkNewOrderId(call)
-  const card = oneCard(call, ['sendingCardNumber', 'sendingCardRefId'])
+  const card = cardOf(call, ['sendingCardNumber', 'sendingCardRefId'])
   const verdict = decideNew(call, { otherwise: approved })
   return asyncReply(call, createOrder(call, { stage: 'pan-eligibility', card, verdict }))
 }
 
-/** @returns undefined when the money comes from the merchant's deposit. */
+/** @returns undefined when the money comes from the merchant's deposit, whatever else the request names. */
 function senderCard(call: AcceptedCall): StoredCard | undefined {
-  const { deposit2card, creditCardNumber, cardRecurringPaymentId } = call.fields
+  const { deposit2card } = call.fields
   if (deposit2card !== undefined && deposit2card !== 'true' && deposit2card !== 'false') {
     refuse('invalid-field', '"deposit2card" must be "true" or "false".')
   }
-  const card = creditCardNumber !== undefined || cardRecurringPaymentId !== undefined
-  if (deposit2card === 'true') {
-    return card
-      ? refuse('invalid-field', 'With "deposit2card" the money comes from the deposit: leave the sender out.')
-      : undefined
-  }
-  return oneCard(call, ['creditCardNumber', 'cardRecurringPaymentId'])
+  if (deposit2card === 'true') return undefined
+  return cardOf(call, ['creditCardNumber', 'cardRecurringPaymentId'])
 }
 
 /** A sender's CVV2 decides as for a sale; 3DS is taken as passed, because no field of a transfer can carry its steps. */
@@ -70,27 +65,29 @@ type CardSource =
   | 'sendingCardNumber'
   | 'sendingCardRefId'
 
-/** The card that exactly one of two fields names: the first by number, the second by reference. */
-function oneCard(call: AcceptedCall, [byNumber, byReference]: readonly [CardSource, CardSource]) {
+/**
+ * The card that two fields name: the first by number, the second by reference. The number counts where both are there, as
+ * in the specification's own example of a transfer.
+ */
+function cardOf(call: AcceptedCall, [byNumber, byReference]: readonly [CardSource, CardSource]) {
   const { fields, row } = call
   const name = (field: string) => fieldName(field, { row, profile: call.gateway.settings.profile })
   const number = fields[byNumber]
   const reference = fields[byReference]
-  if ((number === undefined) === (reference === undefined)) {
-    refuse('missing-field', `Exactly one of "${name(byNumber)}" and "${name(byReference)}" is needed.`)
-  }
-  if (reference !== undefined) {
+  if (number === undefined) {
+    if (reference === undefined) refuse('missing-field', `"${name(byNumber)}" or "${name(byReference)}" is needed.`)
     const found = byReference.endsWith('RefId')
       ? call.gateway.orders.cardRef(reference)
       : call.gateway.orders.recurringPayment(reference)
     return (
-      found ?? refuse('unknown-reference', `"${name(byReference)}" is "${reference.slice(0, 40)}", which nobody knows.`)
+      found ??
+      refuse('unknown-reference', `"${name(byReference)}" is "${reference.slice(0, 40)}", none that was given out.`)
     )
   }
   const own = byNumber !== 'destinationCardNo'
   return storeCard(
     {
-      number: number ?? '',
+      number,
       ...(own
         ? { holder: fields.cardPrintedName, expireMonth: fields.expireMonth, expireYear: fields.expireYear }
         : {}),
