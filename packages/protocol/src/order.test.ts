@@ -102,6 +102,24 @@ describe('reduceOrder', () => {
     expect(stage).toMatchObject({ status: 'approved', corrections: [] })
   })
 
+  it('keeps the first of two words asked for at the same time of which neither is final', () => {
+    const first = reduce(seen('processing', 5))
+    expect(reduceOrder(first, seen('unknown', 5, { amount: '1.00' }))).toBe(first)
+  })
+
+  it('learns the amount of a final word from another reply asked for at the same time', () => {
+    const ended = reduce(seen('approved', 5, { amount: undefined }), seen('approved', 5))
+    expect(ended.stages[0]).toMatchObject({ amount: '10.00' })
+  })
+
+  it('keeps beside it another amount that a reply asked for at the same time states, in whatever order they come', () => {
+    const both = [seen('approved', 5), seen('approved', 5, { amount: '1.00' })]
+    for (const order of [reduce(...both), reduce(...both.reverse())]) {
+      expect(order.stages).toMatchObject([{ outcome: 'approved', restated: { askedAt: 5 }, corrections: [] }])
+      expect(orderTotals(order)).toBeUndefined()
+    }
+  })
+
   it('keeps what a stage is called that nobody here knows, and two of them apart', () => {
     const { stages } = reduce(
       seen('approved', 1, { transactionType: ' Dispute ' }),
@@ -117,6 +135,14 @@ describe('reduceOrder', () => {
     expect(reduce(seen('approved', 1, { orderId: '78' }))).toBe(order)
     expect(reduce(seen('approved', 1, { clientOrderId: 'o-2' }))).toBe(order)
   })
+
+  it.each([{ clientOrderId: 'o-1' }, { clientOrderId: 'o-1', orderId: '77' }])(
+    'changes nothing on a reply without the gateway order id, known as %j',
+    ids => {
+      const known = emptyOrder(ids)
+      expect(reduceOrder(known, seen('approved', 1, { orderId: undefined }))).toBe(known)
+    },
+  )
 
   it('changes nothing on a reply that names no stage', () => {
     const { transactionType: _, ...reply } = statusReply({ status: 'approved' })
@@ -224,6 +250,23 @@ describe('reduceOrder', () => {
       // Asked at the same time as one of them, it may be that one.
       const order = reduce(back('3.00', 1), back('4.00', 2))
       expect(reduceOrder(order, back('6.00', 2))).toBe(order)
+    })
+
+    it.each([
+      ['is over another amount', seen('approved', 1, { transactionType: 'chargeback', amount: '6.00' })],
+      ['ended with another word', seen('declined', 1, { transactionType: 'chargeback', amount: '3.00' })],
+    ])(
+      'takes a reply that %s and was asked for at the same time for no contradiction, nor for another one',
+      (_, reply) => {
+        const first = reduce(seen('approved', 1, { transactionType: 'chargeback', amount: '3.00' }))
+        expect(reduceOrder(first, reply)).toBe(first)
+      },
+    )
+
+    it('gives one that is under way its number also where both were asked for at the same time', () => {
+      const moves = { transactionType: 'reversal', amount: '3.00' }
+      const one = reduce(seen('processing', 1, moves), aboutRequest('a', seen('approved', 1, moves)))
+      expect(one.stages).toMatchObject([{ status: 'approved', serialNumber: 'a' }])
     })
 
     const reversal = { transactionType: 'reversal', amount: '3.00' }

@@ -71,6 +71,16 @@ describe('settle', () => {
     expect(settlement.order.stages).toHaveLength(1)
   })
 
+  it.each([
+    ['echoes it', { byRequestSn: 'sale-1' }],
+    ['echoes none', {}],
+  ])('settles a sale that is waited for by its serial number where the reply %s', (_, echo) => {
+    const reply = statusReply({ status: 'approved', ...echo })
+    const expected = { ...sale, serialNumber: 'sale-1' }
+    const observation = { reply, askedAt: 1, bySerialNumber: 'sale-1' }
+    expect(settle({ order, expected, observation })).toMatchObject({ settled: true, outcome: 'approved' })
+  })
+
   it('does not settle where it cannot tell which of two returns the reply speaks of', () => {
     const reply = statusReply({ status: 'approved', transactionType: 'reversal', amount: '3.00' })
     const one = reduceOrder(order, aboutRequest('a', { reply, askedAt: 1 }))
@@ -123,6 +133,19 @@ describe('settle', () => {
     },
   )
 
+  it.each(['processing', 'unknown'])(
+    'hands an approval over another amount to a person also where the next reply lags behind and says %s',
+    lagging => {
+      const before = reduceOrder(order, { reply: statusReply({ status: 'approved', amount: '1.00' }), askedAt: 1 })
+      const observation = { reply: statusReply({ status: lagging }), askedAt: 2 }
+      expect(settle({ order: before, expected: sale, observation })).toMatchObject({
+        settled: false,
+        reason: 'amount-differs',
+        stage: { status: 'approved', amount: '1.00' },
+      })
+    },
+  )
+
   it('escapes what the gateway sent in its explanation', () => {
     const other = settleWith({ status: 'approved', clientOrderId: 'o-1\nINFO order paid' })
     expect(other).toMatchObject({ explanation: expect.not.stringContaining('\n') })
@@ -139,6 +162,13 @@ describe('settle', () => {
     expect(settle({ order, expected: sale, observation: { reply, askedAt: 1 } })).toMatchObject({
       reason: 'other-order',
     })
+  })
+
+  it('settles nothing on a reply without the gateway order id where that is not known yet', () => {
+    const { orderId: _, ...reply } = statusReply({ status: 'approved' })
+    const unknown = emptyOrder({ clientOrderId: 'o-1' })
+    const other = settle({ order: unknown, expected: sale, observation: { reply, askedAt: 1 } })
+    expect(other).toMatchObject({ settled: false, reason: 'other-order', order: { stages: [] } })
   })
 
   it.each([{ amount: '1.00' }, { currency: 'JPY', amount: '1000' }, { amount: 'ten' }])(
