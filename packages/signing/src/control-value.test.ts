@@ -51,7 +51,7 @@ describe('controlString', () => {
     expect(errorOf(() => controlString(['constructor'], {} as never, key)).field).toBe('constructor')
   })
 
-  it.each(['10.42', '01042', '-1', '+1', '1e3', '1,042', ' 1', '１'])(
+  it.each(['10.42', '01042', '05', '00', '-1', '+1', '1e3', '1,042', ' 1', '１'])(
     'refuses the amount %j and says what is right',
     amount => {
       const error = errorOf(() => controlString(controlItems.sale, { ...values, amount }, key))
