@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import { createRequire } from 'node:module'
 import type { AddressInfo } from 'node:net'
-import { type AwaitedStage, type Expectation, emptyOrder, reduceOrder } from '@tillkit/protocol'
+import { type AwaitedStage, type Expectation, emptyOrder, orderTotals, reduceOrder } from '@tillkit/protocol'
 import { assertNoSecrets } from '@tillkit/testing'
 import { describe, expect, it, vi } from 'vitest'
 import { callbackDesk, callbackQuery, controlKey, price, statusReply } from '../test/callback-desk.js'
@@ -208,6 +208,14 @@ describe('the answer to a verified callback', () => {
     expect(desk.reports).toMatchObject([{ reason: 'not-expected' }])
   })
 
+  it('is 503 where nothing is waited for and the gateway takes back what the order says', async () => {
+    const known = reduceOrder(emptyOrder({ clientOrderId: 'o-1', orderId: '77' }), { reply: statusReply(), askedAt: 1 })
+    const desk = callbackDesk(awaiting([], known))
+    desk.desk.status = () => statusReply({ status: 'declined' })
+    expect(await answersOf(desk, [callbackQuery({ status: 'declined' })])).toEqual([[503, '']])
+    expect(desk.reports).toMatchObject([{ reason: 'not-expected' }])
+  })
+
   it('is 503 where the function that finds orders fails, or finds another order', async () => {
     const failing = callbackDesk({ order: () => Promise.reject(new Error('no connection')) })
     expect((await answersOf(failing, [callbackQuery()]))[0]?.[0]).toBe(503)
@@ -307,6 +315,22 @@ describe('outcomes of one order', () => {
       { means: 'returned', stage: { serialNumber: 'sn-a' }, isExpected: true },
       { means: 'returned', stage: { serialNumber: 'sn-b' }, isExpected: true },
     ])
+  })
+
+  it('are told with everything that was learned of the order before them', async () => {
+    const sold = reduceOrder(emptyOrder({ clientOrderId: 'o-1', orderId: '77' }), { reply: statusReply(), askedAt: 1 })
+    const amounts: Readonly<Record<string, string>> = { 'sn-a': '3.00', 'sn-b': '2.00' }
+    const returns = Object.entries(amounts).map(([serialNumber, amount]) => ({
+      stages: ['reversal'] as const,
+      serialNumber,
+      amount,
+      currency: 'EUR',
+    }))
+    const desk = callbackDesk(awaiting(returns, sold))
+    desk.desk.status = ({ byRequestSn = 'sn-b' }) =>
+      statusReply({ transactionType: 'reversal', amount: amounts[byRequestSn] ?? '', byRequestSn })
+    await answersOf(desk, [callbackQuery()])
+    expect(desk.told.map(({ order }) => orderTotals(order)?.returned)).toEqual(['3.00', '5.00'])
   })
 
   it.each<[AwaitedStage, string]>([

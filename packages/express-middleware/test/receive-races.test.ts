@@ -131,6 +131,48 @@ describe('two processes with one inbox', () => {
   })
 })
 
+describe('an outcome that somebody else is handling for longer than a lease', () => {
+  it('is no outcome that was told', async () => {
+    const first = callbackDesk({ lease: 60_000 })
+    first.desk.handle = () => new Promise<void>(() => undefined)
+    const second = callbackDesk({ inbox: first.options.inbox, lease: 1000 })
+    await using one = await serveDesk(first)
+    await using other = await serveDesk(second)
+    const slow = deliver(one.origin)
+    await until(() => first.told.length === 1)
+    const waiting = deliver(other.origin)
+    await until(() => second.asked.length === 1)
+    await second.clock.advance(2000)
+    expect(await waiting).toBe(503)
+    expect(second.reports).toMatchObject([{ reason: 'busy', status: 503 }])
+    expect(second.told).toEqual([])
+    await first.clock.advance(60_000)
+    expect(await slow).toBe(503)
+  })
+})
+
+describe('the signal of a handler that outstays its lease', () => {
+  it('is aborted also where the handler looks at it only then', async () => {
+    const seen: boolean[] = []
+    let goOn: (() => void) | undefined
+    const onOutcome: ReceiveCallbacksOptions['onOutcome'] = async (_outcome, context) => {
+      await new Promise<void>(resolve => {
+        goOn = resolve
+      })
+      seen.push(context.signal.aborted)
+    }
+    const desk = callbackDesk({ lease: 1000, onOutcome })
+    await using served = await serveDesk(desk)
+    const answer = deliver(served.origin)
+    await until(() => goOn !== undefined)
+    await desk.clock.advance(1000)
+    expect(await answer).toBe(503)
+    goOn?.()
+    await until(() => seen.length === 1)
+    expect(seen).toEqual([true])
+  })
+})
+
 describe('a handler that takes longer than the budget', () => {
   it('is not waited for, and not run again when it succeeds later', async () => {
     const desk = callbackDesk()
