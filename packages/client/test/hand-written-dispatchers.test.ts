@@ -1,7 +1,7 @@
 /** What a dispatcher written by hand may do that undici's do not, and what goes out through it. */
 import type { Dispatcher } from 'undici'
 import { describe, expect, it } from 'vitest'
-import { createClient, type RequestDispatcher } from '../src/index.js'
+import { createClient, type OutcomeUnknownError, type RequestDispatcher } from '../src/index.js'
 import { capturing } from './capturing-dispatcher.js'
 import { acceptedBody, controlKey, saleRequest } from './sample-requests.js'
 
@@ -66,6 +66,29 @@ describe('a dispatcher written by hand', () => {
     })
     await expect(client.sale(saleRequest)).rejects.toMatchObject({ code: 'ERR_OUTCOME_UNKNOWN' })
     expect(stopped).toEqual(['the answer is longer than "maxReplyBytes"'])
+  })
+
+  it('is not known to have closed its connection where the answer cannot be read', async () => {
+    let isAnswered = false
+    const controller = { abort: () => {} } as unknown as Dispatcher.DispatchController
+    const dispatcher: RequestDispatcher = {
+      dispatch(_options, handler) {
+        handler.onRequestStart?.(controller, {})
+        const headers = { 'content-type': 'application/vnd.pay+json', date: 'Fri, 02 Jan 2026 03:03:05 GMT' }
+        handler.onResponseStart?.(controller, 403, headers, 'Forbidden')
+        handler.onResponseData?.(controller, Buffer.from('{"type":"error","error-message":"No access"}'))
+        isAnswered = true
+        handler.onResponseEnd?.(controller, {})
+        return true
+      },
+    }
+    // A refused signature has our clock compared with the answer's date.
+    const clock = () => (isAnswered ? JSON.parse('') : Date.UTC(2026, 0, 2))
+    const baseUrl = 'http://127.0.0.1:1'
+    const client = createClient({ baseUrl, endpointId: 39, login: 'merchant', controlKey, dispatcher, clock })
+    const error: OutcomeUnknownError = await client.sale(saleRequest).catch(thrown => thrown)
+    expect(error).toMatchObject({ code: 'ERR_OUTCOME_UNKNOWN', attempt: { end: { ending: 'unknown' } } })
+    expect(error.attempt?.end).not.toHaveProperty('connection')
   })
 
   it.each([

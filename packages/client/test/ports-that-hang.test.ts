@@ -1,5 +1,13 @@
-import { describe, expect, it } from 'vitest'
-import { type AttemptsPort, type ClientOptions, createClient, memoryAttempts } from '../src/index.js'
+import type { Dispatcher } from 'undici'
+import { describe, expect, it, vi } from 'vitest'
+import {
+  type AttemptsPort,
+  type ClientOptions,
+  createClient,
+  defineProfile,
+  memoryAttempts,
+  type RequestDispatcher,
+} from '../src/index.js'
 import { anyReply, capturing } from './capturing-dispatcher.js'
 import { captureRequest, controlKey, saleRequest } from './sample-requests.js'
 
@@ -153,6 +161,102 @@ describe('the baseline of a change', () => {
     await client.createCardRef(captureRequest)
     await client.sale({ ...saleRequest, clientOrderId: 'o-2' })
     expect(captured.some(({ path }) => path.includes('/status/'))).toBe(false)
+  })
+
+  it('takes a third of the time at most, and none of the change’s where status never answers', async () => {
+    vi.useFakeTimers()
+    try {
+      const { dispatcher, captured } = capturing(anyReply)
+      const stuck: RequestDispatcher = {
+        dispatch: (options, handler) => options.path.includes('/status/') || dispatcher.dispatch(options, handler),
+      }
+      const attempts = memoryAttempts()
+      const call = open({ dispatcher: stuck, attempts }).capture(captureRequest, { timeout: 9_000, retries: 3 })
+      await vi.advanceTimersByTimeAsync(2_999)
+      expect(captured).toEqual([])
+      await vi.advanceTimersByTimeAsync(1)
+      expect(await call).toMatchObject({ orderId: '77' })
+      expect(attempts.list()).toMatchObject([{ operation: 'capture', end: { ending: 'accepted' } }])
+      expect(attempts.list()[0]).not.toHaveProperty('baseline')
+    } finally {
+      vi.useRealTimers()
+    }
+  })
+
+  it('takes five seconds at most', async () => {
+    vi.useFakeTimers()
+    try {
+      const { dispatcher, captured } = capturing(anyReply)
+      const stuck: RequestDispatcher = {
+        dispatch: (options, handler) => options.path.includes('/status/') || dispatcher.dispatch(options, handler),
+      }
+      const call = open({ dispatcher: stuck, attempts: memoryAttempts() }).capture(captureRequest, { timeout: 60_000 })
+      await vi.advanceTimersByTimeAsync(4_999)
+      expect(captured).toEqual([])
+      await vi.advanceTimersByTimeAsync(1)
+      expect(await call).toMatchObject({ orderId: '77' })
+    } finally {
+      vi.useRealTimers()
+    }
+  })
+
+  it('is given up with the call, of which nothing is sent then', async () => {
+    const { dispatcher, captured } = capturing(anyReply)
+    const stopped: string[] = []
+    const controller = new AbortController()
+    const stuck: RequestDispatcher = {
+      dispatch(options, handler) {
+        if (!options.path.includes('/status/')) return dispatcher.dispatch(options, handler)
+        const abort = (reason: Error) => stopped.push(reason.message)
+        handler.onRequestStart?.({ abort } as unknown as Dispatcher.DispatchController, {})
+        controller.abort(new Error('enough'))
+        return true
+      },
+    }
+    const attempts = memoryAttempts()
+    const call = open({ dispatcher: stuck, attempts }).capture(captureRequest, { signal: controller.signal })
+    await expect(call).rejects.toMatchObject({ code: 'ERR_NOT_SENT', cause: { message: 'enough' } })
+    expect([stopped, captured, attempts.list()]).toEqual([['enough'], [], []])
+  })
+
+  it.each([
+    ['speaks of another order', { 'merchant-order-id': 'o-2', 'paynet-order-id': '77' }],
+    ['speaks of another order of the gateway', { 'merchant-order-id': 'o-1', 'paynet-order-id': '78' }],
+    ['leaves out an id', { 'merchant-order-id': 'o-1' }],
+  ])('is none where the reply %s', async (_, ids) => {
+    const reply = JSON.stringify({ status: 'approved', 'transaction-type': 'capture', ...ids })
+    const { dispatcher } = capturing(anyReply)
+    const status = capturing(reply).dispatcher
+    const attempts = memoryAttempts()
+    const either: RequestDispatcher = {
+      dispatch: (options, handler) =>
+        (options.path.includes('/status/') ? status : dispatcher).dispatch(options, handler),
+    }
+    await open({ dispatcher: either, attempts }).capture(captureRequest)
+    expect(attempts.list()).toMatchObject([{ operation: 'capture' }])
+    expect(attempts.list()[0]).not.toHaveProperty('baseline')
+  })
+
+  it('names its stage as the wire profile does, and is of the time when it was asked for', async () => {
+    const reply = {
+      status: 'approved',
+      'transaction-type': 'hold',
+      'merchant-order-id': 'o-1',
+      'paynet-order-id': '77',
+    }
+    const status = capturing(JSON.stringify(reply)).dispatcher
+    const attempts = memoryAttempts()
+    let now = 1000
+    const slow: RequestDispatcher = {
+      dispatch(options, handler) {
+        now += 500
+        return status.dispatch(options, handler)
+      },
+    }
+    const profile = defineProfile({ stages: { hold: 'preauth' } })
+    const client = open({ dispatcher: slow, attempts, profile, clock: () => now })
+    await client.capture(captureRequest)
+    expect(attempts.list()[0]).toMatchObject({ reservedAt: 1500, baseline: { stage: 'preauth', askedAt: 1000 } })
   })
 
   it('is kept only where the reply is about this order, and holds no card data', async () => {
