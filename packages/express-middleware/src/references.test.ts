@@ -38,6 +38,22 @@ describe('a reference', () => {
     expect(await findState({ ...sought, token }, keeping)).toMatchObject({ valid: false })
   })
 
+  it('is forged where the store says null for what it does not know, as databases do', async () => {
+    const references = { ...memoryReferences(), find: async () => null as never }
+    const kept = findState({ ...sought, token: 'A'.repeat(22) }, { stateSecrets, references })
+    expect(await kept).toMatchObject({ valid: false })
+  })
+
+  it('is given to nobody before it is kept', async () => {
+    const references = { ...memoryReferences(), put: () => Promise.reject(new Error('the database is away')) }
+    await expect(issueState(subject, { stateSecrets, references })).rejects.toThrow('the database is away')
+  })
+
+  it('is made with a secret only', async () => {
+    const keeping = { stateSecrets: [], references: memoryReferences() }
+    await expect(issueState(subject, keeping)).rejects.toThrow('There is no state secret')
+  })
+
   it('leaves signed states valid that are still under way', async () => {
     const keeping = { stateSecrets, references: memoryReferences() }
     const token = await signState({ ...subject, secrets: stateSecrets })

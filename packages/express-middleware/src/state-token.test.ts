@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto'
+import { defaultProfile } from '@tillkit/protocol'
 import { describe, expect, it } from 'vitest'
 import { handmadeToken, tokenPart } from '../test/handmade-token.js'
 import { type ReadStateOptions, readState, signState } from './state-token.js'
@@ -36,6 +37,10 @@ describe('signState', () => {
     expect(await sign({ clientOrderId: 'Bestellung/ü?#' })).toMatch(/^[A-Za-z0-9_.-]+$/)
   })
 
+  it('signs with nothing where there is no secret', async () => {
+    await expect(sign({ secrets: [] })).rejects.toThrow('There is no state secret to sign with')
+  })
+
   it('signs with the first secret', async () => {
     const token = await sign({ secrets: [{ id: 'two', secret: 'x'.repeat(32) }, ...secrets] })
     expect(tokenPart(token, 0)).toMatchObject({ kid: 'two' })
@@ -45,6 +50,11 @@ describe('signState', () => {
 describe('readState', () => {
   it('reads what was signed', async () => {
     expect(await read(await sign())).toEqual({ valid: true, expired: false, clientOrderId: 'order-1' })
+  })
+
+  it('reads the state of the longest order id, whatever it is written in', async () => {
+    const clientOrderId = '€'.repeat(defaultProfile.maxLengths.value.clientOrderId ?? 0)
+    expect(await read(await sign({ clientOrderId }))).toEqual({ valid: true, expired: false, clientOrderId })
   })
 
   it('reads a token made by hand', async () => {
@@ -81,6 +91,8 @@ describe('readState', () => {
     ['another audience', handmadeToken(secret, { claims: { ...claims, aud: 'shop' } })],
     ['no audience', handmadeToken(secret, { claims: { ...claims, aud: undefined } })],
     ['no expiry', handmadeToken(secret, { claims: { ...claims, exp: undefined } })],
+    ['no time of issue', handmadeToken(secret, { claims: { ...claims, iat: undefined } })],
+    ['more than any order id needs', handmadeToken(secret, { claims: { ...claims, clientOrderId: 'x'.repeat(2000) } })],
     ['no order', handmadeToken(secret, { claims: { ...claims, clientOrderId: '' } })],
     ['an order that is no text', handmadeToken(secret, { claims: { ...claims, clientOrderId: 7 } })],
     ['alg none', `${handmadeToken(secret, { header: { alg: 'none', kid: 'one' }, claims }).replace(/[^.]+$/, '')}`],
