@@ -56,6 +56,11 @@ describe('openPosition', () => {
     expect(openPosition(JSON.parse(JSON.stringify(one)) as OutcomePosition, 9_999)).toEqual(one)
   })
 
+  it('takes what a database says as null for what is not known', () => {
+    const order = { clientOrderId: 'o-1', orderId: null, stages: null } as unknown as OutcomeQuestion['order']
+    expect(openPosition({ order, expected }, 0).order).toEqual({ clientOrderId: 'o-1', stages: [] })
+  })
+
   it('keeps the stages of an order that is known', () => {
     const { order } = take({ status: 'approved' }).position
     expect(openPosition({ order, expected }, 0).order).toEqual(order)
@@ -75,6 +80,12 @@ describe('openPosition', () => {
     ['a pace of somebody else', { ...opened, pace: 5 }, 'This is no position'],
     ['an empty pace', { ...opened, pace: null }, 'This is no position'],
     ['steps that are no names', { ...opened, shown: [1] }, 'This is no position'],
+    [
+      'a return without its serial number',
+      { ...question, expected: { stages: ['cancel', 'reversal'] } },
+      '"expected.serialNumber" is missing',
+    ],
+    ['less than no questions', { ...opened, asked: -1 }, 'This is no position'],
     ['half a count', { ...opened, answered: 1.5 }, 'This is no position'],
   ])('refuses %s', (_, wrong, text) => {
     const open = () => openPosition(wrong as unknown as OutcomeQuestion, 0)
@@ -142,6 +153,30 @@ describe('steps of the customer', () => {
   it('are handed over again when a cascade asks for them under another id', () => {
     const { position } = take(method)
     expect(take({ ...method, tdsServerTransId: 'id-2' }, position).ending).toMatchObject({ outcome: 'needs-customer' })
+  })
+
+  const challenge = { tdsStatus: 'CReqForm', tdsChallengeUrl: 'https://acs.example/c', tdsCreq: 'creq-1' }
+
+  it('are not taken from a reply about another order or another stage', () => {
+    for (const other of [{ clientOrderId: 'o-2' }, { orderId: '78' }, { transactionType: 'preauth' }]) {
+      const { ending, position } = take({ ...method, ...other })
+      expect([ending, position.shown]).toEqual([undefined, []])
+    }
+  })
+
+  it('are handed over one after the other, though they are of one authentication, and none again', () => {
+    const { position } = take(method)
+    const second = take({ ...challenge, tdsServerTransId: 'id-1' }, position)
+    expect(second.ending).toMatchObject({ outcome: 'needs-customer', step: { step: 'challenge' } })
+    // A lagging reply.
+    expect(take(method, second.position)).not.toHaveProperty('ending')
+  })
+
+  it('of 3DS 2 are told apart by their id, whatever the message', () => {
+    const { position } = take({ ...challenge, tdsServerTransId: 'id-1' })
+    expect(take({ ...challenge, tdsServerTransId: 'id-1', tdsCreq: 'creq-2' }, position)).not.toHaveProperty('ending')
+    const { ending } = take({ ...challenge, tdsServerTransId: 'id-2' }, position)
+    expect(ending).toMatchObject({ outcome: 'needs-customer' })
   })
 
   it('of the gateway are followed once per order, even to another address', () => {

@@ -59,7 +59,7 @@ describe('outcomeOf', () => {
     expect(asking).toThrow(problem)
   })
 
-  it.each(['status', 'uploadCresResult', 'nonsense'])('refuses %s, which has no outcome', name => {
+  it.each(['status', 'uploadCresResult', 'nonsense', 'constructor'])('refuses %s, which has no outcome', name => {
     const asking = () => outcomeOf(name as 'void', { request: ids, reply: { serialNumber: 'a-1' } })
     expect(asking).toThrow(TypeError)
     expect(asking).toThrow('is no operation whose outcome status shows')
