@@ -18,6 +18,7 @@ describe('checkStateSecrets', () => {
     ['31 bytes', new Uint8Array(31)],
     ['nothing', ''],
     ['no text', 10 ** 40],
+    ['a list', [secret]],
     ['no value', undefined],
     ['null', null],
   ])('refuses a secret of %s, in whatever place, and does not show it', (_, wrong) => {
