@@ -144,7 +144,7 @@ describe('an attempts port that answers neither yes nor no', () => {
 })
 
 describe('the baseline of a change', () => {
-  it('is asked for once, at the same endpoint, within a third of the time', async () => {
+  it('is asked for once, about the same order, at the same endpoint', async () => {
     const { dispatcher, captured } = capturing(anyReply)
     const attempts = memoryAttempts()
     await open({ dispatcher, attempts }).capture(captureRequest, { endpointGroupId: 7 })
@@ -152,6 +152,10 @@ describe('the baseline of a change', () => {
       '/paynet/api/v2/status/group/7',
       '/paynet/api/v2/capture/group/7',
     ])
+    expect(Object.fromEntries(new URLSearchParams(captured[0]?.body))).toMatchObject({
+      client_orderid: 'o-1',
+      orderid: '77',
+    })
   })
 
   it('is not taken without a port, for what moves no money, or for what creates', async () => {
@@ -200,6 +204,23 @@ describe('the baseline of a change', () => {
     }
   })
 
+  it('is asked for once, also where that fails', async () => {
+    const { dispatcher, captured } = capturing(anyReply)
+    const asked: string[] = []
+    const failing: RequestDispatcher = {
+      dispatch(options, handler) {
+        if (!options.path.includes('/status/')) return dispatcher.dispatch(options, handler)
+        asked.push(options.path)
+        handler.onRequestStart?.({ abort: () => {} } as unknown as Dispatcher.DispatchController, {})
+        handler.onResponseError?.({} as never, new Error('reset'))
+        return true
+      },
+    }
+    const client = open({ dispatcher: failing, attempts: memoryAttempts(), retries: 2, wait: async () => {} })
+    await client.capture(captureRequest)
+    expect([asked.length, captured.length]).toEqual([1, 1])
+  })
+
   it('is given up with the call, of which nothing is sent then', async () => {
     const { dispatcher, captured } = capturing(anyReply)
     const stopped: string[] = []
@@ -239,7 +260,7 @@ describe('the baseline of a change', () => {
 
   it('names its stage as the wire profile does, and is of the time when it was asked for', async () => {
     const reply = {
-      status: 'approved',
+      status: 'processing',
       'transaction-type': 'hold',
       'merchant-order-id': 'o-1',
       'paynet-order-id': '77',
@@ -256,7 +277,10 @@ describe('the baseline of a change', () => {
     const profile = defineProfile({ stages: { hold: 'preauth' } })
     const client = open({ dispatcher: slow, attempts, profile, clock: () => now })
     await client.capture(captureRequest)
-    expect(attempts.list()[0]).toMatchObject({ reservedAt: 1500, baseline: { stage: 'preauth', askedAt: 1000 } })
+    expect(attempts.list()[0]).toMatchObject({
+      reservedAt: 1500,
+      baseline: { stage: 'preauth', status: 'processing', askedAt: 1000 },
+    })
   })
 
   it('is kept only where the reply is about this order, and holds no card data', async () => {
