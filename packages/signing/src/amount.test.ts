@@ -65,6 +65,32 @@ describe('toMinorUnits', () => {
     expect(() => toMinorUnits(amount as never, 'EUR')).toThrow(/Write it as a string/)
   })
 
+  // Of rupiah ISO 4217 counts hundredths; the digits of the others are what a gateway would have stated.
+  it.each([
+    ['10000000', 'IDR', { IDR: 0 }, '10000000'],
+    ['10.500000', 'USDT', { USDT: 6 }, '10500000'],
+    ['10.42', 'RUR', { RUR: 2 }, '1042'],
+    ['10.42', 'EUR', { IDR: 0 }, '1042'],
+  ])('makes %s %s %s with the digits of one’s own %j', (amount, currency, own, expected) => {
+    expect(toMinorUnits(amount, currency, 'iso-4217', own)).toBe(expected)
+    expect(fromMinorUnits(expected, currency, 'iso-4217', own)).toBe(amount)
+  })
+
+  it('counts hundredths of a currency with digits of one’s own', () => {
+    expect(toMinorUnits('10000000', 'IDR', 'hundredths', { IDR: 0 })).toBe('1000000000')
+    expect(fromMinorUnits('1000000000', 'IDR', 'hundredths', { IDR: 0 })).toBe('10000000')
+  })
+
+  it('asks for the digits that were declared', () => {
+    expect(() => toMinorUnits('10.00', 'IDR', 'iso-4217', { IDR: 0 })).toThrow(/'1000' \(IDR\)/)
+  })
+
+  it('says how to declare the digits of a code that ISO 4217 does not have', () => {
+    expect(() => toMinorUnits('10.00', 'USDT')).toThrow(/declare its digits: defineProfile\({ currencyDigits }\)/)
+    expect(() => toMinorUnits('10.00', 'usdt', 'iso-4217', { USDT: 2 })).toThrow(/Write "USDT"/)
+    expect(() => toMinorUnits('10.00', 'toString', 'iso-4217', {})).toThrow('no known code')
+  })
+
   it('refuses an unknown currency', () => {
     expect(() => toMinorUnits('10.00', 'EUC')).toThrow(expect.objectContaining({ field: 'currency' }))
     expect(() => toMinorUnits('10.00', undefined as never)).toThrow(expect.objectContaining({ field: 'currency' }))

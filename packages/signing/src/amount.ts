@@ -3,12 +3,12 @@
  *
  * @module
  */
-import { currencyDigits } from './currency.js'
+import { type CurrencyDigits, currencyDigits } from './currency.js'
 import { InvalidInputError } from './errors.js'
 import { quoted, shown } from './shown.js'
 import type { MinorUnits } from './signing-profile.js'
 
-/** Most digits an amount may have. The gateway takes ten characters; this only keeps nonsense out. */
+/** Most digits an amount may have. What a gateway takes is less; this only keeps nonsense out. */
 const mostDigits = 15
 
 /**
@@ -22,13 +22,19 @@ const mostDigits = 15
  *
  * @param amount Major units with exactly the currency's digits: `'10.00'` EUR, `'1000'` JPY, `'1.250'` KWD.
  * @param counting How minor units are counted. Default: `iso-4217`; the specification only says cents.
+ * @param own Digits that count before those of ISO 4217: `{ IDR: 0 }` for an acquirer that counts rupiah without decimals.
  * @returns A whole number without leading zeros.
  * @throws {@link InvalidInputError} when the amount is no string, is written in any other way, or does not fit into
- * hundredths; or the currency is not in ISO 4217.
+ * hundredths; or the currency is neither in ISO 4217 nor in `own`.
  * @see Interface specification, section 5.1
  */
-export function toMinorUnits(amount: string, currency: string, counting: MinorUnits = 'iso-4217'): string {
-  const digits = digitsOf(currency)
+export function toMinorUnits(
+  amount: string,
+  currency: string,
+  counting: MinorUnits = 'iso-4217',
+  own?: CurrencyDigits,
+): string {
+  const digits = digitsOf(currency, own)
   if (typeof amount !== 'string') {
     throw new InvalidInputError(
       'amount',
@@ -74,11 +80,17 @@ function toHundredths(amount: string, currency: string): string {
  *
  * @param minor A whole number, not negative.
  * @param counting How minor units are counted. Default: `iso-4217`.
+ * @param own Digits that count before those of ISO 4217.
  * @returns Major units.
  * @throws {@link InvalidInputError} when `minor` is no whole number, or in hundredths that the currency does not have.
  */
-export function fromMinorUnits(minor: string | bigint, currency: string, counting: MinorUnits = 'iso-4217'): string {
-  const digits = digitsOf(currency)
+export function fromMinorUnits(
+  minor: string | bigint,
+  currency: string,
+  counting: MinorUnits = 'iso-4217',
+  own?: CurrencyDigits,
+): string {
+  const digits = digitsOf(currency, own)
   const text = typeof minor === 'bigint' ? minor.toString() : minor
   if (typeof text !== 'string' || !/^(0|[1-9]\d*)$/.test(text) || text.length > mostDigits) {
     throw new InvalidInputError(
@@ -97,11 +109,14 @@ export function fromMinorUnits(minor: string | bigint, currency: string, countin
   return digits === 0 ? whole : `${whole}.${fraction.slice(0, digits)}`
 }
 
-function digitsOf(currency: string): number {
-  const digits = currencyDigits(currency)
+function digitsOf(currency: string, own?: CurrencyDigits): number {
+  const digits = currencyDigits(currency, own)
   if (digits !== undefined) return digits
   const upper = typeof currency === 'string' ? currency.trim().toUpperCase() : ''
-  const advice = currencyDigits(upper) === undefined ? 'Write an ISO 4217 code, such as "EUR".' : `Write "${upper}".`
+  const advice =
+    currencyDigits(upper, own) === undefined
+      ? 'Write an ISO 4217 code, such as "EUR", or declare its digits: defineProfile({ currencyDigits }).'
+      : `Write "${upper}".`
   throw new InvalidInputError('currency', `"currency" is ${shown(currency)}, no known code. ${advice}`)
 }
 

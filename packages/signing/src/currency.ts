@@ -8,40 +8,51 @@
  * @module
  */
 
+/** Three letters each, without separators: a bundle gains by it. */
 const codesByDigits: readonly (readonly [digits: number, codes: string])[] = [
-  [0, 'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF'],
+  [0, 'BIFCLPDJFGNFISKJPYKMFKRWPYGRWFUGXUYIVNDVUVXAFXOFXPF'],
   [
     2,
-    'AED AFN ALL AMD AOA ARS AUD AWG AZN BAM BBD BDT BMD BND BOB BOV BRL BSD BTN BWP BYN BZD CAD CDF CHE CHF CHW CNY ' +
-      'COP COU CRC CUC CUP CVE CZK DKK DOP DZD EGP ERN ETB EUR FJD FKP GBP GEL GHS GIP GMD GTQ GYD HKD HNL HTG HUF ' +
-      'IDR ILS INR IRR JMD KES KGS KHR KPW KYD KZT LAK LBP LKR LRD LSL MAD MDL MGA MKD MMK MNT MOP MRU MUR MVR MWK ' +
-      'MXN MXV MYR MZN NAD NGN NIO NOK NPR NZD PAB PEN PGK PHP PKR PLN QAR RON RSD RUB SAR SBD SCR SDG SEK SGD SHP ' +
-      'SLE SOS SRD SSP STN SVC SYP SZL THB TJS TMT TOP TRY TTD TWD TZS UAH USD USN UYU UZS VED VES WST XCD XCG YER ' +
-      'ZAR ZMW ZWG',
+    'AEDAFNALLAMDAOAARSAUDAWGAZNBAMBBDBDTBMDBNDBOBBOVBRLBSDBTNBWPBYNBZDCADCDFCHECHFCHWCNYCOPCOUCRCCUC' +
+      'CUPCVECZKDKKDOPDZDEGPERNETBEURFJDFKPGBPGELGHSGIPGMDGTQGYDHKDHNLHTGHUFIDRILSINRIRRJMDKESKGSKHRKPW' +
+      'KYDKZTLAKLBPLKRLRDLSLMADMDLMGAMKDMMKMNTMOPMRUMURMVRMWKMXNMXVMYRMZNNADNGNNIONOKNPRNZDPABPENPGKPHP' +
+      'PKRPLNQARRONRSDRUBSARSBDSCRSDGSEKSGDSHPSLESOSSRDSSPSTNSVCSYPSZLTHBTJSTMTTOPTRYTTDTWDTZSUAHUSDUSN' +
+      'UYUUZSVEDVESWSTXCDXCGYERZARZMWZWG',
   ],
-  [3, 'BHD IQD JOD KWD LYD OMR TND'],
-  [4, 'CLF UYW'],
+  [3, 'BHDIQDJODKWDLYDOMRTND'],
+  [4, 'CLFUYW'],
 ]
 
 /** Every currency code this package knows, in no particular order. */
 export const currencyCodes: readonly string[] = /* @__PURE__ */ (() =>
-  Object.freeze(codesByDigits.flatMap(([, codes]) => codes.split(' '))))()
+  Object.freeze(codesByDigits.flatMap(([, codes]) => codes.match(/.../g) ?? [])))()
+
+/**
+ * Digits of currencies by code, which count before ISO 4217: `{ IDR: 0 }` for an acquirer that counts rupiah whole.
+ *
+ * The entry `currencyDigits` of a wire profile is one.
+ */
+export interface CurrencyDigits {
+  readonly [code: string]: number
+}
 
 /**
  * Says how many digits a currency's minor unit has: 2 for `EUR`, 0 for `JPY`, 3 for `KWD`.
  *
- * @param code Three upper-case letters.
- * @returns `undefined` for a code that is not in the list.
+ * @param code Upper-case letters, three in ISO 4217.
+ * @param own Digits that count before ISO 4217. Default: none.
+ * @returns `undefined` for a code that is in neither.
  * @see ISO 4217, list one
  */
-export const currencyDigits = (code: string): number | undefined => digitsByCode().get(code)
+export const currencyDigits = (code: string, own?: CurrencyDigits): number | undefined =>
+  own && Object.hasOwn(own, code) ? own[code] : digitsByCode().get(code)
 
 let madeOnce: ReadonlyMap<string, number> | undefined
 
 /** Made for the first currency that is asked for. */
 function digitsByCode(): ReadonlyMap<string, number> {
   madeOnce ??= new Map(
-    codesByDigits.flatMap(([digits, codes]) => codes.split(' ').map(code => [code, digits] as const)),
+    codesByDigits.flatMap(([digits, codes]) => codes.match(/.../g)?.map(code => [code, digits] as const) ?? []),
   )
   return madeOnce
 }

@@ -6,7 +6,7 @@ export { compareAmounts, sameAmount } from './compare-amounts.js'
 export { type ControlItem, controlItems } from './control-items.js'
 export type { ControlKey, ControlKeys } from './control-keys.js'
 export { type ControlEncoding, type ControlValues, controlString, controlValue } from './control-value.js'
-export { currencyCodes, currencyDigits } from './currency.js'
+export { type CurrencyDigits, currencyCodes, currencyDigits } from './currency.js'
 export {
   type AnySigningError,
   InvalidInputError,

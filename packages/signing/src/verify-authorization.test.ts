@@ -135,6 +135,13 @@ describe('verifyAuthorization', () => {
     expect(verdict).toMatchObject(verified ? { verified } : { verified, reason: 'stale-timestamp' })
   })
 
+  it('names both times and the window', async () => {
+    const verdict = await verifyAuthorization({ ...request, policy: { now: 1_086_400, windowSeconds: 300 } })
+    expect(verdict).toMatchObject({
+      explanation: 'The timestamp 1000000 is 86400 s from our clock, 1086400; 300 s are allowed.',
+    })
+  })
+
   it('claims the nonce of a right signature only, and refuses it the second time', async () => {
     const claimed: UsedNonce[] = []
     const nonces = {

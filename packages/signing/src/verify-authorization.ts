@@ -32,7 +32,10 @@ export interface VerificationKeys {
 export interface VerificationPolicy {
   /** Seconds since the epoch. */
   readonly now: number
-  /** How far the request's timestamp may be from `now` in either direction, in seconds. */
+  /**
+   * How far the request's timestamp may be from `now` in either direction, in seconds. There is no default; the profile of
+   * `@tillkit/protocol` assumes 300 (`oauthWindow`).
+   */
   readonly windowSeconds: number
   /** Default: nonces are not remembered, so a request can be replayed within the window. */
   readonly nonces?: NonceStore
@@ -84,7 +87,10 @@ export async function verifyAuthorization(options: VerifyAuthorizationOptions): 
   const { protocol, baseString } = read
   const age = Math.abs(policy.now - protocol.timestamp)
   if (!(age <= policy.windowSeconds)) {
-    return refuse('stale-timestamp', `The timestamp is ${age} s from our clock; ${policy.windowSeconds} s are allowed.`)
+    return refuse(
+      'stale-timestamp',
+      `The timestamp ${protocol.timestamp} is ${age} s from our clock, ${policy.now}; ${policy.windowSeconds} s are allowed.`,
+    )
   }
   const keyLabel = matchingKey({ ...protocol, baseString, keys })
   if (typeof keyLabel !== 'string') return keyLabel
