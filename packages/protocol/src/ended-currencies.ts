@@ -6,26 +6,28 @@
  * @module
  */
 
-/** What took the place of each, and when (year and month of the change). */
-const successors: Readonly<Record<string, string>> = {
-  // 2023-01
-  HRK: 'EUR',
-  // 2024, one of the new for a thousand of the old
-  SLL: 'SLE',
-  // 2024-09
-  ZWL: 'ZWG',
-  // 2025-03
-  ANG: 'XCG',
-  // 2026-01
-  BGN: 'EUR',
+import type { CurrencyDigits } from '@tillkit/signing'
+import type { WireProfile } from './profile.js'
+
+/** Digits of each, those of what took its place, and when it ended (year and month of the change). */
+const endedDigits: CurrencyDigits = {
+  // 2023-01, EUR
+  HRK: 2,
+  // 2024, SLE: one of the new for a thousand of the old
+  SLL: 2,
+  // 2024-09, ZWG
+  ZWL: 2,
+  // 2025-03, XCG
+  ANG: 2,
+  // 2026-01, EUR
+  BGN: 2,
 }
 
 /** Codes that can be read in replies and not be sent, in no particular order. */
-export const endedCurrencies: readonly string[] = Object.freeze(Object.keys(successors))
+export const endedCurrencies: readonly string[] = Object.freeze(Object.keys(endedDigits))
 
-/**
- * A currency with the same digits that has not ended: the code itself, or what took its place. Of the digits only; an amount
- * is never converted.
- */
-export const countedLike = (currency: string): string =>
-  Object.hasOwn(successors, currency) ? (successors[currency] ?? currency) : currency
+/** Digits that count before ISO 4217 in what a gateway answers: those of the profile, and those of ended currencies. */
+export const readableDigits = ({ currencyDigits }: Pick<WireProfile, 'currencyDigits'>): CurrencyDigits => ({
+  ...endedDigits,
+  ...currencyDigits.value,
+})

@@ -4,7 +4,7 @@
  * @module
  */
 import { fromMinorUnits, InvalidInputError } from '@tillkit/signing'
-import { countedLike } from './ended-currencies.js'
+import { readableDigits } from './ended-currencies.js'
 import type { Order, Stage } from './order.js'
 import { defaultProfile, type WireProfile } from './profile.js'
 import { readMinorUnits } from './read-amount.js'
@@ -60,15 +60,20 @@ export function orderTotals(known: Order, profile: WireProfile = defaultProfile)
   }
 }
 
-function addUp(
-  order: Order,
-  { currency, profile }: { readonly currency: string; readonly profile: WireProfile },
-): OrderTotals {
-  const sum = (...names: readonly StageName[]) => sumOf(approved(order, names), currency)
+/** What amounts are counted in. */
+interface Counting {
+  readonly currency: string
+  readonly profile: WireProfile
+}
+
+function addUp(order: Order, { currency, profile }: Counting): OrderTotals {
+  const counting = { currency, profile }
+  const sum = (...names: readonly StageName[]) => sumOf(approved(order, names), counting)
   const captured = sum(...(approved(order, ['void']).length > 0 ? [] : (['sale'] as const)), 'capture')
   const returned = sum('reversal', 'chargeback')
-  const held = remainingHold(order, currency, profile)
-  const text = (minor: bigint) => fromMinorUnits(minor, countedLike(currency))
+  const held = remainingHold(order, counting)
+  const digits = readableDigits(profile)
+  const text = (minor: bigint) => fromMinorUnits(minor, currency, 'iso-4217', digits)
   return {
     currency,
     held: text(held),
@@ -85,7 +90,7 @@ export function allowedNow(known: Order, profile: WireProfile = defaultProfile):
   const totals = orderTotals(order, profile)
   const underWay = order.stages.some(stage => stage.outcome === undefined)
   if (totals === undefined || underWay) return { capture: false, void: false, return: undefined }
-  const minor = (amount: string) => readMinorUnits(amount, totals.currency)
+  const minor = (amount: string) => readMinorUnits(amount, totals.currency, profile)
   const holds = minor(totals.held) > 0n
   const unsettledSale =
     !profile.saleIsSettled.value &&
@@ -127,12 +132,12 @@ function isPartOfAStory(order: Order, profile: WireProfile): boolean {
 }
 
 /** The hold ends by cancel or void, and by a capture too unless the profile lets the rest stand. */
-function remainingHold(order: Order, currency: string, profile: WireProfile): bigint {
-  const held = sumOf(approved(order, ['preauth']), currency)
+function remainingHold(order: Order, { currency, profile }: Counting): bigint {
+  const held = sumOf(approved(order, ['preauth']), { currency, profile })
   if (approved(order, ['void', 'cancel']).length > 0) return 0n
   const captures = approved(order, ['capture'])
   if (profile.captureEndsHold.value && captures.length > 0) return 0n
-  const rest = held - sumOf(captures, currency)
+  const rest = held - sumOf(captures, { currency, profile })
   return rest > 0n ? rest : 0n
 }
 
@@ -140,6 +145,6 @@ function approved(order: Order, names: readonly StageName[]): readonly Stage[] {
   return order.stages.filter(stage => stage.outcome === 'approved' && names.includes(stage.stage))
 }
 
-function sumOf(stages: readonly Stage[], currency: string): bigint {
-  return stages.reduce((sum, { amount }) => sum + readMinorUnits(amount ?? '', currency), 0n)
+function sumOf(stages: readonly Stage[], { currency, profile }: Counting): bigint {
+  return stages.reduce((sum, { amount }) => sum + readMinorUnits(amount ?? '', currency, profile), 0n)
 }

@@ -5,7 +5,7 @@
  *
  * @module
  */
-import { defaultSigningProfile, type ProfileEntry, type SigningProfile } from '@tillkit/signing'
+import { type CurrencyDigits, defaultSigningProfile, type ProfileEntry, type SigningProfile } from '@tillkit/signing'
 import type { PollSchedule } from './poll-schedule.js'
 import type { ReplyRecordName } from './records/replies.js'
 import { type ReplyFields, replyFields } from './reply-fields.js'
@@ -28,12 +28,22 @@ export type ThreeDSecureStep = 'method' | 'challenge' | 'pares'
 
 /** Everything that the specification does not show. */
 export interface WireProfile extends SigningProfile {
+  /**
+   * Digits of currencies by code, which count before ISO 4217: of a code that it does not list (`RUR`, `USDT`), of one that
+   * has ended and still takes new money (`BGN`), of one that the acquirer counts in its own way (`{ IDR: 0 }`).
+   */
+  readonly currencyDigits: ProfileEntry<CurrencyDigits>
   /** Wire names that differ for one operation, by the operation's name in the specification, then by field. */
   readonly fieldNames: ProfileEntry<{ readonly [operation: string]: { readonly [field: string]: string } }>
   /** Operations, by name, whose body also carries the merchant login. */
   readonly loginInBody: ProfileEntry<readonly string[]>
   /** Path segment before an endpoint group's id, and the operations (by name) that go without it. */
   readonly groupPath: ProfileEntry<{ readonly segment: string; readonly without: readonly string[] }>
+  /**
+   * What `end-point-id` of a reply names where a request went to a group: the endpoint of the group that took the order, or
+   * the group again. Only the fake follows it; the client compares this field with nothing.
+   */
+  readonly repliedEndpoint: ProfileEntry<'endpoint' | 'group'>
   /** Wire names of reply fields. */
   readonly replyFields: ProfileEntry<ReplyFields>
   /** Value of `type` in each record, written by the fake. Some hosts send the error records with HTTP 200: these words tell. */
@@ -42,6 +52,8 @@ export interface WireProfile extends SigningProfile {
   readonly finalStatuses: ProfileEntry<{ readonly [word: string]: FinalOutcome }>
   /** Which stage a status reply speaks of: by `transaction-type`, then by the family of `order-stage`. */
   readonly stages: ProfileEntry<{ readonly [word: string]: StageName }>
+  /** Step of `order-stage`, after the family and `_`, while 3DS is under way. */
+  readonly threeDSecureStage: ProfileEntry<string>
   /**
    * Whether status echoes the serial number it was asked about. While this is true, a reply that does not is never taken for
    * one about that request.
@@ -56,6 +68,13 @@ export interface WireProfile extends SigningProfile {
   readonly statusNamesStage: ProfileEntry<boolean>
   /** Words of `tds_status`: which 3DS step the customer is at. */
   readonly threeDSecureSteps: ProfileEntry<{ readonly [Step in ThreeDSecureStep]: string }>
+  /**
+   * From when the ten seconds of the 3DS method count: from when the customer's browser loaded the method page, or from the
+   * first status reply that shows the step.
+   */
+  readonly methodTimeStart: ProfileEntry<'method-page' | 'status-reply'>
+  /** How far `oauth_timestamp` may be from the gateway's clock in either direction, in seconds. */
+  readonly oauthWindow: ProfileEntry<number>
   /** Error code with which status answers for an order it never saw; undefined where no word is known. */
   readonly orderNeverSeen: ProfileEntry<string | undefined>
   /** Whether status finds a subscription by the `clientOrderId` it was created with. */
@@ -68,12 +87,19 @@ export interface WireProfile extends SigningProfile {
   readonly pollSchedule: ProfileEntry<PollSchedule>
   readonly callbackMethod: ProfileEntry<'GET' | 'POST'>
   readonly callbackParameters: ProfileEntry<NotificationParameters>
-  /** Names of what a callback or a browser return carries unsigned. Never to be relied on. */
+  /** Names of what a callback carries unsigned. Never to be relied on. */
   readonly unsignedParameters: ProfileEntry<{ readonly [field: string]: string }>
   readonly browserReturnParameters: ProfileEntry<NotificationParameters>
+  /** Names of what a browser return carries unsigned. Never to be relied on. */
+  readonly unsignedReturnParameters: ProfileEntry<{ readonly [field: string]: string }>
+  /** What a browser return writes as its error message where there is none. It is read as absent. */
+  readonly noErrorMessage: ProfileEntry<string>
   /** Ports the gateway calls back on. */
   readonly callbackPorts: ProfileEntry<readonly number[]>
-  /** Longest value of a request field, in characters, unless the operation has its own. */
+  /**
+   * Longest value of a request field, in characters, unless the operation has its own. Of an amount as it is written, its
+   * point included: a currency without decimals has room for three digits more than one with two.
+   */
   readonly maxLengths: ProfileEntry<{ readonly [field: string]: number }>
   /** Longest values that differ for one operation, by the operation's name in the specification, then by field. */
   readonly operationMaxLengths: ProfileEntry<{ readonly [operation: string]: { readonly [field: string]: number } }>
@@ -82,12 +108,14 @@ export interface WireProfile extends SigningProfile {
 const assumed = <const Value>(value: Value, source: string): ProfileEntry<Value> =>
   Object.freeze({ value, source, assumed: true })
 
-const stated = <const Value>(value: Value, source: string): ProfileEntry<Value> =>
-  Object.freeze({ value, source, assumed: false })
-
 /** Defaults for {@link WireProfile}, from public documentation of gateways that speak this interface. */
 export const defaultProfile: WireProfile = Object.freeze({
   ...defaultSigningProfile,
+  currencyDigits: assumed(
+    {},
+    'section 2 says three-letter codes; their digits are those of ISO 4217, and BGN and others that ended lately are read in ' +
+      'replies. No public page names other codes or their digits: for USDT ask the gateway',
+  ),
   fieldNames: assumed(
     {
       PAYOUT_V4_CHECK: { clientOrderId: 'client-order-id' },
@@ -125,10 +153,17 @@ export const defaultProfile: WireProfile = Object.freeze({
   groupPath: assumed(
     {
       segment: 'group',
-      without: ['TDS_UPLOAD_CRES_RESULT', 'TDS_UPLOAD_METHOD_URL_RESULT', 'TDS_UPLOAD_PARES_RESULT'],
+      without: [
+        'TDS_UPLOAD_CRES_RESULT',
+        'TDS_UPLOAD_METHOD_URL_RESULT',
+        'TDS_UPLOAD_PARES_RESULT',
+        'CREATE_RP_V4',
+        'PAN_ELIGIBILITY_SEND',
+      ],
     },
-    'every public command page; the 3DS upload pages print no such segment',
+    'every public command page; those of the 3DS uploads, create-recurring-payment and pan-eligibility print no such segment',
   ),
+  repliedEndpoint: assumed('endpoint', 'observed: a request to the group 2545 was answered with the endpoint 12246'),
   replyFields: assumed(
     replyFields,
     'public command pages and client code; card-ref-id and recurring-payment-id are in the specification',
@@ -174,8 +209,10 @@ export const defaultProfile: WireProfile = Object.freeze({
       'pan-eligibility': 'pan-eligibility',
       pan_eligibility: 'pan-eligibility',
     },
-    'samples of status replies and the public list of order stages; the spellings of verification, payout and check are guesses',
+    'samples of status replies and the public list of order stages; the spellings of verification, payout and check are guesses. ' +
+      'Families of that list which move no money by themselves (dispute, retrieval, fraud, *_cm, mfo_scoring) are left out: they settle nothing',
   ),
+  threeDSecureStage: assumed('3d_validating', 'observed during 3DS of a sale: sale_3d_validating'),
   statusEchoesSerialNumber: assumed(
     true,
     'public status page lists by-request-sn among the fields of the reply; whether every gateway sends it is not known',
@@ -188,12 +225,20 @@ export const defaultProfile: WireProfile = Object.freeze({
     { method: 'MethodUrlFrame', challenge: 'CReqForm', pares: 'PaReqForm' },
     'public server-to-server sale page; the names of the fields that go with the last two were not found',
   ),
+  methodTimeStart: assumed(
+    'method-page',
+    'section 8 says ten seconds and not from when; the method begins in the customer’s browser, as EMV 3-D Secure has it',
+  ),
+  oauthWindow: assumed(300, 'section 8: not shown, and no public page says; five minutes are usual elsewhere'),
   statusFindsRecurringPayments: assumed(
     false,
     'no public document says so; an unknown create-recurring-payment goes to a person',
   ),
   orderNeverSeen: assumed(undefined, 'no public document says; until it is known, absence is never concluded'),
-  captureEndsHold: stated(true, 'section 3, rule 1: the hold ends only by Capture or Void'),
+  captureEndsHold: assumed(
+    true,
+    'section 3, rule 1, says that the hold ends only by Capture or Void, and not what becomes of the rest after a part; adr/0003',
+  ),
   saleIsSettled: assumed(true, 'section 3, rules 2 and 6: a sale includes its capture; public pages differ on void'),
   pollSchedule: assumed(
     [
@@ -232,6 +277,25 @@ export const defaultProfile: WireProfile = Object.freeze({
     { status: 'status', orderId: 'orderid', clientOrderId: ['client_orderid', 'merchant_order'], control: 'control' },
     'public final redirect page',
   ),
+  unsignedReturnParameters: assumed(
+    {
+      transactionType: 'type',
+      amount: 'amount',
+      errorCode: 'error_code',
+      errorMessage: 'error_message',
+      processorTxId: 'processor-tx-id',
+      descriptor: 'descriptor',
+      bin: 'bin',
+      lastFourDigits: 'last-four-digits',
+      cardType: 'card-type',
+      cardholderName: 'card-holder-name',
+      phone: 'phone',
+      gatePartialReversal: 'gate-partial-reversal',
+      gatePartialCapture: 'gate-partial-capture',
+    },
+    'public final redirect page; unlike a callback, it lists no currency, approval-code, processor-rrn and email',
+  ),
+  noErrorMessage: assumed('null', 'sample of the public final redirect page: the text null'),
   callbackPorts: assumed([80, 443, 8080, 8443], 'public merchant callback page'),
   maxLengths: assumed(
     {
@@ -246,8 +310,9 @@ export const defaultProfile: WireProfile = Object.freeze({
       serverCallbackUrl: 1024,
       notifyUrl: 1024,
       orderDesc: 65_536,
+      amount: 10,
     },
-    'newest public pages; older ones say 128 for addresses. Lengths of names and addresses of people are left to the gateway, because its pages differ',
+    'newest public pages; older ones say 128 for addresses. Of amounts they say ten characters, the point included. Lengths of names and addresses of people are left to the gateway, because its pages differ',
   ),
   operationMaxLengths: assumed(
     {
@@ -258,6 +323,7 @@ export const defaultProfile: WireProfile = Object.freeze({
       PAYOUT: { orderDesc: 64 },
       PAYOUT_V4: { orderDesc: 64 },
       PAYOUT_V4_CHECK: { orderDesc: 64 },
+      CREATE_RP_V4: { amount: 255 },
     },
     'public pages of these commands; payout-check has none and is taken to follow payout v4. Pages of payout-form say 64 and 65K, so the longer one holds',
   ),
@@ -268,6 +334,8 @@ const enumerated = {
   minorUnits: ['iso-4217', 'hundredths'],
   controlEncoding: ['hex-lower', 'hex-upper', 'base64'],
   callbackMethod: ['GET', 'POST'],
+  repliedEndpoint: ['endpoint', 'group'],
+  methodTimeStart: ['method-page', 'status-reply'],
 } as const satisfies { readonly [Entry in keyof WireProfile]?: readonly WireProfile[Entry]['value'][] }
 
 /** Values to use instead of the defaults. */
@@ -296,9 +364,31 @@ export function defineProfile(overrides: ProfileOverrides, source = 'defineProfi
       `"${entry}" of the wire profile is ${JSON.stringify(value)}; it must be ${choices.join(' or ')}.`,
     )
   }
+  checkDigits(overrides.currencyDigits ?? {})
+  const { oauthWindow } = overrides
+  if (oauthWindow !== undefined && !(Number.isInteger(oauthWindow) && oauthWindow > 0)) {
+    throw new TypeError(`"oauthWindow" of the wire profile is ${oauthWindow}; it must be whole seconds, above zero.`)
+  }
   const entries = Object.entries(overrides).map(([entry, value]) => [
     entry,
     Object.freeze({ value, source, assumed: false }),
   ])
   return Object.freeze({ ...defaultProfile, ...Object.fromEntries(entries) })
+}
+
+/** More would leave none of an amount's fifteen digits before the point. */
+const mostFractionDigits = 14
+
+function checkDigits(currencies: CurrencyDigits): void {
+  for (const [code, digits] of Object.entries(currencies)) {
+    if (!/^[A-Z][A-Z\d]{2,9}$/.test(code)) {
+      throw new TypeError(
+        `"currencyDigits" of the wire profile has the code ${JSON.stringify(code)}; write it as it is sent, in 3 to 10 upper-case letters and digits.`,
+      )
+    }
+    if (Number.isInteger(digits) && digits >= 0 && digits <= mostFractionDigits) continue
+    throw new TypeError(
+      `"currencyDigits" of the wire profile gives ${code} ${String(digits)} digits; it must be a whole number from 0 to ${mostFractionDigits}.`,
+    )
+  }
 }

@@ -4,17 +4,23 @@
  * @module
  */
 import { currencyDigits, InvalidInputError } from '@tillkit/signing'
-import { countedLike } from './ended-currencies.js'
+import { readableDigits } from './ended-currencies.js'
+import { defaultProfile, type WireProfile } from './profile.js'
 
 /**
  * Reads an amount of a reply into minor units.
  *
  * @param amount Major units with any number of fraction digits; those beyond the currency's must be zeros.
- * @param currency ISO 4217 code, or one that ended lately.
+ * @param currency ISO 4217 code, one that ended lately, or one of the profile's `currencyDigits`.
+ * @param profile Its `currencyDigits` count before ISO 4217.
  * @throws {@link InvalidInputError} when it is not such an amount, or the currency is unknown.
  */
-export function readMinorUnits(amount: string, currency: string): bigint {
-  const digits = currencyDigits(countedLike(currency))
+export function readMinorUnits(
+  amount: string,
+  currency: string,
+  profile: Pick<WireProfile, 'currencyDigits'> = defaultProfile,
+): bigint {
+  const digits = currencyDigits(currency, readableDigits(profile))
   const match = amount.length > 40 ? null : /^(\d+)(?:\.(\d*))?$/.exec(amount.trim())
   const fraction = (match?.[2] ?? '').replace(/0+$/, '')
   if (digits === undefined || match === null || fraction.length > digits) {
