@@ -16,7 +16,8 @@ export interface CheckAmountsInput {
 }
 
 /**
- * Checks that amounts are decimal strings above zero with exactly the currency's digits.
+ * Checks that amounts are decimal strings above zero with exactly the currency's digits: those of the profile's
+ * `currencyDigits`, else of ISO 4217.
  *
  * @returns `amount` in minor units; `''` where there is none.
  * @throws {@link InvalidRequestError} naming the field.
@@ -27,7 +28,7 @@ export function checkAmounts(subject: RequestSubject, { values, profile }: Check
   if (currency === undefined) return ''
   const minor = (field: string, amount: string) => {
     try {
-      const units = toMinorUnits(amount, currency, profile.minorUnits.value)
+      const units = toMinorUnits(amount, currency, profile.minorUnits.value, profile.currencyDigits.value)
       if (units === '0') refuseZero(subject, field)
       return units
     } catch (cause) {
@@ -37,7 +38,7 @@ export function checkAmounts(subject: RequestSubject, { values, profile }: Check
   if (values.shape.hasSeveralAmounts) checkSeveral(subject, { values, minor })
   const amount = textOf(values, 'amount')
   if (amount !== undefined) return minor('amount', amount)
-  checkCurrency(subject, currency)
+  checkCurrency(subject, { currency, profile })
   return ''
 }
 
@@ -56,10 +57,14 @@ function checkSeveral(
 }
 
 /** A record may have a currency and no amount. */
-function checkCurrency(subject: RequestSubject, currency: string): void {
-  if (currencyDigits(currency) !== undefined) return
+function checkCurrency(
+  subject: RequestSubject,
+  { currency, profile }: { readonly currency: string; readonly profile: WireProfile },
+): void {
+  const own = profile.currencyDigits.value
+  if (currencyDigits(currency, own) !== undefined) return
   try {
-    fromMinorUnits('0', currency)
+    fromMinorUnits('0', currency, 'iso-4217', own)
   } catch (cause) {
     throw amountMistake(subject, { field: 'currency', cause })
   }

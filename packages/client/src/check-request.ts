@@ -4,7 +4,7 @@
  * @module
  */
 import { type AnyOperation, excessLength, type WireProfile, wireNames } from '@tillkit/protocol'
-import { controlItems } from '@tillkit/signing'
+import { controlItems, currencyDigits } from '@tillkit/signing'
 import { checkAddress, isAddressName } from './check-address.js'
 import { checkAmounts } from './check-amounts.js'
 import { checkCardNumbers } from './check-card-numbers.js'
@@ -12,6 +12,7 @@ import { checkExtra } from './check-extra.js'
 import { requiredProblem, undefinedProblem } from './check-presence.js'
 import type { InvalidRequestError } from './errors.js'
 import { fieldSynonym } from './field-synonyms.js'
+import { textOf } from './form.js'
 import { nearName } from './near-name.js'
 import type { FieldPlan, OperationPlan } from './operation-plan.js'
 import { type RequestSubject, requestMistake } from './request-mistake.js'
@@ -221,7 +222,15 @@ function checkLengths(
     if (excess === undefined) continue
     throw requestMistake(subject, {
       field,
-      problem: `"${field}" has ${excess.length} characters; the gateway takes ${excess.most}. Where yours takes more, say so with defineProfile({ maxLengths }) or operationMaxLengths.`,
+      problem: `"${field}" has ${excess.length} characters; the gateway takes ${excess.most}. Where yours takes more, say so with defineProfile({ maxLengths }) or operationMaxLengths.${field === 'amount' ? withoutDecimals(values, value) : ''}`,
     })
   }
+}
+
+/** What else to do about a long amount whose decimals are zeros, such as 10000000.00 IDR. */
+function withoutDecimals(values: RequestForm, amount: string): string {
+  const [whole = '', zeros] = amount.split('.')
+  const currency = textOf(values, 'currency') ?? ''
+  if (zeros === undefined || !/^0+$/.test(zeros) || currencyDigits(currency) === undefined) return ''
+  return ` Where it counts ${currency} without decimals, say that with defineProfile({ currencyDigits: { ${currency}: 0 } }) and write "${whole}".`
 }
