@@ -43,6 +43,17 @@ describe('checkCallback', () => {
     }
   })
 
+  it('takes the text null of a browser return for no error message, and leaves it in a callback', () => {
+    const parameters = [...ids, ['client_orderid', 'hf-abc'], ['control', control], ['error_message', 'null']] as const
+    const unsigned = (kind: 'callback' | 'browser-return', profile = defineProfile({})) => {
+      const verdict = checkCallback({ parameters, controlKeys, kind, profile })
+      return verdict.verified ? verdict.callback.unsigned : expect.fail(verdict.explanation)
+    }
+    expect(unsigned('browser-return')).toEqual({})
+    expect(unsigned('callback')).toEqual({ error_message: 'null' })
+    expect(unsigned('browser-return', defineProfile({ noErrorMessage: '' }))).toEqual({ error_message: 'null' })
+  })
+
   it('takes names and items from the profile', () => {
     const profile = defineProfile({
       callbackParameters: { status: 'state', orderId: 'id', clientOrderId: ['ref'], control: 'sum' },

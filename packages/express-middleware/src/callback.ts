@@ -22,7 +22,10 @@ export interface VerifiedCallback {
     /** The merchant's order id. */
     readonly clientOrderId: string
   }
-  /** Everything else under its wire name, **amount, currency and type included**: anybody may have written these. */
+  /**
+   * Everything else under its wire name, **amount, currency and type included**: anybody may have written these. The word
+   * that a browser return writes for no error message (`null`) is left out.
+   */
   readonly unsigned: Readonly<Record<string, string>>
   /** Label of the control key that matched; `key 1`, `key 2`, … by its place where it has none. */
   readonly keyLabel: string
@@ -78,7 +81,12 @@ export function verifyReading(
   if (!verification.verified) {
     return { verified: false, reason: controlReasons[verification.reason], explanation: verification.explanation }
   }
-  const unsigned = Object.freeze(Object.fromEntries(parameters.filter(([name]) => !covered.has(name))))
+  const isAbsent = ([name, value]: Parameter) =>
+    kind === 'browser-return' &&
+    name === profile.unsignedReturnParameters.value.errorMessage &&
+    value === profile.noErrorMessage.value
+  const others = parameters.filter(each => !covered.has(each[0]) && !isAbsent(each))
+  const unsigned = Object.freeze(Object.fromEntries(others))
   return { verified: true, callback: { signed: ids, unsigned, keyLabel: verification.keyLabel } }
 }
 
