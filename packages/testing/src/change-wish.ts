@@ -3,9 +3,9 @@
  *
  * @module
  */
-import { fromMinorUnits } from '@tillkit/signing'
 import type { GatewayState } from './gateway-state.js'
 import type { ChangeWish } from './rules.js'
+import { stageAmount } from './stage-money.js'
 import type { Order } from './transactions.js'
 
 /** Puts together what the rules want to know. */
@@ -13,11 +13,12 @@ export function changeWish(
   order: Order,
   { amount, gateway }: { readonly amount: bigint | undefined; readonly gateway: GatewayState },
 ): ChangeWish {
+  const { profile } = gateway.settings
   return {
     order,
     amount,
     now: gateway.clock.now(),
-    profile: gateway.settings.profile,
-    text: minor => (order.currency === undefined ? String(minor) : fromMinorUnits(minor, order.currency)),
+    profile,
+    text: minor => stageAmount(order, { amount: minor }, profile) ?? String(minor),
   }
 }

@@ -22,7 +22,7 @@ import { readAmount } from './read-amount.js'
 import { publicOAuthParameters, redactValue } from './redact.js'
 import { redactionOf } from './redaction-of.js'
 import { refuse } from './refusal.js'
-import { staleTimestamp, timeNearest, timestampWindow } from './timestamp-window.js'
+import { staleTimestamp, timeNearest } from './timestamp-window.js'
 
 /** A request whose signature is to be checked. */
 export interface SignedRequest {
@@ -84,7 +84,9 @@ export function controlValues(
     if (item === 'login') return fields.login ?? settings.login
     if (item !== 'amount' || fields.amount === undefined) return fields[item] ?? ''
     const { amount, currency } = readAmount(fields, settings)
-    return toMinorUnits(fromMinorUnits(amount, currency), currency, settings.profile.minorUnits.value)
+    const { minorUnits, currencyDigits } = settings.profile
+    const text = fromMinorUnits(amount, currency, 'iso-4217', currencyDigits.value)
+    return toMinorUnits(text, currency, minorUnits.value, currencyDigits.value)
   }
   const values: Record<string, string> = {}
   for (const item of items) values[item] = itemValue(item)
@@ -141,10 +143,12 @@ async function checkOAuth(signed: SignedRequest, scheme: 'oauth-hmac-sha1' | 'oa
       ? { hmacSecrets: settings.controlKey }
       : { publicKeys: [{ label: 'merchant', key: settings.publicKey }] }
   const timestamp = Number(sent.get('oauth_timestamp'))
-  const policy = { now: timeNearest(timestamp, clock), windowSeconds: timestampWindow, nonces }
+  const windowSeconds = settings.profile.oauthWindow.value
+  const policy = { now: timeNearest(timestamp, clock), windowSeconds, nonces }
   const verdict = await verifyAuthorization({ method, url, parameters, authorization, keys, policy })
   if (verdict.verified) return
-  if (verdict.reason === 'stale-timestamp') refuse('authentication', staleTimestamp(timestamp, clock))
+  if (verdict.reason === 'stale-timestamp')
+    refuse('authentication', staleTimestamp(timestamp, { clock, windowSeconds }))
   if (verdict.reason !== 'mismatch' || authorization === undefined) {
     const hint = authorization === undefined ? ` This operation is signed with ${signatureMethod} (section 5).` : ''
     refuse('authentication', `${verdict.explanation}${hint}`)

@@ -29,7 +29,6 @@ import { createOutcomes, type Outcomes } from './outcomes.js'
 import { createRandom } from './random.js'
 import { createPortKeeper, refusesConnection } from './refuse-connections.js'
 import { resetState } from './reset-state.js'
-import { timestampWindow } from './timestamp-window.js'
 import { unhandled } from './unhandled.js'
 
 /** Where a gateway is to listen. */
@@ -131,7 +130,7 @@ export function createFakeGateway(options: FakeGatewayOptions = {}): FakeGateway
   const agenda = createAgenda(clock)
   const orders = createOrderBook({ size: settings.maxOrders, now: clock.now })
   const operations = Object.keys(settings.operations)
-  const outcomes = createOutcomes({ operations, lasting: settings.outcomes })
+  const outcomes = createOutcomes({ operations, lasting: settings.outcomes, profile: settings.profile })
   let { seed } = settings
   let random = createRandom(seed)
   const faults = createFaults({
@@ -139,7 +138,8 @@ export function createFakeGateway(options: FakeGatewayOptions = {}): FakeGateway
     operations,
     onChange: () => void portKeeper.update(),
   })
-  const nonces = createNonces({ times: () => [clock.now(), clock.base()], seconds: timestampWindow * 2 })
+  const seconds = settings.profile.oauthWindow.value * 2
+  const nonces = createNonces({ times: () => [clock.now(), clock.base()], seconds })
   let server: GatewayServer | undefined
   let starting: Promise<GatewayServer> | undefined
   const origin = (): string => server?.origin ?? settings.origin

@@ -49,6 +49,22 @@ export function settingsOfEndpoint(
   return known.settings
 }
 
+/**
+ * The endpoint that takes an order: that of the path, or of a group the merchant's own for the currency, else the first one.
+ * The group itself where the merchant has no endpoint, or the profile says that replies name it.
+ */
+export function endpointOfOrder(
+  { endpointId, currency }: { readonly endpointId: string; readonly currency: string | undefined },
+  { merchants, login, profile }: GatewaySettings,
+): string {
+  const endpoints = merchants.find(each => each.login === login)?.endpoints ?? []
+  const isGroup = endpoints.some(each => each.group && each.id === endpointId)
+  if (!isGroup || profile.repliedEndpoint.value === 'group') return endpointId
+  const single = endpoints.filter(each => !each.group)
+  const fitting = single.find(each => each.currency === currency) ?? single.find(each => each.currency === undefined)
+  return (fitting ?? single[0])?.id ?? endpointId
+}
+
 type EndpointTable = ReadonlyMap<string, { readonly group: boolean; readonly settings: GatewaySettings }>
 
 /** Kept for as long as the settings are: every request asks. */

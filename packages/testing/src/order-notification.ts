@@ -21,15 +21,20 @@ export function orderNotification(
   const now = clock.now()
   const { card } = order
   const failure = stage.finalAt !== undefined && now >= stage.finalAt ? stage.verdict : undefined
-  const names = profile.unsignedParameters.value
+  const isReturn = kind === 'browserReturn'
+  const names = (isReturn ? profile.unsignedReturnParameters : profile.unsignedParameters).value
+  const partial = order.currency === undefined ? undefined : 'enabled'
   const fields = {
     transactionType: transactionType(stage.stage, profile),
-    amount: stageAmount(order, stage),
+    amount: stageAmount(order, stage, profile),
     currency: order.currency,
     errorCode: failure?.errorCode,
-    errorMessage: failure?.errorMessage,
+    errorMessage: failure?.errorMessage ?? (isReturn ? profile.noErrorMessage.value : undefined),
     approvalCode: stage.approvalCode,
     processorRrn: stage.rrn,
+    processorTxId: `TILLKIT-${order.orderId}`,
+    gatePartialReversal: partial,
+    gatePartialCapture: partial,
     descriptor: 'TILLKIT TEST',
     bin: card?.bin,
     lastFourDigits: card?.lastFourDigits,

@@ -39,7 +39,7 @@ export interface OrderView {
   readonly orderId: string
   readonly clientOrderId: string
   readonly login: string
-  /** Endpoint or endpoint group. */
+  /** The endpoint that took it; the group where the merchant has no endpoint or the profile's replies name the group. */
   readonly endpointId: string
   readonly currency?: string
   readonly description?: string
@@ -78,7 +78,7 @@ export function orderView(order: Order, gateway: GatewayState): OrderView {
 function stageView(order: Order, stage: Stage, { settings, clock }: GatewayState): StageView {
   const now = clock.now()
   const { operation, finalAt, verdict, comment, threeDSecure } = stage
-  const amount = stageAmount(order, stage)
+  const amount = stageAmount(order, stage, settings.profile)
   const outcome = stageOutcome(stage, now)
   const known = outcome === 'processing' ? undefined : verdict
   return {

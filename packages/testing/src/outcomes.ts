@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { readMinorUnits } from '@tillkit/protocol'
+import { readMinorUnits, type WireProfile } from '@tillkit/protocol'
 import { InvalidInputError } from '@tillkit/signing'
 import { approved, type SandboxOutcome, type Verdict } from './sandbox-outcome.js'
 
@@ -72,6 +72,8 @@ export function createOutcomes(options: {
   readonly operations: readonly string[]
   /** Planned from the beginning, and again after a reset. */
   readonly lasting: readonly OutcomePlan[]
+  /** Its `currencyDigits` say what an amount is. */
+  readonly profile: WireProfile
 }): OutcomeTable {
   const entryOf = (plan: OutcomePlan, isLasting = false): Entry => {
     checkPlan(plan, options.operations)
@@ -94,7 +96,7 @@ export function createOutcomes(options: {
     },
     decide<Otherwise extends SandboxOutcome>(undecided: Undecided, otherwise: Otherwise) {
       if (entries.length === 0) return otherwise
-      const entry = entries.find(each => fits(each, undecided))
+      const entry = entries.find(each => fits(each, undecided, options.profile))
       if (entry === undefined) return otherwise
       entry.times -= 1
       entries = entries.filter(({ times }) => times > 0)
@@ -107,11 +109,16 @@ function shown({ times, lasting: _lasting, ...rest }: Entry): WaitingOutcome {
   return Number.isFinite(times) ? { ...rest, times } : rest
 }
 
-function fits(entry: Entry, { operation, clientOrderId, amount, currency, allows3ds }: Undecided): boolean {
+function fits(
+  entry: Entry,
+  { operation, clientOrderId, amount, currency, allows3ds }: Undecided,
+  profile: WireProfile,
+): boolean {
   if (entry.outcome === '3ds' && !allows3ds) return false
   if (entry.operation !== undefined && entry.operation !== operation) return false
   if (entry.clientOrderId !== undefined && entry.clientOrderId !== clientOrderId) return false
-  return entry.amount === undefined || (currency !== undefined && minorUnits(entry.amount, currency) === amount)
+  if (entry.amount === undefined) return true
+  return currency !== undefined && minorUnits(entry.amount, { currency, profile }) === amount
 }
 
 function verdictOf({ outcome, errorCode = '100', errorMessage = 'Decline' }: Entry): SandboxOutcome {
@@ -121,9 +128,12 @@ function verdictOf({ outcome, errorCode = '100', errorMessage = 'Decline' }: Ent
 }
 
 /** @returns undefined where the currency has fewer digits than the amount. */
-function minorUnits(amount: string, currency: string): bigint | undefined {
+function minorUnits(
+  amount: string,
+  { currency, profile }: { readonly currency: string; readonly profile: WireProfile },
+): bigint | undefined {
   try {
-    return readMinorUnits(amount, currency)
+    return readMinorUnits(amount, currency, profile)
   } catch (error) {
     if (error instanceof InvalidInputError) return undefined
     throw error

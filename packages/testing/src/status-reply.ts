@@ -24,7 +24,7 @@ export function statusReply(input: StatusReplyInput): ReplyPairs {
   const { order, stage, profile, now, serialNumber, byRequestSn, threeDSecure, word } = input
   const { card, currency } = order
   const known = stage.finalAt !== undefined && now >= stage.finalAt
-  const amount = stageAmount(order, stage)
+  const amount = stageAmount(order, stage, profile)
   const partial = currency === undefined ? undefined : 'enabled'
   return [
     ...replyPairs(

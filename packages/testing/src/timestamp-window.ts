@@ -5,11 +5,12 @@
  */
 import type { FakeClock } from './clock.js'
 
-/**
- * How far a timestamp may be from the gateway's clock, or from what it would be had nobody moved it, in seconds. The
- * specification shows none: the fake's own.
- */
-export const timestampWindow = 300
+/** A clock, and how far from it a timestamp may be. */
+export interface TimestampWindow {
+  readonly clock: FakeClock
+  /** In seconds, in either direction: the profile's `oauthWindow`. */
+  readonly windowSeconds: number
+}
 
 /**
  * The time to measure a timestamp by, in seconds since the epoch. A client in this process follows the gateway's clock; a
@@ -21,7 +22,7 @@ export function timeNearest(timestamp: number, clock: FakeClock): number {
 }
 
 /** Says why a timestamp was refused: both times, and the window. */
-export function staleTimestamp(timestamp: number, clock: FakeClock): string {
+export function staleTimestamp(timestamp: number, { clock, windowSeconds }: TimestampWindow): string {
   const [now, base] = [clock.now(), clock.base()]
   const moved = Math.round((now - base) / 1000)
   const clocks =
@@ -30,7 +31,7 @@ export function staleTimestamp(timestamp: number, clock: FakeClock): string {
       : `the gateway's clock says ${written(now)}, and ${written(base)} without the ${moved} s it was moved forward`
   const where = moved === 0 ? 'that' : 'one of the two'
   return (
-    `"oauth_timestamp" is ${timestamp}, which is ${written(timestamp * 1000)}; ${clocks}. At most ${timestampWindow} s ` +
+    `"oauth_timestamp" is ${timestamp}, which is ${written(timestamp * 1000)}; ${clocks}. At most ${windowSeconds} s ` +
     `from ${where} are allowed: set the clock of the machine that signs, and write seconds, not milliseconds.`
   )
 }

@@ -12,8 +12,8 @@ export interface ThreeDSecure {
   readonly step: 'method' | 'challenge' | 'pares' | 'gateway-run' | 'done'
   /** `threeDSServerTransID`. */
   readonly serverTransId: string
-  /** When the step was first shown in a status reply, in milliseconds since the epoch. */
-  readonly shownAt?: number
+  /** When the ten seconds of the method step began, in milliseconds since the epoch: see the profile's `methodTimeStart`. */
+  readonly methodStartedAt?: number
   /** `verified-3d-status`. */
   readonly verified?: 'AUTHENTICATED' | 'NOT_AUTHENTICATED'
 }

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { defineProfile } from '@tillkit/protocol'
 import {
   authorizationHeader,
   generateKeyPair,
@@ -209,6 +210,19 @@ for (const [operation, method] of [
           'At most 300 s from one of the two are allowed',
       )
       expect((await send(moved, prepared)).status).toBe(200)
+    })
+
+    it('allows what the profile says', async () => {
+      const at = (time: number) =>
+        createFakeGateway({
+          clock: createFakeClock({ base: () => time }),
+          profile: defineProfile({ oauthWindow: 3600 }),
+        })
+      const signed = (seconds: number) =>
+        prepare(at(1_800_000_000_000 - seconds * 1000), operation, { ...fields, clientOrderId: `p-${seconds}` })
+      const wide = at(1_800_000_000_000)
+      expect((await send(wide, await signed(3600))).status).toBe(200)
+      expect((await send(wide, await signed(3601))).reply['error-message']).toContain('At most 3600 s from that')
     })
 
     it('says which scheme it wants when there is no header', async () => {

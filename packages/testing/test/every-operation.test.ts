@@ -1,7 +1,7 @@
 import { deflateSync } from 'node:zlib'
-import { operations, type ReplyRecordName, readReply, responseRecords } from '@tillkit/protocol'
+import { defineProfile, operations, type ReplyRecordName, readReply, responseRecords } from '@tillkit/protocol'
 import { describe, expect, it } from 'vitest'
-import { createFakeGateway, type FakeGateway, testCard } from '../src/index.js'
+import { createFakeGateway, type FakeGateway, type FakeGatewayOptions, testCard } from '../src/index.js'
 import { type Answered, call, card, customer, type Name, pay } from './signed-request.js'
 
 const money = { amount: '10.00', currency: 'EUR' }
@@ -279,8 +279,8 @@ describe('3DS', () => {
   const cres = (message: object) => Buffer.from(JSON.stringify(message)).toString('base64url')
   const pares = (word: string) => deflateSync(`<PARes><TX><status>${word}</status></TX></PARes>`).toString('base64')
 
-  async function started(fields: Record<string, string>) {
-    const gateway = createFakeGateway()
+  async function started(fields: Record<string, string>, options: FakeGatewayOptions = {}) {
+    const gateway = createFakeGateway(options)
     const { status, ...ids } = await create(gateway, 'sale', { ...money, ...customer, ...card, ...fields })
     const upload = (name: Name, more: Record<string, string>) => call(gateway, name, { ...ids, ...more })
     return { gateway, shown: status, upload, status: async () => (await call(gateway, 'status', ids)).reply }
@@ -309,15 +309,22 @@ describe('3DS', () => {
     expect(await status()).toMatchObject({ status: 'declined', 'verified-3d-status': 'NOT_AUTHENTICATED' })
   })
 
-  it('takes Y for ten seconds after the step was shown and N afterwards', async () => {
-    const { gateway, upload, status } = await started({ cvv2: '321' })
+  it('takes Y after a slow poll where nobody loaded the method page, for no time is known', async () => {
+    const { gateway, upload } = await started({ cvv2: '321' })
+    await gateway.clock.advance(60_000)
+    expect((await upload('uploadMethodUrlResult', { threeDSCompInd: 'Y' })).status).toBe(200)
+  })
+
+  it('takes Y for ten seconds after status showed the step where the profile counts from there', async () => {
+    const profile = defineProfile({ methodTimeStart: 'status-reply' })
+    const { gateway, upload, status } = await started({ cvv2: '321' }, { profile })
     await gateway.clock.advance(10_000)
     const late = await upload('uploadMethodUrlResult', { threeDSCompInd: 'Y' })
     expect(late.status).toBe(400)
     expect(late.reply['error-message']).toContain('after 10000 ms it is "N" (section 8)')
     expect((await upload('uploadMethodUrlResult', { threeDSCompInd: 'N' })).status).toBe(200)
     expect((await status()).tds_status).toBe('CReqForm')
-    const fresh = await started({ cvv2: '321' })
+    const fresh = await started({ cvv2: '321' }, { profile })
     await fresh.gateway.clock.advance(9_000)
     expect((await fresh.upload('uploadMethodUrlResult', { threeDSCompInd: 'Y' })).status).toBe(200)
   })

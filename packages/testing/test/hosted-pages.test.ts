@@ -146,6 +146,28 @@ describe('a hosted page', () => {
     expect(await status()).toMatchObject({ status: 'approved', 'transaction-type': type })
   })
 
+  it('sends the customer back with what the public page of browser returns lists, and nothing else', async () => {
+    const { url, orderId } = await newForm('saleForm', { phone: '+3612345678', merchantData: 'kept' })
+    const back = returned((await open(url, typedCard)).html)
+    // P-FINAL of the public pages, in its own order; both names of the merchant's order id hold it.
+    expect(Object.keys(back).sort()).toEqual(
+      [
+        ...['status', 'orderid', 'merchant_order', 'client_orderid', 'error_message', 'control', 'descriptor'],
+        ...['processor-tx-id', 'amount', 'bin', 'type', 'card-type', 'phone', 'last-four-digits', 'card-holder-name'],
+        ...['gate-partial-reversal', 'gate-partial-capture'],
+      ].sort(),
+    )
+    expect(back).toMatchObject({ orderid: orderId, error_message: 'null', amount: '18.00', type: 'sale' })
+  })
+
+  it('says on the way back why a payment was declined', async () => {
+    const { url } = await newForm()
+    const back = returned((await open(url, { ...typedCard, cvv2: '116' })).html)
+    expect(back.status).toBe('declined')
+    expect(back.error_code).toMatch(/^\d+$/)
+    expect(back.error_message).not.toBe('null')
+  })
+
   it('shows mistakes at their fields, keeps what was typed and forgets the CVV', async () => {
     const { url, status } = await newForm()
     const typed = { ...typedCard, credit_card_number: '4444 4444 4444 4449', expire_month: '13', cvv2: '987' }

@@ -1,15 +1,17 @@
 import { createHash, generateKeyPairSync } from 'node:crypto'
+import { defineProfile } from '@tillkit/protocol'
 import { afterEach, describe, expect, it } from 'vitest'
 import {
   type ClientOptions,
   createFakeClock,
   createFakeGateway,
   type FakeGateway,
+  type FakeGatewayOptions,
   type GroupClientOptions,
   type MerchantChoice,
 } from '../src/index.js'
 import { startCallbackMerchant } from './callback-merchant.js'
-import { call, card, customer, pay, prepare, send } from './signed-request.js'
+import { call, card, customer, type Name, pay, prepare, send } from './signed-request.js'
 
 const keys = generateKeyPairSync('rsa', {
   modulusLength: 2048,
@@ -20,8 +22,9 @@ const keys = generateKeyPairSync('rsa', {
 const closers: (() => Promise<unknown>)[] = []
 afterEach(() => Promise.all(closers.splice(0).map(close => close())))
 
-function open() {
+function open(options: FakeGatewayOptions = {}) {
   const gateway = createFakeGateway({
+    ...options,
     clock: createFakeClock({ base: () => 1_800_000_000_000 }),
     merchants: [
       { login: 'north', controlKey: 'key of north', endpoints: [{ id: 11, currency: 'EUR' }, 12], groups: [19] },
@@ -117,6 +120,37 @@ describe('several merchants', () => {
     expect(nobody.reply['error-message']).toBe(
       'The path says endpointId "99", an unknown endpoint: those here are "11", "12", "21".',
     )
+  })
+
+  it.each([
+    ['endpoint', 'EUR', '11'],
+    ['endpoint', 'USD', '12'],
+    ['group', 'EUR', '19'],
+  ] as const)('name the %s that took an order of a group, in %s: %s', async (repliedEndpoint, currency, expected) => {
+    const profile = defineProfile({ repliedEndpoint })
+    const gateway = open({ profile })
+    const inGroup = as(gateway, { login: 'north', endpointGroupId: '19' })
+    const ask = async (name: Name, fields: Record<string, string>) => {
+      const prepared = await prepare(inGroup, name, fields)
+      const url = new URL(prepared.url.href.replace('/19', '/group/19'))
+      return (await send(gateway, { ...prepared, url })).reply
+    }
+    const money = { amount: '10.00', currency, ...customer, ...card }
+    expect((await ask('sale', { clientOrderId: 'o-1', ...money }))['end-point-id']).toBe(expected)
+    expect((await ask('preauth', { clientOrderId: 'o-2', ...money }))['end-point-id']).toBe(expected)
+    expect((await ask('status', { clientOrderId: 'o-1' }))['end-point-id']).toBe(expected)
+    expect(gateway.orders.list().map(({ endpointId }) => endpointId)).toEqual([expected, expected])
+  })
+
+  it('name the group where there is no endpoint to name', async () => {
+    const south = { login: 'south', endpoints: [21] }
+    const gateway = createFakeGateway({ merchants: [south, { login: 'north', groups: [19] }] })
+    closers.push(() => gateway.close())
+    const money = { amount: '10.00', currency: 'EUR', ...customer, ...card }
+    const inGroup = as(gateway, { login: 'north', endpointGroupId: '19' })
+    const prepared = await prepare(inGroup, 'sale', { clientOrderId: 'o-1', ...money })
+    const url = new URL(prepared.url.href.replace('/19', '/group/19'))
+    expect((await send(gateway, { ...prepared, url })).reply['end-point-id']).toBe('19')
   })
 
   it('are called back with their own control key', async () => {

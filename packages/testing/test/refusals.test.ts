@@ -1,5 +1,6 @@
+import { defineProfile } from '@tillkit/protocol'
 import { describe, expect, it } from 'vitest'
-import { createFakeGateway } from '../src/index.js'
+import { createFakeGateway, type FakeGateway } from '../src/index.js'
 import { call, card, customer, type Prepared, pay, prepare, send } from './signed-request.js'
 
 const sale = { clientOrderId: 'o-1', amount: '10.00', currency: 'EUR', ...customer, ...card }
@@ -103,7 +104,6 @@ describe('a refusal', () => {
     ['a comma', '10,00'],
     ['a sign', '-1.00'],
     ['too many digits', '1.001'],
-    ['too long a text', '12345678.00'],
     ['words', 'ten'],
   ])('of an amount with %s', async (_, amount) => {
     const gateway = createFakeGateway()
@@ -115,6 +115,25 @@ describe('a refusal', () => {
     const answer = await send(gateway, { ...prepared, parameters })
     expect(answer.status).toBe(400)
     expect(answer.reply['error-message']).toContain('for EUR it must look like "10.00"')
+  })
+
+  it('of an amount of more characters than the profile says', async () => {
+    const sell = (gateway: FakeGateway) => pay(gateway, 'sale', { clientOrderId: 'o-1', amount: '12345678.00' })
+    const refused = await sell(createFakeGateway())
+    expect(refused.reply['error-message']).toBe('"amount" has 11 characters; at most 10 are taken.')
+    const profile = defineProfile({ maxLengths: { amount: 13 } })
+    expect((await sell(createFakeGateway({ profile }))).status).toBe(200)
+  })
+
+  it('of a currency that nobody declared', async () => {
+    const gateway = createFakeGateway()
+    const prepared = await prepare(gateway, 'sale', sale)
+    const parameters = prepared.parameters.map(([name, value]): [string, string] => [
+      name,
+      name === 'currency' ? 'USDT' : value,
+    ])
+    const answer = await send(gateway, { ...prepared, parameters })
+    expect(answer.reply['error-message']).toContain('profile that has its digits: defineProfile({ currencyDigits })')
   })
 
   it("of an unknown currency, and of any but the endpoint's own", async () => {

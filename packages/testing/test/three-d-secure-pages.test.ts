@@ -1,5 +1,5 @@
 import { inflateSync } from 'node:zlib'
-import { readReply, type StatusResponse, threeDSecureStep, threeDSMethodData } from '@tillkit/protocol'
+import { defineProfile, readReply, type StatusResponse, threeDSecureStep, threeDSMethodData } from '@tillkit/protocol'
 import { encodeForm } from '@tillkit/signing'
 import { request } from 'undici'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -111,6 +111,50 @@ describe('the 3DS method', () => {
     const page = await post(url, { threeDSMethodData: data })
     expect(page.status).toBe(400)
     expect(page.html).toContain('must be an http or https address')
+  })
+})
+
+describe('the ten seconds of the 3DS method', () => {
+  const load = ({ url, id }: { readonly url: string; readonly id: string }) => {
+    const data = threeDSMethodData({ threeDSServerTransId: id, notificationUrl: 'http://shop.test/3ds/method' })
+    return post(url, { threeDSMethodData: data })
+  }
+
+  it('begin when the page is loaded, however late after the first status reply', async () => {
+    const shown = await atMethod()
+    await gateway.clock.advance(60_000)
+    expect((await load(shown)).status).toBe(200)
+    await gateway.clock.advance(5_000)
+    expect((await upload('uploadMethodUrlResult', { threeDSCompInd: 'Y' })).status).toBe(200)
+    expect((await step())?.step).toBe('challenge')
+  })
+
+  it('are over ten seconds later, and do not begin anew', async () => {
+    const shown = await atMethod()
+    await load(shown)
+    await gateway.clock.advance(6_000)
+    await load(shown)
+    await gateway.clock.advance(4_000)
+    const late = await upload('uploadMethodUrlResult', { threeDSCompInd: 'Y' })
+    expect(late.reply['error-message']).toContain('ms after the method page was loaded; after 10000 ms it is "N"')
+    expect((await upload('uploadMethodUrlResult', { threeDSCompInd: 'N' })).status).toBe(200)
+  })
+})
+
+describe('the order-stage during 3DS', () => {
+  it('is what was observed, until 3DS is done', async () => {
+    await atChallenge()
+    expect((await status())['order-stage']).toBe('sale_3d_validating')
+    const cres = Buffer.from('{"messageType":"CRes","transStatus":"Y"}').toString('base64url')
+    await upload('uploadCresResult', { cres })
+    expect((await status())['order-stage']).toBe('sale_approved')
+  })
+
+  it('is the profile’s', async () => {
+    const profile = defineProfile({ threeDSecureStage: 'verificating' })
+    gateway = createFakeGateway({ controlKey: 'K', profile })
+    await atMethod()
+    expect((await status())['order-stage']).toBe('sale_verificating')
   })
 })
 

@@ -3,8 +3,7 @@
  *
  * @module
  */
-import { finalOutcome, type WireProfile } from '@tillkit/protocol'
-import { toMinorUnits } from '@tillkit/signing'
+import { finalOutcome, readMinorUnits, type WireProfile } from '@tillkit/protocol'
 import type { OrderView } from '../order-view.js'
 
 /** Whether the gateway holds or has taken money for an order, after all that was given back. */
@@ -12,7 +11,7 @@ export function hasMoney({ stages, currency = '' }: OrderView, profile: WireProf
   const sum = (...names: readonly string[]): bigint =>
     stages
       .filter(({ stage, status }) => names.includes(stage) && finalOutcome(status, profile) === 'approved')
-      .reduce((all, { amount }) => all + (amount === undefined ? 0n : BigInt(toMinorUnits(amount, currency))), 0n)
+      .reduce((all, { amount }) => all + (amount === undefined ? 0n : readMinorUnits(amount, currency, profile)), 0n)
   const taken = sum('sale', 'capture')
   if (taken > 0n) return taken > sum('reversal', 'void', 'chargeback')
   return sum('preauth') > 0n && sum('void', 'cancel') === 0n

@@ -40,7 +40,7 @@ export const controlShapes: Readonly<Record<string, ControlFields>> = {
     orderId: text("The gateway's id."),
     clientOrderId: text("The merchant's id."),
     login: text('Merchant login.'),
-    endpointId: text('Endpoint or endpoint group.'),
+    endpointId: text('The endpoint that took it, or the endpoint group.'),
     currency: perhaps(text('Code of ISO 4217.')),
     description: perhaps(text('What the merchant says it is for.')),
     email: perhaps(text("The customer's e-mail address.")),

@@ -48,7 +48,7 @@ function openForm(call: AcceptedCall, { stage, kind }: FormKind) {
       serialNumber: call.serialNumber,
       clientOrderId: order.clientOrderId,
       orderId: order.orderId,
-      endpointId: call.endpointId,
+      endpointId: order.endpointId,
       redirectUrl: formAddress(token, call.gateway),
     },
     call.gateway.settings.profile,

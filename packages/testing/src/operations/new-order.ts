@@ -7,6 +7,7 @@ import type { StageName } from '@tillkit/protocol'
 import type { StoredCard } from '../card.js'
 import type { AcceptedCall } from '../check-request.js'
 import type { GatewayState } from '../gateway-state.js'
+import { endpointOfOrder } from '../merchant-settings.js'
 import { ownText } from '../own-text.js'
 import { refuse } from '../refusal.js'
 import type { Verdict } from '../sandbox-outcome.js'
@@ -49,7 +50,7 @@ export function createOrder(call: AcceptedCall, begin: NewOrder): Order {
     orderId: gateway.ids.orderId(),
     clientOrderId: ownText(clientOrderId),
     login: gateway.settings.login,
-    endpointId: call.endpointId,
+    endpointId: endpointOfOrder({ endpointId: call.endpointId, currency: begin.currency }, gateway.settings),
     currency: begin.currency,
     stages: [first],
     card: begin.card,

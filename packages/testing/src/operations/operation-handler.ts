@@ -22,7 +22,7 @@ export const asyncReply = (call: AcceptedCall, order: Order): ReplyPairs =>
       serialNumber: call.serialNumber,
       clientOrderId: order.clientOrderId,
       orderId: order.orderId,
-      endpointId: call.endpointId,
+      endpointId: order.endpointId,
     },
     call.gateway.settings.profile,
   )

@@ -26,7 +26,7 @@ export const sale: OperationHandler = call => {
       serialNumber: call.serialNumber,
       clientOrderId: order.clientOrderId,
       orderId: { number: order.orderId },
-      endpointId: call.endpointId,
+      endpointId: order.endpointId,
     },
     call.gateway.settings.profile,
   )

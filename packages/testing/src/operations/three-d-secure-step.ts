@@ -9,7 +9,8 @@ import { type ThreeDSecurePageName, threeDSecureAddress } from '../page-address.
 import { html } from '../pages/html.js'
 import { type ReplyPairs, type ReplyRecord, replyPairs } from '../reply-body.js'
 import { creqOf, pareqOf } from '../three-d-secure/messages.js'
-import { type Order, replaceStage, type Stage } from '../transactions.js'
+import { beginMethodTime } from '../three-d-secure/method-time.js'
+import type { Order, Stage } from '../transactions.js'
 
 /** A stage that may wait for 3DS. */
 export interface StageToShow {
@@ -18,16 +19,12 @@ export interface StageToShow {
   readonly gateway: GatewayState
 }
 
-/** Builds the fields of the step under way, and notes when it was first shown: the ten seconds count from there. */
+/** Builds the fields of the step under way. */
 export function showThreeDSecure({ order, stage, gateway }: StageToShow): ReplyPairs {
   const { threeDSecure } = stage
   if (threeDSecure === undefined || threeDSecure.step === 'done') return []
-  const { step, serverTransId, shownAt = gateway.clock.now() } = threeDSecure
-  if (threeDSecure.shownAt === undefined) {
-    gateway.orders.put(
-      replaceStage(order, { before: stage, after: { ...stage, threeDSecure: { ...threeDSecure, shownAt } } }),
-    )
-  }
+  const { step, serverTransId } = threeDSecure
+  if (step === 'method') beginMethodTime('status-reply', { order, stage, threeDSecure, gateway })
   const { profile } = gateway.settings
   const address = (page: ThreeDSecurePageName): string => threeDSecureAddress({ page, serverTransId }, gateway)
   if (step === 'gateway-run') return replyPairs(gatewayRunFields(address('start')), profile)

@@ -9,6 +9,7 @@ import { refuse } from '../refusal.js'
 import { endThreeDSecure } from '../three-d-secure/end-stage.js'
 import type { ThreeDSecureStage } from '../three-d-secure/find-stage.js'
 import { readMessage, readXml, xidOf } from '../three-d-secure/messages.js'
+import { methodExcess } from '../three-d-secure/method-time.js'
 import { replaceStage, type ThreeDSecure } from '../transactions.js'
 import { findOrder } from './find-order.js'
 import { asyncReply, type OperationHandler } from './operation-handler.js'
@@ -20,14 +21,16 @@ export const uploadMethodUrlResult: OperationHandler = call => {
   if (!['Y', 'N', 'U'].includes(threeDSCompInd)) {
     refuse('invalid-field', '"threeDSCompInd" must be "Y", "N" or "U" (section 2).')
   }
-  const since = call.gateway.clock.now() - (threeDSecure.shownAt ?? stage.createdAt)
-  if (threeDSCompInd === 'Y' && since >= methodTimeLimit) {
+  const { clock, settings } = call.gateway
+  const since = methodExcess(threeDSecure, clock.now())
+  if (threeDSCompInd === 'Y' && since !== undefined) {
+    const begin = { 'method-page': 'the method page was loaded', 'status-reply': 'status first showed the method step' }
     refuse(
       'not-allowed',
-      `"threeDSCompInd" is "Y" ${since} ms after the method step was shown; after ${methodTimeLimit} ms it is "N" (section 8).`,
+      `"threeDSCompInd" is "Y" ${since} ms after ${begin[settings.profile.methodTimeStart.value]}; after ${methodTimeLimit} ms it is "N" (section 8).`,
     )
   }
-  const { shownAt: _shown, ...rest } = threeDSecure
+  const { methodStartedAt: _started, ...rest } = threeDSecure
   const serialNumbers = [...stage.serialNumbers, call.serialNumber]
   const after = { ...stage, serialNumbers, threeDSecure: { ...rest, step: 'challenge' } as const }
   const changed = replaceStage(order, { before: stage, after })

@@ -16,6 +16,7 @@ import { type Order, replaceStage } from '../transactions.js'
 import { readCardInput } from './card-input.js'
 import { cardPage } from './card-page.js'
 import type { Typed } from './field.js'
+import type { OrderToShow } from './order-heading.js'
 import { messagePage } from './page.js'
 import { passwordPage } from './password-page.js'
 import { payoutPage, readPayoutInput } from './payout-page.js'
@@ -48,7 +49,8 @@ export function answerHostedForm({ request, token, gateway }: PageRequest): Gate
       status: 410,
     })
   }
-  if (request.method === 'GET' || request.method === 'HEAD') return show(form, order)
+  if (request.method === 'GET' || request.method === 'HEAD')
+    return show(form, { order, profile: gateway.settings.profile })
   if (request.method !== 'POST') return refusedPage('The page takes GET and POST only.', 405)
   const typed = readTyped(request, gateway.settings.maxBodyBytes)
   if (typed === undefined) return refusedPage('What was sent is no form, or too much of it.')
@@ -58,9 +60,9 @@ export function answerHostedForm({ request, token, gateway }: PageRequest): Gate
   return form.kind === 'card' ? takeCard(turn) : takeDestination(turn)
 }
 
-function show(form: HostedForm, order: Order): GatewayAnswer {
-  if (form.step === 'password') return passwordPage(order)
-  return form.kind === 'card' ? cardPage(order) : payoutPage(order)
+function show(form: HostedForm, shown: OrderToShow): GatewayAnswer {
+  if (form.step === 'password') return passwordPage(shown)
+  return form.kind === 'card' ? cardPage(shown) : payoutPage(shown)
 }
 
 /** A customer's turn: the page they are at and what they typed. */
@@ -71,15 +73,17 @@ interface Turn {
   readonly gateway: GatewayState
 }
 
+const shownIn = ({ order, gateway }: Turn): OrderToShow => ({ order, profile: gateway.settings.profile })
+
 function takeCard(turn: Turn): GatewayAnswer {
   const read = readCardInput(turn.typed, turn.gateway.clock.now())
-  if ('mistakes' in read) return cardPage(turn.order, { typed: turn.typed, mistakes: read.mistakes })
+  if ('mistakes' in read) return cardPage(shownIn(turn), { typed: turn.typed, mistakes: read.mistakes })
   const order = { ...turn.order, card: read.card }
   const outcome = turn.gateway.outcomes.decide(undecided(turn.order, true), sandboxOutcome(read.cvv2))
   if (outcome !== '3ds') return finish({ ...turn, order }, outcome)
   turn.gateway.orders.put(order)
   turn.gateway.orders.putForm({ ...turn.form, step: 'password' })
-  return passwordPage(order)
+  return passwordPage(shownIn({ ...turn, order }))
 }
 
 const takePassword = (turn: Turn): GatewayAnswer =>
@@ -87,7 +91,7 @@ const takePassword = (turn: Turn): GatewayAnswer =>
 
 function takeDestination(turn: Turn): GatewayAnswer {
   const read = readPayoutInput(turn.typed)
-  if ('mistakes' in read) return payoutPage(turn.order, { typed: turn.typed, mistakes: read.mistakes })
+  if ('mistakes' in read) return payoutPage(shownIn(turn), { typed: turn.typed, mistakes: read.mistakes })
   const { accountNumber, card, phone } = read
   const order = { ...turn.order, ...(card === undefined ? {} : { card }), ...(phone === undefined ? {} : { phone }) }
   const verdict = turn.gateway.outcomes.decide(undecided(order, false), payoutVerdict({ accountNumber }))

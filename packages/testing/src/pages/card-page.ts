@@ -5,10 +5,9 @@
  */
 import type { WrittenAnswer } from '../gateway-message.js'
 import { sandboxCodes } from '../sandbox-outcome.js'
-import type { Order } from '../transactions.js'
 import { type Field, type PageInput, writeAlert, writeField } from './field.js'
 import { html } from './html.js'
-import { amountText, orderHeading } from './order-heading.js'
+import { amountText, type OrderToShow, orderHeading } from './order-heading.js'
 import { writePage } from './page.js'
 
 const number: Field = {
@@ -43,17 +42,18 @@ const cvv: Field = {
 }
 
 /** Writes the card page. What was typed stays, the CVV excepted. */
-export function cardPage(order: Order, input: PageInput = {}): WrittenAnswer {
+export function cardPage(shown: OrderToShow, input: PageInput = {}): WrittenAnswer {
+  const { order } = shown
   const { mistakes = {} } = input
   const field = (each: Field) => writeField(each, input)
   const codes = sandboxCodes.map(({ cvv2, text }) => html`<li><code>${cvv2}</code> ${text}</li>`)
   return writePage({
     title: `Payment: ${order.description ?? order.clientOrderId}`,
     status: Object.keys(mistakes).length === 0 ? 200 : 422,
-    body: html`${orderHeading(order)}${writeAlert(mistakes)}<form method="post" novalidate>
+    body: html`${orderHeading(shown)}${writeAlert(mistakes)}<form method="post" novalidate>
 ${field(number)}${field(holder)}<div class="row">
 ${field(month)}${field(year)}${field(cvv)}</div>
-<button type="submit">${buttonText(order)}</button>
+<button type="submit">${buttonText(shown)}</button>
 <button type="submit" class="quiet" name="cancel" value="1">Cancel</button>
 </form>
 <details class="note" open><summary>Test gateway: no money moves</summary>
@@ -62,8 +62,8 @@ Any card number with a right check digit, such as <code>4444 4444 4444 4448</cod
   })
 }
 
-function buttonText(order: Order): string {
-  const { stage } = order.stages[0]
+function buttonText(shown: OrderToShow): string {
+  const { stage } = shown.order.stages[0]
   if (stage === 'verification') return 'Verify card'
-  return `${stage === 'preauth' ? 'Reserve' : 'Pay'} ${amountText(order)}`
+  return `${stage === 'preauth' ? 'Reserve' : 'Pay'} ${amountText(shown)}`
 }

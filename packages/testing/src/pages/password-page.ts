@@ -5,10 +5,9 @@
  */
 import { threeDSecurePassword } from '../fixtures/cards.js'
 import type { WrittenAnswer } from '../gateway-message.js'
-import type { Order } from '../transactions.js'
 import { writeField } from './field.js'
 import { html } from './html.js'
-import { orderHeading } from './order-heading.js'
+import { type OrderToShow, orderHeading } from './order-heading.js'
 import { writePage } from './page.js'
 
 const password = {
@@ -20,10 +19,10 @@ const password = {
 } as const
 
 /** Writes the password page. */
-export const passwordPage = (order: Order): WrittenAnswer =>
+export const passwordPage = (shown: OrderToShow): WrittenAnswer =>
   writePage({
     title: 'Confirm your payment',
-    body: html`${orderHeading(order)}<p>Your bank asks for the password of this card.</p>
+    body: html`${orderHeading(shown)}<p>Your bank asks for the password of this card.</p>
 <form method="post" novalidate>
 ${writeField(password)}<button type="submit">Confirm</button>
 <button type="submit" class="quiet" name="cancel" value="1">Cancel</button>

@@ -7,10 +7,9 @@ import { isCardNumber } from '@tillkit/protocol'
 import { type StoredCard, storeCard } from '../card.js'
 import type { WrittenAnswer } from '../gateway-message.js'
 import { declinedAccount } from '../sandbox-outcome.js'
-import type { Order } from '../transactions.js'
 import { type Field, type Mistakes, type PageInput, type Typed, writeAlert, writeField } from './field.js'
 import { html } from './html.js'
-import { orderHeading } from './order-heading.js'
+import { type OrderToShow, orderHeading } from './order-heading.js'
 import { writePage } from './page.js'
 
 const account: Field = { name: 'account_number', label: 'Account number', autocomplete: 'off', maxLength: 34 }
@@ -25,13 +24,14 @@ const card: Field = {
 const phone: Field = { name: 'phone', label: 'Phone number', autocomplete: 'tel', inputMode: 'tel', maxLength: 20 }
 
 /** Writes the payout page. What was typed stays. */
-export function payoutPage(order: Order, input: PageInput = {}): WrittenAnswer {
+export function payoutPage(shown: OrderToShow, input: PageInput = {}): WrittenAnswer {
+  const { order } = shown
   const { mistakes = {} } = input
   const field = (each: Field) => writeField(each, input)
   return writePage({
     title: `Payout: ${order.description ?? order.clientOrderId}`,
     status: Object.keys(mistakes).length === 0 ? 200 : 422,
-    body: html`${orderHeading(order)}<p class="soft">Fill in one of the three.</p>${writeAlert(mistakes)}<form method="post" novalidate>
+    body: html`${orderHeading(shown)}<p class="soft">Fill in one of the three.</p>${writeAlert(mistakes)}<form method="post" novalidate>
 <fieldset><legend>To a bank account</legend>${field(account)}${field(bank)}</fieldset>
 <fieldset><legend>Or to a card</legend>${field(card)}</fieldset>
 <fieldset><legend>Or by phone</legend>${field(phone)}</fieldset>

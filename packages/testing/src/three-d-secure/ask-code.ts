@@ -7,14 +7,13 @@ import type { Parameter } from '@tillkit/signing'
 import { threeDSecurePassword } from '../fixtures/cards.js'
 import type { GatewayAnswer, WrittenAnswer } from '../gateway-message.js'
 import type { Typed } from '../pages/field.js'
+import type { OrderToShow } from '../pages/order-heading.js'
 import { postingPage } from '../pages/posting-page.js'
-import type { Order } from '../transactions.js'
 import { bankPage } from './bank-page.js'
 
 /** A customer in front of the bank's page. */
-export interface CodeTurn {
+export interface CodeTurn extends OrderToShow {
   readonly typed: Typed
-  readonly order: Order
   /** What the page carries until the code is there. */
   readonly carried?: readonly Parameter[]
   /** Goes on once the customer did or did not prove who they are. */
@@ -22,12 +21,12 @@ export interface CodeTurn {
 }
 
 /** Shows the bank's page until there is a code or the customer cancels, then goes on. */
-export function askCode({ typed, order, carried = [], proceed }: CodeTurn): GatewayAnswer {
+export function askCode({ typed, order, profile, carried = [], proceed }: CodeTurn): GatewayAnswer {
   const { password, cancel } = typed
   if (cancel !== undefined) return proceed(false)
-  if (password === undefined) return bankPage({ order, carried })
+  if (password === undefined) return bankPage({ order, profile, carried })
   const code = password.trim()
-  if (code === '') return bankPage({ order, carried, mistakes: { password: 'Enter the code.' } })
+  if (code === '') return bankPage({ order, profile, carried, mistakes: { password: 'Enter the code.' } })
   return proceed(code === threeDSecurePassword)
 }
 

@@ -8,9 +8,8 @@ import { threeDSecurePassword } from '../fixtures/cards.js'
 import type { WrittenAnswer } from '../gateway-message.js'
 import { type PageInput, writeAlert, writeField } from '../pages/field.js'
 import { html } from '../pages/html.js'
-import { orderHeading } from '../pages/order-heading.js'
+import { type OrderToShow, orderHeading } from '../pages/order-heading.js'
 import { writePage } from '../pages/page.js'
-import type { Order } from '../transactions.js'
 
 const code = {
   name: 'password',
@@ -21,13 +20,12 @@ const code = {
 } as const
 
 /** What the page carries from the request that opened it to the one that ends it. */
-export interface BankPage extends PageInput {
-  readonly order: Order
+export interface BankPage extends PageInput, OrderToShow {
   readonly carried?: readonly Parameter[]
 }
 
 /** Writes the page. Shops may show it in a frame. */
-export function bankPage({ order, carried = [], ...input }: BankPage): WrittenAnswer {
+export function bankPage({ order, profile, carried = [], ...input }: BankPage): WrittenAnswer {
   const { mistakes = {} } = input
   const hidden = carried.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">\n`)
   const card = order.card
@@ -36,7 +34,7 @@ export function bankPage({ order, carried = [], ...input }: BankPage): WrittenAn
     framed: true,
     status: Object.keys(mistakes).length === 0 ? 200 : 422,
     body: html`<p class="bank">Test bank</p>
-${orderHeading(order)}<p>Confirm that it is you${card === undefined ? '' : ` who pays with the ${card.brand} card ending in ${card.lastFourDigits}`}.</p>
+${orderHeading({ order, profile })}<p>Confirm that it is you${card === undefined ? '' : ` who pays with the ${card.brand} card ending in ${card.lastFourDigits}`}.</p>
 ${writeAlert(mistakes)}<form method="post" novalidate>
 ${hidden}${writeField(code, input)}<button type="submit">Confirm</button>
 <button type="submit" class="quiet" name="cancel" value="1">Cancel</button>

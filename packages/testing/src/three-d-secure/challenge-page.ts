@@ -16,7 +16,7 @@ import type { ThreeDSecurePage } from './page-turn.js'
  *
  * @see EMV 3-D Secure protocol specification, CReq and CRes
  */
-export const challengePage: ThreeDSecurePage = ({ typed = {}, order, threeDSecure }) => {
+export const challengePage: ThreeDSecurePage = ({ typed = {}, order, threeDSecure, gateway }) => {
   const { serverTransId } = threeDSecure
   const { creq } = typed
   if (creq === undefined) {
@@ -36,6 +36,7 @@ export const challengePage: ThreeDSecurePage = ({ typed = {}, order, threeDSecur
   return askCode({
     typed,
     order,
+    profile: gateway.settings.profile,
     carried: [['creq', creq], ...kept, ...(typed.TermUrl === undefined ? [] : [['TermUrl', typed.TermUrl] as const])],
     proceed: passed => bankReturnPage({ passed, to, fields: [['cres', cresOf(serverTransId, passed)], ...kept] }),
   })

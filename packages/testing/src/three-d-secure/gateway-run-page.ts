@@ -22,6 +22,7 @@ export const gatewayRunPage: ThreeDSecurePage = turn => {
   return askCode({
     typed,
     order,
+    profile: gateway.settings.profile,
     proceed: passed => returnPage(endThreeDSecure(turn, { passed, gateway }), gateway),
   })
 }

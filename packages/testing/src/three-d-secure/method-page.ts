@@ -11,6 +11,7 @@ import { postingPage } from '../pages/posting-page.js'
 import { refusedPage } from '../pages/typed-form.js'
 import { webAddress } from '../web-address.js'
 import { readMessage, writeMessage } from './messages.js'
+import { beginMethodTime } from './method-time.js'
 import type { ThreeDSecurePage } from './page-turn.js'
 
 /**
@@ -18,7 +19,8 @@ import type { ThreeDSecurePage } from './page-turn.js'
  *
  * @see EMV 3-D Secure protocol specification, 3DS method
  */
-export const methodPage: ThreeDSecurePage = ({ typed, order, threeDSecure }) => {
+export const methodPage: ThreeDSecurePage = turn => {
+  const { typed, order, threeDSecure } = turn
   const { threeDSMethodData } = typed ?? {}
   if (threeDSMethodData === undefined) {
     return refusedPage(
@@ -40,6 +42,7 @@ export const methodPage: ThreeDSecurePage = ({ typed, order, threeDSecure }) => 
       '"threeDSMethodNotificationURL" in "threeDSMethodData" must be an http or https address of the shop.',
     )
   }
+  beginMethodTime('method-page', turn)
   if (order.card !== undefined && isCard(order.card, silentMethodCard)) return silentPage()
   return postingPage({
     title: '3DS method',

@@ -11,7 +11,7 @@ import { pareqOf, paresOf } from './messages.js'
 import type { ThreeDSecurePage } from './page-turn.js'
 
 /** Takes `PaReq`, `TermUrl` and `MD`; posts `PaRes` and the same `MD` to `TermUrl`. */
-export const pareqPage: ThreeDSecurePage = ({ typed = {}, order, threeDSecure }) => {
+export const pareqPage: ThreeDSecurePage = ({ typed = {}, order, threeDSecure, gateway }) => {
   const { serverTransId } = threeDSecure
   const { PaReq, TermUrl, MD } = typed
   if (PaReq === undefined) {
@@ -34,6 +34,7 @@ export const pareqPage: ThreeDSecurePage = ({ typed = {}, order, threeDSecure })
   return askCode({
     typed,
     order,
+    profile: gateway.settings.profile,
     carried: [['PaReq', PaReq], ['TermUrl', TermUrl], ...md],
     proceed: passed => bankReturnPage({ passed, to, fields: [['PaRes', paresOf(serverTransId, passed)], ...md] }),
   })
