@@ -6,7 +6,13 @@
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { defaultProfile, operations, resolveSigning, wireName } from '../packages/protocol/dist/index.js'
+import {
+  alternativesInWords,
+  defaultProfile,
+  operations,
+  resolveSigning,
+  wireName,
+} from '../packages/protocol/dist/index.js'
 import { readOperationDocs } from './operation-docs.js'
 import { readRecords } from './record-fields.js'
 import { root } from './workspaces.js'
@@ -37,9 +43,11 @@ function operationsPage() {
   })
   const sections = all.map(([name, operation]) => {
     const signing = resolveSigning(operation, defaultProfile)
-    const required = operation.required.map(
-      field => `${code(field)} (${code(wireName(field, { operation, profile: defaultProfile }))})`,
-    )
+    const named = field => `${code(field)} (${code(wireName(field, { operation, profile: defaultProfile }))})`
+    const required = [
+      ...operation.required.map(named),
+      ...(operation.oneOf === undefined ? [] : [alternativesInWords(operation, named)]),
+    ]
     const fields = (records.get(operation.request) ?? []).filter(({ kind }) => kind !== 'other')
     const lines = [
       `### ${name}`,

@@ -40,21 +40,22 @@ function fieldsOf(type, checker) {
       const kind = kindOf(checker.getTypeOfSymbol(property))
       if (kind === undefined) continue
       const doc = ts.displayPartsToString(property.getDocumentationComment(checker))
-      const isOptional = (property.flags & ts.SymbolFlags.Optional) !== 0
-      const isEverywhere = members.every(each => isPresent(checker.getPropertyOfType(each, property.name), checker))
+      const isRequired = members.every(each => isNeeded(checker.getPropertyOfType(each, property.name), checker))
       fields.set(property.name, {
         name: property.name,
         kind,
         doc: doc.replace(/\s+/g, ' '),
-        isRequired: !isOptional && isEverywhere,
+        isRequired,
       })
     }
   }
   return [...fields.values()]
 }
 
-const isPresent = (property, checker) =>
-  property !== undefined && kindOf(checker.getTypeOfSymbol(property)) !== undefined
+const isNeeded = (property, checker) =>
+  property !== undefined &&
+  (property.flags & ts.SymbolFlags.Optional) === 0 &&
+  kindOf(checker.getTypeOfSymbol(property)) !== undefined
 
 /** `undefined` for what cannot be given: `amount?: never` of a variant without it. */
 function kindOf(type) {

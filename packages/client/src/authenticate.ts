@@ -97,7 +97,9 @@ function withControlValue(input: AuthenticateInput, items: readonly string[]): A
 function itemValue({ checked, options, settings }: AuthenticateInput, item: string): string {
   if (item === 'endpointId') return options.endpoint.id
   if (item === 'login') return settings.login
-  return item === 'amount' ? checked.minorUnits : (textOf(checked.values, item) ?? '')
+  if (item === 'amount') return checked.minorUnits
+  const absent = item === 'clientOrderId' ? settings.profile.absentClientOrderId.value : ''
+  return textOf(checked.values, item) ?? absent
 }
 
 const shownItem = (name: string, value: string, scrubber: Scrubber): string =>

@@ -55,6 +55,14 @@ describe('the default callback address', () => {
     expect(build(operations.sale, { notifyUrl: own })).toEqual([`notify_url=${own}`])
     expect(build(operations.payout, {}, { notify_url: own })).toEqual([`notify_url=${own}`])
   })
+
+  it('goes with a change of an order only where the request itself has it', () => {
+    const own = 'https://shop.example/own'
+    for (const row of [operations.capture, operations.return, operations.void, operations.payoutPay]) {
+      expect(build(row, { serverCallbackUrl: own }).at(-1)).toBe(`server_callback_url=${own}`)
+      expect(build(row, {}).join()).not.toContain('server_callback_url')
+    }
+  })
 })
 
 describe('the base address', () => {

@@ -102,23 +102,30 @@ type WithCallback = {
   [Name in keyof Operations]: 'serverCallbackUrl' extends keyof RequestOf<Operations[Name]> ? Name : never
 }[keyof Operations]
 
-/** Operations whose record has `serverCallbackUrl`; a type error here means that the table has changed. */
+/**
+ * Operations whose record has `serverCallbackUrl`; a type error here means that the table has changed. With those that change
+ * an order it is sent only where the request itself has it: public pages of these commands do not list it, adr/0036.
+ */
 const callbackOperations: Readonly<Record<WithCallback, true>> = {
   accountVerificationForm: true,
   accountVerification: true,
+  capture: true,
   makeRebill: true,
   paymentForm: true,
   payoutForm: true,
   payout: true,
   preauthForm: true,
   preauth: true,
+  return: true,
   saleForm: true,
   sale: true,
+  void: true,
   payoutCheck: true,
   panEligibilitySend: true,
   transfer: true,
   transferByRef: true,
   payoutV4: true,
+  payoutPay: true,
 }
 
 const callbackRows = /* @__PURE__ */ namedRows(callbackOperations)
@@ -129,5 +136,5 @@ function defaultCallback({ row, checked, settings }: Omit<BuildRequestInput, 'en
   const { values, extra } = checked
   const names = ['serverCallbackUrl', 'notifyUrl'] as const
   const isSet = names.some(field => hasText(values, field) || extra.some(([name]) => name === wireNames[field]))
-  return callbackRows().has(row) && !isSet ? serverCallbackUrl : undefined
+  return row.effect === 'creates' && callbackRows().has(row) && !isSet ? serverCallbackUrl : undefined
 }

@@ -77,12 +77,15 @@ describe('addressProblem, against what a parser says', () => {
 })
 
 describe('addresses of a request', () => {
-  it.each(['redirectUrl', 'serverCallbackUrl', 'notifyUrl'])('are no paths: %s', field => {
-    expect(() => check('sale', { ...saleRequest, [field]: '/callback' })).toThrow(
-      expect.objectContaining({ code: 'ERR_INVALID_REQUEST', field, clientOrderId: 'o-1' }),
-    )
-    expect(() => check('sale', { ...saleRequest, [field]: '/callback' })).toThrow(`not sent: "${field}" is a path`)
-  })
+  it.each(['redirectUrl', 'redirectSuccessUrl', 'redirectFailUrl', 'serverCallbackUrl', 'notifyUrl'])(
+    'are no paths: %s',
+    field => {
+      expect(() => check('sale', { ...saleRequest, [field]: '/callback' })).toThrow(
+        expect.objectContaining({ code: 'ERR_INVALID_REQUEST', field, clientOrderId: 'o-1' }),
+      )
+      expect(() => check('sale', { ...saleRequest, [field]: '/callback' })).toThrow(`not sent: "${field}" is a path`)
+    },
+  )
 
   it('are checked in "extra" as well', () => {
     const extra = { notify_url: '/callback' }

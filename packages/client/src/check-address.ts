@@ -9,6 +9,8 @@ import { type RequestSubject, requestMistake } from './request-mistake.js'
 /** Fields that hold such an address. `siteUrl` does not: it is only a note of where an order began, and nobody goes there. */
 export const addressFields: readonly string[] = [
   'redirectUrl',
+  'redirectSuccessUrl',
+  'redirectFailUrl',
   'serverCallbackUrl',
   'notifyUrl',
 ] satisfies (keyof typeof wireNames)[]

@@ -48,6 +48,7 @@ function takenNames(subject: RequestSubject, values: RequestForm, profile: WireP
   const fields = [
     ...Object.keys(recordOf(values)),
     ...row.required,
+    ...(row.oneOf ?? []).flatMap(({ needs, without = [] }) => [...needs, ...without]),
     ...signed.filter(item => item !== 'endpointId' && item !== 'login'),
   ]
   const named = fields.map(field => [wireName(field, { operation: row, profile }) ?? field, field] as const)

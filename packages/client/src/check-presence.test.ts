@@ -3,6 +3,10 @@ import { describe, expect, it } from 'vitest'
 import { presenceProblem, undefinedProblem } from './check-presence.js'
 
 const ids = ['clientOrderId', 'orderId']
+const paying = ['clientOrderId', 'amount', 'currency', 'email']
+const card = ['creditCardNumber', 'cardPrintedName', 'expireMonth', 'expireYear', 'cvv2']
+const cardOrReference =
+  'The operation needs either creditCardNumber, cardPrintedName, expireMonth, expireYear and cvv2, or cardRefId'
 
 describe('presenceProblem', () => {
   it.each([
@@ -10,6 +14,10 @@ describe('presenceProblem', () => {
     ['capture', [...ids, 'amount', 'currency']],
     ['return', ids],
     ['status', ['clientOrderId']],
+    ['status', ['orderId']],
+    ['sale', [...paying, 'cardRefId']],
+    ['sale', [...paying, ...card]],
+    ['preauth', [...paying, 'cardRefId', 'cvv2']],
   ] as const)('finds nothing wrong with a %s of %j', (name, fields) => {
     expect(presenceProblem({ name, row: operations[name] }, fields)).toBeUndefined()
   })
@@ -24,6 +32,31 @@ describe('presenceProblem', () => {
     ['void', [...ids, 'currency', 'amount'], 'amount', 'the void operation takes no amount. Leave it out.'],
     ['capture', [...ids, 'amount'], 'currency', '"amount" came without "currency"'],
     ['capture', [...ids, 'currency'], 'amount', '"currency" came without "amount"'],
+    ['sale', paying, 'creditCardNumber', `"creditCardNumber" is missing. ${cardOrReference}.`],
+    [
+      'preauth',
+      [...paying, 'creditCardNumber'],
+      'cardPrintedName',
+      `"cardPrintedName" is missing. ${cardOrReference}.`,
+    ],
+    [
+      'sale',
+      [...paying, ...card, 'cardRefId'],
+      'cardRefId',
+      `"cardRefId" came together with "creditCardNumber". ${cardOrReference}, never two of them.`,
+    ],
+    [
+      'sale',
+      [...paying, 'cardRefId', 'expireYear'],
+      'expireYear',
+      '"expireYear" came together with "cardRefId". The operation',
+    ],
+    [
+      'status',
+      ['byRequestSn'],
+      'clientOrderId',
+      '"clientOrderId" is missing. The operation needs either clientOrderId, or orderId.',
+    ],
   ] as const)('says what is wrong with a %s of %j', (name, fields, field, problem) => {
     expect(presenceProblem({ name, row: operations[name] }, fields)).toEqual({
       field,
@@ -32,7 +65,7 @@ describe('presenceProblem', () => {
   })
 
   it.each(['amount', 'amountFrom', 'amountTo', 'amountSequence'])('lets a currency come with "%s"', field => {
-    const update = { ...operations.createRecurringPayment, request: 'RecurringPaymentUpdate', required: [] }
+    const update = { ...operations.createRecurringPayment, request: 'RecurringPaymentUpdate', required: [], oneOf: [] }
     expect(presenceProblem({ name: 'UPDATE', row: update as AnyOperation }, ['currency', field])).toBeUndefined()
   })
 })

@@ -3,7 +3,13 @@
  *
  * @module
  */
-import type { AnyOperation, Operations, RequestOf } from '@tillkit/protocol'
+import {
+  type AnyOperation,
+  alternativeProblem,
+  alternativesInWords,
+  type Operations,
+  type RequestOf,
+} from '@tillkit/protocol'
 import { namedRows } from './named-rows.js'
 import type { RequestSubject } from './request-mistake.js'
 
@@ -23,19 +29,33 @@ type Subject = Pick<RequestSubject, 'name' | 'row'>
  */
 export function presenceProblem(subject: Subject, fields: readonly string[]): FieldProblem | undefined {
   const has = (field: string) => fields.includes(field)
-  return missing(subject.row, has) ?? outOfPlace(subject, has) ?? unpaired(subject.row, has)
+  return missing(subject.row, has) ?? outOfPlace(subject, has) ?? noAlternative(subject.row, has) ?? unpaired(has)
 }
 
 type Has = (field: string) => boolean
 
-function missing({ required }: AnyOperation, has: Has): FieldProblem | undefined {
-  const field = required.find(each => !has(each))
-  return field === undefined ? undefined : { field, problem: requiredProblem(field, 'missing', required) }
+function missing(row: AnyOperation, has: Has): FieldProblem | undefined {
+  const field = row.required.find(each => !has(each))
+  return field === undefined ? undefined : { field, problem: requiredProblem(field, 'missing', row) }
 }
 
-/** What to say of a required field without a value. */
-export const requiredProblem = (field: string, found: 'missing' | 'empty', required: readonly string[]): string =>
-  `"${field}" is ${found}. Set it: the operation needs ${required.join(', ')}.`
+/** What to say of a required field without a value, or of one that an alternative needs. */
+export const requiredProblem = (field: string, found: 'missing' | 'empty', row: AnyOperation): string =>
+  row.required.includes(field)
+    ? `"${field}" is ${found}. Set it: the operation needs ${row.required.join(', ')}.`
+    : `"${field}" is ${found}. The operation needs ${alternativesInWords(row)}.`
+
+/** A card or a reference to one, not both and not neither: the gateway would choose, or charge what was not meant. */
+function noAlternative(row: AnyOperation, has: Has): FieldProblem | undefined {
+  const found = alternativeProblem(row, has)
+  if (found === undefined) return undefined
+  const { field, beside } = found
+  if (beside === undefined) return { field, problem: requiredProblem(field, 'missing', row) }
+  return {
+    field,
+    problem: `"${field}" came together with "${beside}". The operation needs ${alternativesInWords(row)}, never two of them.`,
+  }
+}
 
 type WithoutAmount = {
   [Name in keyof Operations]: 'amount' extends keyof RequestOf<Operations[Name]> ? never : Name
@@ -82,29 +102,18 @@ export function undefinedProblem({ name, row }: Subject, field: string): FieldPr
   }
 }
 
-/** Amount and currency come together, and a subscription has one way to say what it takes. */
-function unpaired({ request }: AnyOperation, has: Has): FieldProblem | undefined {
+/** Amount and currency come together. */
+function unpaired(has: Has): FieldProblem | undefined {
   if (has('amount') && !has('currency')) {
     return {
       field: 'currency',
       problem: '"amount" came without "currency". Give both, or neither where the whole amount is meant.',
     }
   }
-  if (request === 'RecurringPaymentForCreation') return recurringProblem(has)
   const amounts = ['amount', 'amountFrom', 'amountTo', 'amountSequence'] as const
   if (!has('currency') || amounts.some(has)) return undefined
   return {
     field: 'amount',
     problem: '"currency" came without "amount". Give both, or neither where the whole amount is meant.',
-  }
-}
-
-function recurringProblem(has: Has): FieldProblem | undefined {
-  const ways = [has('amount'), has('amountFrom') || has('amountTo'), has('amountSequence')].filter(Boolean).length
-  const halfRange = has('amountFrom') !== has('amountTo')
-  if (ways === 1 && !halfRange) return undefined
-  return {
-    field: 'amount',
-    problem: 'give exactly one of "amount", "amountFrom" with "amountTo", or "amountSequence".',
   }
 }

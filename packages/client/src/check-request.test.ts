@@ -1,6 +1,7 @@
 import { type AnyOperation, defaultProfile, defineProfile, operation, operations, type Reply } from '@tillkit/protocol'
 import { describe, expect, it } from 'vitest'
 import { check, expectMistake } from '../test/checking.js'
+import { saleRequest } from '../test/sample-requests.js'
 import { checkRequest } from './check-request.js'
 import { textOf } from './form.js'
 import { operationPlan } from './operation-plan.js'
@@ -124,9 +125,18 @@ describe('checkRequest', () => {
       'enumerateAmounts',
       'exactly 2 digits',
     ],
-    ['createRecurringPayment', subscription, 'amount', 'exactly one of'],
-    ['createRecurringPayment', { ...subscription, amountFrom: '1.00' }, 'amount', 'exactly one of'],
-    ['createRecurringPayment', { ...subscription, amount: '1.00', amountSequence: '1.00' }, 'amount', 'exactly one of'],
+    ['createRecurringPayment', subscription, 'amount', 'either amount, or amountFrom and amountTo, or amountSequence.'],
+    ['createRecurringPayment', { ...subscription, amountFrom: '1.00' }, 'amountTo', 'is missing'],
+    [
+      'createRecurringPayment',
+      { ...subscription, amount: '1.00', amountSequence: '1.00' },
+      'amountSequence',
+      'together with "amount"',
+    ],
+    ['sale', { ...saleRequest, cardRefId: '31' }, 'cardRefId', 'never two of them'],
+    ['sale', { ...saleRequest, cvv2: '' }, 'cvv2', '"cvv2" is empty. The operation needs either creditCardNumber'],
+    ['status', {}, 'clientOrderId', 'either clientOrderId, or orderId'],
+    ['status', { orderId: ' ' }, 'orderId', 'Leave it out where it is not known'],
     ['createRecurringPayment', { ...subscription, amountFrom: '2.00', amountTo: '1.00' }, 'amountFrom', 'more than'],
     [
       'createRecurringPayment',

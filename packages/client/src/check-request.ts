@@ -153,7 +153,7 @@ function readValue(subject: RequestSubject, known: FieldPlan, value: unknown): s
   if (isId) checkId(subject, field, text)
   if (isAddress) checkAddress(subject, field, text)
   if (isNeeded && text === '') {
-    throw requestMistake(subject, { field, problem: requiredProblem(field, 'empty', subject.row.required) })
+    throw requestMistake(subject, { field, problem: requiredProblem(field, 'empty', subject.row) })
   }
   return text
 }

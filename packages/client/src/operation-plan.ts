@@ -30,7 +30,7 @@ export interface FieldPlan extends FormField {
   readonly isAmount: boolean
   /** Whether it is an address that the gateway calls or sends the customer to. */
   readonly isAddress: boolean
-  /** Whether the operation needs it. */
+  /** Whether the operation needs it, or an alternative of the operation. */
   readonly isNeeded: boolean
   /** Most characters it may have; undefined where no limit is known. */
   readonly maxLength: number | undefined
@@ -71,6 +71,7 @@ function makePlan(row: AnyOperation, profile: WireProfile): OperationPlan {
   const fields = new Map<string, FieldPlan>()
   const name = Object.entries(operations).find(([, each]) => (each as AnyOperation) === row)?.[0] ?? row.name
   const controlField = { ...formBodyField(profile.controlField.value), field: undefined, shownAs: undefined }
+  const isOfAlternative = (asked: string) => row.oneOf?.some(({ needs }) => needs.includes(asked)) === true
   const field = (asked: string): FieldPlan | undefined => {
     const known = fields.get(asked)
     if (known !== undefined) return known
@@ -83,7 +84,7 @@ function makePlan(row: AnyOperation, profile: WireProfile): OperationPlan {
       isId: /(?:Id|Sn)$/.test(asked),
       isAmount: asked.startsWith('amount'),
       isAddress: addressFields.includes(asked),
-      isNeeded: row.required.includes(asked),
+      isNeeded: row.required.includes(asked) || isOfAlternative(asked),
       maxLength: maxLength(asked, source),
     }
     fields.set(asked, plan)

@@ -71,7 +71,9 @@ export interface ClientOptions extends Merchant {
    * is made, not when it is called; the others may be called all the same. Default: none.
    */
   readonly uses?: readonly OperationName[] | undefined
-  /** `serverCallbackUrl` of requests that have such a field and set neither it nor `notifyUrl`. Default: none. */
+  /**
+   * `serverCallbackUrl` of requests that create an order, have such a field and set neither it nor `notifyUrl`. Default: none.
+   */
   readonly serverCallbackUrl?: string | undefined
 }
 

@@ -17,7 +17,9 @@ describe('redactField', () => {
     expect(redact('destinationCardNo', '4444444444444448')).toBe('444444******4448')
     expect(redact('email', 'john@example.com')).toBe('j***@example.com')
     expect(redact('accountNumber', 'DE02120300000000202051')).toBe('***2051')
-    expect(redact('redirectUrl', 'https://shop.example/back/eyJhbGciOi?a=1')).toBe('https://shop.example/***')
+    for (const field of ['redirectUrl', 'redirectSuccessUrl', 'redirectFailUrl']) {
+      expect(redact(field, 'https://shop.example/back/eyJhbGciOi?a=1')).toBe('https://shop.example/***')
+    }
   })
 
   it('hides a card number in free text', () => {
@@ -28,6 +30,7 @@ describe('redactField', () => {
     const shown = Object.keys(wireNames).filter(field => redact(field, 'abc') !== '***')
     for (const field of [
       'cvv2',
+      'hostedFieldsToken',
       'expireMonth',
       'expireYear',
       'cardPrintedName',

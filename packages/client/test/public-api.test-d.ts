@@ -32,6 +32,27 @@ expectTypeOf(client.status({ clientOrderId: 'o-1' })).resolves.toEqualTypeOf<Sta
 expectTypeOf(client.saleForm).returns.resolves.toEqualTypeOf<AsyncCheckoutFormRedirect>()
 expectTypeOf(client.sale).parameter(0).toEqualTypeOf<SaleRequest>()
 
+// A card or a reference to one, an order by one id or the other.
+const paying = { clientOrderId: 'o-1', amount: '1.00', currency: 'EUR', email: 'a@b.example' }
+const card = { creditCardNumber: '4', cardPrintedName: 'A B', expireMonth: '1', expireYear: '2099', cvv2: '123' }
+for (const name of ['sale', 'preauth'] as const) {
+  void client[name]({ ...paying, ...card })
+  void client[name]({ ...paying, cardRefId: '31' })
+  void client[name]({ ...paying, cardRefId: '31', cvv2: '123' })
+  // @ts-expect-error neither a card nor a reference
+  void client[name](paying)
+  // @ts-expect-error both
+  void client[name]({ ...paying, ...card, cardRefId: '31' })
+  // @ts-expect-error a part of the card
+  void client[name]({ ...paying, creditCardNumber: '4' })
+  // @ts-expect-error a reference has an expiry of its own
+  void client[name]({ ...paying, cardRefId: '31', expireYear: '2099' })
+}
+void client.status({ orderId: '77' })
+void client.status({ orderId: '77', byRequestSn: '4' })
+// @ts-expect-error by no id
+void client.status({ byRequestSn: '4' })
+
 // What settling asks through.
 expectTypeOf<Client>().toExtend<StatusAsker>()
 void askAndSettle({ client, order: emptyOrder(ids), expected: { stages: ['sale'] }, clock: () => 0 })

@@ -1,9 +1,9 @@
 /** Requests that several tests send, and a client to send them with. The control key is a published example. */
-import type { SaleRequest } from '../src/index.js'
+import type { SaleByCardRequest } from '../src/index.js'
 
 export const controlKey = 'B17F59B4-A7DC-41B4-8FF9-37D986B43D20'
 
-export const saleRequest: SaleRequest = {
+export const saleRequest: SaleByCardRequest = {
   clientOrderId: 'o-1',
   amount: '10.42',
   currency: 'EUR',

@@ -13,7 +13,7 @@ import {
   type ClientOptions,
   createClient,
   type OutcomeQuestion,
-  type SaleRequest,
+  type SaleByCardRequest,
   type StatusResponse,
 } from '../src/index.js'
 import { saleRequest } from './sample-requests.js'
@@ -95,7 +95,7 @@ export async function startWatching(options: FakeGatewayOptions = {}): Promise<W
 }
 
 /** A sale with the outcome that its CVV2 stands for in the gateway's sandbox. */
-export const saleOf = (cvv2: string): SaleRequest => ({ ...saleRequest, cvv2 })
+export const saleOf = (cvv2: string): SaleByCardRequest => ({ ...saleRequest, cvv2 })
 
 /** What a sale of {@link saleRequest} is expected to end as. */
 export const expectedSale = { stages: ['sale'], amount: '10.42', currency: 'EUR' } as const

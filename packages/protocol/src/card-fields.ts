@@ -14,13 +14,14 @@ export const cardNumberFields = [
   'sendingCardNumber',
 ] as const satisfies readonly Field[]
 
-/** Fields that hold card data. */
+/** Fields that hold card data, or what stands for it: with a token of hosted fields anyone could pay. */
 export const cardFields = [
   ...cardNumberFields,
   'cardPrintedName',
   'expireMonth',
   'expireYear',
   'cvv2',
+  'hostedFieldsToken',
 ] as const satisfies readonly Field[]
 
 /** Name of a field that holds card data. */

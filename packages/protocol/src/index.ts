@@ -28,6 +28,7 @@ export {
   stillUnknown,
 } from './awaited-outcome.js'
 export type { Claiming, Inbox, InboxClaim, InboxEntry } from './inbox.js'
+export type { Alternative } from './one-of.js'
 export type { AnyOperation, Effect, RequestOf, ResponseOf } from './operation.js'
 export { control, type Operation, operation } from './operation.js'
 export { type OperationName, type Operations, operations } from './operations.js'
@@ -69,7 +70,9 @@ export type {
 export type {
   AmountFields,
   BrowserFields,
+  CallbackFields,
   CardFields,
+  CardReferenceFields,
   CustomerFields,
   Extra,
   OptionalAmountFields,
@@ -78,8 +81,12 @@ export type {
 } from './records/common.js'
 export type {
   CaptureRequest,
+  ChangeCallbackFields,
   OrderIds,
   ReturnRequest,
+  StatusByClientOrderIdRequest,
+  StatusByOrderIdRequest,
+  StatusFields,
   StatusRequest,
   TdsCResResultRequest,
   TdsMethodUrlResultRequest,
@@ -90,11 +97,16 @@ export type {
 export type {
   AccountVerificationFormRequest,
   AccountVerificationRequest,
+  AuthByCardRequest,
+  AuthByReferenceRequest,
   AuthFormRequest,
   AuthRequest,
   CardFormFields,
+  PaymentFields,
   PaymentFormRequest,
   RebillRequest,
+  SaleByCardRequest,
+  SaleByReferenceRequest,
   SaleFormRequest,
   SaleRequest,
 } from './records/payments.js'
@@ -152,6 +164,7 @@ export { isLoopbackHost } from './loopback.js'
 export { cardNumberGap, isCardNumber, maskCardNumber, maskCardNumbers } from './mask-card-number.js'
 export { type ExcessLength, excessLength, type MaxLengthSource, maxLength } from './max-length.js'
 export { notify } from './notify.js'
+export { type AlternativeProblem, alternativeProblem, alternativesInWords, type WithAlternatives } from './one-of.js'
 export type { Credential, Signing } from './operation.js'
 export { askedAfter, echoesIds } from './order.js'
 export { quote, quoteMoney } from './quote.js'
@@ -170,7 +183,7 @@ export {
   mayHaveArrived,
   refuseAttempt,
 } from './refuse-attempt.js'
-export { type ReplyField, type ReplyFields, recordFields, replyFields } from './reply-fields.js'
+export { type CardInfoField, type ReplyField, type ReplyFields, recordFields, replyFields } from './reply-fields.js'
 export { type ResolvedSigning, resolveSigning } from './resolve-signing.js'
 export { isSafeAddress } from './safe-address.js'
 export { type WireNameSource, wireName, wireNames } from './wire-names.js'

@@ -4,6 +4,7 @@
  * @module
  */
 import type { ControlItem } from '@tillkit/signing'
+import type { Alternative } from './one-of.js'
 import type { ResponseRecordName } from './records/replies.js'
 import type { StageName } from './stage.js'
 
@@ -43,6 +44,8 @@ export interface Operation<Request, Response> {
   readonly response: ResponseRecordName
   /** Fields without which the request is refused before it is sent. */
   readonly required: readonly (keyof Request & string)[]
+  /** Sets of fields of which a request has one besides, such as a card or a reference to one. Default: none. */
+  readonly oneOf?: readonly Alternative<keyof Request & string>[]
   /** Stages that this operation may start; status replies about it speak of one of them. */
   readonly stages: readonly StageName[]
   /** Wire names that differ from the common table. */
@@ -54,11 +57,12 @@ export interface Operation<Request, Response> {
 }
 
 /** Any operation, for code that walks a table. */
-export type AnyOperation = Omit<Operation<never, unknown>, 'signing' | 'required' | 'wireNames'> & {
+export type AnyOperation = Omit<Operation<never, unknown>, 'signing' | 'required' | 'oneOf' | 'wireNames'> & {
   readonly signing:
     | { readonly scheme: 'control'; readonly items: readonly string[] }
     | Exclude<Signing<never>, { scheme: 'control' }>
   readonly required: readonly string[]
+  readonly oneOf?: readonly Alternative[]
   readonly wireNames?: { readonly [field: string]: string | undefined }
 }
 

@@ -128,7 +128,7 @@ describe('operations', () => {
     const mayBeEmpty: Record<string, readonly string[]> = {
       CAPTURE: ['amount', 'currency'],
       RETURN: ['amount', 'currency'],
-      STATUS: ['orderId'],
+      STATUS: ['clientOrderId', 'orderId'],
     }
     for (const row of rows) {
       const signing = resolveSigning(row, defaultProfile)

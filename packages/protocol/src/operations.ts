@@ -56,6 +56,12 @@ import { hyphenatedOrderId } from './wire-names.js'
 
 const card = ['creditCardNumber', 'cardPrintedName', 'expireMonth', 'expireYear', 'cvv2'] as const
 
+/** A sale-by-reference call carries no card, section 4, "create-card-ref". The holder may be asked for the code on it. */
+const cardOrReference = [
+  { needs: card, without: ['cardRefId'] },
+  { needs: ['cardRefId'], without: ['creditCardNumber', 'cardPrintedName', 'expireMonth', 'expireYear'] },
+] as const
+
 /** Every operation by the name it has in this library. */
 export const operations = {
   /**
@@ -154,7 +160,7 @@ export const operations = {
     stages: ['capture'],
   }),
   /**
-   * Stores the card of a finished order and returns a card reference for `makeRebill` and `getCardInfo`.
+   * Stores the card of a finished order and returns a card reference for `makeRebill`, `sale`, `preauth` and `getCardInfo`.
    *
    * @see Interface specification, sections 4 and 5.1
    */
@@ -265,7 +271,7 @@ export const operations = {
     stages: ['preauth'],
   }),
   /**
-   * Reserves funds on the card. Settle them with `capture` or release them with the void operation.
+   * Reserves funds on a card, or on a stored one by its `cardRefId`. Settle them with `capture` or release them with the void operation.
    *
    * @see Interface specification, sections 3 (rule 1), 4 and 5.1
    */
@@ -276,7 +282,8 @@ export const operations = {
     effect: 'creates',
     request: 'AuthRequest',
     response: 'AsyncResponse',
-    required: ['clientOrderId', 'amount', 'currency', 'email', ...card],
+    required: ['clientOrderId', 'amount', 'currency', 'email'],
+    oneOf: cardOrReference,
     stages: ['preauth'],
   }),
   /**
@@ -313,7 +320,7 @@ export const operations = {
     stages: ['sale'],
   }),
   /**
-   * Charges a card: authorization and capture in one request.
+   * Charges a card, or a stored one by its `cardRefId`: authorization and capture in one request.
    *
    * @see Interface specification, sections 3 (rule 6), 4 and 5.1
    */
@@ -324,11 +331,12 @@ export const operations = {
     effect: 'creates',
     request: 'SaleRequest',
     response: 'AsyncResponse',
-    required: ['clientOrderId', 'amount', 'currency', 'email', ...card],
+    required: ['clientOrderId', 'amount', 'currency', 'email'],
+    oneOf: cardOrReference,
     stages: ['sale'],
   }),
   /**
-   * Returns the state of an order, or with `byRequestSn` of one request on it. The only source of an outcome.
+   * Returns the state of an order, found by either id, or with `byRequestSn` of one request on it. The only source of an outcome.
    *
    * @see Interface specification, sections 4 and 5.1
    */
@@ -339,7 +347,8 @@ export const operations = {
     effect: 'reads',
     request: 'StatusRequest',
     response: 'StatusResponse',
-    required: ['clientOrderId'],
+    required: [],
+    oneOf: [{ needs: ['clientOrderId'] }, { needs: ['orderId'] }],
     stages: [],
   }),
   /**
@@ -385,6 +394,11 @@ export const operations = {
     request: 'RecurringPaymentForCreation',
     response: 'CreateRecurringPaymentResponse',
     required: ['clientOrderId', 'currency', 'rpCardType', 'creditCardNumber'],
+    oneOf: [
+      { needs: ['amount'], without: ['amountFrom', 'amountTo', 'amountSequence'] },
+      { needs: ['amountFrom', 'amountTo'], without: ['amount', 'amountSequence'] },
+      { needs: ['amountSequence'], without: ['amount', 'amountFrom', 'amountTo'] },
+    ],
     stages: [],
   }),
   /**

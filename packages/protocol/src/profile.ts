@@ -8,7 +8,7 @@
 import { type CurrencyDigits, defaultSigningProfile, type ProfileEntry, type SigningProfile } from '@tillkit/signing'
 import type { PollSchedule } from './poll-schedule.js'
 import type { ReplyRecordName } from './records/replies.js'
-import { type ReplyFields, replyFields } from './reply-fields.js'
+import { type CardInfoField, type ReplyFields, replyFields } from './reply-fields.js'
 import type { StageName } from './stage.js'
 
 /** How a final word of status ends a stage. */
@@ -46,6 +46,8 @@ export interface WireProfile extends SigningProfile {
   readonly repliedEndpoint: ProfileEntry<'endpoint' | 'group'>
   /** Wire names of reply fields. */
   readonly replyFields: ProfileEntry<ReplyFields>
+  /** What get-card-info tells of a card; written by the fake, which a client reads whatever is there of it. */
+  readonly cardInfoFields: ProfileEntry<readonly CardInfoField[]>
   /** Value of `type` in each record, written by the fake. Some hosts send the error records with HTTP 200: these words tell. */
   readonly replyTypes: ProfileEntry<{ readonly [Record in ReplyRecordName]: string }>
   /** Words of status that end a stage, and how. Any other word means that it is not over. */
@@ -166,7 +168,14 @@ export const defaultProfile: WireProfile = Object.freeze({
   repliedEndpoint: assumed('endpoint', 'observed: a request to the group 2545 was answered with the endpoint 12246'),
   replyFields: assumed(
     replyFields,
-    'public command pages and client code; card-ref-id and recurring-payment-id are in the specification',
+    'public command pages and client code; card-ref-id and recurring-payment-id are in the specification. No document names ' +
+      'the brand and the masked PAN of get-card-info: card-type is what status replies call the brand, masked-pan is a guess. ' +
+      'initial-amount, original-gate-descriptor, card-country-alpha-three-code, first-name and last-name are from newer client code',
+  ),
+  cardInfoFields: assumed(
+    ['cardPrintedName', 'bin', 'lastFourDigits', 'maskedPan', 'brand', 'expireMonth', 'expireYear'],
+    'section 4 promises BIN, brand, masked PAN and expiration; the public page lists holder and last four digits, and neither ' +
+      'brand nor masked PAN',
   ),
   replyTypes: assumed(
     {
@@ -311,8 +320,11 @@ export const defaultProfile: WireProfile = Object.freeze({
       notifyUrl: 1024,
       orderDesc: 65_536,
       amount: 10,
+      accountNumber: 24,
+      bankCode: 3,
+      routingNumber: 16,
     },
-    'newest public pages; older ones say 128 for addresses. Of amounts they say ten characters, the point included. Lengths of names and addresses of people are left to the gateway, because its pages differ',
+    'newest public pages; older ones say 128 for addresses. Of amounts they say ten characters, the point included. That of account_number is shorter than the longest IBAN. Lengths of names and addresses of people are left to the gateway, because its pages differ',
   ),
   operationMaxLengths: assumed(
     {

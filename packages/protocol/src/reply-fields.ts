@@ -29,6 +29,7 @@ export const replyFields = {
   result3d: ['result-3d'],
   byRequestSn: ['by-request-sn'],
   amount: ['amount'],
+  initialAmount: ['initial-amount'],
   currency: ['currency'],
   transactionType: ['transaction-type'],
   orderStage: ['order-stage'],
@@ -36,6 +37,7 @@ export const replyFields = {
   approvalCode: ['approval-code'],
   processorRrn: ['processor-rrn'],
   descriptor: ['descriptor'],
+  originalDescriptor: ['original-gate-descriptor'],
   gatePartialReversal: ['gate-partial-reversal'],
   gatePartialCapture: ['gate-partial-capture'],
   tdsStatus: ['tds_status'],
@@ -57,6 +59,9 @@ export const replyFields = {
   destinationBankName: ['dest-bank-name'],
   destinationCardHashId: ['destination-hash-id'],
   destinationCardRefId: ['destination-card-ref-id'],
+  cardCountry: ['card-country-alpha-three-code'],
+  firstName: ['first-name'],
+  lastName: ['last-name'],
   phone: ['phone'],
   email: ['email'],
   processorTxId: ['processor-tx-id'],
@@ -109,6 +114,7 @@ export const recordFields = {
   StatusResponse: [
     'byRequestSn',
     'amount',
+    'initialAmount',
     'currency',
     'transactionType',
     'orderStage',
@@ -127,6 +133,9 @@ export const recordFields = {
     'destinationBankName',
     'destinationCardHashId',
     'destinationCardRefId',
+    'cardCountry',
+    'firstName',
+    'lastName',
     'phone',
     'email',
     'processorTxId',
@@ -141,6 +150,7 @@ export const recordFields = {
     'processingDate',
     'acquirerProcessingDate',
     'descriptor',
+    'originalDescriptor',
     'receiptId',
     'gatePartialReversal',
     'gatePartialCapture',
@@ -173,6 +183,9 @@ export const recordFields = {
   ValidationErrorResponse: [],
   ServerErrorResponse: [],
 } as const satisfies Record<string, readonly ReplyField[]>
+
+/** What the reply of get-card-info carries besides those of every reply. */
+export type CardInfoField = (typeof recordFields)['CardInfoAsyncResponse'][number]
 
 /** What every reply may carry. */
 export const commonReplyFields = [

@@ -11,8 +11,8 @@
  * Values are joined without a separator, so moving a character across the border of two neighbours (`1` + `23`,
  * `12` + `3`) does not change the control value: the scheme cannot tell such requests apart.
  *
- * `amount` is in minor units. `orderId` of `status`, and `amount` with `currency` of `capture` and `return`, are empty
- * when the request leaves them out. Rows from `getCardInfo` on are not in the specification; see
+ * `amount` is in minor units. `orderId` or `clientOrderId` of `status`, and `amount` with `currency` of `capture` and
+ * `return`, are empty when the request leaves them out; of `clientOrderId` that is assumed. Rows from `getCardInfo` on are not in the specification; see
  * {@link defaultSigningProfile}.
  *
  * @see Interface specification, section 5.1

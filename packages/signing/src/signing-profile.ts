@@ -31,6 +31,8 @@ export interface SigningProfile {
   readonly controlEncoding: ProfileEntry<'hex-lower' | 'hex-upper' | 'base64'>
   /** `iso-4217` shifts by the currency's own digits, `hundredths` always by two. */
   readonly minorUnits: ProfileEntry<MinorUnits>
+  /** Control item `clientOrderId` of a status request by `orderId` alone. */
+  readonly absentClientOrderId: ProfileEntry<string>
   readonly getCardInfo: ProfileEntry<AssumedScheme>
   readonly paymentForm: ProfileEntry<AssumedScheme>
   readonly payoutForm: ProfileEntry<AssumedScheme>
@@ -50,6 +52,10 @@ export const defaultSigningProfile: SigningProfile = /* @__PURE__ */ (() =>
     controlField: assumed('control', 'every SHA-1 page of the public command reference'),
     controlEncoding: assumed('hex-lower', 'public SHA-1 page: 40 lower-case hexadecimal characters'),
     minorUnits: assumed('iso-4217', 'section 5.1 says cents; public pages say minimal monetary units'),
+    absentClientOrderId: assumed(
+      '',
+      'section 5.1 says an empty string of an absent orderid, and nothing of an absent client_orderid',
+    ),
     getCardInfo: assumed(
       { scheme: 'control', items: controlItems.getCardInfo },
       'public get-card-info page and the PHP client',

@@ -78,6 +78,10 @@ interface Attempt {
   readonly dead?: boolean
 }
 
+/** Where a stage is told: where its own request wants it, else where the order does. */
+const callbackUrl = (order: Order, stage: Stage): string | undefined =>
+  stage.serverCallbackUrl ?? order.notifyUrl ?? (stage === order.stages[0] ? order.serverCallbackUrl : undefined)
+
 /** A callback that waits for its time, or for the answer under way to be written. */
 type Pending = Scheduled
 
@@ -122,7 +126,7 @@ export function createCourier({ settings, clock, agenda, orders, faults }: Couri
   }
 
   const parcelFor = (order: Order, stage: Stage): Parcel | undefined => {
-    const url = order.notifyUrl ?? (stage === order.stages[0] ? order.serverCallbackUrl : undefined)
+    const url = callbackUrl(order, stage)
     if (url === undefined) return undefined
     const parameters = orderNotification('callback', { order, stage, state: { settings, clock } })
     const status = statusWord(stage, { profile: settings.profile, now: clock.now() })
@@ -167,7 +171,7 @@ export function createCourier({ settings, clock, agenda, orders, faults }: Couri
     announce(order, stage) {
       const { finalAt, verdict } = stage
       if (finalAt === undefined || verdict === undefined || verdict.outcome === 'unknown') return
-      if (order.notifyUrl === undefined && (order.serverCallbackUrl === undefined || stage !== order.stages[0])) return
+      if (callbackUrl(order, stage) === undefined) return
       // Decided by hand before its time: what was planned is off.
       pending.get(keyOf(stage))?.cancel()
       const start = (): Promise<void> => begin(order, stage)

@@ -3,7 +3,14 @@
  *
  * @module
  */
-import { type AnyOperation, carriesLogin, excessLength, resolveSigning } from '@tillkit/protocol'
+import {
+  type AnyOperation,
+  alternativeProblem,
+  alternativesInWords,
+  carriesLogin,
+  excessLength,
+  resolveSigning,
+} from '@tillkit/protocol'
 import { decodeForm, InvalidInputError, type Parameter } from '@tillkit/signing'
 import { checkSignature } from './check-signature.js'
 import { type FieldSource, type Fields, fieldName, readFields } from './fields.js'
@@ -105,9 +112,10 @@ export async function checkCall(
   const checking = checkSignature({ request, signing, parameters, fields, endpointId, gateway })
   if (checking !== undefined) await checking
   checkLogin(fields, { row, settings })
-  const missing = requiredFields(row, fields).filter(field => fields[field] === undefined)
+  const missing = row.required.filter(field => fields[field] === undefined)
   if (missing.length > 0)
     refuse('missing-field', `${quoted(missing.map(field => fieldName(field, source)))} is missing.`)
+  checkAlternatives(fields, source)
   const advised = missingStrictFields(row.name, fields).map(any =>
     any.map(field => fieldName(field, source)).join('" or "'),
   )
@@ -117,9 +125,15 @@ export async function checkCall(
   return { operation, row, endpointId, fields, serialNumber, warnings: advised, gateway }
 }
 
-/** Status takes either id of an order (section 4); the row asks for the merchant's, which its control value covers. */
-const requiredFields = (row: AnyOperation, fields: Fields): readonly string[] =>
-  row.name === 'STATUS' && fields.orderId !== undefined ? [] : row.required
+/** A card or a reference to one, one id of an order or the other: what the row leaves a choice of. */
+function checkAlternatives(fields: Fields, source: FieldSource): void {
+  const found = alternativeProblem(source.row, field => fields[field] !== undefined)
+  if (found === undefined) return
+  const name = (field: string) => fieldName(field, source)
+  const needed = `This operation needs ${alternativesInWords(source.row, name)}`
+  if (found.beside === undefined) refuse('missing-field', `"${name(found.field)}" is missing. ${needed}.`)
+  refuse('invalid-field', `"${name(found.field)}" came together with "${name(found.beside)}". ${needed}, never two.`)
+}
 
 const quoted = (names: readonly string[]): string => names.map(name => `"${name}"`).join(', ')
 

@@ -82,6 +82,7 @@ export function controlValues(
   const itemValue = (item: string): string => {
     if (item === 'endpointId') return endpointId
     if (item === 'login') return fields.login ?? settings.login
+    if (item === 'clientOrderId') return fields.clientOrderId ?? settings.profile.absentClientOrderId.value
     if (item !== 'amount' || fields.amount === undefined) return fields[item] ?? ''
     const { amount, currency } = readAmount(fields, settings)
     const { minorUnits, currencyDigits } = settings.profile

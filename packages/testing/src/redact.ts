@@ -14,7 +14,7 @@ export interface Redaction {
 }
 
 const cardNumberName = /card[-_]?(no|number)$/i
-const secretName = /cvv|cvc|csc|expire|card-exp|^oauth_|^c_?res$|^pa_?res$|^md$|password|secret|key$/i
+const secretName = /cvv|cvc|csc|expire|card-exp|^oauth_|^c_?res$|^pa_?res$|^md$|password|secret|token|key$/i
 /** Ids are digits that may look like a card number and are none. */
 const idName =
   /(order[-_]?id|merchant[-_]order|paynet-order-id|card-?ref(-id|id)$|recurring[-_]payment[-_]id|serial-number|-sn$|rrn)/i

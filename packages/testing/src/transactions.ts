@@ -41,6 +41,8 @@ export interface Stage {
   readonly rrn?: string | undefined
   readonly threeDSecure?: ThreeDSecure | undefined
   readonly comment?: string | undefined
+  /** Where this stage alone is told, whatever the order asked for. */
+  readonly serverCallbackUrl?: string | undefined
 }
 
 /** An order. */
@@ -62,6 +64,8 @@ export interface Order {
   readonly phone?: string | undefined
   readonly merchantData?: string | undefined
   readonly redirectUrl?: string | undefined
+  readonly redirectSuccessUrl?: string | undefined
+  readonly redirectFailUrl?: string | undefined
   readonly serverCallbackUrl?: string | undefined
   readonly notifyUrl?: string | undefined
 }

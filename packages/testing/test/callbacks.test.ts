@@ -122,6 +122,26 @@ describe('a callback', () => {
     expect(told.sort()).toEqual(['o-1 preauth', 'o-2 capture', 'o-2 preauth'])
   })
 
+  it.each(['capture', 'void', 'return'] as const)('of a %s goes where that request wants it', async operation => {
+    const gateway = fake()
+    const { reply } = await pay(gateway, 'preauth', { clientOrderId: 'o-1' })
+    const ids = { clientOrderId: 'o-1', orderId: reply['paynet-order-id'] ?? '' }
+    await call(gateway, operation, { ...ids, serverCallbackUrl: merchant.url })
+    await gateway.callbacks.idle()
+    const stage = operation === 'return' ? 'cancel' : operation
+    expect(merchant.arrived.map(({ query }) => query.get('type'))).toEqual([stage])
+  })
+
+  it('of an executed payout goes where that request wants it', async () => {
+    const gateway = fake()
+    const money = { amount: '10.00', currency: 'EUR', accountNumber: 'GB33BUKB20201555555555' }
+    const { reply } = await call(gateway, 'payoutCheck', { clientOrderId: 'p-1', ...money })
+    const ids = { clientOrderId: 'p-1', orderId: reply['paynet-order-id'] ?? '' }
+    await call(gateway, 'payoutPay', { ...ids, serverCallbackUrl: merchant.url })
+    await gateway.callbacks.idle()
+    expect(merchant.arrived.map(({ query }) => query.get('type'))).toEqual(['payout'])
+  })
+
   it('goes out from a gateway that was closed and listens again', async () => {
     const gateway = fake()
     await gateway.listen()

@@ -153,7 +153,7 @@ describe('stored cards', () => {
     const answer = await call(gateway, 'createRecurringPayment', { clientOrderId: newId(), amount: '9.00', ...fields })
     expectRecord('createRecurringPayment', answer)
     const none = await call(gateway, 'createRecurringPayment', { clientOrderId: newId(), ...fields })
-    expect(none.reply['error-message']).toContain('One of "amount", "amount-from" with "amount-to"')
+    expect(none.reply['error-message']).toContain('either amount, or amount-from and amount-to, or amount-sequence')
     const range = { clientOrderId: newId(), amountFrom: '1.00', amountTo: '9.00', ...fields }
     expectRecord('createRecurringPayment', await call(gateway, 'createRecurringPayment', range))
     const half = { clientOrderId: newId(), amountFrom: '1.00', ...fields }

@@ -118,6 +118,17 @@ describe('a hosted page', () => {
     expect((await open(url, typedCard)).html).toContain('<form method="post" action="http://127.0.0.1:9/return">')
   })
 
+  it.each([
+    ['123', 'paid'],
+    ['116', 'not-paid'],
+  ])('takes the customer where the outcome of the CVV2 %s has an address of its own', async (cvv2, page) => {
+    const { url } = await newForm('saleForm', {
+      redirectSuccessUrl: 'http://127.0.0.1:9/paid',
+      redirectFailUrl: 'http://127.0.0.1:9/not-paid',
+    })
+    expect((await open(url, { ...typedCard, cvv2 })).html).toContain(`action="http://127.0.0.1:9/${page}"`)
+  })
+
   it('says processing on the way back while the processing time lasts', async () => {
     const slow = createFakeGateway({ processingTime: 60_000 })
     const { reply } = await call(slow, 'saleForm', {

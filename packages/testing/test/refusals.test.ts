@@ -86,9 +86,9 @@ describe('a refusal', () => {
 
   it('names every missing field by its wire name', async () => {
     const gateway = createFakeGateway()
-    const { cvv2: _, expireYear: _year, ...rest } = sale
+    const { email: _, clientOrderId: _id, ...rest } = sale
     const answer = await call(gateway, 'sale', rest)
-    expect(answer.reply['error-message']).toBe('"expire_year", "cvv2" is missing.')
+    expect(answer.reply['error-message']).toBe('"client_orderid", "email" is missing.')
   })
 
   it('of a missing login where the body carries it', async () => {

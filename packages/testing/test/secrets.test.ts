@@ -9,6 +9,7 @@ const secrets = {
   CVV: '7391',
   expiry: '2087',
   'control key': 'control-key-C4nary',
+  'token of hosted fields': 'hft-C4nary-0001',
 }
 
 /** It stands still: four digits of a CVV turn up in the time of day now and then. */
@@ -19,7 +20,8 @@ describe('what the fake records and answers', () => {
     const gateway = createFakeGateway({ controlKey: secrets['control key'], clock })
     const typed = { ...card, creditCardNumber: secrets['card number'], expireYear: '2087', cvv2: '7391' }
     const fields = { amount: '10.00', currency: 'EUR', ...customer, ...typed }
-    const sale = await prepare(gateway, 'sale', { clientOrderId: 'o-1', ...fields })
+    const hostedFieldsToken = secrets['token of hosted fields']
+    const sale = await prepare(gateway, 'sale', { clientOrderId: 'o-1', ...fields, hostedFieldsToken })
     const spilled = ['order_desc', `paid with ${secrets['card number']} and ${secrets['control key']}`] as const
     const texts = [
       await send(gateway, sale),
@@ -55,6 +57,7 @@ describe('what the fake records and answers', () => {
     const sent = calls[0]?.fields ?? []
     expect(sent).toContainEqual(['credit_card_number', '555555******4444'])
     expect(sent).toContainEqual(['cvv2', '<hidden>'])
+    expect(sent).toContainEqual(['hosted_fields_token', '<hidden>'])
     expect(sent).toContainEqual(['amount', '10.00'])
   })
 })

@@ -126,6 +126,10 @@ CUSTOMER = IP + [
 BACK = [('redirectUrl', 'redirect_url', 'https://shop.example/back?a=1&b=2')]
 CALLBACK = [('serverCallbackUrl', 'server_callback_url', 'https://shop.example/callback?x=~*()!')]
 NOTIFY = [('notifyUrl', 'notify_url', 'https://shop.example/notify')]
+RESULT_PAGES = [
+    ('redirectSuccessUrl', 'redirect_success_url', 'https://shop.example/paid'),
+    ('redirectFailUrl', 'redirect_fail_url', 'https://shop.example/not-paid'),
+]
 PURPOSE = same(('purpose', 'user@shop.example'))
 MORE = NOTIFY + [('siteUrl', 'site_url', 'https://shop.example/')] + PURPOSE + same(('destination', 'a&b')) + [
     ('merchantData', 'merchant_data', 'free = data'),
@@ -173,7 +177,7 @@ add('uploadParesResult', '/api/3ds/v1/upload-pares-result', TDS_IDS + PARES + sa
 
 # Payments
 form = {'reply': (FORM, FORM_RECORD)}
-REST = DESCRIPTION + CUSTOMER + CALLBACK + MORE + BROWSER
+REST = DESCRIPTION + CUSTOMER + RESULT_PAGES + CALLBACK + MORE + BROWSER
 path = '/api/v2/account-verification-form'
 add('accountVerificationForm', path, ORDER + EMAIL + BACK, items=verification_items, **MINIMAL, **form)
 add('accountVerificationForm', path, ORDER + EMAIL + BACK + REST, items=verification_items, **FULL, **form)
@@ -185,28 +189,32 @@ for name, path in [('saleForm', '/api/v2/sale-form'), ('preauthForm', '/api/v2/p
 for name, path in [('sale', '/api/v2/sale'), ('preauth', '/api/v2/preauth')]:
     add(name, path, ORDER + MONEY + EMAIL + CARD, items=sale_items, **MINIMAL)
     add(name, path, ORDER + MONEY + EMAIL + CARD + BACK + REST, items=sale_items, **FULL)
+    # Section 4, create-card-ref: "sale-by-reference calls". The request field is that of section 2; the items are the same.
+    add(name, path, ORDER + MONEY + EMAIL + CARD_REF, items=sale_items, title='a card reference')
+    add(name, path, ORDER + MONEY + EMAIL + CARD_REF + CARD[4:], items=sale_items, title='a card reference and the code on the card')
 rebill_items = [OURS['login'], 'o-1', '31', '1042', 'EUR']
 add('makeRebill', '/api/v2/make-rebill', ORDER + CARD_REF + MONEY, items=rebill_items, login=True, **MINIMAL)
 add('makeRebill', '/api/v2/make-rebill', ORDER + CARD_REF + MONEY + DESCRIPTION + IP + [
     ('enumerateAmounts', 'enumerate_amounts', '10.42,5.00'), ('recurrentScenario', 'recurrent_scenario', 'REGULAR'),
+    ('recurrentInitiator', 'recurrent_initiator', 'MERCHANT'),
     ('cvv2', 'cvv2', '123'),
-] + COMMENT + CALLBACK, items=rebill_items, login=True, **FULL)
+] + COMMENT + CALLBACK + NOTIFY, items=rebill_items, login=True, **FULL)
 
 # Changes of an order, and questions about it
 add('capture', '/api/v2/capture', IDS, title='the whole', **changed)
 add('return', '/api/v2/return', IDS, title='the whole', **changed)
 part = {**changed, 'items': part_items}
-add('capture', '/api/v2/capture', IDS + MONEY, **FULL, **part)
-add('return', '/api/v2/return', IDS + MONEY + COMMENT, **FULL, **part)
+add('capture', '/api/v2/capture', IDS + MONEY + CALLBACK, **FULL, **part)
+add('return', '/api/v2/return', IDS + MONEY + COMMENT + CALLBACK, **FULL, **part)
 YEN = {'items': order_items + ['1042', 'JPY'], 'login': True, 'reply': (CHANGED, CHANGED_RECORD)}
 add('return', '/api/v2/return', IDS + same(('amount', '1042'), ('currency', 'JPY')), title='a currency without fraction', **YEN)
 DINAR = {**YEN, 'items': order_items + ['1250', 'KWD']}
 add('return', '/api/v2/return', IDS + same(('amount', '1.250'), ('currency', 'KWD')), title='a currency of three digits', **DINAR)
 add('void', '/api/v2/void', IDS, **MINIMAL, **changed)
-add('void', '/api/v2/void', IDS + COMMENT, **FULL, **changed)
+add('void', '/api/v2/void', IDS + COMMENT + CALLBACK, **FULL, **changed)
 STATUS = {
     'type': 'status-response', 'serial-number': '5', 'merchant-order-id': 'o-1', 'paynet-order-id': '77',
-    'by-request-sn': '4', 'status': 'declined', 'amount': '10.5', 'currency': 'EUR', 'transaction-type': 'sale',
+    'by-request-sn': '4', 'status': 'declined', 'amount': '10.5', 'initial-amount': '12.5', 'currency': 'EUR', 'transaction-type': 'sale',
     'order-stage': 'sale_declined', 'card-type': 'VISA', 'bin': '444444', 'last-four-digits': '4448',
     'cardholder-name': 'Z O', 'card-exp-month': '12', 'card-exp-year': '2099', 'card-hash-id': '9', 'card-ref-id': '31',
     'bank-name': 'Bank', 'dest-bin': '555555', 'dest-last-four-digits': '4444', 'dest-card-type': 'MC',
@@ -215,6 +223,7 @@ STATUS = {
     'processor-credit-arn': '512', 'processor-debit-arn': '513', 'processor-auth-credit-code': '514',
     'approval-code': '9R', 'auth-response-code': '51', 'terminal-id': 'T1',
     'paynet-processing-date': '2015-04-09 17:14:26 MSK', 'acquirer-processing-date': '2015-04-09 17:14:27 MSK',
+    'original-gate-descriptor': 'GATE', 'card-country-alpha-three-code': 'DEU', 'first-name': 'Z', 'last-name': 'O',
     'descriptor': 'SHOP', 'receipt-id': 'r', 'gate-partial-reversal': 'enabled', 'gate-partial-capture': 'disabled',
     'verified-3d-status': 'AUTHENTICATED', 'verified-rsc-status': 'UNKNOWN', 'html': '<p>', 'redirect-to': 'https://a.example/',
     'tds_status': 'MethodUrlFrame', 'tds-method-url-frame-3ds-method-url': 'https://acs.example/', 'loyalty-balance': '1',
@@ -225,7 +234,7 @@ STATUS = {
 }
 STATUS_RECORD = {
     'type': 'status-response', 'serialNumber': '5', 'clientOrderId': 'o-1', 'orderId': '77', 'byRequestSn': '4',
-    'status': 'declined', 'amount': '10.5', 'currency': 'EUR', 'transactionType': 'sale', 'orderStage': 'sale_declined',
+    'status': 'declined', 'amount': '10.5', 'initialAmount': '12.5', 'currency': 'EUR', 'transactionType': 'sale', 'orderStage': 'sale_declined',
     'cardType': 'VISA', 'bin': '444444', 'lastFourDigits': '4448', 'cardholderName': 'Z O', 'expireMonth': '12',
     'expireYear': '2099', 'cardHashId': '9', 'cardRefId': '31', 'bankName': 'Bank', 'destinationBin': '555555',
     'destinationLastFourDigits': '4444', 'destinationCardType': 'MC', 'destinationBankName': 'Bank 2',
@@ -233,6 +242,7 @@ STATUS_RECORD = {
     'processorTxId': 'PN1', 'processorRrn': '510', 'processorCreditRrn': '511', 'processorCreditArn': '512',
     'processorDebitArn': '513', 'processorAuthCreditCode': '514', 'approvalCode': '9R', 'authResponseCode': '51',
     'terminalId': 'T1', 'processingDate': '2015-04-09 17:14:26 MSK', 'acquirerProcessingDate': '2015-04-09 17:14:27 MSK',
+    'originalDescriptor': 'GATE', 'cardCountry': 'DEU', 'firstName': 'Z', 'lastName': 'O',
     'descriptor': 'SHOP', 'receiptId': 'r', 'gatePartialReversal': 'enabled', 'gatePartialCapture': 'disabled',
     'verified3dStatus': 'AUTHENTICATED', 'verifiedRscStatus': 'UNKNOWN', 'html': '<p>', 'redirectTo': 'https://a.example/',
     'tdsStatus': 'MethodUrlFrame', 'tdsMethodUrl': 'https://acs.example/', 'loyaltyBalance': '1', 'loyaltyMessage': 'm',
@@ -246,6 +256,10 @@ add('status', '/api/v2/status', ORDER, items=[OURS['login'], 'o-1', ''], login=T
 add('status', '/api/v2/status', IDS + [('byRequestSn', 'by-request-sn', '4')], items=order_items, login=True,
     reply=(STATUS, STATUS_RECORD), **FULL)
 
+# Section 4: identified by orderid, or by client_orderid. That its item is then empty is assumed.
+add('status', '/api/v2/status', IDS[1:], items=[OURS['login'], '', '77'], login=True, reply=(STATUS, STATUS_RECORD),
+    title='the order id of the gateway alone')
+
 # Stored cards
 STORED = {'type': 'create-card-ref-response', 'status': 'approved', 'serial-number': '5', 'card-ref-id': 31, 'unq-card-ref-id': '8'}
 STORED_RECORD = {'type': 'create-card-ref-response', 'status': 'approved', 'serialNumber': '5', 'cardRefId': '31', 'uniqueCardRefId': '8'}
@@ -258,6 +272,13 @@ INFO_RECORD = {'type': 'get-card-info-response', 'serialNumber': '5', 'cardPrint
                'lastFourDigits': '4448', 'expireYear': '2099', 'expireMonth': '12', 'result3d': 'Y', 'brand': 'VISA',
                'maskedPan': '444444******4448'}
 add('getCardInfo', '/api/v2/get-card-info', CARD_REF, items=[OURS['login'], '31'], login=True, reply=(INFO, INFO_RECORD), **FULL)
+# Section 4 promises these four and no more.
+PROMISED = {'type': 'get-card-info-response', 'bin': '444444', 'card-type': 'VISA', 'masked-pan': '444444******4448',
+            'expire-month': '12', 'expire-year': '2099'}
+PROMISED_RECORD = {'type': 'get-card-info-response', 'bin': '444444', 'brand': 'VISA', 'maskedPan': '444444******4448',
+                   'expireMonth': '12', 'expireYear': '2099'}
+add('getCardInfo', '/api/v2/get-card-info', CARD_REF, items=[OURS['login'], '31'], login=True, reply=(PROMISED, PROMISED_RECORD),
+    title='a reply of what the specification promises')
 SUBSCRIBED = ({'type': 'create-recurring-payment-response', 'serial-number': '5', 'recurring-payment-id': '6'},
               {'type': 'create-recurring-payment-response', 'serialNumber': '5', 'recurringPaymentId': '6'})
 SOURCE = [('clientOrderId', 'client-orderid', 'o-1'), ('currency', 'currency', 'EUR'), ('rpCardType', 'rp_card_type', 'SRC'),
@@ -284,7 +305,7 @@ PAYOUT = ACCOUNT + [
     ('bankCity', 'bank_city', 'Köln'), ('bankAddress1', 'bank_address1', 'Ring 1'), ('bankZipCode', 'bank_zip_code', '50667'),
     ('routingNumber', 'routing_number', '021000021'),
 ] + CARD[:4] + [('phone', 'phone', '+491'), ('firstName', 'first_name', 'Zoë'), ('lastName', 'last_name', 'Q')] + EMAIL \
-    + DESCRIPTION + IP + PURPOSE + CALLBACK
+    + DESCRIPTION + IP + PURPOSE + CALLBACK + NOTIFY
 HMAC, RSA = {'oauth': 'HMAC-SHA1'}, {'oauth': 'RSA-SHA256'}
 for name, path, order, scheme in [
     ('payout', '/api/v2/payout', ORDER, HMAC), ('payoutV4', '/api/v4/payout', HYPHENATED, RSA),
@@ -296,7 +317,7 @@ for name, path, order, scheme in [
     add(name, path, order + MONEY + [('accountNumber', 'account_number', 'wallet-7')], title='an ewallet', **scheme)
     add(name, path, order + MONEY + [('phone', 'phone', '+447700900123')], title='a phone number', **scheme)
     add(name, path, order + MONEY + PAYOUT + ([] if name == 'payout' else BACK), **FULL, **scheme)
-add('payoutPay', '/api/v4/payout-pay', IDS, login=True, reply=(CHANGED, CHANGED_RECORD), **FULL, **RSA)
+add('payoutPay', '/api/v4/payout-pay', IDS + CALLBACK, login=True, reply=(CHANGED, CHANGED_RECORD), **FULL, **RSA)
 add('payoutForm', '/api/v2/payout-form', ORDER + MONEY + BACK, **MINIMAL, **HMAC, **form)
 add('payoutForm', '/api/v2/payout-form', ORDER + MONEY + BACK + DESCRIPTION + IP + PURPOSE + CALLBACK + NOTIFY, **FULL, **HMAC, **form)
 TO = [('destinationCardNo', 'destination-card-no', '4111111111111111')]
@@ -304,16 +325,24 @@ add('transfer', '/api/v4/transfer', ORDER + MONEY, **MINIMAL, **RSA)
 add('transfer', '/api/v4/transfer', ORDER + MONEY + DESCRIPTION + CARD + [
     ('cardRecurringPaymentId', 'card_recurring_payment_id', '5'),
 ] + TO + [('destinationCardRecurringPaymentId', 'destination_card_recurring_payment_id', '6'),
-          ('deposit2card', 'deposit2card', True)] + IP + BACK + CALLBACK, **FULL, **RSA)
+          ('deposit2card', 'deposit2card', True)] + IP + BACK + CALLBACK + NOTIFY, **FULL, **RSA)
+# Section 2, "Transfer request example fields": fifteen, in the order they are listed there.
+EXAMPLE = {wire: (field, wire, value) for field, wire, value in ORDER + MONEY + DESCRIPTION + CARD + TO + IP + BACK + [
+    ('cardRecurringPaymentId', 'card_recurring_payment_id', '5'), ('deposit2card', 'deposit2card', False),
+    ('destinationCardRecurringPaymentId', 'destination_card_recurring_payment_id', '6')]}
+add('transfer', '/api/v4/transfer', [EXAMPLE[wire] for wire in [
+    'amount', 'card_printed_name', 'card_recurring_payment_id', 'client_orderid', 'credit_card_number', 'currency', 'cvv2',
+    'deposit2card', 'destination-card-no', 'destination_card_recurring_payment_id', 'expire_month', 'expire_year', 'ipaddress',
+    'order_desc', 'redirect_url']], title='the fifteen fields of the specification’s example', **RSA)
 add('transferByRef', '/api/v4/transfer-by-ref', HYPHENATED + MONEY, **MINIMAL, **RSA)
 add('transferByRef', '/api/v4/transfer-by-ref', HYPHENATED + MONEY + DESCRIPTION + TO + [
-    ('destinationCardRefId', 'destination-card-ref-id', '32')] + IP + CALLBACK, **FULL, **RSA)
+    ('destinationCardRefId', 'destination-card-ref-id', '32')] + IP + CALLBACK + NOTIFY, **FULL, **RSA)
 path = '/api/v2/pan-eligibility/send'
 add('panEligibilitySend', path, HYPHENATED, **MINIMAL, **HMAC)
 add('panEligibilitySend', path, HYPHENATED + [
     ('sendingCardRefId', 'sending-card-ref-id', '31'), ('sendingCardNumber', 'sending-card-number', '4444444444444448'),
     ('cardPrintedName', 'card-printed-name', 'Zoë'), ('expireMonth', 'expire_month', '12'), ('expireYear', 'expire_year', '2099'),
-] + CALLBACK, **FULL, **HMAC)
+] + CALLBACK + NOTIFY, **FULL, **HMAC)
 
 # Endpoint groups: the group's id takes the endpoint's place, in the path and in control values.
 group = {'title': 'an endpoint group', 'options': {'endpointGroupId': '7'}}

@@ -50,6 +50,18 @@ export interface CardFields {
   readonly cvv2: string
 }
 
+/** A stored card, in place of the card itself. */
+export interface CardReferenceFields {
+  /** From create-card-ref, at most 20 characters; wire name `cardrefid`. */
+  readonly cardRefId: string
+  /** Code on the card, 3 or 4 digits, where its holder is asked for it; wire name `cvv2`. */
+  readonly cvv2?: string
+  readonly creditCardNumber?: never
+  readonly cardPrintedName?: never
+  readonly expireMonth?: never
+  readonly expireYear?: never
+}
+
 /** Who pays. */
 export interface CustomerFields {
   /** Cardholder's e-mail, at most 50 characters; wire name `email`. Signed. */
@@ -80,13 +92,8 @@ export interface CustomerFields {
   readonly birthday?: string
 }
 
-/** Where the customer and the outcome go, and what the payment is for. */
-export interface ReturnFields {
-  /**
-   * Absolute address that the customer's browser comes back to, whatever the outcome, at most 1024 characters; wire name
-   * `redirect_url`.
-   */
-  readonly redirectUrl?: string
+/** Where the outcome goes. */
+export interface CallbackFields {
   /**
    * Absolute address that receives the outcome of this transaction, at most 1024 characters; wire name
    * `server_callback_url`.
@@ -97,6 +104,25 @@ export interface ReturnFields {
    * `serverCallbackUrl`, at most 1024 characters; wire name `notify_url`.
    */
   readonly notifyUrl?: string
+}
+
+/** Where the customer and the outcome go, and what the payment is for. */
+export interface ReturnFields extends CallbackFields {
+  /**
+   * Absolute address that the customer's browser comes back to, whatever the outcome, at most 1024 characters; wire name
+   * `redirect_url`.
+   */
+  readonly redirectUrl?: string
+  /**
+   * Absolute address that the customer's browser comes back to after an approval, in place of `redirectUrl`, no length is
+   * public; wire name `redirect_success_url`.
+   */
+  readonly redirectSuccessUrl?: string
+  /**
+   * Absolute address that the customer's browser comes back to after any other outcome, in place of `redirectUrl`, no
+   * length is public; wire name `redirect_fail_url`.
+   */
+  readonly redirectFailUrl?: string
   /** Page the order started from, at most 128 characters; wire name `site_url`. */
   readonly siteUrl?: string
   /** What the payment is for, at most 128 characters; wire name `purpose`. */

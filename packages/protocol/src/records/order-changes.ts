@@ -13,35 +13,63 @@ export interface OrderIds {
   readonly orderId: string
 }
 
+/** Where the outcome of a change goes. */
+export interface ChangeCallbackFields {
+  /**
+   * Absolute address that receives the outcome of this request, at most 1024 characters; wire name `server_callback_url`.
+   * Public pages of these commands do not list it: the client's option of this name is not sent with them.
+   */
+  readonly serverCallbackUrl?: string
+}
+
 /** Settles held funds; the whole unless `amount` and `currency` are given. */
-export type CaptureRequest = OrderIds & OptionalAmountFields & Extra
+export type CaptureRequest = OrderIds & OptionalAmountFields & ChangeCallbackFields & Extra
 
 /** Gives money back, or releases a hold; the whole unless `amount` and `currency` are given. */
 export type ReturnRequest = OrderIds &
   OptionalAmountFields &
+  ChangeCallbackFields &
   Extra & {
     /** Reason, at most 50 characters; wire name `comment`. */
     readonly comment?: string
   }
 
 /** Releases a whole hold. There is no partial void. */
-export interface VoidRequest extends OrderIds, Extra {
+export interface VoidRequest extends OrderIds, ChangeCallbackFields, Extra {
   /** Reason, at most 50 characters; wire name `comment`. */
   readonly comment?: string
 }
 
-/** Asks for the state of an order. */
-export interface StatusRequest extends Extra {
-  /** The merchant's order id, at most 128 characters; wire name `client_orderid`. */
-  readonly clientOrderId: string
-  /** The gateway's order id, at most 20 characters; leave it out only if it was never received; wire name `orderid`. */
-  readonly orderId?: string
+/** What a question about an order carries besides its ids. */
+export interface StatusFields extends Extra {
   /**
    * `serialNumber` of one request on the order, so that the reply speaks of that one, no length is public; wire name
    * `by-request-sn`.
    */
   readonly byRequestSn?: string
 }
+
+/** Asks by the merchant's order id, and by the gateway's where it is known. */
+export interface StatusByClientOrderIdRequest extends StatusFields {
+  /** The merchant's order id, at most 128 characters; wire name `client_orderid`. */
+  readonly clientOrderId: string
+  /** The gateway's order id, at most 20 characters; leave it out only if it was never received; wire name `orderid`. */
+  readonly orderId?: string
+}
+
+/** Asks by the gateway's order id alone. */
+export interface StatusByOrderIdRequest extends StatusFields {
+  /** The gateway's order id, at most 20 characters; wire name `orderid`. */
+  readonly orderId: string
+  readonly clientOrderId?: never
+}
+
+/**
+ * Asks for the state of an order, by both of its ids or by one of them. A reply settles something only where both are known.
+ *
+ * @see Interface specification, section 4, "status"
+ */
+export type StatusRequest = StatusByClientOrderIdRequest | StatusByOrderIdRequest
 
 /** The two ids of an order, as 3DS uploads write them. */
 export interface UploadOrderIds {

@@ -3,7 +3,8 @@
  *
  * @module
  */
-import type { AmountFields, Extra, OrderFields } from './common.js'
+import type { AmountFields, CallbackFields, Extra, OrderFields } from './common.js'
+import type { ChangeCallbackFields } from './order-changes.js'
 
 /** Where a payout goes: a bank account, a card, an ewallet or a phone number. What is needed depends on the acquirer. */
 export interface PayoutDestination {
@@ -44,15 +45,13 @@ export interface PayoutDestination {
 }
 
 /** Fields of every payout. */
-export interface PayoutFields extends OrderFields, AmountFields, PayoutDestination, Extra {
+export interface PayoutFields extends OrderFields, AmountFields, PayoutDestination, CallbackFields, Extra {
   /** What is paid for, at most 64 characters; wire name `order_desc`. */
   readonly orderDesc?: string
   /** Receiver's IPv4 or IPv6 address, at most 45 characters; wire name `ipaddress`. */
   readonly ipAddress?: string
   /** What the payout is for, at most 128 characters; wire name `purpose`. */
   readonly purpose?: string
-  /** Absolute address that receives the outcome, at most 1024 characters; wire name `server_callback_url`. */
-  readonly serverCallbackUrl?: string
 }
 
 /** Sends funds; signed with HMAC-SHA1. */
@@ -73,7 +72,7 @@ export interface PayoutV4Request extends PayoutFields {
 export interface PayoutCheckRequest extends PayoutV4Request {}
 
 /** Executes a checked payout. */
-export interface PayoutPayRequest extends Extra {
+export interface PayoutPayRequest extends ChangeCallbackFields, Extra {
   /** The order id given to the check, at most 128 characters; wire name `client_orderid`. */
   readonly clientOrderId: string
   /** The gateway's order id from the check's reply, at most 20 characters; wire name `orderid`. */
@@ -81,7 +80,7 @@ export interface PayoutPayRequest extends Extra {
 }
 
 /** Asks for a hosted page that collects the destination of a payout. */
-export interface PayoutFormRequest extends OrderFields, AmountFields, Extra {
+export interface PayoutFormRequest extends OrderFields, AmountFields, CallbackFields, Extra {
   /**
    * Absolute address that the receiver's browser comes back to, whatever the outcome, at most 1024 characters; wire name
    * `redirect_url`.
@@ -91,17 +90,10 @@ export interface PayoutFormRequest extends OrderFields, AmountFields, Extra {
   readonly ipAddress?: string
   /** What the payout is for, at most 128 characters; wire name `purpose`. */
   readonly purpose?: string
-  /** Absolute address that receives the outcome, at most 1024 characters; wire name `server_callback_url`. */
-  readonly serverCallbackUrl?: string
-  /**
-   * Absolute address that receives the outcome of this and of later transactions on the order, instead of
-   * `serverCallbackUrl`, at most 1024 characters; wire name `notify_url`.
-   */
-  readonly notifyUrl?: string
 }
 
 /** Card-to-card transfer, or from the merchant's deposit to a card. */
-export interface TransferRequest extends OrderFields, AmountFields, Extra {
+export interface TransferRequest extends OrderFields, AmountFields, CallbackFields, Extra {
   /** Sender's card number, 13 to 19 digits; wire name `credit_card_number`. */
   readonly creditCardNumber?: string
   /** Sender as printed on the card, at most 128 characters; wire name `card_printed_name`. */
@@ -126,12 +118,10 @@ export interface TransferRequest extends OrderFields, AmountFields, Extra {
    * Absolute address that the sender's browser comes back to, at most 1024 characters; wire name `redirect_url`.
    */
   readonly redirectUrl?: string
-  /** Absolute address that receives the outcome, at most 1024 characters; wire name `server_callback_url`. */
-  readonly serverCallbackUrl?: string
 }
 
 /** Transfer from the merchant's deposit to a card. */
-export interface TransferByRefRequest extends OrderFields, AmountFields, Extra {
+export interface TransferByRefRequest extends OrderFields, AmountFields, CallbackFields, Extra {
   /** The merchant's order id, unique for ever, at most 128 characters; wire name `client-order-id`. */
   readonly clientOrderId: string
   /** Receiver's card number, 16 to 19 digits; this or `destinationCardRefId`; wire name `destination-card-no`. */
@@ -140,12 +130,10 @@ export interface TransferByRefRequest extends OrderFields, AmountFields, Extra {
   readonly destinationCardRefId?: string
   /** Receiver's IPv4 or IPv6 address, at most 45 characters; wire name `ipaddress`. */
   readonly ipAddress?: string
-  /** Absolute address that receives the outcome, at most 1024 characters; wire name `server_callback_url`. */
-  readonly serverCallbackUrl?: string
 }
 
 /** Asks whether a card can send. */
-export interface PanEligibilitySendRequest extends Extra {
+export interface PanEligibilitySendRequest extends CallbackFields, Extra {
   /** The merchant's order id, unique for ever, at most 128 characters; wire name `client-order-id`. */
   readonly clientOrderId: string
   /** Sender's stored card, at most 20 characters; this or the card itself; wire name `sending-card-ref-id`. */
@@ -158,6 +146,4 @@ export interface PanEligibilitySendRequest extends Extra {
   readonly expireMonth?: string
   /** Year of the sender's card, 4 digits; wire name `expire_year`. */
   readonly expireYear?: string
-  /** Absolute address that receives the outcome, at most 1024 characters; wire name `server_callback_url`. */
-  readonly serverCallbackUrl?: string
 }

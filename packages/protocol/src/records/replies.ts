@@ -62,14 +62,14 @@ export interface CardRefV4AsyncResponse extends CardRefAsyncResponse {
 export interface CardInfoAsyncResponse extends Reply {
   /** First six digits of the card number, wire name `bin`. */
   readonly bin: string
-  /** Last four digits of the card number, wire name `last-four-digits`. */
-  readonly lastFourDigits: string
+  /** Last four digits of the card number, wire name `last-four-digits`. The specification does not promise them. */
+  readonly lastFourDigits?: string
   /**
-   * First six and last four digits with asterisks between, wire name `masked-pan`; built from the two where the gateway
-   * sends none.
+   * First six and last four digits with asterisks between, wire name `masked-pan` (assumed); built from the two where the
+   * gateway sends none.
    */
   readonly maskedPan?: string
-  /** Brand such as `VISA`, wire name `card-type`. */
+  /** Brand such as `VISA`, wire name `card-type` (assumed). */
   readonly brand?: string
   /** 1 to 12, wire name `expire-month`. */
   readonly expireMonth?: string
@@ -99,7 +99,7 @@ export const responseRecords = {
   AsyncCheckoutFormRedirect: ['redirectUrl'],
   CardRefAsyncResponse: ['cardRefId'],
   CardRefV4AsyncResponse: ['cardRefId'],
-  CardInfoAsyncResponse: ['bin', 'lastFourDigits'],
+  CardInfoAsyncResponse: ['bin'],
   StatusResponse: ['status'],
   CreateRecurringPaymentResponse: ['recurringPaymentId'],
 } as const satisfies Record<string, readonly string[]>

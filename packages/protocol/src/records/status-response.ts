@@ -16,6 +16,8 @@ export interface StatusResponse extends Reply {
   readonly byRequestSn?: string
   /** Amount in major units, wire name `amount`; may change on the way. */
   readonly amount?: string
+  /** Amount at the beginning, in major units, wire name `initial-amount`. */
+  readonly initialAmount?: string
   /** ISO 4217 code, wire name `currency`. */
   readonly currency?: string
   /** What the reply speaks of: sale, preauth, capture, reversal, …, wire name `transaction-type`. */
@@ -52,6 +54,12 @@ export interface StatusResponse extends Reply {
   readonly destinationCardHashId?: string
   /** Card reference of the receiving card, wire name `destination-card-ref-id`. */
   readonly destinationCardRefId?: string
+  /** Country of the bank that issued the card, ISO 3166-1 alpha-3 code, wire name `card-country-alpha-three-code`. */
+  readonly cardCountry?: string
+  /** Customer's first name, wire name `first-name`. */
+  readonly firstName?: string
+  /** Customer's last name, wire name `last-name`. */
+  readonly lastName?: string
   /** Customer's phone, wire name `phone`. */
   readonly phone?: string
   /** Customer's e-mail, wire name `email`. */
@@ -80,6 +88,8 @@ export interface StatusResponse extends Reply {
   readonly acquirerProcessingDate?: string
   /** Text on the card statement, wire name `descriptor`. */
   readonly descriptor?: string
+  /** Text on the card statement as the gateway first had it, wire name `original-gate-descriptor`. */
+  readonly originalDescriptor?: string
   /** Receipt, wire name `receipt-id`. */
   readonly receiptId?: string
   /** `enabled` or `disabled`, wire name `gate-partial-reversal`. */

@@ -65,20 +65,13 @@ function storeCardOf(call: AcceptedCall): StoredCardOf {
 
 /** Tells what is known of a stored card. */
 export const getCardInfo: OperationHandler = call => {
-  const card = storedCard(call)
-  return replyPairs(
-    {
-      type: call.gateway.settings.profile.replyTypes.value.CardInfoAsyncResponse,
-      serialNumber: call.serialNumber,
-      cardPrintedName: card.holder,
-      bin: card.bin,
-      lastFourDigits: card.lastFourDigits,
-      brand: card.brand,
-      expireMonth: card.expireMonth,
-      expireYear: card.expireYear,
-    },
-    call.gateway.settings.profile,
-  )
+  const { holder, bin, lastFourDigits, brand, expireMonth, expireYear } = storedCard(call)
+  const { profile } = call.gateway.settings
+  const maskedPan = `${bin}******${lastFourDigits}`
+  const known: ReplyRecord = { cardPrintedName: holder, bin, lastFourDigits, maskedPan, brand, expireMonth, expireYear }
+  const told = profile.cardInfoFields.value.map(field => [field, known[field]] as const)
+  const type = profile.replyTypes.value.CardInfoAsyncResponse
+  return replyPairs({ type, serialNumber: call.serialNumber, ...Object.fromEntries(told) }, profile)
 }
 
 /** Charges a stored card. */
@@ -91,7 +84,8 @@ export const makeRebill: OperationHandler = call => {
   return asyncReply(call, createOrder(call, { stage: 'sale', ...money, card, verdict }))
 }
 
-function storedCard({ fields, row, gateway }: AcceptedCall): StoredCard {
+/** The stored card that a request names. */
+export function storedCard({ fields, row, gateway }: AcceptedCall): StoredCard {
   const { orders, settings } = gateway
   const { cardRefId = '' } = fields
   const name = fieldName('cardRefId', { row, profile: settings.profile })
@@ -127,13 +121,9 @@ export const createRecurringPayment: OperationHandler = call => {
   return replyPairs({ type, serialNumber, clientOrderId, recurringPaymentId }, profile)
 }
 
-/** One amount, a range, or a sequence joined by commas: one of the three. */
+/** One amount, a range, or a sequence joined by commas: the operation's row sees to it that there is one of the three. */
 function checkRecurringAmount({ fields, gateway }: AcceptedCall): void {
   const { amount, amountFrom, amountTo, amountSequence, currency } = fields
-  const range = amountFrom !== undefined || amountTo !== undefined
-  if ([amount !== undefined, range, amountSequence !== undefined].filter(Boolean).length !== 1) {
-    refuse('missing-field', 'One of "amount", "amount-from" with "amount-to", and "amount-sequence" is needed.')
-  }
-  const amounts = amount !== undefined ? [amount] : range ? [amountFrom, amountTo] : (amountSequence ?? '').split(',')
+  const amounts = amount !== undefined ? [amount] : (amountSequence?.split(',') ?? [amountFrom, amountTo])
   for (const each of amounts) readAmount({ amount: each?.trim(), currency }, gateway.settings)
 }

@@ -30,7 +30,8 @@ function change(call: AcceptedCall, allow: (wish: ChangeWish) => AllowedChange) 
   const { clientOrderId, currency } = order
   const undecided = { operation, clientOrderId, amount, currency, allows3ds: false }
   const verdict = gateway.outcomes.decide(undecided, approved)
-  const begin = { stage, amount, verdict, comment: fields.comment, serialNumber, operation }
+  const { comment, serverCallbackUrl } = fields
+  const begin = { stage, amount, verdict, comment, serverCallbackUrl, serialNumber, operation }
   const added = newStage(begin, gateway)
   const changed = addStage(order, added)
   gateway.orders.put(changed)

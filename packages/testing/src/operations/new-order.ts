@@ -60,6 +60,8 @@ export function createOrder(call: AcceptedCall, begin: NewOrder): Order {
     phone: optionalText(fields.phone),
     merchantData: optionalText(fields.merchantData),
     redirectUrl: optionalText(fields.redirectUrl),
+    redirectSuccessUrl: optionalText(fields.redirectSuccessUrl),
+    redirectFailUrl: optionalText(fields.redirectFailUrl),
     serverCallbackUrl: optionalText(fields.serverCallbackUrl),
     notifyUrl: optionalText(fields.notifyUrl),
   }
@@ -87,6 +89,8 @@ export interface NewStage {
   readonly verdict: Verdict | undefined
   readonly threeDSecure?: ThreeDSecure | undefined
   readonly comment?: string | undefined
+  /** Where the request that changes an order wants its outcome told. */
+  readonly serverCallbackUrl?: string | undefined
   readonly serialNumber: string
   /** Name of the operation that asked for it; undefined where none did. */
   readonly operation: string | undefined
@@ -108,6 +112,7 @@ export function newStage(begin: NewStage, gateway: GatewayState): Stage {
     rrn: decided?.rrn,
     threeDSecure: begin.threeDSecure,
     comment: begin.comment,
+    serverCallbackUrl: optionalText(begin.serverCallbackUrl),
   }
 }
 

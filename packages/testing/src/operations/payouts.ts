@@ -35,7 +35,8 @@ export const payoutPay: OperationHandler = call => {
     { operation, clientOrderId, amount, currency, allows3ds: false },
     approved,
   )
-  const begin = { stage: 'payout', amount, verdict, serialNumber, operation } as const
+  const { serverCallbackUrl } = call.fields
+  const begin = { stage: 'payout', amount, verdict, serverCallbackUrl, serialNumber, operation } as const
   const paid = newStage(begin, call.gateway)
   const changed = addStage(order, paid)
   call.gateway.orders.put(changed)

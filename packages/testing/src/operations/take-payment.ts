@@ -1,5 +1,5 @@
 /**
- * Sale, preauth and account verification with card data.
+ * Sale and preauth with card data or a stored card, account verification with card data.
  *
  * @module
  */
@@ -11,9 +11,10 @@ import type { GatewayState } from '../gateway-state.js'
 import { readAmount } from '../read-amount.js'
 import { refuse } from '../refusal.js'
 import { replyPairs } from '../reply-body.js'
-import { expiredCard, sandboxOutcome, type Verdict } from '../sandbox-outcome.js'
+import { approved, expiredCard, sandboxOutcome, type Verdict } from '../sandbox-outcome.js'
 import type { ThreeDSecure } from '../transactions.js'
 import { webAddress } from '../web-address.js'
+import { storedCard } from './cards.js'
 import { checkNewOrderId, createOrder } from './new-order.js'
 import { asyncReply, type OperationHandler } from './operation-handler.js'
 
@@ -42,17 +43,24 @@ function takeCard(call: AcceptedCall, stage: 'sale' | 'preauth' | 'verification'
   checkNewOrderId(call)
   const money =
     stage === 'verification' ? verificationMoney(call.gateway) : readAmount(call.fields, call.gateway.settings)
-  const card = readCard(call)
+  checkCode(call)
+  const card = call.fields.creditCardNumber === undefined ? storedCard(call) : readCard(call)
   return createOrder(call, { stage, ...money, card, ...decide(call, { card, ...money }) })
 }
 
 /** Nothing, in the endpoint's currency; EUR where the endpoint takes any. */
 export const verificationMoney = ({ settings }: GatewayState) => ({ amount: 0n, currency: settings.currency ?? 'EUR' })
 
+/** The code on a card that is sent is needed, the one on a stored card may be left out. */
+function checkCode({ fields, row, gateway }: AcceptedCall): void {
+  if (fields.cvv2 === undefined || /^\d{3,4}$/.test(fields.cvv2)) return
+  const name = fieldName('cvv2', { row, profile: gateway.settings.profile })
+  refuse('invalid-field', `"${name}" must be three or four digits.`)
+}
+
 function readCard({ fields, row, gateway }: AcceptedCall): StoredCard {
   const { profile } = gateway.settings
   const name = (field: string) => fieldName(field, { row, profile })
-  if (!/^\d{3,4}$/.test(fields.cvv2 ?? '')) refuse('invalid-field', `"${name('cvv2')}" must be three or four digits.`)
   return storeCard(
     {
       number: fields.creditCardNumber ?? '',
@@ -69,8 +77,9 @@ function decide(
   { card, amount, currency }: { readonly card: StoredCard; readonly amount: bigint; readonly currency: string },
 ): { readonly verdict?: Verdict; readonly threeDSecure?: ThreeDSecure } {
   const { operation, fields, gateway } = call
-  const { cvv2 = '', clientOrderId = '' } = fields
-  const byCard = isExpired(card, gateway.clock.now()) ? expiredCard : sandboxOutcome(cvv2)
+  const { cvv2, clientOrderId = '' } = fields
+  const byCode = cvv2 === undefined ? approved : sandboxOutcome(cvv2)
+  const byCard = isExpired(card, gateway.clock.now()) ? expiredCard : byCode
   const undecided = { operation, clientOrderId, amount, currency, allows3ds: true }
   const outcome = gateway.outcomes.decide(undecided, byCard)
   const asked = cvv2 === '111' || outcome !== byCard || outcome === expiredCard ? undefined : firstStepOf(card)

@@ -6,15 +6,24 @@
 import type { GatewayAnswer } from '../gateway-message.js'
 import type { GatewayState } from '../gateway-state.js'
 import { orderNotification } from '../order-notification.js'
-import type { Order } from '../transactions.js'
+import { hasEnded, isApproved, type Order } from '../transactions.js'
 import { webAddress } from '../web-address.js'
 import { messagePage } from './page.js'
 import { postingPage } from './posting-page.js'
 
+/** The address for how it ended, where the order has one; the common one while nothing has. */
+function returnAddress(
+  { stages: [stage], redirectUrl, redirectSuccessUrl, redirectFailUrl }: Order,
+  now: number,
+): string | undefined {
+  if (!hasEnded(stage, now)) return redirectUrl
+  return (isApproved(stage, now) ? redirectSuccessUrl : redirectFailUrl) ?? redirectUrl
+}
+
 /** Writes the return page. Without an address to return to it says that all is done. */
 export function returnPage(order: Order, state: GatewayState): GatewayAnswer {
   // As a browser reads it: written as "http:shop.example" it would otherwise mean a page of the gateway's own.
-  const to = webAddress(order.redirectUrl)
+  const to = webAddress(returnAddress(order, state.clock.now()))
   if (to === undefined) return messagePage({ title: 'Done', text: 'You can close this page.', status: 200 })
   return postingPage({
     title: 'Back to the shop',
