@@ -21,7 +21,7 @@ describe('the README and the guides', () => {
   it.each([
     [readme, ['example', 'outcome']],
     [guide('settings'), ['keys', 'check', 'merchants']],
-    [guide('own-operations'), ['own-operation']],
+    [guide('own-operations'), ['own-operation', 'newer-operations']],
   ])('shows in %s the examples that are compiled and run here, and no others', async (page, examples) => {
     const blocks = (await read(page)).match(/(?<=```ts\n).*?(?=```)/gs)
     const sources = await Promise.all(examples.map(example => read(`readme-${example}.ts`)))
@@ -51,6 +51,15 @@ describe('the README and the guides', () => {
     log.mockRestore()
     expect(printed).toEqual([true])
     expect(await read(guide('own-operations'))).toContain('It prints `true`.')
+  })
+
+  it('says what its example of newer operations prints', async () => {
+    const log = vi.spyOn(console, 'log').mockReturnValue()
+    await import('./readme-newer-operations.js')
+    const printed = log.mock.calls.map(line => line.join(' '))
+    log.mockRestore()
+    expect(printed).toHaveLength(1)
+    expect(await read(guide('own-operations'))).toContain(`It prints \`${printed[0]}\`.`)
   })
 
   it('sells through several endpoints and merchants', async () => {

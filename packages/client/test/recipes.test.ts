@@ -11,7 +11,7 @@ import {
   outcomeOf,
 } from '../src/index.js'
 import { type Certificates, makeCertificates } from './certificates.js'
-import { payOut } from './recipes/bank-payout.js'
+import { longAccounts, payOut } from './recipes/bank-payout.js'
 import { clientWithCertificate } from './recipes/mutual-tls.js'
 import { clientBehindProxy } from './recipes/outbound-proxy.js'
 import { clientWithPrivateCa } from './recipes/private-ca.js'
@@ -90,6 +90,25 @@ describe('a payout to a bank account', () => {
     expect(await payOut(client, payout)).toMatchObject(ending)
     expect(gateway.orders.find('p-1')?.stages).toMatchObject([{ stage: 'payout', amount: '25.00' }])
     await client.close()
+  })
+
+  it('with the longest IBAN is refused before it is sent, until the profile says that the gateway takes it', async () => {
+    // Malta's example in the SWIFT IBAN registry, 31 characters.
+    const iban = 'MT84MALT011000012345MTLCAST001S'
+    const payout = { clientOrderId: 'p-1', amount: '25.00', iban, firstName: 'Ada', lastName: 'King' }
+    const plain = createClient(gateway.clientOptions)
+    await expect(payOut(plain, payout)).rejects.toMatchObject({
+      code: 'ERR_INVALID_REQUEST',
+      field: 'accountNumber',
+      message: expect.stringContaining('"accountNumber" has 31 characters; the gateway takes 24'),
+    })
+    const bankCode = { ...payout, iban: 'DE02120300000000202051', bankCode: '120300' }
+    await expect(payOut(plain, bankCode)).rejects.toMatchObject({ field: 'bankCode' })
+    await plain.close()
+
+    const other = createFakeGateway({ profile: longAccounts })
+    const client = createClient({ ...other.clientOptions, wait: other.clock.wait })
+    expect(await payOut(client, payout)).toMatchObject({ outcome: 'approved', moneyMoved: 'sent' })
   })
 })
 

@@ -1,4 +1,4 @@
-import { type AwaitedOutcome, type Client, outcomeOf } from '../../src/index.js'
+import { type AwaitedOutcome, type Client, defaultProfile, defineProfile, outcomeOf } from '../../src/index.js'
 
 export interface BankPayout {
   /** The order id of this payout: yours, stored before, and never used for another one. */
@@ -17,3 +17,11 @@ export async function payOut(client: Client, { iban, ...payout }: BankPayout): P
   const reply = await client.payout(request)
   return client.awaitOutcome(outcomeOf('payout', { request, reply }))
 }
+
+const { value: maxLengths } = defaultProfile.maxLengths
+
+/** For `createClient({ profile })`, once your acquirer has said that account numbers may be as long as the longest IBAN. */
+export const longAccounts = defineProfile(
+  { maxLengths: { ...maxLengths, accountNumber: 34 } },
+  'our acquirer, in writing',
+)
