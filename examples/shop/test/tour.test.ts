@@ -27,6 +27,16 @@ describe('the tour', () => {
     expect(result.uncalled).toEqual([])
   })
 
+  it('shows a sale by card reference', () => {
+    const line = result.lines.find(({ detail }) => detail === 'by card reference')
+    expect(line).toMatchObject({ operation: 'sale', outcome: expect.stringContaining('approved') })
+    const sales = running.gateway.calls().filter(({ operation }) => operation === 'sale')
+    const named = sales.map(({ fields }) => fields.map(([name]) => name))
+    const byReference = named.filter(names => names.includes('cardrefid'))
+    expect(byReference).toHaveLength(1)
+    expect(byReference.flat()).not.toContain('credit_card_number')
+  })
+
   it('prints one line an outcome, with how we know it', () => {
     for (const { operation, evidence } of result.lines) {
       expect(written.some(line => line.includes(operation) && line.endsWith(evidence))).toBe(true)

@@ -14,7 +14,7 @@ import { sale, shown } from './steps-payments.js'
 const ownReply = 'its own reply'
 
 const storedCard: Step = {
-  title: 'Store a card, look at it, charge it again',
+  title: 'Store a card, look at it, charge it again, without its holder and with',
   async run(context) {
     const { client, print, newId } = context
     const sold = await sale(context, cvv.approved)
@@ -46,6 +46,11 @@ const storedCard: Step = {
     const rebilled = await settled(context, { order: acknowledged(clientOrderId, reply), expected })
     mustBe('the rebill', rebilled.outcome, 'approved')
     print({ operation: 'makeRebill', ...shown(rebilled) })
+    const again = newId()
+    const accepted = await client.sale({ clientOrderId: again, cardRefId, ...euro('4.90'), ...customer })
+    const bought = await settled(context, { order: acknowledged(again, accepted), expected })
+    mustBe('the sale by reference', bought.outcome, 'approved')
+    print({ operation: 'sale', detail: 'by card reference', ...shown(bought) })
   },
 }
 
