@@ -36,7 +36,7 @@ export function alternativeProblem(
   if (first === undefined) return undefined
   const whole = oneOf.filter(({ needs }) => needs.every(has))
   const strays = whole.map(({ without = [] }) => without.find(has))
-  if (strays.includes(undefined) && whole.length > 0) return undefined
+  if (strays.includes(undefined)) return undefined
   const [stray] = strays
   const beside = whole[0]?.needs[0]
   if (stray !== undefined && beside !== undefined) return { field: stray, beside }
