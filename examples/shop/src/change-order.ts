@@ -65,7 +65,11 @@ export async function changeOrder(
   open({ operation: change, expected, state: 'sending' })
   const ids = { clientOrderId, orderId }
   try {
-    const { serialNumber } = await (change === 'void' ? client.void(ids) : client[change]({ ...ids, ...money }))
+    // What was meant for the order as it was then: the same click is the same attempt, also after a restart.
+    const attemptId = `${clientOrderId} ${change} ${amount ?? 'the rest'} after ${seenStages}`
+    const { serialNumber } = await (change === 'void'
+      ? client.void(ids)
+      : client[change]({ ...ids, ...money }, { attemptId }))
     const answered = serialNumber === undefined ? expected : { ...expected, serialNumber }
     open({ operation: change, expected: answered, state: 'sent' })
   } catch (error) {

@@ -3,12 +3,12 @@
  *
  * @module
  */
-import type { AttemptEnd, RememberedAttempt } from '@tillkit/protocol'
+import type { AttemptEnd, AttemptIdentity, RememberedAttempt } from '@tillkit/protocol'
 import { assignPresent, type ErrorDetails, GatewayError } from './errors.js'
 
 /** Details of a request that was sent before. */
 export interface AlreadySentDetails extends ErrorDetails {
-  readonly field: 'clientOrderId' | 'attemptId'
+  readonly field: AttemptIdentity['field']
   readonly earlier?: RememberedAttempt | undefined
 }
 
@@ -20,9 +20,12 @@ export interface AlreadySentDetails extends ErrorDetails {
 export class AlreadySentError extends GatewayError {
   override readonly name = 'AlreadySentError'
   override readonly code = 'ERR_ALREADY_SENT'
-  /** What both have in common: the order id of an operation that creates, the attempt id of one that changes. */
-  readonly field: 'clientOrderId' | 'attemptId'
-  /** How the earlier request ended; absent where it has not ended, or nobody knows. */
+  /**
+   * What both have in common: `clientOrderId` of what creates, `orderId` of what changes the whole order, `attemptId` of what
+   * changes a part of it.
+   */
+  readonly field: AttemptIdentity['field']
+  /** How the earlier request ended; absent where it has not ended, or it is not known. */
   declare readonly earlierEnding?: AttemptEnd['ending']
   /** The earlier request, where the port said which; of a hosted form, `earlier.end.redirectUrl` is where the customer can go on. Not enumerable. */
   declare readonly earlier?: RememberedAttempt

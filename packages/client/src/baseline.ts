@@ -5,6 +5,8 @@
  */
 import {
   echoesIds,
+  finalOutcome,
+  movesMoneyOfOrder,
   type StatusRequest,
   type StatusResponse,
   type StatusSnapshot,
@@ -22,7 +24,7 @@ const longestAsking = 5_000
 
 /** Whether a request is a change that moves money, and somebody will remember what was so before it. */
 export const hasBaseline = ({ subject: { row }, settings }: Pick<PreparedCall, 'subject' | 'settings'>): boolean =>
-  settings.attempts !== undefined && row.effect === 'changes' && row.stages.length > 0
+  settings.attempts !== undefined && movesMoneyOfOrder(row)
 
 /**
  * Asks status for the baseline of a change that moves money. One question, not repeated: where it fails or its reply is
@@ -61,9 +63,11 @@ export function snapshotOf(
 ): StatusSnapshot {
   const { status, amount, currency, serialNumber } = reply
   const stage = stageOf(reply, profile)
+  const outcome = finalOutcome(status, profile)
   return {
     askedAt,
     status,
+    ...(outcome === undefined ? {} : { outcome }),
     ...(stage === undefined ? {} : { stage }),
     ...(amount === undefined ? {} : { amount }),
     ...(currency === undefined ? {} : { currency }),

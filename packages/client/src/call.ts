@@ -3,18 +3,20 @@
  *
  * @module
  */
-import { type AnyOperation, operations, type Reply, type StatusResponse } from '@tillkit/protocol'
+import { type AnyOperation, changesPart, operations, type Reply, type StatusResponse } from '@tillkit/protocol'
 import { act, type StatusAskerOf } from './act.js'
 import { ask } from './ask.js'
 import { buildRequest } from './build-request.js'
 import { readCallOptions } from './call-options.js'
 import { checkId } from './check-card-numbers.js'
-import { checkRequest } from './check-request.js'
+import { type CheckedRequest, checkRequest } from './check-request.js'
 import { startDeadline } from './deadline.js'
 import type { PreparedCall } from './exchange-once.js'
+import { textOf } from './form.js'
 import { operationPlan } from './operation-plan.js'
 import type { CallOptions } from './options.js'
 import type { Connections } from './pool.js'
+import { type RequestSubject, requestMistake } from './request-mistake.js'
 import { recordOf } from './request-shape.js'
 import type { Settings } from './settings.js'
 
@@ -41,7 +43,8 @@ export async function call(input: CallInput): Promise<Reply> {
   const subject = { name, row, clientOrderId, orderId }
   const options = readCallOptions(input.options, { subject, settings: input.settings })
   const { settings, attemptId } = options
-  if (attemptId !== undefined) {
+  if (attemptId === undefined) checkPart(subject, { checked, settings })
+  else {
     const given = { ...recordOf(checked.values), extra: Object.fromEntries(checked.extra) }
     checkId(subject, { field: 'attemptId', id: attemptId, given, plan })
   }
@@ -64,6 +67,23 @@ export async function call(input: CallInput): Promise<Reply> {
   } finally {
     deadline.clear()
   }
+}
+
+/** Two equal parts are both legitimate, so what remembers attempts must be told which requests are one. */
+function checkPart(
+  subject: Omit<RequestSubject, 'login'>,
+  { checked, settings }: { readonly checked: CheckedRequest; readonly settings: Settings },
+): void {
+  const { effect, stages } = subject.row
+  const amount = textOf(checked.values, 'amount')
+  if (settings.attempts === undefined || !changesPart({ effect, stages, amount })) return
+  throw requestMistake(subject, {
+    field: 'attemptId',
+    problem:
+      'a request with an amount changes a part of the order, and such a part may be sent more than once. Say which one it is: ' +
+      `client.${subject.name}(request, { attemptId: 'parcel-2' }), with your own id of what it is for. The same id is never ` +
+      'sent twice.',
+  })
 }
 
 const askerOf: StatusAskerOf =

@@ -10,16 +10,38 @@ import type { CallOptions } from './options.js'
 import type { Resolution, ResolveOptions } from './resolve/resolution.js'
 import type { WatchMethods } from './watch-methods.js'
 
-/** A method for each operation. */
+/** Requests that change a part of an order: they say an amount, and others of the same operation do not. */
+type PartOf<Request> =
+  Exclude<Request, { readonly amount: string }> extends never
+    ? never
+    : Extract<Request, { readonly orderId: string; readonly amount: string }>
+
+type Method<Request, Response> = (request: Request, options?: CallOptions) => Promise<Response>
+
+/** A part of an order has an `attemptId`: that is how a client that remembers attempts knows it again. */
+type RememberedMethod<Request, Response> = [PartOf<Request>] extends [never]
+  ? Method<Request, Response>
+  : Method<Exclude<Request, PartOf<Request>>, Response> &
+      ((request: Request, options: CallOptions & { readonly attemptId: string }) => Promise<Response>)
+
+/** A method for each operation. `capture` and `return` with an amount take an `attemptId`. */
 export type OperationMethods = {
-  readonly [Name in keyof Operations]: (
-    request: RequestOf<Operations[Name]>,
-    options?: CallOptions,
-  ) => Promise<ResponseOf<Operations[Name]>>
+  readonly [Name in keyof Operations]: RememberedMethod<RequestOf<Operations[Name]>, ResponseOf<Operations[Name]>>
+}
+
+/** A method for each operation, where no attempts are remembered. */
+export type MethodsWithoutAttempts = {
+  readonly [Name in keyof Operations]: Method<RequestOf<Operations[Name]>, ResponseOf<Operations[Name]>>
 }
 
 /** A client of the gateway. Every method rejects with an `AnyGatewayError`. */
-export interface Client extends OperationMethods, WatchMethods {
+export interface Client extends OperationMethods, ClientMethods {}
+
+/** A client that remembers no attempts, so that no method asks for an `attemptId`. Each is a `Client` as well. */
+export interface ClientWithoutAttempts extends MethodsWithoutAttempts, ClientMethods {}
+
+/** What a client does besides the operations of the table. */
+export interface ClientMethods extends WatchMethods {
   /** Address of the gateway as it was given, without a trailing slash. Its host is where hosted forms may be. */
   readonly baseUrl: string
   /**
@@ -36,7 +58,7 @@ export interface Client extends OperationMethods, WatchMethods {
    * `OpenChangeError`, or one that was stored. It asks status and never sends the request again.
    *
    * `happened`: the gateway took it. `no-trace`, only of operations that create: see `ResolveOptions` for what that takes.
-   * `cannot-tell-yet`: ask again later, or where `needsPerson` says so have somebody look. Once it is known, the attempts
+   * `cannot-tell-yet`: ask again later, or where `needsPerson` says so have a person look. Once it is known, the attempts
    * port is told. Where a person has found out, tell the port yourself:
    * `attempts.settled(attempt, { ending: 'accepted', basis: 'person', note: 'ticket 4711', at: Date.now() })`.
    *

@@ -66,7 +66,7 @@ export type Judgement =
 /**
  * Concludes how a call ended.
  *
- * `not-sent`: the dispatcher never reported a start. `refused`: the gateway's media type, an error record, no order id.
+ * `not-sent`: a dispatcher that reports each start never reported one. `refused`: the gateway's media type, an error record, no order id.
  * Everything else without the record that was asked for is unknown for operations that create or change, and an error
  * without consequences for those that read.
  */
@@ -118,6 +118,12 @@ export function clientClosed(talked: Talked): NotSentError {
   return new NotSentError(message, { operation: name, login, clientOrderId, orderId })
 }
 
+const progressOf = {
+  unreported: 'in a dispatcher that does not report when a request starts',
+  sending: 'after the request had started',
+  receiving: 'in the middle of the answer',
+} as const
+
 function judgeFailure(input: ConcludeInput, failure: Extract<Transmission, { kind: 'failed' }>): Judgement {
   const { name, clientOrderId, orderId, login, scrubber, settings } = input
   const { phase, begun } = failure
@@ -129,15 +135,19 @@ function judgeFailure(input: ConcludeInput, failure: Extract<Transmission, { kin
       'may be sent again. Check address, network and proxy; client.check() says what is wrong with them.'
     return { verdict: 'not-sent', error: new NotSentError(message, details), answered: {} }
   }
-  const progress = phase === 'sending' ? 'after the request had started' : 'in the middle of the answer'
-  const message = `${nameRequest(input)} broke off ${progress}: ${reason}`
+  const message = `${nameRequest(input)} broke off ${progressOf[phase]}: ${reason}`
   const moneyMayHaveMoved = input.row.effect !== 'reads'
   const { profile } = settings
   const text = begun === undefined ? undefined : receivedText(begun, { profile, scrubber, isCut: true })
   return {
     verdict: 'open',
     answered: { httpStatus: begun?.httpStatus, receivedText: text },
-    cause: new TransportError(message, { ...details, phase, moneyMayHaveMoved, receivedText: text }),
+    cause: new TransportError(message, {
+      ...details,
+      phase: phase === 'receiving' ? phase : 'sending',
+      moneyMayHaveMoved,
+      receivedText: text,
+    }),
   }
 }
 

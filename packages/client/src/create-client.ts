@@ -5,6 +5,7 @@
  */
 import {
   type AnyOperation,
+  type AttemptsPort,
   notify,
   operations,
   type RememberedAttempt,
@@ -14,7 +15,7 @@ import {
 import { call } from './call.js'
 import { type CheckOptions, runCheck } from './check/run-check.js'
 import { checkedOperation } from './check-operation.js'
-import type { Client } from './client.js'
+import type { Client, ClientWithoutAttempts } from './client.js'
 import { type EnvClientOptions, type EnvironmentVariables, envOptions, nameVariables } from './env-options.js'
 import { nodeCrypto, nodeFiles, nodeTimers } from './node-modules.js'
 import type { CallOptions, ClientOptions } from './options.js'
@@ -62,7 +63,9 @@ const warn = ({ code, message }: ClientWarning): void => process.emitWarning(mes
  * @throws {TypeError} naming the option in quotes, when an option is wrong.
  * @see Interface specification, sections 4 and 5
  */
-export function createClient(options: ClientOptions): Client {
+export function createClient(options: ClientOptions & { readonly attempts: AttemptsPort }): Client
+export function createClient(options: ClientOptions): ClientWithoutAttempts
+export function createClient(options: ClientOptions): ClientWithoutAttempts {
   const settings = readSettings(options, ambient)
   const { observer } = settings
   const tell = (warning: ClientWarning): void =>
@@ -92,7 +95,7 @@ export function createClient(options: ClientOptions): Client {
       waits.close()
       return connections.close()
     },
-  }) as unknown as Client
+  }) as unknown as ClientWithoutAttempts
 }
 
 /**
@@ -105,7 +108,15 @@ export function createClient(options: ClientOptions): Client {
  * @param options Everything else a client takes; what is given here counts before a variable.
  * @throws {TypeError} that lists every variable that is missing, misspelt or damaged. It never holds the value of a key.
  */
-export function createClientFromEnv(env: EnvironmentVariables = process.env, options: EnvClientOptions = {}): Client {
+export function createClientFromEnv(
+  env: EnvironmentVariables | undefined,
+  options: EnvClientOptions & { readonly attempts: AttemptsPort },
+): Client
+export function createClientFromEnv(env?: EnvironmentVariables, options?: EnvClientOptions): ClientWithoutAttempts
+export function createClientFromEnv(
+  env: EnvironmentVariables = process.env,
+  options: EnvClientOptions = {},
+): ClientWithoutAttempts {
   const read = envOptions({ env, ambient, readFile: path => nodeFiles().readFileSync(path, 'utf8') })
   try {
     return createClient({ ...read, ...options })

@@ -163,7 +163,13 @@ export type {
   ProbeVariant,
 } from './check/report.js'
 export type { CheckOptions } from './check/run-check.js'
-export type { Client, OperationMethods } from './client.js'
+export type {
+  Client,
+  ClientMethods,
+  ClientWithoutAttempts,
+  MethodsWithoutAttempts,
+  OperationMethods,
+} from './client.js'
 export { createClient, createClientFromEnv } from './create-client.js'
 export type { Merchant } from './credentials.js'
 export type { EndpointId, EndpointOptions } from './endpoint.js'

@@ -23,11 +23,11 @@ describe('memoryAttempts', () => {
     expect(attempts.list().map(({ clientOrderId }) => clientOrderId)).toEqual(['o-1', 'o-2'])
   })
 
-  it('tells attempts with one id apart by merchant and gateway, also when they end', async () => {
+  it('tells attempts with one id apart by merchant and by what the id is of, also when they end', async () => {
     const attempts = memoryAttempts({ capacity: 2 })
     const ours = attempt('o-1')
     const others = [
-      { ...ours, baseUrl: 'https://other.example' },
+      { ...ours, operation: 'return', effect: 'changes', attemptId: 'o-1' } as const,
       { ...ours, login: 'another' },
     ]
     for (const each of [ours, ...others]) expect(await attempts.reserve(each)).toEqual({ reserved: true })
@@ -44,10 +44,10 @@ describe('memoryAttempts', () => {
   it('remembers the other attempts with an id when it forgets one', async () => {
     const attempts = memoryAttempts({ capacity: 1 })
     const first = attempt('o-1')
-    const second = { ...first, baseUrl: 'https://other.example' }
+    const second: Attempt = { ...first, operation: 'return', effect: 'changes', attemptId: 'o-1' }
     for (const each of [first, second]) await attempts.reserve(each)
     for (const each of [first, second]) await attempts.settled(each, { ending: 'accepted', at: 1 })
     expect(await attempts.reserve({ ...first, attemptId: 'x' })).toEqual({ reserved: true })
-    expect(await attempts.reserve({ ...second, attemptId: 'x' })).toMatchObject({ reserved: false })
+    expect(await attempts.reserve(second)).toMatchObject({ reserved: false })
   })
 })

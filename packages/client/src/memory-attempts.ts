@@ -37,9 +37,9 @@ export interface MemoryAttempts extends AttemptsPort {
  * own that survives a restart.
  *
  * A `creates` request is refused with an {@link AlreadySentError} when its `clientOrderId` was reserved before with other
- * content, and also with the same content unless that attempt did nothing. A `changes` request is refused when its
- * `attemptId` was reserved before, with the same exception, and with an {@link OpenChangeError} while the outcome of an
- * earlier change of its order is open.
+ * content, and also with the same content unless that attempt did nothing. A change of a part of an order is refused in the
+ * same way by its `attemptId`; a change of the whole order when one was reserved before, unless status shows that it did
+ * nothing. Either is refused with an {@link OpenChangeError} while the outcome of another change of its order is open.
  *
  * @throws {TypeError} when `capacity` is no whole number above zero.
  */

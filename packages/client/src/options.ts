@@ -12,14 +12,19 @@ import type { ClientObserver } from './observer.js'
 /**
  * Whatever sends a request: an undici `Agent`, `ProxyAgent`, `MockAgent`, the fake gateway's dispatcher, …
  *
- * One of your own must report `onRequestStart` (or `onConnect`) before the first byte leaves, as undici's do: a request
- * whose start was never reported counts as not sent and is sent once more. It gets the body as a `Buffer`. One that
- * sends a request again by itself and hides that second start from the handler cannot be stopped; undici's do not.
+ * undici's own report each start (`onRequestStart`, or `onConnect`) before the first byte leaves, so a request that fails
+ * before its start was not sent, and is sent once more. Of any other dispatcher (written by hand, or put together with
+ * `compose`) what it does not report is not known: such a request ends with an unknown outcome and is not sent again.
+ * If yours reports each start, say so with `reportsStart: true` beside `dispatch`. It gets the body as a `Buffer`. One
+ * that sends a request again by itself and hides that second start from the handler cannot be stopped; undici's do not.
  *
  * In tests: `MockAgent` with `replyWithError` reports no start, so its requests count as not sent and are asked for twice.
  * To try what happens when an answer is lost, use the fault `commit-then-drop` of `@tillkit/testing`.
  */
-export type RequestDispatcher = Pick<Dispatcher, 'dispatch'>
+export type RequestDispatcher = Pick<Dispatcher, 'dispatch'> & {
+  /** Promises that `onRequestStart` or `onConnect` of the handler is called before the first byte of any request leaves. */
+  readonly reportsStart?: boolean
+}
 
 /** What the base address and the keys are for. */
 export type Environment = 'test' | 'production'
@@ -89,7 +94,11 @@ export interface CallOptions extends EndpointOptions {
   readonly merchant?: Merchant | undefined
   /** In milliseconds. Default: the client's. */
   readonly timeout?: number | undefined
-  /** Identifies the attempt at an operation that changes an order. Default: a fresh UUID. */
+  /**
+   * Your own id of what a `capture` or `return` of a part of an order is for, e.g. of a parcel: the same one is never sent
+   * twice. Required for these where attempts are remembered. What changes a whole order is identified by the order.
+   * Default: a fresh UUID.
+   */
   readonly attemptId?: string | undefined
   /** Sends this request on a connection of its own. Default: the client's, for operations that create or change. */
   readonly freshConnection?: boolean | undefined

@@ -5,12 +5,15 @@
  */
 import { Pool } from 'undici'
 import type { RequestDispatcher } from './options.js'
+import { reportsStart } from './reports-start.js'
 
 /** Where requests are sent, and how to get a connection that no request has used. */
 export interface Connections {
   readonly dispatcher: RequestDispatcher
   /** Whether they are the client's own, and not a dispatcher of the caller's. */
   readonly isOwn: boolean
+  /** Whether the start of each request is reported, so that one without a report did not start. */
+  readonly reportsStart: boolean
   /** Runs `use` with a dispatcher whose connection is new, where that is ours to decide. */
   afresh<Result>(use: (dispatcher: RequestDispatcher) => Promise<Result>): Promise<Result>
   /** Whether `close` was called. Nothing is sent from then on. */
@@ -43,6 +46,7 @@ export function ownPool(origin: string): Connections {
   return {
     dispatcher: pool,
     isOwn: true,
+    reportsStart: true,
     async afresh(use) {
       const fresh = new Pool(origin, connectionOptions)
       try {
@@ -67,6 +71,7 @@ export function callersDispatcher(dispatcher: RequestDispatcher): Connections {
   return {
     dispatcher,
     isOwn: false,
+    reportsStart: reportsStart(dispatcher),
     afresh: use => use(dispatcher),
     isClosed: () => isClosed,
     async close() {

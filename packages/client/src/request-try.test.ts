@@ -56,7 +56,14 @@ describe.each([
     const given = new AbortController()
     const deadline = startDeadline(60_000, given.signal)
     const dispatcher: RequestDispatcher = { dispatch: (_options, handler) => handlers.push(handler) > 0 }
-    const connections = { dispatcher, isOwn, isClosed: () => false, close: async () => {}, afresh: () => never }
+    const connections = {
+      dispatcher,
+      isOwn,
+      reportsStart: true,
+      isClosed: () => false,
+      close: async () => {},
+      afresh: () => never,
+    }
     const input = { request, connections, maxReplyBytes: 8, deadline }
     onTestFinished(() => deadline.clear())
     const transmission = transmit(input, { dispatcher, reset: false })
@@ -172,6 +179,7 @@ describe('a try', () => {
     const connections = {
       dispatcher: { dispatch },
       isOwn,
+      reportsStart: true,
       isClosed: () => false,
       close: async () => {},
       afresh: () => new Promise<never>(() => {}),

@@ -20,6 +20,7 @@ export class RequestTry {
   private phase: Phase = 'waiting'
   private readonly input: TransmitInput
   private readonly resolve: (transmission: Transmission) => void
+  private hasStarted = false
   private isOver = false
   private abort: Abort | undefined = undefined
   private httpStatus = 0
@@ -43,7 +44,9 @@ export class RequestTry {
       return
     }
     deadline.addListener(this)
-    const { isOwn } = connections
+    const { isOwn, reportsStart } = connections
+    // From here on it may start, whatever the dispatcher says.
+    if (!reportsStart) this.phase = 'unreported'
     try {
       const { origin, path, headers } = request
       const body = isOwn ? request.body : bodyReadOnce(request.body, () => this.phase !== 'waiting')
@@ -63,12 +66,13 @@ export class RequestTry {
   }
 
   onConnect(abort: Abort): void {
-    if (this.isOver || this.phase !== 'waiting') {
+    if (this.isOver || this.hasStarted) {
       const refusal = new Error('the dispatcher started the same request again, which was stopped')
       this.onError(refusal)
       abort(refusal)
       return
     }
+    this.hasStarted = true
     this.phase = 'sending'
     this.abort = abort
   }

@@ -19,8 +19,11 @@ export interface WireRequest {
 /** Headers of an answer, names in lower case. */
 export type ReplyHeaders = Readonly<Record<string, string | string[] | undefined>>
 
-/** How far a try got: `waiting` for a connection, `sending` once the request has started, `receiving` an answer. */
-export type Phase = 'waiting' | 'sending' | 'receiving'
+/**
+ * How far a try got: `waiting` for a connection, `unreported` with a dispatcher that may start without saying so, `sending`
+ * once the request has started, `receiving` an answer.
+ */
+export type Phase = 'waiting' | 'unreported' | 'sending' | 'receiving'
 
 /** An answer as bytes. */
 export interface RawAnswer {
@@ -63,8 +66,8 @@ export interface TransmitOver {
 /**
  * Sends a request once. Never rejects.
  *
- * The phase comes from the dispatcher's own reports, never from error codes: a request is `waiting` only as long as the
- * dispatcher has not said that it starts. A start that comes after the try is over, or a second one, is aborted before
+ * The phase comes from the dispatcher's own reports, never from error codes: a request is `waiting` only as long as a
+ * dispatcher that reports each start has not said that it starts. A start that comes after the try is over, or a second one, is aborted before
  * undici writes a byte of it.
  */
 export function transmit(input: TransmitInput, over: TransmitOver): Promise<Transmission> {

@@ -61,7 +61,7 @@ afterEach(async () => {
 const calls = {
   sale: () => client.sale(saleRequest),
   capture: () => client.capture(captureRequest),
-  return: () => client.return({ ...captureRequest, amount: '3.00', currency: 'EUR' }),
+  return: () => client.return({ ...captureRequest, amount: '3.00', currency: 'EUR' }, { attemptId: 'p-1' }),
 }
 
 /** Says whether money may have moved, as each grade must. */

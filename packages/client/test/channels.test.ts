@@ -64,6 +64,7 @@ describe('the request channels', () => {
   it('publish a failure before the end', async () => {
     const seen = listen()
     const dispatcher = {
+      reportsStart: true,
       dispatch() {
         throw new Error('no network')
       },

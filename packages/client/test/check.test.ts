@@ -205,6 +205,7 @@ describe('a check of what is no gateway', () => {
     ['UND_ERR_CONNECT_TIMEOUT', 'cannot-tell', 'No connection came about'],
   ])('explains %s', async (code, verdict, words) => {
     const dispatcher = {
+      reportsStart: true,
       dispatch() {
         throw Object.assign(new Error('as Node.js puts it'), { code })
       },

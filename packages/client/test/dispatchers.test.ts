@@ -141,22 +141,24 @@ describe('a dispatcher that only knows old-style handlers', () => {
     expect(starts).toBe(1)
   })
 
-  it('that fails before the start is asked once more', async () => {
+  it.each([
+    ['and says that it reports each start is asked once more', { reportsStart: true }, 'ERR_NOT_SENT', 2],
+    ['leaves the outcome unknown, and is asked once', {}, 'ERR_OUTCOME_UNKNOWN', 1],
+  ])('that fails without a start %s', async (_, own, code, expected) => {
     let tries = 0
-    const client = open(
-      oldStyle(handler => {
-        tries += 1
-        handler.onError(new Error('no connection'))
-      }),
-    )
-    await expect(client.capture(captureRequest)).rejects.toMatchObject({ code: 'ERR_NOT_SENT' })
-    expect(tries).toBe(2)
+    const failing = oldStyle(handler => {
+      tries += 1
+      handler.onError(new Error('no connection'))
+    })
+    await expect(open({ ...failing, ...own }).capture(captureRequest)).rejects.toMatchObject({ code })
+    expect(tries).toBe(expected)
   })
 })
 
 describe('a dispatcher that throws', () => {
-  it('leaves the request unsent', async () => {
+  it('and reports each start leaves the request unsent', async () => {
     const broken: RequestDispatcher = {
+      reportsStart: true,
       dispatch() {
         throw new Error('pool is exhausted')
       },
@@ -171,6 +173,7 @@ describe('a dispatcher that starts late', () => {
   it('is told to stop when the request was already given up as not sent', async () => {
     const late: Dispatcher.DispatchHandler[] = []
     const client = open({
+      reportsStart: true,
       dispatch(_options, handler) {
         late.push(handler)
         return true

@@ -95,6 +95,7 @@ describe('an observer', () => {
   it('sees how a call failed', async () => {
     const seen: Exchange[] = []
     const dispatcher = {
+      reportsStart: true,
       dispatch() {
         throw new Error('no network')
       },

@@ -96,7 +96,9 @@ export const scenarios: { readonly [Name in OperationName]: Scenario } = {
   accountVerification: creates(({ client, options }, clientOrderId) =>
     client.accountVerification({ clientOrderId, email, ...card, cvv2: '123' }, options),
   ),
-  capture: follows('preauth', ({ client, options }, ids) => client.capture({ ...ids, ...money }, options)),
+  capture: follows('preauth', ({ client, options }, ids) =>
+    client.capture({ ...ids, ...money }, { ...options, attemptId: 'capture-1' }),
+  ),
   createCardRef: follows('sale', ({ client, options }, ids) => client.createCardRef(ids, options)),
   getCardInfo: async context => {
     const cardRefId = await storedCard(context)

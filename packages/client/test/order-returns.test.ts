@@ -140,7 +140,7 @@ describe('client.order, with an attempts port', () => {
     const client = watching.another({ attempts: memoryAttempts() })
     const { orderId } = await client.preauth(saleOf('123'))
     const order = { clientOrderId: 'o-1', orderId }
-    const { serialNumber } = await client.capture({ ...order, ...part })
+    const { serialNumber } = await client.capture({ ...order, ...part }, { attemptId: 'p-1' })
     gateway.handle({ status: ({ byRequestSn }) => (byRequestSn === undefined ? preauthReply(orderId) : undefined) })
     const lagging = await client.order(order)
     expect(lagging).toMatchObject({ stages: [{ stage: 'preauth' }], totals: undefined, allowed: nothing })
@@ -159,7 +159,9 @@ describe('client.order, with an attempts port', () => {
     const { orderId } = await client.preauth(saleOf('123'))
     const order = { clientOrderId: 'o-1', orderId }
     gateway.handle({ capture: () => hangUp() })
-    await expect(client.capture({ ...order, ...part })).rejects.toMatchObject({ code: 'ERR_OUTCOME_UNKNOWN' })
+    await expect(client.capture({ ...order, ...part }, { attemptId: 'p-1' })).rejects.toMatchObject({
+      code: 'ERR_OUTCOME_UNKNOWN',
+    })
     const seen = await client.order(order)
     expect(seen).toMatchObject({ totals: undefined, allowed: nothing })
     expect(seen.remarks[0]).toMatch(/A capture over "3.00" "EUR" .* its outcome is open: resolve it/)

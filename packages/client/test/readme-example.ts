@@ -15,7 +15,10 @@ const hold = await client.preauth({
   expireYear: '2099',
   cvv2: '123',
 })
-await client.capture({ clientOrderId: 'o-1', orderId: hold.orderId, amount: '4.00', currency: 'EUR' })
+await client.capture(
+  { clientOrderId: 'o-1', orderId: hold.orderId, amount: '4.00', currency: 'EUR' },
+  { attemptId: 'parcel-1' },
+)
 
 gateway.faults.arm('commit-then-drop')
 try {

@@ -11,7 +11,7 @@ describe('an attempt that changed', () => {
     const shop = await openShop()
     const ids = await preauthorized(shop)
     shop.gateway.faults.arm('commit-then-drop')
-    const attempt = await unknown(shop.client.capture({ ...ids, ...part }))
+    const attempt = await unknown(shop.client.capture({ ...ids, ...part }, { attemptId: 'p-1' }))
     expect(attempt).toMatchObject({
       baseline: { stage: 'preauth', status: 'approved', amount: '10.42', currency: 'EUR' },
       amount: '3.00',
@@ -41,7 +41,7 @@ describe('an attempt that changed', () => {
     const shop = await openShop()
     const ids = await sold(shop)
     shop.gateway.faults.arm('drop')
-    const attempt = await unknown(shop.client.return({ ...ids, ...part }))
+    const attempt = await unknown(shop.client.return({ ...ids, ...part }, { attemptId: 'p-2' }))
     const neverSeen = { type: 'validation-error', errorCode: '4711', httpStatus: 400, status: 'error' }
     const answers = [() => hangUp(), () => neverSeen, () => undefined]
     let position: ResolvePosition | undefined
@@ -65,9 +65,9 @@ describe('an attempt that changed', () => {
   it('two equal partial returns are two: neither is inferred from the other', async () => {
     const shop = await openShop()
     const ids = await sold(shop)
-    await shop.client.return({ ...ids, ...part })
+    await shop.client.return({ ...ids, ...part }, { attemptId: 'p-3' })
     shop.gateway.faults.arm('drop')
-    const attempt = await unknown(shop.client.return({ ...ids, ...part }))
+    const attempt = await unknown(shop.client.return({ ...ids, ...part }, { attemptId: 'p-4' }))
     expect(await shop.client.resolve(attempt)).toMatchObject({ reason: 'same-as-before', needsPerson: true })
     expect(shop.gateway.calls('return')).toHaveLength(2)
   })
@@ -76,9 +76,9 @@ describe('an attempt that changed', () => {
     const shop = await openShop()
     const ids = await sold(shop)
     await lagWith(shop, ids, { status: 'approved', transactionType: 'sale', amount: '10.42', currency: 'EUR' })
-    await shop.client.return({ ...ids, ...part })
+    await shop.client.return({ ...ids, ...part }, { attemptId: 'p-5' })
     shop.gateway.faults.arm('drop')
-    const attempt = await unknown(shop.client.return({ ...ids, ...part }))
+    const attempt = await unknown(shop.client.return({ ...ids, ...part }, { attemptId: 'p-6' }))
     expect(attempt.baseline).toMatchObject({ stage: 'sale' })
     shop.gateway.handle({ status: () => undefined })
     const resolution = await shop.another({}).resolve(attempt)
@@ -92,9 +92,9 @@ describe('an attempt that changed', () => {
   it('a return over another amount than the one before it is told apart', async () => {
     const shop = await openShop()
     const ids = await sold(shop)
-    await shop.client.return({ ...ids, ...part })
+    await shop.client.return({ ...ids, ...part }, { attemptId: 'p-7' })
     shop.gateway.faults.arm('commit-then-drop')
-    const attempt = await unknown(shop.client.return({ ...ids, amount: '5.00', currency: 'EUR' }))
+    const attempt = await unknown(shop.client.return({ ...ids, amount: '5.00', currency: 'EUR' }, { attemptId: 'p-1' }))
     expect(await shop.client.resolve(attempt)).toMatchObject({ resolution: 'happened' })
   })
 
@@ -107,7 +107,7 @@ describe('an attempt that changed', () => {
     const shop = await openShop()
     const ids = await preauthorized(shop)
     shop.gateway.faults.arm('drop')
-    const attempt = await unknown(shop.client.capture({ ...ids, ...own } as typeof ids))
+    const attempt = await unknown(shop.client.capture({ ...ids, ...own } as typeof ids, { attemptId: 'p-1' }))
     await lagWith(shop, ids, { status: 'approved', transactionType: 'capture', ...shown })
     expect(await shop.client.resolve(attempt)).toMatchObject({ reason: 'other-amount', needsPerson: true })
   })
@@ -126,8 +126,8 @@ describe('an attempt that changed', () => {
   it('is told without a baseline by the serial number of its request', async () => {
     const shop = await openShop()
     const ids = await sold(shop)
-    await shop.client.return({ ...ids, ...part })
-    const serialNumber = String((await shop.client.return({ ...ids, ...part })).serialNumber)
+    await shop.client.return({ ...ids, ...part }, { attemptId: 'p-8' })
+    const serialNumber = String((await shop.client.return({ ...ids, ...part }, { attemptId: 'p-9' })).serialNumber)
     const { baseline: _baseline, ...attempt } = shop.attempts.list().at(-1) as RememberedAttempt
     const open = { ...attempt, end: { ending: 'unknown', serialNumber, at: 0 } } as const
     expect(await shop.another({ attempts: undefined }).resolve(open)).toMatchObject({
@@ -142,7 +142,7 @@ describe('an attempt that changed', () => {
   ])('is not told by its serial number where the %s is another', async (_what, money) => {
     const shop = await openShop()
     const ids = await sold(shop)
-    const { serialNumber = '' } = await shop.client.return({ ...ids, ...part })
+    const { serialNumber = '' } = await shop.client.return({ ...ids, ...part }, { attemptId: 'p-10' })
     const attempt = shop.attempts.list().at(-1) as RememberedAttempt
     const shows = { status: 'approved', transactionType: 'reversal', byRequestSn: serialNumber, ...money }
     await lagWith(shop, ids, shows)
@@ -153,8 +153,8 @@ describe('an attempt that changed', () => {
   it('is not told by its serial number where an equal change may be what the gateway shows', async () => {
     const shop = await openShop()
     const ids = await sold(shop)
-    await shop.client.return({ ...ids, ...part })
-    const { serialNumber = '' } = await shop.client.return({ ...ids, ...part })
+    await shop.client.return({ ...ids, ...part }, { attemptId: 'p-11' })
+    const { serialNumber = '' } = await shop.client.return({ ...ids, ...part }, { attemptId: 'p-12' })
     const attempt = shop.attempts.list().at(-1) as RememberedAttempt
     const open = { ...attempt, end: { ending: 'unknown', serialNumber, at: 0 } } as const
     expect(await shop.client.resolve(open)).toMatchObject({ reason: 'equal-change', needsPerson: true })
@@ -163,8 +163,8 @@ describe('an attempt that changed', () => {
   it('is not told by a serial number that the gateway passes over', async () => {
     const shop = await openShop()
     const ids = await sold(shop)
-    await shop.client.return({ ...ids, ...part })
-    const serialNumber = String((await shop.client.return({ ...ids, ...part })).serialNumber)
+    await shop.client.return({ ...ids, ...part }, { attemptId: 'p-13' })
+    const serialNumber = String((await shop.client.return({ ...ids, ...part }, { attemptId: 'p-14' })).serialNumber)
     const attempt = shop.attempts.list().at(-1) as RememberedAttempt
     await lagWith(shop, ids, { status: 'approved', transactionType: 'reversal', amount: '3.00', currency: 'EUR' })
     const open = { ...attempt, end: { ending: 'unknown', serialNumber, at: 0 } } as const

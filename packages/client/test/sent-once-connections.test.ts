@@ -86,15 +86,20 @@ const listen = (other: Server): Promise<number> =>
     other.listen(0, '127.0.0.1', () => resolve((other.address() as { readonly port: number }).port)),
   )
 
+/** It was put together with `compose`, so what it does not report is not known. */
+const interceptor = 'an interceptor that sends again'
+
 describe('a connection that is refused', () => {
-  it.each(rows)('leaves every request unsent through $through, $way', async row => {
+  it.each(rows)('lets no request arrive through $through, $way', async row => {
     const other = createTcpServer()
     const port = await listen(other)
     await new Promise(resolve => other.close(resolve))
     const walked = await using(row, `http://127.0.0.1:${port}/paynet`, walker => walk(untilTired, { server, walker }))
-    // What a forwarding proxy could not send on has left this machine all the same.
-    const isForwarded = row.through === 'a ProxyAgent that forwards'
-    expect(walked).toEqual(isForwarded ? all('ERR_OUTCOME_UNKNOWN', 'unknown', 0) : all('ERR_NOT_SENT', 'not-sent', 0))
+    // What a forwarding proxy could not send on has left this machine all the same; an interceptor may hide a start.
+    const mayHaveStarted = ['a ProxyAgent that forwards', interceptor].includes(row.through)
+    expect(walked).toEqual(
+      mayHaveStarted ? all('ERR_OUTCOME_UNKNOWN', 'unknown', 0) : all('ERR_NOT_SENT', 'not-sent', 0),
+    )
   })
 })
 
@@ -134,10 +139,11 @@ describe('a TLS handshake that fails', () => {
   )
 
   it.each(failing.flatMap(([why, start]) => secure.map(row => ({ ...row, why, start }))))(
-    'for $why leaves every request unsent through $through, $way',
+    'for $why lets no request arrive through $through, $way',
     async row => {
       const walked = await using(row, await row.start(), walker => walk(untilTired, { server, walker }))
-      expect(walked).toEqual(all('ERR_NOT_SENT', 'not-sent', 0))
+      const isUnknown = row.through === interceptor
+      expect(walked).toEqual(isUnknown ? all('ERR_OUTCOME_UNKNOWN', 'unknown', 0) : all('ERR_NOT_SENT', 'not-sent', 0))
     },
   )
 

@@ -51,7 +51,9 @@ describe('an attempt of such a table', () => {
     const shop = await openShop()
     const ids = await sold(shop)
     shop.gateway.faults.arm('commit-then-drop')
-    const { baseline: _baseline, ...attempt } = await unknown(shop.client.return({ ...ids, ...part }))
+    const { baseline: _baseline, ...attempt } = await unknown(
+      shop.client.return({ ...ids, ...part }, { attemptId: 'p-1' }),
+    )
     await lagWith(shop, ids, { status: 'approved', transactionType: 'reversal', ...part })
     expect(await shop.client.resolve(asRow(attempt))).toMatchObject({ reason: 'no-baseline' })
   })
@@ -59,9 +61,9 @@ describe('an attempt of such a table', () => {
   it('is resolved beside others of it', async () => {
     const shop = await openShop({}, { attempts: table() })
     const ids = await sold(shop)
-    await shop.client.return({ ...ids, amount: '1.00', currency: 'EUR' })
+    await shop.client.return({ ...ids, amount: '1.00', currency: 'EUR' }, { attemptId: 'p-2' })
     shop.gateway.faults.arm('commit-then-drop')
-    const attempt = await unknown(shop.client.return({ ...ids, ...part }))
+    const attempt = await unknown(shop.client.return({ ...ids, ...part }, { attemptId: 'p-3' }))
     expect(await shop.client.resolve(asRow(attempt))).toMatchObject({ resolution: 'happened' })
   })
 
@@ -72,7 +74,7 @@ describe('an attempt of such a table', () => {
     // Status lags behind: it shows the sale only when the next one is sent, and then a return.
     await lagWith(shop, ids, { status: 'approved', transactionType: 'sale', amount: '10.42', currency: 'EUR' })
     shop.gateway.faults.arm('drop')
-    const attempt = await unknown(shop.client.return({ ...ids, ...part }))
+    const attempt = await unknown(shop.client.return({ ...ids, ...part }, { attemptId: 'p-4' }))
     await lagWith(shop, ids, { status: 'approved', transactionType: 'reversal', ...part })
     expect(await shop.client.resolve(asRow(attempt))).toMatchObject({ reason: 'equal-change' })
   })
@@ -92,7 +94,7 @@ describe('a port on such a table', () => {
     const shop = await openShop({}, { attempts: table() })
     const ids = await sold(shop)
     shop.gateway.faults.arm('commit-then-drop')
-    await unknown(shop.client.return({ ...ids, ...part }))
+    await unknown(shop.client.return({ ...ids, ...part }, { attemptId: 'p-5' }))
     const refused = await shop.client.return(ids).catch(error => error)
     expect(refused).toMatchObject({ code: 'ERR_OPEN_CHANGE', openAttempt: { end: { ending: 'unknown' } } })
     expect(Object.values(refused.openAttempt)).not.toContain(null)
@@ -103,9 +105,9 @@ describe('a port on such a table', () => {
     const attempts = table()
     const shop = await openShop({}, { attempts: { ...attempts, settled: async () => {} } })
     const ids = await sold(shop)
-    await shop.client.return({ ...ids, ...part })
+    await shop.client.return({ ...ids, ...part }, { attemptId: 'p-6' })
     await expect(shop.client.return(ids)).rejects.toThrow(
-      'has not ended yet, and of two open changes nobody could tell',
+      'has not ended yet, and of two open changes it could not be told which one happened',
     )
     await expect(shop.client.return(ids)).rejects.toThrow('Wait for it.')
   })

@@ -111,6 +111,7 @@ describe('a closed client', () => {
   it('does not try a second time what never started', async () => {
     let tries = 0
     const dispatcher: RequestDispatcher = {
+      reportsStart: true,
       dispatch() {
         tries += 1
         void client.close()

@@ -9,8 +9,8 @@ import {
   hangUp,
 } from '@tillkit/testing'
 import {
-  type Client,
   type ClientOptions,
+  type ClientWithoutAttempts,
   createClient,
   type OutcomeQuestion,
   type SaleByCardRequest,
@@ -20,12 +20,12 @@ import { saleRequest } from './sample-requests.js'
 
 export interface Watching {
   readonly gateway: FakeGateway
-  readonly client: Client
+  readonly client: ClientWithoutAttempts
   readonly clock: FakeClock
   /** Every pause so far, in milliseconds. */
   readonly pauses: readonly number[]
   /** Another client of the same gateway, such as the next process has. */
-  another(options?: Partial<ClientOptions>): Client
+  another(options?: Partial<ClientOptions>): ClientWithoutAttempts
   /** Makes a sale whose outcome its CVV2 decides, `123` for approved. @returns What to wait for. */
   sell(cvv2?: string): Promise<SaleQuestion>
   /** Answers status with these replies, one after the other, then as the gateway would. */
@@ -61,8 +61,8 @@ export async function startWatching(options: FakeGatewayOptions = {}): Promise<W
     pauses.push(milliseconds)
     await clock.advance(milliseconds)
   }
-  const clients: Client[] = []
-  const another = (more: Partial<ClientOptions> = {}): Client => {
+  const clients: ClientWithoutAttempts[] = []
+  const another = (more: Partial<ClientOptions> = {}): ClientWithoutAttempts => {
     const client = createClient({ ...gateway.clientOptions, random: () => 0, wait, ...more })
     clients.push(client)
     return client

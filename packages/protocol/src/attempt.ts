@@ -4,6 +4,7 @@
  * @module
  */
 import type { Effect } from './operation.js'
+import type { FinalOutcome } from './profile.js'
 import type { StageName } from './stage.js'
 
 /** What one status reply said, as far as it may be kept. No card data. */
@@ -12,6 +13,8 @@ export interface StatusSnapshot {
   readonly askedAt: number
   /** The gateway's word, as it was sent. */
   readonly status: string
+  /** How that word ends a stage, by the wire profile; absent where it does not. */
+  readonly outcome?: FinalOutcome
   /** Stage it spoke of; absent where it named none. */
   readonly stage?: StageName
   /** Major units, as it was sent. */
@@ -24,7 +27,7 @@ export interface StatusSnapshot {
 
 /** One attempt. It holds no card data, is plain data and may be stored as JSON. */
 export interface Attempt {
-  /** Identifies a `changes` attempt; unique for every one. */
+  /** Identifies a change of a part of an order, and what moves no money; unique for every attempt. */
   readonly attemptId: string
   /** Name of the operation, e.g. `capture`. */
   readonly operation: string
@@ -33,14 +36,14 @@ export interface Attempt {
   readonly stages: readonly StageName[]
   /** Merchant login. */
   readonly login: string
-  /** Base address without a trailing slash. */
+  /** Base address it was sent to, without a trailing slash. It identifies nothing: one gateway may have several. */
   readonly baseUrl: string
   /** The endpoint it was sent to, which is asked for its state; exactly one of this and `endpointGroupId`. */
   readonly endpointId?: string
   readonly endpointGroupId?: string
-  /** Identifies a `creates` attempt, together with `login` and `baseUrl`. */
+  /** Identifies a `creates` attempt, together with `login`. */
   readonly clientOrderId?: string
-  /** The gateway's order id, where the request carries one. */
+  /** The gateway's order id, where the request carries one. It identifies a change of the whole order, with `login`. */
   readonly orderId?: string
   /** Major units, where the request says one amount; a change without it is about the whole. */
   readonly amount?: string
@@ -94,7 +97,7 @@ export interface RememberedAttempt extends Attempt {
 
 /**
  * Whether an attempt was reserved, or the earlier one that forbids it. `already-sent`: it has the same identity and may
- * have arrived. `other-content`: it has the same identity and said something else. `open-change`: it changes the same order
+ * have arrived, or changes the whole order and is not known to have done nothing. `other-content`: it has the same identity and said something else. `open-change`: it changes the same order
  * and its outcome is open.
  */
 export type Reservation =

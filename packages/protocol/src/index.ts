@@ -157,6 +157,15 @@ export { type CustomerStep, describeStep, threeDSecureStep } from './three-d-sec
 
 // For other packages here, and for whoever brings a transport of their own.
 
+export {
+  type AttemptIdentity,
+  attemptIdentity,
+  attemptKey,
+  type ChangeExtent,
+  changedOrderKey,
+  changesPart,
+  movesMoneyOfOrder,
+} from './attempt-identity.js'
 export { type AttributionInput, attribute, serialNumberOf } from './attribution.js'
 export { type CardField, cardFieldOf, cardFields, cardNumberFields } from './card-fields.js'
 export { carriesLogin, type LoginSource } from './carries-login.js'
@@ -174,10 +183,6 @@ export { readOrder } from './read-order.js'
 export { missingReplyFields, readReply } from './read-reply.js'
 export { type ReplyRecordName, type ResponseRecordName, responseRecords } from './records/replies.js'
 export {
-  type AttemptIdentity,
-  attemptIdentity,
-  attemptKey,
-  changedOrderKey,
   isUnresolved,
   laterEnd,
   mayHaveArrived,

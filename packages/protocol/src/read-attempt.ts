@@ -42,7 +42,14 @@ const texts = [
 
 const endTexts = ['ending', 'basis', 'note', 'orderId', 'serialNumber', 'connection'] satisfies (keyof AttemptEnd)[]
 
-const baselineTexts = ['status', 'stage', 'amount', 'currency', 'serialNumber'] satisfies (keyof StatusSnapshot)[]
+const baselineTexts = [
+  'status',
+  'outcome',
+  'stage',
+  'amount',
+  'currency',
+  'serialNumber',
+] satisfies (keyof StatusSnapshot)[]
 
 function readPart<Part extends object>(name: string, part: Part | undefined, fields: readonly string[]) {
   if (part === undefined) return undefined

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import type { Attempt, AttemptEnd } from './attempt.js'
-import { attemptKey, changedOrderKey, laterEnd, mayHaveArrived, refuseAttempt } from './refuse-attempt.js'
+import type { Attempt, AttemptEnd, RememberedAttempt, StatusSnapshot } from './attempt.js'
+import { attemptKey, changedOrderKey, changesPart } from './attempt-identity.js'
+import { laterEnd, mayHaveArrived, refuseAttempt } from './refuse-attempt.js'
 
 const sale: Attempt = {
   attemptId: 'a',
@@ -14,12 +15,29 @@ const sale: Attempt = {
   reservedAt: 1,
 }
 const change: Attempt = { ...sale, operation: 'return', effect: 'changes', stages: ['reversal'], orderId: '77' }
+const whole: Attempt = { ...change, operation: 'void', stages: ['void'] }
+const part: Attempt = { ...change, amount: '3.00', currency: 'EUR' }
 const ended = (ending: AttemptEnd['ending']): AttemptEnd => ({ ending, at: 2 })
 
 describe('attemptKey', () => {
-  it('is the order of what creates, and the attempt of what changes', () => {
-    expect(attemptKey({ ...sale, attemptId: 'b' })).toBe(attemptKey(sale))
-    expect(attemptKey({ ...change, attemptId: 'b' })).not.toBe(attemptKey(change))
+  it('is the order of what creates or changes the whole, and the attempt of what changes a part or moves no money', () => {
+    for (const each of [sale, whole, change]) expect(attemptKey({ ...each, attemptId: 'b' })).toBe(attemptKey(each))
+    for (const each of [part, { ...change, stages: [] }])
+      expect(attemptKey({ ...each, attemptId: 'b' })).not.toBe(attemptKey(each))
+  })
+
+  it('tells whole changes of different kinds, orders and merchants apart', () => {
+    const others = [whole, change, { ...whole, orderId: '78' }, { ...whole, login: 'other' }]
+    expect(new Set(others.map(attemptKey)).size).toBe(4)
+  })
+
+  it.each([
+    ['a port and another name of the machine', 'http://localhost:4010/paynet'],
+    ['a slash at the end', 'https://gate.example/paynet/'],
+    ['a percent-escape', 'https://gate.example/%70aynet'],
+  ])('does not depend on the address: %s', (_, baseUrl) => {
+    for (const each of [sale, whole, part]) expect(attemptKey({ ...each, baseUrl })).toBe(attemptKey(each))
+    expect(changedOrderKey({ ...part, baseUrl })).toBe(changedOrderKey(part))
   })
 
   it('keeps an order id and an attempt id apart that read the same', () => {
@@ -50,6 +68,90 @@ describe('refuseAttempt', () => {
     const accepted = { ...sale, end: ended('accepted') }
     const refused = { ...sale, fingerprint: 'g', end: ended('refused') }
     expect(refuseAttempt(sale, [accepted, refused])).toMatchObject({ reason: 'other-content', earlier: accepted })
+  })
+})
+
+describe('changesPart', () => {
+  it.each([
+    ['a return with an amount', part, true],
+    ['a return without one', change, false],
+    ['a sale', { ...sale, amount: '3.00' }, false],
+    ['an upload', { ...part, stages: [] }, false],
+  ])('of %s', (_, attempt, expected) => {
+    expect(changesPart(attempt)).toBe(expected)
+  })
+})
+
+describe('refuseAttempt, of a change of the whole order', () => {
+  const baseline = { askedAt: 3, status: 'approved', outcome: 'approved', stage: 'preauth' } as const
+  const again: Attempt = { ...whole, attemptId: 'b', fingerprint: 'g', baseline }
+  const accepted = { ...whole, end: ended('accepted') }
+  const refused = { ...whole, end: ended('refused') }
+  const failed = { ...baseline, status: 'declined', outcome: 'declined', stage: 'void' } as const
+
+  it.each(['accepted', 'unknown', undefined] as const)('refuses a second one, with other content too: %s', ending => {
+    const earlier = ending === undefined ? whole : { ...whole, end: ended(ending) }
+    expect(refuseAttempt(again, [earlier])).toEqual({ reserved: false, reason: 'already-sent', earlier })
+  })
+
+  it.each([
+    ['it was not sent', { ...whole, end: ended('not-sent') }, undefined],
+    ['it was refused, and status shows the order without it', refused, baseline],
+    [
+      'a person says that it was refused',
+      { ...whole, end: { ...ended('refused'), basis: 'person' } as const },
+      undefined,
+    ],
+    ['it was accepted, and status shows that it failed', accepted, failed],
+  ])('lets another one pass: %s', (_, earlier, shown) => {
+    const { baseline: _baseline, ...rest } = again
+    const attempt = shown === undefined ? rest : { ...rest, baseline: shown }
+    expect(refuseAttempt(attempt, [earlier])).toEqual({ reserved: true })
+  })
+
+  it.each<[string, RememberedAttempt[], StatusSnapshot | undefined]>([
+    ['it was refused, and status did not answer', [refused], undefined],
+    ['it was refused, and status names no stage', [refused], { askedAt: 3, status: 'approved' }],
+    ['it was refused, and status shows such a stage', [refused], failed],
+    [
+      'it was accepted, and status shows that it is under way',
+      [accepted],
+      { askedAt: 3, status: 'processing', stage: 'void' },
+    ],
+    [
+      'it was accepted, and status shows it approved',
+      [accepted],
+      { ...failed, status: 'approved', outcome: 'approved' },
+    ],
+    [
+      'it was accepted, and a failed stage may be that of another one',
+      [accepted, { ...accepted, attemptId: 'c' }],
+      failed,
+    ],
+    [
+      'an earlier one is unknown, whatever a later one ended in',
+      [{ ...whole, end: ended('unknown') }, refused],
+      baseline,
+    ],
+  ])('lets no other one pass: %s', (_, earlier, shown) => {
+    const { baseline: _baseline, ...rest } = again
+    const attempt = shown === undefined ? rest : { ...rest, baseline: shown }
+    expect(refuseAttempt(attempt, earlier)).toMatchObject({ reserved: false, reason: 'already-sent' })
+  })
+
+  it('lets no failed stage of a part stand for the whole', () => {
+    const capture: Attempt = { ...whole, operation: 'capture', stages: ['capture'] }
+    const ofPart = { ...capture, amount: '3.00', attemptId: 'p', end: ended('accepted') }
+    const shown = { ...failed, stage: 'capture' } as const
+    const attempt = { ...capture, attemptId: 'b', baseline: shown }
+    const earlier = { ...capture, end: ended('accepted') }
+    expect(refuseAttempt(attempt, [earlier])).toEqual({ reserved: true })
+    expect(refuseAttempt(attempt, [earlier, ofPart])).toMatchObject({ reserved: false, earlier })
+  })
+
+  it('is one change of its order among others', () => {
+    const open = { ...part, attemptId: 'p' }
+    expect(refuseAttempt(again, [open])).toEqual({ reserved: false, reason: 'open-change', earlier: open })
   })
 })
 

@@ -1,42 +1,13 @@
 /**
- * The rules an attempts port keeps, as pure functions: which attempts are one and the same, when one is refused, and which
- * ending stays.
+ * The rules an attempts port keeps, as pure functions: when an attempt is refused, and which ending stays.
  *
  * @module
  */
 import type { Attempt, AttemptEnd, RememberedAttempt, Reservation } from './attempt.js'
+import { attemptIdentity, attemptKey, changedOrderKey } from './attempt-identity.js'
 import { readAttempt } from './read-attempt.js'
 
-/** What makes two attempts the same one. */
-export interface AttemptIdentity {
-  readonly field: 'clientOrderId' | 'attemptId'
-  readonly id: string
-}
-
-/** What identifies an attempt: the order it creates; of a change, and of an operation without such an id, itself. */
-export function attemptIdentity({ effect, clientOrderId, attemptId }: Attempt): AttemptIdentity {
-  return effect === 'creates' && clientOrderId !== undefined
-    ? { field: 'clientOrderId', id: clientOrderId }
-    : { field: 'attemptId', id: attemptId }
-}
-
-/** A key that two attempts share exactly when they are the same one: at the same gateway, for the same merchant. */
-export function attemptKey(attempt: Attempt): string {
-  const { field, id } = attemptIdentity(attempt)
-  return JSON.stringify([attempt.baseUrl, attempt.login, field, id])
-}
-
-/**
- * A key that changes of one order share, of which one at a time may be open.
- *
- * @returns undefined for an attempt that creates, or moves no money: a 3DS upload, a card reference.
- */
-export function changedOrderKey({ effect, stages, baseUrl, login, orderId }: Attempt): string | undefined {
-  if (effect !== 'changes' || stages.length === 0 || orderId === undefined) return undefined
-  return JSON.stringify([baseUrl, login, orderId])
-}
-
-/** Whether nobody knows what became of an attempt: it has not ended, or ended `unknown` and was not resolved since. */
+/** Whether it is not known what became of an attempt: it has not ended, or ended `unknown` and was not resolved since. */
 export function isUnresolved({ end }: { readonly end?: AttemptEnd | undefined }): boolean {
   return (end?.ending ?? 'unknown') === 'unknown'
 }
@@ -49,6 +20,10 @@ export function mayHaveArrived({ end }: RememberedAttempt): boolean {
 /**
  * Decides whether an attempt may be reserved.
  *
+ * A change of a whole order is sent once. Another one is reserved when the earlier one is known to have done nothing: it
+ * was not sent; it was refused, and the baseline of the new attempt shows no such stage; or it was accepted, and the
+ * baseline shows that its stage failed.
+ *
  * @param remembered Attempts with the same `attemptKey` or the same `changedOrderKey`, oldest first; what a store gives back
  * as null is absent. Nothing may be reserved between reading them and noting this one.
  * @throws {TypeError} when one of them is no attempt: then nothing may be sent.
@@ -58,17 +33,57 @@ export function refuseAttempt(attempt: Attempt, remembered: readonly RememberedA
   const earlier = remembered.map(readAttempt)
   const key = attemptKey(attempt)
   const same = earlier.filter(each => attemptKey(each) === key)
-  const arrived = same.find(mayHaveArrived)
+  const order = changedOrderKey(attempt)
+  const changes = order === undefined ? [] : earlier.filter(each => changedOrderKey(each) === order)
+  const isWhole = attemptIdentity(attempt).field === 'orderId'
+  const refused = isWhole ? refuseWhole(attempt, { same, changes }) : refuseSame(attempt, same)
+  if (refused !== undefined) return refused
+  const open = changes.find(isUnresolved)
+  return open === undefined ? { reserved: true } : { reserved: false, reason: 'open-change', earlier: open }
+}
+
+function refuseSame(attempt: Attempt, same: readonly RememberedAttempt[]): Reservation | undefined {
   const { fingerprint, operation } = attempt
+  const arrived = same.find(mayHaveArrived)
   const differs = same.some(each => each.fingerprint !== fingerprint || each.operation !== operation)
   const last = arrived ?? (differs ? same.at(-1) : undefined)
-  if (last !== undefined) {
-    return { reserved: false, reason: differs ? 'other-content' : 'already-sent', earlier: last }
+  if (last === undefined) return undefined
+  return { reserved: false, reason: differs ? 'other-content' : 'already-sent', earlier: last }
+}
+
+interface Related {
+  readonly same: readonly RememberedAttempt[]
+  /** All changes of the order, these included. */
+  readonly changes: readonly RememberedAttempt[]
+}
+
+/** What the requests say besides the order, e.g. a comment, does not matter: there is one whole. */
+function refuseWhole(attempt: Attempt, { same, changes }: Related): Reservation | undefined {
+  const last = same.find(isUnresolved) ?? same.findLast(each => !didNothing(each, { attempt, changes }))
+  return last === undefined ? undefined : { reserved: false, reason: 'already-sent', earlier: last }
+}
+
+function didNothing(
+  { end }: RememberedAttempt,
+  { attempt, changes }: { readonly attempt: Attempt } & Pick<Related, 'changes'>,
+): boolean {
+  const { baseline, stages } = attempt
+  const isShown = stages.some(stage => stage === baseline?.stage)
+  switch (end?.ending) {
+    case 'not-sent':
+    case 'no-trace':
+      return true
+    case 'refused':
+      return end.basis === 'person' || (baseline?.stage !== undefined && !isShown)
+    case 'accepted': {
+      // The stage that status shows is that of the earlier attempt only where no other change can have made it.
+      const made = changes.filter(each => mayHaveArrived(each) && each.stages.some(stage => stages.includes(stage)))
+      const hasFailed = baseline?.outcome !== undefined && baseline.outcome !== 'approved'
+      return isShown && hasFailed && made.length === 1
+    }
+    default:
+      return false
   }
-  const order = changedOrderKey(attempt)
-  if (order === undefined) return { reserved: true }
-  const open = earlier.find(each => changedOrderKey(each) === order && isUnresolved(each))
-  return open === undefined ? { reserved: true } : { reserved: false, reason: 'open-change', earlier: open }
 }
 
 /**

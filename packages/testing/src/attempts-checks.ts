@@ -66,14 +66,13 @@ export const attemptsChecks: readonly AttemptsCheck[] = [
     },
   },
   {
-    name: 'keeps merchants, gateways and order ids apart',
+    name: 'keeps merchants and order ids apart',
     async run({ port, make }) {
       const attempt = make.creates()
       await port.reserve(attempt)
       const { clientOrderId = '', attemptId } = attempt
       for (const [index, own] of [
         { login: 'Merchant' },
-        { baseUrl: 'https://gate.example/checkout' },
         { clientOrderId: `${clientOrderId} ` },
         { clientOrderId: clientOrderId.toUpperCase() },
       ].entries()) {
@@ -81,6 +80,29 @@ export const attemptsChecks: readonly AttemptsCheck[] = [
         if (problem !== undefined) return `${problem} It differs in ${Object.keys(own).join()}.`
       }
       return undefined
+    },
+  },
+  {
+    name: 'knows an order again that was sent to another address of the gateway',
+    async run({ port, make }) {
+      const attempt = make.creates()
+      await port.reserve(attempt)
+      const again = { ...attempt, attemptId: `${attempt.attemptId}/b`, baseUrl: 'https://gate.example/checkout' }
+      return notRefused(await port.reserve(again), { reason: 'already-sent', earlier: attempt })
+    },
+  },
+  {
+    name: 'refuses a second change of the whole order, whatever else it says',
+    async run({ port, another, make }) {
+      const { amount: _amount, currency: _currency, ...whole } = make.changes({ operation: 'void', stages: ['void'] })
+      await port.reserve(whole)
+      await port.settled(whole, ended('accepted'))
+      const again = { ...whole, attemptId: `${whole.attemptId}/b`, fingerprint: 'b'.repeat(64) }
+      return notRefused(await another.reserve(again), {
+        reason: 'already-sent',
+        earlier: whole,
+        end: ended('accepted'),
+      })
     },
   },
   {

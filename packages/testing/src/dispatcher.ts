@@ -41,6 +41,11 @@ class GatewayDispatcher extends Dispatcher {
     return true
   }
 
+  /** Promises a client that each request is reported before the gateway sees it. */
+  get reportsStart(): true {
+    return true
+  }
+
   /** There is nothing to close, so the gateway that a client closes stays usable. */
   override close(callback?: () => void): Promise<void> {
     callback?.()

@@ -49,7 +49,7 @@ const partialCapture: Step = {
   async run(context) {
     const { hold, clientOrderId } = await preauth(context)
     const ids = { clientOrderId, orderId: hold.order.orderId ?? '' }
-    const reply = await context.client.capture({ ...ids, ...euro('7.50') })
+    const reply = await context.client.capture({ ...ids, ...euro('7.50') }, { attemptId: `parcel-1 of ${clientOrderId}` })
     const expected = answeredBy(reply, { stages: ['capture'], ...euro('7.50') })
     const capture = await settled(context, { order: hold.order, expected })
     mustBe('the capture', capture.outcome, 'approved')
@@ -79,7 +79,10 @@ const equalReturns: Step = {
     const ids = { clientOrderId: sold.order.clientOrderId, orderId: sold.order.orderId ?? '' }
     let { order } = sold
     for (const total of ['3.00', '6.00']) {
-      const reply: AsyncResponse = await context.client.return({ ...ids, ...euro('3.00') })
+      const reply: AsyncResponse = await context.client.return(
+        { ...ids, ...euro('3.00') },
+        { attemptId: `${total} of ${ids.clientOrderId}` },
+      )
       const expected = answeredBy(reply, { stages: ['reversal'], ...euro('3.00') })
       const returned = await settled(context, { order, expected })
       mustBe('the return operation', returned.outcome, 'approved')

@@ -39,15 +39,11 @@ function read(given: RememberedAttempt): RememberedAttempt {
 }
 
 /**
- * Checks that an attempt is one of the merchant and the gateway that are asked.
+ * Checks that an attempt is one of the merchant that is asked for.
  *
- * @throws {@link InvalidRequestError} when it is not: an answer of another gateway says nothing about it.
+ * @throws {@link InvalidRequestError} when it is not.
  */
 export function checkOwner(attempt: RememberedAttempt, settings: Settings): void {
-  const { origin, prefix } = settings.baseUrl
-  if (attempt.baseUrl !== `${origin}${prefix}`) {
-    throw mistake(attempt, `the attempt was sent to ${attempt.baseUrl}, and this client is for ${origin}${prefix}.`)
-  }
   if (attempt.login !== settings.login) {
     const found = `${JSON.stringify(attempt.login)}, and this client is for ${JSON.stringify(settings.login)}`
     throw mistake(attempt, `the attempt is of merchant ${found}. Hand over that merchant with "merchant".`)

@@ -6,7 +6,7 @@
 import { emptyOrder, type RememberedAttempt, readAttempt, reduceOrder } from '@tillkit/protocol'
 import type { Settings } from '../settings.js'
 import { soonerThan } from '../sooner-than.js'
-import { doubtsAboutChange, doubtsAboutNamed } from './judge-change.js'
+import { type ChangeDoubt, doubtsAboutChange, doubtsAboutNamed } from './judge-change.js'
 import { type Answer, askAbout, noAnswer, orderIdOf, type QuestionInput } from './question.js'
 import type { Resolution } from './resolution.js'
 
@@ -25,7 +25,10 @@ export async function resolveChange(input: QuestionInput): Promise<Resolution> {
     reply: snapshot,
     ...(baseline === undefined ? {} : { baseline }),
   }
-  const others = await otherChanges(attempt, settings)
+  const changes = await changesOfOrder(attempt, settings)
+  const unknown = doubtsAboutPort(attempt, { changes, hasPort: settings.attempts !== undefined })
+  if (unknown !== undefined) return { resolution: 'cannot-tell-yet', ...unknown, evidence }
+  const others = changes?.filter(each => !isSame(each, attempt))
   const named =
     observation.bySerialNumber === undefined ? 'not-named' : doubtsAboutNamed({ attempt, reply: snapshot, others })
   if (named === undefined) {
@@ -64,8 +67,27 @@ function happened(
 /** How long the port may take to say which other changes there were, in milliseconds. */
 const longestListing = 5_000
 
-/** The other changes of the order; undefined where the port cannot tell. */
-async function otherChanges(
+/** Which of two equal changes made a stage, only those who know both can tell. */
+function doubtsAboutPort(
+  attempt: RememberedAttempt,
+  { changes, hasPort }: { readonly changes: readonly RememberedAttempt[] | undefined; readonly hasPort: boolean },
+): ChangeDoubt | undefined {
+  if (!hasPort || changes?.some(each => isSame(each, attempt))) return undefined
+  if (changes === undefined) {
+    const explanation = 'The attempts port did not say which changes of the order were sent. Ask again later.'
+    return { reason: 'no-port', explanation, needsPerson: false }
+  }
+  const explanation =
+    'The attempts port does not know this attempt, so it may have forgotten other changes of the order as well, and one of ' +
+    'them may be what status shows. Resolve it with the store that reserved it; a person must look where that is lost.'
+  return { reason: 'attempt-unknown', explanation, needsPerson: true }
+}
+
+const isSame = (one: RememberedAttempt, other: RememberedAttempt): boolean =>
+  one.attemptId === other.attemptId && one.reservedAt === other.reservedAt
+
+/** The changes of the order that the port remembers; undefined where it cannot tell, or there is none. */
+async function changesOfOrder(
   attempt: RememberedAttempt,
   { attempts, wait }: Settings,
 ): Promise<readonly RememberedAttempt[] | undefined> {
@@ -74,9 +96,7 @@ async function otherChanges(
   try {
     const listed = await soonerThan(attempts.changesOf(attempt), () => wait(longestListing, limit.signal))
     if (listed.isLate || !Array.isArray(listed.value)) return undefined
-    const isThis = (each: RememberedAttempt) =>
-      each.attemptId === attempt.attemptId && each.reservedAt === attempt.reservedAt
-    return listed.value.map(readAttempt).filter(each => !isThis(each))
+    return listed.value.map(readAttempt)
   } catch {
     return undefined
   } finally {

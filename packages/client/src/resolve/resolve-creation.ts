@@ -73,6 +73,17 @@ function absent(
       cause,
     }
   }
+  const { address } = settings.baseUrl
+  if (attempt.baseUrl !== address) {
+    return {
+      resolution: 'cannot-tell-yet',
+      reason: 'another-address',
+      explanation: `Status at ${address} says that it has never seen the order, and the attempt was sent to ${attempt.baseUrl}: that may be another gateway. Ask with a client for that address.`,
+      evidence: { askedAt },
+      needsPerson: true,
+      cause,
+    }
+  }
   const { quietPeriod, apart, position, connectionClosed = false } = options
   return judgeAbsence({ attempt, askedAt, position, quietPeriod, apart, connectionClosed })
 }

@@ -1,0 +1,49 @@
+import { createFakeGateway } from '@tillkit/testing'
+import { Agent, Client, type Dispatcher, EnvHttpProxyAgent, MockAgent, Pool, ProxyAgent, RetryAgent } from 'undici'
+import { describe, expect, it } from 'vitest'
+import { reportsStart } from './reports-start.js'
+
+const pass: Dispatcher.DispatcherComposeInterceptor = dispatch => (options, handler) => dispatch(options, handler)
+
+describe('reportsStart', () => {
+  it.each<[string, () => Dispatcher]>([
+    ['Agent', () => new Agent()],
+    ['Pool', () => new Pool('http://127.0.0.1:1')],
+    ['Client', () => new Client('http://127.0.0.1:1')],
+    ['ProxyAgent', () => new ProxyAgent('http://127.0.0.1:1')],
+    ['EnvHttpProxyAgent', () => new EnvHttpProxyAgent()],
+    ['RetryAgent', () => new RetryAgent(new Agent())],
+    ['MockAgent', () => new MockAgent()],
+    ['the fake gateway', () => createFakeGateway().dispatcher],
+  ])('is true of %s, and not of what is composed with it', (_, make) => {
+    const dispatcher = make()
+    expect(reportsStart(dispatcher)).toBe(true)
+    expect(reportsStart(dispatcher.compose(pass))).toBe(false)
+  })
+
+  it('is true of the agent inside Node.js, which is another copy of undici', async () => {
+    await fetch('http://127.0.0.1:1').catch(() => {})
+    const own = Reflect.get(globalThis, Symbol.for('undici.globalDispatcher.1'))
+    expect(own).not.toBeInstanceOf(Agent)
+    expect(reportsStart(own)).toBe(true)
+  })
+
+  it('is false of a class derived from undici’s, whatever its name', () => {
+    class Own extends Agent {}
+    const sameName = { Agent: class Agent extends Pool {} }.Agent
+    expect(reportsStart(new Own())).toBe(false)
+    expect(reportsStart(new sameName('http://127.0.0.1:1'))).toBe(false)
+  })
+
+  it('is what a dispatcher written by hand says of itself', () => {
+    const dispatch = () => true
+    expect(reportsStart({ dispatch })).toBe(false)
+    expect(reportsStart({ dispatch, reportsStart: true })).toBe(true)
+    expect(reportsStart({ dispatch, reportsStart: false })).toBe(false)
+  })
+
+  it('does not take over what a dispatcher said that another one wraps', () => {
+    const inner = { dispatch: () => true, reportsStart: true }
+    expect(reportsStart(Object.assign(Object.create(inner), { dispatch: () => true }))).toBe(false)
+  })
+})
