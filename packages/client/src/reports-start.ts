@@ -12,8 +12,6 @@ const reporting = new Set([
   'Client',
   'EnvHttpProxyAgent',
   'MockAgent',
-  'MockClient',
-  'MockPool',
   'Pool',
   'ProxyAgent',
   'RetryAgent',
@@ -21,7 +19,7 @@ const reporting = new Set([
 ])
 
 /** What those are derived from. */
-const bases = new Set(['Client', 'Pool', 'PoolBase', 'DispatcherBase'])
+const bases = new Set(['PoolBase', 'DispatcherBase'])
 
 /**
  * Whether a dispatcher reports the start of each request before its first byte: it says so itself, or it is one of undici's, of

@@ -75,6 +75,7 @@ describe('attemptsConformance', () => {
 
   it('finds that two processes do not know of each other', async () => {
     expect(await failed(memoryAttempts(), memoryAttempts())).toEqual([
+      'refuses a second change of the whole order, whatever else it says',
       'reserves one of many equal requests at once',
       'reserves one of many changes of an order at once',
       'knows in one process what another has reserved and settled',
@@ -124,7 +125,10 @@ describe('attemptsConformance', () => {
             earlier.map(each => ({ ...each, fingerprint: attempt.fingerprint })),
           ),
       },
-      ['refuses other content under an order id, even when nothing was sent under it'],
+      [
+        'refuses other content under an order id, even when nothing was sent under it',
+        'refuses a second change of the whole order, whatever else it says',
+      ],
     ],
   ])('finds a port %s', async (_name, wrong, expected) => {
     expect((await failed(portOn([], wrong))).toSorted()).toEqual(expected.toSorted())
