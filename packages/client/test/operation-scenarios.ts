@@ -97,7 +97,7 @@ export const scenarios: { readonly [Name in OperationName]: Scenario } = {
     client.accountVerification({ clientOrderId, email, ...card, cvv2: '123' }, options),
   ),
   capture: follows('preauth', ({ client, options }, ids) =>
-    client.capture({ ...ids, ...money }, { ...options, attemptId: 'capture-1' }),
+    client.capture({ ...ids, ...money }, { ...options, attemptId: `capture of ${ids.orderId}` }),
   ),
   createCardRef: follows('sale', ({ client, options }, ids) => client.createCardRef(ids, options)),
   getCardInfo: async context => {

@@ -303,6 +303,7 @@ describe('the baseline of a change', () => {
     expect(attempts.list()[0]?.baseline).toEqual({
       askedAt: 5,
       status: 'approved',
+      outcome: 'approved',
       stage: 'preauth',
       amount: '10.42',
       currency: 'EUR',

@@ -15,10 +15,7 @@ const hold = await client.preauth({
   expireYear: '2099',
   cvv2: '123',
 })
-await client.capture(
-  { clientOrderId: 'o-1', orderId: hold.orderId, amount: '4.00', currency: 'EUR' },
-  { attemptId: 'parcel-1' },
-)
+await client.capture({ clientOrderId: 'o-1', orderId: hold.orderId })
 
 gateway.faults.arm('commit-then-drop')
 try {

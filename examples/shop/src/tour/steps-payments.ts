@@ -49,7 +49,10 @@ const partialCapture: Step = {
   async run(context) {
     const { hold, clientOrderId } = await preauth(context)
     const ids = { clientOrderId, orderId: hold.order.orderId ?? '' }
-    const reply = await context.client.capture({ ...ids, ...euro('7.50') }, { attemptId: `parcel-1 of ${clientOrderId}` })
+    const reply = await context.client.capture(
+      { ...ids, ...euro('7.50') },
+      { attemptId: `parcel-1 of ${clientOrderId}` },
+    )
     const expected = answeredBy(reply, { stages: ['capture'], ...euro('7.50') })
     const capture = await settled(context, { order: hold.order, expected })
     mustBe('the capture', capture.outcome, 'approved')
