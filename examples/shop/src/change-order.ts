@@ -6,6 +6,7 @@
 import {
   type AllowedNow,
   type AmountFields,
+  type AnyGatewayError,
   type AwaitedStage,
   allowedNow,
   type Client,
@@ -36,7 +37,8 @@ export class ChangeRefused extends Error {
 }
 
 /**
- * Sends one change and remembers the question it opens. When the answer is lost the question stays open, marked so.
+ * Sends one change and remembers the question it opens. When no answer comes the question stays open, marked so, with the
+ * attempt that `client.resolve` asks about.
  *
  * @throws {@link ChangeRefused} when it is not allowed now, another one is open, or it was not made.
  */
@@ -54,12 +56,8 @@ export async function changeOrder(
     throw new ChangeRefused('The order has changed since this page was shown. Look at it again, then decide.')
   }
   const { expected, money } = plan(current, { change, ...(amount === undefined ? {} : { amount }) })
-  const open = (question: OpenQuestion | undefined, notes: readonly string[] = []) =>
-    orders.update(clientOrderId, order => ({
-      ...order,
-      open: question === undefined ? [] : [question],
-      notes: [...order.notes, ...notes],
-    }))
+  const open = (question: OpenQuestion | undefined) =>
+    orders.update(clientOrderId, order => ({ ...order, open: question === undefined ? [] : [question] }))
 
   // Opened before the first byte leaves: a second click finds it, whatever becomes of the first.
   open({ operation: change, expected, state: 'sending' })
@@ -73,14 +71,19 @@ export async function changeOrder(
     const answered = serialNumber === undefined ? expected : { ...expected, serialNumber }
     open({ operation: change, expected: answered, state: 'sent' })
   } catch (error) {
-    if (!isGatewayError(error)) throw error
-    if (!error.moneyMayHaveMoved) {
+    if (isGatewayError(error) && didNothing(error)) {
       open(undefined)
       throw new ChangeRefused(error.message, { cause: error })
     }
-    open({ operation: change, expected, state: 'unknown' }, [error.message])
+    const isUnknown = isGatewayError(error) && error.code === 'ERR_OUTCOME_UNKNOWN'
+    open({ operation: change, expected, state: 'unknown', ...(isUnknown ? { attempt: error.attempt } : {}) })
+    if (!isGatewayError(error)) throw error
   }
 }
+
+/** Whether this very request is known to have done nothing: two of the codes say that an earlier one may have. */
+const didNothing = ({ code, moneyMayHaveMoved }: AnyGatewayError): boolean =>
+  !moneyMayHaveMoved || code === 'ERR_OPEN_CHANGE' || code === 'ERR_ALREADY_SENT'
 
 /** What to send, and what would answer it: its stage, and the money it is about. */
 interface Plan {

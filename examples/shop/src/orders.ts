@@ -4,6 +4,7 @@
  * @module
  */
 import { type Expectation, emptyOrder, type Order } from '@tillkit/client'
+import type { RememberedAttempt } from '@tillkit/protocol'
 import type { Product } from './catalog.js'
 import type { WireEntry } from './wire-log.js'
 
@@ -11,8 +12,20 @@ import type { WireEntry } from './wire-log.js'
 export interface OpenQuestion {
   readonly operation: 'sale' | 'preauth' | 'capture' | 'void' | 'return'
   readonly expected: Expectation
-  /** `sending` until the request is answered; `unknown` when its answer was lost: it must not be sent again. */
+  /** `sending` until the request is answered; `unknown` when no answer came: it must not be sent again. */
   readonly state: 'sending' | 'sent' | 'unknown'
+  /** The request of a change that was not answered, for `client.resolve`. */
+  readonly attempt?: RememberedAttempt
+  /** It asked for a page to pay on: without the address of that page nobody can have paid there. */
+  readonly isForm?: boolean
+  /** Status was asked about it, and cannot tell: a person has to ask the gateway. We keep asking all the same. */
+  readonly needsPerson?: boolean
+}
+
+/** That no payment was made, in words for the customer. It is set only where that is known: refused, or never sent. */
+export interface NotMade {
+  readonly label: 'Refused' | 'Not sent'
+  readonly sentence: string
 }
 
 /** What the shop knows of one order. */
@@ -25,6 +38,8 @@ export interface ShopOrder {
   readonly open: readonly OpenQuestion[]
   /** The gateway approved something else than was asked for, or took a final word back: nothing may be delivered. */
   readonly isDisputed: boolean
+  /** What became of the request for the payment, where it was refused or never sent. A stage says more. */
+  readonly notMade?: NotMade
   /** What the merchant should know, oldest first. */
   readonly notes: readonly string[]
   /** Why the last click did nothing; shown once. */

@@ -5,7 +5,7 @@
  *
  * @module
  */
-import type { Client } from '@tillkit/client'
+import { type Client, isGatewayError } from '@tillkit/client'
 import {
   type CustomerVisitOptions,
   customerBrowser,
@@ -16,6 +16,7 @@ import {
 import express, { type Express } from 'express'
 import { findProduct } from './catalog.js'
 import { ChangeRefused } from './change-order.js'
+import { noteFailure } from './note-failure.js'
 import type { Orders } from './orders.js'
 import { cardPage } from './pages/card-page.js'
 import { send } from './send.js'
@@ -50,13 +51,15 @@ export function addSecurePages(
 export interface CardFormOptions extends Pick<SecurePagesOptions, 'client' | 'address'> {
   readonly orders: Orders
   readonly secure: ThreeDSecureRouter
+  /** Begins to ask about an order. */
+  readonly keepAsking: (clientOrderId: string) => void
   readonly newTicket: () => string
   readonly gatewayAddress: string
 }
 
 /** Adds the card form and the sale. */
 export function addCardForm(shop: Express, options: CardFormOptions): void {
-  const { client, orders, secure, address, newTicket, gatewayAddress } = options
+  const { client, orders, secure, address, keepAsking, newTicket, gatewayAddress } = options
   shop.get('/customer-browser.js', (_request, response) => {
     response.type('text/javascript').send(customerBrowserScript)
   })
@@ -65,7 +68,9 @@ export function addCardForm(shop: Express, options: CardFormOptions): void {
     const product = findProduct(request.params.product)
     if (product === undefined) return next()
     response.set('Cache-Control', 'no-store')
-    send(response, cardPage({ product, ticket: newTicket(), gatewayAddress }))
+    const { notMade, order } = orders.find(String(request.query.after ?? '')) ?? {}
+    const before = notMade === undefined || order === undefined ? {} : { before: { ...notMade, ...order } }
+    send(response, cardPage({ product, ticket: newTicket(), gatewayAddress, ...before }))
   })
 
   shop.post('/pay-here/:product', express.urlencoded({ extended: false }), async (request, response) => {
@@ -89,16 +94,20 @@ export function addCardForm(shop: Express, options: CardFormOptions): void {
         expireYear: typed('year'),
         cvv2: typed('cvv2'),
         redirectUrl,
-        serverCallbackUrl: address('/payments/callback').href,
+        notifyUrl: address('/payments/callback').href,
       })
       orders.update(clientOrderId, current => ({ ...current, order: { ...current.order, orderId } }))
     } catch (error) {
-      // Sent before, or nobody knows: either way the sale may exist, and status says what became of it.
-      if (!mayExist(error)) throw error
+      noteFailure(orders, clientOrderId, error)
+      if (orders.find(clientOrderId)?.notMade !== undefined) {
+        // The form again, which says why. Paying there is a new order.
+        return response.redirect(303, `/pay-here/${product.id}?after=${encodeURIComponent(clientOrderId)}`)
+      }
+      keepAsking(clientOrderId)
+      if (!isGatewayError(error)) throw error
     }
+    // It was taken, or may have been: status says what became of it.
+    keepAsking(clientOrderId)
     response.redirect(303, redirectUrl)
   })
 }
-
-const mayExist = (error: unknown): boolean =>
-  error instanceof Error && 'code' in error && ['ERR_ALREADY_SENT', 'ERR_OUTCOME_UNKNOWN'].includes(String(error.code))

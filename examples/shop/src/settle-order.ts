@@ -3,36 +3,73 @@
  *
  * @module
  */
-import { askAndSettle, type Client, reduceOrder, type StatusObservation } from '@tillkit/client'
+import { askAndSettle, type Client, type Expectation, reduceOrder, type StatusObservation } from '@tillkit/client'
 import { type AwaitedOrder, type ReceivedOutcome, tellOutcome, type VisitOutcomes } from '@tillkit/express-middleware'
 import type { OpenQuestion, Orders, ShopOrder } from './orders.js'
 
 /** What settling needs. */
 export interface SettleContext {
-  readonly client: Pick<Client, 'status'>
+  readonly client: Pick<Client, 'status' | 'resolve'>
   readonly orders: Orders
   /** Told of every outcome once, whoever learns of it first: a callback, the customer's return, or a page that asks here. */
   readonly outcomes: VisitOutcomes
   readonly clock: () => number
 }
 
-/** Asks about every open question of an order once, and tells of those that are answered. */
-export async function settleOrder(
-  clientOrderId: string,
-  { client, orders, outcomes, clock }: SettleContext,
-): Promise<void> {
-  for (const question of orders.find(clientOrderId)?.open ?? []) {
-    const current = orders.find(clientOrderId)
-    if (current === undefined || isUnanswerable(question, current)) continue
-    const settlement = await askAndSettle({ client, order: current.order, expected: question.expected, clock })
+/**
+ * Asks about every open question of an order once, and tells of those that are answered. Where none is open, it asks whether
+ * the cardholder's bank has taken the money back: a callback about that may have been lost.
+ */
+export async function settleOrder(clientOrderId: string, context: SettleContext): Promise<void> {
+  const { client, orders, outcomes, clock } = context
+  const found = orders.find(clientOrderId)
+  if (found === undefined) return
+  if (found.open.length === 0) {
+    if (found.order.stages.length === 0) return
+    await tellOutcome(await askAndSettle({ client, order: found.order, expected: chargeback, clock }), outcomes)
+    return
+  }
+  for (const question of found.open) {
+    if (!(await isAskable(question, clientOrderId, context))) continue
+    const { order } = orders.find(clientOrderId) ?? found
+    const settlement = await askAndSettle({ client, order, expected: question.expected, clock })
     if ('observation' in settlement) learn(orders, clientOrderId, settlement.observation)
     await tellOutcome(settlement, outcomes)
+    // Told before, perhaps as something that nobody here had asked for: the question is answered all the same.
+    if (settlement.settled) close(orders, clientOrderId, question)
   }
+}
+
+/** Nobody at the shop asks for one, so that no question is open for it. */
+const chargeback: Expectation = { stages: ['chargeback'] }
+
+/**
+ * Whether status can answer a question. A change that was not answered has no serial number to ask by: whether the stage that
+ * status shows is that change, `client.resolve` says, which knows what status showed before.
+ */
+async function isAskable(
+  { state, attempt }: OpenQuestion,
+  clientOrderId: string,
+  { client, orders }: SettleContext,
+): Promise<boolean> {
+  if (state === 'sending') return false
+  if (state === 'sent' || attempt === undefined) return true
+  const resolved = await client.resolve(attempt)
+  const happened = resolved.resolution === 'happened'
+  const needsPerson = resolved.resolution === 'cannot-tell-yet' && resolved.needsPerson
+  orders.update(clientOrderId, current => ({
+    ...current,
+    open: current.open.map(each =>
+      each.attempt === attempt ? { ...each, state: happened ? 'sent' : 'unknown', needsPerson } : each,
+    ),
+  }))
+  return happened
 }
 
 /** What a callback or a visit may answer. About an order without an open question: that a final word was taken back. */
 export function awaitedOrder(found: ShopOrder): AwaitedOrder {
-  const open = found.open.filter(question => !isUnanswerable(question, found))
+  // Of a change that was not answered only `client.resolve` can tell, see above.
+  const open = found.open.filter(({ state, attempt }) => state === 'sent' || (state === 'unknown' && !attempt))
   const questions = open.length > 0 ? open : [found.payment]
   return { order: found.order, expected: questions.map(({ expected }) => expected) }
 }
@@ -40,7 +77,8 @@ export function awaitedOrder(found: ShopOrder): AwaitedOrder {
 /** Puts an outcome into its order. A shop that sends parcels would send them here, where `means` is `paid`. */
 export function applyOutcome(orders: Orders, outcome: ReceivedOutcome): void {
   const { stage, serialNumber } = outcome.stage
-  const isAnswered = ({ expected }: OpenQuestion) =>
+  const isAnswered = ({ expected, state, attempt }: OpenQuestion) =>
+    (state !== 'unknown' || attempt === undefined) &&
     expected.stages.some(each => each === stage) &&
     (expected.serialNumber === undefined || expected.serialNumber === serialNumber)
   orders.update(outcome.order.clientOrderId, current => ({
@@ -53,36 +91,14 @@ export function applyOutcome(orders: Orders, outcome: ReceivedOutcome): void {
   }))
 }
 
+function close(orders: Orders, clientOrderId: string, { expected }: OpenQuestion): void {
+  orders.update(clientOrderId, current => ({
+    ...current,
+    open: current.open.filter(each => each.expected !== expected),
+  }))
+}
+
 /** Notes what status said that is no outcome yet. Reduced anew: meanwhile another answer may have told us more. */
 function learn(orders: Orders, clientOrderId: string, observation: StatusObservation): void {
   orders.update(clientOrderId, current => ({ ...current, order: reduceOrder(current.order, observation) }))
-}
-
-/**
- * Keeps asking until nothing is open or `attempts` are used up.
- *
- * @param interval Milliseconds between two questions.
- */
-export async function settleSoon(
-  clientOrderId: string,
-  context: SettleContext,
-  { attempts = 10, interval = 700 }: { readonly attempts?: number; readonly interval?: number } = {},
-): Promise<void> {
-  for (let attempt = 0; attempt < attempts && hasOpenQuestion(context.orders.find(clientOrderId)); attempt += 1) {
-    if (attempt > 0) await new Promise(resolve => setTimeout(resolve, interval).unref())
-    await settleOrder(clientOrderId, context)
-  }
-}
-
-function hasOpenQuestion(order: ShopOrder | undefined): boolean {
-  return order?.open.some(question => !isUnanswerable(question, order)) ?? false
-}
-
-/**
- * A change whose reply was lost has no serial number to ask by. Where the order already has a stage of that kind, status
- * cannot tell the two apart, and whether it happened is for a person to find out.
- */
-function isUnanswerable({ state, expected }: OpenQuestion, { order }: ShopOrder): boolean {
-  if (state === 'sending') return true
-  return state === 'unknown' && order.stages.some(({ stage }) => expected.stages.some(each => each === stage))
 }

@@ -16,6 +16,8 @@ import {
 import express, { type Express, type Request } from 'express'
 import { catalog, findProduct } from './catalog.js'
 import { type Change, ChangeRefused, changeOrder } from './change-order.js'
+import { keepAsking } from './keep-asking.js'
+import { noteFailure } from './note-failure.js'
 import type { Orders, ShopOrder } from './orders.js'
 import { errorPage } from './pages/error-page.js'
 import { homePage } from './pages/home-page.js'
@@ -26,7 +28,7 @@ import { addCardForm, addSecurePages } from './pay-here.js'
 import { refuseStrangers } from './refuse-strangers.js'
 import { securityHeaders } from './security.js'
 import { send } from './send.js'
-import { applyOutcome, awaitedOrder, settleOrder, settleSoon } from './settle-order.js'
+import { applyOutcome, awaitedOrder, settleOrder } from './settle-order.js'
 import { showError } from './show-error.js'
 import { logCallback } from './wire-log.js'
 
@@ -46,12 +48,17 @@ export interface ShopOptions {
   readonly clock: () => number
   /** Address of the gateway, shown in the footer. */
   readonly gatewayAddress: string
-  /** Told of every error that a customer was shown a page for. */
+  /** Told of every error that a customer was shown a page for, and of what failed while nobody looked. */
   readonly onError: (error: unknown) => void
+  /** Ends what the shop does while nobody looks. */
+  readonly stopping: AbortSignal
 }
 
 /** Everything a customer may choose to do with a product. */
 const hostedForms = { sale: 'saleForm', preauth: 'preauthForm' } as const
+
+/** A customer on the gateway's page is not asked about sooner, in milliseconds: the callback or their return comes first. */
+const timeToPay = 30_000
 
 /** Builds the shop. Listening is left to the caller. */
 export function createShop(options: ShopOptions): Express {
@@ -62,11 +69,16 @@ export function createShop(options: ShopOptions): Express {
     inbox: memoryInbox(),
     onOutcome: outcome => applyOutcome(orders, outcome),
   }
-  const context = { client, orders, outcomes, clock }
+  const { gatewayAddress, onError, stopping } = options
+  const context = { client, orders, outcomes, clock, onError, stopping }
+  const askAbout = keepAsking(context)
   const awaited = (clientOrderId: string) => {
     const found = orders.find(clientOrderId)
     return found && awaitedOrder(found)
   }
+  /** Where the request was refused there is nothing to wait for; a callback about it would be asked about all the same. */
+  const visited = (clientOrderId: string) =>
+    orders.find(clientOrderId)?.notMade === undefined ? awaited(clientOrderId) : undefined
   const stateSecrets = [{ id: 'shop-1', secret: options.stateSecret }]
   const address = (path: string) => new URL(path, options.origin())
   const shop = express()
@@ -77,7 +89,7 @@ export function createShop(options: ShopOptions): Express {
   const visit = {
     stateSecrets,
     controlKeys: controlKey,
-    order: awaited,
+    order: visited,
     outcomes,
     redirectTo: ({ clientOrderId }) => `/orders/${encodeURIComponent(clientOrderId)}`,
     polling: { attempts: 1 },
@@ -85,7 +97,6 @@ export function createShop(options: ShopOptions): Express {
   } satisfies Omit<CustomerVisitOptions, 'client'>
   shop.all('/payments/return/:state', customerReturn({ ...visit, client }))
 
-  const { gatewayAddress, onError } = options
   const secure = addSecurePages(shop, { client, visit, address, onError })
 
   // The gateway calls back. A verified callback is a hint that makes us ask; a refused one makes us do nothing.
@@ -142,7 +153,8 @@ export function createShop(options: ShopOptions): Express {
           currency: product.currency,
           email: 'customer@shop.example',
           ipAddress: request.ip ?? '127.0.0.1',
-          serverCallbackUrl: address('/payments/callback').href,
+          // It hears of captures, returns and chargebacks too, as `serverCallbackUrl` does not.
+          notifyUrl: address('/payments/callback').href,
         }
       },
       returnUrl: () => address('/payments/return'),
@@ -153,12 +165,22 @@ export function createShop(options: ShopOptions): Express {
         const { orderId, redirectUrl: formUrl } = reply
         const ids = orderId === undefined ? {} : { orderId }
         orders.update(clientOrderId, current => ({ ...current, formUrl, order: { ...current.order, ...ids } }))
+        askAbout(clientOrderId, timeToPay)
+      },
+      onFailed: ({ error, clientOrderId }, _request, response) => {
+        if (clientOrderId === undefined) throw error
+        onError(error)
+        // An address that customers must not be sent to is none.
+        orders.update(clientOrderId, ({ formUrl: _refused, ...current }) => current)
+        noteFailure(orders, clientOrderId, error, { isForm: true })
+        askAbout(clientOrderId)
+        response.redirect(303, `/orders/${encodeURIComponent(clientOrderId)}`)
       },
     }),
   )
 
   // Or they pay with a card form of the shop's own, and the bank may ask them something.
-  addCardForm(shop, { client, orders, secure, address, newTicket: randomUUID, gatewayAddress })
+  addCardForm(shop, { client, orders, secure, address, keepAsking: askAbout, newTicket: randomUUID, gatewayAddress })
 
   shop.get('/orders/:id', async (request, response, next) => {
     const { id } = request.params
@@ -184,7 +206,7 @@ export function createShop(options: ShopOptions): Express {
       const seenStages = Number.parseInt(request.body?.stages, 10)
       try {
         await changeOrder(id, { change, seenStages, ...(amount === '' ? {} : { amount }) }, context)
-        void settleSoon(id, context)
+        askAbout(id)
       } catch (error) {
         if (!(error instanceof ChangeRefused) || orders.find(id) === undefined) throw error
         orders.update(id, current => ({ ...current, notice: error.message }))
@@ -192,6 +214,11 @@ export function createShop(options: ShopOptions): Express {
       response.redirect(303, `/orders/${encodeURIComponent(id)}`)
     })
   }
+
+  shop.use('/orders/:id', ({ params }, response) => {
+    const text = `We have no order ${params.id}: the number is wrong, or this shop was started anew since, for it keeps its orders in memory. That does not say whether something was paid. If you have paid, please do not pay again: ask us with this number, and we ask the gateway.`
+    send(response.status(404), errorPage({ title: 'We do not know this order', text }))
+  })
 
   shop.use((_request, response) => {
     send(response.status(404), errorPage({ title: 'Nothing here', text: 'This page is not on our shelves.' }))

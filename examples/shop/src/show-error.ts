@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { ErrorRequestHandler, Request } from 'express'
+import type { ErrorRequestHandler } from 'express'
 import { ChangeRefused } from './change-order.js'
 import { type ErrorPage, errorPage } from './pages/error-page.js'
 import { StrangerRefused } from './refuse-strangers.js'
@@ -27,7 +27,7 @@ export const showError =
     }
     const refused = error instanceof ChangeRefused
     const status = refused ? 409 : Number.isInteger(error.status) ? error.status : 502
-    const page = refused ? { title: 'Not done', text: error.message } : failurePage(status, request)
+    const page = refused ? { title: 'Not done', text: error.message } : failurePage(status, request.path)
     send(response.status(status), errorPage(page))
   }
 
@@ -45,17 +45,20 @@ const strangerPages = {
   }),
 } satisfies Record<StrangerRefused['because'], (shop: URL) => ErrorPage>
 
-/** Only where no form was opened yet is it known that nothing was paid; anywhere else the page must not say so. */
-function failurePage(status: number, { method, path }: Request) {
-  if (status === 403) return { title: 'Refused', text: 'This address or message is not one of ours.' }
-  if (method === 'POST' && path === '/orders') {
+/** None of these says how a payment ended: after a failure, or a restart of the shop, that is not known here. */
+function failurePage(status: number, path: string): ErrorPage {
+  if (status === 403 && isWayBack(path)) {
     return {
-      title: 'The payment page could not be opened',
-      text: 'You have not been asked for your card, so nothing was paid. Please try again in a moment.',
+      title: 'We cannot tell which order this is',
+      text: 'This address is not one of ours, or we made it before this shop was started anew. It does not say whether something was paid. Please do not pay again: look for your order on the shelf, or ask us with the number of your order, and we ask the gateway.',
     }
   }
+  if (status === 403) return { title: 'Refused', text: 'This address or message is not one of ours.' }
   return {
-    title: 'This did not work',
-    text: 'It says nothing about a payment: the page of your order shows what is known. Look there before you pay again.',
+    title: 'Something failed',
+    text: 'This does not say whether something was paid. The page of your order shows what is known, and we keep asking the gateway. Look there, or ask us, before you pay again.',
   }
 }
+
+/** Where the gateway and banks send customers back to. */
+const isWayBack = (path: string): boolean => /^\/(payments\/return|3ds)\//.test(path)

@@ -49,7 +49,8 @@ export async function start({
   const gateway = given ?? createFakeGateway({ processingTime, seed: randomBytes(16).toString('hex') })
   const { baseUrl } = await orAnyPort(gatewayPort, port => gateway.listen({ port }))
   const { clock } = gateway
-  let count = randomInt(100, 900) * 100
+  // A gateway of its own outlives the shop: no id of an earlier run may come again.
+  let count = randomInt(10_000, 1_000_000_000) * 100
   const newId = () => {
     count += 1
     return `T${count}`
@@ -70,6 +71,7 @@ export async function start({
   })
 
   let origin = new URL('http://127.0.0.1/')
+  const stopping = new AbortController()
   const app = createShop({
     client,
     orders,
@@ -81,6 +83,7 @@ export async function start({
     clock: clock.now,
     gatewayAddress: baseUrl.href,
     onError,
+    stopping: stopping.signal,
   })
   const listening = await listen(app, shopPort)
   origin = publicAddress ?? listening.origin
@@ -93,6 +96,7 @@ export async function start({
     orders,
     newId,
     async close() {
+      stopping.abort()
       listening.server.close()
       listening.server.closeAllConnections()
       await client.close()

@@ -32,7 +32,7 @@ describe.skipIf(chromiumPath === undefined)('paying in the shop, in Chromium', (
     ['3DS 2 that fails', '4444 4444 4444 4448', '321', 'guess', 'Declined'],
   ])('leads through %s to the order', async (_what, card, cvv2, code, label) => {
     await page.goto(running.shop.href)
-    await page.getByRole('link', { name: 'Pay for Rice bowl here' }).click()
+    await page.getByRole('link', { name: 'Pay here, by card: Rice bowl' }).click()
     await typeCard(page, cvv2, card)
     await confirm(code)
     await page.getByRole('status').getByText(label).waitFor()

@@ -12,7 +12,10 @@ import { start } from '../src/start.js'
 const words: Readonly<Record<string, PaidAnswer>> = {
   Paid: 'paid',
   Returned: 'not-paid',
+  'Charged back': 'not-paid',
   Declined: 'not-paid',
+  Refused: 'not-paid',
+  'Not sent': 'not-paid',
   'To be looked at': 'needs-person',
 }
 
@@ -27,9 +30,12 @@ async function openShop(gateway: FakeGateway): Promise<MerchantUnderTest> {
         headers: { 'content-type': 'application/x-www-form-urlencoded' },
         body: 'product=morning-cup&kind=sale',
       })
-      if (answer.status >= 400) throw new Error(`The shop answered ${answer.status}.`)
       const order = orders.latest(1)[0]?.order.clientOrderId ?? ''
-      return { order, redirectUrl: answer.headers.get('location') ?? '' }
+      const redirectUrl = answer.headers.get('location') ?? ''
+      // Back on a page of the shop: there is no page to pay on, and the customer is told to choose again.
+      if (!redirectUrl.startsWith('http'))
+        throw new Error(`The shop answered ${answer.status} and led to ${redirectUrl}.`)
+      return { order, redirectUrl }
     },
     async isPaid(order) {
       const page = await (await fetch(new URL(`/orders/${order}`, shop))).text()

@@ -37,6 +37,8 @@ describe.skipIf(chromiumPath === undefined)('the shop, in Chromium', () => {
   })
 
   it('shows what went over the wire for it, in time order and without secrets', async () => {
+    await running.gateway.callbacks.idle()
+    await page.reload()
     const entries = page.locator('details.entry')
     for (const entry of await entries.all()) await entry.evaluate(details => details.setAttribute('open', ''))
     const text = await page.locator('section.wire').innerText()

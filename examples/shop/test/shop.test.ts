@@ -133,7 +133,7 @@ describe('a customer whose return fails', () => {
   it('is not told that nothing was paid', async () => {
     const back = await pay((await buy()).hostedPage)
     const page = await pageOf(back.replace(/[^/]+$/, '%ff'))
-    expect(page).toContain('This did not work')
+    expect(page).toContain('This does not say whether something was paid')
     expect(page).not.toContain('nothing was paid')
   })
 })

@@ -38,8 +38,8 @@ export interface HostedFormOpener<Operation extends HostedFormOperation = 'saleF
    * Creates the form of an order, or finds the one that a first click has created, and says how to answer: 303 to it.
    *
    * Store the order first: after a crash its `clientOrderId` is all there is. A second click must give the same order.
-   * Never throws: what failed is in `error` of the answer, for your log and your page, and nothing can have been paid. The
-   * status is then 502 unless the error has its own.
+   * Never throws: what failed is in `error` of the answer, for your log and your page. The customer was sent to no form then; that
+   * says nothing about one that was opened before. The status is then 502 unless the error has its own.
    */
   open(order: HostedFormOrder<Operation>): Promise<Answer>
 }

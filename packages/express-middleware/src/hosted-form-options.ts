@@ -9,8 +9,8 @@ import { checkFormOptions, formKeepingNames, type HostedFormKeeping } from './ho
 import type { HostedFormOperation, HostedFormOrder } from './hosted-form-operation.js'
 
 /**
- * Why a customer was sent to no form. Nobody knows the address of a form that this request may have created, so nothing can
- * have been paid with it.
+ * Why a customer was sent to no form. Nobody knows the address of a form that this request may have created. It says nothing about
+ * a form that was opened before, so the customer must not be told that nothing was paid.
  */
 export interface FormFailure {
   /** What `order`, the client or one of our own checks threw. For the log, not for the customer. */

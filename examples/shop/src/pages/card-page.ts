@@ -4,6 +4,7 @@
  * @module
  */
 import type { Product } from '../catalog.js'
+import type { NotMade } from '../orders.js'
 import { type Html, html } from './html.js'
 import { layout } from './layout.js'
 import { money } from './money.js'
@@ -15,10 +16,12 @@ export interface CardPage {
   /** Makes a second click the same order. */
   readonly ticket: string
   readonly gatewayAddress: string
+  /** A payment for it that was not made: refused, or never sent. */
+  readonly before?: NotMade & { readonly clientOrderId: string }
 }
 
 /** The page. Its script adds what 3DS asks about the browser. */
-export function cardPage({ product, ticket, gatewayAddress }: CardPage): Html {
+export function cardPage({ product, ticket, gatewayAddress, before }: CardPage): Html {
   const price = money(product.price, product.currency)
   return layout({
     title: `Pay for ${product.name}`,
@@ -26,6 +29,10 @@ export function cardPage({ product, ticket, gatewayAddress }: CardPage): Html {
     script: '/customer-browser.js',
     body: html`
 <div class="orderhead">${picture(product)}<div><h1>${product.name}</h1><p>${price}</p></div></div>
+${
+  before !== undefined &&
+  html`<p class="message bad" role="alert">${before.sentence} Order <a href="/orders/${encodeURIComponent(before.clientOrderId)}">${before.clientOrderId}</a> is over; paying here is a new one.</p>`
+}
 <form method="post" action="/pay-here/${product.id}" class="panel card" data-customer-browser>
 <input type="hidden" name="ticket" value="${ticket}">
 <label>Card number <input name="number" inputmode="numeric" autocomplete="cc-number" maxlength="23" required></label>

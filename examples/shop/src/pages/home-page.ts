@@ -48,7 +48,7 @@ function productCard(product: Product, ticket: string): Html {
 <button class="grow" name="kind" value="sale" aria-label="Buy ${product.name}">Buy</button>
 <button class="quiet" name="kind" value="preauth" aria-label="Reserve ${product.name}">Reserve</button>
 </form>
-<p class="here"><a href="/pay-here/${product.id}" aria-label="Pay for ${product.name} here, by card">or pay here, by card</a></p>
+<p class="here"><a href="/pay-here/${product.id}" aria-label="Pay here, by card: ${product.name}">Pay here, by card</a></p>
 </div></li>`
 }
 

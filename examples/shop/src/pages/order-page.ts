@@ -8,7 +8,7 @@ import type { ShopOrder } from '../orders.js'
 import { type Html, html } from './html.js'
 import { layout } from './layout.js'
 import { money } from './money.js'
-import { orderState } from './order-state.js'
+import { type OrderState, orderState } from './order-state.js'
 import { orderVersion } from './order-version.js'
 import { picture } from './picture.js'
 import { wireEntry } from './wire-entry.js'
@@ -30,6 +30,7 @@ export function orderPage(shopOrder: ShopOrder, { gatewayAddress }: { readonly g
 </div></div>
 ${notice !== undefined && html`<p class="message bad" role="alert">${notice}</p>`}
 <p class="message ${tone}">${sentence}${wayOn(shopOrder, label)}</p>
+${lookAgain(shopOrder)}
 ${notes.map(note => html`<p class="message bad">${note}</p>`)}
 <div class="columns">
 <section class="panel"><h2>Stages</h2>${order.stages.length === 0 ? html`<p class="hint">None is known yet.</p>` : html`<ol class="stages">${order.stages.map(stageLine)}</ol>`}
@@ -44,10 +45,16 @@ ${[...wire].sort((a, b) => a.at - b.at).map(wireEntry)}</section>
 }
 
 /** Where a customer goes from here. */
-function wayOn({ formUrl }: ShopOrder, label: string): Html | false {
-  if (label === 'Declined') return html` <a href="/">Try again</a>`
+function wayOn({ formUrl }: ShopOrder, label: OrderState['label']): Html | false {
+  if (['Declined', 'Refused', 'Not sent', 'No payment page'].includes(label)) return html` <a href="/">Choose again</a>`
   const isOpen = label === 'Checking' && formUrl !== undefined
   return isOpen && html` If you left the payment page before paying, <a href="${formUrl}">continue there</a>.`
+}
+
+/** The page goes on by itself where scripts run. Elsewhere, and for who is in a hurry, this asks. */
+function lookAgain({ order, open }: ShopOrder): Html | false {
+  const path = `/orders/${encodeURIComponent(order.clientOrderId)}`
+  return open.length > 0 && html`<p><a class="button quiet" href="${path}">Ask the gateway again</a></p>`
 }
 
 function stageLine({ stage, status, outcome, amount, currency, errorMessage, corrections }: Stage): Html {

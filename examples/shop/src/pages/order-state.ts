@@ -1,22 +1,22 @@
 /**
- * The state of an order in words for people.
+ * The state of an order in words for people: what is known, what happens next, and whom to ask.
  *
  * @module
  */
-import { orderTotals } from '@tillkit/client'
-import type { ShopOrder } from '../orders.js'
+import { type OrderTotals, orderTotals } from '@tillkit/client'
+import type { OpenQuestion, ShopOrder } from '../orders.js'
 
-/** A label, its colour, and one sentence. */
+/** A label, its colour, and what to know. */
 export interface OrderState {
   readonly label: string
   readonly tone: 'good' | 'wait' | 'bad' | 'info'
   readonly sentence: string
 }
 
-/** Reads the stages of an order. It says only what a status reply has said. */
-export function orderState({ order, open, isDisputed }: ShopOrder): OrderState {
+/** Reads the stages of an order. It says only what a status reply, or a refusal of the gateway, has said. */
+export function orderState(shopOrder: ShopOrder): OrderState {
+  const { order, open, isDisputed, notMade } = shopOrder
   const first = order.stages.find(stage => stage.stage === 'sale' || stage.stage === 'preauth')
-  const totals = orderTotals(order)
   const question = open[0]
   if (isDisputed || order.stages.some(({ corrections }) => corrections.length > 0)) {
     return {
@@ -25,27 +25,8 @@ export function orderState({ order, open, isDisputed }: ShopOrder): OrderState {
       sentence: 'What the gateway says does not fit this order. Deliver nothing and repeat nothing: ask the gateway.',
     }
   }
-  if (question?.state === 'unknown') {
-    return {
-      label: 'Not known',
-      tone: 'wait',
-      sentence: `The answer to the ${question.operation} was lost. It is not sent again; ask the gateway before you do anything.`,
-    }
-  }
-  if (first?.outcome === undefined && first?.status === 'unknown') {
-    return {
-      label: 'Not known',
-      tone: 'wait',
-      sentence: 'The gateway does not know how this payment ended. We ask less and less often. Do not pay again yet.',
-    }
-  }
-  if (first?.outcome === undefined) {
-    return {
-      label: 'Checking',
-      tone: 'wait',
-      sentence: 'The gateway has not said yet how this payment ended. We keep asking.',
-    }
-  }
+  if (first === undefined && notMade !== undefined) return { ...notMade, tone: 'bad' }
+  if (first?.outcome === undefined) return unpaidState(shopOrder, first?.status)
   if (first.outcome !== 'approved') {
     const why = first.errorMessage === undefined ? '' : ` (${first.errorMessage})`
     return {
@@ -54,6 +35,7 @@ export function orderState({ order, open, isDisputed }: ShopOrder): OrderState {
       sentence: `The gateway’s status says ${first.status}${why}. No money moved.`,
     }
   }
+  if (question?.state === 'unknown') return unansweredState(question)
   if (question !== undefined) {
     return {
       label: 'Working',
@@ -61,21 +43,96 @@ export function orderState({ order, open, isDisputed }: ShopOrder): OrderState {
       sentence: `The ${question.operation} was sent; its outcome is being asked for.`,
     }
   }
-  const nothing = /^[0.]+$/
-  if (totals !== undefined && !nothing.test(totals.held)) {
+  if (order.stages.some(({ stage, outcome }) => stage === 'chargeback' && outcome === 'approved')) {
+    return {
+      label: 'Charged back',
+      tone: 'bad',
+      sentence:
+        'The cardholder’s bank took the money back. Deliver nothing more. Ask the gateway why, and until when you can object.',
+    }
+  }
+  return settledState(orderTotals(order))
+}
+
+/** The payment itself, while status has no final word about it. */
+function unpaidState({ open, formUrl }: ShopOrder, status: string | undefined): OrderState {
+  const unanswered = open.find(({ state }) => state === 'unknown')
+  if (unanswered?.isForm) {
+    return {
+      label: 'No payment page',
+      tone: 'wait',
+      sentence:
+        'We asked the gateway for a page to pay on and got no address for it, so we sent nobody there. We keep asking. You can choose again: that is a new order.',
+    }
+  }
+  if (unanswered !== undefined && status === undefined) {
+    return {
+      label: 'Not known',
+      tone: 'wait',
+      sentence:
+        'We sent the payment and have no answer yet: it may have been made. We keep asking the gateway, and you need not do anything. Please do not pay again.',
+    }
+  }
+  if (status === 'unknown') {
+    return {
+      label: 'Not known',
+      tone: 'wait',
+      sentence:
+        'The gateway does not know yet how this payment ended. We keep asking, less and less often. Please do not pay again.',
+    }
+  }
+  return formUrl === undefined
+    ? {
+        label: 'Checking',
+        tone: 'wait',
+        sentence:
+          'The gateway has not said yet how this payment ended. We keep asking, and you need not do anything. Please do not pay again.',
+      }
+    : {
+        label: 'Checking',
+        tone: 'wait',
+        sentence:
+          'The gateway has not said yet how this payment ended. We keep asking. If you have paid, please do not pay again.',
+      }
+}
+
+/** A change that was not answered. Nothing is sent meanwhile: a second one could not be told from it. */
+function unansweredState({ operation, needsPerson }: OpenQuestion): OrderState {
+  const known = `The ${operation} was sent and not answered: it may have happened.`
+  return {
+    label: 'Not known',
+    tone: 'wait',
+    sentence: needsPerson
+      ? `${known} Status cannot tell. Ask the gateway’s support whether it has this ${operation}. We send nothing again, and keep asking.`
+      : `${known} We send nothing again and keep asking the gateway; until it has said more, nothing else can be done with this order. If that lasts, ask the gateway’s support.`,
+  }
+}
+
+/** What became of the money of an approved payment. */
+function settledState(totals: OrderTotals | undefined): OrderState {
+  if (totals === undefined) {
+    return {
+      label: 'Not added up',
+      tone: 'wait',
+      sentence:
+        'The gateway shows a change without the number of its request, as after a lost answer, and it may stand for several. So nothing is added up here: the stages below are what is known. Ask the gateway before you change this order.',
+    }
+  }
+  const isNothing = (amount: string) => /^[0.]+$/.test(amount)
+  if (!isNothing(totals.held)) {
     return {
       label: 'Reserved',
       tone: 'info',
       sentence: 'The amount is held on the card. Capture it, or void to release it.',
     }
   }
-  if (totals === undefined || nothing.test(totals.captured)) {
+  if (isNothing(totals.captured)) {
     return { label: 'Released', tone: 'info', sentence: 'The hold was released. No money moved.' }
   }
-  if (nothing.test(totals.returned)) {
+  if (isNothing(totals.returned)) {
     return { label: 'Paid', tone: 'good', sentence: 'Paid, because the gateway’s status said approved.' }
   }
-  return nothing.test(totals.returnable)
+  return isNothing(totals.returnable)
     ? { label: 'Returned', tone: 'info', sentence: 'Everything was given back.' }
     : { label: 'Partly returned', tone: 'info', sentence: 'A part was given back.' }
 }

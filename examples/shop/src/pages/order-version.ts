@@ -6,7 +6,8 @@
 import type { ShopOrder } from '../orders.js'
 
 /** The version of an order. Questions that were asked are no news, answers that say something else are. */
-export function orderVersion({ order, open, notes, isDisputed }: ShopOrder): string {
+export function orderVersion({ order, open, notes, notMade, isDisputed }: ShopOrder): string {
   const stages = order.stages.map(({ stage, status, corrections }) => `${stage}=${status}+${corrections.length}`)
-  return [...stages, ...open.map(({ operation, state }) => `${operation}?${state}`), notes.length, isDisputed].join(' ')
+  const questions = open.map(({ operation, state, needsPerson = false }) => `${operation}?${state}${needsPerson}`)
+  return [...stages, ...questions, notes.length, notMade?.label, isDisputed].join(' ')
 }

@@ -39,8 +39,9 @@ h2 { font-size: 1.25rem; margin: 0 0 .75rem; }
 .product p.here { flex: 0; margin: .35rem 0 0; font-size: .875rem; text-align: center; }
 .buttons { display: flex; gap: .5rem; flex-wrap: wrap; }
 button, .button { font: inherit; font-weight: 600; border: 1px solid var(--accent); background: var(--accent); color: var(--accent-ink); padding: .6rem 1rem; border-radius: .6rem; cursor: pointer; text-decoration: none; min-height: 2.75rem; }
+.button { display: inline-block; }
 button:hover, .button:hover { filter: brightness(1.08); }
-button.quiet { background: transparent; color: var(--accent); }
+button.quiet, .button.quiet { background: transparent; color: var(--accent); }
 button.grow { flex: 1; }
 button[disabled] { opacity: .45; cursor: not-allowed; }
 .panel { background: var(--card); border: 1px solid var(--line); border-radius: 1rem; padding: 1.25rem; }

@@ -1,0 +1,226 @@
+import { createFakeGateway, type FakeGateway } from '@tillkit/testing'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { type Running, start } from '../src/start.js'
+
+let gateway: FakeGateway
+let running: Running
+beforeEach(async () => {
+  gateway = createFakeGateway({ processingTime: 0 })
+  running = await start({ gateway })
+})
+afterEach(async () => {
+  await running.close()
+  await gateway.close()
+})
+
+const post = (path: string, fields: Record<string, string>) =>
+  fetch(new URL(path, running.shop), { method: 'POST', redirect: 'manual', body: new URLSearchParams(fields) })
+
+const card = { number: '4444 4444 4444 4448', name: 'ADA', month: '12', year: '2099', cvv2: '111' }
+const payHere = (fields: Record<string, string> = {}) =>
+  post('/pay-here/rice-bowl', { ...card, ticket: 't-1', ...fields })
+
+const latestId = () => running.orders.latest(1)[0]?.order.clientOrderId ?? ''
+
+/** What a page says: its label, and all of its text. */
+async function look(path = `/orders/${latestId()}`) {
+  const answer = await fetch(new URL(path, running.shop))
+  const page = (await answer.text()).replace(/<style>[\s\S]*?<\/style>/, '')
+  const text = page.replaceAll(/<[^>]*>/g, ' ').replaceAll(/\s+/g, ' ')
+  return { status: answer.status, label: /role="status">([^<]+)</.exec(page)?.[1], text, page }
+}
+
+/** No page may say so where it is not known. */
+const claims = /nothing (was|has been) paid|not (been )?(paid|charged)|no money moved|try again/i
+
+/** A bowl that is reserved on a card, at the gateway's page. */
+async function reserve() {
+  const { headers } = await post('/orders', { product: 'rice-bowl', kind: 'preauth' })
+  const payment = { credit_card_number: '4444444444444448', card_printed_name: 'ADA', cvv2: '123' }
+  const body = new URLSearchParams({ ...payment, expire_month: '12', expire_year: '2099' })
+  await fetch(headers.get('location') ?? '', { method: 'POST', body })
+  expect((await look()).label).toBe('Reserved')
+  return latestId()
+}
+
+/** Presses a button as its page shows it now. */
+async function press(change: string, amount = '') {
+  const stages = /name="stages" value="(\d+)"/.exec((await look()).page)?.[1] ?? ''
+  expect((await post(`/orders/${latestId()}/${change}`, { amount, stages })).status).toBe(303)
+}
+
+describe('a card that was mistyped', () => {
+  it('was refused: the form says so and what to do, and the order is not asked about for ever', async () => {
+    const { status, headers } = await payHere({ number: '4444 4444 4444 4449' })
+    expect([status, headers.get('location')]).toEqual([303, `/pay-here/rice-bowl?after=${latestId()}`])
+    const form = await look(headers.get('location') ?? '')
+    expect(form.text).toContain('The gateway refused this payment and did nothing with it.')
+    expect(form.text).toContain('Check the number of the card, its date and the CVV.')
+    expect(form.page).not.toContain('4449')
+    const order = await look()
+    expect(order.label).toBe('Refused')
+    expect(order.text).not.toContain('We keep asking')
+    expect(running.orders.find(latestId())?.open).toEqual([])
+    expect(gateway.calls('status')).toEqual([])
+  })
+
+  it('leads a second press of the button to the same words', async () => {
+    const [first, second] = [await payHere({ cvv2: '1' }), await payHere({ cvv2: '1' })]
+    expect(second.headers.get('location')).toBe(first.headers.get('location'))
+    expect(running.orders.latest(9)).toHaveLength(1)
+  })
+
+  it('pays for a new order once it is right', async () => {
+    await payHere({ number: '4444 4444 4444 4449' })
+    const { headers } = await payHere({ ticket: 't-2' })
+    await fetch(headers.get('location') ?? '', { redirect: 'manual' })
+    expect((await look()).label).toBe('Paid')
+    expect(running.orders.latest(9)).toHaveLength(2)
+  })
+})
+
+describe('a sale that is not answered', () => {
+  it('is told as not known until status shows it, and then as what it is', async () => {
+    gateway.faults.arm({ fault: 'delayed-commit', operation: 'sale' })
+    expect((await payHere()).status).toBe(303)
+    const { label, text } = await look()
+    expect(label).toBe('Not known')
+    expect(text).toContain('it may have been made. We keep asking the gateway, and you need not do anything')
+    expect(text).toContain('do not pay again')
+    expect(text).not.toMatch(claims)
+    await gateway.clock.advance(60_000)
+    expect((await look()).label).toBe('Paid')
+    expect(gateway.calls('sale')).toHaveLength(1)
+  })
+
+  it('is asked about though nobody looks', async () => {
+    gateway.faults.arm({ fault: 'commit-then-drop', operation: 'sale' })
+    gateway.faults.arm({ fault: 'callback-never' })
+    await payHere()
+    await vi.waitFor(() => expect(running.orders.find(latestId())?.open).toEqual([]), { timeout: 20_000 })
+    expect(running.orders.find(latestId())?.order.stages).toMatchObject([{ stage: 'sale', status: 'approved' }])
+  })
+})
+
+describe('a payment page that the gateway does not answer with', () => {
+  it('leads to the order, which claims nothing and offers the shelf', async () => {
+    gateway.faults.arm({ fault: 'commit-then-drop', operation: 'saleForm' })
+    const { status, headers } = await post('/orders', { product: 'rice-bowl', kind: 'sale' })
+    expect([status, headers.get('location')]).toEqual([303, `/orders/${latestId()}`])
+    const { label, text } = await look()
+    expect(label).toBe('No payment page')
+    expect(text).toContain('so we sent nobody there')
+    expect(text).toContain('Choose again')
+    expect(text).not.toMatch(claims)
+  })
+
+  it('is none where its address is not the gateway’s: nobody is sent there later', async () => {
+    const reply = { type: 'async-form-response', redirectUrl: 'https://evil.example/pay', serialNumber: 's-1' }
+    gateway.handle({ saleForm: ({ clientOrderId = '' }) => ({ ...reply, clientOrderId, orderId: '77' }) })
+    await post('/orders', { product: 'rice-bowl', kind: 'sale' })
+    expect((await look()).page).not.toContain('evil.example/pay"')
+    expect(running.orders.find(latestId())?.formUrl).toBeUndefined()
+  })
+})
+
+describe('a capture that is not answered', () => {
+  it('is asked about, and told once status shows it', async () => {
+    await reserve()
+    gateway.faults.arm({ fault: 'commit-then-drop', operation: 'capture' })
+    await press('capture')
+    expect((await look()).label).toMatch(/^(Paid|Not known)$/)
+    await vi.waitFor(async () => expect((await look()).label).toBe('Paid'), { timeout: 20_000 })
+    expect(gateway.calls('capture')).toHaveLength(1)
+  })
+
+  it('is told as not known, with what happens next, while status does not show it', async () => {
+    await reserve()
+    gateway.faults.arm({ fault: 'delayed-commit', operation: 'capture' })
+    await press('capture')
+    const { label, text, page } = await look()
+    expect(label).toBe('Not known')
+    expect(text).toContain(
+      'The capture was sent and not answered: it may have happened. We send nothing again and keep asking',
+    )
+    expect(page).toContain(`<a class="button quiet" href="/orders/${latestId()}">Ask the gateway again</a>`)
+    await press('capture')
+    expect(gateway.calls('capture')).toHaveLength(1)
+    await gateway.clock.advance(60_000)
+    await vi.waitFor(async () => expect((await look()).label).toBe('Paid'), { timeout: 20_000 })
+  })
+})
+
+describe('a return that is not answered, after an equal one', () => {
+  it('is for a person: the page says whom to ask, and adds nothing up', async () => {
+    await payHere()
+    await vi.waitFor(async () => expect((await look()).label).toBe('Paid'), { timeout: 20_000 })
+    await press('return', '2.00')
+    await vi.waitFor(async () => expect((await look()).label).toBe('Partly returned'), { timeout: 20_000 })
+    gateway.faults.arm({ fault: 'drop', operation: 'return' })
+    await press('return', '2.00')
+    await vi.waitFor(async () => expect((await look()).text).toContain('Ask the gateway’s support'), {
+      timeout: 20_000,
+    })
+    expect((await look()).label).toBe('Not known')
+  })
+})
+
+describe('a chargeback', () => {
+  async function paidHere() {
+    await payHere()
+    await vi.waitFor(async () => expect((await look()).label).toBe('Paid'), { timeout: 20_000 })
+    return running.orders.find(latestId())?.order.orderId ?? ''
+  }
+
+  it('is shown once its callback has come', async () => {
+    gateway.act({ orderId: await paidHere(), action: 'charge-back' })
+    await gateway.callbacks.idle()
+    expect(running.orders.find(latestId())?.order.stages.at(-1)).toMatchObject({ stage: 'chargeback' })
+    expect((await look()).label).toBe('Charged back')
+  })
+
+  it('is shown to who looks, where its callback was lost', async () => {
+    const orderId = await paidHere()
+    gateway.faults.arm({ fault: 'callback-never' })
+    gateway.act({ orderId, action: 'charge-back' })
+    await gateway.callbacks.idle()
+    // Not asked more often than once a second.
+    await vi.waitFor(async () => expect((await look()).label).toBe('Charged back'), { timeout: 20_000 })
+  })
+})
+
+describe('a shop that was started anew between payment and callback', () => {
+  it('says what it does not know, on every page that the customer can come to', async () => {
+    const { headers } = await post('/orders', { product: 'rice-bowl', kind: 'sale' })
+    const id = latestId()
+    const payment = { credit_card_number: '4444444444444448', card_printed_name: 'ADA', cvv2: '123' }
+    const body = new URLSearchParams({ ...payment, expire_month: '12', expire_year: '2099' })
+    await running.close()
+    const paid = await (await fetch(headers.get('location') ?? '', { method: 'POST', body })).text()
+    // The gateway goes on where it listens.
+    const { baseUrl } = gateway.clientOptions
+    const address = { baseUrl, origin: baseUrl.origin, port: Number(baseUrl.port) }
+    running = await start({ gateway: { ...gateway, listen: async () => address } })
+    const { pathname } = new URL(/action="([^"]+)"/.exec(paid)?.[1] ?? '')
+    for (const [path, status, says] of [
+      [pathname, 403, 'this shop was started anew'],
+      [`/orders/${id}`, 404, `We have no order ${id}`],
+    ] as const) {
+      const page = await look(path)
+      expect(page.status).toBe(status)
+      expect(page.text).toContain(says)
+      expect(page.text).toContain('does not say whether something was paid')
+      expect(page.text).toContain('do not pay again')
+      expect(page.text).not.toMatch(claims)
+    }
+  })
+})
+
+describe('a page that waits', () => {
+  it('has a way to look again without scripts', async () => {
+    await post('/orders', { product: 'rice-bowl', kind: 'sale' })
+    const { label, page } = await look()
+    expect(label).toBe('Checking')
+    expect(page).toContain(`href="/orders/${latestId()}">Ask the gateway again</a>`)
+  })
+})
