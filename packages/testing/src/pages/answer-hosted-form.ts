@@ -17,7 +17,7 @@ import { readCardInput } from './card-input.js'
 import { cardPage } from './card-page.js'
 import type { Typed } from './field.js'
 import type { OrderToShow } from './order-heading.js'
-import { messagePage } from './page.js'
+import { donePage, messagePage } from './page.js'
 import { passwordPage } from './password-page.js'
 import { payoutPage, readPayoutInput } from './payout-page.js'
 import { returnPage } from './return-page.js'
@@ -43,11 +43,7 @@ export function answerHostedForm({ request, token, gateway }: PageRequest): Gate
   }
   // Decided in the meantime: by the customer, or by an action on the order.
   if (form.step === 'done' || order.stages[0].verdict !== undefined) {
-    return messagePage({
-      title: 'Already done',
-      text: 'This page was filled in before. Go back to the shop.',
-      status: 410,
-    })
+    return donePage(order)
   }
   if (request.method === 'GET' || request.method === 'HEAD')
     return show(form, { order, profile: gateway.settings.profile })

@@ -4,6 +4,7 @@
  * @module
  */
 import type { WrittenAnswer } from '../gateway-message.js'
+import { webAddress } from '../web-address.js'
 import { type HtmlDocument, writeDocument } from './document.js'
 import { html } from './html.js'
 import { style } from './style.js'
@@ -23,13 +24,26 @@ ${body}
 </main>`,
   })
 
-/** Writes a page that only says something. */
-export const messagePage = ({
-  title,
-  text,
-  status,
-}: {
+/** A page that only says something. */
+export interface Message {
   readonly title: string
   readonly text: string
   readonly status: number
-}) => writePage({ title, status, body: html`<h1>${title}</h1>\n<p>${text}</p>` })
+  /** Where the shop takes its customers back. Default: there is no way on. */
+  readonly shop?: URL | undefined
+}
+
+/** Writes it. */
+export const messagePage = ({ title, text, status, shop }: Message) => {
+  const back = shop === undefined ? undefined : html`\n<p><a href="${shop.href}">Back to the shop</a></p>`
+  return writePage({ title, status, body: html`<h1>${title}</h1>\n<p>${text}</p>${back}` })
+}
+
+/** Says that a page was filled in before, and how to learn what came of it. */
+export const donePage = ({ redirectUrl }: { readonly redirectUrl?: string | undefined }) =>
+  messagePage({
+    title: 'Already done',
+    text: 'This page was filled in before, or the payment has ended otherwise. The shop says how it ended.',
+    status: 410,
+    shop: webAddress(redirectUrl),
+  })

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { messagePage } from '../pages/page.js'
+import { donePage } from '../pages/page.js'
 import { returnPage } from '../pages/return-page.js'
 import { askCode } from './ask-code.js'
 import { endThreeDSecure } from './end-stage.js'
@@ -13,11 +13,7 @@ import type { ThreeDSecurePage } from './page-turn.js'
 export const gatewayRunPage: ThreeDSecurePage = turn => {
   const { typed = {}, order, threeDSecure, gateway } = turn
   if (threeDSecure.step === 'done') {
-    return messagePage({
-      title: 'Already done',
-      text: 'This payment was confirmed before. Go back to the shop.',
-      status: 410,
-    })
+    return donePage(order)
   }
   return askCode({
     typed,
