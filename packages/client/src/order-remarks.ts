@@ -30,7 +30,7 @@ export function orderRemarks({ stages }: Order, totals: OrderTotals | undefined)
     ...(totals === undefined && stages.length > 0
       ? [
           'Totals would be a guess: an earlier stage was not seen, an amount is missing, the gateway contradicted itself, or ' +
-            'a return was seen without its serial number and may stand for several. Hand over "serialNumbers": those of all ' +
+            'a change of the order was seen without its serial number and may stand for several. Hand over "serialNumbers": those of all ' +
             'requests about this order.',
         ]
       : []),

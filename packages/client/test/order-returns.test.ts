@@ -135,7 +135,7 @@ describe('client.order, with an attempts port', () => {
       currency: 'EUR',
     }) as const
 
-  it('allows no second capture while status lags behind the first one', async () => {
+  it('allows no second capture while status lags behind the first one, and that of the rest after it', async () => {
     const { gateway } = watching
     const client = watching.another({ attempts: memoryAttempts() })
     const { orderId } = await client.preauth(saleOf('123'))
@@ -147,8 +147,8 @@ describe('client.order, with an attempts port', () => {
     expect(lagging.remarks[0]).toContain(`Ask with its serial number, "${serialNumber}"`)
     const whole = await client.order({ ...order, serialNumbers: [String(serialNumber)] })
     expect(whole).toMatchObject({
-      totals: { captured: '3.00', held: '0.00' },
-      allowed: { return: 'reversal' },
+      totals: { captured: '3.00', held: '7.42' },
+      allowed: { capture: true, void: true, return: 'reversal' },
       remarks: [],
     })
   })

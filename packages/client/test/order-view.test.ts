@@ -26,14 +26,20 @@ describe('client.order', () => {
     })
   })
 
-  it('shows a captured hold, although status speaks of the capture only', async () => {
+  it('adds up a partial capture by the serial numbers of both requests, and guesses nothing without them', async () => {
     const { client } = watching
-    const { orderId } = await client.preauth(saleOf('123'))
-    await client.capture({ ...ids(orderId), amount: '4.00', currency: 'EUR' })
+    const { orderId, serialNumber: held } = await client.preauth(saleOf('123'))
+    const { serialNumber: captured } = await client.capture({ ...ids(orderId), amount: '4.00', currency: 'EUR' })
     expect(await client.order(ids(orderId))).toMatchObject({
       stages: [{ stage: 'capture' }],
-      totals: { held: '0.00', captured: '4.00', returned: '0.00' },
-      allowed: { capture: false, void: false, return: 'reversal' },
+      totals: undefined,
+      allowed: { capture: false, void: false, return: undefined },
+    })
+    const serialNumbers = [String(held), String(captured)]
+    expect(await client.order({ ...ids(orderId), serialNumbers })).toMatchObject({
+      stages: [{ stage: 'preauth' }, { stage: 'capture' }],
+      totals: { held: '6.42', captured: '4.00', returned: '0.00' },
+      allowed: { capture: true, void: true, return: 'reversal' },
     })
   })
 

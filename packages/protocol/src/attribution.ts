@@ -6,7 +6,7 @@
 import { sameAmount } from '@tillkit/signing'
 import type { Stage, StatusObservation } from './order.js'
 import type { WireProfile } from './profile.js'
-import { mayRepeat, type StageName, succeedsOnce } from './stage.js'
+import { endsHold, mayRepeat, type StageName } from './stage.js'
 import { finalOutcome, wordOf } from './status.js'
 
 /** A status reply, and the stage it names. */
@@ -71,7 +71,7 @@ export function attribute(
   if (!mayRepeat(name)) return named[0]
   return (
     named.find(each => each.serialNumber === about) ??
-    named.find(each => each.serialNumber === undefined && isTheSame(each, { name, observation, profile }))
+    named.find(each => each.serialNumber === undefined && isTheSame(each, { stages, observation, profile }))
   )
 }
 
@@ -82,12 +82,15 @@ function isSurelyAnother(known: Stage, observation: StatusObservation): boolean 
 }
 
 /** Whether a stage that was seen without a number is the one that was asked about by number. */
-function isTheSame(known: Stage, { name, observation, profile }: AttributionInput): boolean {
+function isTheSame(
+  known: Stage,
+  { stages, observation, profile }: Omit<AttributionInput, 'name'> & { readonly stages: readonly Stage[] },
+): boolean {
   if (!mayBeAsMuch(known, observation)) return false
   const outcome = finalOutcome(observation.reply.status, profile)
   // What was over before one was seen under way is another one.
   if (known.outcome === undefined) return outcome === undefined || observation.askedAt >= known.askedAt
-  return known.outcome === 'approved' && outcome === 'approved' && succeedsOnce(name, profile)
+  return known.outcome === 'approved' && outcome === 'approved' && endsHold(known, { stages, profile })
 }
 
 /** Of two returns, one over 3.00 is not the one over 5.00. */

@@ -23,9 +23,20 @@ describe('orderTotals', () => {
     ['a sale', order(stage('sale', '10.00')), { captured: '10.00', returnable: '10.00' }],
     ['a preauth', order(stage('preauth', '10')), { held: '10.00' }],
     [
-      'a partial capture, which ends the hold',
+      'a partial capture, which leaves the rest of the hold',
       order(stage('preauth', '10.00'), stage('capture', '4.5')),
-      { captured: '4.50', returnable: '4.50' },
+      { held: '5.50', captured: '4.50', returnable: '4.50' },
+    ],
+    [
+      'a capture of the whole',
+      order(stage('preauth', '10.00'), stage('capture', '10')),
+      { captured: '10.00', returnable: '10.00' },
+    ],
+    ['a partial cancel', order(stage('preauth', '10.00'), stage('cancel', '4.00')), { held: '6.00' }],
+    [
+      'a partial cancel, a partial capture and the void of the rest',
+      order(stage('preauth', '10.00'), stage('cancel', '4.00'), stage('capture', '5.00'), stage('void', '1.00')),
+      { captured: '5.00', returnable: '5.00' },
     ],
     ['a void', order(stage('preauth', '10.00'), stage('void', '10.00')), {}],
     ['a cancel', order(stage('preauth', '10.00'), stage('cancel', '10.00')), {}],
@@ -46,16 +57,17 @@ describe('orderTotals', () => {
     expect(orderTotals(value)).toEqual({ ...zero, ...totals })
   })
 
-  it('leaves the rest of the hold standing where the profile says so', () => {
-    const profile = defineProfile({ captureEndsHold: false })
-    const partly = order(stage('preauth', '10.00'), stage('capture', '4.00'))
-    expect(orderTotals(partly, profile)).toMatchObject({ held: '6.00', captured: '4.00' })
+  it.each([
+    ['capture', { captureEndsHold: true }],
+    ['cancel', { cancelEndsHold: true }],
+  ] as const)('holds nothing after a partial %s where the profile says so', (name, ends) => {
+    const partly = order(stage('preauth', '10.00'), stage(name, '4.00'))
+    expect(orderTotals(partly, defineProfile(ends))).toMatchObject({ held: '0.00' })
   })
 
   it('holds no less than nothing where more was captured than was held', () => {
-    const profile = defineProfile({ captureEndsHold: false })
     const over = order(stage('preauth', '10.00'), stage('capture', '6.00'), stage('capture', '6.00'))
-    expect(orderTotals(over, profile)).toMatchObject({ held: '0.00', captured: '12.00' })
+    expect(orderTotals(over)).toMatchObject({ held: '0.00', captured: '12.00' })
   })
 
   it('counts in the currency given', () => {
@@ -101,12 +113,17 @@ describe('totals of what is disputed or was seen in part', () => {
     expect(orderTotals(refused)).toMatchObject({ returned: '0.00' })
   })
 
-  it('count a capture without a serial number only where it ends the hold, and only once', () => {
-    const capture = { ...bare, stage: 'capture' } as const
-    const held = order(stage('preauth', '10.00'), capture)
-    expect(orderTotals(held)).toMatchObject({ captured: '3.00' })
-    expect(orderTotals(held, defineProfile({ captureEndsHold: false }))).toBeUndefined()
-    expect(orderTotals(order(stage('preauth', '10.00'), capture, stage('capture', '3.00')))).toBeUndefined()
+  it.each([
+    ['capture', { captureEndsHold: true }],
+    ['cancel', { cancelEndsHold: true }],
+  ] as const)('count a %s without a serial number only where it ends the hold, and only once', (name, ends) => {
+    const part = { ...bare, stage: name } as const
+    const held = order(stage('preauth', '10.00'), part)
+    expect(orderTotals(held)).toBeUndefined()
+    expect(orderTotals(held, defineProfile(ends))).toMatchObject({ held: '0.00' })
+    expect(orderTotals(order(stage('preauth', '10.00'), { ...part, amount: '10' }))).toMatchObject({ held: '0.00' })
+    const twice = order(stage('preauth', '10.00'), part, stage(name, '3.00'))
+    expect(orderTotals(twice, defineProfile(ends))).toBeUndefined()
   })
 
   it('are not guessed beside what the gateway approved and nobody here knows', () => {
@@ -121,10 +138,13 @@ describe('totals of what is disputed or was seen in part', () => {
     expect(orderTotals(order(stage('sale', '10.00'), refused))).toMatchObject({ captured: '10.00', returned: '0.00' })
   })
 
-  it('count a capture whose preauth was not seen only where it ends the hold', () => {
-    const alone = order(stage('capture', '4.00'))
-    expect(orderTotals(alone)).toMatchObject({ held: '0.00', captured: '4.00' })
-    expect(orderTotals(alone, defineProfile({ captureEndsHold: false }))).toBeUndefined()
+  it.each([
+    ['capture', { captureEndsHold: true }, { held: '0.00', captured: '4.00' }],
+    ['cancel', { cancelEndsHold: true }, { held: '0.00', captured: '0.00' }],
+  ] as const)('count a %s whose preauth was not seen only where it ends the hold', (name, ends, totals) => {
+    const alone = order(stage(name, '4.00'))
+    expect(orderTotals(alone)).toBeUndefined()
+    expect(orderTotals(alone, defineProfile(ends))).toMatchObject(totals)
   })
 
   it('take a voided sale for one that took nothing', () => {
@@ -160,9 +180,19 @@ describe('allowedNow, by the rules of section 3', () => {
     ['rule 1 and 3: a hold', order(stage('preauth', '10.00')), { capture: true, void: true, return: 'cancel' }],
     ['rule 2 and 6: a sale', order(stage('sale', '10.00')), { ...nothing, return: 'reversal' }],
     [
-      'rule 1: a captured hold',
+      'rule 1 and 3: a hold that is captured in part: a return is one of the capture, the rest is voided',
       order(stage('preauth', '10.00'), stage('capture', '4.00')),
+      { capture: true, void: true, return: 'reversal' },
+    ],
+    [
+      'rule 1: a captured hold',
+      order(stage('preauth', '10.00'), stage('capture', '10.00')),
       { ...nothing, return: 'reversal' },
+    ],
+    [
+      'rule 3: a hold that is canceled in part',
+      order(stage('preauth', '10.00'), stage('cancel', '4.00')),
+      { capture: true, void: true, return: 'cancel' },
     ],
     ['rule 1: a voided hold', order(stage('preauth', '10.00'), stage('void', '10.00')), nothing],
     [

@@ -9,7 +9,7 @@ import type { Order, Stage } from './order.js'
 import { defaultProfile, type WireProfile } from './profile.js'
 import { readMinorUnits } from './read-amount.js'
 import { readOrder } from './read-order.js'
-import { mayRepeat, type StageName, succeedsOnce } from './stage.js'
+import { endsHold, mayRepeat, type StageName } from './stage.js'
 import { finalOutcome } from './status.js'
 
 /** Totals in major units, each with the currency's digits. */
@@ -98,10 +98,12 @@ export function allowedNow(known: Order, profile: WireProfile = defaultProfile):
     approved(order, ['void']).length === 0 &&
     minor(totals.returned) === 0n
   const returnable = minor(totals.returnable) > 0n
+  // Once some of a hold is captured, a return is one of the capture (rule 3); the rest is released by void.
+  const cancelable = holds && minor(totals.captured) === 0n
   return {
     capture: holds,
     void: holds || unsettledSale,
-    return: holds ? 'cancel' : returnable ? 'reversal' : undefined,
+    return: cancelable ? 'cancel' : returnable ? 'reversal' : undefined,
   }
 }
 
@@ -121,23 +123,25 @@ function isUncounted(seen: Stage, order: Order, profile: WireProfile): boolean {
   if (seen.outcome !== 'approved') return false
   if (seen.stage === 'unrecognized') return true
   if (seen.serialNumber !== undefined || !mayRepeat(seen.stage)) return false
-  return !succeedsOnce(seen.stage, profile) || approved(order, [seen.stage]).length > 1
+  return !endsHold(seen, { stages: order.stages, profile }) || approved(order, [seen.stage]).length > 1
 }
 
 /** What was given back was taken before, and what was captured was held: unseen stages are missing in every total. */
 function isPartOfAStory(order: Order, profile: WireProfile): boolean {
   const has = (...names: readonly StageName[]) => order.stages.some(({ stage }) => names.includes(stage))
   if (has('reversal', 'chargeback') && !has('sale', 'capture')) return true
-  return has('capture') && !has('preauth') && !profile.captureEndsHold.value
+  if (has('preauth')) return false
+  return (has('capture') && !profile.captureEndsHold.value) || (has('cancel') && !profile.cancelEndsHold.value)
 }
 
-/** The hold ends by cancel or void, and by a capture too unless the profile lets the rest stand. */
+/** The hold ends by void; by a capture and a cancel as far as they go, or altogether where the profile says so. */
 function remainingHold(order: Order, { currency, profile }: Counting): bigint {
   const held = sumOf(approved(order, ['preauth']), { currency, profile })
-  if (approved(order, ['void', 'cancel']).length > 0) return 0n
-  const captures = approved(order, ['capture'])
+  if (approved(order, ['void']).length > 0) return 0n
+  const [captures, cancels] = [approved(order, ['capture']), approved(order, ['cancel'])]
   if (profile.captureEndsHold.value && captures.length > 0) return 0n
-  const rest = held - sumOf(captures, { currency, profile })
+  if (profile.cancelEndsHold.value && cancels.length > 0) return 0n
+  const rest = held - sumOf([...captures, ...cancels], { currency, profile })
   return rest > 0n ? rest : 0n
 }
 

@@ -306,18 +306,23 @@ describe('reduceOrder', () => {
     it.each(['capture', 'void', 'cancel'])(
       'takes an approved %s for the approved one: a hold ends once',
       transactionType => {
-        const one = reduce(seen('approved', 1, { transactionType }), about('a', 'approved', 2, { transactionType }))
+        const profile = defineProfile({ captureEndsHold: true, cancelEndsHold: true })
+        const first = reduceOrder(order, seen('approved', 1, { transactionType }), profile)
+        const one = reduceOrder(first, about('a', 'approved', 2, { transactionType }), profile)
         expect(one.stages).toMatchObject([{ stage: transactionType, serialNumber: 'a' }])
         const tried = reduce(seen('declined', 1, { transactionType }), about('a', 'approved', 2, { transactionType }))
         expect(tried.stages).toMatchObject([{ outcome: 'declined' }, { outcome: 'approved', serialNumber: 'a' }])
       },
     )
 
-    it('takes no capture for another where a hold takes several', () => {
-      const profile = defineProfile({ captureEndsHold: false })
-      const capture = { transactionType: 'capture' }
-      const first = reduceOrder(order, seen('approved', 1, capture), profile)
-      expect(reduceOrder(first, about('a', 'approved', 2, capture), profile).stages).toHaveLength(2)
+    it.each(['capture', 'cancel'])('takes no %s of a part for another, and one of the whole for itself', name => {
+      const preauth = seen('approved', 1, { transactionType: 'preauth', amount: '10.00' })
+      const twice = (amount: string) => {
+        const fields = { transactionType: name, amount }
+        return reduce(preauth, seen('approved', 2, fields), about('a', 'approved', 3, fields)).stages
+      }
+      expect(twice('4.00').map(each => each.serialNumber)).toEqual([undefined, undefined, 'a'])
+      expect(twice('10.00').map(each => each.serialNumber)).toEqual([undefined, 'a'])
     })
 
     it('takes one that was over before another was seen under way for another, however late it arrives', () => {

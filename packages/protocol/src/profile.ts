@@ -79,10 +79,17 @@ export interface WireProfile extends SigningProfile {
   readonly oauthWindow: ProfileEntry<number>
   /** Error code with which status answers for an order it never saw; undefined where no word is known. */
   readonly orderNeverSeen: ProfileEntry<string | undefined>
+  /**
+   * What the gateway makes of a `clientOrderId` that an order has already: another order, or nothing. Where there are two,
+   * status that is asked by `clientOrderId` alone is taken to show the latest. Do not rely on a refusal.
+   */
+  readonly usedClientOrderId: ProfileEntry<'second-order' | 'refused'>
   /** Whether status finds a subscription by the `clientOrderId` it was created with. */
   readonly statusFindsRecurringPayments: ProfileEntry<boolean>
   /** Whether a partial capture ends the hold, so that the rest is released. */
   readonly captureEndsHold: ProfileEntry<boolean>
+  /** Whether a cancel always ends the hold, so that a return of a preauth names no part of it. */
+  readonly cancelEndsHold: ProfileEntry<boolean>
   /** Whether a sale counts as settled, so that void refuses it. */
   readonly saleIsSettled: ProfileEntry<boolean>
   /** When to ask status again while an outcome is waited for. */
@@ -244,9 +251,17 @@ export const defaultProfile: WireProfile = Object.freeze({
     'no public document says so; an unknown create-recurring-payment goes to a person',
   ),
   orderNeverSeen: assumed(undefined, 'no public document says; until it is known, absence is never concluded'),
+  usedClientOrderId: assumed(
+    'second-order',
+    'replies recorded from a sandbox: orders 1969105 and 1969106 under one merchant order id, eight minutes apart; the public status page says that this id alone works if it is unique',
+  ),
   captureEndsHold: assumed(
-    true,
-    'section 3, rule 1, says that the hold ends only by Capture or Void, and not what becomes of the rest after a part; adr/0003',
+    false,
+    'section 3, rule 1, does not say what becomes of the rest after a partial capture; acquirers differ. ADR 0038',
+  ),
+  cancelEndsHold: assumed(
+    false,
+    'section 3, rules 3 and 4, do not say whether a return of a preauth may name a part of the hold. ADR 0038',
   ),
   saleIsSettled: assumed(true, 'section 3, rules 2 and 6: a sale includes its capture; public pages differ on void'),
   pollSchedule: assumed(
@@ -348,6 +363,7 @@ const enumerated = {
   callbackMethod: ['GET', 'POST'],
   repliedEndpoint: ['endpoint', 'group'],
   methodTimeStart: ['method-page', 'status-reply'],
+  usedClientOrderId: ['second-order', 'refused'],
 } as const satisfies { readonly [Entry in keyof WireProfile]?: readonly WireProfile[Entry]['value'][] }
 
 /** Values to use instead of the defaults. */

@@ -3,6 +3,8 @@
  *
  * @module
  */
+import { compareAmounts, sameAmount } from '@tillkit/signing'
+import type { Stage } from './order.js'
 import type { WireProfile } from './profile.js'
 
 /** What a status reply can speak of. */
@@ -70,7 +72,22 @@ export function mayRepeat(stage: StageName): boolean {
   return repeatable.has(stage)
 }
 
-/** Whether it ends the hold, and so succeeds once: there is no second hold to end. */
-export function succeedsOnce(name: StageName, profile: WireProfile): boolean {
-  return name === 'cancel' || name === 'void' || (name === 'capture' && profile.captureEndsHold.value)
+/**
+ * Whether an approved stage leaves nothing of the hold, and so succeeds once: there is no second hold to end. A capture or
+ * a cancel of the whole always does, one of a part or over an unknown amount where the profile says so.
+ */
+export function endsHold(
+  { stage, amount }: Pick<Stage, 'stage' | 'amount'>,
+  { stages, profile }: { readonly stages: readonly Stage[]; readonly profile: WireProfile },
+): boolean {
+  if (stage === 'void') return true
+  if (stage === 'capture' && profile.captureEndsHold.value) return true
+  if (stage === 'cancel' && profile.cancelEndsHold.value) return true
+  if (stage !== 'capture' && stage !== 'cancel') return false
+  const hold = stages.find(each => each.stage === 'preauth' && each.outcome === 'approved')?.amount
+  if (amount === undefined || hold === undefined || !isReadable(amount) || !isReadable(hold)) return false
+  return compareAmounts(amount, hold) >= 0
 }
+
+/** What cannot be read as an amount is not even the same as itself. */
+const isReadable = (amount: string): boolean => sameAmount(amount, amount)

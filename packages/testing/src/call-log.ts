@@ -25,7 +25,7 @@ export interface Call {
   readonly verdict: 'accepted' | 'refused'
   /** Why it was refused. */
   readonly explanation?: string
-  /** Fields that public documents call required and the request lacks. */
+  /** Fields that public documents call required and the request lacks, and a merchant order id that was used before. */
   readonly warnings?: readonly string[]
   /** The fault that struck it. */
   readonly fault?: FaultName

@@ -122,7 +122,26 @@ export async function checkCall(
   if (settings.strictFields && advised.length > 0) {
     refuse('missing-field', `${quoted(advised)} is missing: public documents require it ("strictFields").`)
   }
-  return { operation, row, endpointId, fields, serialNumber, warnings: advised, gateway }
+  const warnings = [
+    ...advised.map(names => `"${names}" is missing; public documents require it`),
+    ...usedAgain(fields, { source, gateway }),
+  ]
+  return { operation, row, endpointId, fields, serialNumber, warnings, gateway }
+}
+
+/** What to say of a new order under a merchant order id that has one: a real gateway may refuse it, or take the money again. */
+function usedAgain(
+  { clientOrderId, orderId }: Fields,
+  { source, gateway }: { readonly source: FieldSource; readonly gateway: GatewayState },
+): readonly string[] {
+  const { login, profile } = gateway.settings
+  const makesAnother = source.row.effect === 'creates' && orderId === undefined && clientOrderId !== undefined
+  if (!makesAnother || profile.usedClientOrderId.value === 'refused') return []
+  if (!gateway.orders.isTaken(clientOrderId, login)) return []
+  const name = fieldName('clientOrderId', source)
+  return [
+    `"${name}" was used before, and this makes a second order; another gateway may refuse it ("usedClientOrderId" of the wire profile)`,
+  ]
 }
 
 /** A card or a reference to one, one id of an order or the other: what the row leaves a choice of. */

@@ -54,9 +54,7 @@ export function logCall(record: CallRecord, { log, clock, settings }: GatewaySta
     ...(oauth === undefined ? {} : { oauth }),
     verdict: refused ? 'refused' : 'accepted',
     ...(explanation === undefined ? {} : { explanation: redactText(explanation, redaction) }),
-    ...(warnings.length === 0
-      ? {}
-      : { warnings: warnings.map(name => `"${name}" is missing; public documents require it`) }),
+    ...(warnings.length === 0 ? {} : { warnings }),
     ...(fault === undefined ? {} : { fault }),
     ...(reply === undefined ? {} : { httpStatus: reply.status, reply: shownReply(reply.pairs, redaction) }),
   }))

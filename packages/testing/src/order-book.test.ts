@@ -44,6 +44,17 @@ describe('createOrderBook', () => {
     expect(idsOf(book)).toEqual(['3', '4', '5'])
   })
 
+  it("finds the latest order under a merchant's order id, whichever was changed or dropped since", () => {
+    const book = createOrderBook({ size: 2, now: () => 1 })
+    const again = (id: number) => ({ ...order(id, true), clientOrderId: 'o-1' })
+    for (const id of [1, 2]) book.put(again(id))
+    book.put({ ...again(1), description: 'changed' })
+    expect(book.byClientOrderId('o-1')?.orderId).toBe('2')
+    book.put(order(3, true))
+    expect(idsOf(book)).toEqual(['2', '3'])
+    expect(book.byClientOrderId('o-1')?.orderId).toBe('2')
+  })
+
   it('keeps an order that is put again where it was', () => {
     const book = createOrderBook({ size: 2, now: () => 1 })
     for (const id of [1, 2]) book.put(order(id, true))

@@ -21,6 +21,7 @@ export interface OrderBook {
   /** Adds an order or replaces the one with the same id. */
   put(order: Order): void
   byOrderId(orderId: string): Order | undefined
+  /** The latest of those with the merchant's order id. */
   byClientOrderId(clientOrderId: string, login?: string): Order | undefined
   /** Everything the merchant's order id was used for, orders and subscriptions. */
   isTaken(clientOrderId: string, login: string): boolean
@@ -33,7 +34,7 @@ export interface OrderBook {
   cardRef(cardRefId: string): StoredCard | undefined
   cardRefIds(): readonly string[]
   storeRecurringPayment(id: string, card: StoredCard): void
-  /** Marks a merchant's order id as used by something that is no order. */
+  /** Marks a merchant's order id as used by something that is no order, and lets it find what it found before. */
   take(clientOrderId: string, login: string): void
   recurringPayment(id: string): StoredCard | undefined
   clear(): void
@@ -63,7 +64,8 @@ export function createOrderBook({ size, now }: OrderBookOptions): OrderBook {
   }
   const drop = (order: Order): void => {
     orders.delete(order.orderId)
-    idsOf(order.login).delete(order.clientOrderId)
+    const ids = idsOf(order.login)
+    if (ids.get(order.clientOrderId) === order.orderId) ids.delete(order.clientOrderId)
   }
   /**
    * Drops a hundredth at once, so that it is seldom done: the oldest that have ended, among a tenth of all. If none of
@@ -77,8 +79,9 @@ export function createOrderBook({ size, now }: OrderBookOptions): OrderBook {
   }
   return {
     put(order) {
+      // A change of an older order does not make it the latest.
+      if (!orders.has(order.orderId)) idsOf(order.login).set(order.clientOrderId, order.orderId)
       orders.set(order.orderId, order)
-      idsOf(order.login).set(order.clientOrderId, order.orderId)
       if (orders.size > size) evict()
     },
     byOrderId,
@@ -95,7 +98,10 @@ export function createOrderBook({ size, now }: OrderBookOptions): OrderBook {
     cardRef: cardRefId => cardRefs.get(cardRefId),
     cardRefIds: () => [...cardRefs.keys()],
     storeRecurringPayment: (id, card) => keep(recurringPayments, { key: id, value: card, size }),
-    take: (clientOrderId, login) => void idsOf(login).set(clientOrderId, undefined),
+    take(clientOrderId, login) {
+      const ids = idsOf(login)
+      if (!ids.has(clientOrderId)) ids.set(clientOrderId, undefined)
+    },
     recurringPayment: id => recurringPayments.get(id),
     clear() {
       for (const map of [orders, merchants, forms, cardRefs, recurringPayments]) map.clear()

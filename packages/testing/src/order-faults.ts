@@ -6,6 +6,8 @@
 import type { FinalOutcome } from '@tillkit/protocol'
 import type { AcceptedCall } from './check-request.js'
 import type { FaultAt } from './fault-table.js'
+import type { Fields } from './fields.js'
+import type { GatewayState } from './gateway-state.js'
 import { act, ImpossibleActionError, type OrderAction } from './order-actions.js'
 import { latestStage, type Order, replaceStage } from './transactions.js'
 
@@ -22,7 +24,7 @@ const captured: readonly string[] = ['sale', 'capture']
 export function strikeOrder({ operation, row, fields, gateway }: AcceptedCall): void {
   if (row.effect === 'reads') return
   const { faults, agenda, clock, courier } = gateway
-  const order = orderOf(fields.clientOrderId, gateway)
+  const order = orderOf(fields, gateway)
   const stage = order === undefined ? undefined : latestStage(order)
   if (order === undefined || stage?.finalAt === undefined || stage.verdict?.outcome === 'unknown') return
   const fits = (fault: FaultAt<'order'>) =>
@@ -48,7 +50,7 @@ export function strikeOrder({ operation, row, fields, gateway }: AcceptedCall): 
 /** Decides the outcome at once and delivers its callback, before the answer is written. */
 export async function strikeAnswer({ operation, fields, gateway }: AcceptedCall): Promise<void> {
   const { faults, orders, clock, courier } = gateway
-  const order = orderOf(fields.clientOrderId, gateway)
+  const order = orderOf(fields, gateway)
   if (order === undefined || !courier.isPending(latestStage(order))) return
   const struck = faults.strike({ at: 'answer', operation })
   if (struck === undefined) return
@@ -59,5 +61,6 @@ export async function strikeAnswer({ operation, fields, gateway }: AcceptedCall)
   await courier.hurry(changed, after)
 }
 
-const orderOf = (clientOrderId: string | undefined, { orders }: AcceptedCall['gateway']): Order | undefined =>
-  orders.byClientOrderId(clientOrderId ?? '')
+/** A request that makes an order has no id of the gateway's yet: it is about the latest. */
+const orderOf = ({ orderId, clientOrderId = '' }: Fields, { orders }: GatewayState): Order | undefined =>
+  orderId === undefined ? orders.byClientOrderId(clientOrderId) : orders.byOrderId(orderId)

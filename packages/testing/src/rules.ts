@@ -15,7 +15,7 @@ export interface ChangeWish {
   /** Minor units; undefined for the whole. */
   readonly amount: bigint | undefined
   readonly now: number
-  readonly profile: Pick<WireProfile, 'captureEndsHold' | 'saleIsSettled'>
+  readonly profile: Pick<WireProfile, 'captureEndsHold' | 'cancelEndsHold' | 'saleIsSettled'>
   /** Writes minor units for messages. */
   readonly text: (amount: bigint) => string
 }
@@ -88,7 +88,7 @@ export function allowReturn(wish: ChangeWish): AllowedChange {
   }
   const captured = sum(wish, ['sale', 'capture'])
   if (first.stage === 'preauth' && captured === 0n) return cancel(wish)
-  const returned = sumStarted(wish, ['reversal', 'void', 'chargeback'])
+  const returned = sumReturned(wish, first)
   const left = captured - returned
   const amount = wish.amount ?? captured
   if (amount > left) {
@@ -109,9 +109,7 @@ export function allowReturn(wish: ChangeWish): AllowedChange {
  */
 export function allowUnasked(wish: ChangeWish, stage: 'reversal' | 'chargeback'): AllowedChange {
   const first = original(wish, stage)
-  // The void of a hold gives back nothing: nothing had been taken.
-  const voided = first.stage === 'sale' ? sumStarted(wish, ['void']) : 0n
-  const left = sum(wish, ['sale', 'capture']) - sumStarted(wish, ['reversal', 'chargeback']) - voided
+  const left = sum(wish, ['sale', 'capture']) - sumReturned(wish, first)
   const amount = wish.amount ?? left
   if (left > 0n && amount <= left) return { stage, amount }
   refuse('not-allowed', `The ${stage} of ${wish.text(amount)} is above what is left: ${wish.text(left)}.`)
@@ -120,14 +118,21 @@ export function allowUnasked(wish: ChangeWish, stage: 'reversal' | 'chargeback')
 function cancel(wish: ChangeWish): AllowedChange {
   const hold = remainingHold(wish)
   if (hold === 0n) refuse('not-allowed', holdIsGone(wish, 'return operation'))
-  if (wish.amount !== undefined && wish.amount !== hold) {
+  const amount = wish.amount ?? hold
+  if (amount > hold) {
     refuse(
       'not-allowed',
-      `The return of a preauth cancels the whole hold of ${wish.text(hold)}, not ${wish.text(wish.amount)} of it ` +
-        '(section 3, rule 3). Leave amount and currency out.',
+      `The return of ${wish.text(amount)} is above the hold of ${wish.text(hold)} (section 3, rule 3).`,
     )
   }
-  return { stage: 'cancel', amount: hold }
+  if (amount < hold && wish.profile.cancelEndsHold.value) {
+    refuse(
+      'not-allowed',
+      `The return of a preauth cancels the whole hold of ${wish.text(hold)}, not ${wish.text(amount)} of it ` +
+        '("cancelEndsHold" of the wire profile). Leave amount and currency out.',
+    )
+  }
+  return { stage: 'cancel', amount }
 }
 
 /** Rule 5, taken for every change: the original must be in a final successful status. */
@@ -143,14 +148,20 @@ function original({ order, now }: ChangeWish, what: string): Stage {
   return first
 }
 
-/** What is still held. A change under way counts as done, or two of them could take the same money. */
+/**
+ * What is still held. A change under way counts as done, or two of them could take the same money. What a part leaves stays
+ * held, unless the profile says that any capture, or any cancel, ends the hold.
+ */
 function remainingHold(wish: ChangeWish): bigint {
-  const held = sum(wish, ['preauth'])
-  if (started(wish, ['void', 'cancel']).length > 0) return 0n
-  const captures = started(wish, ['capture'])
-  if (wish.profile.captureEndsHold.value && captures.length > 0) return 0n
-  return held - sumStarted(wish, ['capture'])
+  const { captureEndsHold, cancelEndsHold } = wish.profile
+  const has = (...names: readonly StageName[]): boolean => started(wish, names).length > 0
+  if (has('void') || (captureEndsHold.value && has('capture')) || (cancelEndsHold.value && has('cancel'))) return 0n
+  return sum(wish, ['preauth']) - sumStarted(wish, ['capture', 'cancel'])
 }
+
+/** What was given back. The void of a hold gives back nothing: nothing had been taken. */
+const sumReturned = (wish: ChangeWish, first: Stage): bigint =>
+  sumStarted(wish, ['reversal', 'chargeback', ...(first.stage === 'sale' ? (['void'] as const) : [])])
 
 function holdIsGone(wish: ChangeWish, what: string): string {
   const by = [...new Set(started(wish, ['void', 'cancel', 'capture']).map(({ stage }) => stage))].join(' and ')

@@ -8,7 +8,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import manifest from '../package.json' with { type: 'json' }
 import schema from '../src/command/config.schema.json' with { type: 'json' }
 import { createFakeGateway, testControlKey, testPrivateKey } from '../src/index.js'
-import { prepare } from './signed-request.js'
+import { card, customer, prepare } from './signed-request.js'
 import { endCommands, runToEnd, startCommand } from './start-command.js'
 
 let place: string
@@ -107,6 +107,17 @@ describe('tillkit-gateway', () => {
     expect(introduced.control).toBeUndefined()
     const { body } = await request(`${introduced.baseUrl}/api/v2/sale/39`, { method: 'POST' })
     expect(await body.text()).toMatch(/^type=error\n&/)
+  })
+
+  it('keeps the rules that the config file sets', async () => {
+    const profile = { usedClientOrderId: 'refused', captureEndsHold: true }
+    const { introduced } = await start('--config', await config({ profile, largeOrderIds: true }))
+    const signer = createFakeGateway({ origin: new URL(introduced.baseUrl).origin })
+    const fields = { clientOrderId: 'o-1', amount: '10.00', currency: 'EUR', ...customer, ...card }
+    const { url, headers, parameters } = await prepare(signer, 'sale', fields)
+    const sell = () => request(url, { method: 'POST', headers, body: encodeForm(parameters) })
+    expect(await (await sell()).body.text()).toMatch(/"paynet-order-id":9007199\d{9}/)
+    expect(await (await sell()).body.text()).toContain('was used before')
   })
 
   it('answers form-encoded with --form, and shows a line with curl that does not ask for JSON', async () => {

@@ -251,7 +251,7 @@ describe('arming', () => {
   })
 
   it('is not used up by a request that is refused when it is carried out', async () => {
-    const gateway = await open('dispatcher')
+    const gateway = await open('dispatcher', { profile: defineProfile({ usedClientOrderId: 'refused' }) })
     await pay(gateway, 'sale', { clientOrderId: 'o-1' })
     gateway.faults.arm('commit-then-drop')
     expect((await pay(gateway, 'sale', { clientOrderId: 'o-1' })).reply['error-message']).toContain('was used before')

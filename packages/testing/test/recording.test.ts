@@ -1,3 +1,4 @@
+import { defineProfile } from '@tillkit/protocol'
 import { encodeForm, type Parameter } from '@tillkit/signing'
 import { Agent, type Dispatcher, request } from 'undici'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -16,7 +17,11 @@ import { card, customer, type Name, prepare } from './signed-request.js'
 
 let gateway: FakeGateway
 beforeEach(() => {
-  gateway = createFakeGateway({ controlKey: 'K-secret', largeOrderIds: true })
+  gateway = createFakeGateway({
+    controlKey: 'K-secret',
+    largeOrderIds: true,
+    profile: defineProfile({ usedClientOrderId: 'refused' }),
+  })
 })
 afterEach(() => gateway.close())
 

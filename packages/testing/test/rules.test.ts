@@ -1,7 +1,7 @@
 import { defineProfile } from '@tillkit/protocol'
 import { describe, expect, it } from 'vitest'
 import { createFakeGateway, type FakeGateway, type FakeGatewayOptions } from '../src/index.js'
-import { type Answered, call, type Name, pay } from './signed-request.js'
+import { type Answered, call, card, type Name, pay } from './signed-request.js'
 
 /** A gateway with one approved payment over 10.00 EUR, and a way to change it. */
 async function paid(name: 'sale' | 'preauth', fields: Record<string, string> = {}, options: FakeGatewayOptions = {}) {
@@ -34,19 +34,33 @@ describe('section 3, rule 1: a hold ends by capture or void', () => {
     expect(await status()).toMatchObject({ 'transaction-type': 'capture', status: 'approved', amount: '10.00' })
   })
 
-  it('captures a part, which ends the hold', async () => {
-    const { change, status } = await paid('preauth')
+  it('captures a hold in parts, never above it, and releases the rest', async () => {
+    const { change, gateway } = await paid('preauth')
     expect((await change('capture', part('4.00'))).status).toBe(200)
-    expect(await status()).toMatchObject({ 'transaction-type': 'capture', amount: '4.00' })
-    expectRefused(await change('capture', part('1.00')), 'it was ended by capture')
-    expectRefused(await change('void'), 'it was ended by capture')
+    expectRefused(await change('capture', part('6.01')), 'The capture of 6.01 is above the hold of 6.00')
+    expect((await change('capture', part('3.00'))).status).toBe(200)
+    expect((await change('void')).status).toBe(200)
+    expectRefused(await change('capture', part('0.01')), 'it was ended by capture and void')
+    // What was voided was never taken: all that was captured can go back, and no more.
+    expect((await change('return', part('7.00'))).status).toBe(200)
+    expectRefused(await change('return', part('0.01')), '7.00 captured, 7.00 returned')
+    const stages = gateway.orders.find('o-1')?.stages.map(({ stage, amount }) => `${stage} ${amount}`)
+    expect(stages).toEqual(['preauth 10.00', 'capture 4.00', 'capture 3.00', 'void 3.00', 'reversal 7.00'])
   })
 
-  it('captures a hold in parts where the profile lets the rest stand', async () => {
-    const { change } = await paid('preauth', {}, { profile: defineProfile({ captureEndsHold: false }) })
+  it('captures the rest of a hold where no amount is named', async () => {
+    const { change, status } = await paid('preauth')
+    await change('capture', part('4.00'))
+    expect((await change('capture')).status).toBe(200)
+    expect(await status()).toMatchObject({ 'transaction-type': 'capture', amount: '6.00' })
+    expectRefused(await change('capture'), 'finds no hold')
+  })
+
+  it('ends the hold with a capture of a part where the profile says so', async () => {
+    const { change } = await paid('preauth', {}, { profile: defineProfile({ captureEndsHold: true }) })
     expect((await change('capture', part('4.00'))).status).toBe(200)
-    expect((await change('capture', part('6.00'))).status).toBe(200)
-    expectRefused(await change('capture', part('0.01')), 'finds no hold')
+    expectRefused(await change('capture', part('1.00')), 'it was ended by capture')
+    expectRefused(await change('void'), 'it was ended by capture')
   })
 
   it('refuses to capture more than the hold', async () => {
@@ -95,9 +109,31 @@ describe('section 3, rule 3: return is a cancel of a preauth and a reversal of a
     expectRefused(await change('capture'), 'it was ended by cancel')
   })
 
-  it('refuses to cancel a part of a hold', async () => {
-    const { change } = await paid('preauth')
+  it('cancels a hold in parts, never above it, and what is left can be captured', async () => {
+    const { change, status } = await paid('preauth')
+    expect((await change('return', part('4.00'))).status).toBe(200)
+    expect(await status()).toMatchObject({ 'transaction-type': 'cancel', amount: '4.00' })
+    expectRefused(await change('return', part('6.01')), 'The return of 6.01 is above the hold of 6.00')
+    expectRefused(await change('capture', part('6.01')), 'The capture of 6.01 is above the hold of 6.00')
+    expect((await change('return', part('1.00'))).status).toBe(200)
+    expect((await change('capture')).status).toBe(200)
+    expect(await status()).toMatchObject({ 'transaction-type': 'capture', amount: '5.00' })
+    expectRefused(await change('return', part('5.01')), '5.00 captured, 0.00 returned')
+  })
+
+  it('releases what is left of a hold by a return without an amount', async () => {
+    const { change, status } = await paid('preauth')
+    await change('return', part('4.00'))
+    expect((await change('return')).status).toBe(200)
+    expect(await status()).toMatchObject({ 'transaction-type': 'cancel', amount: '6.00' })
+    expectRefused(await change('void'), 'it was ended by cancel')
+  })
+
+  it('refuses to cancel a part of a hold where the profile says so', async () => {
+    const { change } = await paid('preauth', {}, { profile: defineProfile({ cancelEndsHold: true }) })
     expectRefused(await change('return', part('4.00')), 'cancels the whole hold of 10.00, not 4.00')
+    expect((await change('return', part('10.00'))).status).toBe(200)
+    expectRefused(await change('capture'), 'it was ended by cancel')
   })
 
   it('reverses a capture, never above what was captured', async () => {
@@ -174,14 +210,55 @@ describe('section 3, rule 6: a sale is authorization and capture in one', () => 
 })
 
 describe('the merchant order id', () => {
-  it('is unique: a repeat creates nothing and answers with an error', async () => {
+  it('makes a second order when it is used again, as observed, and status by it alone shows the latest', async () => {
+    const { gateway, ids, change } = await paid('preauth')
+    const again = await pay(gateway, 'sale', { clientOrderId: 'o-1', amount: '7.00' })
+    expect(again.status).toBe(200)
+    const second = again.reply['paynet-order-id'] ?? ''
+    expect(second).not.toBe(ids.orderId)
+    expect(gateway.calls('sale')[0]?.warnings?.at(-1)).toBe(
+      '"client_orderid" was used before, and this makes a second order; another gateway may refuse it ' +
+        '("usedClientOrderId" of the wire profile)',
+    )
+
+    // A change of the first does not make it the latest.
+    expect((await change('capture')).status).toBe(200)
+    const byMerchantId = await call(gateway, 'status', { clientOrderId: 'o-1' })
+    expect(byMerchantId.reply).toMatchObject({ 'paynet-order-id': second, 'transaction-type': 'sale', amount: '7.00' })
+    const byBoth = await call(gateway, 'status', ids)
+    expect(byBoth.reply).toMatchObject({ 'paynet-order-id': ids.orderId, 'transaction-type': 'capture' })
+    expect(gateway.orders.list().map(({ orderId }) => orderId)).toEqual([ids.orderId, second])
+  })
+
+  it('of an order is found though a subscription was created under it', async () => {
     const { gateway, ids } = await paid('sale')
-    const again = await pay(gateway, 'preauth', { clientOrderId: 'o-1' })
-    expect(again.status).toBe(400)
-    expect(again.reply).toMatchObject({ type: 'validation-error' })
-    expect(again.reply).not.toHaveProperty('paynet-order-id')
+    const subscription = { clientOrderId: 'o-1', ...card, rpCardType: 'SRC', amount: '10.00', currency: 'EUR' }
+    expect((await call(gateway, 'createRecurringPayment', subscription)).status).toBe(200)
+    const { reply } = await call(gateway, 'status', { clientOrderId: 'o-1' })
+    expect(reply).toMatchObject({ 'paynet-order-id': ids.orderId })
+  })
+
+  it('is refused when it is used again where the profile says so: nothing is created', async () => {
+    const profile = defineProfile({ usedClientOrderId: 'refused' })
+    const { gateway, ids } = await paid('sale', {}, { profile })
+    expectRefused(
+      await pay(gateway, 'preauth', { clientOrderId: 'o-1' }),
+      'The merchant order id "o-1" was used before',
+    )
     const status = await call(gateway, 'status', { clientOrderId: 'o-1' })
     expect(status.reply).toMatchObject({ 'paynet-order-id': ids.orderId, 'transaction-type': 'sale' })
+    expect(gateway.orders.list()).toHaveLength(1)
+  })
+
+  it('tells faults which of two orders they strike', async () => {
+    const { gateway, change } = await paid('preauth')
+    await pay(gateway, 'sale', { clientOrderId: 'o-1' })
+    gateway.faults.arm({ fault: 'reversed-later', operation: 'capture', delay: 1_000 })
+    await change('capture')
+    await gateway.clock.advance(1_000)
+    const [first, second] = gateway.orders.list()
+    expect(first?.stages.map(({ stage }) => stage)).toEqual(['preauth', 'capture', 'reversal'])
+    expect(second?.stages.map(({ stage }) => stage)).toEqual(['sale'])
   })
 })
 

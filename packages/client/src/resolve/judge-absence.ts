@@ -64,7 +64,8 @@ export function judgeAbsence(input: AbsenceInput): Resolution {
     resolution: 'no-trace',
     explanation:
       `${seen} It said so twice, ${seconds(askedAt - first)} apart, after nothing of the request had been on its way for ` +
-      `${seconds(first - quietSince)}. If you send it again, send the same request under the same order id.`,
+      `${seconds(first - quietSince)}. If you send it again, send the same request under the same order id: should the first still arrive, only a ` +
+      'gateway that refuses used ids takes one of the two.',
     evidence: { ...evidence, neverSeenAt: [first, askedAt] },
   }
 }

@@ -64,5 +64,5 @@ function fits(ours: string, { amount, isFirst }: { readonly amount: string; read
 
 const anothers = (what: string): CreationDoubt => ({
   reason: 'another-request',
-  because: `${what}: another request made it, and this one may have been refused for it`,
+  because: `${what}: another request made it, and this one may have been refused for it or have made another order`,
 })

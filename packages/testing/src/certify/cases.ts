@@ -4,7 +4,7 @@
  *
  * @module
  */
-import type { FinalOutcome } from '@tillkit/protocol'
+import { type FinalOutcome, operations as knownOperations } from '@tillkit/protocol'
 import { type FaultName, faultNames, faultRows } from '../fault-table.js'
 import type { FaultOptions } from '../faults.js'
 
@@ -13,6 +13,7 @@ export type CaseEvent =
   | 'forged-callback'
   | 'forged-return'
   | 'status-down'
+  | 'used-id-refused'
   | 'decided-late'
   | 'corrected'
   | 'reversed'
@@ -66,8 +67,20 @@ function requestCases(operation: string, where: string): readonly CertifyCase[] 
         faults: [{ fault, operation }, withoutEnd('callback-never')],
       }),
     ),
+    ...(createsOrders(operation) ? lost : []).map(
+      (fault): CertifyCase => ({
+        name: `${fault}${where}, used id refused`,
+        outcome: approved,
+        faults: [{ fault, operation }],
+        event: 'used-id-refused',
+      }),
+    ),
   ]
 }
+
+/** In the other cases a merchant's order id that is used again makes a second order, unless the profile says otherwise. */
+const createsOrders = (name: string): boolean =>
+  Object.hasOwn(knownOperations, name) && knownOperations[name as keyof typeof knownOperations].effect === 'creates'
 
 /** For every repetition: a probability of 1 strikes without end. */
 const withoutEnd = (fault: FaultName): FaultOptions => ({ fault, probability: 1 })

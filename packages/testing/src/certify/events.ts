@@ -3,14 +3,17 @@
  *
  * @module
  */
+import { operations, type WireProfile } from '@tillkit/protocol'
 import { encodeForm, type Parameter } from '@tillkit/signing'
 import { request } from 'undici'
 import type { FakeGateway } from '../fake-gateway.js'
 import { faultRows } from '../fault-table.js'
-import { hangUp } from '../handlers.js'
+import { hangUp, type OwnHandler } from '../handlers.js'
 import { isLoopback } from '../loopback.js'
+import { usedBefore } from '../operations/new-order.js'
 import { ImpossibleActionError } from '../order-actions.js'
 import type { OrderView } from '../order-view.js'
+import { refusalReasons } from '../refusal.js'
 import { webAddress } from '../web-address.js'
 import type { CaseEvent } from './cases.js'
 import { comeBack } from './customer.js'
@@ -19,6 +22,7 @@ import type { Driver } from './drive.js'
 /** What an event works with. */
 export interface EventContext {
   readonly gateway: FakeGateway
+  readonly profile: WireProfile
   readonly driver: Driver
   /** Orders of the case. */
   readonly orders: () => readonly OrderView[]
@@ -71,6 +75,21 @@ export const caseEvents: { readonly [Event in CaseEvent]: EventSteps } = {
     },
     after: async ({ gateway }) => gateway.callbacks.list().length > 0,
   },
+  'used-id-refused': {
+    before({ gateway, profile }) {
+      const { status: httpStatus, code: errorCode } = refusalReasons['repeated-order']
+      const type = profile.replyTypes.value.ValidationErrorResponse
+      answerNewOrders(gateway, ({ clientOrderId = '' }) => {
+        if (gateway.orders.find(clientOrderId) === undefined) return undefined
+        return { httpStatus, type, errorCode, errorMessage: usedBefore(clientOrderId) }
+      })
+      return () => Promise.resolve()
+    },
+    after({ gateway }) {
+      answerNewOrders(gateway, () => undefined)
+      return Promise.resolve(true)
+    },
+  },
   'decided-late': {
     async after({ gateway, driver, orders }) {
       await driver.advance(2 * 86_400_000)
@@ -93,6 +112,12 @@ export const caseEvents: { readonly [Event in CaseEvent]: EventSteps } = {
   },
   reversed: takenBack('reverse', 'reversed-later'),
   'charged-back': takenBack('charge-back', 'charged-back-later'),
+}
+
+/** One handler for everything that makes an order. */
+function answerNewOrders(gateway: FakeGateway, handler: OwnHandler): void {
+  const creating = Object.entries(operations).filter(([, { effect }]) => effect === 'creates')
+  gateway.handle({}, Object.fromEntries(creating.map(([operation]) => [operation, handler])))
 }
 
 function takenBack(action: 'reverse' | 'charge-back', fault: 'reversed-later' | 'charged-back-later'): EventSteps {

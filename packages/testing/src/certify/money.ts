@@ -12,9 +12,11 @@ export function hasMoney({ stages, currency = '' }: OrderView, profile: WireProf
     stages
       .filter(({ stage, status }) => names.includes(stage) && finalOutcome(status, profile) === 'approved')
       .reduce((all, { amount }) => all + (amount === undefined ? 0n : readMinorUnits(amount, currency, profile)), 0n)
-  const taken = sum('sale', 'capture')
-  if (taken > 0n) return taken > sum('reversal', 'void', 'chargeback')
-  return sum('preauth') > 0n && sum('void', 'cancel') === 0n
+  const [sold, captured] = [sum('sale'), sum('capture')]
+  // The void of a sale gives it back; that of a hold releases what was not captured.
+  if (sold > 0n) return sold > sum('reversal', 'void', 'chargeback')
+  if (captured > 0n) return captured > sum('reversal', 'chargeback')
+  return sum('preauth') > sum('void', 'cancel')
 }
 
 /** Whether every stage has ended: there is nothing more to find out. */

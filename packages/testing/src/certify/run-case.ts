@@ -87,7 +87,7 @@ async function play(each: CertifyCase, playing: Playing): Promise<CaseResult> {
   const seen = { calls: gateway.calls().at(-1)?.number ?? 0, deliveries: gateway.callbacks.list().length }
   const deliveries = () => gateway.callbacks.list().slice(seen.deliveries)
   const steps = each.event === undefined ? {} : caseEvents[each.event]
-  const event = { gateway, driver, orders, callbackAddress: playing.callbackAddress }
+  const event = { gateway, profile, driver, orders, callbackAddress: playing.callbackAddress }
 
   const finish = steps.before?.(event)
   const tried = await payAndRetry({

@@ -5,6 +5,7 @@
  */
 import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
+import type { ProfileOverrides } from '@tillkit/protocol'
 import type { OutcomePlan } from '../outcomes.js'
 import schema from './config.schema.json' with { type: 'json' }
 import { type Schema, schemaProblems } from './schema-problems.js'
@@ -27,6 +28,10 @@ export interface Config {
   readonly prefix?: string
   readonly merchants?: readonly ConfigMerchant[]
   readonly outcomes?: readonly OutcomePlan[]
+  readonly profile?: Pick<
+    ProfileOverrides,
+    'captureEndsHold' | 'cancelEndsHold' | 'saleIsSettled' | 'usedClientOrderId'
+  >
   readonly processingTime?: number
   readonly formReplies?: boolean
   readonly strictFields?: boolean

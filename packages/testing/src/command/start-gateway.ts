@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { defineProfile } from '@tillkit/protocol'
 import { createFakeGateway, type FakeGateway, type ListeningAddress, type ListenOptions } from '../fake-gateway.js'
 import { testPrivateKey } from '../fixtures/test-keys.js'
 import { testControlKey } from '../merchants.js'
@@ -27,7 +28,7 @@ export interface StartedGateway {
  */
 export async function startGateway(wanted: CommandArguments, newControlKey: () => string): Promise<StartedGateway> {
   const file: Config = wanted.config === undefined ? {} : await readConfig(wanted.config)
-  const { port = 4010, host = '127.0.0.1', publicOrigin, merchants, ...settings } = file
+  const { port = 4010, host = '127.0.0.1', publicOrigin, merchants, profile, ...settings } = file
   const ready =
     merchants === undefined
       ? undefined
@@ -36,6 +37,7 @@ export async function startGateway(wanted: CommandArguments, newControlKey: () =
     // A shop that calls an order paid before it is must have the time to.
     ...(wanted.certify === undefined ? {} : { processingTime: 2_000 }),
     ...settings,
+    ...(profile === undefined ? {} : { profile: defineProfile(profile, 'config file') }),
     ...(wanted.form ? { formReplies: true } : {}),
     ...(ready === undefined ? {} : { merchants: ready.map(({ options }) => options) }),
   })

@@ -76,7 +76,11 @@ export const controlShapes: Readonly<Record<string, ControlFields>> = {
     fields: pairs('The form, redacted.'),
     verdict: { type: 'string', oneOf: ['accepted', 'refused'], means: 'Whether it was carried out.' },
     explanation: perhaps(text('Why it was refused.')),
-    warnings: perhaps({ type: 'array', of: 'string', means: 'What public documents ask for and it lacks.' }),
+    warnings: perhaps({
+      type: 'array',
+      of: 'string',
+      means: 'What public documents ask for and it lacks, and that its order id was used before.',
+    }),
     fault: perhaps(text('The fault that struck it.')),
     httpStatus: perhaps({ type: 'integer', means: 'Absent when the connection broke.' }),
     reply: perhaps(pairs('The reply, redacted.')),

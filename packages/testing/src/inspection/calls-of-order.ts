@@ -19,6 +19,7 @@ export function orderOfCall(call: Call, gateway: GatewayState): Order | undefine
   const route = findRoute(call.path, gateway.settings)
   if (route.kind !== 'operation') return undefined
   const { orders, settings } = merchantGateway(route, gateway)
-  const { orderId, clientOrderId = '' } = readFields(call.fields, { row: route.row, profile: settings.profile })
+  const fields = readFields(call.fields, { row: route.row, profile: settings.profile })
+  const { clientOrderId = '', orderId = call.reply?.[settings.profile.replyFields.value.orderId[0] ?? ''] } = fields
   return orderId === undefined ? orders.byClientOrderId(clientOrderId) : orders.byOrderId(orderId)
 }

@@ -27,17 +27,23 @@ export interface NewOrder {
 }
 
 /**
- * Refuses a merchant's order id that was used before: it creates nothing.
+ * Reads the merchant's order id of a request that creates something, and refuses one that was used before where the wire
+ * profile says so.
  *
- * @throws {@link RefusedRequest} for a repeated one.
+ * @throws {@link RefusedRequest} for a used one: nothing is created.
  */
 export function checkNewOrderId({ fields, gateway }: AcceptedCall): string {
   const { clientOrderId = '' } = fields
-  if (gateway.orders.isTaken(clientOrderId, gateway.settings.login)) {
-    refuse('repeated-order', `The merchant order id "${clientOrderId}" was used before. Nothing was created.`)
+  const { profile, login } = gateway.settings
+  if (profile.usedClientOrderId.value === 'refused' && gateway.orders.isTaken(clientOrderId, login)) {
+    refuse('repeated-order', usedBefore(clientOrderId))
   }
   return clientOrderId
 }
+
+/** What a gateway that refuses a used id says. */
+export const usedBefore = (clientOrderId: string): string =>
+  `The merchant order id "${clientOrderId}" was used before. Nothing was created.`
 
 /** Creates an order, keeps it, and announces its outcome if that is decided. */
 export function createOrder(call: AcceptedCall, begin: NewOrder): Order {

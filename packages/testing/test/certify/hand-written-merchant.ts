@@ -17,7 +17,7 @@ import { readReply } from '../signed-request.js'
 /** What a merchant may do wrong. */
 export interface Habits {
   /** What it does when the answer to a payment does not come. Careful: asks status. */
-  readonly withoutAnswer?: 'sends again' | 'fails the order' | 'never asks'
+  readonly withoutAnswer?: 'sends again' | 'sends the same again' | 'fails the order' | 'never asks'
   /** Careful: verifies, asks status, answers 200 when that was answered. */
   readonly withCallback?: 'believes it' | 'answers first'
   /** Careful: nothing. */
@@ -88,11 +88,7 @@ export function handWrittenFor(
     const { status } = await send('status', { login, client_orderid: id, orderid: kept.orderId, control })
     const said: Word =
       status === 'approved' ? 'paid' : ['declined', 'filtered', 'error'].includes(status ?? '') ? 'not-paid' : 'open'
-    if (
-      said === 'open' ||
-      said === kept.word ||
-      (kept.word === 'not-paid' && habits.withoutAnswer === 'fails the order')
-    )
+    if (said === 'open' || said === kept.word || (kept.word === 'not-paid' && habits.withoutAnswer !== undefined))
       return
     // A final word that is taken back.
     kept.word = kept.word === 'open' ? said : 'needs-person'
@@ -146,6 +142,15 @@ export function handWrittenFor(
         orders.set(`${order}-again`, kept)
         await sell(`${order}-again`, payment)
         return { order: `${order}-again` }
+      }
+      if (habits.withoutAnswer === 'sends the same again') {
+        // As if the gateway made one order of an id, and as if the second answer spoke of the first request.
+        const refused = await sell(order, payment).then(
+          () => false,
+          () => true,
+        )
+        if (refused) kept.word = 'not-paid'
+        return { order }
       }
       if (habits.withoutAnswer === 'fails the order') {
         kept.word = 'not-paid'
