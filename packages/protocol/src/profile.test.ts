@@ -15,7 +15,7 @@ describe('defaultProfile', () => {
 })
 
 describe('what the specification does not say in so many words', () => {
-  // Section 3, rule 1, is silent about the rest after a partial capture (adr/0003).
+  // Section 3, rule 1, is silent about the rest after a partial capture (adr/0038).
   it.each(['captureEndsHold', 'saleIsSettled'] as const)('is marked as assumed: %s', entry => {
     expect(defaultProfile[entry].assumed).toBe(true)
   })
