@@ -1,0 +1,67 @@
+/** Attempts that never ended, because the process that sent them did. Over real HTTP. */
+import { describe, expect, it } from 'vitest'
+import type { AttemptsPort, RememberedAttempt } from '../src/index.js'
+import { closeShops, minute, openShop, part, positionOf, preauthorized, type Shop, sale, sold } from './resolving.js'
+
+closeShops()
+
+/** A client of a process that ends before it has noted how a request ended. */
+function crashing(shop: Shop) {
+  const port: AttemptsPort = { ...shop.attempts, settled: async () => {} }
+  return shop.another({ attempts: port })
+}
+
+const last = ({ attempts }: Shop) => JSON.parse(JSON.stringify(attempts.list().at(-1))) as RememberedAttempt
+
+describe('an attempt that never ended', () => {
+  it('is noted as accepted once status shows its order, which then is not made again', async () => {
+    const shop = await openShop()
+    await crashing(shop).sale(sale)
+    expect(last(shop)).not.toHaveProperty('end')
+    expect(await shop.client.resolve(last(shop))).toMatchObject({ resolution: 'happened' })
+    expect(last(shop)).toMatchObject({ end: { ending: 'accepted', basis: 'status', orderId: expect.any(String) } })
+    await expect(shop.client.sale(sale)).rejects.toMatchObject({ code: 'ERR_ALREADY_SENT' })
+    expect(shop.gateway.calls('sale')).toHaveLength(1)
+  })
+
+  it('is noted as accepted once status shows its change, and the order takes another one', async () => {
+    const shop = await openShop()
+    const ids = await preauthorized(shop)
+    await crashing(shop).capture({ ...ids, ...part })
+    await expect(shop.client.return({ ...ids, ...part })).rejects.toMatchObject({ code: 'ERR_OPEN_CHANGE' })
+    expect(await shop.client.resolve(last(shop))).toMatchObject({ resolution: 'happened' })
+    expect(last(shop)).toMatchObject({ end: { ending: 'accepted', basis: 'status', orderId: ids.orderId } })
+    await shop.client.return({ ...ids, ...part })
+    expect(shop.gateway.calls('return')).toHaveLength(1)
+  })
+
+  it('has left no trace only after two answers apart, once its sender is said to have ended', async () => {
+    const shop = await openShop()
+    const port: AttemptsPort = { ...shop.attempts, settled: async () => {} }
+    const lost = shop.another({ attempts: port, baseUrl: 'http://127.0.0.1:1/paynet' })
+    await expect(lost.sale(sale)).rejects.toMatchObject({ code: 'ERR_NOT_SENT' })
+    const attempt = { ...last(shop), baseUrl: shop.client.baseUrl }
+    const open = await shop.client.resolve(attempt)
+    expect(open).toMatchObject({ reason: 'connection-open' })
+    const first = await shop.client.resolve(attempt, { connectionClosed: true })
+    expect(first).toMatchObject({ reason: 'quiet-period' })
+    await shop.gateway.clock.advance(15 * minute)
+    const second = await shop.client.resolve(attempt, positionOf(first))
+    expect(second).toMatchObject({ reason: 'one-answer' })
+    expect(last(shop)).not.toHaveProperty('end')
+    await shop.gateway.clock.advance(5 * minute)
+    expect(await shop.client.resolve(attempt, positionOf(second))).toMatchObject({ resolution: 'no-trace' })
+  })
+
+  it('stays open while status does not show it', async () => {
+    const shop = await openShop()
+    const ids = await sold(shop)
+    shop.gateway.faults.arm('drop')
+    await crashing(shop)
+      .return({ ...ids, ...part })
+      .catch(() => {})
+    expect(await shop.client.resolve(last(shop))).toMatchObject({ reason: 'not-shown' })
+    expect(last(shop)).not.toHaveProperty('end')
+    await expect(shop.client.return({ ...ids, ...part })).rejects.toMatchObject({ code: 'ERR_OPEN_CHANGE' })
+  })
+})
