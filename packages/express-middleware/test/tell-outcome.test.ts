@@ -122,6 +122,39 @@ describe('tellOutcome', () => {
     expect(told).toMatchObject([{ means: 'paid', fencingToken: 2 }])
   })
 
+  it.each([
+    [undefined, 30_000],
+    [500, 500],
+  ])('claims an outcome for a lease of %s, which is %i ms', async (lease, expected) => {
+    const { ended } = await sell('123')
+    const leases: number[] = []
+    const { inbox } = outcomes
+    const noting: VisitOutcomes['inbox'] = {
+      ...inbox,
+      claim(key, options) {
+        leases.push(options.lease)
+        return inbox.claim(key, options)
+      },
+    }
+    await tellOutcome(ended, { ...outcomes, inbox: noting, ...(lease === undefined ? {} : { lease }) })
+    expect(leases).toEqual([expected])
+  })
+
+  it.each([
+    ['outcomes.inbox.claim', { inbox: undefined }],
+    ['outcomes.inbox.complete', { inbox: { ...memoryInbox(), complete: undefined } }],
+    ['outcomes.inbox.release', { inbox: { ...memoryInbox(), release: undefined } }],
+    ['outcomes.onOutcome', { onOutcome: undefined }],
+    ['outcomes.lease', { lease: 0 }],
+    ['outcomes.lease', { lease: '30000' }],
+  ])('names "%s" when it is wrong', async (name, wrong) => {
+    const { ended } = await sell('123')
+    const telling = tellOutcome(ended, { ...outcomes, ...wrong } as VisitOutcomes)
+    await expect(telling).rejects.toThrow(TypeError)
+    await expect(telling).rejects.toThrow(name)
+    expect(told).toEqual([])
+  })
+
   it('refuses outcomes that nobody could be told of', async () => {
     const { ended } = await sell('123')
     await expect(tellOutcome(ended, { ...outcomes, login: '' })).rejects.toThrow('"outcomes.login"')

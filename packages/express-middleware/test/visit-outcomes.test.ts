@@ -70,4 +70,37 @@ describe('tellWhileCustomerWaits', () => {
       vi.useRealTimers()
     }
   })
+
+  it('drops what the handler throws once the customer has gone on, and tells it again', async () => {
+    vi.useFakeTimers()
+    try {
+      let fail = (_cause: Error): void => undefined
+      const { handler, outcomes: told } = outcomes()
+      handler.mockImplementationOnce(
+        () =>
+          new Promise<void>((_resolve, reject) => {
+            fail = reject
+          }),
+      )
+      const visit = tellWhileCustomerWaits(settlement({ status: 'approved' }), told)
+      await vi.advanceTimersByTimeAsync(5_000)
+      await visit
+      fail(new Error('no database'))
+      await vi.advanceTimersByTimeAsync(0)
+      await tellWhileCustomerWaits(settlement({ status: 'approved' }), told)
+      expect(handler).toHaveBeenCalledTimes(2)
+    } finally {
+      vi.useRealTimers()
+    }
+  })
+
+  it('leaves no timer behind', async () => {
+    vi.useFakeTimers()
+    try {
+      await tellWhileCustomerWaits(settlement({ status: 'approved' }), outcomes().outcomes)
+      expect(vi.getTimerCount()).toBe(0)
+    } finally {
+      vi.useRealTimers()
+    }
+  })
 })
