@@ -35,6 +35,24 @@ describe('an attempt that never ended', () => {
     expect(shop.gateway.calls('return')).toHaveLength(1)
   })
 
+  it('is noted once, however often it is resolved', async () => {
+    const shop = await openShop()
+    await crashing(shop).sale(sale)
+    const noted: string[] = []
+    const port: AttemptsPort = {
+      ...shop.attempts,
+      settled(attempt, end) {
+        noted.push(end.ending)
+        return shop.attempts.settled(attempt, end)
+      },
+    }
+    const client = shop.another({ attempts: port })
+    for (let asked = 0; asked < 3; asked += 1) {
+      expect(await client.resolve(last(shop))).toMatchObject({ resolution: 'happened' })
+    }
+    expect(noted).toEqual(['accepted'])
+  })
+
   it('has left no trace only after two answers apart, once its sender is said to have ended', async () => {
     const shop = await openShop()
     const port: AttemptsPort = { ...shop.attempts, settled: async () => {} }

@@ -119,7 +119,11 @@ describe('doubtsAboutChange', () => {
 })
 
 describe('doubtsAboutNamed', () => {
-  const numbered = (attempt: Attempt, serialNumber: string, ending: 'accepted' | 'refused' | 'unknown' = 'accepted') => ({
+  const numbered = (
+    attempt: Attempt,
+    serialNumber: string,
+    ending: 'accepted' | 'refused' | 'unknown' = 'accepted',
+  ) => ({
     ...attempt,
     end: { ending, serialNumber, at: 0 },
   })
@@ -146,7 +150,7 @@ describe('doubtsAboutNamed', () => {
     ['that was refused', numbered(part, 'sn-2', 'refused'), undefined],
     ['over another amount', numbered({ ...part, amount: '5.00' }, 'sn-2'), undefined],
     ['under its own serial number', numbered(part, 'sn-1'), undefined],
-  ])('says of an equal change %s: %s', (_, equal, reason) => {
+  ])('knows what follows from an equal change %s', (_, equal, reason) => {
     const doubts = doubtsAboutNamed({ attempt: own, reply: shownPart, others: [{ ...equal, attemptId: 'a-2' }] })
     expect(doubts).toEqual(reason && expect.objectContaining({ reason, needsPerson: true }))
   })
