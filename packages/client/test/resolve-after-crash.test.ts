@@ -35,6 +35,30 @@ describe('an attempt that never ended', () => {
     expect(shop.gateway.calls('return')).toHaveLength(1)
   })
 
+  it('keeps the serial number of its request, by which it is asked about later', async () => {
+    const shop = await openShop()
+    const ids = await sold(shop)
+    const unsure: AttemptsPort = {
+      ...shop.attempts,
+      settled: (attempt, end) => shop.attempts.settled(attempt, { ...end, ending: 'unknown' }),
+    }
+    const { serialNumber } = await shop.another({ attempts: unsure }).return({ ...ids, ...part })
+    expect(await shop.client.resolve(last(shop))).toMatchObject({ resolution: 'happened' })
+    expect(last(shop)).toMatchObject({ end: { ending: 'accepted', basis: 'status', serialNumber } })
+  })
+
+  it('is told by the state before it where status does not know the serial number of its request', async () => {
+    const shop = await openShop()
+    const ids = await preauthorized(shop)
+    await crashing(shop).capture({ ...ids, ...part })
+    const attempt = { ...last(shop), end: { ending: 'unknown', serialNumber: 'of-nothing', at: 0 } } as const
+    expect(await shop.client.resolve(attempt)).toMatchObject({
+      resolution: 'happened',
+      order: { stages: [{ stage: 'capture', amount: '3.00' }] },
+    })
+    expect(shop.gateway.calls('status').slice(-2)).toMatchObject([{ httpStatus: 400 }, { httpStatus: 200 }])
+  })
+
   it('is noted once, however often it is resolved', async () => {
     const shop = await openShop()
     await crashing(shop).sale(sale)
