@@ -34,6 +34,25 @@ describe('client.order, with an attempts port', () => {
     expect(whole).toMatchObject({ totals: { returned: '6.00' }, allowed: { return: 'reversal' } })
   })
 
+  it('takes a return that status shows without a number for the one that was sent', async () => {
+    const { client, order } = await sold(memoryAttempts())
+    await returned(client, order)
+    const seen = await client.order(order)
+    expect(seen).toMatchObject({ stages: [{ stage: 'reversal' }] })
+    expect(seen.remarks.join(' ')).not.toContain('does not show it')
+  })
+
+  it('takes a return of which the number was lost for the one that status shows', async () => {
+    const attempts = memoryAttempts()
+    const { client, order, saleNumber } = await sold(attempts)
+    watching.gateway.faults.arm('commit-then-drop')
+    const { attempt } = await client.return({ ...order, ...part }).catch(error => error)
+    await attempts.settled(attempt, { ending: 'accepted', basis: 'person', note: 'ticket 4711', at: 1 })
+    const made = watching.gateway.orders.find('o-1')?.stages.at(-1)?.serialNumbers ?? []
+    const seen = await client.order({ ...order, serialNumbers: [saleNumber, ...made] })
+    expect(seen).toMatchObject({ totals: { captured: '10.42', returned: '3.00' }, allowed: { return: 'reversal' } })
+  })
+
   it('does not take a return that status shows for a capture that it does not show', async () => {
     const client = watching.another({ attempts: memoryAttempts() })
     const { orderId } = await client.preauth(saleOf('123'))
