@@ -86,4 +86,43 @@ describe('an attempt that created', () => {
       position: { quietSince: now },
     })
   })
+
+  it('does not wait for a second answer after one that is said to be from the future', async () => {
+    const shop = await openShop()
+    shop.gateway.faults.arm('drop')
+    const { end, ...attempt } = await unknown(shop.client.sale(sale))
+    await shop.gateway.clock.advance(60 * minute)
+    const now = shop.gateway.clock.now()
+    const { attemptId } = attempt
+    const position = { attemptId, quietSince: end?.at ?? 0, neverSeenAt: now + 60 * minute }
+    expect(await shop.client.resolve(attempt, { position })).toMatchObject({
+      reason: 'one-answer',
+      askAgainAt: now + 5 * minute,
+    })
+  })
+
+  it('has not been left without a trace by a failure of the gateway that has the same code', async () => {
+    const shop = await openShop()
+    shop.gateway.faults.arm('drop')
+    const attempt = await unknown(shop.client.sale(sale))
+    shop.gateway.handle({ status: () => ({ type: 'error', status: 'error', errorCode: '4711', httpStatus: 500 }) })
+    for (let asked = 0; asked < 3; asked += 1) {
+      await shop.gateway.clock.advance(60 * minute)
+      expect(await shop.client.resolve(attempt)).toMatchObject({ reason: 'no-answer', needsPerson: false })
+    }
+  })
+
+  it.each([
+    ['a position without a time', {}, { quietSince: Number.NaN }, 'position'],
+    ['an order id that could not have been sent', { clientOrderId: 'x'.repeat(200) }, undefined, 'clientOrderId'],
+  ])('is not asked about with %s', async (_, wrong, position, field) => {
+    const shop = await openShop()
+    shop.gateway.faults.arm('drop')
+    const attempt = await unknown(shop.client.sale(sale))
+    const { attemptId } = attempt
+    const options = position === undefined ? {} : { position: { attemptId, ...position } }
+    const call = shop.client.resolve({ ...attempt, ...wrong }, options)
+    await expect(call).rejects.toMatchObject({ code: 'ERR_INVALID_REQUEST', field })
+    expect(shop.gateway.calls('status')).toHaveLength(0)
+  })
 })
