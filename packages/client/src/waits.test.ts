@@ -31,3 +31,53 @@ describe('a pause', () => {
     expect(waits.wake(' o-1\n')).toBe(1)
   })
 })
+
+describe('a wait', () => {
+  const never = () => new Promise<never>(() => {})
+
+  it('does not pause when it was woken before, which is then forgotten', async () => {
+    const waits = createWaits()
+    const wait = waits.begin('o-1')
+    waits.wake('o-1')
+    await wait.pause(1_000, never)
+    expect([wait.isWoken(), wait.takeWake(), wait.takeWake(), wait.isWoken()]).toEqual([true, true, false, false])
+    let hasWaited = false
+    await wait.pause(1_000, async () => {
+      hasWaited = true
+    })
+    expect(hasWaited).toBe(true)
+  })
+
+  it('is woken with every other one for its order, and with none for another', async () => {
+    const waits = createWaits()
+    const [first, second, other] = [waits.begin('o-1'), waits.begin('o-1'), waits.begin('o-2')]
+    expect(waits.wake('o-1')).toBe(2)
+    expect([first, second, other].map(wait => wait.isWoken())).toEqual([true, true, false])
+    first.end()
+    expect([waits.wake('o-1'), waits.wake('o-2')]).toEqual([1, 1])
+    second.end()
+    expect(waits.wake('o-1')).toBe(0)
+  })
+
+  it('that is stopped ends its pause and the timer under it, and pauses no more', async () => {
+    const wait = createWaits().begin('o-1')
+    let timer: AbortSignal | undefined
+    const paused = wait.pause(1_000, (_milliseconds, signal) => {
+      timer = signal
+      return never()
+    })
+    expect([wait.stopped.aborted, timer?.aborted]).toEqual([false, false])
+    wait.stop()
+    await paused
+    await wait.pause(1_000, never)
+    expect([wait.stopped.aborted, timer?.aborted, wait.isWoken()]).toEqual([true, true, false])
+  })
+
+  it('is stopped when its client is closed, also where it begins only then', () => {
+    const waits = createWaits()
+    const before = waits.begin('o-1')
+    waits.close()
+    const after = waits.begin('o-2')
+    expect([before, after].map(({ stopped }) => stopped.aborted)).toEqual([true, true])
+  })
+})
