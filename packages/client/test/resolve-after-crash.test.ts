@@ -27,11 +27,13 @@ describe('an attempt that never ended', () => {
   it('is noted as accepted once status shows its change, and the order takes another one', async () => {
     const shop = await openShop()
     const ids = await preauthorized(shop)
-    await crashing(shop).capture({ ...ids, ...part })
-    await expect(shop.client.return({ ...ids, ...part })).rejects.toMatchObject({ code: 'ERR_OPEN_CHANGE' })
+    await crashing(shop).capture({ ...ids, ...part }, { attemptId: 'capture-1' })
+    await expect(shop.client.return({ ...ids, ...part }, { attemptId: 'return-1' })).rejects.toMatchObject({
+      code: 'ERR_OPEN_CHANGE',
+    })
     expect(await shop.client.resolve(last(shop))).toMatchObject({ resolution: 'happened' })
     expect(last(shop)).toMatchObject({ end: { ending: 'accepted', basis: 'status', orderId: ids.orderId } })
-    await shop.client.return({ ...ids, ...part })
+    await shop.client.return({ ...ids, ...part }, { attemptId: 'return-1' })
     expect(shop.gateway.calls('return')).toHaveLength(1)
   })
 
@@ -42,7 +44,9 @@ describe('an attempt that never ended', () => {
       ...shop.attempts,
       settled: (attempt, end) => shop.attempts.settled(attempt, { ...end, ending: 'unknown' }),
     }
-    const { serialNumber } = await shop.another({ attempts: unsure }).return({ ...ids, ...part })
+    const { serialNumber } = await shop
+      .another({ attempts: unsure })
+      .return({ ...ids, ...part }, { attemptId: 'return-1' })
     expect(await shop.client.resolve(last(shop))).toMatchObject({ resolution: 'happened' })
     expect(last(shop)).toMatchObject({ end: { ending: 'accepted', basis: 'status', serialNumber } })
   })
@@ -50,7 +54,7 @@ describe('an attempt that never ended', () => {
   it('is told by the state before it where status does not know the serial number of its request', async () => {
     const shop = await openShop()
     const ids = await preauthorized(shop)
-    await crashing(shop).capture({ ...ids, ...part })
+    await crashing(shop).capture({ ...ids, ...part }, { attemptId: 'capture-1' })
     const attempt = { ...last(shop), end: { ending: 'unknown', serialNumber: 'of-nothing', at: 0 } } as const
     expect(await shop.client.resolve(attempt)).toMatchObject({
       resolution: 'happened',
@@ -100,10 +104,12 @@ describe('an attempt that never ended', () => {
     const ids = await sold(shop)
     shop.gateway.faults.arm('drop')
     await crashing(shop)
-      .return({ ...ids, ...part })
+      .return({ ...ids, ...part }, { attemptId: 'return-1' })
       .catch(() => {})
     expect(await shop.client.resolve(last(shop))).toMatchObject({ reason: 'not-shown' })
     expect(last(shop)).not.toHaveProperty('end')
-    await expect(shop.client.return({ ...ids, ...part })).rejects.toMatchObject({ code: 'ERR_OPEN_CHANGE' })
+    await expect(shop.client.return({ ...ids, ...part }, { attemptId: 'return-2' })).rejects.toMatchObject({
+      code: 'ERR_OPEN_CHANGE',
+    })
   })
 })

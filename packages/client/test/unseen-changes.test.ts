@@ -20,13 +20,13 @@ async function sold(attempts: AttemptsPort, options: Partial<ClientOptions> = {}
   return { client, order: ids(orderId), saleNumber: String(serialNumber) }
 }
 
-const returned = async (client: Client, order: ReturnType<typeof ids>) =>
-  String((await client.return({ ...order, ...part })).serialNumber)
+const returned = async (client: Client, order: ReturnType<typeof ids>, attemptId = 'return-1') =>
+  String((await client.return({ ...order, ...part }, { attemptId })).serialNumber)
 
 describe('client.order, with an attempts port', () => {
   it('does not take one return that status shows for another that it does not show', async () => {
     const { client, order, saleNumber } = await sold(memoryAttempts())
-    const [first, second] = [await returned(client, order), await returned(client, order)]
+    const [first, second] = [await returned(client, order), await returned(client, order, 'return-2')]
     const lagging = await client.order({ ...order, serialNumbers: [saleNumber, first] })
     expect(lagging).toMatchObject({ totals: undefined, allowed: nothing })
     expect(lagging.remarks.join(' ')).toContain(`Ask with its serial number, "${second}"`)
@@ -46,7 +46,7 @@ describe('client.order, with an attempts port', () => {
     const attempts = memoryAttempts()
     const { client, order, saleNumber } = await sold(attempts)
     watching.gateway.faults.arm('commit-then-drop')
-    const { attempt } = await client.return({ ...order, ...part }).catch(error => error)
+    const { attempt } = await client.return({ ...order, ...part }, { attemptId: 'return-1' }).catch(error => error)
     await attempts.settled(attempt, { ending: 'accepted', basis: 'person', note: 'ticket 4711', at: 1 })
     const made = watching.gateway.orders.find('o-1')?.stages.at(-1)?.serialNumbers ?? []
     const seen = await client.order({ ...order, serialNumbers: [saleNumber, ...made] })
@@ -57,7 +57,7 @@ describe('client.order, with an attempts port', () => {
     const client = watching.another({ attempts: memoryAttempts() })
     const { orderId } = await client.preauth(saleOf('123'))
     const order = ids(orderId)
-    const { serialNumber } = await client.capture({ ...order, ...part })
+    const { serialNumber } = await client.capture({ ...order, ...part }, { attemptId: 'capture-1' })
     const reversal = { status: 'approved', transactionType: 'reversal', ...order, amount: '1.00', currency: 'EUR' }
     watching.answerStatus(reversal)
     const seen = await client.order(order)
@@ -73,9 +73,11 @@ describe('client.order, with an attempts port', () => {
     const { client, order } = await sold(attempts)
     const sender = answer === undefined ? watching.another({ attempts, baseUrl: 'http://127.0.0.1:1' }) : client
     if (answer !== undefined) watching.gateway.handle({ return: answer as never })
-    await expect(sender.return({ ...order, ...part }, { timeout: 2_000 })).rejects.toMatchObject({
-      code: answer === undefined ? 'ERR_NOT_SENT' : 'ERR_REQUEST_REFUSED',
-    })
+    await expect(sender.return({ ...order, ...part }, { attemptId: 'return-1', timeout: 2_000 })).rejects.toMatchObject(
+      {
+        code: answer === undefined ? 'ERR_NOT_SENT' : 'ERR_REQUEST_REFUSED',
+      },
+    )
     expect(attempts.list().at(-1)?.operation).toBe('return')
     const seen = await client.order(order)
     expect(seen).toMatchObject({ totals: { captured: '10.42' }, allowed: { return: 'reversal' }, remarks: [] })
@@ -96,7 +98,7 @@ describe('client.order, with an attempts port', () => {
     const attempts = memoryAttempts()
     const { client, order } = await sold(attempts)
     watching.gateway.handle({ return: () => hangUp() })
-    const { attempt } = await client.return({ ...order, ...part }).catch(error => error)
+    const { attempt } = await client.return({ ...order, ...part }, { attemptId: 'return-1' }).catch(error => error)
     await attempts.settled(attempt, { ending: 'no-trace', basis: 'person', note: 'ticket 4711', at: 1 })
     expect(await client.order(order)).toMatchObject({ totals: { captured: '10.42' }, remarks: [] })
     await attempts.settled(attempt, { ending: 'accepted', basis: 'person', note: 'ticket 4712', at: 2 })
