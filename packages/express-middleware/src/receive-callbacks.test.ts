@@ -6,7 +6,7 @@ import { assertNoSecrets } from '@tillkit/testing'
 import { describe, expect, it, vi } from 'vitest'
 import { callbackDesk, callbackQuery, controlKey, price, statusReply } from '../test/callback-desk.js'
 import { serve, versions } from '../test/serve.js'
-import type { AwaitedOrder, ReceiveCallbacksOptions } from './index.js'
+import { type AwaitedOrder, memoryInbox, type ReceiveCallbacksOptions } from './index.js'
 import { receiveCallbacks } from './receive-callbacks.js'
 
 const [, express] = versions[2]
@@ -216,6 +216,16 @@ describe('the answer to a verified callback', () => {
     expect(desk.reports).toMatchObject([{ reason: 'not-expected' }])
   })
 
+  it.each([
+    ['says that somebody else has claimed it meanwhile', async () => false, 'busy'],
+    ['fails', () => Promise.reject(new Error('the database is away')), 'failed'],
+  ])('is 503 where the inbox, told that it was handled, %s', async (_case, complete, reason) => {
+    const desk = callbackDesk({ inbox: { ...memoryInbox(), complete } })
+    expect((await answersOf(desk, [callbackQuery()])).map(([status]) => status)).toEqual([503])
+    expect(desk.reports).toMatchObject([{ reason }])
+    expect(desk.told).toHaveLength(1)
+  })
+
   it('is 503 where the function that finds orders fails, or finds another order', async () => {
     const failing = callbackDesk({ order: () => Promise.reject(new Error('no connection')) })
     expect((await answersOf(failing, [callbackQuery()]))[0]?.[0]).toBe(503)
@@ -314,6 +324,19 @@ describe('outcomes of one order', () => {
     expect(desk.told).toMatchObject([
       { means: 'returned', stage: { serialNumber: 'sn-a' }, isExpected: true },
       { means: 'returned', stage: { serialNumber: 'sn-b' }, isExpected: true },
+    ])
+  })
+
+  it('are told of a chargeback also while a return is waited for by its serial number', async () => {
+    const desk = callbackDesk(awaiting({ stages: ['reversal'], serialNumber: 'sn-a', amount: '3.00', currency: 'EUR' }))
+    desk.desk.status = ({ byRequestSn }) =>
+      byRequestSn === undefined
+        ? statusReply({ transactionType: 'chargeback', amount: '7.00' })
+        : statusReply({ transactionType: 'reversal', amount: '3.00', byRequestSn })
+    expect(await answersOf(desk, [callbackQuery()])).toEqual([[200, 'OK']])
+    expect(desk.told).toMatchObject([
+      { means: 'returned', stage: { stage: 'reversal', serialNumber: 'sn-a' }, isExpected: true },
+      { means: 'returned', stage: { stage: 'chargeback', amount: '7.00' }, isExpected: false },
     ])
   })
 
