@@ -92,7 +92,8 @@ export async function askAboutOrder(
     const found = mostTelling(settlements)
     const isExpected = found.index < awaited.length
     const mayBeOwn = found.index > awaited.length
-    const finding = findingOf(found.settlement, { before, isExpected, mayBeOwn })
+    const isOver = serialNumber === undefined || hasEnded(before, serialNumber)
+    const finding = findingOf(found.settlement, { before, isOver, isExpected, mayBeOwn })
     // What nobody waits for need not have happened.
     if (awaited.length > 0 || findings.length === 0 || !isSilent(finding)) findings.push(finding)
   }
@@ -109,13 +110,18 @@ function mostTelling(settlements: readonly AskedSettlement[]) {
   return answered ?? { settlement: settlements[0] as AskedSettlement, index: 0 }
 }
 
+const hasEnded = ({ stages }: Order, serialNumber: string): boolean =>
+  stages.some(stage => stage.serialNumber === serialNumber && stage.outcome !== undefined)
+
 interface Found {
   readonly before: Order
+  /** Whether the order says already how what was asked about by its serial number ended. */
+  readonly isOver: boolean
   readonly isExpected: boolean
   readonly mayBeOwn: boolean
 }
 
-function findingOf(settlement: AskedSettlement, { before, ...found }: Found): Finding {
+function findingOf(settlement: AskedSettlement, { before, isOver, ...found }: Found): Finding {
   if (found.mayBeOwn && isNothingNew(before, settlement.order)) return known
   if (settlement.settled) return { conclusive: true, settlement, ...found }
   const { stage } = 'stage' in settlement ? settlement : { stage: undefined }
@@ -130,7 +136,9 @@ function findingOf(settlement: AskedSettlement, { before, ...found }: Found): Fi
     case 'other-order':
       return { conclusive: false, reason, explanation }
     default:
-      return isNothingNew(before, settlement.order) ? known : { conclusive: false, reason: 'not-expected', explanation }
+      return isOver && isNothingNew(before, settlement.order)
+        ? known
+        : { conclusive: false, reason: 'not-expected', explanation }
   }
 }
 

@@ -1,7 +1,14 @@
 import { createServer } from 'node:http'
 import { createRequire } from 'node:module'
 import type { AddressInfo } from 'node:net'
-import { type AwaitedStage, type Expectation, emptyOrder, orderTotals, reduceOrder } from '@tillkit/protocol'
+import {
+  type AwaitedStage,
+  defineProfile,
+  type Expectation,
+  emptyOrder,
+  orderTotals,
+  reduceOrder,
+} from '@tillkit/protocol'
 import { assertNoSecrets } from '@tillkit/testing'
 import { describe, expect, it, vi } from 'vitest'
 import { callbackDesk, callbackQuery, controlKey, price, statusReply } from '../test/callback-desk.js'
@@ -441,6 +448,52 @@ describe('outcomes of one order', () => {
       expect(desk.told.map(({ stage: { amount } }) => amount)).toEqual(['3.00', '4.0', '5.00'])
     },
   )
+
+  it('are told though the latest reply lags behind and shows what nobody waits for', async () => {
+    const desk = callbackDesk(awaiting({ stages: ['reversal'], serialNumber: 'sn-a' }))
+    desk.desk.status = ({ byRequestSn }) =>
+      byRequestSn === undefined ? statusReply() : statusReply({ transactionType: 'reversal', byRequestSn })
+    expect(await answersOf(desk, [callbackQuery()])).toEqual([[200, 'OK']])
+    expect(desk.reports).toMatchObject([{ reason: 'told' }])
+  })
+
+  it('are not all told while status speaks of another one than was asked about', async () => {
+    const desk = callbackDesk(awaiting(['sn-a', 'sn-b'].map(serialNumber => ({ stages: ['capture'], serialNumber }))))
+    desk.desk.status = () => statusReply({ transactionType: 'capture', byRequestSn: 'sn-a' })
+    expect(await answersOf(desk, [callbackQuery()])).toEqual([[503, '']])
+    expect(desk.told.map(({ stage }) => stage.serialNumber)).toEqual(['sn-a'])
+    expect(desk.reports).toMatchObject([{ reason: 'not-expected' }])
+  })
+
+  it('are told where a person must look at the one of several that status speaks of', async () => {
+    const desk = callbackDesk(
+      awaiting([
+        { stages: ['preauth'], ...price },
+        { stages: ['sale'], ...price },
+      ]),
+    )
+    desk.desk.status = () => statusReply({ amount: '1.00' })
+    expect(await answersOf(desk, [callbackQuery()])).toEqual([[200, 'OK']])
+    expect(desk.told).toMatchObject([{ means: 'disputed', reason: 'amount-differs', stage: { stage: 'sale' } }])
+  })
+
+  it('are one where a chargeback comes again in other words, though the order is not kept', async () => {
+    const desk = callbackDesk(awaiting([]))
+    for (const amount of ['40.00', '40.0', '40']) {
+      desk.desk.status = () => statusReply({ transactionType: 'chargeback', amount })
+      expect(await answersOf(desk, [callbackQuery()])).toEqual([[200, 'OK']])
+    }
+    desk.desk.status = () => statusReply({ transactionType: 'chargeback', amount: '4.00' })
+    await answersOf(desk, [callbackQuery()])
+    expect(desk.told.map(({ stage: { amount } }) => amount)).toEqual(['40.00', '4.00'])
+  })
+
+  it('are read by the wire profile that is given', async () => {
+    const desk = callbackDesk({ profile: defineProfile({ stages: { purchase: 'sale' } }) })
+    desk.desk.status = () => statusReply({ transactionType: 'purchase' })
+    expect(await answersOf(desk, [callbackQuery()])).toEqual([[200, 'OK']])
+    expect(desk.told).toMatchObject([{ means: 'paid', stage: { stage: 'sale' } }])
+  })
 
   it('are not all told while one of several is still open', async () => {
     const awaited = ['sn-a', 'sn-b'].map(serialNumber => ({ stages: ['capture'] as const, serialNumber }))
