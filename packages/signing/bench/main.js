@@ -13,7 +13,16 @@ does not, so that line is below zero. The explanations are an entry of their own
 loads them.`
 
 writeReport(new URL('./', import.meta.url), {
-  sections: ['hmac-header', 'base-string', 'rsa-header', 'rsa-thread-pool', 'control-value', 'import-time', 'size'],
+  sections: [
+    'hmac-header',
+    'base-string',
+    'rsa-header',
+    'rsa-thread-pool',
+    'control-value',
+    'explain',
+    'import-time',
+    'size',
+  ],
   method,
   notes,
   processes: 5,

@@ -4,7 +4,7 @@
  * @module
  */
 import { baseStringUri } from './base-string-uri.js'
-import { addBytes, addEncoded, startText, takeText } from './encoded-text.js'
+import { addAscii, addEncoded, startText, takeText } from './encoded-text.js'
 import { InvalidInputError } from './errors.js'
 import { addParameters, orderParameters } from './name-plan.js'
 import type { ParametersInput } from './parameter-values.js'
@@ -63,32 +63,14 @@ export function addBaseString({ method, url, parameters }: SignableRequest, addO
   }
   const ordered = orderParameters(gathered, plan)
   const name = method === 'POST' ? method : checkedMethod(method).toUpperCase()
-  const address = encodedAddress(url)
+  const address = percentEncode(baseStringUri(url))
   startText()
   addEncoded(name)
-  addBytes(address)
+  addAscii(`&${address}&`)
   addParameters(ordered, addOauth)
 }
 
 function checkedMethod(method: string): string {
   if (typeof method === 'string' && method !== '') return method
   throw new InvalidInputError('method', '"method" is missing. Write "POST".')
-}
-
-/** How many addresses are remembered in encoded form, and how long one may be, in characters. */
-const addressLimit = 32
-const addressLengthLimit = 1024
-
-const encodedAddresses = new Map<string, Uint8Array>()
-
-/** An address with a query is not remembered: a value may be in it. */
-function encodedAddress(url: URL): Uint8Array {
-  const { href } = url
-  const known = encodedAddresses.get(href)
-  if (known !== undefined) return known
-  const encoded = Buffer.from(`&${percentEncode(baseStringUri(url))}&`)
-  if (href.length > addressLengthLimit || url.search !== '') return encoded
-  if (encodedAddresses.size >= addressLimit) encodedAddresses.clear()
-  encodedAddresses.set(href, encoded)
-  return encoded
 }

@@ -138,8 +138,21 @@ describe('verifyAuthorization', () => {
   it('names both times and the window', async () => {
     const verdict = await verifyAuthorization({ ...request, policy: { now: 1_086_400, windowSeconds: 300 } })
     expect(verdict).toMatchObject({
-      explanation: 'The timestamp 1000000 is 86400 s from our clock, 1086400; 300 s are allowed.',
+      explanation: 'The timestamp 1000000 is 86400 s from our clock, 1086400; 300 s are allowed. The signature is right.',
     })
+  })
+
+  it.each([
+    ['right', hmac, { hmacSecrets: 'key' }, 'The signature is right.'],
+    ['wrong', hmac, { hmacSecrets: 'another' }, 'The HMAC-SHA1 signature does not match'],
+    ['right', rsa, { publicKeys: [{ key: publicKey }] }, 'The signature is right.'],
+    ['wrong', rsa, { publicKeys: [{ key: otherPublicKey }] }, 'The RSA-SHA256 signature does not match'],
+  ])('says of a stale timestamp that the signature is %s', async (_how, authorization, keys, said) => {
+    const policy = { now: 1_000_900, windowSeconds: 300 }
+    const verdict = await verifyAuthorization({ ...request, authorization, keys, policy })
+    expect(verdict).toMatchObject({ verified: false, reason: 'stale-timestamp' })
+    expect(verdict).toHaveProperty('explanation', expect.stringContaining('is 900 s from our clock'))
+    expect(verdict).toHaveProperty('explanation', expect.stringContaining(said))
   })
 
   it('claims the nonce of a right signature only, and refuses it the second time', async () => {

@@ -75,7 +75,8 @@ export type AuthorizationVerification =
 /**
  * Verifies the signature of a request in constant time. What the sender got wrong gives a refusal, never a throw.
  *
- * The nonce is claimed only after the signature is right, so that a forger cannot use up nonces.
+ * The nonce is claimed only after the signature is right, so that a forger cannot use up nonces. Of a stale timestamp the
+ * explanation says whether the signature is right as well.
  *
  * @throws {@link InvalidKeyError} when your own keys are unusable. An error of the nonce store is passed on.
  * @see RFC 5849 section 3.2; interface specification sections 5.2 and 5.3
@@ -85,14 +86,15 @@ export async function verifyAuthorization(options: VerifyAuthorizationOptions): 
   const read = readRequest(options)
   if ('verified' in read) return read
   const { protocol, baseString } = read
+  const keyLabel = matchingKey({ ...protocol, baseString, keys })
   const age = Math.abs(policy.now - protocol.timestamp)
   if (!(age <= policy.windowSeconds)) {
+    const signature = typeof keyLabel === 'string' ? 'The signature is right.' : keyLabel.explanation
     return refuse(
       'stale-timestamp',
-      `The timestamp ${protocol.timestamp} is ${age} s from our clock, ${policy.now}; ${policy.windowSeconds} s are allowed.`,
+      `The timestamp ${protocol.timestamp} is ${age} s from our clock, ${policy.now}; ${policy.windowSeconds} s are allowed. ${signature}`,
     )
   }
-  const keyLabel = matchingKey({ ...protocol, baseString, keys })
   if (typeof keyLabel !== 'string') return keyLabel
   const { consumerKey, nonce, timestamp, method, token } = protocol
   if (policy.nonces !== undefined && !(await policy.nonces.claim({ consumerKey, nonce, timestamp }))) {

@@ -46,6 +46,8 @@ const examples: Readonly<
 > = {
   'another-value': [{ a: 'x', b: 'yy' }, sha1('xzzKEY'), { candidates: { b: ['z', 'zz'] } }],
   'item-left-out': [{ a: 'xx', b: 'yy' }, sha1('yyKEY')],
+  'amount-and-currency': [{ a: 'x', amount: '1042', currency: 'EUR' }, sha1('xKEY')],
+  'another-operation': [{ login: 'x', cardRefId: 'yyy' }, sha1('xoKEY'), { candidates: { clientOrderId: ['o'] } }],
   'amount-form': [{ a: 'x', amount: '1042' }, sha1('x10.42KEY')],
   'white-space-or-case': [{ a: 'x', b: 'yes' }, sha1('xyes\nKEY')],
   key: [{ a: 'x', b: 'yy' }, sha1('KEYxyy')],
@@ -57,7 +59,7 @@ const examples: Readonly<
   digest: [{ a: 'x', b: 'yy' }, createHmac('sha1', 'KEY').update('xyy').digest('hex')],
   currency: [{ a: 'x', currency: 'EUR' }, sha1('xKWDKEY')],
   'one-character': [{ a: 'order-1', b: 'y' }, sha1('odrer-1yKEY')],
-  amount: [{ a: 'x', amount: '1042' }, sha1('x98765KEY')],
+  amount: [{ a: 'x', amount: '1042' }, sha1('x98700KEY')],
 }
 
 describe('each row of the table', () => {

@@ -10,7 +10,7 @@ import {
   explainSignature,
   type SignatureExplanation,
 } from '../src/explain/index.js'
-import { baseStringVariant, takeApart } from '../src/explain/signed-request.js'
+import { baseStringMaker, takeApart } from '../src/explain/signed-request.js'
 import { importPublicKey } from '../src/index.js'
 import { build, mistakes, type NaiveRequest, type Pair, queryOf, settings, strict } from './mistaken-base-string.js'
 
@@ -153,7 +153,7 @@ function namesOf(options: ExplainSignatureOptions, request: NaiveRequest, theirs
   const parameters = [...request.protocol, ['oauth_signature', 'c2ln'] as const]
   const apart = takeApart({ ...options, header: { parameters, realm: request.realm } })
   const same = baseStringMistakes.filter(({ variants }) =>
-    [...variants(apart)].some(({ variant }) => baseStringVariant(apart, variant) === theirs),
+    [...variants(apart)].some(({ variant }) => baseStringMaker(apart)(variant) === theirs),
   )
   return same.map(({ mistake }) => mistake)
 }

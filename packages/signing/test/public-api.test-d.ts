@@ -35,8 +35,8 @@ controlValue(controlItems.sale, sale, 'k', { encoding: 'hex' })
 // @ts-expect-error values of another operation
 verifyControlValue({ items: controlItems.callback, values: sale, received: '', controlKeys: 'k' })
 
-// @ts-expect-error a candidate for an item that is not covered
-explainControl({ items: controlItems.sale, values: sale, controlKey: 'k', candidates: { currency: ['EUR'] } })
+// @ts-expect-error a candidate for an item that no operation has
+explainControl({ items: controlItems.sale, values: sale, controlKey: 'k', candidates: { currancy: ['EUR'] } })
 
 // @ts-expect-error an amount that is a number
 toMinorUnits(10, 'EUR')

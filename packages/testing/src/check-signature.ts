@@ -5,6 +5,7 @@
  */
 import type { ResolvedSigning } from '@tillkit/protocol'
 import {
+  type ControlItem,
   fromMinorUnits,
   importPublicKey,
   type Parameter,
@@ -65,7 +66,7 @@ function checkControl(signed: SignedRequest, items: readonly string[]): void {
   if (verdict.verified) return
   if (verdict.reason !== 'mismatch') refuse('authentication', verdict.explanation)
   const evidence = ledger.find(received)
-  const candidates = knownValues(signed, items)
+  const candidates = knownValues(signed)
   refuse('authentication', explainControlMismatch({ items, values, received, controlKey, evidence, candidates }))
 }
 
@@ -97,24 +98,30 @@ export function controlValues(
 /** Most orders whose values are tried, the latest ones: every wrong control value costs a search through them. */
 const searchedOrders = 500
 
-/** What an altered item may have been: the same item of other orders, the gateway's own settings. */
-function knownValues({ fields, gateway }: SignedRequest, items: readonly string[]) {
+/**
+ * What an altered item may have been: the same item of this order, of other orders, the gateway's own settings. With values of
+ * items that the operation does not have, the formula of another operation is recognized.
+ */
+function knownValues({ fields, gateway, endpointId }: SignedRequest) {
   const { settings, orders } = gateway
-  const known = orders.orders().slice(-searchedOrders)
-  const pool: Readonly<Record<string, readonly string[]>> = {
-    endpointId: settings.merchants.flatMap(({ endpoints }) => endpoints.map(({ id }) => id)),
+  const latest = orders.orders().slice(-searchedOrders).reverse()
+  const { orderId, clientOrderId } = fields
+  const own = latest.filter(order => order.orderId === orderId || order.clientOrderId === clientOrderId)
+  const known = [...own, ...latest]
+  const pool: Readonly<Partial<Record<ControlItem, readonly string[]>>> = {
+    endpointId: [endpointId, ...settings.merchants.flatMap(({ endpoints }) => endpoints.map(({ id }) => id))],
     login: settings.merchants.map(merchant => merchant.login),
     clientOrderId: known.map(order => order.clientOrderId),
     orderId: known.map(order => order.orderId),
     amount: [
-      ...known.flatMap(order => order.stages.map(stage => String(stage.amount ?? ''))),
       ...(fields.amount === undefined ? [] : [fields.amount]),
+      ...known.flatMap(order => order.stages.map(stage => String(stage.amount ?? ''))),
     ],
     currency: known.flatMap(order => order.currency ?? []),
     email: known.flatMap(order => order.email ?? []),
     cardRefId: orders.cardRefIds().slice(-searchedOrders),
   }
-  return Object.fromEntries(items.map(item => [item, [...new Set(pool[item] ?? [])]]))
+  return Object.fromEntries(Object.entries(pool).map(([item, values]) => [item, [...new Set(values)]]))
 }
 
 async function checkOAuth(signed: SignedRequest, scheme: 'oauth-hmac-sha1' | 'oauth-rsa-sha256'): Promise<void> {

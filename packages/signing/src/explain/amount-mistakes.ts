@@ -4,9 +4,6 @@
  * @module
  */
 
-/** Highest amount that {@link everyAmount} tries, in minor units. */
-const highestAmount = 200_000
-
 /**
  * Lists the usual wrong forms of an amount in minor units: with a point or a comma, and ten, a hundred or a thousand
  * times too much or too little.
@@ -36,7 +33,39 @@ export function amountForms(minor: string): string[] {
   return [...forms]
 }
 
-/** Lists every amount from 0 to 200000 minor units. */
-export function* everyAmount(): Generator<string> {
-  for (let minor = 0; minor <= highestAmount; minor += 1) yield String(minor)
+/** How far from the request's amount {@link likelyAmounts} looks, in minor units. */
+const nearest = 200
+
+/** Whole amounts below this many major units are tried, and every amount below this many minor units. */
+const mostMajor = 2000
+const mostMinor = 1000
+
+/** How prices end, in hundredths, and the highest of these prices that is tried, in major units. */
+const priceEndings = ['99', '95', '90', '50', '49']
+const mostPriced = 300
+
+/**
+ * Lists the amounts that shops ask for, in minor units: near the request's amount, small ones, whole ones, prices that end
+ * in 99 and the like. There are some 5000.
+ *
+ * @param minor Minor units of the request, or `''` when it has no amount.
+ */
+export function* likelyAmounts(minor: string): Generator<string> {
+  if (minor !== '') {
+    const own = BigInt(minor)
+    for (let distance = 1n; distance <= nearest; distance += 1n) {
+      yield String(own + distance)
+      if (own >= distance) yield String(own - distance)
+    }
+  }
+  yield* wholeAmounts(mostMajor)
+  for (let amount = 0; amount < mostMinor; amount += 1) yield String(amount)
+  for (let major = 0; major < mostPriced; major += 1) {
+    for (const ending of priceEndings) yield `${major === 0 ? '' : major}${ending}`
+  }
+}
+
+/** Lists the amounts of 1, 2, 3, … major units, in hundredths. */
+export function* wholeAmounts(below: number): Generator<string> {
+  for (let major = 1; major < below; major += 1) yield `${major}00`
 }

@@ -8,7 +8,14 @@ import { percentEncode } from '../index.js'
 import { addressMistakes } from './address-mistakes.js'
 import { coveredMistakes } from './covered-mistakes.js'
 import { encodingMistakes } from './encoding-mistakes.js'
-import { type BaseStringMistakeRow, baseStringVariant, coveredBy, type SignedRequest } from './signed-request.js'
+import {
+  type BaseStringMistakeRow,
+  type BaseStringVariant,
+  baseStringMaker,
+  coveredBy,
+  isEncodedRight,
+  type SignedRequest,
+} from './signed-request.js'
 
 /** The mistake that makes the other side's base string or signature. */
 export interface SignatureMistake {
@@ -30,11 +37,13 @@ export const baseStringMistakes: readonly BaseStringMistakeRow[] = /* @__PURE__ 
 ])()
 
 /**
- * Most characters of base strings that are made. A parameter costs as much time as some characters, for it is encoded and
- * sorted on its own.
+ * Most characters of base strings that are made. A parameter that is sorted, or encoded and sorted, costs as much time as
+ * some characters. A search to the end takes some 20 milliseconds: see BENCHMARKS.md.
  */
-export const mostCharacters = 16_000_000
-const charactersOfParameter = 64
+export const mostCharacters = 10_000_000
+const charactersOfSorting = 128
+const charactersOfEncoding = 512
+const timesOfEncoding = 4
 
 /** Longest base string whose mistakes are searched, in characters. A longer one would leave time for few of them. */
 const longestSearched = 262_144
@@ -51,19 +60,27 @@ export function searchBaseString(
   request: SignedRequest,
   reproduces: (baseString: string) => boolean,
 ): SignatureMistake | undefined {
-  const wholeText = searchWholeText(baseStringVariant(request, {}), reproduces)
+  const make = baseStringMaker(request)
+  const wholeText = searchWholeText(make({}), reproduces)
   if (wholeText !== undefined) return wholeText
-  const parameters = charactersOfParameter * coveredBy(request).length
+  const parameters = coveredBy(request).length
   let made = 0
   for (const { mistake, variants } of baseStringMistakes) {
     for (const { variant, text, parameter } of variants(request)) {
       if (made > mostCharacters) return undefined
-      const baseString = baseStringVariant(request, variant)
-      made += baseString.length + parameters
+      const baseString = make(variant)
+      made += costOf(variant, { length: baseString.length, parameters })
       if (reproduces(baseString)) return { mistake, ...(parameter === undefined ? {} : { parameter }), text }
     }
   }
   return undefined
+}
+
+/** What a base string costs, as many characters of what is digested as take the time. */
+function costOf(variant: BaseStringVariant, { length, parameters }: { length: number; parameters: number }): number {
+  if (!isEncodedRight(variant)) return timesOfEncoding * length + charactersOfEncoding * parameters
+  const isSorted = variant.parameters !== undefined || 'compare' in variant
+  return length + (isSorted ? charactersOfSorting * parameters : 0)
 }
 
 interface WholeTextMistake {

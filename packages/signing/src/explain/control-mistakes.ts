@@ -5,7 +5,8 @@
  */
 
 import { currencyCodes } from '../index.js'
-import { amountForms, everyAmount } from './amount-mistakes.js'
+import { amountForms, likelyAmounts } from './amount-mistakes.js'
+import { operationCandidates, togetherCandidates } from './control-formula-mistakes.js'
 import { keyCandidates } from './control-key-mistakes.js'
 import {
   digestCandidates,
@@ -20,7 +21,7 @@ import { editsOf } from './edit-distance.js'
 export interface ControlMade {
   readonly items: readonly { readonly name: string; readonly value: string }[]
   readonly controlKey: string
-  /** Other values an item may have had. */
+  /** Other values an item may have had, and values of items that this operation does not have. */
   readonly candidates: { readonly [item: string]: readonly string[] | undefined }
   /** Control keys that may have been used by mistake. */
   readonly otherKeys: readonly string[]
@@ -31,8 +32,8 @@ export interface ControlCandidate {
   readonly controlString: string
   /** The item at fault, when it is one. */
   readonly item?: string
-  /** What the mistake was, for people. Never the key. */
-  readonly text: string
+  /** What the mistake was, for people. Never the key. It is worked out late where most candidates are not the one. */
+  readonly text: string | (() => string)
   /** Digests the text, to lower-case hexadecimal. Default: SHA-1 of its UTF-8 bytes. */
   readonly digest?: (controlString: string) => string
 }
@@ -52,8 +53,10 @@ export const controlMistakes: readonly MistakeHypothesis[] = [
   },
   {
     mistake: 'item-left-out',
-    candidates: made => replaceEach(made, () => ['']),
+    candidates: made => replaceEach(made, () => [''], hintsOfNothing),
   },
+  { mistake: 'amount-and-currency', candidates: togetherCandidates },
+  { mistake: 'another-operation', candidates: operationCandidates },
   {
     mistake: 'amount-form',
     candidates: made => replaceEach(made, ({ name, value }) => (name === 'amount' ? amountForms(value) : [])),
@@ -84,17 +87,23 @@ export const controlMistakes: readonly MistakeHypothesis[] = [
     mistake: 'currency',
     candidates: made => replaceEach(made, ({ name }) => (name === 'currency' ? currencyCodes : [])),
   },
-  { mistake: 'one-character', candidates: made => replaceEach(made, ({ value }) => editsOf(value)) },
   {
     mistake: 'amount',
-    candidates: made => replaceEach(made, ({ name }) => (name === 'amount' ? everyAmount() : [])),
+    candidates: made => replaceEach(made, ({ name, value }) => (name === 'amount' ? likelyAmounts(value) : [])),
   },
+  { mistake: 'one-character', candidates: made => replaceEach(made, ({ value }) => editsOf(value)) },
 ]
 
-/** Puts other values in place of each item's. What is said of one is written when it is the one, for most are not. */
+/** Why an item is often left empty, and what to do, after what is said of it anyway. */
+const hintsOfNothing: Readonly<Record<string, string>> = {
+  endpointId: '; take the endpoint, or the endpoint group, of the path',
+}
+
+/** Puts other values in place of each item's. */
 function* replaceEach(
   { items, controlKey }: ControlMade,
   valuesOf: (item: { readonly name: string; readonly value: string }) => Iterable<string>,
+  hints: Readonly<Record<string, string>> = {},
 ): Generator<ControlCandidate> {
   const joined = items.map(({ value }) => value).join('') + controlKey
   let start = 0
@@ -103,14 +112,10 @@ function* replaceEach(
     const before = joined.slice(0, start)
     start += item.value.length
     const after = joined.slice(start)
+    const says = `this request says ${JSON.stringify(item.value)}${hints[name] ?? ''}`
     for (const value of valuesOf(item)) {
-      yield {
-        controlString: before + value + after,
-        item: name,
-        get text() {
-          return `${name}: the value was made over ${JSON.stringify(value)}, this request says ${JSON.stringify(item.value)}`
-        },
-      }
+      const text = () => `${name}: the value was made over ${JSON.stringify(value)}, ${says}`
+      yield { controlString: before + value + after, item: name, text }
     }
   }
 }

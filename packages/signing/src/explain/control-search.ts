@@ -16,14 +16,15 @@ export interface ControlMistake {
   readonly text: string
 }
 
-/** Most digests that are tried. */
-const mostDigests = 400_000
-
-/** Most characters that are digested: where control strings are long, fewer of them are tried. */
-const mostCharacters = 64_000_000
+/**
+ * Most characters that are digested. A digest costs as much time as some characters, however short the text is. A search to
+ * the end takes some 20 milliseconds: see BENCHMARKS.md.
+ */
+const mostCharacters = 24_000_000
+const charactersOfDigest = 512
 
 /** Longest control string whose mistakes are searched, in characters. A longer one would leave time for few of them. */
-const longestSearched = 262_144
+const longestSearched = 32_768
 
 /**
  * Tries one mistake after another until one has the digest that the other side has.
@@ -34,16 +35,15 @@ const longestSearched = 262_144
  */
 export function searchControl(made: ControlMade, digest: string): ControlMistake | undefined {
   if (made.items.reduce((length, { value }) => length + value.length, made.controlKey.length) > longestSearched) return
-  let digests = 0
   let characters = 0
   for (const { mistake, candidates } of controlMistakes) {
     for (const candidate of candidates(made)) {
       const { controlString, digest: digestOf = sha1 } = candidate
-      digests += 1
-      characters += controlString.length
-      if (digests > mostDigests || characters > mostCharacters) return undefined
+      characters += charactersOfDigest + controlString.length
+      if (characters > mostCharacters) return undefined
       if (digestOf(controlString) !== digest) continue
-      const { item, text } = candidate
+      const { item } = candidate
+      const text = typeof candidate.text === 'string' ? candidate.text : candidate.text()
       return item === undefined ? { mistake, text } : { mistake, item, text }
     }
   }

@@ -156,21 +156,20 @@ export const coveredMistakes: readonly BaseStringMistakeRow[] = [
   {
     mistake: 'parameter-left-out',
     *variants(request) {
-      const all = coveredBy(request)
-      for (const [index, [name]] of all.entries()) {
+      for (const parameter of coveredBy(request)) {
+        const [name] = parameter
         const text = `${name}: the other side does not cover it`
-        yield { ...covers([...all.slice(0, index), ...all.slice(index + 1)], text), parameter: name }
+        yield { variant: { altered: { parameter, isLeftOut: true } }, text, parameter: name }
       }
     },
   },
   {
     mistake: 'value-left-empty',
     *variants(request) {
-      const all = coveredBy(request)
-      for (const [index, [name]] of all.entries()) {
+      for (const parameter of coveredBy(request)) {
+        const [name] = parameter
         const text = `${name}: the other side covers it with an empty value`
-        const emptied: Parameter = [name, '']
-        yield { ...covers([...all.slice(0, index), emptied, ...all.slice(index + 1)], text), parameter: name }
+        yield { variant: { altered: { parameter, isLeftOut: false } }, text, parameter: name }
       }
     },
   },

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { type ControlValues, controlString } from '../index.js'
+import { type ControlItem, type ControlValues, controlString } from '../index.js'
 import { checkControlOptions } from './check-options.js'
 import { compareEncodings, readDigest } from './control-digest.js'
 import type { ControlMade } from './control-mistakes.js'
@@ -19,8 +19,12 @@ export interface ExplainControlOptions<Items extends readonly string[]> {
    * Default: only the items are shown.
    */
   readonly expected?: string
-  /** Other values each item may have had, tried first: the value of another field, of the previous order. */
-  readonly candidates?: { readonly [Item in Items[number]]?: readonly string[] | undefined }
+  /**
+   * Other values each item may have had, tried first: the value of another field, of the previous order. Likeliest first.
+   * With values of items that this operation does not have (the endpoint, the e-mail address of the order) the formula of
+   * another operation is recognized.
+   */
+  readonly candidates?: { readonly [Item in Items[number] | ControlItem]?: readonly string[] | undefined }
   /** Control keys that may have been used by mistake: the one for tests, the previous one. Named by their place only. */
   readonly otherKeys?: readonly string[]
 }
@@ -39,9 +43,10 @@ export interface ControlExplanation {
 /**
  * Lays out what a control value covers and, given the one the other side has, searches for the one mistake that makes it.
  *
- * Work is bounded and ends after the same mistakes on every machine: at most 400000 digests over 64 million characters. That
- * is every mistake where the items have two hundred characters together; of longer ones the last and unlikeliest are left
- * out, and of more than 262144 characters nothing is searched. Values longer than 128 characters are not edited.
+ * Work is bounded and ends after the same mistakes on every machine, after 24 million characters, where a digest counts 512
+ * besides: the event loop waits some 20 milliseconds at most. That is every mistake where the items have two hundred characters
+ * together; of longer ones the last and unlikeliest are left out, and of more than 32768 characters nothing is searched.
+ * Values longer than 128 characters are not edited. Of amounts, the usual ones are tried: see `candidates`.
  * Without a separator two mistakes may make the same text (`1` + `23`, `12` + `3`); the first one found is named.
  * The item values are shown as they are, so the result may hold an e-mail address.
  *
