@@ -149,11 +149,12 @@ const requestSigners = new WeakMap<Settings, Map<OAuthScheme, RequestSigner>>()
 
 function requestSignerOf(input: AuthenticateInput, scheme: OAuthScheme): RequestSigner {
   const { settings } = input
+  const keyEncoding = settings.profile.hmacKeyEncoding.value
   const known = requestSigners.get(settings)?.get(scheme)
   if (known !== undefined) return known
   const signer =
     scheme === 'oauth-hmac-sha1'
-      ? hmacSha1Signer({ consumerSecret: needed(input, 'controlKey', 'HMAC-SHA1') })
+      ? hmacSha1Signer({ consumerSecret: needed(input, 'controlKey', 'HMAC-SHA1'), keyEncoding })
       : rsaSha256Signer(needed(input, 'privateKey', 'RSA-SHA256'))
   const made = createRequestSigner({ consumerKey: settings.login, signer })
   requestSigners.set(settings, (requestSigners.get(settings) ?? new Map()).set(scheme, made))

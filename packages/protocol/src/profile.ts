@@ -360,6 +360,7 @@ export const defaultProfile: WireProfile = Object.freeze({
 const enumerated = {
   minorUnits: ['iso-4217', 'hundredths'],
   controlEncoding: ['hex-lower', 'hex-upper', 'base64'],
+  hmacKeyEncoding: ['as-is', 'percent-encoded'],
   callbackMethod: ['GET', 'POST'],
   repliedEndpoint: ['endpoint', 'group'],
   methodTimeStart: ['method-page', 'status-reply'],

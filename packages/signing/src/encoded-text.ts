@@ -32,13 +32,6 @@ function makeRoom(more: number): void {
   bytes = larger
 }
 
-/** Adds bytes as they are. */
-export function addBytes(part: Uint8Array): void {
-  makeRoom(part.length)
-  bytes.set(part, length)
-  length += part.length
-}
-
 /** Adds ASCII text as it is. */
 export function addAscii(text: string): void {
   makeRoom(text.length)

@@ -62,6 +62,7 @@ export { type SignableRequest, signatureBaseString } from './signature-base-stri
 export {
   type AssumedScheme,
   defaultSigningProfile,
+  type HmacKeyEncoding,
   type MinorUnits,
   type ProfileEntry,
   type SigningProfile,

@@ -16,10 +16,6 @@ export interface NamePlan {
   readonly parts: readonly PlannedParameter[]
   /** Where the same name repeats, so that values decide: first and last place in `parts`, the last not included. */
   readonly runs: readonly (readonly [from: number, to: number])[]
-  /** How many of the parameters stand before any whose name starts with `oauth_`. */
-  readonly beforeOauth: number
-  /** The first name that starts with `oauth_`. */
-  readonly oauthName: string | undefined
 }
 
 interface PlannedParameter {
@@ -41,13 +37,7 @@ export function planNames(names: readonly string[]): NamePlan {
     .filter(({ name }) => name !== 'oauth_signature')
     // By bytes, for encoded text is ASCII.
     .sort((a, b) => (a.encoded < b.encoded ? -1 : a.encoded > b.encoded ? 1 : 0))
-  return {
-    names,
-    parts,
-    runs: runsOf(parts),
-    beforeOauth: parts.filter(({ encoded }) => encoded < 'oauth_').length,
-    oauthName: names.find(name => name.startsWith('oauth_')),
-  }
+  return { names, parts, runs: runsOf(parts) }
 }
 
 function runsOf(parts: readonly PlannedParameter[]): [from: number, to: number][] {
@@ -94,24 +84,13 @@ export function orderParameters(parameters: readonly GivenParameter[], plan: Nam
 /**
  * Adds normalized parameters to the text in the making, encoded once more as a base string has them.
  *
- * @param addOauth Adds parameters named `oauth_*`. Default: none but those among the others.
  * @throws {@link InvalidInputError} when a value holds half of a surrogate pair; `field` is the parameter's name.
  */
-export function addParameters({ plan, texts }: OrderedParameters, addOauth?: () => void): void {
-  const { parts, beforeOauth } = plan
-  let separator = ''
-  for (let place = 0; ; place++) {
-    if (addOauth !== undefined && place === beforeOauth) {
-      addEncoded(separator)
-      addOauth()
-      separator = '&'
-    }
-    const part = parts[place]
-    if (part === undefined) return
-    addEncoded(separator)
-    addEncoded(part.encoded)
+export function addParameters({ plan, texts }: OrderedParameters): void {
+  for (const [place, { name, encoded }] of plan.parts.entries()) {
+    if (place > 0) addEncoded('&')
+    addEncoded(encoded)
     addEncoded('=')
-    encodePart(part.name, texts[place] as string, addEncodedTwice)
-    separator = '&'
+    encodePart(name, texts[place] as string, addEncodedTwice)
   }
 }

@@ -81,6 +81,12 @@ export function gatherParameters(url: URL, parameters: ParametersInput): readonl
   return search === '' ? pairs : [...decodeForm(search.slice(1)), ...pairs]
 }
 
+/** Finds an `oauth_*` parameter in the query or the form: the gateway takes them in the header only. */
+export const misplacedOauth = (url: URL, parameters: ParametersInput): string | undefined =>
+  gatherParameters(url, parameters)
+    .map(nameOf)
+    .find(name => name.startsWith('oauth_'))
+
 /**
  * Normalizes parameters: the URL's query and `parameters`, each name and value percent-encoded, sorted by the bytes
  * of the encoded name and then of the encoded value, joined with `=` and `&`.

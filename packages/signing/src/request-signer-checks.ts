@@ -4,8 +4,7 @@
  * @module
  */
 import { InvalidInputError } from './errors.js'
-import type { Freshness } from './oauth-writers.js'
-import type { RequestSignerOptions } from './request-signer.js'
+import type { RequestSignerOptions, RequestToSign } from './request-signer.js'
 import { shown } from './shown.js'
 
 /**
@@ -37,7 +36,7 @@ function noText(option: string, value: unknown, cure: string): InvalidInputError
  *
  * @throws {@link InvalidInputError} when the timestamp is no whole number of seconds, or the nonce is missing.
  */
-export function checkFreshness({ timestamp, nonce }: Freshness): void {
+export function checkFreshness({ timestamp, nonce }: Pick<RequestToSign, 'timestamp' | 'nonce'>): void {
   if (!Number.isSafeInteger(timestamp) || timestamp <= 0 || timestamp > 99_999_999_999) {
     throw new InvalidInputError(
       'timestamp',

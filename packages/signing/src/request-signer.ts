@@ -3,13 +3,15 @@
  *
  * @module
  */
-import { addAscii, addEncoded, startText, takeBytes, takeCopy, takeText } from './encoded-text.js'
+import { takeCopy } from './encoded-text.js'
 import { InvalidInputError } from './errors.js'
-import { type Freshness, oauthWriters } from './oauth-writers.js'
-import type { ParametersInput } from './parameter-values.js'
+import { encodePart, type Parameter, type ParametersInput, pairsOf, parameterText } from './parameter-values.js'
+import { percentEncode } from './percent-encoding.js'
+import { misplacedOauth } from './request-parameters.js'
 import { checkFreshness, checkSignerOptions } from './request-signer-checks.js'
+import { quoted } from './shown.js'
 import { addBaseString } from './signature-base-string.js'
-import { base64SignerOf, type Signer, type SynchronousSigner } from './signers.js'
+import type { Signer, SynchronousSigner } from './signers.js'
 
 /** What stays the same from one request to the next. */
 export interface RequestSignerOptions {
@@ -33,6 +35,11 @@ export interface RequestToSign {
   readonly timestamp: number
   /** Unique random text, new for every request. `randomUUID()` is the cheapest good one. */
   readonly nonce: string
+  /**
+   * Further parameters of the header, decoded: `oauth_callback`, `oauth_verifier`, `oauth_body_hash`, ones of your own. They
+   * are covered and sent. `oauth_version: undefined` leaves out the version, which the gateway requires. Default: none.
+   */
+  readonly protocolParameters?: Readonly<Record<string, string | undefined>>
 }
 
 /** Makes `Authorization` headers for one merchant login and one key. */
@@ -75,37 +82,64 @@ export function createRequestSigner(
 export function createRequestSigner(options: RequestSignerOptions): RequestSigner
 export function createRequestSigner(options: RequestSignerOptions): SynchronousRequestSigner {
   checkSignerOptions(options)
-  const { signer } = options
-  const [addToBaseString, addToHeader] = oauthWriters(options)
-  const base64Of = base64SignerOf(signer)
+  const { consumerKey, signer, realm, token } = options
+  encodePart('oauth_consumer_key', consumerKey, percentEncode)
+  encodePart('oauth_token', token ?? '', percentEncode)
+  const start = `OAuth ${realm === undefined ? '' : `${written(['realm', realm])}, `}`
 
   /** Returns what belongs into the header too: the request may change while a signature is awaited. */
-  const addSigned = (request: RequestToSign): Freshness => {
-    const { method = 'POST', url, parameters, nonce, timestamp } = request
-    const freshness = { nonce, timestamp }
-    checkFreshness(freshness)
-    addBaseString({ method, url, parameters }, () => addToBaseString(freshness))
-    return freshness
+  const addSigned = (request: RequestToSign): readonly Parameter[] => {
+    const { method = 'POST', url, parameters, nonce, timestamp, protocolParameters = {} } = request
+    checkFreshness(request)
+    const form = pairsOf(parameters)
+    const misplaced = misplacedOauth(url, form)
+    if (misplaced !== undefined) {
+      throw new InvalidInputError(
+        misplaced,
+        `Parameter ${quoted(misplaced)} must not be in the form or the query: oauth_* parameters go in the header.`,
+      )
+    }
+    const given: Readonly<Record<string, unknown>> = {
+      oauth_consumer_key: consumerKey,
+      oauth_nonce: nonce,
+      oauth_signature_method: signer.method,
+      oauth_timestamp: timestamp,
+      oauth_token: token,
+      oauth_version: '1.0',
+      ...checkedProtocol(protocolParameters),
+    }
+    const protocol = Object.entries(given)
+      .filter(([, value]) => value !== undefined)
+      .map(([name, value]): Parameter => [name, parameterText(name, value)])
+    addBaseString({ method, url, parameters: [...form, ...protocol] })
+    return protocol
   }
 
-  const headerWith = (signature: string, freshness: Freshness): string => {
-    startText()
-    addToHeader(freshness)
-    addEncoded(signature)
-    addAscii('"')
-    return takeText()
-  }
+  const headerWith = (signature: Uint8Array, protocol: readonly Parameter[]): string =>
+    start + [...protocol, ['oauth_signature', toBase64(signature)] as const].map(written).join(', ')
 
   return {
     async header(request) {
-      const freshness = addSigned(request)
-      return headerWith(base64Of ? takeBytes(base64Of) : toBase64(await signer.sign(takeCopy())), freshness)
+      const protocol = addSigned(request)
+      return headerWith(await signer.sign(takeCopy()), protocol)
     },
     headerSync(request) {
-      const freshness = addSigned(request)
-      return headerWith(base64Of ? takeBytes(base64Of) : toBase64(atOnce(signer.sign(takeCopy()))), freshness)
+      const protocol = addSigned(request)
+      return headerWith(atOnce(signer.sign(takeCopy())), protocol)
     },
   }
+}
+
+/** A parameter as a header has it, RFC 5849 section 3.5.1. */
+const written = ([name, value]: Parameter): string =>
+  `${percentEncode(name)}="${encodePart(name, value, percentEncode)}"`
+
+function checkedProtocol(parameters: NonNullable<RequestToSign['protocolParameters']>) {
+  const own = Object.keys(parameters).find(name =>
+    /^(realm|oauth_(consumer_key|nonce|signature|signature_method|timestamp|token))$/.test(name),
+  )
+  if (own === undefined) return parameters
+  throw new InvalidInputError(own, `"${own}" is no further parameter: it has an option of its own, or is made here.`)
 }
 
 function toBase64(signature: Uint8Array): string {

@@ -11,7 +11,6 @@ import type { ParametersInput } from './parameter-values.js'
 import { percentEncode } from './percent-encoding.js'
 import { rememberedPlan } from './plan-memory.js'
 import { gatherParameters } from './request-parameters.js'
-import { quoted } from './shown.js'
 
 /** The parts of a request that its signature covers. */
 export interface SignableRequest {
@@ -48,26 +47,17 @@ export function signatureBaseString(request: SignableRequest): string {
 /**
  * Starts a text and adds a base string to it.
  *
- * @param addOauth Adds parameters named `oauth_*`; the request must have none then. Default: those of the request.
  * @throws {@link InvalidInputError} as {@link signatureBaseString} does.
  */
-export function addBaseString({ method, url, parameters }: SignableRequest, addOauth?: () => void): void {
+export function addBaseString({ method, url, parameters }: SignableRequest): void {
   const gathered = gatherParameters(url, parameters)
-  const plan = rememberedPlan(gathered)
-  const { oauthName } = plan
-  if (addOauth !== undefined && oauthName !== undefined) {
-    throw new InvalidInputError(
-      oauthName,
-      `Parameter ${quoted(oauthName)} must not be in the form or the query: oauth_* parameters go in the header.`,
-    )
-  }
-  const ordered = orderParameters(gathered, plan)
+  const ordered = orderParameters(gathered, rememberedPlan(gathered))
   const name = method === 'POST' ? method : checkedMethod(method).toUpperCase()
   const address = percentEncode(baseStringUri(url))
   startText()
   addEncoded(name)
   addAscii(`&${address}&`)
-  addParameters(ordered, addOauth)
+  addParameters(ordered)
 }
 
 function checkedMethod(method: string): string {

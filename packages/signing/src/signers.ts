@@ -8,6 +8,7 @@ import { InvalidKeyError } from './errors.js'
 import { type KeyObject, nodeCrypto } from './node-crypto.js'
 import { percentEncode } from './percent-encoding.js'
 import type { PrivateKey } from './private-key.js'
+import type { HmacKeyEncoding } from './signing-profile.js'
 import { isWellFormed } from './well-formed.js'
 
 /** Value of `oauth_signature_method`. RSA-SHA256 is the gateway's; RFC 5849 itself defines RSA-SHA1 only. */
@@ -37,16 +38,19 @@ export interface HmacSecrets {
   readonly consumerSecret: string
   /** Token secret. Default: empty, as the gateway has no tokens. */
   readonly tokenSecret?: string
+  /** Default: `percent-encoded`, as RFC 5849 says. The gateway's is an entry of the profile, `hmacKeyEncoding`. */
+  readonly keyEncoding?: HmacKeyEncoding
 }
 
 /**
- * Makes a signer for HMAC-SHA1. Its key is the control key, `&` and the token secret, the two percent-encoded as the
- * RFC says; the specification does not mention that, and for the usual control key (a UUID) it changes nothing.
+ * Makes a signer for HMAC-SHA1. Its key is the control key, `&` and the token secret. RFC 5849 percent-encodes the two; the
+ * specification takes the control key as it is: `keyEncoding` says which. For the usual control key (a UUID) both are the
+ * same.
  *
  * @throws {@link InvalidKeyError} when `consumerSecret` is no string or empty, or a secret holds half of a surrogate pair.
  * @see RFC 5849 section 3.4.2; interface specification section 5.2, steps 3 and 4
  */
-export function hmacSha1Signer({ consumerSecret, tokenSecret = '' }: HmacSecrets): SynchronousSigner {
+export function hmacSha1Signer({ consumerSecret, tokenSecret = '', keyEncoding }: HmacSecrets): SynchronousSigner {
   if (typeof consumerSecret !== 'string' || consumerSecret === '') {
     throw new InvalidKeyError('"consumerSecret" is empty or no text. Pass the merchant control key.')
   }
@@ -56,20 +60,10 @@ export function hmacSha1Signer({ consumerSecret, tokenSecret = '' }: HmacSecrets
     throw new InvalidKeyError('A secret holds half of a surrogate pair: it has no UTF-8 form.')
   }
   const { createHmac, createSecretKey } = nodeCrypto()
-  const key = createSecretKey(`${percentEncode(consumerSecret)}&${percentEncode(tokenSecret)}`, 'utf8')
-  const sign = (data: Uint8Array): Uint8Array => createHmac('sha1', key).update(data).digest()
-  base64Signers.set(sign, data => createHmac('sha1', key).update(data).digest('base64'))
-  return { method: 'HMAC-SHA1', sign }
+  const parts = [consumerSecret, tokenSecret].map(part => (keyEncoding === 'as-is' ? part : percentEncode(part)))
+  const key = createSecretKey(parts.join('&'), 'utf8')
+  return { method: 'HMAC-SHA1', sign: data => createHmac('sha1', key).update(data).digest() }
 }
-
-const base64Signers = new WeakMap<Signer['sign'], (data: Uint8Array) => string>()
-
-/**
- * Finds the shorter way that a signer of this package has to a signature in Base64: without the bytes of the signature,
- * which cost a quarter of an HMAC. It is done with the data when it returns. It belongs to the `sign` function, so a signer
- * whose `sign` was wrapped or replaced has none.
- */
-export const base64SignerOf = ({ sign }: Signer): ((data: Uint8Array) => string) | undefined => base64Signers.get(sign)
 
 /** Where an RSA signature is computed. */
 export interface RsaSignerOptions {

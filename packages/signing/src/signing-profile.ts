@@ -23,12 +23,20 @@ export type AssumedScheme =
 /** How amounts are counted inside control values. */
 export type MinorUnits = 'iso-4217' | 'hundredths'
 
+/**
+ * How the key of HMAC-SHA1 is joined from the secrets: each percent-encoded, as RFC 5849 section 3.4.2 says, or as it is.
+ * Letters, digits, `-`, `.`, `_` and `~` are the same in both.
+ */
+export type HmacKeyEncoding = 'as-is' | 'percent-encoded'
+
 /** Everything about signatures that the specification does not show. */
 export interface SigningProfile {
   /** Name of the form field that carries the control value. */
   readonly controlField: ProfileEntry<string>
   /** How the SHA-1 digest is written. */
   readonly controlEncoding: ProfileEntry<'hex-lower' | 'hex-upper' | 'base64'>
+  /** How the control key becomes the key of HMAC-SHA1; hand it to {@link hmacSha1Signer} and {@link verifyAuthorization}. */
+  readonly hmacKeyEncoding: ProfileEntry<HmacKeyEncoding>
   /** `iso-4217` shifts by the currency's own digits, `hundredths` always by two. */
   readonly minorUnits: ProfileEntry<MinorUnits>
   /** Control item `clientOrderId` of a status request by `orderId` alone. */
@@ -51,6 +59,11 @@ export const defaultSigningProfile: SigningProfile = /* @__PURE__ */ (() =>
   Object.freeze({
     controlField: assumed('control', 'every SHA-1 page of the public command reference'),
     controlEncoding: assumed('hex-lower', 'public SHA-1 page: 40 lower-case hexadecimal characters'),
+    hmacKeyEncoding: Object.freeze({
+      value: 'as-is',
+      source: 'section 5.2, step 3: the control key, then "&"; RFC 5849 section 3.4.2 percent-encodes it',
+      assumed: false,
+    }),
     minorUnits: assumed('iso-4217', 'section 5.1 says cents; public pages say minimal monetary units'),
     absentClientOrderId: assumed(
       '',

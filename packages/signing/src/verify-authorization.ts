@@ -8,14 +8,15 @@ import type { ControlKeys } from './control-keys.js'
 import { InvalidInputError } from './errors.js'
 import type { KeyObject } from './node-crypto.js'
 import type { NonceStore } from './nonce-store.js'
-import { nameOf, type ParametersInput, pairsOf } from './parameter-values.js'
+import { type ParametersInput, pairsOf } from './parameter-values.js'
 import { parseAuthorizationHeader } from './parse-authorization-header.js'
 import { type ProtocolParameters, readProtocolParameters } from './protocol-parameters.js'
 import { type AuthorizationRefusal, type Refused, refuse } from './refusal.js'
-import { gatherParameters } from './request-parameters.js'
+import { misplacedOauth } from './request-parameters.js'
 import { quoted } from './shown.js'
 import { signatureBaseString } from './signature-base-string.js'
 import type { SignatureMethod } from './signers.js'
+import type { HmacKeyEncoding } from './signing-profile.js'
 import { matchingKey } from './verify-signature.js'
 
 /** Keys a signature may be made with. A method without keys is refused, so give those of the operation's scheme only. */
@@ -24,6 +25,8 @@ export interface VerificationKeys {
   readonly hmacSecrets?: ControlKeys
   /** Secret of the request's `oauth_token`, for HMAC-SHA1. Default: empty, as the gateway has no tokens. */
   readonly tokenSecret?: string
+  /** How the key of HMAC-SHA1 is joined. Default: `percent-encoded`, as for `hmacSha1Signer`. */
+  readonly keyEncoding?: HmacKeyEncoding
   /** Public keys, for RSA-SHA256: what `importPublicKey` returns, with a label if you like. */
   readonly publicKeys?: readonly { readonly label?: string | undefined; readonly key: KeyObject }[]
 }
@@ -121,9 +124,7 @@ function readRequest(options: VerifyAuthorizationOptions): ReadRequest | Refused
   if ('verified' in protocol) return protocol
   try {
     const body = pairsOf(parameters)
-    const misplaced = gatherParameters(url, body)
-      .map(nameOf)
-      .find(name => name.startsWith('oauth_'))
+    const misplaced = misplacedOauth(url, body)
     if (misplaced !== undefined) {
       return refuse('oauth-outside-header', `${quoted(misplaced)} is outside the Authorization header.`)
     }

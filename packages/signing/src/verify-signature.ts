@@ -35,10 +35,11 @@ export function matchingKey(attempt: SignatureToMatch): string | Refused<Authori
 
 function matchingSecrets({ keys, baseString, signature }: SignatureToMatch): string[] | undefined {
   if (keys.hmacSecrets === undefined) return undefined
-  const tokenSecret = keys.tokenSecret ?? ''
-  return labelControlKeys(keys.hmacSecrets)
+  const { tokenSecret, keyEncoding, hmacSecrets } = keys
+  const more = { ...(tokenSecret && { tokenSecret }), ...(keyEncoding && { keyEncoding }) }
+  return labelControlKeys(hmacSecrets)
     .filter(({ key }) => {
-      const made = hmacSha1Signer({ consumerSecret: key, tokenSecret }).sign(Buffer.from(baseString))
+      const made = hmacSha1Signer({ consumerSecret: key, ...more }).sign(Buffer.from(baseString))
       return made.length === signature.length && nodeCrypto().timingSafeEqual(made, signature)
     })
     .map(({ label }) => label)

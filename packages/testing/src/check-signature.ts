@@ -146,9 +146,10 @@ async function checkOAuth(signed: SignedRequest, scheme: 'oauth-hmac-sha1' | 'oa
       `"oauth_consumer_key" is ${JSON.stringify(consumerKey.slice(0, 64))}; the login here is "${settings.login}".`,
     )
   }
+  const keyEncoding = settings.profile.hmacKeyEncoding.value
   const keys =
     scheme === 'oauth-hmac-sha1'
-      ? { hmacSecrets: settings.controlKey }
+      ? { hmacSecrets: settings.controlKey, keyEncoding }
       : { publicKeys: [{ label: 'merchant', key: settings.publicKey }] }
   const timestamp = Number(sent.get('oauth_timestamp'))
   const windowSeconds = settings.profile.oauthWindow.value
@@ -174,7 +175,7 @@ async function checkOAuth(signed: SignedRequest, scheme: 'oauth-hmac-sha1' | 'oa
       keyName: scheme === 'oauth-hmac-sha1' ? 'the control key' : 'the key pair',
       key:
         scheme === 'oauth-hmac-sha1'
-          ? { secrets: { consumerSecret: settings.controlKey } }
+          ? { secrets: { consumerSecret: settings.controlKey, keyEncoding } }
           : { publicKey: importPublicKey(settings.publicKey) },
       evidence: ledger.find(signature, encodeURIComponent(signature)),
       mask: (name, value) => (publicOAuthParameters.has(name) ? value : redactValue([name, value], redaction)),

@@ -31,7 +31,7 @@ export function searchHmac(search: HmacSearch): SignatureMistake | 'same' | unde
   const { request, baseString, expected, secrets } = search
   const readings = readSignature(expected)
   if (readings.length === 0) return judgeLength(readings)
-  const key = keyOf(secrets.consumerSecret, secrets.tokenSecret)
+  const key = joinerOf(secrets)(secrets.consumerSecret, secrets.tokenSecret)
   const right = compare(hmac(key, baseString), readings)
   if (right !== undefined) return right === 'same' ? right : { mistake: 'signature-encoding', text: right }
   const made = (digest: Buffer): boolean => compare(digest, readings) !== undefined
@@ -44,8 +44,14 @@ export function searchHmac(search: HmacSearch): SignatureMistake | 'same' | unde
   )
 }
 
-const keyOf = (consumerSecret: string, tokenSecret = ''): string =>
+type JoinSecrets = (consumerSecret: string, tokenSecret?: string) => string
+
+const encoded: JoinSecrets = (consumerSecret, tokenSecret = '') =>
   `${wellFormedEncode(consumerSecret)}&${wellFormedEncode(tokenSecret)}`
+
+const asIs: JoinSecrets = (consumerSecret, tokenSecret = '') => `${consumerSecret}&${tokenSecret}`
+
+const joinerOf = ({ keyEncoding }: HmacSecrets): JoinSecrets => (keyEncoding === 'as-is' ? asIs : encoded)
 
 const wellFormedEncode = (text: string): string => percentEncode(Buffer.from(text).toString())
 
@@ -80,13 +86,22 @@ interface HmacKey {
 function hmacKeys({ secrets, otherKeys, request }: HmacSearch): readonly HmacKey[] {
   const { consumerSecret: secret, tokenSecret: token = '' } = secrets
   const consumerKey = request.protocol.find(([name]) => name === 'oauth_consumer_key')?.[1] ?? ''
+  const keyOf = joinerOf(secrets)
   const both = (consumer: string, text: string): HmacKey => ({ key: keyOf(consumer, token), text })
   return [
     { key: wellFormedEncode(secret), text: 'the "&" after the consumer secret is missing' },
     { key: secret, text: 'the "&" after the consumer secret is missing' },
-    { key: `${secret}&${token}`, text: 'the secrets are not percent-encoded; RFC 5849 section 3.4.2 has them encoded' },
+    keyOf === asIs
+      ? {
+          key: encoded(secret, token),
+          text: 'the other side percent-encodes the secrets; here they are taken as they are',
+        }
+      : {
+          key: asIs(secret, token),
+          text: 'the secrets are not percent-encoded; RFC 5849 section 3.4.2 has them encoded',
+        },
     { key: percentEncode(keyOf(secret, token)), text: 'the joined secrets are percent-encoded, the "&" too' },
-    { key: keyOf(wellFormedEncode(secret), wellFormedEncode(token)), text: 'the secrets are percent-encoded twice' },
+    { key: encoded(wellFormedEncode(secret), wellFormedEncode(token)), text: 'the secrets are percent-encoded twice' },
     { key: keyOf(secret), text: 'the token secret is left out' },
     { key: keyOf(token, secret), text: 'consumer secret and token secret are swapped' },
     { key: keyOf('', token), text: 'the consumer secret is left out' },
