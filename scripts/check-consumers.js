@@ -32,7 +32,7 @@ try {
 function check(name) {
   const directory = join(place, name)
   cpSync(join(root, 'test-projects', name), directory, { recursive: true })
-  const { tarballs: wanted } = JSON.parse(readFileSync(join(directory, 'package.json'), 'utf8'))
+  const { tarballs: wanted, compilerOptions: more } = JSON.parse(readFileSync(join(directory, 'package.json'), 'utf8'))
   const files = readdirSync(tarballs)
   const paths = wanted.map(each => join(tarballs, files.find(file => file.startsWith(`tillkit-${each}-0`)) ?? each))
   run('npm', ['install', '--no-audit', '--no-fund', '--prefer-offline', '--silent', ...paths], directory)
@@ -45,6 +45,7 @@ function check(name) {
     // A project may bring newer types of Node.js than ours: what our declarations name has to be in both.
     typeRoots: [join(directory, 'node_modules/@types'), join(root, 'node_modules/@types')],
     types: ['node'],
+    ...more,
   }
   writeFileSync(join(directory, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['types.ts'] }))
   run(join(root, 'node_modules/.bin/tsc'), ['-p', directory], directory)

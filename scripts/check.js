@@ -21,8 +21,7 @@ const checks = {
   changesets: everyPackageHasAChangeset,
   'consumer projects': () => run('node', ['scripts/check-consumers.js']),
   publint: () => packages.every(directory => run('publint', ['--strict', directory])),
-  'are the types wrong': () =>
-    packages.every(directory => run('attw', ['--pack', directory, '--profile', 'node16', '--quiet'])),
+  'are the types wrong': () => packages.every(directory => run('attw', ['--pack', directory, '--quiet'])),
 }
 
 const failed = Object.entries(checks)
