@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { isNoId } from '@tillkit/protocol'
 import type { Merchant } from './credentials.js'
 import { type Endpoint, readEndpoint } from './endpoint.js'
 import { type MerchantSettings, settingsOf } from './merchant-settings.js'
@@ -51,8 +52,11 @@ export function readCallOptions(options: CallOptions | undefined, input: CallOpt
   if (signal !== undefined && !(signal instanceof AbortSignal)) {
     throw requestMistake(subject, { field: 'signal', problem: '"signal" is no AbortSignal.' })
   }
-  if (attemptId !== undefined && (typeof attemptId !== 'string' || attemptId.trim() === '')) {
-    throw requestMistake(subject, { field: 'attemptId', problem: '"attemptId" is empty or no text.' })
+  if (attemptId !== undefined && (typeof attemptId !== 'string' || isNoId(attemptId))) {
+    throw requestMistake(subject, {
+      field: 'attemptId',
+      problem: '"attemptId" is no text, empty, or a word for nothing.',
+    })
   }
   const numbers = numbersOf({ timeout, freshConnection, retries }, { subject, settings })
   return {

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { type Order, readOrder } from '@tillkit/protocol'
+import { isNoId, type Order, readOrder } from '@tillkit/protocol'
 import { describeValue } from './describe-value.js'
 import { nearName } from './near-name.js'
 import type { OrderQuestion } from './order-view.js'
@@ -28,7 +28,7 @@ export function checkedOrderQuestion(question: OrderQuestion): OrderQuestion {
   const { serialNumbers, known }: { readonly [Field in keyof OrderQuestion]?: unknown } = question
   if (serialNumbers !== undefined && !(Array.isArray(serialNumbers) && serialNumbers.every(isWritten))) {
     throw new TypeError(
-      '"serialNumbers" must list the serial numbers of requests as text, e.g. [reply.serialNumber]: none of them empty, or with white space ' +
+      '"serialNumbers" must list the serial numbers of requests as text, e.g. [reply.serialNumber]: none of them empty, a word for nothing, or with white space ' +
         'at its ends, which no reply echoes.',
     )
   }
@@ -39,4 +39,4 @@ export function checkedOrderQuestion(question: OrderQuestion): OrderQuestion {
   return { ...question, known: readOrder('known', known as Order) }
 }
 
-const isWritten = (value: unknown): boolean => typeof value === 'string' && value !== '' && value === value.trim()
+const isWritten = (value: unknown): boolean => typeof value === 'string' && !isNoId(value) && value === value.trim()

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { type AnyOperation, excessLength, type WireProfile, wireNames } from '@tillkit/protocol'
+import { type AnyOperation, describeNoId, excessLength, isNoId, type WireProfile, wireNames } from '@tillkit/protocol'
 import { controlItems, currencyDigits } from '@tillkit/signing'
 import { checkAddress, isAddressName } from './check-address.js'
 import { checkAmounts } from './check-amounts.js'
@@ -196,6 +196,9 @@ const searchedBy = ['clientOrderId', 'orderId', 'byRequestSn']
 function checkId(subject: RequestSubject, field: string, text: string): void {
   if (text === '' && searchedBy.includes(field) && !subject.row.required.includes(field)) {
     throw requestMistake(subject, { field, problem: `"${field}" is empty. Leave it out where it is not known.` })
+  }
+  if (text !== '' && isNoId(text)) {
+    throw requestMistake(subject, { field, problem: `"${field}" is ${describeNoId(text)}. Look where it comes from.` })
   }
   if (!hasControlCharacter(text)) return
   throw requestMistake(subject, {

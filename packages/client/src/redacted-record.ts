@@ -5,13 +5,14 @@
  */
 import {
   type AsyncCheckoutFormRedirect,
+  isNoId,
   type RawReply,
   type Reply,
   type WireProfile,
   wireNames,
 } from '@tillkit/protocol'
 import { type ReplyRedaction, redactReply } from './redact.js'
-import { isNoId, type ReplyId } from './reply-ids.js'
+import type { ReplyId } from './reply-ids.js'
 import type { Scrubber } from './scrub.js'
 
 /** What a record says, without secrets that it may echo. Worked out when somebody wants to see it. */
@@ -78,5 +79,5 @@ class RecordOfReply implements RedactedRecord {
 /** A request writes the id this way; a reply that does the same has one all the more. */
 function requestStyleId(raw: RawReply): string | undefined {
   const id = Object.hasOwn(raw, wireNames.orderId) ? raw[wireNames.orderId]?.trim() : undefined
-  return isNoId(id) ? undefined : id || undefined
+  return id === undefined || isNoId(id) ? undefined : id
 }

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { defineProfile } from '@tillkit/protocol'
 import { describe, expect, it } from 'vitest'
 import { checkCallback } from './callback.js'
@@ -52,6 +53,31 @@ describe('checkCallback', () => {
     expect(unsigned('browser-return')).toEqual({})
     expect(unsigned('callback')).toEqual({ error_message: 'null' })
     expect(unsigned('browser-return', defineProfile({ noErrorMessage: '' }))).toEqual({ error_message: 'null' })
+  })
+
+  // Signed as the interface has it, so that the control value is right: only the word stands in the way.
+  it.each([
+    ['undefined', 'o-1'],
+    ['NaN', 'o-1'],
+    ['1234567', '[object Object]'],
+    ['1234567', ' NULL '],
+    ['\u200b', 'o-1'],
+  ])('takes orderid %j and merchant_order %j for no ids', (orderId, clientOrderId) => {
+    const value = createHash('sha1').update(`approved${orderId}${clientOrderId}${controlKeys}`).digest('hex')
+    const parameters = [
+      ['status', 'approved'],
+      ['orderid', orderId],
+      ['merchant_order', clientOrderId],
+      ['client_orderid', clientOrderId],
+      ['control', value],
+    ] as const
+    for (const kind of ['callback', 'browser-return'] as const) {
+      expect(checkCallback({ parameters, controlKeys, kind })).toMatchObject({
+        verified: false,
+        reason: 'missing-parameter',
+        explanation: expect.stringContaining(orderId === '\u200b' ? 'is empty or blank' : 'which is no id'),
+      })
+    }
   })
 
   it('takes names and items from the profile', () => {

@@ -4,7 +4,7 @@
  * @see Interface specification, section 4, the -form operations
  * @module
  */
-import { defaultProfile } from '@tillkit/protocol'
+import { defaultProfile, isNoId } from '@tillkit/protocol'
 import { type Answer, failureAnswer } from './answer.js'
 import { checkCall, type OptionNames } from './check-options.js'
 import { issueState } from './customer-state.js'
@@ -99,7 +99,7 @@ export function checkedOrder(order: { readonly clientOrderId?: unknown; readonly
   readonly clientOrderId: string
 } {
   const { clientOrderId, redirectUrl } = order ?? {}
-  if (typeof clientOrderId !== 'string' || clientOrderId === '') {
+  if (typeof clientOrderId !== 'string' || isNoId(clientOrderId)) {
     throw new TypeError(
       'Option "order" must return an order with a "clientOrderId", or answer the request itself; nothing was sent.',
     )

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { defaultProfile, type NotificationParameters, type WireProfile } from '@tillkit/protocol'
+import { defaultProfile, describeNoId, isNoId, type NotificationParameters, type WireProfile } from '@tillkit/protocol'
 import type { Parameter } from '@tillkit/signing'
 import type { VerifiedCallback } from './callback.js'
 import { quote, type Rejection } from './rejection.js'
@@ -101,6 +101,9 @@ function findWrong(ids: UnverifiedIds, names: NotificationParameters, profile: W
   for (const [name, value, limit] of limits) {
     if (value.trim() === '') {
       return { reason: 'missing-parameter', explanation: `"${name}" is missing or empty; it is signed and required.` }
+    }
+    if (isNoId(value) && name !== names.status) {
+      return { reason: 'missing-parameter', explanation: `"${name}" is ${describeNoId(value)}.` }
     }
     if (value.includes('\0')) {
       return { reason: 'undecodable', explanation: `"${name}" holds a zero byte, which databases take for no text.` }

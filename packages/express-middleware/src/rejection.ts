@@ -20,7 +20,7 @@ export type RejectionReason =
   | 'repeated-parameter'
   /** A name with brackets, or a value that a body parser turned into a list or an object. */
   | 'nested-parameter'
-  /** A signed parameter is absent or empty. */
+  /** A signed parameter is absent or empty, or holds a word for nothing in place of an id. */
   | 'missing-parameter'
   /** A signed parameter is longer than the interface allows. */
   | 'too-long'

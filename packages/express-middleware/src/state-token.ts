@@ -7,6 +7,7 @@
  * @see RFC 7519; RFC 8725 sections 3.1, 3.8 and 3.9 for the pinned algorithm, the audience and the purpose
  * @module
  */
+import { isNoId } from '@tillkit/protocol'
 import { errors, jwtVerify, SignJWT } from 'jose'
 import { type StateSecrets, stateSecretBytes } from './state-secrets.js'
 
@@ -76,7 +77,7 @@ export async function readState({ token, purpose, secrets, now }: ReadStateOptio
   if ('reason' in verified) return { valid: false, reason: verified.reason }
   const { clientOrderId } = verified.claims
   if (verified.claims.purpose !== purpose) return { valid: false, reason: 'The state was signed for another purpose.' }
-  if (typeof clientOrderId !== 'string' || clientOrderId === '') {
+  if (typeof clientOrderId !== 'string' || isNoId(clientOrderId)) {
     return { valid: false, reason: 'The state names no order.' }
   }
   return { valid: true, expired: verified.expired, clientOrderId }

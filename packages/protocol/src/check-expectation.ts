@@ -4,6 +4,7 @@
  *
  * @module
  */
+import { isNoId } from './is-no-id.js'
 import type { Expectation } from './settle.js'
 import { awaitedStages } from './stage.js'
 
@@ -30,10 +31,10 @@ export function checkExpectation(expected: Expectation): void {
   }
   if (
     serialNumber !== undefined &&
-    (typeof serialNumber !== 'string' || serialNumber === '' || serialNumber !== serialNumber.trim())
+    (typeof serialNumber !== 'string' || isNoId(serialNumber) || serialNumber !== serialNumber.trim())
   ) {
     throw new TypeError(
-      '"expected.serialNumber" is empty, has white space around it, or is no text. Take it from the reply to the request; if that had none, leave it out.',
+      '"expected.serialNumber" is empty or a word for nothing, has white space around it, or is no text. Take it from the reply to the request; if that had none, leave it out.',
     )
   }
   checkMoney(given)

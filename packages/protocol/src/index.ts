@@ -169,6 +169,7 @@ export {
 export { type AttributionInput, attribute, serialNumberOf } from './attribution.js'
 export { type CardField, cardFieldOf, cardFields, cardNumberFields } from './card-fields.js'
 export { carriesLogin, type LoginSource } from './carries-login.js'
+export { describeNoId, isNoId } from './is-no-id.js'
 export { isLoopbackHost } from './loopback.js'
 export { cardNumberGap, isCardNumber, maskCardNumber, maskCardNumbers } from './mask-card-number.js'
 export { type ExcessLength, excessLength, type MaxLengthSource, maxLength } from './max-length.js'

@@ -7,6 +7,7 @@
  */
 import { sameAmount } from '@tillkit/signing'
 import { attribute, serialNumberOf } from './attribution.js'
+import { describeNoId, isNoId } from './is-no-id.js'
 import { maskCardNumbers } from './mask-card-number.js'
 import { defaultProfile, type FinalOutcome, type WireProfile } from './profile.js'
 import { readOrder } from './read-order.js'
@@ -111,7 +112,7 @@ export function emptyOrder(ids: Pick<Order, 'clientOrderId' | 'orderId'>): Order
 function readId(name: string, id: unknown): string {
   if (typeof id !== 'string') throw new TypeError(`"${name}" is of type ${typeof id}. Write ids as text.`)
   const text = id.trim()
-  if (text === '') throw new TypeError(`"${name}" is empty. Leave it out where it is not known.`)
+  if (isNoId(text)) throw new TypeError(`"${name}" is ${describeNoId(text)}. Leave it out where it is not known.`)
   if (!/\p{Cc}/u.test(text)) return text
   throw new TypeError(`"${name}" has a line break, a tab or another control character in it. Ids are printable text.`)
 }

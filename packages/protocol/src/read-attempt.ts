@@ -4,7 +4,7 @@
  * @module
  */
 import type { Attempt, AttemptEnd, RememberedAttempt, StatusSnapshot } from './attempt.js'
-import { notText, withoutNulls } from './without-nulls.js'
+import { noIdAmong, notText, withoutNulls } from './without-nulls.js'
 
 /**
  * Reads an attempt that was kept. A field that is null is absent, in `end` and `baseline` too.
@@ -22,6 +22,7 @@ export function readAttempt(stored: RememberedAttempt): RememberedAttempt {
   const missing = required.find(field => attempt[field] === undefined)
   if (missing !== undefined) throw notAnAttempt(`"${missing}" is missing`)
   checkTexts('', attempt, texts)
+  checkIds('', attempt)
   const read = { end: readPart('end', end, endTexts), baseline: readPart('baseline', baseline, baselineTexts) }
   if (read.end === end && read.baseline === baseline) return attempt
   return { ...attempt, ...withoutUndefined(read) }
@@ -56,12 +57,18 @@ function readPart<Part extends object>(name: string, part: Part | undefined, fie
   if (typeof part !== 'object') throw notAnAttempt(`"${name}" is a ${typeof part}`)
   const read = withoutNulls(part)
   checkTexts(`${name}.`, read, fields)
+  checkIds(`${name}.`, read)
   return read
 }
 
 function checkTexts(prefix: string, of: object, fields: readonly string[]): void {
   const wrong = notText(of, fields)
   if (wrong !== undefined) throw notAnAttempt(`"${prefix}${wrong.field}" is ${wrong.found} and no text`)
+}
+
+function checkIds(prefix: string, of: object): void {
+  const wrong = noIdAmong(of, ['attemptId', 'clientOrderId', 'orderId', 'serialNumber'])
+  if (wrong !== undefined) throw notAnAttempt(`"${prefix}${wrong.field}" is ${wrong.found}`)
 }
 
 const notAnAttempt = (why: string): TypeError =>

@@ -4,14 +4,14 @@
  * @module
  */
 import type { Order, Stage } from './order.js'
-import { notText, withoutNulls } from './without-nulls.js'
+import { noIdAmong, notText, withoutNulls } from './without-nulls.js'
 
 /**
  * Reads an order that was kept. A field that is null is absent: what is not known must not count as something.
  *
  * @param field Name of what holds it, for the message.
  * @returns The very order where nothing in it is null.
- * @throws {TypeError} when it is none, or one of its stages is none.
+ * @throws {TypeError} when it is none, one of its stages is none, or one of its ids is none.
  */
 export function readOrder(field: string, order: Order): Order {
   if (typeof order !== 'object' || order === null) {
@@ -19,6 +19,8 @@ export function readOrder(field: string, order: Order): Order {
   }
   const stages = readStages(`${field}.stages`, order.stages)
   const read = withoutNulls(order)
+  const wrong = noIdAmong(read, ['clientOrderId', 'orderId'])
+  if (wrong !== undefined) throw new TypeError(`"${field}.${wrong.field}" is ${wrong.found}.`)
   return stages === read.stages ? read : { ...read, stages }
 }
 
