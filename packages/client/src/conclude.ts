@@ -13,6 +13,7 @@ import {
   TransportError,
   type UnreadableReplyError,
 } from './errors.js'
+import type { Form } from './form.js'
 import { type JudgeAnswerInput, judgeAnswer } from './judge-answer.js'
 import type { Ending } from './observer.js'
 import { isGateways } from './parse-reply.js'
@@ -28,6 +29,8 @@ import { adviseUnknown, nameRequest, sentence, type Talked } from './wording.js'
 export interface ConcludeInput extends Talked {
   readonly row: AnyOperation
   readonly transmission: Transmission
+  /** The request's fields: what of them is in the answer again is an echo. */
+  readonly values: Pick<Form, 'texts'>
   /** Undefined for an operation that reads. */
   readonly attempt: (() => Attempt) | undefined
   /** When the transmission was over, in milliseconds since the epoch. */
@@ -66,7 +69,7 @@ export type Judgement =
 /**
  * Concludes how a call ended.
  *
- * `not-sent`: a dispatcher that reports each start never reported one. `refused`: the gateway's media type, an error record, no order id.
+ * `not-sent`: a dispatcher that reports each start never reported one. `refused`: a refusal by the table in `refusal.ts`.
  * Everything else without the record that was asked for is unknown for operations that create or change, and an error
  * without consequences for those that read.
  */

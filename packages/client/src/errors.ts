@@ -113,7 +113,7 @@ abstract class AnsweredError extends GatewayError {
   }
 }
 
-/** The gateway refused this request with a validation error and no order. It closes no earlier, unknown attempt. */
+/** The gateway refused this request with an error record and did nothing. It closes no earlier, unknown attempt. */
 export class RequestRefusedError extends AnsweredError {
   override readonly name = 'RequestRefusedError'
   override readonly code = 'ERR_REQUEST_REFUSED'

@@ -82,7 +82,8 @@ async function sendAndConclude(prepared: PreparedCall, ready: ReadyRequest): Pro
   const first = await send(sending)
   const transmission = mayBeSentAgain(first, sending) ? await sendAfresh(sending) : first
   const at = timeNow(settings, startedAt)
-  const about = { name, row, login, clientOrderId, orderId, attempt, at, scrubber, settings, transmission }
+  const { values } = prepared.checked
+  const about = { name, row, login, clientOrderId, orderId, values, attempt, at, scrubber, settings, transmission }
   const conclusion = concludeInAnyCase(about)
   if (ready.concluded !== undefined) await ready.concluded(conclusion, at)
   return conclusion

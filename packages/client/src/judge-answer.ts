@@ -23,8 +23,9 @@ import {
 import { parseReply } from './parse-reply.js'
 import { receivedText } from './received-text.js'
 import { redactedRecord } from './redacted-record.js'
-import { otherSpellings, wordForAnId } from './reply-ids.js'
-import { isErrorType, isOtherThanStatus, isRefusal, speaksOfMore } from './reply-types.js'
+import { doubtsAboutRefusal, isAuthentication, isTurnedAway } from './refusal.js'
+import { wordForAnId } from './reply-ids.js'
+import { isErrorType, isOtherThanStatus } from './reply-types.js'
 import { excerpt } from './scrub.js'
 import type { RawAnswer, Transmission } from './transmit.js'
 import { nameRequest, sentence } from './wording.js'
@@ -35,8 +36,7 @@ export interface JudgeAnswerInput extends ConcludeInput {
 }
 
 /**
- * Judges an answer. An error that carries an order id is no refusal of a request that creates or changes: an order
- * exists.
+ * Judges an answer. Which error is a refusal is a table in `refusal.ts`.
  *
  * @see Interface specification, sections 4 and 7
  */
@@ -88,20 +88,20 @@ function judgeRecord(input: JudgeAnswerInput, raw: RawReply): Judgement {
   }
   if (!isError) return unreadable(input, 'has a status that the interface does not have', read)
   if (httpStatus >= 500) return gatewayFailure(input, read)
-  const { hasOrderId, isOfAnother } = otherSpellings(raw, { profile, clientOrderId: input.clientOrderId })
-  if (isOfAnother)
-    return unreadable(input, 'speaks of another order', { ...read, record: read.record?.without('orderId') })
-  if (row.effect !== 'reads' && read.record?.orderId() !== undefined) {
-    return unreadable(input, 'is an error and yet carries an order id: an order exists', read)
+  const doubts = doubtsAboutRefusal({
+    ...input,
+    effect: row.effect,
+    sent: input.values.texts,
+    reply,
+    httpStatus,
+    profile,
+  })
+  if (doubts === undefined) {
+    return isAuthentication(httpStatus) ? authenticationRefused(input, read) : requestRefused(input, read)
   }
-  if (row.effect !== 'reads' && hasOrderId) {
-    return unreadable(input, 'is an error and yet carries what reads like an order id: an order may exist', read)
-  }
-  const isContradiction = speaksOfMore(reply, profile)
-  if (isAuthentication(httpStatus) && !isContradiction) return authenticationRefused(input, read)
-  if (isRefusal(reply, { httpStatus, profile }) && !isContradiction) return requestRefused(input, read)
-  if (reply.type === profile.replyTypes.value.ServerErrorResponse) return gatewayFailure(input, read)
-  return unreadable(input, 'is no validation error that says only that', read)
+  if (doubts === 'failure') return gatewayFailure(input, read)
+  const { problem, isOfAnother = false } = doubts
+  return unreadable(input, problem, isOfAnother ? { ...read, record: read.record?.without('orderId') } : read)
 }
 
 /** Requests carry the ids of their order, and so do replies to them. One with other ids is an answer to somebody else. */
@@ -146,8 +146,6 @@ function judgeSuccess(
   return { verdict: 'fulfilled', reply, answered: read }
 }
 
-const isAuthentication = (httpStatus: number): boolean => httpStatus === 401 || httpStatus === 403
-
 function unreadable(
   input: JudgeAnswerInput,
   problem: string,
@@ -169,10 +167,16 @@ function requestRefused(input: JudgeAnswerInput, read: Read): Judgement {
   const nothingDone = input.row.effect === 'creates' ? 'made no order of it' : 'did nothing'
   const message =
     `The gateway refused ${name(input)} (HTTP ${read.httpStatus}) and ${nothingDone}.${said(read)} ` +
-    'Correct the request; this says nothing about earlier attempts.'
+    `${cureOf(read.httpStatus)}; this says nothing about earlier attempts.`
   const error = new RequestRefusedError(message, { ...details(input, read), moneyMayHaveMoved: false })
   return { verdict: 'refused', answered: read, error }
 }
+
+/** What to look at: the request, or where it went and what became of it on the way. */
+const cureOf = (httpStatus: number): string =>
+  isTurnedAway(httpStatus)
+    ? 'Check "baseUrl", the path of the operation, and whether something in between changes method or headers'
+    : 'Correct the request'
 
 function authenticationRefused(input: JudgeAnswerInput, read: Read): Judgement {
   const key = schemeOf(input) === 'oauth-rsa-sha256' ? 'privateKey' : 'controlKey'

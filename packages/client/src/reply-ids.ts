@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { RawReply, Reply, WireProfile } from '@tillkit/protocol'
+import { isNoId, type RawReply, type Reply, type WireProfile } from '@tillkit/protocol'
 
 const ids = ['orderId', 'serialNumber', 'cardRefId', 'uniqueCardRefId', 'recurringPaymentId'] as const
 
@@ -13,16 +13,16 @@ export type ReplyId = (typeof ids)[number]
 /** The first field of a reply that holds a word where an id belongs. Nothing can be asked about with that. */
 export function wordForAnId(reply: Reply): ReplyId | undefined {
   const fields: { readonly [Field in ReplyId]?: string } = reply
-  return ids.find(field => isNoId(fields[field]))
+  return ids.find(field => {
+    const id = fields[field]
+    return id !== undefined && isNoId(id)
+  })
 }
-
-/** Whether a value is one of the words that JSON has besides texts and numbers, or a text of them: a null that was written out. */
-export const isNoId = (value: string | undefined): boolean => value === 'true' || value === 'false' || value === 'null'
 
 /** What an error record says about ids under names that are not those of the profile. */
 export interface OtherSpellings {
-  /** Something reads like the gateway's id of an order. */
-  readonly hasOrderId: boolean
+  /** What reads like the gateway's id of an order. */
+  readonly orderIds: readonly string[]
   /** Something reads like the merchant's id, of an order that is not ours. */
   readonly isOfAnother: boolean
 }
@@ -38,15 +38,18 @@ export function otherSpellings(
   { profile, clientOrderId }: { readonly profile: WireProfile; readonly clientOrderId: string | undefined },
 ): OtherSpellings {
   const known = profile.replyFields.value.clientOrderId
-  let hasOrderId = false
+  const orderIds: string[] = []
   let isOfAnother = false
   for (const [name, written] of Object.entries(raw)) {
     const value = written.trim()
     if (value === '' || known.includes(name)) continue
-    const plain = name.replace(/[^a-z]/gi, '').toLowerCase()
+    const plain = plainName(name)
     if (/^(?:merchant|client)order(?:id)?$/.test(plain)) {
       if (clientOrderId !== undefined && value !== clientOrderId) isOfAnother = true
-    } else if (plain.endsWith('orderid')) hasOrderId = true
+    } else if (plain.endsWith('orderid')) orderIds.push(value)
   }
-  return { hasOrderId, isOfAnother }
+  return { orderIds, isOfAnother }
 }
+
+/** A name without what spellings differ in. */
+export const plainName = (name: string): string => name.replace(/[^a-z]/gi, '').toLowerCase()

@@ -138,7 +138,7 @@ export const misbehaviours: readonly Misbehaviour[] = [
   [
     'gives an order id in a validation error',
     answers(json({ ...validation, 'paynet-order-id': '77' }), { status: 400 }),
-    { ...unreadable, status: 'ERR_REQUEST_REFUSED' },
+    { ...unreadable, capture: 'ERR_REQUEST_REFUSED', status: 'ERR_REQUEST_REFUSED' },
   ],
   [
     'gives an order id in a server error',

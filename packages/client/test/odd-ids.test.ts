@@ -7,7 +7,7 @@ import { failingCalls } from './failing-calls.js'
 import { reply } from './gateway-server.js'
 import { acceptedBody, captureRequest, controlKey, saleRequest } from './sample-requests.js'
 
-const { now, failures, expectUnknown } = failingCalls()
+const { now, open, failures, expectUnknown } = failingCalls()
 
 const accepted = (fields: object) => JSON.stringify({ ...JSON.parse(acceptedBody), ...fields })
 const refused = (fields: object) =>
@@ -126,5 +126,34 @@ describe('an answer about another order', () => {
     await expect(opened).rejects.toMatchObject({ code: 'ERR_OUTCOME_UNKNOWN' })
     const [attempt] = attempts.list()
     expect(attempt?.end).toStrictEqual({ ending: 'unknown', connection: 'answered', at: expect.any(Number) })
+  })
+})
+
+// What `String(value)` makes of a value that is missing, and what other languages write.
+const words = ['undefined', 'NaN', ' null ', '[object Object]', 'NONE', 'True']
+
+describe('a word for nothing in place of an id', () => {
+  it.each(words)('%j is no order id in a reply, and what was sent ends unknown', async word => {
+    const { sale } = await expectUnknown(reply({ body: accepted({ 'paynet-order-id': word }) }), 'ERR_UNREADABLE_REPLY')
+    expect(sale).not.toHaveProperty('orderId')
+    expect(now.ends[0]).not.toHaveProperty('orderId')
+  })
+
+  it.each(words)('%j is not sent as an id: nothing is reserved', async word => {
+    const attempts = memoryAttempts()
+    const client = open({ attempts })
+    const calls = {
+      clientOrderId: client.sale({ ...saleRequest, clientOrderId: word }),
+      orderId: client.capture({ ...captureRequest, orderId: word }),
+      byRequestSn: client.status({ ...captureRequest, byRequestSn: word }),
+      cardRefId: client.getCardInfo({ cardRefId: word }),
+      attemptId: client.capture(captureRequest, { attemptId: word }),
+    }
+    for (const [field, call] of Object.entries(calls)) {
+      await expect(call).rejects.toMatchObject({ code: 'ERR_INVALID_REQUEST', field })
+    }
+    expect([now.server.arrived, attempts.list()]).toEqual([[], []])
+    await expect(client.order({ clientOrderId: 'o-1', serialNumbers: [word] })).rejects.toThrow('"serialNumbers" must')
+    await client.close()
   })
 })

@@ -34,7 +34,7 @@ export function checkExpectation(expected: Expectation): void {
     (typeof serialNumber !== 'string' || isNoId(serialNumber) || serialNumber !== serialNumber.trim())
   ) {
     throw new TypeError(
-      '"expected.serialNumber" is empty or a word for nothing, has white space around it, or is no text. Take it from the reply to the request; if that had none, leave it out.',
+      '"expected.serialNumber" is empty, has white space around it, is a word for nothing, or is no text. Take it from the reply to the request; if that had none, leave it out.',
     )
   }
   checkMoney(given)

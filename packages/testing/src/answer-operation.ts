@@ -26,7 +26,7 @@ export async function answerOperation(incoming: IncomingCall): Promise<GatewayAn
     accepted = await checkCall(call, parameters)
     ending = await carryOut(accepted)
   } catch (error) {
-    ending = refusal(error, call)
+    ending = refusal(error, call, accepted)
   }
   const { scheme } = resolveSigning(route.row, gateway.settings.profile)
   const { reply, page, explanation, fault } = ending
@@ -56,7 +56,7 @@ function written({ reply, page, cut, wait }: Ending, { request, gateway }: Incom
     : { ...writeReplyTo({ request, settings: gateway.settings }, reply), ...manner }
 }
 
-function refusal(error: unknown, call: IncomingCall): Ending {
+function refusal(error: unknown, call: IncomingCall, accepted: AcceptedCall | undefined): Ending {
   if (!(error instanceof RefusedRequest)) {
     const explanation = `The fake failed: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`
     return { explanation, reply: errorReply({ reason: 'failure', message: 'The gateway failed.' }, call) }
@@ -64,5 +64,14 @@ function refusal(error: unknown, call: IncomingCall): Ending {
   const { reason, message } = error
   const neverSeen = call.route.row.name === 'STATUS' && reason === 'unknown-order'
   const code = neverSeen ? call.gateway.settings.profile.orderNeverSeen.value : undefined
-  return { explanation: message, reply: errorReply({ reason, message, code }, call) }
+  const ids = accepted === undefined ? {} : echoedIds(accepted)
+  return { explanation: message, reply: errorReply({ reason, message, code, ids }, call) }
+}
+
+/** Ids that an error echoes: the merchant's, and the gateway's where there is such an order. */
+function echoedIds({ fields, gateway }: AcceptedCall) {
+  if (!gateway.settings.errorsEchoIds) return {}
+  const { clientOrderId, orderId } = fields
+  const order = orderId === undefined ? undefined : gateway.orders.byOrderId(orderId)
+  return { clientOrderId, orderId: order?.clientOrderId === clientOrderId ? order?.orderId : undefined }
 }

@@ -14,16 +14,19 @@ export interface ErrorText {
   readonly message: string
   /** Default: the fake's own for the reason. */
   readonly code?: string | undefined
+  /** Ids of the request, where it is known which order it is about. */
+  readonly ids?: { readonly clientOrderId?: string | undefined; readonly orderId?: string | undefined }
 }
 
-/** Builds an error record. It carries no order id: only an order that exists has one. */
+/** Builds an error record. It gives no new id: an order that was not made has none. */
 export function errorReply(
-  { reason, message, code }: ErrorText,
+  { reason, message, code, ids = {} }: ErrorText,
   { serialNumber, gateway }: Pick<IncomingCall, 'serialNumber' | 'gateway'>,
 ): Reply {
   const { status, code: ownCode } = refusalReasons[reason]
   const { profile } = gateway.settings
   const type = profile.replyTypes.value[status === 400 ? 'ValidationErrorResponse' : 'ServerErrorResponse']
-  const record = { type, serialNumber, errorCode: code ?? ownCode, errorMessage: message }
+  const { clientOrderId, orderId } = ids
+  const record = { type, serialNumber, clientOrderId, orderId, errorCode: code ?? ownCode, errorMessage: message }
   return { status, pairs: replyPairs(record, profile) }
 }

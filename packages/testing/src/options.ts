@@ -64,6 +64,11 @@ export interface FakeGatewayOptions {
    * clients. Default: false, they are refused (section 4).
    */
   readonly formReplies?: boolean
+  /**
+   * Errors echo the merchant's order id, and those about an order that exists the gateway's, as the public documents have
+   * it. Default: false, they carry neither. A client has to take both for the refusal of a change.
+   */
+  readonly errorsEchoIds?: boolean
   /** Serves the dashboard and the control API below `/__gateway/`, to this machine only. Default: true. */
   readonly dashboard?: boolean
   /** Outcomes that are always planned, a reset notwithstanding: by amount, say. Default: none. */
@@ -104,6 +109,7 @@ export interface GatewaySettings {
   readonly outcomes: readonly OutcomePlan[]
   readonly threeDSecure: 'merchant' | 'gateway'
   readonly formReplies: boolean
+  readonly errorsEchoIds: boolean
   readonly dashboard: boolean
   readonly operations: Readonly<Record<string, AnyOperation>>
 }
@@ -134,6 +140,7 @@ const optionNames: { readonly [Option in keyof Required<FakeGatewayOptions>]: tr
   merchants: true,
   threeDSecure: true,
   formReplies: true,
+  errorsEchoIds: true,
   dashboard: true,
   operations: true,
 }
@@ -182,6 +189,7 @@ export function readOptions(options: FakeGatewayOptions): GatewaySettings {
     outcomes: options.outcomes ?? [],
     threeDSecure,
     formReplies: options.formReplies ?? false,
+    errorsEchoIds: options.errorsEchoIds ?? false,
     dashboard: options.dashboard ?? true,
     operations: { ...operations, ...options.operations },
   })

@@ -90,7 +90,7 @@ function absent(
 
 /** Whether a refusal of the question says an order id itself, under whatever name. */
 function namesOrder({ orderId, received = {} }: AnyGatewayError, profile: WireProfile): boolean {
-  return orderId !== undefined || otherSpellings(received, { profile, clientOrderId: undefined }).hasOrderId
+  return orderId !== undefined || otherSpellings(received, { profile, clientOrderId: undefined }).orderIds.length > 0
 }
 
 const withoutAnswer = ({ attemptId, quietSince }: ResolvePosition): ResolvePosition => ({ attemptId, quietSince })

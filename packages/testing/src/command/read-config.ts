@@ -34,6 +34,7 @@ export interface Config {
   >
   readonly processingTime?: number
   readonly formReplies?: boolean
+  readonly errorsEchoIds?: boolean
   readonly strictFields?: boolean
   readonly threeDSecure?: 'merchant' | 'gateway'
   readonly allowCallbacksTo?: 'loopback' | 'anywhere'

@@ -25,6 +25,7 @@ describe('the schema of the config file', () => {
     {
       processingTime: 0.5,
       formReplies: true,
+      errorsEchoIds: true,
       strictFields: false,
       threeDSecure: 'gateway',
       allowCallbacksTo: 'anywhere',

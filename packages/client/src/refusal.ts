@@ -1,0 +1,123 @@
+/**
+ * What counts as a refusal: an error record that says that nothing was done, and nothing else.
+ *
+ * Of a request that creates or changes, by HTTP status and by what the record holds:
+ *
+ * | HTTP status                  | Record                      | Also in it                                  | creates | changes |
+ * | ---------------------------- | --------------------------- | ------------------------------------------- | ------- | ------- |
+ * | below 500                    | `validation-error`          | nothing, or the merchant's id as it was sent | refused | refused |
+ * | 401, 403, 404, 405, 406, 415 | `validation-error`, `error` | the same                                    | refused | refused |
+ * | one of these                 | the same                    | the order id that was sent                  | unknown | refused |
+ * | one of these                 | the same                    | an id that was not sent, a word for an id   | unknown | unknown |
+ * | one of these                 | the same                    | an address, `html`, an approval code        | unknown | unknown |
+ * | one of these                 | the same                    | a status word that is approved or not final | unknown | unknown |
+ * | any other                    | `error`                     | anything                                    | unknown | unknown |
+ * | any                          | none, or any other          | anything                                    | unknown | unknown |
+ * | 3xx, 500 and above           | any                         | anything                                    | unknown | unknown |
+ * | any                          | in another media type       | anything                                    | unknown | unknown |
+ *
+ * The six statuses say by themselves that the request was turned away before it was looked at: for its signature, path,
+ * method or media type. That is why the record `error`, which elsewhere does not say whether the gateway acted, is enough.
+ *
+ * @module
+ */
+import { type Effect, finalOutcome, type RawReply, type Reply, type WireProfile } from '@tillkit/protocol'
+import { otherSpellings, plainName } from './reply-ids.js'
+
+const turnedAway: readonly number[] = [401, 403, 404, 405, 406, 415]
+
+/** Whether an HTTP status says by itself that the request was not let in. */
+export const isTurnedAway = (httpStatus: number): boolean => turnedAway.includes(httpStatus)
+
+/** Whether a status is about who asks: signature, login or key. */
+export const isAuthentication = (httpStatus: number): boolean => httpStatus === 401 || httpStatus === 403
+
+/** An error record, and the request that it answers. */
+export interface RefusalInput {
+  readonly reply: Reply
+  readonly httpStatus: number
+  readonly profile: WireProfile
+  readonly effect: Effect
+  readonly clientOrderId: string | undefined
+  readonly orderId: string | undefined
+  /** Every text of the request: what of it is in the reply again is an echo. */
+  readonly sent: readonly string[]
+}
+
+/**
+ * Why an error record is no refusal.
+ *
+ * @returns undefined where it is one; `failure` where it is the gateway's record of its own failure; else what is wrong
+ * with it, to complete "the answer …", and whether its ids are not to be believed.
+ */
+export function doubtsAboutRefusal(
+  input: RefusalInput,
+): undefined | 'failure' | { readonly problem: string; readonly isOfAnother?: boolean } {
+  const { reply, httpStatus, profile, effect } = input
+  const ids = doubtsAboutIds(input)
+  if (ids !== undefined) return ids
+  const more = speaksOfMore(reply, profile) || (effect !== 'reads' && bringsMore(reply.raw, profile))
+  if (!more && saysRefusal(input)) return undefined
+  if (reply.type === profile.replyTypes.value.ServerErrorResponse && !isTurnedAway(httpStatus)) return 'failure'
+  return { problem: 'is no validation error that says only that' }
+}
+
+/** Whether the record and its HTTP status say that the request was refused. A question loses nothing by being called so. */
+function saysRefusal({ reply, httpStatus, profile, effect }: RefusalInput): boolean {
+  const { ValidationErrorResponse, ServerErrorResponse } = profile.replyTypes.value
+  const { type, errorCode, errorMessage } = reply
+  if (type === ValidationErrorResponse) return true
+  if (type === ServerErrorResponse && isTurnedAway(httpStatus)) return true
+  if (effect !== 'reads') return false
+  const saysError = type === ServerErrorResponse || errorCode !== undefined || errorMessage !== undefined
+  return isAuthentication(httpStatus) || (httpStatus === 400 && saysError)
+}
+
+function doubtsAboutIds(input: RefusalInput) {
+  const { reply, profile, effect, clientOrderId, orderId } = input
+  const isRead = effect === 'reads'
+  const spelled = otherSpellings(reply.raw, { profile, clientOrderId })
+  if (spelled.isOfAnother || (!isRead && clientOrderId === undefined && reply.clientOrderId !== undefined))
+    return { problem: 'speaks of another order', isOfAnother: true }
+  if (isRead) return undefined
+  const isEcho = (id: string): boolean => effect === 'changes' && id === orderId
+  if (reply.orderId !== undefined && !isEcho(reply.orderId))
+    return { problem: 'is an error and yet carries an order id: an order exists' }
+  if (spelled.orderIds.some(id => !isEcho(id)))
+    return { problem: 'is an error and yet carries what reads like an order id: an order may exist' }
+  if (madeIds(reply.raw, profile).some(id => !input.sent.includes(id)))
+    return { problem: 'is an error and yet carries an id that was not sent: something may have been made' }
+  return undefined
+}
+
+/** Ids of what operations make besides orders. */
+function madeIds(raw: RawReply, { replyFields: { value } }: WireProfile): readonly string[] {
+  const names = [...value.cardRefId, ...value.uniqueCardRefId, ...value.recurringPaymentId]
+  return names.flatMap(name => present(raw, name) ?? [])
+}
+
+/** Whether a record has what only a request that was taken brings: an address to go to, a page, an approval code. */
+function bringsMore(raw: RawReply, { replyFields: { value } }: WireProfile): boolean {
+  const names = [...value.redirectUrl, ...value.redirectTo, ...value.html, ...value.approvalCode]
+  return Object.keys(raw).some(
+    name => present(raw, name) !== undefined && (names.includes(name) || brought.test(plainName(name))),
+  )
+}
+
+/** The same under other spellings. */
+const brought = /(?:url|redirectto|html|approvalcode)$/
+
+const present = (raw: RawReply, name: string): string | undefined =>
+  (Object.hasOwn(raw, name) ? raw[name]?.trim() : undefined) || undefined
+
+/**
+ * Whether an error contradicts itself: its record speaks of something approved or under way, or is one of those that
+ * answer a request that was taken.
+ */
+function speaksOfMore({ type, status }: Reply, profile: WireProfile): boolean {
+  const { ValidationErrorResponse, ServerErrorResponse, ...taken } = profile.replyTypes.value
+  const isErrorRecord = type === ValidationErrorResponse || type === ServerErrorResponse
+  if (!isErrorRecord && Object.values(taken).some(each => each === type)) return true
+  const ended = status === undefined ? 'error' : finalOutcome(status, profile)
+  return ended === undefined || ended === 'approved'
+}
