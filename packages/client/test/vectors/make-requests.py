@@ -16,7 +16,7 @@ from urllib.parse import quote
 ORIGIN = 'https://gate.example'
 PREFIX = '/paynet'
 OURS = {'login': 'merchant', 'controlKey': 'B17F59B4-A7DC-41B4-8FF9-37D986B43D20', 'endpoint': '9223372036854775807'}
-# RFC 5849 section 3.4.2: whatever the key holds is percent-encoded before it signs.
+# Section 5.2, step 3: the control key is part of the signing key as it is, whatever it holds.
 THEIRS = {'login': 'second & co', 'controlKey': 'key of+the second=merchant', 'endpoint': '40'}
 NONCE = 'y3qlvMPky7g'
 TIMESTAMP = '1767323045'
@@ -30,7 +30,7 @@ def enc(text):
 
 
 def hmac_sha1(base_string, merchant):
-    key = enc(merchant['controlKey']) + '&'
+    key = merchant['controlKey'] + '&'
     return hmac.new(key.encode(), base_string.encode(), hashlib.sha1).digest()
 
 
