@@ -18,6 +18,7 @@ const runBy = {
   'docs/certify.md': 'packages/express-middleware/test/certify.test.ts',
   'docs/client/own-operations.md': 'packages/client/test/readme.test.ts',
   'docs/client/settings.md': 'packages/client/test/readme.test.ts',
+  'docs/gateway-command.md': 'packages/client/test/containers.test.ts',
   'docs/hosted-forms.md': 'packages/express-middleware/test/hosted-forms-docs.test.ts',
   'docs/recipes.md': 'packages/client/test/recipes.test.ts',
   'docs/signing.md': 'packages/testing/test/kms-signers.test.ts',

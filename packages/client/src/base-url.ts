@@ -16,23 +16,30 @@ export interface BaseUrl {
   readonly address: string
   /** Whether the host is this machine. */
   readonly isLoopback: boolean
+  /** Whether requests leave this machine without TLS, which the option `allowPlainHttp` permits in tests. */
+  readonly isPlainHttp: boolean
 }
 
 /**
- * Checks a base address: https unless its host is loopback; no query, fragment, user name or password.
+ * Checks a base address: https unless its host is loopback or plain http is allowed; no query, fragment, user name or
+ * password.
  *
  * @throws {TypeError} when it is none of that. The message never repeats a password.
  */
-export function readBaseUrl(value: URL | string): BaseUrl {
+export function readBaseUrl(value: URL | string, { allowPlainHttp }: { readonly allowPlainHttp: boolean }): BaseUrl {
   const url = parse(value)
   const isLoopback = isLoopbackHost(url.hostname)
   if (url.username !== '' || url.password !== '') {
     throw new TypeError('"baseUrl" carries a user name or a password. Requests are signed instead; remove them.')
   }
-  if (url.protocol !== 'https:' && !(url.protocol === 'http:' && isLoopback)) {
+  const isPlainHttp = url.protocol === 'http:' && !isLoopback
+  if (isPlainHttp ? !allowPlainHttp : !/^https?:$/.test(url.protocol)) {
     throw new TypeError(
       `"baseUrl" is a ${url.protocol} address of ${url.hostname || 'no host'}; card data need https. ` +
-        'Only loopback hosts (localhost, 127.0.0.1, [::1]) may use http.',
+        'Only loopback hosts (localhost, 127.0.0.1, [::1]) may use http.' +
+        (isPlainHttp
+          ? ' For a test gateway on another host, such as a container, set "allowPlainHttp" to true; production refuses it.'
+          : ''),
     )
   }
   if (url.search !== '' || url.hash !== '') {
@@ -46,7 +53,7 @@ export function readBaseUrl(value: URL | string): BaseUrl {
   }
   const { origin } = url
   const prefix = url.pathname.replace(/\/+$/, '')
-  return { origin, prefix, address: `${origin}${prefix}`, isLoopback }
+  return { origin, prefix, address: `${origin}${prefix}`, isLoopback, isPlainHttp }
 }
 
 function parse(value: URL | string | undefined): URL {

@@ -10,6 +10,7 @@ const settings = {
     prefix: '/paynet',
     address: 'https://gate.example/paynet',
     isLoopback: false,
+    isPlainHttp: false,
   },
   profile: defaultProfile,
   login: 'merchant',

@@ -101,8 +101,8 @@ export function createClient(options: ClientOptions): ClientWithoutAttempts {
 /**
  * Makes a client from environment variables: `TILLKIT_BASE_URL`, `TILLKIT_ENDPOINT_ID` or `TILLKIT_ENDPOINT_GROUP_ID`,
  * `TILLKIT_LOGIN`, and at least one of `TILLKIT_CONTROL_KEY` and `TILLKIT_PRIVATE_KEY` (or their `_FILE`, the path of a
- * file); if need be `TILLKIT_PRIVATE_KEY_PASSPHRASE`, `TILLKIT_ENVIRONMENT`, `TILLKIT_SERVER_CALLBACK_URL` and
- * `TILLKIT_TIMEOUT` (milliseconds).
+ * file); if need be `TILLKIT_PRIVATE_KEY_PASSPHRASE`, `TILLKIT_ENVIRONMENT`, `TILLKIT_ALLOW_PLAIN_HTTP` (`true` or
+ * `false`), `TILLKIT_SERVER_CALLBACK_URL` and `TILLKIT_TIMEOUT` (milliseconds).
  *
  * @param env Default: the environment of the process.
  * @param options Everything else a client takes; what is given here counts before a variable.
@@ -117,7 +117,7 @@ export function createClientFromEnv(
   env: EnvironmentVariables = process.env,
   options: EnvClientOptions = {},
 ): ClientWithoutAttempts {
-  const read = envOptions({ env, ambient, readFile: path => nodeFiles().readFileSync(path, 'utf8') })
+  const read = envOptions({ env, ambient, options, readFile: path => nodeFiles().readFileSync(path, 'utf8') })
   try {
     return createClient({ ...read, ...options })
   } catch (cause) {

@@ -30,8 +30,8 @@ export interface Credentials {
 /** What keys may be for. */
 export interface KeyPurpose {
   readonly environment: Environment | undefined
-  /** Loopback is always a test. */
-  readonly isLoopback: boolean
+  /** Loopback and plain http are always a test. */
+  readonly isTest: boolean
 }
 
 /**
@@ -80,11 +80,11 @@ function mixUp(value: string): string | undefined {
 
 function readPrivateKey(
   privateKey: NonNullable<Merchant['privateKey']>,
-  { environment, isLoopback }: KeyPurpose,
+  { environment, isTest }: KeyPurpose,
 ): PrivateKey {
   if (privateKey === '') throw new TypeError(`"privateKey" is empty. ${unsetVariable}`)
   const key = importKey(privateKey)
-  const actual = isLoopback ? 'test' : environment
+  const actual = isTest ? 'test' : environment
   if (key.label !== undefined && key.label !== actual) {
     throw new TypeError(
       actual === undefined

@@ -96,6 +96,20 @@ describe('createClientFromEnv', () => {
     )
   })
 
+  it('takes plain http off this machine where a variable or an option allows it', () => {
+    const env = { ...right, TILLKIT_BASE_URL: 'http://gateway:4010/paynet' }
+    expect(problems(env).join()).toContain('set TILLKIT_ALLOW_PLAIN_HTTP to true')
+    expect(problems({ ...env, TILLKIT_ALLOW_PLAIN_HTTP: 'true' })).toEqual([])
+    expect(() => createClientFromEnv(env, { allowPlainHttp: true })).not.toThrow()
+    expect(problems({ ...env, TILLKIT_ALLOW_PLAIN_HTTP: 'false' })).toHaveLength(1)
+    expect(problems({ ...right, TILLKIT_ALLOW_PLAIN_HTTP: '1' })).toEqual([
+      'TILLKIT_ALLOW_PLAIN_HTTP is "1"; it must be true or false.',
+    ])
+    expect(() =>
+      createClientFromEnv({ ...env, TILLKIT_ALLOW_PLAIN_HTTP: 'true', TILLKIT_ENVIRONMENT: 'production' }),
+    ).toThrow('TILLKIT_ALLOW_PLAIN_HTTP is true while TILLKIT_ENVIRONMENT is "production".')
+  })
+
   it('leaves variables of others alone', () => {
     expect(problems({ ...right, TILLKIT_GATEWAY_PORT: '8080', LOGIN: 'x' })).toEqual([])
   })

@@ -23,6 +23,7 @@ type EnvOption = keyof typeof variables
 /** Variables of the options that a client may be given in the environment. */
 const variables = {
   baseUrl: 'TILLKIT_BASE_URL',
+  allowPlainHttp: 'TILLKIT_ALLOW_PLAIN_HTTP',
   endpointId: 'TILLKIT_ENDPOINT_ID',
   endpointGroupId: 'TILLKIT_ENDPOINT_GROUP_ID',
   login: 'TILLKIT_LOGIN',
@@ -48,6 +49,8 @@ export interface EnvSource {
   /** Reads a file as UTF-8. */
   readonly readFile: (path: string) => string
   readonly ambient: Ambient
+  /** Given besides the variables. */
+  readonly options: EnvClientOptions
 }
 
 type Found = { readonly [Option in EnvOption]?: ClientOptions[Option] }
@@ -61,8 +64,11 @@ export function envOptions(source: EnvSource): Pick<ClientOptions, EnvOption> {
   const problems: string[] = []
   const found = readAll(source, problems)
   problems.push(...missing(found, source.env), ...misspelt(source.env))
+  const allowPlainHttp = source.options.allowPlainHttp ?? found.allowPlainHttp
   for (const [option, value] of Object.entries(found) as [EnvOption, unknown][]) {
-    const problem = problemOf(option, value, source.ambient)
+    // What the address may be depends on another option.
+    const beside = option === 'baseUrl' && allowPlainHttp === true ? { allowPlainHttp } : {}
+    const problem = problemOf(option, { value, beside, ambient: source.ambient })
     if (problem !== undefined) problems.push(problem)
   }
   if (problems.length > 0) {
@@ -100,6 +106,7 @@ function readOne(option: EnvOption, source: EnvSource): unknown {
       : textOf(variables[option], source.env)
   if (text === undefined) return undefined
   if (option === 'timeout') return /^\d+$/.test(text) ? Number.parseInt(text, 10) : text
+  if (option === 'allowPlainHttp') return text === 'true' || (text === 'false' ? false : text)
   return option === 'privateKey' ? readKey(text, source.env) : text
 }
 
@@ -173,10 +180,14 @@ function misspelt(env: EnvironmentVariables): readonly string[] {
 }
 
 /** Every option is checked alone, beside others that are right, by the same check as those of `createClient`. */
-function problemOf(option: EnvOption, value: unknown, ambient: Ambient): string | undefined {
+function problemOf(
+  option: EnvOption,
+  { value, beside, ambient }: { readonly value: unknown; readonly beside: object; readonly ambient: Ambient },
+): string | undefined {
   const others = {
     baseUrl: 'https://gate.example/',
     login: 'login',
+    ...beside,
     ...(option === 'endpointGroupId' ? {} : { endpointId: 1 }),
   }
   try {

@@ -20,6 +20,7 @@ export interface UnknownOption {
 
 const clientOptionNames = {
   baseUrl: true,
+  allowPlainHttp: true,
   endpointId: true,
   endpointGroupId: true,
   login: true,

@@ -33,9 +33,15 @@ export type Environment = 'test' | 'production'
 export interface ClientOptions extends Merchant {
   /**
    * Base address, with the gateway's path prefix, e.g. `https://gate.example/paynet`. Must be https unless its host is
-   * loopback, and must carry no query, fragment, user name or password.
+   * loopback or `allowPlainHttp` is set, and must carry no query, fragment, user name or password.
    */
   readonly baseUrl: URL | string
+  /**
+   * Lets `baseUrl` be http on another host than this machine, for a test gateway in a container. Everybody on the network
+   * between the two reads card data and can change what is answered. Refused where `environment` is `production`; an
+   * address without TLS is always a test. Default: false.
+   */
+  readonly allowPlainHttp?: boolean | undefined
   /** Default: `defaultProfile`. */
   readonly profile?: WireProfile | undefined
   /** Sends the requests. The client does not close it. Default: a connection pool of the client's own. */
@@ -43,7 +49,7 @@ export interface ClientOptions extends Merchant {
   /** Remembers attempts. Default: none, so that the client cannot refuse an order that was sent before. */
   readonly attempts?: AttemptsPort | undefined
   /**
-   * What this address is for. Loopback is always `test`. A private key labelled for the other environment is refused.
+   * What this address is for. Loopback and plain http are always `test`. A private key labelled for the other environment is refused.
    * Default: not said, which a labelled key does not allow.
    */
   readonly environment?: Environment | undefined

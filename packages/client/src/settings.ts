@@ -60,7 +60,8 @@ export function readSettings(options: ClientOptions, ambient: Ambient): Settings
   if (typeof options !== 'object' || options === null) throw new TypeError('createClient needs an options object.')
   const unknown = unknownClientOption(options)
   if (unknown !== undefined) throw new TypeError(unknown.problem)
-  const baseUrl = readBaseUrl(options.baseUrl)
+  const allowPlainHttp = readFlag('allowPlainHttp', options.allowPlainHttp ?? false)
+  const baseUrl = readBaseUrl(options.baseUrl, { allowPlainHttp })
   const endpoint = readEndpoint(options)
   if ('message' in endpoint) throw new TypeError(`${endpoint.message}${ifSwapped(options)}`)
   const { dispatcher, serverCallbackUrl } = options
@@ -74,7 +75,7 @@ export function readSettings(options: ClientOptions, ambient: Ambient): Settings
   }
   if (options.profile === null) throw new TypeError(noProfile)
   refuseLostKeys(options)
-  const purpose = readPurpose(options, baseUrl.isLoopback)
+  const purpose = readPurpose(options, baseUrl)
   const settings: Settings = {
     baseUrl,
     endpoint,
@@ -132,7 +133,7 @@ export function readCount(option: keyof typeof counts, value: unknown): number {
  *
  * @throws {TypeError} when it is neither true nor false.
  */
-export function readFlag(option: 'freshConnection', value: unknown): boolean {
+export function readFlag(option: 'freshConnection' | 'allowPlainHttp', value: unknown): boolean {
   if (typeof value === 'boolean') return value
   throw new TypeError(`"${option}" is ${describeValue(value)}; it must be true or false.`)
 }
@@ -172,12 +173,21 @@ function readPort(port: AttemptsPort | undefined): AttemptsPort | undefined {
   throw new TypeError('"attempts" must have the methods "reserve", "settled" and "changesOf", as memoryAttempts() has.')
 }
 
-function readPurpose({ environment }: ClientOptions, isLoopback: boolean): KeyPurpose {
+function readPurpose(
+  { environment, allowPlainHttp }: ClientOptions,
+  { isLoopback, isPlainHttp }: Pick<BaseUrl, 'isLoopback' | 'isPlainHttp'>,
+): KeyPurpose {
   if (environment !== undefined && environment !== 'test' && environment !== 'production') {
     throw new TypeError(`"environment" is ${describeValue(environment)}; it must be "test" or "production".`)
   }
   if (isLoopback && environment === 'production') {
     throw new TypeError('"environment" is "production" while "baseUrl" is this machine, which is always a test.')
   }
-  return { environment, isLoopback }
+  if (allowPlainHttp === true && environment === 'production') {
+    throw new TypeError(
+      '"allowPlainHttp" is true while "environment" is "production". Everybody on the way could read card data: use https, ' +
+        'and leave "allowPlainHttp" out.',
+    )
+  }
+  return { environment, isTest: isLoopback || isPlainHttp }
 }

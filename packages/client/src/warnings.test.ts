@@ -32,6 +32,11 @@ describe('a client whose callbacks will not arrive', () => {
     expect(warned({ serverCallbackUrl })).toEqual([])
   })
 
+  it('does not warn of a gateway without TLS, which is one for tests', () => {
+    const gateway = { baseUrl: 'http://gateway:4010/paynet', allowPlainHttp: true }
+    expect(warned({ ...gateway, serverCallbackUrl: 'http://shop:3000/callback' })).toEqual([])
+  })
+
   it('goes by the wire profile', () => {
     const profile = defineProfile({ callbackPorts: [3000] })
     expect(warned({ profile, serverCallbackUrl: 'https://shop.example:3000/' })).toEqual([])

@@ -127,7 +127,11 @@ async function* observe(input: WatchInput, left: AbortSignal): Observations {
       isWarned ||= warning !== undefined
       last = settlement
       count += 1
-      const { ending, ...advanced } = advancePosition(position, { settlement, profile: settings.profile })
+      const { ending, ...advanced } = advancePosition(position, {
+        settlement,
+        profile: settings.profile,
+        plainHttp: settings.baseUrl.isPlainHttp,
+      })
       position = advanced.position
       isLast ||= isPastDeadline(input)
       const next: NextQuestion | undefined =

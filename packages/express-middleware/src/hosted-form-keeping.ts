@@ -16,6 +16,7 @@ import type { Polling } from './poll-status.js'
 import { checkOptionalReferences } from './references.js'
 import { checkReturnUrl } from './return-address.js'
 import { checkStateSecrets } from './state-secrets.js'
+import { addressesFor } from './web-address.js'
 
 /** A hosted form that the gateway has created. The order exists from here on. */
 export interface CreatedForm<Operation extends HostedFormOperation = HostedFormOperation> {
@@ -85,7 +86,7 @@ export function checkFormOptions(options: UncheckedOptions): void {
     throw new TypeError('Option "client" must be a client, such as createClient of @tillkit/client makes.')
   }
   if (typeof operation !== 'function') checkHostedFormOperation(client, operation)
-  if (typeof returnUrl !== 'function') checkReturnUrl(returnUrl)
+  if (typeof returnUrl !== 'function') checkReturnUrl(returnUrl, addressesFor(client))
   checkStateSecrets(options.stateSecrets)
   checkOptionalCount('stateLifetime', options.stateLifetime)
   checkOptionalFunction('clock', options.clock)

@@ -16,6 +16,7 @@ import { pollingOf } from './poll-status.js'
 import { allowedHosts, redirectTarget } from './redirect-target.js'
 import { returnAddress } from './return-address.js'
 import { seeOtherAnswer } from './see-other.js'
+import { addressesFor } from './web-address.js'
 
 /** Options of {@link hostedFormOpener}. */
 export interface HostedFormOpenerOptions<Operation extends HostedFormOperation = 'saleForm'>
@@ -81,16 +82,17 @@ export function formRedirect<Operation extends HostedFormOperation>(
 ): (wanted: WantedForm<Operation>) => Promise<Answer> {
   const { client, stateLifetime = 86_400, clock = systemClock, profile = defaultProfile } = options
   const hosts = allowedHosts(client, options.redirectHosts)
+  const addresses = addressesFor(client)
   const polling = pollingOf({ attempts: 40, interval: 250, ...options.polling })
 
   return async ({ clientOrderId, operation, order, returnUrl }) => {
     const subject = { clientOrderId, purpose: 'hosted-form', lifetime: stateLifetime, now: clock() } as const
     const state = await issueState(subject, options)
-    const redirectUrl = returnAddress(returnUrl, { state, profile, operation })
+    const redirectUrl = returnAddress(returnUrl, { state, profile, operation, addresses })
     const form = { ...order, redirectUrl } as HostedFormRequests[Operation]
     const { reply, again } = await openForm(client, { operation, form, polling })
     await options.onCreated?.({ operation, clientOrderId, request: form, reply, again })
-    return seeOtherAnswer(redirectTarget(reply, { clientOrderId, hosts }))
+    return seeOtherAnswer(redirectTarget(reply, { clientOrderId, hosts, addresses }))
   }
 }
 

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { type AsyncCheckoutFormRedirect, isSafeAddress } from '@tillkit/protocol'
+import { type AsyncCheckoutFormRedirect, isSafeAddress, type SafeAddressOptions } from '@tillkit/protocol'
 import { OrderMismatchError, RedirectRefusedError } from './errors.js'
 import { quote } from './rejection.js'
 import { parseAddress } from './web-address.js'
@@ -37,7 +37,15 @@ const isHost = (host: unknown): boolean =>
  */
 export function redirectTarget(
   reply: AsyncCheckoutFormRedirect,
-  { clientOrderId, hosts }: { readonly clientOrderId: string; readonly hosts: ReadonlySet<string> },
+  {
+    clientOrderId,
+    hosts,
+    addresses,
+  }: {
+    readonly clientOrderId: string
+    readonly hosts: ReadonlySet<string>
+    readonly addresses?: SafeAddressOptions
+  },
 ): string {
   if (reply.clientOrderId !== undefined && reply.clientOrderId !== clientOrderId) {
     throw new OrderMismatchError(
@@ -47,7 +55,7 @@ export function redirectTarget(
     )
   }
   const address = parseAddress(reply.redirectUrl)
-  if (address !== undefined && isSafeAddress(address) && hosts.has(address.host)) return address.href
+  if (address !== undefined && isSafeAddress(address, addresses) && hosts.has(address.host)) return address.href
   const found = address === undefined ? 'no address' : `${address.protocol}//${address.host}`
   throw new RedirectRefusedError(
     `The gateway wants the customer of order ${quote(clientOrderId)} sent to ${found}. Only https to these hosts is ` +

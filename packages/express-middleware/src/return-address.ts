@@ -3,19 +3,26 @@
  *
  * @module
  */
-import { isSafeAddress, maxLength, type OperationName, operations, type WireProfile } from '@tillkit/protocol'
+import {
+  isSafeAddress,
+  maxLength,
+  type OperationName,
+  operations,
+  type SafeAddressOptions,
+  type WireProfile,
+} from '@tillkit/protocol'
 import { parseAddress, withPathSegment } from './web-address.js'
 
-/** @throws {TypeError} when it is no absolute https address; http is taken on loopback only. */
-export function checkReturnUrl(returnUrl: unknown): URL {
+/** @throws {TypeError} when it is no absolute https address; http is taken on loopback, or where the client may use it. */
+export function checkReturnUrl(returnUrl: unknown, addresses: SafeAddressOptions): URL {
   const address = parseAddress(returnUrl)
-  if (address !== undefined && isSafeAddress(address)) {
+  if (address !== undefined && isSafeAddress(address, addresses)) {
     if (!/\/:[^/]*$/.test(address.pathname)) return address
     throw new TypeError(
       'Option "returnUrl" ends in a parameter, such as "/:state". Leave it out: the state is appended.',
     )
   }
-  throw new TypeError('Option "returnUrl" must be, or return, an absolute https address; http on loopback only.')
+  throw new TypeError('Option "returnUrl" must be, or return, an absolute https address; http on loopback only, and wherever "client" was made with "allowPlainHttp".')
 }
 
 /** What the address is made of besides the merchant's own. */
@@ -25,6 +32,7 @@ export interface ReturnAddressOptions {
   readonly profile: WireProfile
   /** The operation that is told the address: its limit counts. */
   readonly operation: OperationName
+  readonly addresses: SafeAddressOptions
 }
 
 /**
@@ -32,8 +40,11 @@ export interface ReturnAddressOptions {
  *
  * @throws {TypeError} when `returnUrl` is no safe address, or the whole is longer than the gateway takes.
  */
-export function returnAddress(returnUrl: URL | string, { state, profile, operation }: ReturnAddressOptions): string {
-  const { href } = withPathSegment(checkReturnUrl(returnUrl), state)
+export function returnAddress(
+  returnUrl: URL | string,
+  { state, profile, operation, addresses }: ReturnAddressOptions,
+): string {
+  const { href } = withPathSegment(checkReturnUrl(returnUrl, addresses), state)
   const limit = maxLength('redirectUrl', { operation: operations[operation], profile })
   if (limit === undefined || href.length <= limit) return href
   throw new TypeError(

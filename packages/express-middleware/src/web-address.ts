@@ -3,11 +3,21 @@
  *
  * @module
  */
+import { isLoopbackHost, type SafeAddressOptions } from '@tillkit/protocol'
 
 /** An address as a URL, or undefined when it is none. */
 export function parseAddress(address: unknown): URL | undefined {
   if (address instanceof URL) return address
   return typeof address === 'string' && URL.canParse(address) ? new URL(address) : undefined
+}
+
+/**
+ * Which addresses a customer may be sent to: plain http to other hosts only where the client itself talks to its gateway so,
+ * which `createClient` permits in tests with `allowPlainHttp`.
+ */
+export function addressesFor(client: object): SafeAddressOptions {
+  const base = parseAddress((client as { readonly baseUrl?: unknown }).baseUrl)
+  return { plainHttp: base?.protocol === 'http:' && !isLoopbackHost(base.hostname) }
 }
 
 /** Appends one segment to the path of an address; its query stays, its fragment goes. */

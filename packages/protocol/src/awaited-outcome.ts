@@ -10,6 +10,7 @@ import type { Order, Stage, StatusObservation } from './order.js'
 import type { OutcomePosition } from './outcome-position.js'
 import type { WireProfile } from './profile.js'
 import { quote, quoteMoney } from './quote.js'
+import type { SafeAddressOptions } from './safe-address.js'
 import type { Outcome } from './settle.js'
 import { type MoneyMoved, moneyMoved } from './stage.js'
 import { type CustomerStep, describeStep, threeDSecureStep } from './three-d-secure-step.js'
@@ -66,7 +67,7 @@ export type StillUnknown = Ending & {
 export type AwaitedOutcome = SettledOutcome | NeedsCustomer | NeedsPerson | StillUnknown
 
 /** What {@link advancePosition} looks at. */
-export interface AdvanceInput {
+export interface AdvanceInput extends SafeAddressOptions {
   readonly settlement: AskedSettlement
   readonly profile: WireProfile
 }
@@ -82,7 +83,10 @@ export interface Advanced {
  *
  * A 3DS step ends the wait the first time it is seen, so that no customer is sent to the same place twice: replies repeat it.
  */
-export function advancePosition(before: OutcomePosition, { settlement, profile }: AdvanceInput): Advanced {
+export function advancePosition(
+  before: OutcomePosition,
+  { settlement, profile, ...addresses }: AdvanceInput,
+): Advanced {
   const { order } = settlement
   const isAnswer = settlement.settled || (settlement.reason !== 'no-answer' && settlement.reason !== 'other-order')
   const position = { ...before, order, asked: before.asked + 1, answered: before.answered + (isAnswer ? 1 : 0) }
@@ -109,14 +113,22 @@ export function advancePosition(before: OutcomePosition, { settlement, profile }
     }
   }
   if (settlement.reason !== 'not-final') return { position }
-  return takeStep(position, { observation: settlement.observation, profile })
+  return takeStep(position, { observation: settlement.observation, profile, addresses })
 }
 
 function takeStep(
   before: OutcomePosition,
-  { observation, profile }: { readonly observation: StatusObservation; readonly profile: WireProfile },
+  {
+    observation,
+    profile,
+    addresses,
+  }: {
+    readonly observation: StatusObservation
+    readonly profile: WireProfile
+    readonly addresses: SafeAddressOptions
+  },
 ): Advanced {
-  const step = threeDSecureStep(observation.reply, profile)
+  const step = threeDSecureStep(observation.reply, profile, addresses)
   const key = step === undefined ? '' : keyOf(step)
   if (step === undefined || before.shown.includes(key)) return { position: before }
   // The customer takes a while: when the wait goes on, its schedule begins anew.

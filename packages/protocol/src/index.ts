@@ -191,5 +191,5 @@ export {
 } from './refuse-attempt.js'
 export { type CardInfoField, type ReplyField, type ReplyFields, recordFields, replyFields } from './reply-fields.js'
 export { type ResolvedSigning, resolveSigning } from './resolve-signing.js'
-export { isSafeAddress } from './safe-address.js'
+export { isSafeAddress, type SafeAddressOptions } from './safe-address.js'
 export { type WireNameSource, wireName, wireNames } from './wire-names.js'

@@ -9,6 +9,11 @@ describe('isSafeAddress', () => {
     },
   )
 
+  it('takes plain http to other hosts where it is told to, and nothing else besides', () => {
+    const taken = ['http://gateway:4010/', 'http://user@gateway/', 'javascript:alert(1)', 'ftp://gateway/']
+    expect(taken.filter(address => isSafeAddress(new URL(address), { plainHttp: true }))).toEqual([taken[0]])
+  })
+
   it.each([
     'http://gate.example/',
     'http://127.0.0.1.evil.example/',

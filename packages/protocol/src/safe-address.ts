@@ -6,8 +6,19 @@
 
 import { isLoopbackHost } from './loopback.js'
 
+/** Which addresses are safe. */
+export interface SafeAddressOptions {
+  /**
+   * Whether http to another host than this machine will do: where the gateway itself is a test gateway that is reached so,
+   * in a container for example. Default: false.
+   */
+  readonly plainHttp?: boolean
+}
+
 /** Whether an address is https, or plain http to this very machine, and carries no user name or password. */
-export function isSafeAddress(address: URL): boolean {
+export function isSafeAddress(address: URL, { plainHttp = false }: SafeAddressOptions = {}): boolean {
   if (address.username !== '' || address.password !== '') return false
-  return address.protocol === 'https:' || (address.protocol === 'http:' && isLoopbackHost(address.hostname))
+  return (
+    address.protocol === 'https:' || (address.protocol === 'http:' && (plainHttp || isLoopbackHost(address.hostname)))
+  )
 }

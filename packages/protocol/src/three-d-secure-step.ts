@@ -8,7 +8,7 @@
 import { defaultProfile, type WireProfile } from './profile.js'
 import { quote } from './quote.js'
 import type { StatusResponse } from './records/status-response.js'
-import { isSafeAddress } from './safe-address.js'
+import { isSafeAddress, type SafeAddressOptions } from './safe-address.js'
 import { finalOutcome } from './status.js'
 
 /** What the customer has to do before an order goes on. Every address is https, or http to this very machine. */
@@ -57,6 +57,7 @@ export type CustomerStep =
 /**
  * Reads which step of 3DS the customer is at.
  *
+ * @param addresses Which addresses a customer may be sent to. Default: https, and http to this very machine.
  * @returns undefined when there is none: the status is final, or the reply shows no sign of a step. A word of 3DS that this
  * profile does not know is `unusable`: somebody has to do something, and nobody here knows what.
  * @see Interface specification, sections 3 (rule 6) and 6; the names come from the wire profile
@@ -64,14 +65,15 @@ export type CustomerStep =
 export function threeDSecureStep(
   reply: StatusResponse,
   profile: WireProfile = defaultProfile,
+  addresses: SafeAddressOptions = {},
 ): CustomerStep | undefined {
   if (finalOutcome(reply.status, profile) !== undefined) return undefined
   const { tdsStatus } = reply
-  if (tdsStatus === undefined) return gatewayRun(reply)
+  if (tdsStatus === undefined) return gatewayRun(reply, addresses)
   const steps = profile.threeDSecureSteps.value
-  if (tdsStatus === steps.method) return method(reply)
-  if (tdsStatus === steps.challenge) return challenge(reply)
-  if (tdsStatus === steps.pares) return pares(reply)
+  if (tdsStatus === steps.method) return method(reply, addresses)
+  if (tdsStatus === steps.challenge) return challenge(reply, addresses)
+  if (tdsStatus === steps.pares) return pares(reply, addresses)
   return {
     step: 'unusable',
     explanation: `The status reply says ${wordOf(reply)}, which is none of ${Object.values(steps)
@@ -80,31 +82,31 @@ export function threeDSecureStep(
   }
 }
 
-function method(reply: StatusResponse): CustomerStep {
+function method(reply: StatusResponse, addresses: SafeAddressOptions): CustomerStep {
   const { tdsMethodUrl: methodUrl, tdsServerTransId } = reply
   const upload = 'uploadMethodUrlResult'
   if (methodUrl === undefined) return { step: 'method', ...withTransId(tdsServerTransId), upload }
-  const problem = missing(reply, { tdsServerTransId }) ?? unsafe('tdsMethodUrl', methodUrl)
+  const problem = missing(reply, { tdsServerTransId }) ?? unsafe('tdsMethodUrl', methodUrl, addresses)
   return problem ?? { step: 'method', methodUrl, ...withTransId(tdsServerTransId), upload }
 }
 
-function challenge(reply: StatusResponse): CustomerStep {
+function challenge(reply: StatusResponse, addresses: SafeAddressOptions): CustomerStep {
   const { tdsChallengeUrl: acsUrl, tdsCreq: creq, tdsServerTransId } = reply
   if (acsUrl === undefined || creq === undefined) return lacking(reply, { tdsChallengeUrl: acsUrl, tdsCreq: creq })
-  const problem = unsafe('tdsChallengeUrl', acsUrl)
+  const problem = unsafe('tdsChallengeUrl', acsUrl, addresses)
   return problem ?? { step: 'challenge', acsUrl, creq, ...withTransId(tdsServerTransId), upload: 'uploadCresResult' }
 }
 
-function pares(reply: StatusResponse): CustomerStep {
+function pares(reply: StatusResponse, addresses: SafeAddressOptions): CustomerStep {
   const { tdsParesUrl: acsUrl, tdsPareq: paReq, tdsMd: md } = reply
   if (acsUrl === undefined || paReq === undefined) return lacking(reply, { tdsParesUrl: acsUrl, tdsPareq: paReq })
-  const problem = unsafe('tdsParesUrl', acsUrl)
+  const problem = unsafe('tdsParesUrl', acsUrl, addresses)
   return problem ?? { step: 'pares', acsUrl, paReq, ...(md === undefined ? {} : { md }), upload: 'uploadParesResult' }
 }
 
-function gatewayRun({ html, redirectTo }: StatusResponse): CustomerStep | undefined {
+function gatewayRun({ html, redirectTo }: StatusResponse, addresses: SafeAddressOptions): CustomerStep | undefined {
   if (html === undefined && redirectTo === undefined) return undefined
-  const problem = redirectTo === undefined ? undefined : unsafe('redirectTo', redirectTo)
+  const problem = redirectTo === undefined ? undefined : unsafe('redirectTo', redirectTo, addresses)
   if (problem !== undefined) return problem
   return {
     step: 'gateway-run',
@@ -139,8 +141,8 @@ function ownFields({ raw }: StatusResponse): string {
 }
 
 /** The address is not quoted: it may carry a token. */
-function unsafe(field: string, address: string): CustomerStep | undefined {
-  if (URL.canParse(address) && isSafeAddress(new URL(address))) return undefined
+function unsafe(field: string, address: string, addresses: SafeAddressOptions): CustomerStep | undefined {
+  if (URL.canParse(address) && isSafeAddress(new URL(address), addresses)) return undefined
   return {
     step: 'unusable',
     explanation: `"${field}" of the status reply is no https address, or carries a user name. Nobody was sent there.`,

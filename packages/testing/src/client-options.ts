@@ -7,12 +7,15 @@ import type { WireProfile } from '@tillkit/protocol'
 import type { Dispatcher } from 'undici'
 import type { GatewayState } from './gateway-state.js'
 import type { SignedEvidence } from './ledger.js'
+import { isLoopback } from './loopback.js'
 import { flatMerchant } from './merchant-settings.js'
 import type { Merchant } from './merchants.js'
 
 /** What a client needs to talk to a gateway, wherever it sends to. */
 interface CommonClientOptions {
   readonly baseUrl: URL
+  /** Present where the gateway is reached by plain http from other machines. */
+  readonly allowPlainHttp?: true
   readonly login: string
   readonly controlKey: string
   /** PKCS#8 PEM. */
@@ -62,8 +65,10 @@ export function clientOptionsOf(
   if (privateKey === undefined) {
     throw new TypeError('"privateKey" was not given with "publicKey": a client needs the private half to sign.')
   }
+  const baseUrl = new URL(`${state.origin()}${state.settings.prefix}`)
   return {
-    baseUrl: new URL(`${state.origin()}${state.settings.prefix}`),
+    baseUrl,
+    ...(baseUrl.protocol === 'http:' && !isLoopback(baseUrl) ? { allowPlainHttp: true } : {}),
     ...endpointOf(merchant, choice),
     login,
     controlKey,

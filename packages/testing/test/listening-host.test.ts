@@ -18,6 +18,7 @@ it.each(['127.0.0.1', 'localhost'])('listens on %s', async host => {
   gateway = createFakeGateway()
   const { origin, port } = await gateway.listen({ host })
   expect(origin).toBe(`http://${host}:${port}`)
+  expect(gateway.clientOptions).not.toHaveProperty('allowPlainHttp')
   expect((await request(`${origin}/__gateway/api/`)).statusCode).toBe(200)
 })
 
@@ -41,6 +42,7 @@ it('writes the origin it was told into addresses', async () => {
   gateway = createFakeGateway()
   const address = await gateway.listen({ host: '0.0.0.0', exposed: true, publicOrigin: 'http://gateway:4010' })
   expect(address.baseUrl.href).toBe('http://gateway:4010/paynet')
+  expect(gateway.clientOptions).toMatchObject({ baseUrl: address.baseUrl, allowPlainHttp: true })
   const { body } = await request(`http://127.0.0.1:${address.port}/__gateway/api/`)
   expect(await body.json()).toMatchObject({ baseUrl: 'http://gateway:4010/paynet' })
 })

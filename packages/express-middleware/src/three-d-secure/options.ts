@@ -5,6 +5,7 @@
  */
 import {
   isSafeAddress,
+  type SafeAddressOptions,
   type StatusAsker,
   type TdsCResResultRequest,
   type TdsMethodUrlResultRequest,
@@ -15,7 +16,7 @@ import { checkFunction, checkOptionalCount, checkOptionalFunction, type OptionNa
 import type { CustomerVisitOptions } from '../customer-return.js'
 import { checkVisitOptions, visitOptionNames } from '../customer-visit.js'
 import { pageVoice, type ThreeDSecurePages } from '../pages/texts.js'
-import { parseAddress } from '../web-address.js'
+import { addressesFor, parseAddress } from '../web-address.js'
 import type { ThreeDSecureStore } from './progress.js'
 
 /** One upload. `attemptId` is the same for the same result, so that an attempts port refuses to send it twice. */
@@ -69,7 +70,7 @@ export function checkThreeDSecureOptions(options: ThreeDSecureOptions): void {
   for (const upload of ['uploadMethodUrlResult', 'uploadCresResult', 'uploadParesResult'] as const) {
     checkFunction(`client.${upload}`, options.client[upload])
   }
-  if (typeof options.address !== 'function') checkMountAddress(options.address)
+  if (typeof options.address !== 'function') checkMountAddress(options.address, addressesFor(options.client))
   checkOptionalCount('stateLifetime', options.stateLifetime)
   checkOptionalFunction('onProblem', options.onProblem)
   const { progress, pages } = options
@@ -84,9 +85,9 @@ export function checkThreeDSecureOptions(options: ThreeDSecureOptions): void {
   )
 }
 
-/** @throws {TypeError} when it is no absolute https address; http is taken on loopback only. */
-export function checkMountAddress(address: unknown): URL {
+/** @throws {TypeError} when it is no absolute https address; http is taken on loopback, or where the client may use it. */
+export function checkMountAddress(address: unknown, addresses: SafeAddressOptions): URL {
   const parsed = parseAddress(address)
-  if (parsed !== undefined && isSafeAddress(parsed)) return parsed
-  throw new TypeError('Option "address" must be, or return, an absolute https address; http on loopback only.')
+  if (parsed !== undefined && isSafeAddress(parsed, addresses)) return parsed
+  throw new TypeError('Option "address" must be, or return, an absolute https address; http on loopback only, and wherever "client" was made with "allowPlainHttp".')
 }

@@ -18,7 +18,7 @@ import { pageVoice } from '../pages/texts.js'
 import { pollingOf } from '../poll-status.js'
 import { returnAddress } from '../return-address.js'
 import { visitSettler } from '../settle-visit.js'
-import { withPathSegment } from '../web-address.js'
+import { addressesFor, withPathSegment } from '../web-address.js'
 import {
   checkMountAddress,
   checkThreeDSecureOptions,
@@ -66,7 +66,8 @@ export function threeDSecure(options: ThreeDSecureOptions): ThreeDSecureRouter {
   const polling = pollingOf(options.polling)
   const settle = visitSettler(options)
   const uploads = new Map<string, Promise<boolean>>()
-  const mountedAt = () => checkMountAddress(typeof address === 'function' ? address() : address)
+  const addresses = addressesFor(options.client)
+  const mountedAt = () => checkMountAddress(typeof address === 'function' ? address() : address, addresses)
 
   const visitOf = async (request: Request, response: Response, token: string): Promise<Visit | undefined> => {
     const state = await findState({ token, purpose: '3d-secure', now: clock() }, options)
@@ -79,7 +80,7 @@ export function threeDSecure(options: ThreeDSecureOptions): ThreeDSecureRouter {
     const addressOf: Visit['addressOf'] = page => (page === undefined ? own : withPathSegment(own, page)).href
     const { clientOrderId, expired: isExpired } = state
     const visit = { clientOrderId, isExpired, request, response, addressOf }
-    return { ...visit, options, polling, settle, progress, uploads, voice, profile, clock }
+    return { ...visit, options, polling, settle, progress, uploads, voice, profile, addresses, clock }
   }
 
   const handler: RequestHandler = async function threeDSecureHandler(request, response, next) {
@@ -101,7 +102,7 @@ export function threeDSecure(options: ThreeDSecureOptions): ThreeDSecureRouter {
   const addressOf = async (clientOrderId: string): Promise<string> => {
     const subject = { clientOrderId, purpose: '3d-secure', lifetime: stateLifetime, now: clock() } as const
     const state = await issueState(subject, options)
-    return returnAddress(mountedAt(), { state, profile, operation: 'sale' })
+    return returnAddress(mountedAt(), { state, profile, operation: 'sale', addresses })
   }
   return Object.assign(handler, { addressOf })
 }

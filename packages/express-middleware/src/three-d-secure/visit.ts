@@ -7,6 +7,7 @@ import {
   type AskedSettlement,
   type CustomerStep,
   needsPerson,
+  type SafeAddressOptions,
   threeDSecureStep,
   type WireProfile,
 } from '@tillkit/protocol'
@@ -35,6 +36,7 @@ export interface Visit {
   readonly uploads: Map<string, Promise<boolean>>
   readonly voice: PageVoice
   readonly profile: WireProfile
+  readonly addresses: SafeAddressOptions
   /** Milliseconds since the epoch. */
   readonly clock: () => number
 }
@@ -57,23 +59,26 @@ export interface Standing {
  * @returns undefined where the merchant knows of nothing to ask about.
  */
 export async function standingOf(visit: Visit, questions: number): Promise<Standing | undefined> {
-  const { profile, clientOrderId } = visit
-  const until = (settlement: AskedSettlement) => stepOf(settlement, profile) !== undefined
+  const { clientOrderId } = visit
+  const until = (settlement: AskedSettlement) => stepOf(settlement, visit) !== undefined
   const settled = await visit.settle({ clientOrderId, attempts: questions, until })
   if (settled === undefined) return undefined
   const { known, settlement } = settled
   return {
     settlement,
     isOver: settlement.settled || needsPerson(settlement),
-    step: stepOf(settlement, profile),
+    step: stepOf(settlement, visit),
     orderId: orderIdOf(settlement, known),
   }
 }
 
 /** A step is taken from nothing but a reply about the awaited stage of this very order, which is under way. */
-function stepOf(settlement: AskedSettlement, profile: WireProfile): CustomerStep | undefined {
+function stepOf(
+  settlement: AskedSettlement,
+  { profile, addresses }: Pick<Visit, 'profile' | 'addresses'>,
+): CustomerStep | undefined {
   if (settlement.settled || settlement.reason !== 'not-final') return undefined
-  return threeDSecureStep(settlement.observation.reply, profile)
+  return threeDSecureStep(settlement.observation.reply, profile, addresses)
 }
 
 /** Where the reply to the sale was lost, status says it. */

@@ -1,0 +1,109 @@
+/** The containers of docs/gateway-command.md: its command, its config file and its client, as the page shows them. */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import net, { type AddressInfo, createServer } from 'node:net'
+import { networkInterfaces, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { generateKeyPair } from '@tillkit/signing'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+
+const page = readFileSync(new URL('../../../docs/gateway-command.md', import.meta.url), 'utf8')
+const section = page.slice(page.indexOf('## Other machines, and containers'))
+const block = (text: string, language: string): string =>
+  new RegExp(`\`\`\`${language}\n(.*?)\`\`\``, 's').exec(text)?.[1] ?? ''
+
+const bin = createRequire(import.meta.url)
+  .resolve('@tillkit/testing/package.json')
+  .replace('package.json', 'dist/bin.js')
+
+/** An address by which other machines reach this one; one of loopback where there is no network. */
+const ownAddress =
+  Object.values(networkInterfaces())
+    .flatMap(each => each ?? [])
+    .find(({ internal, family }) => !internal && family === 'IPv4')?.address ?? '127.0.0.1'
+
+let folder: string
+let port: number
+let command: ChildProcess
+
+beforeAll(async () => {
+  if (!existsSync(bin)) throw new Error('The command is not built: npm run pm -- exec turbo run build')
+  folder = mkdtempSync(join(tmpdir(), 'tillkit-'))
+  mkdirSync(join(folder, 'keys'))
+  writeFileSync(join(folder, 'keys/north.pem'), generateKeyPair().publicKey)
+  writeFileSync(join(folder, 'merchants.json'), block(page, 'json'))
+  port = await freePort()
+  const [program, ...words] = block(section, 'sh').trim().split(' ')
+  expect(program).toBe('tillkit-gateway')
+  command = spawn(process.execPath, [bin, ...words, '--port', `${port}`, '--json'], { cwd: folder })
+  const [told] = await Promise.race([once(command.stdout ?? command, 'data'), once(command, 'close')])
+  expect(JSON.parse(String(told))).toMatchObject({ baseUrl: 'http://gateway:4010/paynet' })
+})
+
+afterAll(async () => {
+  const closed = once(command, 'close')
+  command.kill()
+  await closed
+  rmSync(folder, { recursive: true })
+})
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0)
+  await once(server, 'listening')
+  const { port: free } = server.address() as AddressInfo
+  server.close()
+  await once(server, 'close')
+  return free
+}
+
+/** Does what a network of containers does: gives the gateway's machine its name, and the command its own port. */
+function joinNetwork(): readonly string[] {
+  const reached: string[] = []
+  const { connect } = net
+  vi.spyOn(net, 'connect').mockImplementation(((options: net.TcpNetConnectOpts, ...more: []) => {
+    reached.push(`${options.host}:${options.port}`)
+    return connect({ ...options, host: ownAddress, port }, ...more)
+  }) as typeof connect)
+  return reached
+}
+
+let count = 0
+
+/** Runs the program of the page. @returns What it prints. */
+async function runProgram(source: string): Promise<readonly unknown[]> {
+  const file = fileURLToPath(new URL(`.readme/containers-${process.pid}-${count++}.ts`, import.meta.url))
+  mkdirSync(new URL('.readme/', import.meta.url), { recursive: true })
+  writeFileSync(file, source.replace("'@tillkit/client'", "'../../src/index.js'"))
+  const log = vi.spyOn(console, 'log').mockReturnValue()
+  try {
+    await import(/* @vite-ignore */ file)
+    return log.mock.calls.flat()
+  } finally {
+    log.mockRestore()
+    rmSync(file)
+  }
+}
+
+describe('docs/gateway-command.md, in containers', () => {
+  it('shows a client that reaches the gateway under its name', async () => {
+    const reached = joinNetwork()
+    const printed = await runProgram(block(section, 'ts'))
+    vi.restoreAllMocks()
+    expect(new Set(reached)).toEqual(new Set(['gateway:4010']))
+    expect(section).toContain(`It prints \`${printed}\``)
+  })
+
+  it('shows nothing that the gateway would warn of', async () => {
+    const calls = await fetch(`http://${ownAddress}:${port}/__gateway/api/calls`).then(answer => answer.json())
+    expect(JSON.stringify(calls)).toContain('"operation":"sale"')
+    expect(JSON.stringify(calls)).not.toContain('warnings')
+  })
+
+  it('shows an option that it needs', async () => {
+    const without = block(section, 'ts').replace('  allowPlainHttp: true,\n', '')
+    await expect(runProgram(without)).rejects.toThrow('set "allowPlainHttp" to true')
+  })
+})
