@@ -6,6 +6,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Client } from '@tillkit/client'
 import {
+  type CallbackIds,
   type CustomerVisitOptions,
   customerReturn,
   memoryInbox,
@@ -72,13 +73,15 @@ export function createShop(options: ShopOptions): Express {
   const { gatewayAddress, onError, stopping } = options
   const context = { client, orders, outcomes, clock, onError, stopping }
   const askAbout = keepAsking(context)
-  const awaited = (clientOrderId: string) => {
+  const awaited = ({ clientOrderId }: Pick<CallbackIds, 'clientOrderId'>) => {
     const found = orders.find(clientOrderId)
     return found && awaitedOrder(found)
   }
   /** Where the request was refused there is nothing to wait for; a callback about it would be asked about all the same. */
-  const visited = (clientOrderId: string) =>
-    orders.find(clientOrderId)?.notMade === undefined ? awaited(clientOrderId) : undefined
+  const visited = (ids: Pick<CallbackIds, 'clientOrderId'>) => {
+    const found = orders.find(ids.clientOrderId)
+    return found?.notMade === undefined ? awaited(ids) : { order: found.order, expected: [] }
+  }
   const stateSecrets = [{ id: 'shop-1', secret: options.stateSecret }]
   const address = (path: string) => new URL(path, options.origin())
   const shop = express()
@@ -109,7 +112,7 @@ export function createShop(options: ShopOptions): Express {
     receiveCallbacks({
       merchant: { login, controlKeys: controlKey, client },
       inbox: outcomes.inbox,
-      order: ({ clientOrderId }) => awaited(clientOrderId),
+      order: awaited,
       onOutcome: outcomes.onOutcome,
       onReport: ({ explanation }, request) =>
         request && log(request, 'verified', `The control value matches. ${explanation}`),

@@ -3,6 +3,7 @@
  *
  * @module
  */
+import type { Channel } from 'node:diagnostics_channel'
 import { notify } from '@tillkit/protocol'
 import type { AttemptMessage, PollMessage, RequestEndMessage, RequestMessage } from './channels.js'
 import { channels } from './channels.js'
@@ -10,13 +11,37 @@ import type { Conclusion } from './conclude.js'
 import { type AnyGatewayError, isGatewayError } from './errors.js'
 import { nodeChannels } from './node-modules.js'
 
-const { channel } = nodeChannels()
+/** Where somebody may listen. */
+interface Outlet {
+  readonly hasSubscribers: boolean
+  publish(message: object): void
+}
 
-const requestStart = channel(channels.requestStart)
-const requestError = channel(channels.requestError)
-const requestEnd = channel(channels.requestEnd)
-const attemptChannel = channel(channels.attempt)
-const pollChannel = channel(channels.poll)
+/**
+ * The outlet of a channel.
+ *
+ * Node.js holds a channel weakly while nobody listens. Once one is collected, Node.js 20 deletes what the registry has under
+ * its name by then, which may be a newer channel: later listeners get another object than the one that is published on. So
+ * every object that the registry ever had is held, and published on.
+ */
+function outletOf(name: string): Outlet {
+  const held = new Set<Channel>()
+  const all = () => held.add(nodeChannels().channel(name))
+  return {
+    get hasSubscribers() {
+      return [...all()].some(each => each.hasSubscribers)
+    },
+    publish(message) {
+      for (const each of [...all()]) each.publish(message)
+    },
+  }
+}
+
+const requestStart = outletOf(channels.requestStart)
+const requestError = outletOf(channels.requestError)
+const requestEnd = outletOf(channels.requestEnd)
+const attemptChannel = outletOf(channels.attempt)
+const pollChannel = outletOf(channels.poll)
 
 /** A request that may be announced. */
 export interface Announced {

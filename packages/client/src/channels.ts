@@ -116,7 +116,8 @@ export function onChannel<Name extends keyof ChannelMessages>(
 ): () => void {
   // The name decides what is published; Node.js does not know that.
   const untyped: ChannelListener = message => listener(message as ChannelMessages[Name])
-  const { subscribe, unsubscribe } = nodeChannels()
-  subscribe(name, untyped)
-  return () => void unsubscribe(name, untyped)
+  // Not by name at the end: the registry may have another object under it by then, see announce.ts.
+  const channel = nodeChannels().channel(name)
+  channel.subscribe(untyped)
+  return () => void channel.unsubscribe(untyped)
 }

@@ -30,15 +30,20 @@ export interface Taken {
   readonly isUncounted?: boolean
 }
 
+/** A reply, and what it is read with. */
+export interface AnswerInput {
+  readonly observation: StatusObservation
+  readonly profile: WireProfile
+  /** Replies of this very question that say which request they speak of. */
+  readonly numbered: readonly StatusResponse[]
+}
+
 /**
- * Takes one status reply into an order.
+ * Takes one status reply into an order. One that says nothing but what a numbered reply has just said adds nothing.
  *
  * @throws {@link UnreadableReplyError} when it is about another order.
  */
-export function takeAnswer(
-  order: Order,
-  { observation, profile }: { readonly observation: StatusObservation; readonly profile: WireProfile },
-): Taken {
+export function takeAnswer(order: Order, { observation, profile, numbered }: AnswerInput): Taken {
   const { reply, bySerialNumber } = observation
   if (!echoesIds(reply, order)) throw otherOrder(order, reply)
   const name = stageOf(reply, profile)
@@ -46,6 +51,7 @@ export function takeAnswer(
   if (attribute(order.stages, { name, observation, profile }) !== 'ambiguous') {
     return { order: reduceOrder(order, observation, profile) }
   }
+  if (bySerialNumber === undefined && numbered.some(each => saysTheSame(each, { reply, profile }))) return { order }
   const about = bySerialNumber === undefined ? 'The latest status reply' : `The reply about ${quote(bySerialNumber)}`
   const isUnsaid = bySerialNumber !== undefined && serialNumberOf(observation, profile) === undefined
   return {
@@ -59,6 +65,20 @@ export function takeAnswer(
           'defineProfile({ statusEchoesSerialNumber: false }).'
         : ''),
   }
+}
+
+/**
+ * Whether two replies are the same, field by field, but for the numbers of the requests. Approval code, reference and date
+ * tell equal returns apart where the gateway sends them.
+ */
+function saysTheSame(
+  numbered: StatusResponse,
+  { reply, profile }: { readonly reply: StatusResponse; readonly profile: WireProfile },
+): boolean {
+  const { serialNumber, byRequestSn } = profile.replyFields.value
+  const numbers = [...serialNumber, ...byRequestSn]
+  const names = new Set([...Object.keys(numbered.raw), ...Object.keys(reply.raw)])
+  return [...names].every(name => numbers.includes(name) || numbered.raw[name] === reply.raw[name])
 }
 
 /** Whether one of the stages ended as the reply says, over as much as it says. */

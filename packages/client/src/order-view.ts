@@ -18,6 +18,7 @@ import {
   type StatusObservation,
   type StatusRequest,
   type StatusResponse,
+  serialNumberOf,
 } from '@tillkit/protocol'
 import type { CallOptions } from './options.js'
 import { takeAnswer } from './order-answer.js'
@@ -30,7 +31,10 @@ export interface OrderQuestion {
   readonly clientOrderId: string
   /** The gateway's order id; leave it out only if it was never received. */
   readonly orderId?: string | undefined
-  /** Serial numbers of requests about this order: each is asked about, so that its stage is in the view. */
+  /**
+   * Serial numbers of requests about this order, that of the sale or preauth among them: each is asked about, so that its
+   * stage is in the view.
+   */
   readonly serialNumbers?: readonly string[] | undefined
   /** What you kept: `order` of an earlier view, or of an outcome. Stages that had not ended are asked about again. */
   readonly known?: Order | undefined
@@ -73,14 +77,17 @@ export async function askOrder({ question, options, status, settings }: AskOrder
   let order = startOrder(question)
   let askedAt = clock()
   const doubts: string[] = []
+  const numbered: StatusResponse[] = []
   let isWhole = true
   for (const bySerialNumber of [...serialNumbers(question, order), undefined]) {
     askedAt = clock()
     const observedAt = askedAfter(order, askedAt)
     const asked = bySerialNumber === undefined ? {} : { bySerialNumber }
     const reply = await status({ ...idsOf(order), ...requestOf(asked) }, options)
-    const taken = takeAnswer(order, { observation: { reply, askedAt: observedAt, ...asked }, profile })
+    const observation = { reply, askedAt: observedAt, ...asked }
+    const taken = takeAnswer(order, { observation, profile, numbered })
     order = taken.order
+    if (serialNumberOf(observation, profile) !== undefined) numbered.push(reply)
     if (taken.doubt !== undefined) doubts.push(taken.doubt)
     if (taken.isUncounted === true) isWhole = false
   }

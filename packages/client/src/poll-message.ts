@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { AskedSettlement, AwaitedOutcome, OutcomePosition } from '@tillkit/protocol'
+import { type AskedSettlement, type AwaitedOutcome, isAwaitedStage, type OutcomePosition } from '@tillkit/protocol'
 import type { PollMessage } from './channels.js'
 
 /** What came of a question. */
@@ -18,7 +18,7 @@ export function pollMessage(
   { count, settlement, outcome, nextIn }: PolledInput,
 ): PollMessage {
   return {
-    stages: expected.stages,
+    stages: expected.stages.filter(isAwaitedStage),
     count,
     answer: settlement.settled ? 'settled' : settlement.reason,
     ...(outcome === undefined ? {} : { outcome: outcome.outcome }),

@@ -62,7 +62,7 @@ export interface WatchInput {
   readonly question: OutcomeQuestion | OutcomePosition
   readonly options: AwaitOutcomeOptions
   readonly status: (request: StatusRequest, options: CallOptions) => Promise<StatusResponse>
-  readonly settings: Pick<Settings, 'clock' | 'random' | 'wait' | 'profile' | 'timeout'>
+  readonly settings: Pick<Settings, 'clock' | 'random' | 'wait' | 'profile' | 'timeout' | 'baseUrl'>
   readonly waits: Waits
   /** Takes what somebody should look at while the wait goes on. */
   readonly warn: (warning: ClientWarning) => void

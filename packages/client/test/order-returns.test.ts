@@ -81,6 +81,51 @@ describe('client.order, of returns seen without their serial numbers', () => {
   })
 })
 
+describe('client.order, of returns whose serial numbers were all handed over', () => {
+  /** A sale, and returns of it one after the other. @returns The numbers of the requests. */
+  async function returned(amounts: readonly string[]) {
+    const { client, clock } = watching
+    const sale = await client.sale(saleOf('123'))
+    const order = { clientOrderId: 'o-1', orderId: sale.orderId }
+    const numbers = [String(sale.serialNumber)]
+    for (const amount of amounts) {
+      await clock.advance(10)
+      numbers.push(String((await client.return({ ...order, amount, currency: 'EUR' })).serialNumber))
+    }
+    await clock.advance(10)
+    return { order, numbers }
+  }
+
+  it.each([
+    ['equal', ['3.00', '3.00'], '6.00'],
+    ['different', ['3.00', '5.00'], '8.00'],
+    ['three', ['3.00', '1.00', '3.00'], '7.00'],
+  ])('counts two that are %s, and leaves no remark', async (_case, amounts, sum) => {
+    const { order, numbers } = await returned(amounts)
+    const [, ...ofReturns] = numbers
+    for (const serialNumbers of [numbers, numbers.toReversed()]) {
+      const seen = await watching.client.order({ ...order, serialNumbers })
+      expect(seen).toMatchObject({ totals: { captured: '10.42', returned: sum }, remarks: [] })
+    }
+    const withoutSale = await watching.client.order({ ...order, serialNumbers: ofReturns })
+    expect(withoutSale.remarks.join()).not.toContain('was not counted')
+  })
+
+  it('says that the latest was not counted where its number is missing', async () => {
+    const { order, numbers } = await returned(['3.00', '3.00', '3.00'])
+    const seen = await watching.client.order({ ...order, serialNumbers: numbers.slice(0, -1) })
+    expect(seen.remarks.join()).toContain('was not counted. Ask with the serial numbers')
+  })
+
+  it('counts them where the latest reply is about none of them', async () => {
+    const { order, numbers } = await returned(['3.00', '1.00'])
+    watching.gateway.act({ orderId: order.orderId, action: 'charge-back' })
+    const seen = await watching.client.order({ ...order, serialNumbers: numbers })
+    expect(seen.stages.map(({ stage }) => stage)).toEqual(['sale', 'reversal', 'reversal', 'chargeback'])
+    expect(seen.remarks.join()).not.toContain('was not counted')
+  })
+})
+
 describe('client.order, where status does not say which request it speaks of', () => {
   it('counts one reply once, however many serial numbers it is the answer to', async () => {
     const { client, gateway } = watching

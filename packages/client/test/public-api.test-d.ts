@@ -138,7 +138,12 @@ export async function act(ended: AwaitedOutcome): Promise<unknown> {
   }
 }
 void client.awaitOutcome({ order: ids, expected: { stages: ['sale'] } })
-// @ts-expect-error there is no such stage
-void client.awaitOutcome({ order: ids, expected: { stages: ['sales'] } })
+// What a merchant keeps in a variable needs no `as const`.
+const inVariable = { stages: ['capture', 'void'], serialNumber: 'sn', amount: '10.00', currency: 'EUR' }
+void client.awaitOutcome({ order: ids, expected: inVariable })
+const inQuestion = { order: ids, expected: { stages: ['sale'] } }
+void client.awaitOutcome(inQuestion)
+// @ts-expect-error stages are text
+void client.awaitOutcome({ order: ids, expected: { stages: [1] } })
 // @ts-expect-error the schedule is the only repetition
 void client.awaitOutcome({ order: ids, expected: { stages: ['sale'] } }, { retries: 2 })

@@ -26,6 +26,7 @@ import type { CallbackIds, CallbackMerchant } from './settle-callback.js'
 import { settleInTurn } from './settle-in-turn.js'
 import { createStoredCallbacks, defaultRetry } from './stored-callbacks.js'
 import { type TimeLimit, timeLimit } from './time-limit.js'
+import { unheardWarnings } from './unheard.js'
 
 /** Options of {@link callbackReceiver}. `Context` is whatever you hand in with a callback, e.g. the request of a framework. */
 export interface CallbackReceiverOptions<Context = undefined> {
@@ -72,10 +73,13 @@ export interface CallbackReceiverOptions<Context = undefined> {
   readonly retry?: PollSchedule
   /**
    * Told what each verified callback came to; with `after-stored`, what its work came to each time. What it throws is
-   * dropped.
+   * dropped. Default: the process is warned of what was answered with 503, once a minute for each reason.
    */
   readonly onReport?: (report: CallbackReport, context: Context | undefined) => void
-  /** Told why a callback was refused. The sender is not told. What it throws is dropped. */
+  /**
+   * Told why a callback was refused. The sender is not told. What it throws is dropped. Default: the process is warned, once
+   * a minute for each reason.
+   */
   readonly onRejected?: (rejection: Rejection, context: Context | undefined) => void
   /** Most bytes of a query or a form body. Default: 65536. */
   readonly maxBodyBytes?: number
@@ -129,10 +133,13 @@ export function callbackReceiver<Context = undefined>(
   options: CallbackReceiverOptions<Context>,
 ): CallbackReceiver<Context> {
   checkReceiverOptions('callbackReceiver', options)
-  const { merchant, order, inbox, onOutcome, onReport, profile } = options
-  const { onRejected, maxBodyBytes = defaultMaxBodyBytes } = options
+  const { merchant, order, inbox, onOutcome, profile, maxBodyBytes = defaultMaxBodyBytes } = options
   const { budget = 5_000, lease = 30_000, interval = 1_000, concurrency = 100, retry = defaultRetry } = options
   const { clock = systemClock } = options
+  const unheard = unheardWarnings({ clock })
+  const onRejected = options.onRejected ?? ((rejection: Rejection) => unheard('WARN_CALLBACK_REFUSED', rejection))
+  const onReport =
+    options.onReport ?? ((each: CallbackReport) => each.status === 503 && unheard('WARN_CALLBACK_POSTPONED', each))
   const wait = options.wait === undefined ? systemWait : resolvingWait(options.wait)
   const isStoredFirst = options.acknowledge === 'after-stored'
   const inTurn = settleInTurn<Context>({ order, onOutcome, inbox, profile, lease, interval, concurrency, clock, wait })
@@ -152,7 +159,7 @@ export function callbackReceiver<Context = undefined>(
     clock,
     wait,
     work: (signed, login) => inTurn.within(settleStored(signed, login)),
-    onReport: each => onReport?.(each, undefined),
+    onReport: each => onReport(each, undefined),
   })
 
   const store = async (signed: VerifiedCallback['signed'], login: string): Promise<CallbackReport> => {
@@ -165,7 +172,7 @@ export function callbackReceiver<Context = undefined>(
   }
 
   const refuse = ({ reason, explanation }: Rejection, context: Context | undefined): Received => {
-    notify(() => onRejected?.({ reason, explanation }, context))
+    notify(() => onRejected({ reason, explanation }, context))
     return { verified: false, status: 403, reason, explanation }
   }
 
@@ -191,7 +198,7 @@ export function callbackReceiver<Context = undefined>(
         ),
     )
     const full = { ...made, callback }
-    if (made.reason !== 'stored') notify(() => onReport?.(full, context))
+    if (made.reason !== 'stored') notify(() => onReport(full, context))
     return { verified: true, ...full }
   }
 

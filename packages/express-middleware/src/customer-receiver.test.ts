@@ -22,7 +22,7 @@ async function comeBack(own: Partial<CustomerReceiverOptions> = {}) {
     client: { status: async () => approved },
     controlKeys: 'control key',
     stateSecrets,
-    order: clientOrderId => ({
+    order: ({ clientOrderId }) => ({
       order: emptyOrder({ clientOrderId }),
       expected: { stages: ['sale'], amount: '10.00', currency: 'EUR' },
     }),

@@ -12,13 +12,22 @@ import { type AnyRequest, pathOf } from './any-request.js'
 import type { WithRequest } from './callback-receiver.js'
 import { checkCall, type OptionNames } from './check-options.js'
 import { findState } from './customer-state.js'
-import { browserRejection, checkVisitOptions, pageFor, type VisitOptions, visitOptionNames } from './customer-visit.js'
+import {
+  browserRejection,
+  checkVisitOptions,
+  pageFor,
+  unknownOrder,
+  type VisitOptions,
+  visitOptionNames,
+} from './customer-visit.js'
 import { systemClock } from './defaults.js'
 import { StateRejectedError } from './errors.js'
 import { outcomeView } from './outcome-view.js'
 import { readWhatIsThere } from './read-parameters.js'
+import type { Rejection } from './rejection.js'
 import { seeOtherAnswer } from './see-other.js'
 import { visitSettler } from './settle-visit.js'
+import { unheardWarnings } from './unheard.js'
 import { endingUnread } from './unread-body.js'
 
 /** Options of {@link customerReceiver}. `Context` is whatever you hand in with a request, for `onRejected`. */
@@ -52,7 +61,9 @@ export function customerReceiver<Context = undefined>(
 ): CustomerReceiver<Context> {
   checkCall('customerReceiver', options, optionNames)
   checkVisitOptions(options)
-  const { clock = systemClock, onRejected } = options
+  const { clock = systemClock } = options
+  const unheard = unheardWarnings({ clock })
+  const onRejected = options.onRejected ?? ((rejection: Rejection) => unheard('WARN_CUSTOMER_REFUSED', rejection))
   const settle = visitSettler(options)
 
   return {
@@ -61,13 +72,14 @@ export function customerReceiver<Context = undefined>(
         const state = await findState({ token, purpose: 'hosted-form', now: clock() }, options)
         if (!state.valid) {
           const { reason: explanation } = state
-          notify(() => onRejected?.({ reason: 'forged-state', explanation }, context))
+          notify(() => onRejected({ reason: 'forged-state', explanation }, context))
           throw new StateRejectedError()
         }
         const { clientOrderId, expired } = state
         const rejection = browserRejection(await readWhatIsThere(request, body), { clientOrderId, options })
-        if (rejection !== undefined) notify(() => onRejected?.(rejection, context))
-        const settled = await settle({ clientOrderId, ...(expired ? { attempts: 1 } : {}) })
+        if (rejection !== undefined) notify(() => onRejected(rejection, context))
+        const onUnknown = () => notify(() => onRejected(unknownOrder(clientOrderId), context))
+        const settled = await settle({ clientOrderId, onUnknown, ...(expired ? { attempts: 1 } : {}) })
         const view = expired ? 'checking' : outcomeView(settled?.settlement)
         return endingUnread(seeOtherAnswer(pageFor(options, { clientOrderId, view })), { rejection, request })
       } catch (error) {

@@ -69,7 +69,7 @@ async function comeBack(
       stateSecrets,
       controlKeys,
       client: stubClient({ status: 'approved' }),
-      order: clientOrderId => ({ order: emptyOrder({ clientOrderId, orderId: '77' }), expected }),
+      order: ({ clientOrderId }) => ({ order: emptyOrder({ clientOrderId, orderId: '77' }), expected }),
       onSettlement,
       redirectTo: ({ clientOrderId, view }) => `/orders/${clientOrderId}?view=${view}`,
       polling: { wait: async () => undefined },
@@ -187,7 +187,7 @@ describe.each(versions)('customerReturn under %s', (_version, express) => {
     ['checking', { status: 'approved', transactionType: 'preauth' }, expected],
     ['checking', { status: 'approved', transactionType: 'reversal' }, { ...expected, stages: ['reversal'] as const }],
   ])('shows %s for %j', async (shown, reply, expectation) => {
-    const order = (clientOrderId: string) => ({
+    const order = ({ clientOrderId }: { readonly clientOrderId: string }) => ({
       order: emptyOrder({ clientOrderId, orderId: '77' }),
       expected: expectation,
     })
@@ -250,7 +250,7 @@ describe.each(versions)('customerReturn under %s', (_version, express) => {
 
   it('shows what made the order, whatever else is waited for', async () => {
     const returned = { ...expected, stages: ['cancel', 'reversal'] as const, serialNumber: 'a-2' }
-    const order = (clientOrderId: string) => ({
+    const order = ({ clientOrderId }: { readonly clientOrderId: string }) => ({
       order: emptyOrder({ clientOrderId, orderId: '77' }),
       expected: [returned, expected],
     })

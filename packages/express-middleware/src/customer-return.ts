@@ -30,7 +30,7 @@ const optionNames: OptionNames<CustomerReturnOptions> = visitOptionNames
  *   client,
  *   stateSecrets,
  *   controlKeys,
- *   order: clientOrderId => findOrder(clientOrderId), // { order, expected: { stages: ['sale'], amount, currency } }
+ *   order: ({ clientOrderId }) => findOrder(clientOrderId), // { order, expected: { stages: ['sale'], amount, currency } }
  *   outcomes: { login, inbox, onOutcome }, // those of receiveCallbacks
  *   redirectTo: ({ clientOrderId, view }) => `/orders/${clientOrderId}?view=${view}`,
  * }))

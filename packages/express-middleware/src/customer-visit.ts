@@ -25,11 +25,13 @@ import {
 } from './check-options.js'
 import type { StateKeeping } from './customer-state.js'
 import { OrderMismatchError, RedirectRefusedError } from './errors.js'
+import { orderIds } from './order-ids.js'
 import type { OutcomeView } from './outcome-view.js'
 import type { Polling } from './poll-status.js'
 import type { ReadParameters } from './read-parameters.js'
 import { checkOptionalReferences } from './references.js'
 import { quote, type Rejection } from './rejection.js'
+import type { CallbackIds } from './settle-callback.js'
 import { checkStateSecrets } from './state-secrets.js'
 import { tellWhileCustomerWaits } from './tell-outcome.js'
 import { checkOptionalOutcomes, type VisitOutcomes } from './visit-outcomes.js'
@@ -47,8 +49,13 @@ export interface VisitOptions<Context> extends StateKeeping {
   readonly controlKeys: ControlKeys
   /** Asks status. It is handed in, so that any client will do. */
   readonly client: StatusAsker
-  /** Finds an order. Undefined when there is nothing to ask about it: the customer is sent on with `checking`. */
-  readonly order: (clientOrderId: string) => AwaitedOrder | undefined | Promise<AwaitedOrder | undefined>
+  /**
+   * Finds an order, and may be the function that `receiveCallbacks` has. Undefined where you know nothing of it: the customer is
+   * sent on with `checking`, as where nothing is waited for, and `onRejected` is told.
+   */
+  readonly order: (
+    ids: Pick<CallbackIds, 'clientOrderId'>,
+  ) => AwaitedOrder | undefined | Promise<AwaitedOrder | undefined>
   /**
    * Told of every outcome once, whoever learns of it first: this visit, another one or a callback. Either this or
    * `onSettlement` is needed.
@@ -73,8 +80,8 @@ export interface VisitOptions<Context> extends StateKeeping {
   /** Default: `defaultProfile`. */
   readonly profile?: WireProfile
   /**
-   * Told why a state or the browser's parameters were refused, and what came with them. The sender is not told. What it
-   * throws is dropped.
+   * Told why a state or the browser's parameters were refused, or that `order` knows nothing of an order, and what came with
+   * them. The sender is not told. What it throws is dropped. Default: the process is warned, once a minute for each reason.
    */
   readonly onRejected?: (rejection: Rejection, context: Context) => void
 }
@@ -130,13 +137,27 @@ function checkSeparateSecrets({
   }
 }
 
-/** What the merchant knows of an order. @throws {@link OrderMismatchError} when it is another one. */
+/** What to report where the merchant knows nothing of an order that a state of its own names. */
+export const unknownOrder = (clientOrderId: string): Rejection => ({
+  reason: 'unknown-order',
+  explanation: `Nothing is known of order ${quote(clientOrderId)}, for which a customer came back.`,
+})
+
+/**
+ * What the merchant knows of an order.
+ *
+ * @param onUnknown Called where that is nothing.
+ * @throws {@link OrderMismatchError} when it is another one.
+ */
 export async function knownOrder(
   { order }: Pick<VisitOptions<never>, 'order'>,
-  clientOrderId: string,
+  { clientOrderId, onUnknown }: { readonly clientOrderId: string; readonly onUnknown: () => void },
 ): Promise<VisitedOrder | undefined> {
-  const returned = await order(clientOrderId)
-  if (returned === undefined || returned === null) return undefined
+  const returned = await order(orderIds({ clientOrderId }))
+  if (returned === undefined || returned === null) {
+    onUnknown()
+    return undefined
+  }
   const known = checkAwaitedOrder(returned)
   if (known.order.clientOrderId === clientOrderId) {
     const list: readonly Expectation[] = Array.isArray(known.expected) ? known.expected : [known.expected]

@@ -32,3 +32,7 @@ export const defaultMaxBodyBytes = 65_536
 
 /** A value that nobody can guess, for one response. */
 export const systemNonce = (): string => randomBytes(16).toString('base64url')
+
+/** Warns the process, as Node.js itself does. */
+export const systemWarn = (message: string, code: string): void =>
+  process.emitWarning(message, { type: 'TillkitWarning', code })

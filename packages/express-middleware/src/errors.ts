@@ -2,7 +2,7 @@
  * Errors this package hands to Express. Narrow with `code`: two copies of a package may be installed.
  *
  * Express' own error handler answers with `status`. Messages say nothing that would help a sender who is probing; the
- * reason goes to `onRejected`.
+ * reason goes to `onRejected`, or to the warnings of the process where it is not set.
  *
  * @module
  */
@@ -30,7 +30,7 @@ export class CallbackRejectedError extends CallbackError {
   override readonly status = 403
 
   constructor() {
-    super('The callback was refused. The reason was given to onRejected.')
+    super('The callback was refused. The reason was given to onRejected, or to the warnings of the process.')
   }
 }
 
@@ -41,7 +41,7 @@ export class StateRejectedError extends CallbackError {
   override readonly status = 403
 
   constructor() {
-    super('The return address was refused. The reason was given to onRejected.')
+    super('The return address was refused. The reason was given to onRejected, or to the warnings of the process.')
   }
 }
 

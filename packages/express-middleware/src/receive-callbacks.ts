@@ -7,12 +7,18 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Request } from 'express'
 import { type CallbackReceiver, type CallbackReceiverOptions, callbackReceiver } from './callback-receiver.js'
 import { checkReceiverOptions } from './check-receiver-options.js'
+import { systemClock } from './defaults.js'
+import { CallbackUnsettledError } from './errors.js'
 import type { Rejection } from './rejection.js'
 import { sendAnswer } from './send-answer.js'
+import { unheardWarnings } from './unheard.js'
 
 /** Options of {@link receiveCallbacks}. */
 export interface ReceiveCallbacksOptions extends Omit<CallbackReceiverOptions<Request>, 'onRejected'> {
-  /** Told why a callback was refused, and which request it was. The sender is not told. What it throws is dropped. */
+  /**
+   * Told why a callback was refused, and which request it was. The sender is not told. What it throws is dropped. Default:
+   * the process is warned, once a minute for each reason.
+   */
   readonly onRejected?: (rejection: Rejection, request: Request) => void
 }
 
@@ -49,16 +55,26 @@ export function receiveCallbacks(options: ReceiveCallbacksOptions): ReceiveCallb
   checkReceiverOptions('receiveCallbacks', receiving)
   const receiver = callbackReceiver<Request>(receiving)
 
+  const unheard = unheardWarnings({ clock: options.clock ?? systemClock })
+
   async function receiveCallbacksHandler(
     incoming: IncomingMessage,
     response: ServerResponse,
     next?: (error?: unknown) => void,
   ): Promise<void> {
     const answer = await receiver.answer(incoming, { context: incoming as Request })
-    if (answer.error === undefined || next === undefined) return sendAnswer(response, answer)
+    if (answer.error === undefined || next === undefined) {
+      if (answer.error !== undefined && !wasReported(answer.error)) {
+        unheard('WARN_CALLBACK_POSTPONED', { reason: 'failed', explanation: String(answer.error), cause: answer.error })
+      }
+      return sendAnswer(response, answer)
+    }
     // An error page that sets no status of its own must not tell the gateway that all is well.
     response.statusCode = answer.status
     next(answer.error)
   }
   return Object.assign(receiveCallbacksHandler, { resume: receiver.resume, close: receiver.close })
 }
+
+/** Whether it is the error of a report, which `onReport` was told of. */
+const wasReported = (error: unknown): boolean => error instanceof CallbackUnsettledError && error.cause !== undefined

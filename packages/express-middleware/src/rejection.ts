@@ -31,6 +31,8 @@ export type RejectionReason =
   | 'missing-control'
   | 'malformed-control'
   | 'control-mismatch'
+  /** Your function knows no such order, although a state of yours names it. */
+  | 'unknown-order'
   /** A browser return that verifies and speaks of another order than the state in its path. */
   | 'other-order'
   /** The state in the path was not signed by any of the state secrets, or is none of this package's. */

@@ -22,7 +22,9 @@ export function checkReturnUrl(returnUrl: unknown, addresses: SafeAddressOptions
       'Option "returnUrl" ends in a parameter, such as "/:state". Leave it out: the state is appended.',
     )
   }
-  throw new TypeError('Option "returnUrl" must be, or return, an absolute https address; http on loopback only, and wherever "client" was made with "allowPlainHttp".')
+  throw new TypeError(
+    'Option "returnUrl" must be, or return, an absolute https address; http on loopback only, and wherever "client" was made with "allowPlainHttp".',
+  )
 }
 
 /** What the address is made of besides the merchant's own. */

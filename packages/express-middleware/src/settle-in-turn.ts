@@ -7,6 +7,7 @@ import type { WireProfile } from '@tillkit/protocol'
 import type { CallbackReceiverOptions } from './callback-receiver.js'
 import { type CallbackReport, report } from './callback-report.js'
 import { foreignChanges } from './foreign-changes.js'
+import { orderIds } from './order-ids.js'
 import { createOrderQueue } from './order-queue.js'
 import { type CallbackIds, type CallbackMerchant, settleCallback } from './settle-callback.js'
 import { timeLimit } from './time-limit.js'
@@ -54,7 +55,7 @@ export function settleInTurn<Context>(options: SettleInTurnOptions<Context>): Se
     within,
     settle: (ids, { merchant: { client }, context }) =>
       queue.run(JSON.stringify([ids.login, ids.clientOrderId, ids.orderId]), () =>
-        within(settleCallback(ids, { ...settling, client, findOrder: each => order(each, context) })),
+        within(settleCallback(ids, { ...settling, client, findOrder: each => order(orderIds(each), context) })),
       ),
   }
 }

@@ -23,6 +23,8 @@ export interface VisitQuestion extends Pick<PollOptions, 'until'> {
   readonly clientOrderId: string
   /** Most questions. Default: those of `polling`. */
   readonly attempts?: number
+  /** Called where the merchant knows nothing of the order, for one of the visits that ask together. */
+  readonly onUnknown: () => void
 }
 
 /**
@@ -54,8 +56,8 @@ export function visitSettler(options: VisitSettling): SettleVisit {
     clock,
     wait: polling.wait,
   })
-  const round = async ({ clientOrderId, attempts = polling.attempts, ...until }: VisitQuestion) => {
-    const known = await knownOrder(options, clientOrderId)
+  const round = async ({ clientOrderId, onUnknown, attempts = polling.attempts, ...until }: VisitQuestion) => {
+    const known = await knownOrder(options, { clientOrderId, onUnknown })
     if (known === undefined) return undefined
     const question = { client, ...known, clock, ...(profile === undefined ? {} : { profile }) }
     const settlement = await pollStatus(question, { ...polling, attempts, ...until })

@@ -17,10 +17,12 @@ import {
   checkOptionalProfile,
   type OptionNames,
 } from './check-options.js'
+import { systemClock } from './defaults.js'
 import { CallbackError, CallbackRejectedError } from './errors.js'
 import type { NodeHandler } from './node-handler.js'
 import type { UnverifiedIds } from './read-callback.js'
 import type { Rejection } from './rejection.js'
+import { unheardWarnings } from './unheard.js'
 import { endUnreadBody } from './unread-body.js'
 
 /**
@@ -45,7 +47,10 @@ export interface VerifyCallbackOptions {
   readonly profile?: WireProfile
   /** Most bytes of a query or a form body. Default: 65536. */
   readonly maxBodyBytes?: number
-  /** Told why a callback was refused, and which request it was. The sender is not told. What it throws is dropped. */
+  /**
+   * Told why a callback was refused, and which request it was. The sender is not told. What it throws is dropped. Default:
+   * the process is warned, once a minute for each reason.
+   */
   readonly onRejected?: (rejection: Rejection, request: Request) => void
 }
 
@@ -88,6 +93,9 @@ export function verifyCallback(options: VerifyCallbackOptions): NodeHandler {
   checkOptionalCount('maxBodyBytes', maxBodyBytes)
   checkOptionalFunction('onRejected', onRejected)
 
+  const unheard = unheardWarnings({ clock: systemClock })
+  const tellRejected = onRejected ?? ((rejection: Rejection) => unheard('WARN_CALLBACK_REFUSED', rejection))
+
   return async function verifyCallbackHandler(incoming, response, next) {
     const request = incoming as Request
     const keys = typeof controlKeys === 'function' ? (ids: UnverifiedIds) => controlKeys(ids, request) : controlKeys
@@ -96,7 +104,7 @@ export function verifyCallback(options: VerifyCallbackOptions): NodeHandler {
       if (!verdict.verified) {
         endUnreadBody(response, verdict)
         const { reason, explanation } = verdict
-        notify(() => onRejected?.({ reason, explanation }, request))
+        notify(() => tellRejected({ reason, explanation }, request))
         // An error page that sets no status of its own must not tell the gateway that all is well.
         response.statusCode = 403
         return next(new CallbackRejectedError())

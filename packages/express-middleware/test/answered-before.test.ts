@@ -27,7 +27,7 @@ describe.each(versions)('a request that was answered before, under %s', (_versio
       stateSecrets,
       controlKeys: 'a control key',
       clock: () => now,
-      order: (clientOrderId: string) => ({
+      order: ({ clientOrderId }: { readonly clientOrderId: string }) => ({
         order: emptyOrder({ clientOrderId }),
         expected: { stages: ['sale'] } as const,
       }),

@@ -71,7 +71,7 @@ export async function openCardShop(options: CardShopOptions = {}) {
     stateSecrets,
     ...(options.references === true ? { references: memoryReferences() } : {}),
     clock: gateway.clock.now,
-    order: (clientOrderId: string) => {
+    order: ({ clientOrderId }: { readonly clientOrderId: string }) => {
       const order = orders.get(clientOrderId)
       return order && { order, expected }
     },
@@ -95,7 +95,7 @@ export async function openCardShop(options: CardShopOptions = {}) {
     '/callback',
     receiveCallbacks({
       merchant: { login: outcomes.login, controlKeys: visit.controlKeys, client },
-      order: ({ clientOrderId }) => visit.order(clientOrderId),
+      order: visit.order,
       inbox: outcomes.inbox,
       onOutcome: outcomes.onOutcome,
     }),

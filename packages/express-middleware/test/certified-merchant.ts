@@ -25,7 +25,7 @@ export async function startMerchant(gateway: FakeGateway): Promise<MerchantUnder
   const settle = async (id: string): Promise<boolean> => {
     const kept = orders.get(id)
     if (kept === undefined) return false
-    const expected = { stages: ['sale'], ...price } as const
+    const expected = { stages: ['sale'], ...price }
     const settlement = await askAndSettle({ client, order: kept.order, expected, clock: clock.now })
     if ('observation' in settlement) kept.order = reduceOrder(kept.order, settlement.observation)
     if (needsPerson(settlement)) kept.answer = 'needs-person'

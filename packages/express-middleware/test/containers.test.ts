@@ -37,8 +37,8 @@ describe('a client that is allowed plain http', () => {
     const client = clientInContainer()
     const address = 'http://shop:3000/3ds'
     const visit = { stateSecrets, controlKeys: 'any', onSettlement: () => undefined, redirectTo: () => '/' }
-    const expected = { stages: ['sale' as const], ...money }
-    const known = (clientOrderId: string) => ({ order: { clientOrderId, stages: [] }, expected })
+    const expected = { stages: ['sale'], ...money }
+    const known = ({ clientOrderId }: { readonly clientOrderId: string }) => ({ order: { clientOrderId, stages: [] }, expected })
     const secure = threeDSecure({ client, address, order: known, ...visit })
     const redirectUrl = await secure.addressOf('order-1')
     expect(redirectUrl).toMatch(/^http:\/\/shop:3000\/3ds\//)
@@ -59,7 +59,8 @@ describe('a client that is not', () => {
   it.each(['http://127.0.0.1:4010/paynet', 'https://gate.example/paynet', undefined])(
     'keeps customers to https: %s',
     baseUrl => {
-      const client = { ...clientInContainer(), baseUrl }
+      const { saleForm } = clientInContainer()
+      const client = { saleForm, ...(baseUrl === undefined ? {} : { baseUrl }) }
       const make = () =>
         redirectToHostedForm({ client, redirectHosts: ['a'], returnUrl, stateSecrets, order: () => order })
       expect(make).toThrow('wherever "client" was made with "allowPlainHttp"')

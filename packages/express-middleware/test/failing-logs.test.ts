@@ -60,7 +60,7 @@ describe.each([
       client,
       stateSecrets: [{ id: 'one', secret: 'the first secret, 32 bytes long.' }],
       controlKeys: 'a control key',
-      order: (clientOrderId: string) => ({
+      order: ({ clientOrderId }: { readonly clientOrderId: string }) => ({
         order: emptyOrder({ clientOrderId }),
         expected: { stages: ['sale'] } as const,
       }),

@@ -49,7 +49,7 @@ async function merchant(express: ExpressModule, before: readonly RequestHandler[
   }
   const rejections: Rejection[] = []
   const told: ReceivedOutcome['means'][] = []
-  const known = (clientOrderId: string) =>
+  const known = ({ clientOrderId }: { readonly clientOrderId: string }) =>
     clientOrderId === 'o-1'
       ? { order: emptyOrder({ clientOrderId, orderId: '77' }), expected: { stages: ['sale'] as const, ...price } }
       : undefined
@@ -75,7 +75,7 @@ async function merchant(express: ExpressModule, before: readonly RequestHandler[
       merchant: { login: 'merchant', controlKeys: controlKey, client },
       inbox,
       onOutcome,
-      order: ({ clientOrderId }) => known(clientOrderId),
+      order: known,
       onRejected,
       interval: 0,
     }),

@@ -76,9 +76,9 @@ const coming = {
   client,
   controlKeys: 'k',
   stateSecrets,
-  order: (clientOrderId: string) => ({
+  order: ({ clientOrderId }: { readonly clientOrderId: string }) => ({
     order: emptyOrder({ clientOrderId }),
-    expected: { stages: ['sale' as const], amount: '10.00', currency: 'EUR' },
+    expected: { stages: ['sale'], amount: '10.00', currency: 'EUR' },
   }),
   onSettlement: () => undefined,
   redirectTo: () => '/',
@@ -107,7 +107,6 @@ const receiving = {
 const ids = { clientOrderId: 'o', orderId: '77' }
 receiveCallbacks({
   ...receiving,
-  order: ({ clientOrderId }) => coming.order(clientOrderId),
   onOutcome: () => undefined,
 }) satisfies RequestHandler
 receiveCallbacks({

@@ -48,7 +48,7 @@ async function shop(express: ExpressModule, options: Partial<ThreeDSecureOptions
     address: () => `${served.origin}${prefix}/3ds`,
     stateSecrets,
     controlKeys,
-    order: clientOrderId => ({
+    order: ({ clientOrderId }) => ({
       order: emptyOrder({ clientOrderId, orderId: '77' }),
       expected: { stages: ['sale'], amount: '10.00', currency: 'EUR' },
     }),

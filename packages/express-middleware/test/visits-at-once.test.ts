@@ -43,7 +43,7 @@ function returnDesk(own: Partial<CustomerReturnOptions> = {}) {
         return desk.reply()
       },
     },
-    order: clientOrderId => ({
+    order: ({ clientOrderId }) => ({
       order: emptyOrder({ clientOrderId, orderId: '77' }),
       expected: { stages: ['sale'], amount: '10.00', currency: 'EUR' },
     }),

@@ -6,7 +6,7 @@
  */
 import { isNoId } from './is-no-id.js'
 import type { Expectation } from './settle.js'
-import { awaitedStages } from './stage.js'
+import { awaitedStages, isAwaitedStage } from './stage.js'
 
 const fields: readonly string[] = ['stages', 'serialNumber', 'amount', 'currency'] satisfies (keyof Expectation)[]
 
@@ -19,7 +19,7 @@ export function checkExpectation(expected: Expectation): void {
   const given: { readonly [Field in keyof Expectation]?: unknown } = expected ?? {}
   const { stages, serialNumber } = given
   const list: readonly unknown[] = Array.isArray(stages) ? stages : []
-  const wrong = list.find(name => !awaitedStages.some(known => known === name))
+  const wrong = list.find(name => !isAwaitedStage(name))
   if (list.length === 0 || wrong !== undefined) {
     throw new TypeError(
       `"expected.stages" must list one or more of ${awaitedStages.join(', ')}, e.g. ['sale']. Found: ${JSON.stringify(wrong ?? stages)}. ${outcomeOfWrites}`,

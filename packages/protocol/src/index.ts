@@ -144,7 +144,7 @@ export {
   type Settlement,
   settle,
 } from './settle.js'
-export { type AwaitedStage, type MoneyMoved, mayRepeat, moneyMoved, type StageName } from './stage.js'
+export { type AwaitedStage, isAwaitedStage, type MoneyMoved, mayRepeat, moneyMoved, type StageName } from './stage.js'
 export { finalOutcome, stageOf } from './status.js'
 export {
   type MethodData,

@@ -2,6 +2,7 @@ import { inspect } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import { defaultProfile, defineProfile } from './profile.js'
 import { missingReplyFields, readReply } from './read-reply.js'
+import type { RawReply } from './records/replies.js'
 
 const profile = defaultProfile
 
@@ -94,6 +95,20 @@ describe('readReply', () => {
       html: '<form>',
       redirectTo: 'https://gate.example/3ds',
     })
+  })
+
+  it.each([
+    [{ 'paynet-order-id': 9223372036854775807n }, '"paynet-order-id" of the reply is of type bigint'],
+    [{ status: 'approved', 'paynet-order-id': 5 }, '"paynet-order-id" of the reply is of type number'],
+    [{ amount: null }, '"amount" of the reply is null, and readReply takes text only.'],
+    [{ status: { approved: true } }, '"status" of the reply is of type object'],
+    ['type=status-response', 'Parse the body first.'],
+    [null, 'Parse the body first.'],
+    [['status'], 'Parse the body first.'],
+  ])('says that it takes text: %#', (raw, message) => {
+    const read = () => readReply(raw as unknown as RawReply, { record: 'StatusResponse', profile })
+    expect(read).toThrow(TypeError)
+    expect(read).toThrow(message)
   })
 
   it('leaves out fields that are empty', () => {

@@ -5,6 +5,7 @@
  */
 import { withRaw } from './hidden-raw.js'
 import type { WireProfile } from './profile.js'
+import { quote } from './quote.js'
 import type { RawReply, Reply, ReplyRecordName } from './records/replies.js'
 import { commonReplyFields, type ReplyField, recordFields } from './reply-fields.js'
 
@@ -13,11 +14,14 @@ import { commonReplyFields, type ReplyField, recordFields } from './reply-fields
  * Absent and empty fields are left out. The reply itself is kept in `raw`, which is not enumerable and not printed.
  *
  * Does not check that the reply is one: see {@link missingReplyFields}.
+ *
+ * @throws {TypeError} where `raw` is no object of texts, as `JSON.parse` makes of numbers. The value is not repeated.
  */
 export function readReply(
   raw: RawReply,
   { record, profile }: { readonly record: ReplyRecordName; readonly profile: WireProfile },
 ): Reply {
+  checkRaw(raw)
   const names = profile.replyFields.value
   const places = placesOf(record, profile)
   const reply: Record<string, string> = {}
@@ -31,6 +35,21 @@ export function readReply(
   }
   if (record === 'CardInfoAsyncResponse') Object.assign(reply, maskedPan(raw, names))
   return withRaw(reply, raw) as unknown as Reply
+}
+
+/** For users without types, and those who parse replies themselves. */
+function checkRaw(raw: unknown): void {
+  if (typeof raw !== 'object' || raw === null || Array.isArray(raw)) {
+    throw new TypeError('readReply takes an object with the fields of a reply. Parse the body first.')
+  }
+  for (const [name, value] of Object.entries(raw)) {
+    if (typeof value === 'string') continue
+    throw new TypeError(
+      `${quote(name.slice(0, 60))} of the reply is ${value === null ? 'null' : `of type ${typeof value}`}, and readReply takes text ` +
+        'only. JSON.parse makes numbers of order ids and rounds long ones: take the digits as they were written, as ' +
+        'createClient of @tillkit/client does, and leave out what is null.',
+    )
+  }
 }
 
 /** The fields of a record that each wire name is for. */

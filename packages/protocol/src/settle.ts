@@ -24,11 +24,17 @@ import { observedStage, withCreator } from './unnamed-stage.js'
 export type Expectation = ExpectedStages & OptionalAmountFields
 
 interface ExpectedStages {
-  /** Stages that would answer: a return is answered by `cancel` or by `reversal`. */
-  readonly stages: readonly AwaitedStage[]
+  /**
+   * Stages that would answer: a return is answered by `cancel` or by `reversal`. The type takes other text as well, so that
+   * an object in a variable needs no `as const`; what is no stage is an error once it is used.
+   */
+  readonly stages: readonly (AwaitedStage | OtherText)[]
   /** `serial-number` of the request that is waited for; needed where one of the same kind may have been sent before. */
   readonly serialNumber?: string | undefined
 }
+
+/** Text that an editor suggests nothing for. */
+type OtherText = string & Record<never, never>
 
 /** An outcome, and what it rests on. */
 export interface Outcome {

@@ -50,6 +50,9 @@ const moneyMovedBy: { readonly [Stage in AwaitedStage]: MoneyMoved } = {
 /** Names of all stages that can be waited for. */
 export const awaitedStages = Object.keys(moneyMovedBy) as readonly AwaitedStage[]
 
+/** Whether text is one of them. */
+export const isAwaitedStage = (text: unknown): text is AwaitedStage => awaitedStages.some(known => known === text)
+
 /** What an approved `stage` did to money; `unknown` where this library does not know the stage. */
 export function moneyMoved(stage: AwaitedStage): MoneyMoved
 export function moneyMoved(stage: StageName): MoneyMoved | 'unknown'
@@ -58,7 +61,7 @@ export function moneyMoved(stage: StageName): MoneyMoved | 'unknown' {
 }
 
 /** What is asked of an order that exists, or comes from the cardholder's bank, can happen again; what made it cannot. */
-const repeatable: ReadonlySet<StageName> = new Set([
+const repeatable: ReadonlySet<string> = new Set<StageName>([
   'capture',
   'cancel',
   'reversal',
@@ -68,7 +71,7 @@ const repeatable: ReadonlySet<StageName> = new Set([
 ])
 
 /** Whether an order can have several stages of this name: two partial returns, a capture that is tried again. */
-export function mayRepeat(stage: StageName): boolean {
+export function mayRepeat(stage: string): boolean {
   return repeatable.has(stage)
 }
 

@@ -8,7 +8,7 @@ import { operations } from './operations.js'
 import type { Order, StatusObservation } from './order.js'
 import type { WireProfile } from './profile.js'
 import type { Expectation } from './settle.js'
-import { mayRepeat, type StageName } from './stage.js'
+import { isAwaitedStage, mayRepeat, type StageName } from './stage.js'
 import { stageOf } from './status.js'
 
 /** What a reply is looked at with. */
@@ -39,7 +39,7 @@ export function withCreator(
   observation: StatusObservation,
   { expected, profile }: { readonly expected: Expectation; readonly profile: WireProfile },
 ): StatusObservation {
-  const [only, another] = expected.stages
+  const [only, another] = expected.stages.filter(isAwaitedStage)
   if (profile.statusNamesStage.value || stageOf(observation.reply, profile) !== undefined) return observation
   if (only === undefined || another !== undefined || mayRepeat(only) || isChangedInto(only)) return observation
   return { ...observation, createdBy: only }

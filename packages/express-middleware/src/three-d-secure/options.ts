@@ -50,7 +50,9 @@ export interface ThreeDSecureOptions extends CustomerVisitOptions {
   readonly progress?: ThreeDSecureStore
   /** How the pages look and speak. Default: English, without a name. */
   readonly pages?: ThreeDSecurePages
-  /** Told where 3DS could not go on. What it throws is dropped. Default: nobody. */
+  /**
+   * Told where 3DS could not go on. What it throws is dropped. Default: the process is warned, once a minute at most.
+   */
   readonly onProblem?: (problem: ThreeDSecureProblem, request: Request) => void
 }
 
@@ -89,5 +91,7 @@ export function checkThreeDSecureOptions(options: ThreeDSecureOptions): void {
 export function checkMountAddress(address: unknown, addresses: SafeAddressOptions): URL {
   const parsed = parseAddress(address)
   if (parsed !== undefined && isSafeAddress(parsed, addresses)) return parsed
-  throw new TypeError('Option "address" must be, or return, an absolute https address; http on loopback only, and wherever "client" was made with "allowPlainHttp".')
+  throw new TypeError(
+    'Option "address" must be, or return, an absolute https address; http on loopback only, and wherever "client" was made with "allowPlainHttp".',
+  )
 }

@@ -18,6 +18,7 @@ import { pageVoice } from '../pages/texts.js'
 import { pollingOf } from '../poll-status.js'
 import { returnAddress } from '../return-address.js'
 import { visitSettler } from '../settle-visit.js'
+import { unheardWarnings } from '../unheard.js'
 import { addressesFor, withPathSegment } from '../web-address.js'
 import {
   checkMountAddress,
@@ -57,9 +58,10 @@ export interface ThreeDSecureRouter extends RequestHandler {
  *
  * @throws {TypeError} when an option is wrong.
  */
-export function threeDSecure(options: ThreeDSecureOptions): ThreeDSecureRouter {
-  checkCall('threeDSecure', options, threeDSecureOptionNames)
-  checkThreeDSecureOptions(options)
+export function threeDSecure(given: ThreeDSecureOptions): ThreeDSecureRouter {
+  checkCall('threeDSecure', given, threeDSecureOptionNames)
+  checkThreeDSecureOptions(given)
+  const options = heardOptions(given)
   const { address, stateLifetime = 86_400, clock = systemClock, profile = defaultProfile } = options
   const { progress = memoryProgress() } = options
   const voice = pageVoice(options.pages)
@@ -105,4 +107,15 @@ export function threeDSecure(options: ThreeDSecureOptions): ThreeDSecureRouter {
     return returnAddress(mountedAt(), { state, profile, operation: 'sale', addresses })
   }
   return Object.assign(handler, { addressOf })
+}
+
+/** The options with hooks that warn the process, where there are no others. */
+function heardOptions(options: ThreeDSecureOptions): ThreeDSecureOptions {
+  const unheard = unheardWarnings({ clock: options.clock ?? systemClock })
+  return {
+    ...options,
+    onRejected: options.onRejected ?? (rejection => unheard('WARN_CUSTOMER_REFUSED', rejection)),
+    onProblem:
+      options.onProblem ?? (({ explanation, cause }) => unheard('WARN_3D_SECURE_STUCK', { explanation, cause })),
+  }
 }

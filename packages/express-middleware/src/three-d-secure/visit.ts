@@ -7,12 +7,13 @@ import {
   type AskedSettlement,
   type CustomerStep,
   needsPerson,
+  notify,
   type SafeAddressOptions,
   threeDSecureStep,
   type WireProfile,
 } from '@tillkit/protocol'
 import type { Request, Response } from 'express'
-import type { VisitedOrder } from '../customer-visit.js'
+import { unknownOrder, type VisitedOrder } from '../customer-visit.js'
 import type { PageVoice } from '../pages/texts.js'
 import type { Polling } from '../poll-status.js'
 import type { SettleVisit } from '../settle-visit.js'
@@ -59,9 +60,10 @@ export interface Standing {
  * @returns undefined where the merchant knows of nothing to ask about.
  */
 export async function standingOf(visit: Visit, questions: number): Promise<Standing | undefined> {
-  const { clientOrderId } = visit
+  const { clientOrderId, options, request } = visit
+  const onUnknown = () => notify(() => options.onRejected?.(unknownOrder(clientOrderId), request))
   const until = (settlement: AskedSettlement) => stepOf(settlement, visit) !== undefined
-  const settled = await visit.settle({ clientOrderId, attempts: questions, until })
+  const settled = await visit.settle({ clientOrderId, attempts: questions, until, onUnknown })
   if (settled === undefined) return undefined
   const { known, settlement } = settled
   return {

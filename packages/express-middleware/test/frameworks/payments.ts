@@ -11,11 +11,11 @@ const { GATEWAY_URL = '', GATEWAY_LOGIN: login = '', GATEWAY_CONTROL_KEY: contro
 const { SHOP_URL = '', STATE_SECRET = '' } = process.env // the secret: 32 bytes or more, not the control key
 const client = createClient({ baseUrl: GATEWAY_URL, endpointId: 39, login, controlKey, attempts: memoryAttempts() })
 const stateSecrets = [{ id: '2026-11', secret: STATE_SECRET }]
-const price = { amount: '10.00', currency: 'EUR' } as const
+const price = { amount: '10.00', currency: 'EUR' }
 const orders = new Map<string, Order>() // yours are in a database
-const known = (clientOrderId: string) => {
+const known = ({ clientOrderId }: { clientOrderId: string }) => {
   const order = orders.get(clientOrderId)
-  return order && { order, expected: { stages: ['sale'] as const, ...price } }
+  return order && { order, expected: { stages: ['sale'], ...price } }
 }
 
 // Told of every outcome once, whether the customer or the callback brings it.
@@ -31,7 +31,7 @@ const outcomes: VisitOutcomes = {
 
 export const callbacks = callbackReceiver({
   merchant: { login, controlKeys: controlKey, client },
-  order: ({ clientOrderId }) => known(clientOrderId),
+  order: known,
   inbox: outcomes.inbox,
   onOutcome: outcomes.onOutcome,
   onRejected: rejection => console.warn(rejection),

@@ -6,9 +6,13 @@
 import type { FakeClock } from '../clock.js'
 import { defaultClock } from '../default-clock.js'
 
-/** Makes one. What is scheduled is begun at its time, and not waited for. */
-export function createCaseClock(): FakeClock {
-  const clock = defaultClock()
+/**
+ * Makes one. What is scheduled is begun at its time, and not waited for.
+ *
+ * @param base Milliseconds since the epoch. Default: the system clock.
+ */
+export function createCaseClock(base: (() => number) | undefined): FakeClock {
+  const clock = defaultClock(base)
   return {
     ...clock,
     schedule: (at, task) =>

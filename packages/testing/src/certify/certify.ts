@@ -33,6 +33,8 @@ export interface CertifyOptions {
   readonly only?: readonly string[]
   /** Options of the gateways that are made. */
   readonly gatewayOptions?: Omit<FakeGatewayOptions, 'seed' | 'clock'>
+  /** What the clocks of these gateways start from, in milliseconds since the epoch. Default: the system clock. */
+  readonly clock?: () => number
   /** Longest the merchant may take to answer, in milliseconds that pass by themselves. Default: 5000. */
   readonly patience?: number
   /** Without traffic for this long, in milliseconds, the clock is moved on. Default: 10, with `gateway` 50. */
@@ -124,7 +126,7 @@ async function certifyCase(
   { merchant, options, seed, crashes }: CaseRun,
 ): Promise<{ readonly result: CaseResult; readonly done: CertifiedCase }> {
   const { gatewayOptions, gateway: shared } = options
-  const clock = createCaseClock()
+  const clock = createCaseClock(options.clock)
   const gateway =
     shared ?? createFakeGateway({ processingTime: 2_000, ...gatewayOptions, clock, seed: `${seed}:${each.name}` })
   const { profile, secrets } = known(gateway)
