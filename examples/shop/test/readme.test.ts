@@ -2,21 +2,23 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import type { FakeGateway } from '@tillkit/testing'
 import { afterAll, expect, it, vi } from 'vitest'
 
 const here = dirname(fileURLToPath(import.meta.url))
 const out = join(here, '.readme')
 
-/** Runs the first block of a page. @returns What it prints. */
-async function run(page: string): Promise<readonly string[]> {
+/** Runs the first block of a page. @returns What it prints, and what the fake gateway warns of, if it has one. */
+async function run(page: string) {
   const [, code = ''] = /^```ts\n([\s\S]*?)^```/m.exec(readFileSync(join(here, '../../..', page), 'utf8')) ?? []
   const file = join(out, `${page.replaceAll(/\W/g, '-')}.ts`)
   mkdirSync(out, { recursive: true })
-  writeFileSync(file, code)
+  writeFileSync(file, code.includes('const gateway =') ? `${code}\nexport { gateway }\n` : code)
   const log = vi.spyOn(console, 'log').mockReturnValue()
   try {
-    await import(/* @vite-ignore */ file)
-    return log.mock.calls.map(line => line.join(' '))
+    const { gateway }: { readonly gateway?: FakeGateway } = await import(/* @vite-ignore */ file)
+    const printed = log.mock.calls.map(line => line.join(' '))
+    return { printed, warnings: gateway?.calls().flatMap(call => call.warnings ?? []) ?? [] }
   } finally {
     log.mockRestore()
   }
@@ -29,5 +31,5 @@ it.each([
   ['packages/protocol/README.md', ['approved captured 10.50']],
   ['packages/testing/README.md', ['approved', 'ERR_OUTCOME_UNKNOWN', '/callback']],
 ])('the example of %s runs, and prints what it should', async (page, lines) => {
-  expect(await run(page)).toEqual(lines)
+  expect(await run(page)).toEqual({ printed: lines, warnings: [] })
 })

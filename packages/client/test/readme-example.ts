@@ -3,17 +3,18 @@ import { type AnyGatewayError, createClient, memoryAttempts } from '../src/index
 
 const gateway = createFakeGateway({ endpointId: 39, login: 'merchant' })
 const client = createClient({ ...gateway.clientOptions, attempts: memoryAttempts() })
+// Acquirers usually require all of it; the fake only warns of what is missing, in gateway.calls().
+const place = { address1: '12 St James Square', city: 'London', zipCode: 'SW1Y 4LB', country: 'GB' }
+const customer = { email: 'jane@example.com', phone: '+442079460000', ipAddress: '203.0.113.7', ...place }
+const card = { creditCardNumber: testCard, cardPrintedName: 'DOE', expireMonth: '12', expireYear: '2099', cvv2: '123' }
 
 const hold = await client.preauth({
   clientOrderId: 'o-1',
   amount: '10.00',
   currency: 'EUR',
-  email: 'jane@example.com',
-  creditCardNumber: testCard,
-  cardPrintedName: 'Jane Doe',
-  expireMonth: '12',
-  expireYear: '2099',
-  cvv2: '123',
+  orderDesc: 'Two cups',
+  ...customer,
+  ...card,
 })
 await client.capture({ clientOrderId: 'o-1', orderId: hold.orderId })
 

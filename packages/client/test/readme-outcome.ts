@@ -4,15 +4,12 @@ import { createClient, type OutcomeQuestion } from '../src/index.js'
 const gateway = createFakeGateway({ processingTime: 2_000 })
 const client = createClient({ ...gateway.clientOptions, wait: milliseconds => gateway.clock.advance(milliseconds) })
 const money = { amount: '10.00', currency: 'EUR' }
-const card = {
-  creditCardNumber: testCard,
-  cardPrintedName: 'Jane Doe',
-  expireMonth: '12',
-  expireYear: '2099',
-  cvv2: '123',
-}
+const place = { address1: '12 St James Square', city: 'London', zipCode: 'SW1Y 4LB', country: 'GB' }
+const customer = { email: 'jane@example.com', phone: '+442079460000', ipAddress: '203.0.113.7', ...place }
+const card = { creditCardNumber: testCard, cardPrintedName: 'DOE', expireMonth: '12', expireYear: '2099', cvv2: '123' }
 
-const { orderId } = await client.sale({ clientOrderId: 'o-2', ...money, email: 'jane@example.com', ...card })
+const sale = { clientOrderId: 'o-2', orderDesc: 'Two cups', ...money, ...customer, ...card }
+const { orderId } = await client.sale(sale)
 const question: OutcomeQuestion = { order: { clientOrderId: 'o-2', orderId }, expected: { stages: ['sale'], ...money } }
 
 const ended = await client.awaitOutcome(question)

@@ -1,7 +1,8 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createFakeGateway } from '@tillkit/testing'
+import { fileURLToPath } from 'node:url'
+import { createFakeGateway, type FakeGateway } from '@tillkit/testing'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { createClient, generateKeyPair } from '../src/index.js'
 import { anyReply, capturing } from './capturing-dispatcher.js'
@@ -42,6 +43,20 @@ describe('the README and the guides', () => {
     log.mockRestore()
     expect(printed).toHaveLength(1)
     expect(await read(readme)).toContain(`It prints \`${printed[0]}\``)
+  })
+
+  it.each(['example', 'outcome'])('has no warning left at the gateway by its %s', async name => {
+    const source = (await read(`readme-${name}.ts`)).replace("'../src/index.js'", "'../../src/index.js'")
+    const folder = new URL('.readme/', import.meta.url)
+    const file = new URL(`${name}-${process.pid}.ts`, folder)
+    await mkdir(folder, { recursive: true })
+    await writeFile(file, `${source}\nexport { gateway }\n`)
+    const log = vi.spyOn(console, 'log').mockReturnValue()
+    const { gateway }: { readonly gateway: FakeGateway } = await import(/* @vite-ignore */ fileURLToPath(file))
+    log.mockRestore()
+    await rm(file)
+    expect(gateway.calls().length).toBeGreaterThan(1)
+    expect(gateway.calls().flatMap(({ warnings = [] }) => warnings)).toEqual([])
   })
 
   it('says what its example of an own operation prints', async () => {

@@ -54,6 +54,7 @@ describe('the example of the README', () => {
     await example.gateway.callbacks.idle()
     expect(example.gateway.callbacks.list().map(({ httpStatus }) => httpStatus)).toEqual([200])
     expect(log.mock.calls).toEqual([['ship it, once:', 'order-1', expect.stringContaining('order-1')]])
+    expect(example.gateway.calls('saleForm').flatMap(({ warnings = [] }) => warnings)).toEqual([])
   })
 
   it('is told by the callback where the customer closes the window, and ships nothing that was declined', async () => {
