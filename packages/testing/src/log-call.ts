@@ -58,6 +58,12 @@ export function logCall(record: CallRecord, { log, clock, settings }: GatewaySta
     ...(fault === undefined ? {} : { fault }),
     ...(reply === undefined ? {} : { httpStatus: reply.status, reply: shownReply(reply.pairs, redaction) }),
   }))
+  if (warnings.length > 0) {
+    settings.warn(
+      `${operation} lacks ${warnings.join(', ')}. Public documents call that required, and many acquirers refuse a request ` +
+        'without it; with "strictFields" so does this gateway.',
+    )
+  }
 }
 
 function shownReply(pairs: ReplyPairs, redaction: Redaction): Readonly<Record<string, string>> {

@@ -4,7 +4,7 @@
  * @module
  */
 import type { KeyObject } from 'node:crypto'
-import { type AnyOperation, defaultProfile, operations, type WireProfile } from '@tillkit/protocol'
+import { type AnyOperation, defaultProfile, notify, operations, type WireProfile } from '@tillkit/protocol'
 import type { FakeClock } from './clock.js'
 import { defaultHost } from './default-host.js'
 import { flatMerchant, type MerchantSettings } from './merchant-settings.js'
@@ -44,6 +44,11 @@ export interface FakeGatewayOptions {
   readonly currency?: string
   /** Refuses a request without the fields that public documents call required. Default: false, a warning in the call log. */
   readonly strictFields?: boolean
+  /**
+   * Told in a sentence what a request lacks that public documents call required: once for each operation and what it lacks.
+   * Default: nobody; the call log has it in any case. `useFakeGateway` prints it.
+   */
+  readonly warn?: (text: string) => void
   /** Default: `loopback`, so that a copied production address is never called from a test. */
   readonly allowCallbacksTo?: 'loopback' | 'anywhere'
   /** Scheme and host of the gateway until it listens. Default: `https://gateway.test`, which the dispatcher answers. */
@@ -100,6 +105,7 @@ export interface GatewaySettings {
   readonly largeOrderIds: boolean
   readonly processingTime: number
   readonly strictFields: boolean
+  readonly warn: (text: string) => void
   readonly allowCallbacksTo: 'loopback' | 'anywhere'
   readonly origin: string
   readonly maxBodyBytes: number
@@ -130,6 +136,7 @@ const optionNames: { readonly [Option in keyof Required<FakeGatewayOptions>]: tr
   processingTime: true,
   currency: true,
   strictFields: true,
+  warn: true,
   allowCallbacksTo: true,
   origin: true,
   maxBodyBytes: true,
@@ -180,6 +187,7 @@ export function readOptions(options: FakeGatewayOptions): GatewaySettings {
     largeOrderIds: options.largeOrderIds ?? false,
     processingTime,
     strictFields: options.strictFields ?? false,
+    warn: onceEach(options.warn),
     allowCallbacksTo: options.allowCallbacksTo ?? 'loopback',
     origin: readOrigin(options.origin ?? `https://${defaultHost}`, 'origin'),
     maxBodyBytes: options.maxBodyBytes ?? 262_144,
@@ -245,4 +253,14 @@ function checkPrefix(prefix: string): string {
     `"prefix" is ${JSON.stringify(prefix)}; it must be like "/paynet": a slash first, none last, and never empty, ` +
       'because the prefix is part of the signed address and leaving it out is the mistake to catch.',
   )
+}
+
+/** Tells of a text once, however often it comes. */
+function onceEach(tell: FakeGatewayOptions['warn']): GatewaySettings['warn'] {
+  const told = new Set<string>()
+  return text => {
+    if (tell === undefined || told.has(text)) return
+    told.add(text)
+    notify(() => tell(text))
+  }
 }

@@ -36,7 +36,10 @@ export interface UseFakeGatewayOptions extends FakeGatewayOptions {
    * that decided nothing, a handler that was never asked. Default: true.
    */
   readonly assertAllHandled?: boolean
-  /** Prints what happened at the gateway when a test failed. Default: `console.error`. */
+  /**
+   * Prints what happened at the gateway when a test failed, and what `warn` is told where that is not given. Default:
+   * `console.error`.
+   */
   readonly print?: (text: string) => void
 }
 
@@ -61,7 +64,7 @@ export function useFakeGateway(hooks: TestHooks, options: UseFakeGatewayOptions 
   const { beforeEach, afterEach } = hooks
   const last = hooks.afterAll ?? hooks.after
   checkHooks({ beforeEach, afterEach, 'afterAll" or "after': last })
-  const gateway = createFakeGateway(gatewayOptions)
+  const gateway = createFakeGateway({ warn: print, ...gatewayOptions })
   const { seed } = gateway
   let guard: NetworkGuard | undefined
 

@@ -74,6 +74,23 @@ describe('tillkit-gateway', () => {
     expect(await command.ended).toMatchObject({ code: 0, signal: null, stderr: '' })
   })
 
+  it('says once on its log what acquirers would miss in a request', async () => {
+    const { introduced, child, ended } = await start()
+    const signer = createFakeGateway({ origin: new URL(introduced.baseUrl).origin })
+    for (const clientOrderId of ['o-1', 'o-2']) {
+      const fields = { clientOrderId, amount: '10.00', currency: 'EUR', email: 'a@shop.test', ...card }
+      const { url, headers, parameters } = await prepare(signer, 'sale', fields)
+      const { body, statusCode } = await request(url, { method: 'POST', headers, body: encodeForm(parameters) })
+      expect(statusCode).toBe(200)
+      await body.dump()
+    }
+    child.kill('SIGTERM')
+    expect(await ended).toMatchObject({
+      code: 0,
+      stderr: expect.stringMatching(/^tillkit-gateway: sale lacks address1, city, [^\n]* so does this gateway\.\n$/),
+    })
+  })
+
   it('makes the secrets that the config file leaves out, and they are the right ones', async () => {
     const path = await config({ merchants: [{ login: 'north', endpoints: [{ id: 11, currency: 'EUR' }] }] })
     const { introduced, child, ended } = await start('--config', path)

@@ -14,13 +14,18 @@ const local = { address: '127.0.0.1', family: 4 }
 type Hook = (context?: unknown) => Promise<void>
 
 /** A runner of tests as small as can be. */
-function createRunner(options: UseFakeGatewayOptions = {}) {
+function createRunner(options: UseFakeGatewayOptions = {}, warnings: 'warn' | 'print' = 'warn') {
   const hooks: Record<'beforeEach' | 'afterEach' | 'afterAll', Hook[]> = { beforeEach: [], afterEach: [], afterAll: [] }
   const take = (name: keyof typeof hooks) => (hook: Hook) => hooks[name].push(hook)
   const printed: string[] = []
+  const warned: string[] = []
   const gateway = useFakeGateway(
     { beforeEach: take('beforeEach'), afterEach: take('afterEach'), afterAll: take('afterAll') },
-    { print: text => printed.push(text), ...options },
+    {
+      print: text => printed.push(text),
+      ...(warnings === 'warn' ? { warn: (text: string) => warned.push(text) } : {}),
+      ...options,
+    },
   )
   const run = async (name: keyof typeof hooks, context?: unknown) => {
     for (const hook of hooks[name]) await hook(context)
@@ -28,6 +33,7 @@ function createRunner(options: UseFakeGatewayOptions = {}) {
   return {
     gateway,
     printed,
+    warned,
     hooks,
     close: () => run('afterAll'),
     async test(body: (gateway: FakeGateway) => unknown, context?: unknown) {
@@ -53,6 +59,18 @@ describe('useFakeGateway', () => {
     expect(gateway.faults.armed()).toEqual([])
     expect(printed).toEqual([])
     await close()
+  })
+
+  it('prints what acquirers would miss, once for each operation, unless "warn" takes it', async () => {
+    const [printing, warning] = [createRunner({}, 'print'), createRunner()]
+    for (const { test, gateway } of [printing, warning]) {
+      for (const clientOrderId of ['o-1', 'o-2']) await test(() => pay(gateway, 'sale', { clientOrderId }))
+    }
+    const said = [expect.stringMatching(/^sale lacks address1, city, .* so does this gateway\.$/)]
+    expect([printing.printed, printing.warned]).toEqual([said, []])
+    expect([warning.printed, warning.warned]).toEqual([[], said])
+    await printing.close()
+    await warning.close()
   })
 
   it.each(contexts)(

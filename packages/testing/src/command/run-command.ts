@@ -36,7 +36,7 @@ export async function runCommand(surroundings: Surroundings): Promise<number> {
 }
 
 /** @returns Whether all is well. */
-async function run({ words, version, say, stopped, newControlKey }: Surroundings): Promise<boolean> {
+async function run({ words, version, say, complain, stopped, newControlKey }: Surroundings): Promise<boolean> {
   const wanted = readArguments(words)
   switch (wanted.task) {
     case 'help':
@@ -49,7 +49,10 @@ async function run({ words, version, say, stopped, newControlKey }: Surroundings
       say(configSchema())
       return true
     case 'listen': {
-      const { gateway, introduction } = await startGateway(wanted, newControlKey)
+      const { gateway, introduction } = await startGateway(wanted, {
+        newControlKey,
+        warn: text => complain(`tillkit-gateway: ${text}\n`),
+      })
       try {
         const write = wanted.json ? introduceAsJson : introduce
         say(write({ ...introduction, version }))

@@ -26,7 +26,10 @@ export interface StartedGateway {
  * @throws {@link UsageError} that names the argument or the place in the config file; an error that says why it cannot
  * listen.
  */
-export async function startGateway(wanted: CommandArguments, newControlKey: () => string): Promise<StartedGateway> {
+export async function startGateway(
+  wanted: CommandArguments,
+  { newControlKey, warn }: { readonly newControlKey: () => string; readonly warn: (text: string) => void },
+): Promise<StartedGateway> {
   const file: Config = wanted.config === undefined ? {} : await readConfig(wanted.config)
   const { port = 4010, host = '127.0.0.1', publicOrigin, merchants, profile, ...settings } = file
   const ready =
@@ -38,6 +41,7 @@ export async function startGateway(wanted: CommandArguments, newControlKey: () =
     ...(wanted.certify === undefined ? {} : { processingTime: 2_000 }),
     ...settings,
     ...(profile === undefined ? {} : { profile: defineProfile(profile, 'config file') }),
+    warn,
     ...(wanted.form ? { formReplies: true } : {}),
     ...(ready === undefined ? {} : { merchants: ready.map(({ options }) => options) }),
   })
