@@ -38,7 +38,10 @@ describe('a client that is allowed plain http', () => {
     const address = 'http://shop:3000/3ds'
     const visit = { stateSecrets, controlKeys: 'any', onSettlement: () => undefined, redirectTo: () => '/' }
     const expected = { stages: ['sale'], ...money }
-    const known = ({ clientOrderId }: { readonly clientOrderId: string }) => ({ order: { clientOrderId, stages: [] }, expected })
+    const known = ({ clientOrderId }: { readonly clientOrderId: string }) => ({
+      order: { clientOrderId, stages: [] },
+      expected,
+    })
     const secure = threeDSecure({ client, address, order: known, ...visit })
     const redirectUrl = await secure.addressOf('order-1')
     expect(redirectUrl).toMatch(/^http:\/\/shop:3000\/3ds\//)
