@@ -59,10 +59,7 @@ export function logCall(record: CallRecord, { log, clock, settings }: GatewaySta
     ...(reply === undefined ? {} : { httpStatus: reply.status, reply: shownReply(reply.pairs, redaction) }),
   }))
   if (warnings.length > 0) {
-    settings.warn(
-      `${operation} lacks ${warnings.join(', ')}. Public documents call that required, and many acquirers refuse a request ` +
-        'without it; with "strictFields" so does this gateway.',
-    )
+    settings.warn(`${operation}, said once: ${warnings.join('. ')}. With "strictFields" this gateway refuses it.`)
   }
 }
 

@@ -87,7 +87,9 @@ describe('tillkit-gateway', () => {
     child.kill('SIGTERM')
     expect(await ended).toMatchObject({
       code: 0,
-      stderr: expect.stringMatching(/^tillkit-gateway: sale lacks address1, city, [^\n]* so does this gateway\.\n$/),
+      stderr: expect.stringMatching(
+        /^tillkit-gateway: sale, said once: .address1. is missing; [^\n]* this gateway refuses it\.\n$/,
+      ),
     })
   })
 

@@ -66,7 +66,11 @@ describe('useFakeGateway', () => {
     for (const { test, gateway } of [printing, warning]) {
       for (const clientOrderId of ['o-1', 'o-2']) await test(() => pay(gateway, 'sale', { clientOrderId }))
     }
-    const said = [expect.stringMatching(/^sale lacks address1, city, .* so does this gateway\.$/)]
+    const said = [
+      expect.stringMatching(
+        /^sale, said once: .address1. is missing; .*. With .strictFields. this gateway refuses it\.$/,
+      ),
+    ]
     expect([printing.printed, printing.warned]).toEqual([said, []])
     expect([warning.printed, warning.warned]).toEqual([[], said])
     await printing.close()
