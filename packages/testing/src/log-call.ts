@@ -59,7 +59,7 @@ export function logCall(record: CallRecord, { log, clock, settings }: GatewaySta
     ...(reply === undefined ? {} : { httpStatus: reply.status, reply: shownReply(reply.pairs, redaction) }),
   }))
   if (warnings.length > 0) {
-    settings.warn(`${operation}, said once: ${warnings.join('. ')}. With "strictFields" this gateway refuses it.`)
+    settings.warn(`${operation}, said once: ${warnings.join('. ')}.`)
   }
 }
 

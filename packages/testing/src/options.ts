@@ -45,8 +45,8 @@ export interface FakeGatewayOptions {
   /** Refuses a request without the fields that public documents call required. Default: false, a warning in the call log. */
   readonly strictFields?: boolean
   /**
-   * Told in a sentence what a request lacks that public documents call required: once for each operation and what it lacks.
-   * Default: nobody; the call log has it in any case. `useFakeGateway` prints it.
+   * Told of the warnings of a request, such as what it lacks that public documents call required; of the same ones once.
+   * Default: nobody; the call log has them in any case. `useFakeGateway` prints them.
    */
   readonly warn?: (text: string) => void
   /** Default: `loopback`, so that a copied production address is never called from a test. */
