@@ -147,12 +147,9 @@ describe('an error record', () => {
     expect(sale).toMatchObject({ code: 'ERR_REQUEST_REFUSED', httpStatus: 200 })
   })
 
-  it.each([200, 402, 409])(
-    'of the gateway’s own failure leaves the outcome unknown with status %i',
-    async status => {
-      await expectUnknown(reply({ status, body: record({ type: 'error' }) }), 'ERR_GATEWAY_FAILURE')
-    },
-  )
+  it.each([200, 402, 409])('of the gateway’s own failure leaves the outcome unknown with status %i', async status => {
+    await expectUnknown(reply({ status, body: record({ type: 'error' }) }), 'ERR_GATEWAY_FAILURE')
+  })
 
   it.each(['approved', 'processing'])('that speaks of something %s is no refusal', async status => {
     await expectUnknown(reply({ status: 400, body: record({ status }) }), 'ERR_UNREADABLE_REPLY')

@@ -7,7 +7,7 @@ import { serve, versions } from './serve.js'
 describe.each(versions)('a callback under %s', (_version, express) => {
   it.each(table.callbacks.map(callback => [callback.name, callback] as const))('%s', async (_name, callback) => {
     const desk = callbackDesk({ order: findOrder })
-    desk.desk.status = ({ clientOrderId }) => orders[clientOrderId]?.() ?? statusReply()
+    desk.desk.status = ({ clientOrderId = '' }) => orders[clientOrderId]?.() ?? statusReply()
     const app = express()
     app.all('/payments/callback', desk.handler)
     await using served = await serve(app)

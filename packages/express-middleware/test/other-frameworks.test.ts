@@ -109,7 +109,7 @@ describe.each(frameworks)('a callback under %s', (framework, start) => {
   })
 
   it.each(table.callbacks.map(callback => [callback.name, callback] as const))('%s', async (_name, callback) => {
-    desk.status = ({ clientOrderId }) => orders[clientOrderId]?.() ?? statusReply()
+    desk.status = ({ clientOrderId = '' }) => orders[clientOrderId]?.() ?? statusReply()
     const { status, text } = await send(shop.origin, callback)
     const { answer, reason, told: expected } = ownVerdicts[framework]?.[callback.name] ?? callback
     expect({ answer: status, reasons: reasons(), told: told() }).toEqual({

@@ -200,7 +200,7 @@ describe('a handler that takes longer than the budget', () => {
         expected: { stages: ['sale'] },
       }),
     })
-    desk.desk.status = ({ clientOrderId, orderId = '' }) => statusReply({ clientOrderId, orderId })
+    desk.desk.status = ({ clientOrderId = '', orderId = '' }) => statusReply({ clientOrderId, orderId })
     desk.desk.handle = ({ order }) => (order.orderId === '77' ? new Promise<void>(() => undefined) : undefined)
     await using served = await serveDesk(desk)
     const stuck = deliver(served.origin)
@@ -282,7 +282,7 @@ describe('the pace of questions', () => {
     const gate = new Promise<void>(resolve => {
       open = resolve
     })
-    desk.desk.status = async ({ clientOrderId, orderId = '' }) => {
+    desk.desk.status = async ({ clientOrderId = '', orderId = '' }) => {
       await gate
       return statusReply({ clientOrderId, orderId })
     }

@@ -59,7 +59,7 @@ describe('an order that is never found', () => {
         return isAway ? never() : { order: { clientOrderId, orderId, stages: [] }, expected: { stages: ['sale'] } }
       },
     })
-    desk.desk.status = ({ clientOrderId, orderId = '' }) => statusReply({ clientOrderId, orderId })
+    desk.desk.status = ({ clientOrderId = '', orderId = '' }) => statusReply({ clientOrderId, orderId })
     await using served = await serveDesk(desk)
     const deliver = (number: number) =>
       send(served.origin, callbackQuery({ orderid: `${number}`, merchant_order: `o-${number}` }))

@@ -138,7 +138,8 @@ describe('verifyAuthorization', () => {
   it('names both times and the window', async () => {
     const verdict = await verifyAuthorization({ ...request, policy: { now: 1_086_400, windowSeconds: 300 } })
     expect(verdict).toMatchObject({
-      explanation: 'The timestamp 1000000 is 86400 s from our clock, 1086400; 300 s are allowed. The signature is right.',
+      explanation:
+        'The timestamp 1000000 is 86400 s from our clock, 1086400; 300 s are allowed. The signature is right.',
     })
   })
 
