@@ -39,14 +39,19 @@ beforeAll(async () => {
   const [program, ...words] = block(section, 'sh').trim().split(' ')
   expect(program).toBe('tillkit-gateway')
   command = spawn(process.execPath, [bin, ...words, '--port', `${port}`, '--json'], { cwd: folder })
-  const [told] = await Promise.race([once(command.stdout ?? command, 'data'), once(command, 'close')])
+  const { stdout, stderr } = command
+  if (stdout === null || stderr === null) throw new Error('The command has no output.')
+  let complaint = ''
+  stderr.on('data', chunk => {
+    complaint += chunk
+  })
+  const [told] = await Promise.race([once(stdout, 'data'), once(command, 'close').then(() => [undefined])])
+  if (told === undefined) throw new Error(`The command of the page does not start: ${complaint}`)
   expect(JSON.parse(String(told))).toMatchObject({ baseUrl: 'http://gateway:4010/paynet' })
 })
 
 afterAll(async () => {
-  const closed = once(command, 'close')
-  command.kill()
-  await closed
+  if (command.kill()) await once(command, 'close')
   rmSync(folder, { recursive: true })
 })
 
