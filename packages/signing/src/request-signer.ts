@@ -1,5 +1,5 @@
 /**
- * A reusable signer of requests: everything that is the same for each of them is worked out once.
+ * A reusable signer of requests: what is the same for each of them is named and checked once.
  *
  * @module
  */
@@ -63,8 +63,8 @@ export interface SynchronousRequestSigner extends RequestSigner {
 }
 
 /**
- * Makes a reusable signer of requests. Keep it as long as the key: signing with it is cheaper than `authorizationHeader`
- * each time, and gives the same bytes.
+ * Makes a reusable signer of requests. Keep it as long as the key: login and signer are named and checked once. It gives the
+ * same bytes as `authorizationHeader`.
  *
  * @example
  * ```ts

@@ -1,4 +1,7 @@
-/** The examples of the README are compiled with the tests, run here, and print what the README says. */
+/**
+ * The examples of the README are compiled with the tests, run here, and print what the README says. The one over `fetch` is
+ * run against the fake gateway in packages/testing/test/signing-readme.test.ts, for nothing here may use the fake.
+ */
 import { execFileSync } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import { afterEach, beforeEach, describe, expect, it, type Mock, vi } from 'vitest'
@@ -19,9 +22,11 @@ describe('the README', () => {
     vi.resetModules()
   })
 
-  it('shows the examples that are compiled and run here, and no others', async () => {
+  it('shows the examples that are compiled and run, and no others', async () => {
     const blocks = (await read('../README.md')).match(/(?<=```ts\n).*?(?=```)/gs)
-    const sources = await Promise.all(['sign', 'verify', 'explain'].map(example => read(`readme-${example}.ts`)))
+    const sources = await Promise.all(
+      ['sign', 'fetch', 'verify', 'explain'].map(example => read(`readme-${example}.ts`)),
+    )
     const shown = sources.map(source =>
       source
         .replace('../src/explain/index.js', '@tillkit/signing/explain')
