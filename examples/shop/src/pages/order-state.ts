@@ -119,6 +119,13 @@ function settledState(totals: OrderTotals | undefined): OrderState {
     }
   }
   const isNothing = (amount: string) => /^[0.]+$/.test(amount)
+  if (!isNothing(totals.held) && !isNothing(totals.captured)) {
+    return {
+      label: 'Partly captured',
+      tone: 'info',
+      sentence: 'A part was captured, the rest is still held on the card. Capture more, or void to release the rest.',
+    }
+  }
   if (!isNothing(totals.held)) {
     return {
       label: 'Reserved',
