@@ -1,13 +1,19 @@
 import { describe, expect, it } from 'vitest'
 import { mediaType, parseReply } from './parse-reply.js'
+import { createScrubber } from './scrub.js'
+
+const scrubber = createScrubber({ texts: [], cardNumbers: [], digits: [] })
 
 const parse = (text: string | Buffer, headers: Record<string, string | string[]> = {}) =>
-  parseReply({
-    httpStatus: 200,
-    headers: { 'content-type': mediaType, ...headers },
-    body: Buffer.from(text),
-    isTooLong: false,
-  })
+  parseReply(
+    {
+      httpStatus: 200,
+      headers: { 'content-type': mediaType, ...headers },
+      body: Buffer.from(text),
+      isTooLong: false,
+    },
+    scrubber,
+  )
 
 describe('parseReply', () => {
   it('reads numbers as their digits, booleans as text, and leaves null out', () => {
@@ -60,10 +66,9 @@ describe('parseReply', () => {
 
   it('refuses an answer without a media type, a compressed one and one that is too long', () => {
     const answer = { httpStatus: 200, headers: {}, body: Buffer.from('{}'), isTooLong: false }
-    expect(parseReply(answer)).toMatchObject({ problem: expect.stringContaining('has no Content-Type') })
+    expect(parseReply(answer, scrubber)).toMatchObject({ problem: expect.stringContaining('has no Content-Type') })
     expect(parse('{}', { 'content-encoding': 'gzip' })).toMatchObject({ readable: false })
-    expect(parseReply({ ...answer, headers: { 'content-type': mediaType }, isTooLong: true })).toMatchObject({
-      problem: expect.stringContaining('maxReplyBytes'),
-    })
+    const tooLong = { ...answer, headers: { 'content-type': mediaType }, isTooLong: true }
+    expect(parseReply(tooLong, scrubber)).toMatchObject({ problem: expect.stringContaining('maxReplyBytes') })
   })
 })

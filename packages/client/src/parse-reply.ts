@@ -5,6 +5,7 @@
  */
 import type { RawReply } from '@tillkit/protocol'
 import { readFlatJson } from './flat-json.js'
+import type { Scrubber } from './scrub.js'
 import type { RawAnswer } from './transmit.js'
 
 /** The media type of every reply, and of `Accept`. @see Interface specification, section 4 */
@@ -21,10 +22,10 @@ export type ParsedReply =
  * Refused are other media types, compressed bodies, bodies over the limit, text that is not UTF-8 or not one JSON object,
  * nested values and repeated keys: whoever reads such a reply is guessing.
  */
-export function parseReply({ headers, body, isTooLong }: RawAnswer): ParsedReply {
+export function parseReply({ headers, body, isTooLong }: RawAnswer, scrubber: Scrubber): ParsedReply {
   const type = headerText(headers['content-type'])
   if (!isMediaType(type)) {
-    return unreadable(`${describeType(type)}, not ${mediaType}: a proxy or another server may have answered`)
+    return unreadable(`${describeType(type, scrubber)}, not ${mediaType}: a proxy or another server may have answered`)
   }
   const encoding = headerText(headers['content-encoding'])
   if (encoding !== undefined && encoding.toLowerCase() !== 'identity') {
@@ -43,11 +44,11 @@ export const isGateways = ({ headers }: Pick<RawAnswer, 'headers'>): boolean =>
 const isMediaType = (type: string | undefined): boolean =>
   type === mediaType || type?.split(';')[0]?.trim().toLowerCase() === mediaType
 
-/** Only what is shaped like a media type is shown of one: the rest may hold anything, the request's secrets too. */
-function describeType(type: string | undefined): string {
+/** Only what is shaped like a media type is shown of one, and of that no secret: it may be an echo of the request. */
+function describeType(type: string | undefined, scrubber: Scrubber): string {
   if (type === undefined) return 'has no Content-Type'
   const shaped = /^[\w.+-]{1,40}\/[\w.+-]{1,40}(?=\s*(?:;|$))/.exec(type.trim())?.[0]
-  return shaped === undefined ? 'has a Content-Type that is none' : `is ${JSON.stringify(shaped)}`
+  return shaped === undefined ? 'has a Content-Type that is none' : `is ${JSON.stringify(scrubber.prose(shaped))}`
 }
 
 function parseText(text: string): ParsedReply {

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { cardNumberGap, maskCardNumber, maskCardNumbers } from '@tillkit/protocol'
+import { maskCardNumbers, maskNumber } from '@tillkit/protocol'
 import { percentEncode } from '@tillkit/signing'
 import { withoutBegun, withoutEnd } from './cut-text.js'
 import { hidden } from './redact.js'
@@ -140,16 +140,12 @@ const spellings = (value: string): readonly string[] => [
   `${new URLSearchParams([['', value]])}`.slice(1),
 ]
 
-const anyGap = /* @__PURE__ */ whenNeeded(() => new RegExp(cardNumberGap, 'giu'))
-
-/** Masks a card number however its digits are set apart, in a form body too. */
+/** Masks a card number however its digits are written. */
 function cardMask(number: string): readonly ((text: string) => string)[] {
   const digits = number.replace(/\D/g, '')
   if (digits.length <= 5) return []
-  const pattern = whenNeeded(() => new RegExp([...digits].join(`(?:${cardNumberGap})?`), 'giu'))
   // Few texts hold the digits at all.
-  const mayHold = (text: string) => holdsDigits(text, digits) && text.replace(anyGap(), '').includes(digits)
-  return [text => (mayHold(text) ? text.replace(pattern(), maskSpelled) : text)]
+  return [text => (holdsDigits(text, digits) ? maskNumber(text, digits) : text)]
 }
 
 /** Whether a text has the digits of a number in their order, whatever stands between them. */
@@ -162,8 +158,6 @@ function holdsDigits(text: string, number: string): boolean {
   }
   return true
 }
-
-const maskSpelled = (found: string): string => maskCardNumber(found.replace(anyGap(), ''))
 
 /** `11/2083`, `11/83`, `11 - 83`, `1183` and the like. Every repetition has an end: a server may send any amount of spaces. */
 function expiryPatterns({ month, year }: NonNullable<Secrets['expiry']>): readonly RegExp[] {

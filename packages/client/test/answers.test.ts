@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { failingCalls } from './failing-calls.js'
 import { type Behaviour, reply } from './gateway-server.js'
-import { acceptedBody, captureRequest, saleRequest } from './sample-requests.js'
+import { acceptedBody, captureRequest, controlKey, saleRequest } from './sample-requests.js'
 
 const { now, failures, expectUnknown } = failingCalls()
 
@@ -19,6 +19,16 @@ describe('an answer that is none of the interface’s', () => {
     const { sale } = await expectUnknown(reply({ type, body: '' }), 'ERR_UNREADABLE_REPLY')
     expect(sale.message).not.toMatch(/4444|9876/)
     expect(sale.message).toContain('not application/vnd.pay+json')
+  })
+
+  it.each([
+    [`text/${saleRequest.creditCardNumber}`, 'text/444444******4448'],
+    [`4444-4444.4444_4448/html`, '444444******4448/html'],
+    [`text/${controlKey}`, 'text/***'],
+  ])('quotes the Content-Type %s without secrets', async (type, shown) => {
+    const { sale, capture } = await expectUnknown(reply({ type, body: '' }), 'ERR_UNREADABLE_REPLY')
+    expect(sale.message).toContain(`is "${shown}", not application/vnd.pay+json`)
+    for (const { message } of [sale, capture]) expect(message).not.toContain(controlKey)
   })
 
   it('leaves the outcome unknown for a redirect, and does not follow it', async () => {

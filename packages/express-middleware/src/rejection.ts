@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { maskCardNumbers } from '@tillkit/protocol'
 
 /** Stable name of a reason, for counting and alerting. */
 export type RejectionReason =
@@ -48,8 +49,11 @@ export interface Rejection {
 /** Longest piece of a sender's text that is quoted in a log line, in characters. */
 const quotedLength = 64
 
-/** Quotes what a sender wrote, so that it cannot forge log lines or fill the disk. */
+/** How much of it is looked at for card numbers. */
+const readLength = 1024
+
+/** Quotes what a sender wrote without card numbers, so that it cannot forge log lines or fill the disk. */
 export function quote(text: string): string {
-  const cut = text.length > quotedLength ? `${text.slice(0, quotedLength)}…` : text
-  return JSON.stringify(cut)
+  const masked = maskCardNumbers(text.slice(0, readLength))
+  return JSON.stringify(text.length > quotedLength ? `${masked.slice(0, quotedLength)}…` : masked)
 }

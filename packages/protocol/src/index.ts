@@ -171,7 +171,7 @@ export { type CardField, cardFieldOf, cardFields, cardNumberFields } from './car
 export { carriesLogin, type LoginSource } from './carries-login.js'
 export { describeNoId, isNoId } from './is-no-id.js'
 export { isLoopbackHost } from './loopback.js'
-export { cardNumberGap, isCardNumber, maskCardNumber, maskCardNumbers } from './mask-card-number.js'
+export { isCardNumber, maskCardNumber, maskCardNumbers, maskNumber } from './mask-card-number.js'
 export { type ExcessLength, excessLength, type MaxLengthSource, maxLength } from './max-length.js'
 export { notify } from './notify.js'
 export { type AlternativeProblem, alternativeProblem, alternativesInWords, type WithAlternatives } from './one-of.js'

@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { type DigitRange, replaceNumbers, type SpelledNumbers } from './spelled-numbers.js'
 
 /** What stands in place of a value that is not shown. */
 const hidden = '***'
@@ -19,60 +20,62 @@ export function maskCardNumber(value: string): string {
 }
 
 /**
- * What may set groups of a card number apart, as the source of a regular expression (flags `iu`): at most three of white
- * space, dots, hyphens and dashes, slashes, underscores and plus signs, as they are or percent-encoded.
- *
- * Colons, commas and the like are none: they stand between values, and in times of day. No part of it is a digit that
- * stands by itself, so that a search takes time in proportion to the text.
- */
-export const cardNumberGap = '(?:[\\s./_+\\p{Pd}]|%[0-9a-f]{2}){1,3}'
-
-/** Made for the first text: they take longer to make than the rest of this file to load. */
-let patterns: { readonly run: RegExp; readonly gap: RegExp } | undefined
-
-/**
  * Masks whatever looks like a card number in a text: groups of digits, set apart by at most three separators, that together
- * have 13 to 19 digits and a right check digit. A number that stands before or after hides none.
+ * have 13 to 19 digits and a right check digit. A number that stands before or after hides none, nor do characters that
+ * nobody sees, or percent-escapes.
  */
-export function maskCardNumbers(text: string): string {
-  patterns ??= {
-    run: new RegExp(`\\d(?:(?:${cardNumberGap})?\\d){12,}`, 'giu'),
-    gap: new RegExp(`(${cardNumberGap})`, 'iu'),
-  }
-  const { run, gap } = patterns
-  return text.replace(run, found => maskGroups(found.split(gap)))
+export const maskCardNumbers = (text: string): string => replaceNumbers(text, cardNumbers)
+
+const cardNumbers: SpelledNumbers = { fewest: 13, find: findCardNumbers, show: maskCardNumber }
+
+/** Masks one number in a text, wherever its digits stand one after the other, and whatever is written between them. */
+export function maskNumber(text: string, number: string): string {
+  if (number === '') return text
+  return replaceNumbers(text, {
+    fewest: number.length,
+    find: groups => findNumber(groups, number),
+    show: maskCardNumber,
+  })
 }
 
-/** @param parts Groups of digits, with what sets them apart between them. */
-function maskGroups(parts: readonly string[]): string {
-  const shown: string[] = []
-  for (let at = 0; at < parts.length; ) {
-    const end = endOfCardNumber(parts, at)
-    const next = end ?? at + 1
-    const found = parts.slice(at, next)
-    shown.push(end === undefined ? found.join('') : maskCardNumber(digitsOf(found)), parts[next] ?? '')
-    at = next + 1
+function findNumber(groups: readonly string[], number: string): readonly DigitRange[] {
+  const digits = groups.join('')
+  const ranges: DigitRange[] = []
+  for (let from = digits.indexOf(number); from >= 0; from = digits.indexOf(number, from + number.length)) {
+    ranges.push({ from, to: from + number.length })
   }
-  return shown.join('')
+  return ranges
 }
 
-/** Every other part is a group of digits. */
-const digitsOf = (parts: readonly string[]): string => parts.filter((_, at) => at % 2 === 0).join('')
-
-/** Most digits a card number has. */
-const mostDigits = 19
-
-/** Where the longest card number that starts at a group ends; `undefined` where none does. */
-function endOfCardNumber(parts: readonly string[], at: number): number | undefined {
-  let digits = ''
-  let end: number | undefined
-  for (let next = at; next < parts.length; next += 2) {
-    const group = parts[next] ?? ''
-    if (digits.length + group.length > mostDigits) break
-    digits += group
-    if (isCardNumber(digits)) end = next + 1
+function findCardNumbers(groups: readonly string[]): readonly DigitRange[] {
+  const digits = groups.join('')
+  const ranges: DigitRange[] = []
+  let from = 0
+  for (let at = 0; at < groups.length; ) {
+    const found = cardNumberAt({ groups, digits }, { at, from })
+    if (found !== undefined) ranges.push({ from, to: found.to })
+    from = found?.to ?? from + (groups[at]?.length ?? 0)
+    at = found?.next ?? at + 1
   }
-  return end
+  return ranges
+}
+
+/** Most digits a card number has, and fewest. */
+const [mostDigits, fewestDigits] = [19, 13]
+
+/** The end of the longest card number that starts with a group, and the group that comes next. */
+function cardNumberAt(
+  { groups, digits }: { readonly groups: readonly string[]; readonly digits: string },
+  { at, from }: { readonly at: number; readonly from: number },
+) {
+  let found: { readonly to: number; readonly next: number } | undefined
+  let to = from
+  for (let next = at; next < groups.length; next += 1) {
+    to += groups[next]?.length ?? 0
+    if (to - from > mostDigits) break
+    if (to - from >= fewestDigits && isCheckDigitRight(digits, { from, to })) found = { to, next: next + 1 }
+  }
+  return found
 }
 
 /**
@@ -80,11 +83,13 @@ function endOfCardNumber(parts: readonly string[], at: number): number | undefin
  *
  * @see ISO/IEC 7812-1
  */
-export function isCardNumber(text: string): boolean {
-  if (!/^\d{13,19}$/.test(text)) return false
+export const isCardNumber = (text: string): boolean =>
+  /^\d{13,19}$/.test(text) && isCheckDigitRight(text, { from: 0, to: text.length })
+
+function isCheckDigitRight(digits: string, { from, to }: DigitRange): boolean {
   let sum = 0
-  for (let at = text.length - 1, isDoubled = false; at >= 0; at -= 1, isDoubled = !isDoubled) {
-    const value = (text.charCodeAt(at) - 48) * (isDoubled ? 2 : 1)
+  for (let at = to - 1, isDoubled = false; at >= from; at -= 1, isDoubled = !isDoubled) {
+    const value = (digits.charCodeAt(at) - 48) * (isDoubled ? 2 : 1)
     sum += value > 9 ? value - 9 : value
   }
   return sum % 10 === 0

@@ -4,6 +4,7 @@
  * @module
  */
 import { inspect } from 'node:util'
+import { maskNumber } from '@tillkit/protocol'
 import { percentEncode } from '@tillkit/signing'
 
 /** Secrets by a name to call them by in a failure, or a list of them. */
@@ -11,7 +12,8 @@ export type Secrets = Readonly<Record<string, string>> | readonly string[]
 
 /**
  * Throws when something that was logged, stored or thrown holds a secret: as it is, percent-encoded, in Base64 (on its own or
- * within more) or in hexadecimal. A card number is found with spaces or hyphens in it too. Up to four digits, such as a CVV,
+ * within more) or in hexadecimal. A card number is found however its digits are written: set apart,
+ * with invisible characters between them, percent-encoded once or twice. Up to four digits, such as a CVV,
  * are found where no other digit is beside them: they turn up in ids and times.
  *
  * @param shown Text, or any value; of a value everything is searched that printing or serializing it would show.
@@ -31,6 +33,7 @@ export function assertNoSecrets(shown: unknown, secrets: Secrets): void {
 }
 
 function holds(haystack: string, text: string): boolean {
+  if (/^\d{13,19}$/.test(text) && maskNumber(haystack, text) !== haystack) return true
   return /^\d{1,4}$/.test(text) ? new RegExp(`(?<!\\d)${text}(?!\\d)`).test(haystack) : haystack.includes(text)
 }
 
