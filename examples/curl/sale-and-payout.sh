@@ -105,6 +105,8 @@ echo "Sale $ORDER"
 sale=$(curl -sS -H "$ACCEPT" \
   --data-urlencode "client_orderid=$ORDER" --data-urlencode 'order_desc=A cup & a saucer' \
   --data-urlencode 'amount=10.00' --data-urlencode 'currency=EUR' --data-urlencode "email=$EMAIL" \
+  --data-urlencode 'address1=12 St James Square' --data-urlencode 'city=London' --data-urlencode 'zip_code=SW1Y 4JH' \
+  --data-urlencode 'country=GB' --data-urlencode 'phone=+442079460000' --data-urlencode 'ipaddress=127.0.0.1' \
   --data-urlencode 'credit_card_number=4444444444444448' --data-urlencode 'card_printed_name=ADA LOVELACE' \
   --data-urlencode 'expire_month=12' --data-urlencode 'expire_year=2099' --data-urlencode 'cvv2=123' \
   --data-urlencode "server_callback_url=https://127.0.0.1:$CALLBACK_PORT/callback" \

@@ -117,7 +117,12 @@ export async function setTrap(): Promise<Trap> {
       const methods = sender as unknown as Record<string, AnyMethod>
       const calls = vectors
         .filter(({ title }) => title === 'every field')
-        .map(({ operation, request }) => methods[operation]?.({ ...request, ...plantedInto(request) }, options))
+        .map(({ operation, request }) =>
+          methods[operation]?.(
+            { ...request, ...plantedInto(request) },
+            { attemptId: `part of ${operation}`, ...options },
+          ),
+        )
       expect(calls.length).toBeGreaterThan(26)
       for (const result of await Promise.allSettled(calls)) if (result.status === 'rejected') show(result.reason)
     },

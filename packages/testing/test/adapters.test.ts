@@ -5,7 +5,7 @@ import { call, pay } from './signed-request.js'
 for (const adapter of ['dispatcher', 'http'] as const) {
   describe(`the gateway over ${adapter}`, () => {
     it('takes a sale and tells its status', async () => {
-      const gateway = createFakeGateway({ endpointId: 39, login: 'merchant' })
+      const gateway = createFakeGateway({ endpointId: 39, login: 'merchant', largeOrderIds: true })
       try {
         if (adapter === 'http') await gateway.listen()
         const sale = await pay(gateway, 'sale', { clientOrderId: 'o-1' })

@@ -65,7 +65,7 @@ export async function prepare(gateway: FakeGateway, name: Name, fields: Record<s
   if (signing.scheme !== 'control') {
     const signer =
       signing.scheme === 'oauth-hmac-sha1'
-        ? hmacSha1Signer({ consumerSecret: controlKey })
+        ? hmacSha1Signer({ consumerSecret: controlKey, keyEncoding: profile.hmacKeyEncoding.value })
         : rsaSha256Signer(importPrivateKey(privateKey))
     nonces += 1
     headers.authorization = await authorizationHeader({

@@ -45,6 +45,17 @@ export async function handWritten(gateway: FakeGateway, habits: Habits = {}): Pr
   return handWrittenFor(gateway.clientOptions, { ...habits, clock: gateway.clock })
 }
 
+/** What acquirers usually require, as the warnings of the gateway say. */
+const customer = {
+  order_desc: 'A bowl',
+  address1: '12 St James Square',
+  city: 'London',
+  zip_code: 'SW1Y 4JH',
+  country: 'GB',
+  phone: '+442079460000',
+  ipaddress: '127.0.0.1',
+}
+
 /** Starts one with a clock of its own, for a gateway anywhere. */
 export function handWrittenFor(
   { baseUrl, login, controlKey, endpointId }: ClientOptions,
@@ -66,6 +77,7 @@ export function handWrittenFor(
   const sell = async (id: string, { amount, currency, email, card, callbackUrl = '' }: PaymentToStart) => {
     const reply = await send('sale', {
       client_orderid: id,
+      ...customer,
       amount,
       currency,
       email,
