@@ -8,8 +8,8 @@ import {
   type RawReply,
   type Reply,
   readReply,
+  requiredReplyFields,
   resolveSigning,
-  responseRecords,
 } from '@tillkit/protocol'
 import { clockDifference, describeClock } from './clock-difference.js'
 import type { Answered, ConcludeInput, Judgement } from './conclude.js'
@@ -139,9 +139,11 @@ function judgeSuccess(
   { read, reply }: { readonly read: Read; readonly reply: Reply },
 ): Judgement {
   if (isOtherThanStatus(reply, input)) return unreadable(input, 'is of a type that answers another operation', read)
-  const missing = missingReplyFields(reply, responseRecords[input.row.response])
+  const { response } = input.row
+  const missing = missingReplyFields(reply, requiredReplyFields(response))
   if (missing.length > 0) {
-    return unreadable(input, `lacks ${missing.join(', ')}, so it is no ${input.row.response}`, read)
+    const expected = typeof response === 'object' ? 'reply of this operation' : response
+    return unreadable(input, `lacks ${missing.join(', ')}, so it is no ${expected}`, read)
   }
   return { verdict: 'fulfilled', reply, answered: read }
 }

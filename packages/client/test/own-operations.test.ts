@@ -12,6 +12,7 @@ import {
   memoryAttempts,
   operation,
   operations,
+  type Reply,
   type StatusRequest,
   type StatusResponse,
 } from '../src/index.js'
@@ -46,12 +47,37 @@ const statusV4 = operation<StatusRequest, StatusResponse>({
 
 const update = { recurringPaymentId: '350001', amount: '12.00', currency: 'EUR' }
 
+const createTicket = operation<Record<never, never>, Reply & { readonly ephemeralTicket: string }>({
+  name: 'CREATE_EPHEMERAL_TICKET',
+  path: '/api/v4/create-ephemeral-ticket',
+  signing: { scheme: 'oauth-rsa-sha256' },
+  effect: 'reads',
+  request: 'EphemeralTicketRequest',
+  response: { ephemeralTicket: 'ephemeralTicket' },
+  required: [],
+  stages: [],
+})
+
+const storeBillingPlan = operation<AmountFields, Reply & { readonly planId: string; readonly planName?: string }>({
+  name: 'STORE_PLAN',
+  path: '/api/v4/store-plan',
+  signing: { scheme: 'oauth-rsa-sha256' },
+  effect: 'changes',
+  request: 'StorePlanRequest',
+  response: { planId: 'plan-id', planName: 'plan-name' },
+  required: ['amount', 'currency'],
+  stages: [],
+})
+
 let gateway: FakeGateway
 const exchanges: Exchange[] = []
 
 beforeEach(async () => {
   exchanges.length = 0
-  gateway = createFakeGateway({ operations: { updateRecurringPayment, statusV4 }, endpointGroupId: 7 })
+  gateway = createFakeGateway({
+    operations: { updateRecurringPayment, statusV4, storeBillingPlan },
+    endpointGroupId: 7,
+  })
   await gateway.listen()
 })
 
@@ -106,6 +132,49 @@ describe('an operation of one’s own', () => {
     const call = client.send(updateRecurringPayment, update)
     await expect(call).rejects.toMatchObject({ code: 'ERR_OUTCOME_UNKNOWN', moneyMayHaveMoved: true })
     await client.close()
+  })
+
+  // The whole reply of the vendor's create-ephemeral-ticket, as its public client code reads it.
+  it('may have a reply of its own without an order id', async () => {
+    const { dispatcher } = capturing('{"ephemeralTicket":"t-1"}')
+    const client = createClient({ ...gateway.clientOptions, dispatcher })
+    const reply = await client.send(createTicket, {})
+    expect(reply).toEqual({ ephemeralTicket: 't-1' })
+    expect(reply.raw).toEqual({ ephemeralTicket: 't-1' })
+    await client.close()
+  })
+
+  it.each(['{"type":"async-response"}', '{"ephemeralTicket":" "}', '{"ephemeralTicket":null}'])(
+    'takes %s for no reply of its own',
+    async body => {
+      const { dispatcher } = capturing(body)
+      const client = createClient({ ...gateway.clientOptions, dispatcher })
+      await expect(client.send(createTicket, {})).rejects.toMatchObject({
+        code: 'ERR_UNREADABLE_REPLY',
+        message: expect.stringContaining('lacks ephemeralTicket, so it is no reply of this operation'),
+      })
+      await client.close()
+    },
+  )
+
+  it('has an unknown outcome when the reply lacks one of its own fields, and is refused by an error record', async () => {
+    const answers = [
+      { extra: { 'plan-id': '3', 'plan-name': 'gold\n' } },
+      { extra: { 'plan-id': '3' } },
+      { httpStatus: 400, type: 'validation-error', errorMessage: 'amount is too low' },
+    ]
+    gateway.handle({}, { storeBillingPlan: () => answers.shift() })
+    const { client } = open()
+    const money = { amount: '12.00', currency: 'EUR' }
+    expect(await client.send(storeBillingPlan, money)).toMatchObject({ planId: '3', planName: 'gold' })
+    await expect(client.send(storeBillingPlan, money)).rejects.toMatchObject({ code: 'ERR_OUTCOME_UNKNOWN' })
+    await expect(client.send(storeBillingPlan, money)).rejects.toMatchObject({ code: 'ERR_REQUEST_REFUSED' })
+    await client.close()
+  })
+
+  it.each([{}, { ephemeralTicket: '' }])('is not declared for the reply %j', response => {
+    const row = { ...createTicket, response } as typeof createTicket
+    expect(() => operation(row)).toThrow('must give at least one field and the wire name of each')
   })
 
   it('may read, with the login in its body', async () => {

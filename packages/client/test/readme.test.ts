@@ -22,7 +22,7 @@ describe('the README and the guides', () => {
   it.each([
     [readme, ['example', 'outcome']],
     [guide('settings'), ['keys', 'check', 'merchants']],
-    [guide('own-operations'), ['own-operation', 'newer-operations']],
+    [guide('own-operations'), ['own-operation', 'newer-operations', 'ephemeral-ticket']],
   ])('shows in %s the examples that are compiled and run here, and no others', async (page, examples) => {
     const blocks = (await read(page)).match(/(?<=```ts\n).*?(?=```)/gs)
     const sources = await Promise.all(examples.map(example => read(`readme-${example}.ts`)))
@@ -68,9 +68,12 @@ describe('the README and the guides', () => {
     expect(await read(guide('own-operations'))).toContain('It prints `true`.')
   })
 
-  it('says what its example of newer operations prints', async () => {
+  it.each([
+    ['newer operations', () => import('./readme-newer-operations.js')],
+    ['a ticket', () => import('./readme-ephemeral-ticket.js')],
+  ])('says what its example of %s prints', async (_what, run) => {
     const log = vi.spyOn(console, 'log').mockReturnValue()
-    await import('./readme-newer-operations.js')
+    await run()
     const printed = log.mock.calls.map(line => line.join(' '))
     log.mockRestore()
     expect(printed).toHaveLength(1)

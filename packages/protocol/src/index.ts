@@ -175,14 +175,19 @@ export { isCardNumber, maskCardNumber, maskCardNumbers, maskNumber } from './mas
 export { type ExcessLength, excessLength, type MaxLengthSource, maxLength } from './max-length.js'
 export { notify } from './notify.js'
 export { type AlternativeProblem, alternativeProblem, alternativesInWords, type WithAlternatives } from './one-of.js'
-export type { Credential, Signing } from './operation.js'
+export type { Credential, ResponseFields, Signing } from './operation.js'
 export { askedAfter, echoesIds } from './order.js'
 export { quote, quoteMoney } from './quote.js'
 export { readMinorUnits } from './read-amount.js'
 export { readAttempt } from './read-attempt.js'
 export { readOrder } from './read-order.js'
-export { missingReplyFields, readReply } from './read-reply.js'
-export { type ReplyRecordName, type ResponseRecordName, responseRecords } from './records/replies.js'
+export { missingReplyFields, readReply, requiredReplyFields } from './read-reply.js'
+export {
+  type OwnReplyFields,
+  type ReplyRecordName,
+  type ResponseRecordName,
+  responseRecords,
+} from './records/replies.js'
 export {
   isUnresolved,
   laterEnd,

@@ -5,7 +5,7 @@
  */
 import type { ControlItem } from '@tillkit/signing'
 import type { Alternative } from './one-of.js'
-import type { ResponseRecordName } from './records/replies.js'
+import type { OwnReplyFields, Reply, ResponseRecordName } from './records/replies.js'
 import type { StageName } from './stage.js'
 
 /** Items resolved from the merchant's configuration rather than from the request. */
@@ -40,8 +40,8 @@ export interface Operation<Request, Response> {
   readonly effect: Effect
   /** Name of the request record. */
   readonly request: string
-  /** Name of the record that HTTP 200 carries. */
-  readonly response: ResponseRecordName
+  /** Name of the record that HTTP 200 carries; or the fields of your own that such a reply must carry, with their wire names. */
+  readonly response: ResponseRecordName | ResponseFields<Response>
   /** Fields without which the request is refused before it is sent. */
   readonly required: readonly (keyof Request & string)[]
   /** Sets of fields of which a request has one besides, such as a card or a reference to one. Default: none. */
@@ -56,8 +56,23 @@ export interface Operation<Request, Response> {
   readonly '~types'?: (request: Request) => Response
 }
 
+/** Fields that a response always has, and those that no reply of the table shares with it, with their wire names. */
+export type ResponseFields<Response> = object & {
+  readonly [Field in keyof Response & string as Field extends 'raw'
+    ? never
+    : Field extends keyof Reply
+      ? Record<never, never> extends Pick<Response, Field>
+        ? never
+        : Field
+      : Field]-?: string
+}
+
 /** Any operation, for code that walks a table. */
-export type AnyOperation = Omit<Operation<never, unknown>, 'signing' | 'required' | 'oneOf' | 'wireNames'> & {
+export type AnyOperation = Omit<
+  Operation<never, unknown>,
+  'signing' | 'response' | 'required' | 'oneOf' | 'wireNames'
+> & {
+  readonly response: ResponseRecordName | OwnReplyFields
   readonly signing:
     | { readonly scheme: 'control'; readonly items: readonly string[] }
     | Exclude<Signing<never>, { scheme: 'control' }>
@@ -79,7 +94,8 @@ const pathForm = /^\/api(\/[A-Za-z0-9][A-Za-z0-9._-]*)+$/
  * Declares an operation. Works for your own as well: gateways have more commands than the specification lists.
  *
  * `response` names the record whose required fields its reply carries: one that lacks them is no answer, and an operation
- * that creates or changes then has an unknown outcome.
+ * that creates or changes then has an unknown outcome. Where no record fits, such as for a reply without an order id, give the
+ * reply's own fields and their wire names: all of them are required.
  *
  * @example
  * ```ts
@@ -90,9 +106,15 @@ const pathForm = /^\/api(\/[A-Za-z0-9][A-Za-z0-9._-]*)+$/
  * })
  * ```
  *
- * @throws {TypeError} when the path cannot be one.
+ * @throws {TypeError} when the path cannot be one, or `response` names no field.
  */
 export function operation<Request, Response>(row: Operation<Request, Response>): Operation<Request, Response> {
+  const names = typeof row.response === 'object' ? Object.values(row.response) : undefined
+  if (names !== undefined && (names.length === 0 || names.some(name => typeof name !== 'string' || name === ''))) {
+    throw new TypeError(
+      `The response of the operation ${row.name} must give at least one field and the wire name of each: any answer would pass for one without.`,
+    )
+  }
   if (pathForm.test(row.path)) return Object.freeze(row)
   throw new TypeError(
     `The path of the operation ${row.name} is ${JSON.stringify(row.path)}; it must be like /api/v4/update-recurring-payment, ` +

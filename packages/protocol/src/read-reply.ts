@@ -6,11 +6,18 @@
 import { withRaw } from './hidden-raw.js'
 import type { WireProfile } from './profile.js'
 import { quote } from './quote.js'
-import type { RawReply, Reply, ReplyRecordName } from './records/replies.js'
+import {
+  type OwnReplyFields,
+  type RawReply,
+  type Reply,
+  type ReplyRecordName,
+  type ResponseRecordName,
+  responseRecords,
+} from './records/replies.js'
 import { commonReplyFields, type ReplyField, recordFields } from './reply-fields.js'
 
 /**
- * Reads the documented fields of `record` out of `raw`. Values are trimmed: some hosts end each with a line feed.
+ * Reads the documented fields of `record`, or those of your own, out of `raw`, besides those of every reply. Values are trimmed: some hosts end each with a line feed.
  * Absent and empty fields are left out. The reply itself is kept in `raw`, which is not enumerable and not printed.
  *
  * Does not check that the reply is one: see {@link missingReplyFields}.
@@ -19,9 +26,10 @@ import { commonReplyFields, type ReplyField, recordFields } from './reply-fields
  */
 export function readReply(
   raw: RawReply,
-  { record, profile }: { readonly record: ReplyRecordName; readonly profile: WireProfile },
+  { record, profile }: { readonly record: ReplyRecordName | OwnReplyFields; readonly profile: WireProfile },
 ): Reply {
   checkRaw(raw)
+  if (typeof record === 'object') return readOwn(raw, record, profile)
   const names = profile.replyFields.value
   const places = placesOf(record, profile)
   const reply: Record<string, string> = {}
@@ -35,6 +43,15 @@ export function readReply(
   }
   if (record === 'CardInfoAsyncResponse') Object.assign(reply, maskedPan(raw, names))
   return withRaw(reply, raw) as unknown as Reply
+}
+
+function readOwn(raw: RawReply, own: OwnReplyFields, profile: WireProfile): Reply {
+  const common = readReply(raw, { record: 'AsyncResponse', profile })
+  const read = Object.entries(own).flatMap(([field, name]) => {
+    const value = firstPresent(raw, [name])
+    return value === undefined ? [] : [[field, value] as const]
+  })
+  return withRaw({ ...common, ...Object.fromEntries(read) }, raw)
 }
 
 /** For users without types, and those who parse replies themselves. */
@@ -69,6 +86,10 @@ function placesOf(record: ReplyRecordName, profile: WireProfile): Places {
   if (Object.isFrozen(profile)) known.set(profile, (known.get(profile) ?? new Map()).set(record, places))
   return places
 }
+
+/** Fields without which a reply is not what an operation's `response` names. */
+export const requiredReplyFields = (response: ResponseRecordName | OwnReplyFields): readonly string[] =>
+  typeof response === 'object' ? Object.keys(response) : responseRecords[response]
 
 /** Fields of `required` that `reply` lacks. */
 export function missingReplyFields(reply: Reply, required: readonly string[]): readonly string[] {

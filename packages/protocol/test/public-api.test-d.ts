@@ -7,6 +7,7 @@ import {
   defineProfile,
   operation,
   type operations,
+  type Reply,
   type RequestOf,
   type ResponseOf,
   type StatusResponse,
@@ -34,6 +35,19 @@ operation<VoidRequest, AsyncResponse>({ ...row, signing: control(controlItems.ca
 control(['login', 'amuont'])
 // @ts-expect-error a required field must be a field of the request
 operation<VoidRequest, AsyncResponse>({ ...row, signing: control(controlItems.void), required: ['orderid'] })
+
+const own = { ...row, signing: control(controlItems.void), required: [] }
+type Ticket = Reply & { readonly ticket: string; readonly note?: string }
+expectTypeOf<ResponseOf<ReturnType<typeof operation<VoidRequest, Ticket>>>>().toEqualTypeOf<Ticket>()
+operation<VoidRequest, Ticket>({ ...own, response: { ticket: 'ticket', note: 'ticket-note' } })
+// @ts-expect-error every field of its own needs a wire name
+operation<VoidRequest, Ticket>({ ...own, response: { ticket: 'ticket' } })
+// @ts-expect-error it has no such field
+operation<VoidRequest, Ticket>({ ...own, response: { ticket: 'ticket', note: 'ticket-note', nota: 'x' } })
+// @ts-expect-error an order id that is always there needs one as well
+operation<VoidRequest, AsyncResponse>({ ...own, response: {} })
+// @ts-expect-error there is no such record
+operation<VoidRequest, Ticket>({ ...own, response: 'Ticket' })
 
 // @ts-expect-error amount and currency travel together or not at all
 const halfAmount: CaptureRequest = { clientOrderId: 'o-1', orderId: '77', amount: '1.00' }

@@ -109,3 +109,6 @@ export type ResponseRecordName = keyof typeof responseRecords
 
 /** Name of any record a reply can be read as, the error records included. */
 export type ReplyRecordName = ResponseRecordName | 'ValidationErrorResponse' | 'ServerErrorResponse'
+
+/** Fields of a reply that no record has, with their wire names. All of them are required. */
+export type OwnReplyFields = { readonly [field: string]: string }
