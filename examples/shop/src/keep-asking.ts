@@ -17,8 +17,8 @@ export interface KeepAskingOptions extends SettleContext {
 const longestPause = 300_000
 
 /**
- * Makes the function that begins to ask about an order, soon at first, then less and less often. Beginning anew ends what was
- * asked before, so that nobody waits for a long pause to be over.
+ * Makes the function that begins to ask about an order, soon at first, then less and less often. Beginning anew
+ * ends a pause that is under way, so that a long one holds nothing up.
  *
  * @returns A function of the order id and of the first pause in milliseconds. Default: 700.
  */

@@ -14,7 +14,7 @@ export function noteFailure(
   error: unknown,
   { isForm = false }: { readonly isForm?: boolean } = {},
 ): void {
-  // It speaks of an earlier request with this order id, which has noted its own end or is under way.
+  // The error is about an earlier request with this order id. That one has noted its own end, or is under way.
   if (isGatewayError(error) && error.code === 'ERR_ALREADY_SENT') return
   orders.update(clientOrderId, current =>
     isGatewayError(error) && !error.moneyMayHaveMoved

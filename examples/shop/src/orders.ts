@@ -16,7 +16,7 @@ export interface OpenQuestion {
   readonly state: 'sending' | 'sent' | 'unknown'
   /** The request of a change that was not answered, for `client.resolve`. */
   readonly attempt?: RememberedAttempt
-  /** It asked for a page to pay on: without the address of that page nobody can have paid there. */
+  /** It asked for a page to pay on. Without the address of that page the customer cannot have paid there. */
   readonly isForm?: boolean
   /** Status was asked about it, and cannot tell: a person has to ask the gateway. We keep asking all the same. */
   readonly needsPerson?: boolean

@@ -35,12 +35,12 @@ export async function settleOrder(clientOrderId: string, context: SettleContext)
     const settlement = await askAndSettle({ client, order, expected: question.expected, clock })
     if ('observation' in settlement) learn(orders, clientOrderId, settlement.observation)
     await tellOutcome(settlement, outcomes)
-    // Told before, perhaps as something that nobody here had asked for: the question is answered all the same.
+    // It was told before, perhaps when no question was open about it. The question is answered all the same.
     if (settlement.settled) close(orders, clientOrderId, question)
   }
 }
 
-/** Nobody at the shop asks for one, so that no question is open for it. */
+/** The shop asks for none, so no question is open about one. */
 const chargeback: Expectation = { stages: ['chargeback'] }
 
 /**

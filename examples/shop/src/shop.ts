@@ -49,9 +49,9 @@ export interface ShopOptions {
   readonly clock: () => number
   /** Address of the gateway, shown in the footer. */
   readonly gatewayAddress: string
-  /** Told of every error that a customer was shown a page for, and of what failed while nobody looked. */
+  /** Told of every error that a customer was shown a page for, and of what failed in the background. */
   readonly onError: (error: unknown) => void
-  /** Ends what the shop does while nobody looks. */
+  /** Ends what the shop does in the background. */
   readonly stopping: AbortSignal
 }
 
@@ -173,7 +173,7 @@ export function createShop(options: ShopOptions): Express {
       onFailed: ({ error, clientOrderId }, _request, response) => {
         if (clientOrderId === undefined) throw error
         onError(error)
-        // An address that customers must not be sent to is none.
+        // Customers must not be sent to this address, so it is not kept.
         orders.update(clientOrderId, ({ formUrl: _refused, ...current }) => current)
         noteFailure(orders, clientOrderId, error, { isForm: true })
         askAbout(clientOrderId)

@@ -98,7 +98,7 @@ describe('who sent a form', () => {
     ['a neighbour below one domain', { origin: 'https://blog.shop.example', 'sec-fetch-site': 'same-site' }, 403],
     ['a browser that keeps the origin of our page to itself', { origin: 'null', 'sec-fetch-site': 'same-origin' }, 303],
     ['a sandboxed frame', { origin: 'null', 'sec-fetch-site': 'cross-site' }, 403],
-    ['nobody knows, with an origin of null', { origin: 'null' }, 403],
+    ['an unknown page, with an origin of null', { origin: 'null' }, 403],
     ['another site, the origin taken away', { 'sec-fetch-site': 'cross-site' }, 403],
     ['our page, the origin taken away', { 'sec-fetch-site': 'same-origin' }, 303],
     ['the person themselves', { 'sec-fetch-site': 'none' }, 303],

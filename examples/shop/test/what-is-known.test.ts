@@ -93,7 +93,7 @@ describe('a sale that is not answered', () => {
     expect(gateway.calls('sale')).toHaveLength(1)
   })
 
-  it('is asked about though nobody looks', async () => {
+  it('is asked about though no page of it is open', async () => {
     gateway.faults.arm({ fault: 'commit-then-drop', operation: 'sale' })
     gateway.faults.arm({ fault: 'callback-never' })
     await payHere()
@@ -109,12 +109,12 @@ describe('a payment page that the gateway does not answer with', () => {
     expect([status, headers.get('location')]).toEqual([303, `/orders/${latestId()}`])
     const { label, text } = await look()
     expect(label).toBe('No payment page')
-    expect(text).toContain('so we sent nobody there')
+    expect(text).toContain('so we did not send you there')
     expect(text).toContain('Choose again')
     expect(text).not.toMatch(claims)
   })
 
-  it('is none where its address is not the gateway’s: nobody is sent there later', async () => {
+  it('is none where its address is not the gateway’s: no customer is sent there later', async () => {
     const reply = { type: 'async-form-response', redirectUrl: 'https://evil.example/pay', serialNumber: 's-1' }
     gateway.handle({ saleForm: ({ clientOrderId = '' }) => ({ ...reply, clientOrderId, orderId: '77' }) })
     await post('/orders', { product: 'rice-bowl', kind: 'sale' })
@@ -179,7 +179,7 @@ describe('a chargeback', () => {
     expect((await look()).label).toBe('Charged back')
   })
 
-  it('is shown to who looks, where its callback was lost', async () => {
+  it('is shown on the page of the order, also where its callback was lost', async () => {
     const orderId = await paidHere()
     gateway.faults.arm({ fault: 'callback-never' })
     gateway.act({ orderId, action: 'charge-back' })

@@ -20,9 +20,9 @@ interface Outlet {
 /**
  * The outlet of a channel.
  *
- * Node.js holds a channel weakly while nobody listens. Once one is collected, Node.js 20 deletes what the registry has under
- * its name by then, which may be a newer channel: later listeners get another object than the one that is published on. So
- * every object that the registry ever had is held, and published on.
+ * Node.js holds a channel weakly while it has no listener. When one is collected, Node.js 20 deletes the entry under its name,
+ * which may be a newer channel by then. Later listeners would get another object than the one that the client publishes on.
+ * So the client holds every object that the registry ever had, and publishes on each.
  */
 function outletOf(name: string): Outlet {
   const held = new Set<Channel>()

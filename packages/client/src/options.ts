@@ -13,8 +13,8 @@ import type { ClientObserver } from './observer.js'
  * Whatever sends a request: an undici `Agent`, `ProxyAgent`, `MockAgent`, the fake gateway's dispatcher, …
  *
  * undici's own report each start (`onRequestStart`, or `onConnect`) before the first byte leaves, so a request that fails
- * before its start was not sent, and is sent once more. Of any other dispatcher (written by hand, or put together with
- * `compose`) what it does not report is not known: such a request ends with an unknown outcome and is not sent again.
+ * before its start was not sent, and is sent once more. What any other dispatcher (written by hand, or put together
+ * with `compose`) does not report is not known: such a request ends with an unknown outcome and is not sent again.
  * If yours reports each start, say so with `reportsStart: true` beside `dispatch`. It gets the body as a `Buffer`. One
  * that sends a request again by itself and hides that second start from the handler cannot be stopped; undici's do not.
  *

@@ -44,11 +44,13 @@ export const isGateways = ({ headers }: Pick<RawAnswer, 'headers'>): boolean =>
 const isMediaType = (type: string | undefined): boolean =>
   type === mediaType || type?.split(';')[0]?.trim().toLowerCase() === mediaType
 
-/** Only what is shaped like a media type is shown of one, and of that no secret: it may be an echo of the request. */
+/** Shows a Content-Type only where it is shaped like a media type, and without secrets: it may be an echo of the request. */
 function describeType(type: string | undefined, scrubber: Scrubber): string {
   if (type === undefined) return 'has no Content-Type'
   const shaped = /^[\w.+-]{1,40}\/[\w.+-]{1,40}(?=\s*(?:;|$))/.exec(type.trim())?.[0]
-  return shaped === undefined ? 'has a Content-Type that is none' : `is ${JSON.stringify(scrubber.prose(shaped))}`
+  return shaped === undefined
+    ? 'has a Content-Type that is no media type'
+    : `is ${JSON.stringify(scrubber.prose(shaped))}`
 }
 
 function parseText(text: string): ParsedReply {

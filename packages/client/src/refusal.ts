@@ -111,8 +111,8 @@ const present = (raw: RawReply, name: string): string | undefined =>
   (Object.hasOwn(raw, name) ? raw[name]?.trim() : undefined) || undefined
 
 /**
- * Whether an error contradicts itself: its record speaks of something approved or under way, or is one of those that
- * answer a request that was taken.
+ * Whether an error contradicts itself: its status word is approved or not final, or its record is one that answers a request
+ * that was taken.
  */
 function speaksOfMore({ type, status }: Reply, profile: WireProfile): boolean {
   const { ValidationErrorResponse, ServerErrorResponse, ...taken } = profile.replyTypes.value

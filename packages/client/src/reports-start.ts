@@ -23,12 +23,11 @@ const bases = new Set(['PoolBase', 'DispatcherBase'])
 
 /**
  * Whether a dispatcher reports the start of each request before its first byte: it says so itself, or it is one of undici's, of
- * whichever installed copy, as undici made it. One that was put together with `compose` or derived from undici's may hide a
- * start.
+ * any installed copy, as undici made it. One that was put together with `compose`, or derived from undici's, may hide a start.
  */
 export function reportsStart(dispatcher: RequestDispatcher): boolean {
   const chain = prototypesOf(dispatcher)
-  // What stands on the same object as `dispatch` was said of that `dispatch`, and not of one that it was wrapped in.
+  // `reportsStart` counts only for the `dispatch` on the same object, and not for one that wraps it.
   const holder = [dispatcher, ...chain].find(each => Object.hasOwn(each, 'dispatch'))
   const isWrapped = holder === undefined || Reflect.get(holder, 'dispatch') !== dispatcher.dispatch
   if (isWrapped) return false

@@ -1,4 +1,4 @@
-/** Channels that the garbage collector takes away while nobody listens, in a process that can be made to collect. */
+/** Channels that the garbage collector takes away while they have no listener, in a process that can be made to collect. */
 import { spawnSync } from 'node:child_process'
 import { createRequire } from 'node:module'
 import { fileURLToPath } from 'node:url'

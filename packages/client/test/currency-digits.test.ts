@@ -93,7 +93,7 @@ describe.each([
   })
 })
 
-describe('a currency that nobody declared', () => {
+describe('a currency whose digits are not declared', () => {
   it.each(['USDT', 'RUR', 'BGN'])('is refused before anything is sent, with the cure: %s', async currency => {
     const { gateway, client } = shopWith({})
     const sale = client.sale({ ...card, amount: '10.00', currency })

@@ -241,8 +241,8 @@ describe('the baseline of a change', () => {
   })
 
   it.each([
-    ['speaks of another order', { 'merchant-order-id': 'o-2', 'paynet-order-id': '77' }],
-    ['speaks of another order of the gateway', { 'merchant-order-id': 'o-1', 'paynet-order-id': '78' }],
+    ['is about another order', { 'merchant-order-id': 'o-2', 'paynet-order-id': '77' }],
+    ['is about another order of the gateway', { 'merchant-order-id': 'o-1', 'paynet-order-id': '78' }],
     ['leaves out an id', { 'merchant-order-id': 'o-1' }],
   ])('is none where the reply %s', async (_, ids) => {
     const reply = JSON.stringify({ status: 'approved', 'transaction-type': 'capture', ...ids })

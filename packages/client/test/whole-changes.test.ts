@@ -37,7 +37,7 @@ const changes = [
 ] as const
 
 describe('a change of the whole order', () => {
-  it.each(changes)('$name goes out once, however often and from whichever process it is asked for', async each => {
+  it.each(changes)('$name goes out once, however often it is asked for, and by any process', async each => {
     const [one, other] = twoPorts()
     const shop = await openShop({}, { attempts: one })
     const ids = await each.start(shop)

@@ -9,7 +9,7 @@ import { checkFormOptions, formKeepingNames, type HostedFormKeeping } from './ho
 import type { HostedFormOperation, HostedFormOrder } from './hosted-form-operation.js'
 
 /**
- * Why a customer was sent to no form. Nobody knows the address of a form that this request may have created. It says nothing about
+ * Why a customer was sent to no form. The address of a form that this request may have created is not known. It says nothing about
  * a form that was opened before, so the customer must not be told that nothing was paid.
  */
 export interface FormFailure {

@@ -449,7 +449,7 @@ describe('outcomes of one order', () => {
     },
   )
 
-  it('are told though the latest reply lags behind and shows what nobody waits for', async () => {
+  it('are told though the latest reply lags behind and shows what is not waited for', async () => {
     const desk = callbackDesk(awaiting({ stages: ['reversal'], serialNumber: 'sn-a' }))
     desk.desk.status = ({ byRequestSn }) =>
       byRequestSn === undefined ? statusReply() : statusReply({ transactionType: 'reversal', byRequestSn })
@@ -457,7 +457,7 @@ describe('outcomes of one order', () => {
     expect(desk.reports).toMatchObject([{ reason: 'told' }])
   })
 
-  it('are not all told while status speaks of another one than was asked about', async () => {
+  it('are not all told while status shows another one than it was asked about', async () => {
     const desk = callbackDesk(awaiting(['sn-a', 'sn-b'].map(serialNumber => ({ stages: ['capture'], serialNumber }))))
     desk.desk.status = () => statusReply({ transactionType: 'capture', byRequestSn: 'sn-a' })
     expect(await answersOf(desk, [callbackQuery()])).toEqual([[503, '']])
@@ -465,7 +465,7 @@ describe('outcomes of one order', () => {
     expect(desk.reports).toMatchObject([{ reason: 'not-expected' }])
   })
 
-  it('are told where a person must look at the one of several that status speaks of', async () => {
+  it('are told where a person must look at the one of several that status shows', async () => {
     const desk = callbackDesk(
       awaiting([
         { stages: ['preauth'], ...price },

@@ -44,7 +44,7 @@ describe('a reference', () => {
     expect(await kept).toMatchObject({ valid: false })
   })
 
-  it('is given to nobody before it is kept', async () => {
+  it('is not given away before it is kept', async () => {
     const references = { ...memoryReferences(), put: () => Promise.reject(new Error('the database is away')) }
     await expect(issueState(subject, { stateSecrets, references })).rejects.toThrow('the database is away')
   })

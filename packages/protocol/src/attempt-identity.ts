@@ -1,7 +1,7 @@
 /**
  * Which attempts are one and the same: what an attempts port finds them by.
  *
- * The gateway's address is in none of these keys: `localhost`, a trailing slash or a new host name make no other order.
+ * No key holds the gateway's address: an order is the same order under `localhost`, with a trailing slash, or after a new host name.
  *
  * @module
  */

@@ -97,8 +97,8 @@ export interface RememberedAttempt extends Attempt {
 
 /**
  * Whether an attempt was reserved, or the earlier one that forbids it. `already-sent`: it has the same identity and may
- * have arrived, or changes the whole order and is not known to have done nothing. `other-content`: it has the same identity and said something else. `open-change`: it changes the same order
- * and its outcome is open.
+ * have arrived, or changes the whole order and is not known to have done nothing. `other-content`: it has the same
+ * identity and said something else. `open-change`: it changes the same order and its outcome is open.
  */
 export type Reservation =
   | { readonly reserved: true }

@@ -30,8 +30,8 @@ export function isNoId(text: string): boolean {
   return word.startsWith('[object ') ? word.endsWith(']') : /^[\s\p{Cf}]*$/u.test(word)
 }
 
-/** Says of a text that {@link isNoId} is true of what it is; completes `"orderId" is …`. */
+/** Describes a text that {@link isNoId} is true of; completes `"orderId" is …`. */
 export const describeNoId = (text: string): string =>
   /[^\s\p{Cf}]/u.test(text)
-    ? `${JSON.stringify(text.trim())}, which is no id: programs write that where there is none`
+    ? `${JSON.stringify(text.trim())}, which is no id: programs write it where a value is missing`
     : 'empty or blank'

@@ -53,7 +53,7 @@ describe('maskCardNumbers of numbers that are hidden', () => {
     escaped('4444 4444 4444 4448'),
     `4444${escaped('4444')}4444${escaped('4448', '%25')}`,
     `%34444%2D%34444%2520444%34%E2%80%8B4448`,
-  ])('shows none of which digits are escaped: %s', text => {
+  ])('shows no number whose digits are escaped: %s', text => {
     expect(maskCardNumbers(`card ${text}.`)).toBe('card 444444******4448.')
   })
 

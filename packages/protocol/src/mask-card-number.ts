@@ -21,8 +21,8 @@ export function maskCardNumber(value: string): string {
 
 /**
  * Masks whatever looks like a card number in a text: groups of digits, set apart by at most three separators, that together
- * have 13 to 19 digits and a right check digit. A number that stands before or after hides none, nor do characters that
- * nobody sees, or percent-escapes.
+ * have 13 to 19 digits and a right check digit. Another number before or after it does not
+ * hide it, and neither do invisible characters or percent-escapes.
  */
 export const maskCardNumbers = (text: string): string => replaceNumbers(text, cardNumbers)
 

@@ -46,7 +46,7 @@ export interface WireProfile extends SigningProfile {
   readonly repliedEndpoint: ProfileEntry<'endpoint' | 'group'>
   /** Wire names of reply fields. */
   readonly replyFields: ProfileEntry<ReplyFields>
-  /** What get-card-info tells of a card; written by the fake, which a client reads whatever is there of it. */
+  /** What get-card-info tells of a card. The fake writes these fields; the client reads those that are there. */
   readonly cardInfoFields: ProfileEntry<readonly CardInfoField[]>
   /** Value of `type` in each record, written by the fake. Some hosts send the error records with HTTP 200: these words tell. */
   readonly replyTypes: ProfileEntry<{ readonly [Record in ReplyRecordName]: string }>

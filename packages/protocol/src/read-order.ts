@@ -11,7 +11,7 @@ import { noIdAmong, notText, withoutNulls } from './without-nulls.js'
  *
  * @param field Name of what holds it, for the message.
  * @returns The very order where nothing in it is null.
- * @throws {TypeError} when it is none, one of its stages is none, or one of its ids is none.
+ * @throws {TypeError} when it is no order, one of its stages is no stage, or one of its ids is no id.
  */
 export function readOrder(field: string, order: Order): Order {
   if (typeof order !== 'object' || order === null) {

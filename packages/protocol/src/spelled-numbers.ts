@@ -1,5 +1,5 @@
 /**
- * Numbers in a text however their digits are written: set apart, with characters between them that nobody sees, or
+ * Numbers in a text however their digits are written: set apart, with invisible characters between them, or
  * percent-encoded once or twice.
  *
  * A text is read three times: as it is, with its percent-escapes decoded, and with those decoded that were encoded twice. What
@@ -12,7 +12,7 @@
 /** Some digits of a run, counted over all of its groups. */
 export interface DigitRange {
   readonly from: number
-  /** The first digit that is none of them any more. */
+  /** The first digit after them. */
   readonly to: number
 }
 
@@ -26,7 +26,7 @@ export interface SpelledNumbers {
   show(digits: string): string
 }
 
-/** How often escapes are decoded in each reading, and without what a text reads the same as before. */
+/** How often escapes are decoded in each reading, and what a text must hold to read differently than before. */
 const readings = [
   { decodings: 0, needs: '' },
   { decodings: 1, needs: '%' },

@@ -14,7 +14,7 @@ export interface Scheduled {
 export interface FakeClock {
   /** Milliseconds since the epoch. */
   now(): number
-  /** What {@link now} would be had nobody advanced the clock: the base clock's time, in milliseconds since the epoch. */
+  /** What {@link now} would be if the clock had not been advanced: the base clock's time, in milliseconds since the epoch. */
   base(): number
   /**
    * Moves the clock forward by `milliseconds` and runs what falls due, one by one in the order of its time, each at its

@@ -5,7 +5,7 @@
  */
 import type { NonceStore } from '@tillkit/signing'
 
-/** So many nonces are kept before any is looked for that can be forgotten. */
+/** How many nonces are kept before the first search for old ones. */
 const fewNonces = 1_000
 
 /** Makes a memory of nonces. */

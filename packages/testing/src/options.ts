@@ -40,13 +40,13 @@ export interface FakeGatewayOptions {
   readonly largeOrderIds?: boolean
   /** How long an order stays `processing`, in milliseconds. Default: 0. */
   readonly processingTime?: number
-  /** The endpoint's only currency. Default: any currency of ISO 4217. */
+  /** The endpoint's only currency. Default: any of ISO 4217 and of the profile's `currencyDigits`. */
   readonly currency?: string
   /** Refuses a request without the fields that public documents call required. Default: false, a warning in the call log. */
   readonly strictFields?: boolean
   /**
-   * Told of the warnings of a request, such as what it lacks that public documents call required; of the same ones once.
-   * Default: nobody; the call log has them in any case. `useFakeGateway` prints them.
+   * Told of the warnings of a request, such as what it lacks that public documents call required; once of each.
+   * Default: they are in the call log only. `useFakeGateway` prints them.
    */
   readonly warn?: (text: string) => void
   /** Default: `loopback`, so that a copied production address is never called from a test. */

@@ -44,7 +44,7 @@ describe('createOrderBook', () => {
     expect(idsOf(book)).toEqual(['3', '4', '5'])
   })
 
-  it("finds the latest order under a merchant's order id, whichever was changed or dropped since", () => {
+  it("finds the latest order under a merchant's order id, whatever was changed or dropped since", () => {
     const book = createOrderBook({ size: 2, now: () => 1 })
     const again = (id: number) => ({ ...order(id, true), clientOrderId: 'o-1' })
     for (const id of [1, 2]) book.put(again(id))

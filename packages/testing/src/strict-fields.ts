@@ -9,7 +9,7 @@ import type { Fields } from './fields.js'
 
 const address = ['address1', 'city', 'zipCode', 'country', 'ipAddress', 'orderDesc']
 
-/** Any one of them; what an acquirer takes besides, an ewallet of its own say, no public document lists. */
+/** Any one of them. Acquirers may take others, such as an ewallet of their own, which no public document lists. */
 const destination: readonly string[] = ['accountNumber', 'creditCardNumber', 'phone']
 
 /** A field, or several of which one is enough. */

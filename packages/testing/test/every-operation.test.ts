@@ -309,7 +309,7 @@ describe('3DS', () => {
     expect(await status()).toMatchObject({ status: 'declined', 'verified-3d-status': 'NOT_AUTHENTICATED' })
   })
 
-  it('takes Y after a slow poll where nobody loaded the method page, for no time is known', async () => {
+  it('takes Y after a slow poll where the method page was not loaded, for no time is known', async () => {
     const { gateway, upload } = await started({ cvv2: '321' })
     await gateway.clock.advance(60_000)
     expect((await upload('uploadMethodUrlResult', { threeDSCompInd: 'Y' })).status).toBe(200)

@@ -12,7 +12,7 @@ describe('order ids', () => {
     }
   })
 
-  it('are above 2^53 on request, and who asks about the number that JSON.parse made of one is told so', async () => {
+  it('are above 2^53 on request, and a question about the number that JSON.parse made of one is answered with the cause', async () => {
     const gateway = createFakeGateway({ largeOrderIds: true })
     const { text, reply } = await pay(gateway, 'sale', { clientOrderId: 'o-1' })
     const orderId = reply['paynet-order-id'] ?? ''

@@ -125,7 +125,7 @@ describe('a refusal', () => {
     expect((await sell(createFakeGateway({ profile }))).status).toBe(200)
   })
 
-  it('of a currency that nobody declared', async () => {
+  it('of a currency whose digits are not declared', async () => {
     const gateway = createFakeGateway()
     const prepared = await prepare(gateway, 'sale', sale)
     const parameters = prepared.parameters.map(([name, value]): [string, string] => [

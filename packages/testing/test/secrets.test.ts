@@ -66,7 +66,7 @@ describe('assertNoSecrets', () => {
   it.each([
     ['as it is', 'a 5555555555554444 b'],
     ['with spaces', 'a 5555 5555 5555 4444 b'],
-    ['with characters that nobody sees', 'a 5555\u200b5555\u00ad5555\ufeff4444 b'],
+    ['with invisible characters', 'a 5555\u200b5555\u00ad5555\ufeff4444 b'],
     ['percent-encoded', 'a%205555%E2%80%8B5555%2D5555%34444'],
     ['in Base64', Buffer.from('5555555555554444').toString('base64')],
     ['in Base64 after one byte', Buffer.from('x5555555555554444y').toString('base64')],

@@ -51,7 +51,7 @@ function wayOn({ formUrl }: ShopOrder, label: OrderState['label']): Html | false
   return isOpen && html` If you left the payment page before paying, <a href="${formUrl}">continue there</a>.`
 }
 
-/** The page goes on by itself where scripts run. Elsewhere, and for who is in a hurry, this asks. */
+/** The page goes on by itself where scripts run. Without scripts, or when a customer is in a hurry, this asks. */
 function lookAgain({ order, open }: ShopOrder): Html | false {
   const path = `/orders/${encodeURIComponent(order.clientOrderId)}`
   return open.length > 0 && html`<p><a class="button quiet" href="${path}">Ask the gateway again</a></p>`

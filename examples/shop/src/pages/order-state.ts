@@ -62,7 +62,7 @@ function unpaidState({ open, formUrl }: ShopOrder, status: string | undefined): 
       label: 'No payment page',
       tone: 'wait',
       sentence:
-        'We asked the gateway for a page to pay on and got no address for it, so we sent nobody there. We keep asking. You can choose again: that is a new order.',
+        'We asked the gateway for a page to pay on and got no address for it, so we did not send you there. We keep asking. You can choose again: that is a new order.',
     }
   }
   if (unanswered !== undefined && status === undefined) {

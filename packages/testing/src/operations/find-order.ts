@@ -22,7 +22,7 @@ export function findOrder(call: AcceptedCall): Order {
 }
 
 /**
- * Refuses a request about an order that there is none of.
+ * Refuses a request about an order that does not exist.
  *
  * @param other The order that has the gateway's id of the request, if one has.
  * @throws {@link RefusedRequest} always.

@@ -81,7 +81,7 @@ function cardOf(call: AcceptedCall, [byNumber, byReference]: readonly [CardSourc
       : call.gateway.orders.recurringPayment(reference)
     return (
       found ??
-      refuse('unknown-reference', `"${name(byReference)}" is "${reference.slice(0, 40)}", none that was given out.`)
+      refuse('unknown-reference', `"${name(byReference)}" is "${reference.slice(0, 40)}", which was never given out.`)
     )
   }
   const own = byNumber !== 'destinationCardNo'

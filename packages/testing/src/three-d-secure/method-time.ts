@@ -18,7 +18,7 @@ export function beginMethodTime(
   gateway.orders.put(replaceStage(order, { before: stage, after: { ...stage, threeDSecure: started } }))
 }
 
-/** Milliseconds since the method began, where they are too many; undefined too where nobody saw it begin. */
+/** Milliseconds since the method began, where they are too many. Undefined where its beginning was not noted, too. */
 export function methodExcess({ methodStartedAt }: ThreeDSecure, now: number): number | undefined {
   if (methodStartedAt === undefined) return undefined
   const since = now - methodStartedAt
