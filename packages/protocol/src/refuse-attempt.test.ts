@@ -149,6 +149,13 @@ describe('refuseAttempt, of a change of the whole order', () => {
     expect(refuseAttempt(attempt, [earlier, ofPart])).toMatchObject({ reserved: false, earlier })
   })
 
+  it('lets no failed stage stand for it that status showed before it was sent', () => {
+    const earlier = { ...accepted, baseline: failed }
+    expect(refuseAttempt({ ...again, baseline: failed }, [earlier])).toMatchObject({ reserved: false, earlier })
+    const clean = { ...accepted, baseline }
+    expect(refuseAttempt({ ...again, baseline: failed }, [clean])).toEqual({ reserved: true })
+  })
+
   it('is one change of its order among others', () => {
     const open = { ...part, attemptId: 'p' }
     expect(refuseAttempt(again, [open])).toEqual({ reserved: false, reason: 'open-change', earlier: open })

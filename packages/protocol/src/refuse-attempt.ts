@@ -22,7 +22,7 @@ export function mayHaveArrived({ end }: RememberedAttempt): boolean {
  *
  * A change of a whole order is sent once. Another one is reserved when the earlier one is known to have done nothing: it
  * was not sent; it was refused, and the baseline of the new attempt shows no such stage; or it was accepted, and the
- * baseline shows that its stage failed.
+ * baseline shows that its stage failed, while its own baseline showed no such stage.
  *
  * @param remembered Attempts with the same `attemptKey` or the same `changedOrderKey`, oldest first; what a store gives back
  * as null is absent. Nothing may be reserved between reading them and noting this one.
@@ -64,7 +64,7 @@ function refuseWhole(attempt: Attempt, { same, changes }: Related): Reservation 
 }
 
 function didNothing(
-  { end }: RememberedAttempt,
+  { end, baseline: before }: RememberedAttempt,
   { attempt, changes }: { readonly attempt: Attempt } & Pick<Related, 'changes'>,
 ): boolean {
   const { baseline, stages } = attempt
@@ -76,10 +76,12 @@ function didNothing(
     case 'refused':
       return end.basis === 'person' || (baseline?.stage !== undefined && !isShown)
     case 'accepted': {
-      // The stage that status shows is that of the earlier attempt only where no other change can have made it.
+      // The stage that status shows is that of the earlier attempt only where no other change can have made it: none that is
+      // remembered, and none from elsewhere, which status showed before that attempt was sent and may still show.
       const made = changes.filter(each => mayHaveArrived(each) && each.stages.some(stage => stages.includes(stage)))
       const hasFailed = baseline?.outcome !== undefined && baseline.outcome !== 'approved'
-      return isShown && hasFailed && made.length === 1
+      const wasShown = stages.some(stage => stage === before?.stage)
+      return isShown && !wasShown && hasFailed && made.length === 1
     }
     default:
       return false
