@@ -90,10 +90,10 @@ function doubtsAboutIds(input: RefusalInput) {
   return undefined
 }
 
-/** Ids of what operations make besides orders. */
+/** Ids of what operations make besides orders, under other spellings too: requests write `cardrefid`. */
 function madeIds(raw: RawReply, { replyFields: { value } }: WireProfile): readonly string[] {
-  const names = [...value.cardRefId, ...value.uniqueCardRefId, ...value.recurringPaymentId]
-  return names.flatMap(name => present(raw, name) ?? [])
+  const names = [...value.cardRefId, ...value.uniqueCardRefId, ...value.recurringPaymentId].map(plainName)
+  return Object.keys(raw).flatMap(name => (names.includes(plainName(name)) ? (present(raw, name) ?? []) : []))
 }
 
 /** Whether a record has what only a request that was taken brings: an address to go to, a page, an approval code. */

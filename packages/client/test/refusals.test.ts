@@ -45,6 +45,9 @@ const table: readonly Row[] = [
   [400, { ...validation, 'paynet-order-id': 'null' }, unknown],
   [400, { ...validation, 'card-ref-id': '1000' }, unknown],
   [400, { ...validation, 'recurring-payment-id': '350001' }, unknown],
+  [400, { ...validation, cardrefid: '1000' }, unknown],
+  [400, { ...validation, unq_card_ref_id: '1000' }, unknown],
+  [400, { ...validation, recurringPaymentId: '350001' }, unknown],
 
   ...[400, 200, 401, 404].flatMap((status): readonly Row[] => [
     [status, { ...validation, 'redirect-url': 'https://gate.example/form/1' }, unknown],
