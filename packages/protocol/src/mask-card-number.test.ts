@@ -22,7 +22,10 @@ describe('maskCardNumbers', () => {
     ['paid with 4444444444444448.', 'paid with 444444******4448.'],
     ['4444-4444-4444-4448, 4222 2222 2222 2', '444444******4448, 422222***2222'],
     ['HTTP 20 4444444444444448', 'HTTP 20 444444******4448'],
-    ['2026-01-02 4444 4444 4444 4448 12', '2026-01-02 444444******4448 12'],
+    // 8 4444 4444 4444 and 16 4444 4444 4444 have a right check digit too: what overlaps is hidden as a whole.
+    ['8 4444 4444 4444 4448', '***'],
+    ['16 4444 4444 4444 4448', '***'],
+    ['2026-01-02 4444 4444 4444 4448 12', '2026-01-02 ***'],
     ['4222222222222 4222222222222', '422222***2222 422222***2222'],
     ['4222222222222 00', '422222*****2200'],
     ['order 4444444444444449', 'order 4444444444444449'],
@@ -37,7 +40,18 @@ describe('maskCardNumbers of numbers that are hidden', () => {
   const groups = ['4444', '4444', '4444', '4448']
   // Encoded by `encodeURIComponent`, once and twice, in either case: no code of ours.
   const encoded = (text: string) => [text, encodeURIComponent(text), encodeURIComponent(encodeURIComponent(text))]
-  const invisible = ['\u200b', '\u200c', '\u200d', '\u2060', '\ufeff', '\u00ad', '\u200b\u200b\u200b\u200b\u200b']
+  const invisible = [
+    '\u200b',
+    '\u200c',
+    '\u200d',
+    '\u2060',
+    '\ufeff',
+    '\u00ad',
+    '\u0000',
+    '\u007f',
+    '\u0085',
+    '\u200b\u200b\u200b\u200b\u200b',
+  ]
   const gaps = [...invisible, ' ', '-', '\u00a0', '\u2013', ' \u200b', '\u200b-\u2060', ' - '].flatMap(encoded)
 
   it.each([...gaps, ...gaps.map(gap => gap.toLowerCase()), '%2D', '%20\u200b'])('shows none that has %j in it', gap => {

@@ -51,11 +51,11 @@ function findCardNumbers(groups: readonly string[]): readonly DigitRange[] {
   const digits = groups.join('')
   const ranges: DigitRange[] = []
   let from = 0
-  for (let at = 0; at < groups.length; ) {
-    const found = cardNumberAt({ groups, digits }, { at, from })
-    if (found !== undefined) ranges.push({ from, to: found.to })
-    from = found?.to ?? from + (groups[at]?.length ?? 0)
-    at = found?.next ?? at + 1
+  // Those that overlap too: which of them is the card cannot be told, and to show what one leaves over shows most of the other.
+  for (let at = 0; at < groups.length; at += 1) {
+    const to = endOfCardNumber({ groups, digits }, { at, from })
+    if (to !== undefined) ranges.push({ from, to })
+    from += groups[at]?.length ?? 0
   }
   return ranges
 }
@@ -63,17 +63,17 @@ function findCardNumbers(groups: readonly string[]): readonly DigitRange[] {
 /** Most digits a card number has, and fewest. */
 const [mostDigits, fewestDigits] = [19, 13]
 
-/** The end of the longest card number that starts with a group, and the group that comes next. */
-function cardNumberAt(
+/** The end of the longest card number that starts with a group. */
+function endOfCardNumber(
   { groups, digits }: { readonly groups: readonly string[]; readonly digits: string },
   { at, from }: { readonly at: number; readonly from: number },
 ) {
-  let found: { readonly to: number; readonly next: number } | undefined
+  let found: number | undefined
   let to = from
   for (let next = at; next < groups.length; next += 1) {
     to += groups[next]?.length ?? 0
     if (to - from > mostDigits) break
-    if (to - from >= fewestDigits && isCheckDigitRight(digits, { from, to })) found = { to, next: next + 1 }
+    if (to - from >= fewestDigits && isCheckDigitRight(digits, { from, to })) found = to
   }
   return found
 }

@@ -20,7 +20,7 @@ export interface DigitRange {
 export interface SpelledNumbers {
   /** A text, or a run of digits, with fewer digits holds none. */
   readonly fewest: number
-  /** Finds the numbers in a run of digits, in order. Its groups are set apart by at most three separators each. */
+  /** Finds the numbers in a run of digits, in order; they may overlap. Its groups are set apart by at most three separators each. */
   find(groups: readonly string[]): readonly DigitRange[]
   /** What is shown in place of a number. */
   show(digits: string): string
@@ -119,7 +119,7 @@ function endOfDigit(read: Read, at: number): number | undefined {
 }
 
 /**
- * What sets groups apart: white space, dots, hyphens and dashes, slashes, underscores, plus signs, what is invisible, and any
+ * What sets groups apart: white space, control characters, dots, hyphens and dashes, slashes, underscores, plus signs, what is invisible, and any
  * escape that is no digit. Colons, commas and the like do not: they stand between values, and in times of day.
  */
 function endOfSeparator(read: Read, at: number): number | undefined {
@@ -127,7 +127,8 @@ function endOfSeparator(read: Read, at: number): number | undefined {
   if (code === undefined) return undefined
   if (code === percentSign) return endOfDigit(read, at) === undefined ? endOfEscape(read, at) : undefined
   const character = String.fromCodePoint(code)
-  const separates = code < 0x80 ? ' \t\n\v\f\r./_+-'.includes(character) : /[\s\p{Pd}\p{Cf}\p{DI}]/u.test(character)
+  const separates =
+    code < 0x80 ? isControl(code) || ' ./_+-'.includes(character) : /[\s\p{Pd}\p{Cc}\p{Cf}\p{DI}]/u.test(character)
   return separates ? at + character.length : undefined
 }
 
@@ -138,6 +139,9 @@ function endOfEscape({ text, decodings }: Read, at: number): number | undefined 
 }
 
 const percentSign = 0x25
+
+/** Of ASCII: line feeds and tabs among them. */
+const isControl = (code: number): boolean => code < 0x20 || code === 0x7f
 
 const isDigit = (code: number): boolean => code >= 0x30 && code <= 0x39
 
