@@ -80,6 +80,14 @@ describe('checkCallback', () => {
     }
   })
 
+  it('quotes of such a word no more than of any other text, and no card number', () => {
+    const word = `[object 4444 4444 4444 4448 ${'x'.repeat(60_000)}]`
+    const verdict = checkCallback({ parameters: [...ids, ['merchant_order', word]], controlKeys })
+    const explanation = verdict.verified ? expect.fail() : verdict.explanation
+    expect(explanation).toContain('"[object 444444******4448 xxx')
+    expect(explanation.length).toBeLessThan(300)
+  })
+
   it('takes names and items from the profile', () => {
     const profile = defineProfile({
       callbackParameters: { status: 'state', orderId: 'id', clientOrderId: ['ref'], control: 'sum' },

@@ -4,6 +4,8 @@
  * @module
  */
 
+import { quote } from './quote.js'
+
 /** In lower case. */
 const words: ReadonlySet<string> = new Set([
   'undefined',
@@ -33,5 +35,5 @@ export function isNoId(text: string): boolean {
 /** Describes a text that {@link isNoId} is true of; completes `"orderId" is …`. */
 export const describeNoId = (text: string): string =>
   /[^\s\p{Cf}]/u.test(text)
-    ? `${JSON.stringify(text.trim())}, which is no id: programs write it where a value is missing`
+    ? `${quote(text.trim())}, which is no id: programs write it where a value is missing`
     : 'empty or blank'
