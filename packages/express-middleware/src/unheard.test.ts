@@ -70,6 +70,24 @@ describe('unheardWarnings', () => {
     )
   })
 
+  it('repeats of such mistakes no value and no password of an address', () => {
+    const mistake = (message: string, more = {}) => {
+      const cause = Object.assign(new TypeError(message), more)
+      return said({ reason: 'failed', explanation: `Order "o-1" could not be settled: ${message}`, cause })
+    }
+    // The messages of fetch and of the functions of Node.js.
+    const address = mistake(
+      'Request cannot be constructed from a URL that includes credentials: https://user:hunter2@db.example/',
+    )
+    expect(address).toContain('credentials: https://***@db.example/')
+    expect(address).not.toContain('hunter2')
+    const argument = mistake(`The "key" argument must be of type object. Received type string ('hunter2')`, {
+      code: 'ERR_INVALID_ARG_TYPE',
+    })
+    expect(argument).toContain('failed with TypeError ERR_INVALID_ARG_TYPE.')
+    expect(argument).not.toContain('hunter2')
+  })
+
   it('shows no card number, and not more than a few lines', () => {
     const text = said({ reason: 'unknown-order', explanation: `"4444 4444 4444 4448" ${'x'.repeat(5_000)}` })
     expect(text).toContain('"444444******4448"')

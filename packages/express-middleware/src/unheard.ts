@@ -93,16 +93,19 @@ const cures: Readonly<Partial<Record<RejectionReason | ReportReason, string>>> =
   'not-expected': 'What is waited for is "expected" of what option "order" returns.',
 }
 
-/** What your functions threw may hold anything: only a mistake in a program is repeated, of the rest its name and code. */
+/**
+ * What your functions threw may hold anything: only a mistake in a program is repeated, of the rest its name and code. Node.js gives
+ * its own errors a code, and repeats in them the value that it did not take; `fetch` repeats an address with its password.
+ */
 function explain({ reason, explanation, cause }: UnheardEvent): string {
   const { name, code } = (cause ?? {}) as { readonly name?: unknown; readonly code?: unknown }
   const thrown = [name, code].filter(each => typeof each === 'string' && /^[\w-]{1,60}$/.test(each)).join(' ')
   if (reason === 'failed') {
     return cause === undefined ||
       cause instanceof CallbackError ||
-      cause instanceof TypeError ||
+      (cause instanceof TypeError && code === undefined) ||
       cause instanceof ReferenceError
-      ? explanation
+      ? explanation.replace(/\/\/[^\s/@]*@/g, '//***@')
       : `A function of yours, or the inbox, failed${thrown === '' ? '' : ` with ${thrown}`}.`
   }
   return thrown === '' ? explanation : `${explanation} The cause: ${thrown}.`
