@@ -352,7 +352,7 @@ export const operations = {
     stages: [],
   }),
   /**
-   * Releases a whole hold. There is no partial void.
+   * Releases all that is still held. There is no partial void.
    *
    * @see Interface specification, sections 3 (rule 2), 4 and 5.1
    */

@@ -30,7 +30,7 @@ export interface MerchantOptions {
 export interface MerchantEndpoint {
   readonly id: string
   readonly group: boolean
-  /** The only one. Undefined where any of ISO 4217 is taken. */
+  /** The only one. Undefined where any currency is taken. */
   readonly currency: string | undefined
 }
 

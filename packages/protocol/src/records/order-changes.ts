@@ -34,7 +34,7 @@ export type ReturnRequest = OrderIds &
     readonly comment?: string
   }
 
-/** Releases a whole hold. There is no partial void. */
+/** Releases all that is still held. There is no partial void. */
 export interface VoidRequest extends OrderIds, ChangeCallbackFields, Extra {
   /** Reason, at most 50 characters; wire name `comment`. */
   readonly comment?: string

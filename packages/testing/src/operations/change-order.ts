@@ -20,7 +20,7 @@ export const capture: OperationHandler = call => change(call, allowCapture)
 /** Cancels a preauth, or reverses a sale or a capture. */
 export const returnOperation: OperationHandler = call => change(call, allowReturn)
 
-/** Releases a whole hold. */
+/** Releases all that is still held. */
 export const voidOperation: OperationHandler = call => change(call, allowVoid)
 
 function change(call: AcceptedCall, allow: (wish: ChangeWish) => AllowedChange) {
