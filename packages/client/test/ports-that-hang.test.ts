@@ -143,6 +143,11 @@ describe('an attempts port that answers neither yes nor no', () => {
   })
 })
 
+/** Never answers status, and hands on everything else. */
+const withoutStatus = (dispatcher: RequestDispatcher): RequestDispatcher => ({
+  dispatch: (options, handler) => options.path.includes('/status/') || dispatcher.dispatch(options, handler),
+})
+
 describe('the baseline of a change', () => {
   it('is asked for once, about the same order, at the same endpoint', async () => {
     const { dispatcher, captured } = capturing(anyReply)
@@ -171,11 +176,11 @@ describe('the baseline of a change', () => {
     vi.useFakeTimers()
     try {
       const { dispatcher, captured } = capturing(anyReply)
-      const stuck: RequestDispatcher = {
-        dispatch: (options, handler) => options.path.includes('/status/') || dispatcher.dispatch(options, handler),
-      }
       const attempts = memoryAttempts()
-      const call = open({ dispatcher: stuck, attempts }).capture(captureRequest, { timeout: 9_000, retries: 3 })
+      const call = open({ dispatcher: withoutStatus(dispatcher), attempts }).capture(captureRequest, {
+        timeout: 9_000,
+        retries: 3,
+      })
       await vi.advanceTimersByTimeAsync(2_999)
       expect(captured).toEqual([])
       await vi.advanceTimersByTimeAsync(1)
@@ -191,10 +196,9 @@ describe('the baseline of a change', () => {
     vi.useFakeTimers()
     try {
       const { dispatcher, captured } = capturing(anyReply)
-      const stuck: RequestDispatcher = {
-        dispatch: (options, handler) => options.path.includes('/status/') || dispatcher.dispatch(options, handler),
-      }
-      const call = open({ dispatcher: stuck, attempts: memoryAttempts() }).capture(captureRequest, { timeout: 60_000 })
+      const call = open({ dispatcher: withoutStatus(dispatcher), attempts: memoryAttempts() }).capture(captureRequest, {
+        timeout: 60_000,
+      })
       await vi.advanceTimersByTimeAsync(4_999)
       expect(captured).toEqual([])
       await vi.advanceTimersByTimeAsync(1)
