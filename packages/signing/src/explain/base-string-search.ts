@@ -46,7 +46,7 @@ const charactersOfEncoding = 512
 const timesOfEncoding = 4
 
 /** Longest base string whose mistakes are searched, in characters. A longer one would leave time for few of them. */
-const longestSearched = 262_144
+const longestSearched = 65_536
 
 /** Tells whether a base string is short enough for its mistakes to be searched. */
 export const isSearchable = (baseString: string): boolean => baseString.length <= longestSearched
