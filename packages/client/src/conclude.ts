@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { AnyOperation, Attempt, AttemptEnd, RememberedAttempt, Reply } from '@tillkit/protocol'
+import type { AnyOperation, Attempt, AttemptEnd, RememberedAttempt, Reply, WireProfile } from '@tillkit/protocol'
 import { endOf } from './attempt-end.js'
 import {
   type AnyGatewayError,
@@ -77,7 +77,7 @@ export function conclude(input: ConcludeInput): Conclusion {
   const { transmission, attempt } = input
   const judged = judge(input, transmission)
   const { httpStatus, record, receivedText, date } = judged.answered
-  const connection = connectionAfter(transmission)
+  const connection = connectionAfter(transmission, input.settings.profile)
   const isRead = attempt === undefined
   if (judged.verdict === 'fulfilled') {
     const { reply } = judged
@@ -99,10 +99,10 @@ export function conclude(input: ConcludeInput): Conclusion {
 }
 
 /** Why nothing of the request may still be on its way. A proxy that answers for the gateway may have passed it on before. */
-function connectionAfter(transmission: Transmission): Answered['connection'] {
+function connectionAfter(transmission: Transmission, profile: WireProfile): Answered['connection'] {
   const { kind } = transmission
   if (kind === 'answered' && !transmission.answer.isTooLong)
-    return isGateways(transmission.answer) ? 'answered' : undefined
+    return isGateways(transmission.answer, profile) ? 'answered' : undefined
   return transmission.kind !== 'closed' && transmission.isConnectionClosed ? 'closed' : undefined
 }
 

@@ -47,7 +47,7 @@ export function judgeAnswer(input: JudgeAnswerInput): Judgement {
   if (httpStatus >= 300 && httpStatus < 400) {
     return unreadable(input, 'is a redirect, and redirects are never followed', readText(input))
   }
-  const parsed = parseReply(answer, input.scrubber)
+  const parsed = parseReply(answer, { scrubber: input.scrubber, profile: input.settings.profile })
   if (!parsed.readable) {
     const read = readText(input)
     const isReadRefused = row.effect === 'reads' && isAuthentication(httpStatus)

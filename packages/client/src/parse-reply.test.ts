@@ -1,3 +1,4 @@
+import { defaultProfile as profile } from '@tillkit/protocol'
 import { describe, expect, it } from 'vitest'
 import { mediaType, parseReply } from './parse-reply.js'
 import { createScrubber } from './scrub.js'
@@ -12,7 +13,7 @@ const parse = (text: string | Buffer, headers: Record<string, string | string[]>
       body: Buffer.from(text),
       isTooLong: false,
     },
-    scrubber,
+    { scrubber, profile },
   )
 
 describe('parseReply', () => {
@@ -66,9 +67,13 @@ describe('parseReply', () => {
 
   it('refuses an answer without a media type, a compressed one and one that is too long', () => {
     const answer = { httpStatus: 200, headers: {}, body: Buffer.from('{}'), isTooLong: false }
-    expect(parseReply(answer, scrubber)).toMatchObject({ problem: expect.stringContaining('has no Content-Type') })
+    expect(parseReply(answer, { scrubber, profile })).toMatchObject({
+      problem: expect.stringContaining('has no Content-Type'),
+    })
     expect(parse('{}', { 'content-encoding': 'gzip' })).toMatchObject({ readable: false })
     const tooLong = { ...answer, headers: { 'content-type': mediaType }, isTooLong: true }
-    expect(parseReply(tooLong, scrubber)).toMatchObject({ problem: expect.stringContaining('maxReplyBytes') })
+    expect(parseReply(tooLong, { scrubber, profile })).toMatchObject({
+      problem: expect.stringContaining('maxReplyBytes'),
+    })
   })
 })

@@ -1,9 +1,11 @@
 /**
- * Parsing of an answer: the gateway's media type, a flat JSON object, no digit lost, no key twice.
+ * Parsing of an answer: the gateway's media type, a flat JSON object, no digit lost, no key twice; or a form, where the wire
+ * profile says that the gateway answers so.
  *
  * @module
  */
-import type { RawReply } from '@tillkit/protocol'
+import type { RawReply, WireProfile } from '@tillkit/protocol'
+import { readFlatForm } from './flat-form.js'
 import { readFlatJson } from './flat-json.js'
 import type { Scrubber } from './scrub.js'
 import type { RawAnswer } from './transmit.js'
@@ -22,8 +24,14 @@ export type ParsedReply =
  * Refused are other media types, compressed bodies, bodies over the limit, text that is not UTF-8 or not one JSON object,
  * nested values and repeated keys: whoever reads such a reply is guessing.
  */
-export function parseReply({ headers, body, isTooLong }: RawAnswer, scrubber: Scrubber): ParsedReply {
+export function parseReply(
+  answer: RawAnswer,
+  { scrubber, profile }: { readonly scrubber: Scrubber; readonly profile: WireProfile },
+): ParsedReply {
+  const { headers, body, isTooLong } = answer
   const type = headerText(headers['content-type'])
+  const form = formOf(answer, profile)
+  if (form !== undefined) return { readable: true, raw: Object.freeze(form) }
   if (!isMediaType(type)) {
     return unreadable(`${describeType(type, scrubber)}, not ${mediaType}: a proxy or another server may have answered`)
   }
@@ -38,11 +46,21 @@ export function parseReply({ headers, body, isTooLong }: RawAnswer, scrubber: Sc
 }
 
 /** Whether an answer says that it is the gateway's own: what anything in between answers proves nothing. */
-export const isGateways = ({ headers }: Pick<RawAnswer, 'headers'>): boolean =>
-  isMediaType(headerText(headers['content-type']))
+export const isGateways = (answer: RawAnswer, profile: WireProfile): boolean =>
+  isMediaType(headerText(answer.headers['content-type'])) || formOf(answer, profile) !== undefined
 
-const isMediaType = (type: string | undefined): boolean =>
-  type === mediaType || type?.split(';')[0]?.trim().toLowerCase() === mediaType
+/** The form that an answer is. A page by a proxy has the same media type and is none. */
+function formOf({ headers, body, isTooLong }: RawAnswer, { formReplies }: WireProfile): RawReply | undefined {
+  if (!formReplies.value || isTooLong || !isMediaType(headerText(headers['content-type']), 'text/html'))
+    return undefined
+  const encoding = headerText(headers['content-encoding'])
+  if (encoding !== undefined && encoding.toLowerCase() !== 'identity') return undefined
+  const text = decode(body)
+  return text === undefined ? undefined : readFlatForm(text)
+}
+
+const isMediaType = (type: string | undefined, wanted = mediaType): boolean =>
+  type === wanted || type?.split(';')[0]?.trim().toLowerCase() === wanted
 
 /** Shows a Content-Type only where it is shaped like a media type, and without secrets: it may be an echo of the request. */
 function describeType(type: string | undefined, scrubber: Scrubber): string {

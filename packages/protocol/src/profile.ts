@@ -48,6 +48,11 @@ export interface WireProfile extends SigningProfile {
   readonly replyFields: ProfileEntry<ReplyFields>
   /** What get-card-info tells of a card. The fake writes these fields; the client reads those that are there. */
   readonly cardInfoFields: ProfileEntry<readonly CardInfoField[]>
+  /**
+   * Whether the gateway ignores `Accept` and answers with a form that it calls `text/html`, refusals with HTTP 200. While this
+   * is false, such an answer is taken for a proxy's.
+   */
+  readonly formReplies: ProfileEntry<boolean>
   /** Value of `type` in each record, written by the fake. Some hosts send the error records with HTTP 200: these words tell. */
   readonly replyTypes: ProfileEntry<{ readonly [Record in ReplyRecordName]: string }>
   /** Words of status that end a stage, and how. Any other word means that it is not over. */
@@ -183,6 +188,10 @@ export const defaultProfile: WireProfile = Object.freeze({
     ['cardPrintedName', 'bin', 'lastFourDigits', 'maskedPan', 'brand', 'expireMonth', 'expireYear'],
     'section 4 promises BIN, brand, masked PAN and expiration; the public page lists holder and last four digits, and neither ' +
       'brand nor masked PAN',
+  ),
+  formReplies: assumed(
+    false,
+    'section 4 says JSON; public status page and client code of older hosts: text/html;charset=utf-8, a form with a line feed after each value',
   ),
   replyTypes: assumed(
     {

@@ -14,9 +14,15 @@ export interface UnwrittenReply {
   readonly pairs: ReplyPairs
 }
 
-/** Whether a client is answered as older ones are: the gateway does that, and the client did not ask for JSON. */
-export function wantsForm({ headers }: Pick<GatewayRequest, 'headers'>, { formReplies }: GatewaySettings): boolean {
-  return formReplies && !(headers.accept ?? '').toLowerCase().includes(gatewayMediaType)
+/**
+ * Whether a client is answered as older ones are: the gateway does that, and the client did not ask for JSON, or the wire
+ * profile says that the gateway does not look at what it asked for.
+ */
+export function wantsForm(
+  { headers }: Pick<GatewayRequest, 'headers'>,
+  { formReplies, profile }: Pick<GatewaySettings, 'formReplies' | 'profile'>,
+): boolean {
+  return profile.formReplies.value || (formReplies && !(headers.accept ?? '').toLowerCase().includes(gatewayMediaType))
 }
 
 /** Writes a reply the way its request asks for. */
