@@ -90,9 +90,10 @@ function doubtsAboutIds(input: RefusalInput) {
   return undefined
 }
 
-/** Ids of what operations make besides orders, under other spellings too: requests write `cardrefid`. */
+/** Ids of what operations make besides orders, and of what a processor was asked to do, under other spellings too: requests write `cardrefid`. */
 function madeIds(raw: RawReply, { replyFields: { value } }: WireProfile): readonly string[] {
-  const names = [...value.cardRefId, ...value.uniqueCardRefId, ...value.recurringPaymentId].map(plainName)
+  const made = [...value.cardRefId, ...value.uniqueCardRefId, ...value.recurringPaymentId]
+  const names = [...made, ...value.processorTxId, ...value.processorRrn, ...value.receiptId].map(plainName)
   return Object.keys(raw).flatMap(name => (names.includes(plainName(name)) ? (present(raw, name) ?? []) : []))
 }
 
@@ -105,7 +106,7 @@ function bringsMore(raw: RawReply, { replyFields: { value } }: WireProfile): boo
 }
 
 /** The same under other spellings. */
-const brought = /(?:url|redirectto|html|approvalcode)$/
+const brought = /(?:ur[il]|redirectto|html|approvalcode)$/
 
 const present = (raw: RawReply, name: string): string | undefined =>
   (Object.hasOwn(raw, name) ? raw[name]?.trim() : undefined) || undefined
@@ -114,10 +115,16 @@ const present = (raw: RawReply, name: string): string | undefined =>
  * Whether an error contradicts itself: its status word is approved or not final, or its record is one that answers a request
  * that was taken.
  */
-function speaksOfMore({ type, status }: Reply, profile: WireProfile): boolean {
+function speaksOfMore({ type, status, raw }: Reply, profile: WireProfile): boolean {
   const { ValidationErrorResponse, ServerErrorResponse, ...taken } = profile.replyTypes.value
   const isErrorRecord = type === ValidationErrorResponse || type === ServerErrorResponse
   if (!isErrorRecord && Object.values(taken).some(each => each === type)) return true
-  const ended = status === undefined ? 'error' : finalOutcome(status, profile)
-  return ended === undefined || ended === 'approved'
+  const others = Object.keys(raw).filter(name => anyStatus.test(plainName(name)))
+  return [status, ...others.map(name => present(raw, name))].some(word => {
+    const ended = word === undefined ? 'error' : finalOutcome(word, profile)
+    return ended === undefined || ended === 'approved'
+  })
 }
+
+/** A status word under other spellings. */
+const anyStatus = /^(?:order|transaction)?status$/

@@ -46,7 +46,7 @@ export function otherSpellings(
     const plain = plainName(name)
     if (/^(?:merchant|client)order(?:id)?$/.test(plain)) {
       if (clientOrderId !== undefined && value !== clientOrderId) isOfAnother = true
-    } else if (plain.endsWith('orderid')) orderIds.push(value)
+    } else if (/(?:order|transaction)id$/.test(plain)) orderIds.push(value)
   }
   return { orderIds, isOfAnother }
 }
