@@ -63,7 +63,7 @@ export function readCallOptions(options: CallOptions | undefined, input: CallOpt
     settings,
     endpoint,
     signal,
-    attemptId,
+    attemptId: attemptId?.trim(),
     timeout: numbers.timeout,
     freshConnection: numbers.freshConnection,
     retries: numbers.retries,

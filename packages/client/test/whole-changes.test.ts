@@ -106,6 +106,8 @@ describe('a change of a part of an order', () => {
     const restarted = shop.another({ attempts: other })
     const again = restarted.return({ ...ids, ...part }, { attemptId: 'parcel-2' })
     await expect(again).rejects.toMatchObject({ code: 'ERR_ALREADY_SENT', field: 'attemptId' })
+    const withLineEnd = restarted.return({ ...ids, ...part }, { attemptId: 'parcel-2\n' })
+    await expect(withLineEnd).rejects.toMatchObject({ code: 'ERR_ALREADY_SENT', field: 'attemptId' })
     await restarted.return({ ...ids, ...part }, { attemptId: 'parcel-3' })
     expect(shop.gateway.calls('return')).toHaveLength(2)
   })
