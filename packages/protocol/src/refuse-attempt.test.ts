@@ -85,7 +85,7 @@ describe('changesPart', () => {
 describe('refuseAttempt, of a change of the whole order', () => {
   const baseline = { askedAt: 3, status: 'approved', outcome: 'approved', stage: 'preauth' } as const
   const again: Attempt = { ...whole, attemptId: 'b', fingerprint: 'g', baseline }
-  const accepted = { ...whole, end: ended('accepted') }
+  const accepted = { ...whole, baseline, end: ended('accepted') }
   const refused = { ...whole, end: ended('refused') }
   const failed = { ...baseline, status: 'declined', outcome: 'declined', stage: 'void' } as const
 
@@ -144,7 +144,7 @@ describe('refuseAttempt, of a change of the whole order', () => {
     const ofPart = { ...capture, amount: '3.00', attemptId: 'p', end: ended('accepted') }
     const shown = { ...failed, stage: 'capture' } as const
     const attempt = { ...capture, attemptId: 'b', baseline: shown }
-    const earlier = { ...capture, end: ended('accepted') }
+    const earlier = { ...capture, baseline, end: ended('accepted') }
     expect(refuseAttempt(attempt, [earlier])).toEqual({ reserved: true })
     expect(refuseAttempt(attempt, [earlier, ofPart])).toMatchObject({ reserved: false, earlier })
   })
@@ -152,8 +152,12 @@ describe('refuseAttempt, of a change of the whole order', () => {
   it('lets no failed stage stand for it that status showed before it was sent', () => {
     const earlier = { ...accepted, baseline: failed }
     expect(refuseAttempt({ ...again, baseline: failed }, [earlier])).toMatchObject({ reserved: false, earlier })
-    const clean = { ...accepted, baseline }
-    expect(refuseAttempt({ ...again, baseline: failed }, [clean])).toEqual({ reserved: true })
+    expect(refuseAttempt({ ...again, baseline: failed }, [accepted])).toEqual({ reserved: true })
+  })
+
+  it('lets no failed stage stand for it where it is not known what status showed before', () => {
+    const { baseline: _baseline, ...earlier } = accepted
+    expect(refuseAttempt({ ...again, baseline: failed }, [earlier])).toMatchObject({ reserved: false, earlier })
   })
 
   it('is one change of its order among others', () => {

@@ -80,8 +80,8 @@ function didNothing(
       // remembered, and none from elsewhere, which status showed before that attempt was sent and may still show.
       const made = changes.filter(each => mayHaveArrived(each) && each.stages.some(stage => stages.includes(stage)))
       const hasFailed = baseline?.outcome !== undefined && baseline.outcome !== 'approved'
-      const wasShown = stages.some(stage => stage === before?.stage)
-      return isShown && !wasShown && hasFailed && made.length === 1
+      const wasNotShown = before?.stage !== undefined && !stages.some(stage => stage === before.stage)
+      return isShown && wasNotShown && hasFailed && made.length === 1
     }
     default:
       return false
