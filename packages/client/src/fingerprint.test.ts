@@ -5,20 +5,21 @@ import { requestFingerprint } from './fingerprint.js'
 import { rememberedAddress } from './remembered-address.js'
 import type { Settings } from './settings.js'
 
-const address = rememberedAddress('https://gate.example/api/v2/sale/39')
-const settings = { profile: defaultProfile, controlKey: 'key', privateKey: undefined, login: 'm' } as Settings
+const address = rememberedAddress('https://gate.example/paynet/api/v2/sale/39')
+const baseUrl = { prefix: '/paynet' }
+const settings = { profile: defaultProfile, controlKey: 'key', privateKey: undefined, login: 'm', baseUrl } as Settings
 const order = { name: 'client_orderid', value: 'o-1', field: 'clientOrderId' }
 const amount = { name: 'amount', value: '10.00', field: 'amount' }
 const card = { name: 'credit_card_number', value: '4444444444444448', field: 'creditCardNumber' }
 const of = (form: readonly Pair[], using = settings) => requestFingerprint({ address, form: formOf(form) }, using)
 
 describe('requestFingerprint', () => {
-  it('is the digest of address and fields, each after its length', () => {
+  it('is the digest of path and fields, each after its length', () => {
     const description = { name: 'order_desc', value: 'Größe 9', field: 'orderDesc' }
     // In Python: hmac.new(sha256(b'tillkit attempt fingerprint\nkey').hexdigest().encode(), text.encode(), 'sha256'), with the
-    // text 'https://gate.example/api/v2/sale/39\n6:amount5:10.00\n14:client_orderid3:o-1\n10:order_desc7:Größe 9'.
+    // text '/api/v2/sale/39\n6:amount5:10.00\n14:client_orderid3:o-1\n10:order_desc7:Größe 9'.
     expect(of([order, amount, card, description])).toBe(
-      'db53ae027a10aeb835aa683ea77788ebbaea9958befd23d44b9fac548b9a2a4b',
+      '165571e6b01815704048a85634621a63f6c8a4192ae4d4c387c3bbf864e61ddb',
     )
   })
 

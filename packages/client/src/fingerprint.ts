@@ -19,16 +19,16 @@ const leftOut: ReadonlySet<string | undefined> = new Set<string>([...cardFields,
 const inOrder = fieldOrders(leftOut)
 
 /**
- * HMAC-SHA256, lower-case hex, over address and form without what is left out; it does not depend on the order of fields
+ * HMAC-SHA256, lower-case hex, over path and form without what is left out; it does not depend on the order of fields
  * (adr/0031). Its key is derived from the merchant's own keys, so that whoever reads stored fingerprints cannot try amounts
  * against them; after a change of keys they differ.
  *
- * The text begins with the address. A line follows for each field, ordered by name and then value: both, each after its
+ * The text begins with the path below the base address, which identifies nothing: adr/0035. A line follows for each field, ordered by name and then value: both, each after its
  * length in UTF-16 code units, such as `6:amount5:10.42`. No value can pass for another field.
  */
-export function requestFingerprint({ address: { origin, path }, form }: BuiltRequest, settings: Settings): string {
+export function requestFingerprint({ address: { path }, form }: BuiltRequest, settings: Settings): string {
   const { places, heads } = inOrder(form)
-  let text = origin + path
+  let text = path.slice(settings.baseUrl.prefix.length)
   for (let at = 0; at < places.length; at += 1) {
     const value = form.texts[places[at] as number] ?? ''
     text += `${heads[at]}${value.length}:${value}`

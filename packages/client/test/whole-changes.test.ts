@@ -163,6 +163,17 @@ describe('another address of the gateway', () => {
     expect(shop.gateway.calls('sale')).toHaveLength(1)
   })
 
+  it('makes no other content: what was refused at one is sent at the other', async () => {
+    const shop = await openShop()
+    const { port, pathname } = shop.gateway.clientOptions.baseUrl
+    shop.gateway.handle({ sale: () => ({ type: 'validation-error', errorMessage: 'later', httpStatus: 400 }) })
+    await expect(sold(shop)).rejects.toMatchObject({ code: 'ERR_REQUEST_REFUSED' })
+    shop.gateway.handle({ sale: () => undefined })
+    const again = shop.another({ baseUrl: `http://localhost:${port}${pathname}` })
+    await sold({ ...shop, client: again })
+    expect(shop.gateway.orders.list()).toHaveLength(1)
+  })
+
   it('says of an order that it has seen what became of it, and never that one left no trace', async () => {
     const shop = await openShop()
     shop.gateway.faults.arm('commit-then-drop')
