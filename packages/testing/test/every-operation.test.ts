@@ -256,7 +256,9 @@ describe('payouts and transfers', () => {
       '"destination-card-no" or "destination_card_recurring_payment_id" is needed.',
     )
     const lost = await call(gateway, 'transfer', { ...from, destinationCardRecurringPaymentId: '1002' })
-    expect(lost.reply['error-message']).toContain('"destination_card_recurring_payment_id" is "1002", which was never given out.')
+    expect(lost.reply['error-message']).toContain(
+      '"destination_card_recurring_payment_id" is "1002", which was never given out.',
+    )
   })
 
   it('transferByRef goes to a card by number or by reference', async () => {
