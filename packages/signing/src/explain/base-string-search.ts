@@ -38,7 +38,7 @@ export const baseStringMistakes: readonly BaseStringMistakeRow[] = /* @__PURE__ 
 
 /**
  * Most characters of base strings that are made. A parameter that is sorted, or encoded and sorted, costs as much time as
- * some characters. A search to the end takes some 20 milliseconds: see BENCHMARKS.md.
+ * some characters. The section `explain` of the benchmark measures a search to the end.
  */
 export const mostCharacters = 10_000_000
 const charactersOfSorting = 128
