@@ -40,7 +40,7 @@ export const baseStringMistakes: readonly BaseStringMistakeRow[] = /* @__PURE__ 
  * Most characters of base strings that are made. A parameter that is sorted, or encoded and sorted, costs as much time as
  * some characters. The section `explain` of the benchmark measures a search to the end.
  */
-export const mostCharacters = 10_000_000
+export const mostCharacters = 5_000_000
 const charactersOfSorting = 128
 const charactersOfEncoding = 512
 const timesOfEncoding = 4

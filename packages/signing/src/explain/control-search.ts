@@ -20,7 +20,7 @@ export interface ControlMistake {
  * Most characters that are digested. A digest costs as much time as some characters, however short the text is. The
  * section `explain` of the benchmark measures a search to the end.
  */
-const mostCharacters = 24_000_000
+const mostCharacters = 16_000_000
 const charactersOfDigest = 512
 
 /** Longest control string whose mistakes are searched, in characters. A longer one would leave time for few of them. */

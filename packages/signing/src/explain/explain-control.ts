@@ -43,9 +43,10 @@ export interface ControlExplanation {
 /**
  * Lays out what a control value covers and, given the one the other side has, searches for the one mistake that makes it.
  *
- * Work is bounded and ends after the same mistakes on every machine, after 24 million characters, where a digest counts 512
- * besides; the section `explain` of the benchmark measures the time. That is every mistake where the items have two hundred characters
- * together; of longer ones the last and unlikeliest are left out, and of more than 32768 characters nothing is searched.
+ * Work is bounded and ends after the same mistakes on every machine, after 16 million characters, where a digest counts 512
+ * besides; the section `explain` of the benchmark measures the time. That is every mistake where the items have a hundred
+ * and twenty characters together; of longer ones the last and unlikeliest are left out, and of more than 32768 characters
+ * nothing is searched.
  * Values longer than 128 characters are not edited. Of amounts, the usual ones are tried: see `candidates`.
  * Without a separator two mistakes may make the same text (`1` + `23`, `12` + `3`); the first one found is named.
  * The item values are shown as they are, so the result may hold an e-mail address.

@@ -68,9 +68,9 @@ export interface SignatureExplanation {
  * that makes it; of a base string it says where the two differ first as well.
  *
  * From an RSA signature the digest is recovered with the public key. Work is bounded and ends after the same mistakes on
- * every machine: a base string of more than 65536 characters is not searched, and the search ends after 10 million
+ * every machine: a base string of more than 65536 characters is not searched, and the search ends after 5 million
  * characters of base strings, where a parameter that has to be sorted counts 128 besides its own, and one that is encoded
- * in another way 512. Two hundred parameters leave room for every mistake; of more, one that is left
+ * in another way 512. A hundred parameters leave room for every mistake; of more, one that is left
  * out or left empty may not be found. When two mistakes make the same, the likelier
  * one is named.
  *
