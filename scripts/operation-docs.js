@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import ts from 'typescript'
 import { root } from './workspaces.js'
 
-const path = join(root, 'packages/protocol/src/operations.ts')
+const path = join(root, 'packages/protocol/src/operations/operations.ts')
 
 /** The docstring of each operation as paragraphs, without its tags. */
 export function readOperationDocs() {

@@ -9,7 +9,7 @@ import { join } from 'node:path'
 import ts from 'typescript'
 import { root } from './workspaces.js'
 
-const folder = join(root, 'packages/protocol/src/records')
+const folder = join(root, 'packages/protocol/src/operations/records')
 
 /** Every exported record, and its fields in the order of their declaration. */
 export function readRecords() {

@@ -4,11 +4,11 @@
  * @module
  */
 import type { Operation, Operations, RememberedAttempt, Reply, RequestOf, ResponseOf } from '@tillkit/protocol'
+import type { Resolution, ResolveOptions } from './attempts/resolve/resolution.js'
 import type { CheckReport } from './check/report.js'
 import type { CheckOptions } from './check/run-check.js'
-import type { CallOptions } from './options.js'
-import type { Resolution, ResolveOptions } from './resolve/resolution.js'
-import type { WatchMethods } from './watch-methods.js'
+import type { CallOptions } from './config/options.js'
+import type { WatchMethods } from './outcomes/watch-methods.js'
 
 /** Requests that change a part of an order: they say an amount, and others of the same operation do not. */
 type PartOf<Request> =

@@ -12,20 +12,20 @@ import {
   type StatusRequest,
   type StatusResponse,
 } from '@tillkit/protocol'
-import { call } from './call.js'
+import type { ResolveOptions } from './attempts/resolve/resolution.js'
+import { resolveAttempt } from './attempts/resolve/resolve-attempt.js'
+import { call } from './call/call.js'
 import { type CheckOptions, runCheck } from './check/run-check.js'
-import { checkedOperation } from './check-operation.js'
 import type { Client, ClientWithoutAttempts } from './client.js'
-import { type EnvClientOptions, type EnvironmentVariables, envOptions, nameVariables } from './env-options.js'
-import { nodeCrypto, nodeFiles, nodeTimers } from './node-modules.js'
-import type { CallOptions, ClientOptions } from './options.js'
-import { callersDispatcher, ownPool } from './pool.js'
-import type { ResolveOptions } from './resolve/resolution.js'
-import { resolveAttempt } from './resolve/resolve-attempt.js'
-import { type Ambient, readSettings } from './settings.js'
-import { createWaits } from './waits.js'
-import { type ClientWarning, warningsOf } from './warnings.js'
-import { watchMethods } from './watch-methods.js'
+import { type EnvClientOptions, type EnvironmentVariables, envOptions, nameVariables } from './config/env-options.js'
+import type { CallOptions, ClientOptions } from './config/options.js'
+import { type Ambient, readSettings } from './config/settings.js'
+import { type ClientWarning, warningsOf } from './config/warnings.js'
+import { createWaits } from './outcomes/waits.js'
+import { watchMethods } from './outcomes/watch-methods.js'
+import { checkedOperation } from './request/check-operation.js'
+import { callersDispatcher, ownPool } from './transport/pool.js'
+import { nodeCrypto, nodeFiles, nodeTimers } from './words/node-modules.js'
 
 /** What is taken from the surroundings where the caller hands over nothing. */
 const ambient: Ambient = {

@@ -142,17 +142,14 @@ export {
   type PrivateKey,
   toMinorUnits,
 } from '@tillkit/signing'
-export { AlreadySentError, OpenChangeError } from './attempt-errors.js'
-export {
-  type AttemptMessage,
-  type ChannelMessages,
-  channels,
-  onChannel,
-  type PollMessage,
-  type RequestEndMessage,
-  type RequestErrorMessage,
-  type RequestMessage,
-} from './channels.js'
+export { type MemoryAttempts, type MemoryAttemptsOptions, memoryAttempts } from './attempts/memory-attempts.js'
+export type {
+  CannotTellReason,
+  Resolution,
+  ResolutionEvidence,
+  ResolveOptions,
+  ResolvePosition,
+} from './attempts/resolve/resolution.js'
 export type {
   CheckFinding,
   CheckProbe,
@@ -170,10 +167,25 @@ export type {
   MethodsWithoutAttempts,
   OperationMethods,
 } from './client.js'
+export type { Merchant } from './config/credentials.js'
+export type { EndpointId, EndpointOptions } from './config/endpoint.js'
+export type { EnvClientOptions, EnvironmentVariables } from './config/env-options.js'
+export type { CallOptions, ClientOptions, Environment, RequestDispatcher } from './config/options.js'
+export type { ClientWarning } from './config/warnings.js'
 export { createClient, createClientFromEnv } from './create-client.js'
-export type { Merchant } from './credentials.js'
-export type { EndpointId, EndpointOptions } from './endpoint.js'
-export type { EnvClientOptions, EnvironmentVariables } from './env-options.js'
+export {
+  type AttemptMessage,
+  type ChannelMessages,
+  channels,
+  onChannel,
+  type PollMessage,
+  type RequestEndMessage,
+  type RequestErrorMessage,
+  type RequestMessage,
+} from './diagnostics/channels.js'
+export type { ClientObserver, Ending, Exchange, SignedRequest } from './diagnostics/observer.js'
+export { spanAttributes } from './diagnostics/span-attributes.js'
+export { AlreadySentError, OpenChangeError } from './errors/attempt-errors.js'
 export {
   type AnyGatewayError,
   AuthenticationRefusedError,
@@ -187,20 +199,8 @@ export {
   RequestRefusedError,
   TransportError,
   UnreadableReplyError,
-} from './errors.js'
-export { type MemoryAttempts, type MemoryAttemptsOptions, memoryAttempts } from './memory-attempts.js'
-export type { ClientObserver, Ending, Exchange, SignedRequest } from './observer.js'
-export type { CallOptions, ClientOptions, Environment, RequestDispatcher } from './options.js'
-export type { OrderQuestion, OrderView } from './order-view.js'
-export { connectionOptions } from './pool.js'
-export type {
-  CannotTellReason,
-  Resolution,
-  ResolutionEvidence,
-  ResolveOptions,
-  ResolvePosition,
-} from './resolve/resolution.js'
-export { spanAttributes } from './span-attributes.js'
-export type { ClientWarning } from './warnings.js'
-export type { WatchMethods } from './watch-methods.js'
-export type { AwaitOutcomeOptions, OutcomeObservation } from './watch-outcome.js'
+} from './errors/errors.js'
+export type { OrderQuestion, OrderView } from './outcomes/order-view.js'
+export type { WatchMethods } from './outcomes/watch-methods.js'
+export type { AwaitOutcomeOptions, OutcomeObservation } from './outcomes/watch-outcome.js'
+export { connectionOptions } from './transport/pool.js'

@@ -1,8 +1,8 @@
 /** Checks of requests for tests, and what they refuse. */
 import { defaultProfile, operations } from '@tillkit/protocol'
 import { expect } from 'vitest'
-import { checkRequest } from '../src/check-request.js'
-import { operationPlan } from '../src/operation-plan.js'
+import { checkRequest } from '../src/request/check-request.js'
+import { operationPlan } from '../src/request/operation-plan.js'
 
 /** Checks a request for an operation of the table. */
 export const check = (name: keyof typeof operations, request: unknown, profile = defaultProfile) =>

@@ -1,6 +1,6 @@
 /** Forms for tests, from pairs. */
 import { formBodyField } from '@tillkit/signing'
-import { type Form, shapeOf } from '../src/form.js'
+import { type Form, shapeOf } from '../src/request/form.js'
 
 /** A field of a form and its text, `field` as in the record; without it, as of `extra`. */
 export interface Pair {

@@ -2,8 +2,8 @@
 import { createHash } from 'node:crypto'
 import { emptyOrder, type StatusResponse } from '@tillkit/protocol'
 import { describe, expect, it, vi } from 'vitest'
+import type { Rejection } from '../src/config/rejection.js'
 import { memoryReferences, type ThreeDSecureOptions, type ThreeDSecureProblem, threeDSecure } from '../src/index.js'
-import type { Rejection } from '../src/rejection.js'
 import { type ExpressModule, serve, versions } from './serve.js'
 
 const stateSecrets = [{ id: 'one', secret: 'the first secret, 32 bytes long.' }]

@@ -1,9 +1,9 @@
 /** Outcomes that a visit and a callback may both bring: told once, from whichever comes first. */
 import { type AskedSettlement, emptyOrder, settle } from '@tillkit/protocol'
 import { describe, expect, it, vi } from 'vitest'
-import { memoryInbox } from '../src/memory-inbox.js'
-import { tellWhileCustomerWaits } from '../src/tell-outcome.js'
-import type { VisitOutcomes } from '../src/visit-outcomes.js'
+import { memoryInbox } from '../src/callbacks/memory-inbox.js'
+import { tellWhileCustomerWaits } from '../src/outcomes/tell-outcome.js'
+import type { VisitOutcomes } from '../src/outcomes/visit-outcomes.js'
 
 const order = emptyOrder({ clientOrderId: 'order-1', orderId: '77' })
 const expected = { stages: ['sale'], amount: '10.00', currency: 'EUR' } as const

@@ -1,72 +1,16 @@
 // For applications.
 
-export {
-  type AskedSettlement,
-  type AskInput,
-  askAndSettle,
-  type DisputedSettlement,
-  needsPerson,
-  type StatusAsker,
-} from './ask-and-settle.js'
-export type {
-  Attempt,
-  AttemptEnd,
-  AttemptsPort,
-  RememberedAttempt,
-  Reservation,
-  StatusSnapshot,
-} from './attempt.js'
-export {
-  type Advanced,
-  type AdvanceInput,
-  type AwaitedOutcome,
-  advancePosition,
-  type NeedsCustomer,
-  type NeedsPerson,
-  type SettledOutcome,
-  type StillUnknown,
-  stillUnknown,
-} from './awaited-outcome.js'
-export type { Claiming, Inbox, InboxClaim, InboxEntry } from './inbox.js'
-export type { Alternative } from './one-of.js'
-export type { AnyOperation, Effect, RequestOf, ResponseOf } from './operation.js'
-export { control, type Operation, operation } from './operation.js'
-export { type OperationName, type Operations, operations } from './operations.js'
-export {
-  type Correction,
-  emptyOrder,
-  type Order,
-  reduceOrder,
-  type Stage,
-  type StatusObservation,
-} from './order.js'
-export { type AllowedNow, allowedNow, type OrderTotals, orderTotals } from './order-totals.js'
-export { type AcceptedRequest, type OrderOperationName, outcomeOf } from './outcome-of.js'
-export { type OutcomePosition, type OutcomeQuestion, openPosition } from './outcome-position.js'
-export {
-  checkSchedule,
-  nextPause,
-  type Pace,
-  type PollPhase,
-  type PollSchedule,
-  startPace,
-} from './poll-schedule.js'
-export {
-  defaultProfile,
-  defineProfile,
-  type FinalOutcome,
-  type NotificationParameters,
-  type ProfileOverrides,
-  type ThreeDSecureStep,
-  type WireProfile,
-} from './profile.js'
+export type { Alternative } from './operations/one-of.js'
+export type { AnyOperation, Effect, RequestOf, ResponseOf } from './operations/operation.js'
+export { control, type Operation, operation } from './operations/operation.js'
+export { type OperationName, type Operations, operations } from './operations/operations.js'
 export type {
   CreateCardRefRequest,
   CreateCardRefV4Request,
   GetCardInfoRequest,
   RecurringAmount,
   RecurringPaymentForCreation,
-} from './records/cards.js'
+} from './operations/records/cards.js'
 export type {
   AmountFields,
   BrowserFields,
@@ -78,7 +22,7 @@ export type {
   OptionalAmountFields,
   OrderFields,
   ReturnFields,
-} from './records/common.js'
+} from './operations/records/common.js'
 export type {
   CaptureRequest,
   ChangeCallbackFields,
@@ -93,7 +37,7 @@ export type {
   TdsPaResResultRequest,
   UploadOrderIds,
   VoidRequest,
-} from './records/order-changes.js'
+} from './operations/records/order-changes.js'
 export type {
   AccountVerificationFormRequest,
   AccountVerificationRequest,
@@ -109,7 +53,7 @@ export type {
   SaleByReferenceRequest,
   SaleFormRequest,
   SaleRequest,
-} from './records/payments.js'
+} from './operations/records/payments.js'
 export type {
   PanEligibilitySendRequest,
   PayoutCheckRequest,
@@ -121,7 +65,7 @@ export type {
   PayoutV4Request,
   TransferByRefRequest,
   TransferRequest,
-} from './records/payouts.js'
+} from './operations/records/payouts.js'
 export type {
   AsyncCheckoutFormRedirect,
   AsyncResponse,
@@ -133,8 +77,17 @@ export type {
   Reply,
   ServerErrorResponse,
   ValidationErrorResponse,
-} from './records/replies.js'
-export type { StatusResponse } from './records/status-response.js'
+} from './operations/records/replies.js'
+export type { StatusResponse } from './operations/records/status-response.js'
+export {
+  type Correction,
+  emptyOrder,
+  type Order,
+  reduceOrder,
+  type Stage,
+  type StatusObservation,
+} from './order/order.js'
+export { type AllowedNow, allowedNow, type OrderTotals, orderTotals } from './order/order-totals.js'
 export {
   type Expectation,
   type Outcome,
@@ -143,20 +96,110 @@ export {
   type SettleInput,
   type Settlement,
   settle,
-} from './settle.js'
-export { type AwaitedStage, isAwaitedStage, type MoneyMoved, mayRepeat, moneyMoved, type StageName } from './stage.js'
-export { finalOutcome, stageOf } from './status.js'
+} from './order/settle.js'
+export {
+  type AwaitedStage,
+  isAwaitedStage,
+  type MoneyMoved,
+  mayRepeat,
+  moneyMoved,
+  type StageName,
+} from './order/stage.js'
+export { finalOutcome, stageOf } from './order/status.js'
+export {
+  type AskedSettlement,
+  type AskInput,
+  askAndSettle,
+  type DisputedSettlement,
+  needsPerson,
+  type StatusAsker,
+} from './outcome/ask-and-settle.js'
+export {
+  type Advanced,
+  type AdvanceInput,
+  type AwaitedOutcome,
+  advancePosition,
+  type NeedsCustomer,
+  type NeedsPerson,
+  type SettledOutcome,
+  type StillUnknown,
+  stillUnknown,
+} from './outcome/awaited-outcome.js'
+export { type AcceptedRequest, type OrderOperationName, outcomeOf } from './outcome/outcome-of.js'
+export { type OutcomePosition, type OutcomeQuestion, openPosition } from './outcome/outcome-position.js'
+export {
+  checkSchedule,
+  nextPause,
+  type Pace,
+  type PollPhase,
+  type PollSchedule,
+  startPace,
+} from './profile/poll-schedule.js'
+export {
+  defaultProfile,
+  defineProfile,
+  type FinalOutcome,
+  type NotificationParameters,
+  type ProfileOverrides,
+  type ThreeDSecureStep,
+  type WireProfile,
+} from './profile/profile.js'
+export type {
+  Attempt,
+  AttemptEnd,
+  AttemptsPort,
+  RememberedAttempt,
+  Reservation,
+  StatusSnapshot,
+} from './store/attempt.js'
+export type { Claiming, Inbox, InboxClaim, InboxEntry } from './store/inbox.js'
 export {
   type MethodData,
   type MethodStep,
   methodTimeLimit,
   threeDSCompInd,
   threeDSMethodData,
-} from './three-d-secure.js'
-export { type CustomerStep, describeStep, threeDSecureStep } from './three-d-secure-step.js'
+} from './three-d-secure/three-d-secure.js'
+export { type CustomerStep, describeStep, threeDSecureStep } from './three-d-secure/three-d-secure-step.js'
 
 // For other packages here, and for whoever brings a transport of their own.
 
+export { type CardField, cardFieldOf, cardFields, cardNumberFields } from './operations/card-fields.js'
+export { type ExcessLength, excessLength, type MaxLengthSource, maxLength } from './operations/max-length.js'
+export {
+  type AlternativeProblem,
+  alternativeProblem,
+  alternativesInWords,
+  type WithAlternatives,
+} from './operations/one-of.js'
+export type { Credential, ResponseFields, Signing } from './operations/operation.js'
+export {
+  type OwnReplyFields,
+  type ReplyRecordName,
+  type ResponseRecordName,
+  responseRecords,
+} from './operations/records/replies.js'
+export { type WireNameSource, wireName, wireNames } from './operations/wire-names.js'
+export { type AttributionInput, attribute, serialNumberOf } from './order/attribution.js'
+export { askedAfter, echoesIds } from './order/order.js'
+export { readOrder } from './order/read-order.js'
+export { notify } from './outcome/notify.js'
+export { readMinorUnits } from './profile/read-amount.js'
+export { type ResolvedSigning, resolveSigning } from './profile/resolve-signing.js'
+export { isLoopbackHost } from './redaction/loopback.js'
+export { isCardNumber, maskCardNumber, maskCardNumbers, maskNumber } from './redaction/mask-card-number.js'
+export { quote, quoteMoney } from './redaction/quote.js'
+export { isSafeAddress, type SafeAddressOptions } from './redaction/safe-address.js'
+export { carriesLogin, type LoginSource } from './reply/carries-login.js'
+export { describeNoId, isNoId } from './reply/is-no-id.js'
+export { missingReplyFields, readReply, requiredReplyFields } from './reply/read-reply.js'
+export {
+  type CardInfoField,
+  type ReplyField,
+  type ReplyFields,
+  recordFields,
+  replyFields,
+} from './reply/reply-fields.js'
 export {
   type AttemptIdentity,
   attemptIdentity,
@@ -165,36 +208,11 @@ export {
   changedOrderKey,
   changesPart,
   movesMoneyOfOrder,
-} from './attempt-identity.js'
-export { type AttributionInput, attribute, serialNumberOf } from './attribution.js'
-export { type CardField, cardFieldOf, cardFields, cardNumberFields } from './card-fields.js'
-export { carriesLogin, type LoginSource } from './carries-login.js'
-export { describeNoId, isNoId } from './is-no-id.js'
-export { isLoopbackHost } from './loopback.js'
-export { isCardNumber, maskCardNumber, maskCardNumbers, maskNumber } from './mask-card-number.js'
-export { type ExcessLength, excessLength, type MaxLengthSource, maxLength } from './max-length.js'
-export { notify } from './notify.js'
-export { type AlternativeProblem, alternativeProblem, alternativesInWords, type WithAlternatives } from './one-of.js'
-export type { Credential, ResponseFields, Signing } from './operation.js'
-export { askedAfter, echoesIds } from './order.js'
-export { quote, quoteMoney } from './quote.js'
-export { readMinorUnits } from './read-amount.js'
-export { readAttempt } from './read-attempt.js'
-export { readOrder } from './read-order.js'
-export { missingReplyFields, readReply, requiredReplyFields } from './read-reply.js'
-export {
-  type OwnReplyFields,
-  type ReplyRecordName,
-  type ResponseRecordName,
-  responseRecords,
-} from './records/replies.js'
+} from './store/attempt-identity.js'
+export { readAttempt } from './store/read-attempt.js'
 export {
   isUnresolved,
   laterEnd,
   mayHaveArrived,
   refuseAttempt,
-} from './refuse-attempt.js'
-export { type CardInfoField, type ReplyField, type ReplyFields, recordFields, replyFields } from './reply-fields.js'
-export { type ResolvedSigning, resolveSigning } from './resolve-signing.js'
-export { isSafeAddress, type SafeAddressOptions } from './safe-address.js'
-export { type WireNameSource, wireName, wireNames } from './wire-names.js'
+} from './store/refuse-attempt.js'

@@ -1,12 +1,14 @@
 // For applications. Explanations are in the entry `@tillkit/signing/explain`: most programs never need them.
 
-export { fromMinorUnits, toMinorUnits } from './amount.js'
-export { type AuthorizationHeaderOptions, authorizationHeader } from './authorization-header.js'
-export { compareAmounts, sameAmount } from './compare-amounts.js'
-export { type ControlItem, controlItems } from './control-items.js'
-export type { ControlKey, ControlKeys } from './control-keys.js'
-export { type ControlEncoding, type ControlValues, controlString, controlValue } from './control-value.js'
-export { type CurrencyDigits, currencyCodes, currencyDigits } from './currency.js'
+export { type ControlItem, controlItems } from './control/control-items.js'
+export type { ControlKey, ControlKeys } from './control/control-keys.js'
+export { type ControlEncoding, type ControlValues, controlString, controlValue } from './control/control-value.js'
+export {
+  type ControlRefusal,
+  type ControlVerification,
+  type VerifyControlValueOptions,
+  verifyControlValue,
+} from './control/verify-control-value.js'
 export {
   type AnySigningError,
   InvalidInputError,
@@ -14,19 +16,22 @@ export {
   SigningError,
   type SigningErrorCode,
 } from './errors.js'
-export { type KeyMaterial, spokenFingerprint } from './key-material.js'
-export { generateKeyPair, type KeyPair } from './key-pair.js'
-export type { NonceStore, UsedNonce } from './nonce-store.js'
-export { type ImportPrivateKeyOptions, importPrivateKey, type KeyLabel, type PrivateKey } from './private-key.js'
-export { importPublicKey, type PublicKey } from './public-key.js'
-export type { AuthorizationRefusal, Refused } from './refusal.js'
+export { type KeyMaterial, spokenFingerprint } from './keys/key-material.js'
+export { generateKeyPair, type KeyPair } from './keys/key-pair.js'
+export { type ImportPrivateKeyOptions, importPrivateKey, type KeyLabel, type PrivateKey } from './keys/private-key.js'
+export { importPublicKey, type PublicKey } from './keys/public-key.js'
+export { fromMinorUnits, toMinorUnits } from './money/amount.js'
+export { compareAmounts, sameAmount } from './money/compare-amounts.js'
+export { type CurrencyDigits, currencyCodes, currencyDigits } from './money/currency.js'
+export { type AuthorizationHeaderOptions, authorizationHeader } from './oauth/authorization-header.js'
+export type { NonceStore, UsedNonce } from './oauth/nonce-store.js'
 export {
   createRequestSigner,
   type RequestSigner,
   type RequestSignerOptions,
   type RequestToSign,
   type SynchronousRequestSigner,
-} from './request-signer.js'
+} from './oauth/request-signer.js'
 export {
   type HmacSecrets,
   hmacSha1Signer,
@@ -35,30 +40,25 @@ export {
   type SignatureMethod,
   type Signer,
   type SynchronousSigner,
-} from './signers.js'
+} from './oauth/signers.js'
 export {
   type AuthorizationVerification,
   type VerificationKeys,
   type VerificationPolicy,
   type VerifyAuthorizationOptions,
   verifyAuthorization,
-} from './verify-authorization.js'
-export {
-  type ControlRefusal,
-  type ControlVerification,
-  type VerifyControlValueOptions,
-  verifyControlValue,
-} from './verify-control-value.js'
+} from './oauth/verify-authorization.js'
+export type { AuthorizationRefusal, Refused } from './refusal.js'
 
 // For other packages here, and for whoever signs step by step.
 
-export { baseStringUri } from './base-string-uri.js'
-export { type FormBodyField, formBody, formBodyField } from './form-body.js'
-export type { GivenParameter, Parameter, ParametersInput, ParameterValue } from './parameter-values.js'
-export { type ParsedAuthorization, parseAuthorizationHeader } from './parse-authorization-header.js'
-export { percentEncode } from './percent-encoding.js'
-export { decodeForm, encodeForm, normalizeParameters } from './request-parameters.js'
-export { type SignableRequest, signatureBaseString } from './signature-base-string.js'
+export { type FormBodyField, formBody, formBodyField } from './encoding/form-body.js'
+export type { GivenParameter, Parameter, ParametersInput, ParameterValue } from './encoding/parameter-values.js'
+export { percentEncode } from './encoding/percent-encoding.js'
+export { baseStringUri } from './oauth/base-string-uri.js'
+export { type ParsedAuthorization, parseAuthorizationHeader } from './oauth/parse-authorization-header.js'
+export { decodeForm, encodeForm, normalizeParameters } from './oauth/request-parameters.js'
+export { type SignableRequest, signatureBaseString } from './oauth/signature-base-string.js'
 export {
   type AssumedScheme,
   defaultSigningProfile,
@@ -66,4 +66,4 @@ export {
   type MinorUnits,
   type ProfileEntry,
   type SigningProfile,
-} from './signing-profile.js'
+} from './profile/signing-profile.js'

@@ -2,9 +2,9 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { searchBaseString } from '../src/explain/base-string-search.js'
 import { describeControl, describeSignature, explainControl, explainSignature } from '../src/explain/index.js'
-import { takeApart } from '../src/explain/signed-request.js'
+import { searchBaseString } from '../src/explain/oauth/base-string-search.js'
+import { takeApart } from '../src/explain/oauth/signed-request.js'
 import { controlItems, importPublicKey, type Parameter } from '../src/index.js'
 
 const sha1 = (text: string): string => createHash('sha1').update(text).digest('hex')

@@ -3,8 +3,8 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { compileFunction } from 'node:vm'
 import ts from 'typescript'
 import { describe, expect, it } from 'vitest'
-import { baseStringMistakes, wholeTextMistakes } from '../src/explain/base-string-search.js'
-import { controlMistakes } from '../src/explain/control-mistakes.js'
+import { controlMistakes } from '../src/explain/control/control-mistakes.js'
+import { baseStringMistakes, wholeTextMistakes } from '../src/explain/oauth/base-string-search.js'
 import * as signing from '../src/index.js'
 
 const read = (path: string): string => readFileSync(new URL(path, import.meta.url), 'utf8')

@@ -3,14 +3,14 @@ import { constants, createHash, createHmac, privateEncrypt, sign } from 'node:cr
 import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { baseStringMistakes, wholeTextMistakes } from '../src/explain/base-string-search.js'
 import {
   describeSignature,
   type ExplainSignatureOptions,
   explainSignature,
   type SignatureExplanation,
 } from '../src/explain/index.js'
-import { baseStringMaker, takeApart } from '../src/explain/signed-request.js'
+import { baseStringMistakes, wholeTextMistakes } from '../src/explain/oauth/base-string-search.js'
+import { baseStringMaker, takeApart } from '../src/explain/oauth/signed-request.js'
 import { importPublicKey } from '../src/index.js'
 import { build, mistakes, type NaiveRequest, type Pair, queryOf, settings, strict } from './mistaken-base-string.js'
 

@@ -1,8 +1,27 @@
-export { assertNoSecrets, type Secrets } from './assert-no-secrets.js'
-export { type AttemptsCheck, type AttemptsCheckContext, attemptsChecks } from './attempts-checks.js'
-export { type AttemptsConformanceOptions, attemptsConformance } from './attempts-conformance.js'
-export type { Call, SentOAuth } from './call-log.js'
-export type { CallbackDelivery, Callbacks } from './callbacks.js'
+export { assertNoSecrets, type Secrets } from './assertions/assert-no-secrets.js'
+export type { ExpectedCallbacks } from './assertions/callbacks.js'
+export type { ExpectedCalls } from './assertions/calls.js'
+export { describeCalls } from './assertions/describe-calls.js'
+export { describeGateway } from './assertions/describe-gateway.js'
+export { forEachSeed } from './assertions/for-each-seed.js'
+export {
+  assertCalledBack,
+  assertMovedMoney,
+  assertOrder,
+  assertReceived,
+  assertRefusedNothing,
+} from './assertions/gateway-assertions.js'
+export { type GatewayMatchers, gatewayMatchers, type MatcherResult } from './assertions/gateway-matchers.js'
+export { type ExpectedOrder, type Movement, movementsOf } from './assertions/money.js'
+export {
+  type TakesHook,
+  type TestHook,
+  type TestHooks,
+  type UseFakeGatewayOptions,
+  useFakeGateway,
+} from './assertions/use-fake-gateway.js'
+export type { CallbackDelivery, Callbacks } from './callbacks/callbacks.js'
+export { type SignedCallback, type SignedCallbackOptions, signedCallback } from './callbacks/signed-callback.js'
 export {
   type CertifyOptions,
   certify,
@@ -23,38 +42,21 @@ export {
   type FindingKind,
   findingKinds,
 } from './certify/report.js'
-export type { ExpectedCallbacks } from './checks/callbacks.js'
-export type { ExpectedCalls } from './checks/calls.js'
-export { type ExpectedOrder, type Movement, movementsOf } from './checks/money.js'
-export type { ClientOptions, GroupClientOptions, MerchantChoice } from './client-options.js'
-export { createFakeClock, type FakeClock, type FakeClockOptions, type Scheduled } from './clock.js'
-export { describeCalls } from './describe-calls.js'
-export { describeGateway } from './describe-gateway.js'
+export { type AttemptsCheck, type AttemptsCheckContext, attemptsChecks } from './conformance/attempts-checks.js'
+export { type AttemptsConformanceOptions, attemptsConformance } from './conformance/attempts-conformance.js'
+export type { InboxCheck, InboxCheckContext } from './conformance/inbox-check.js'
+export { inboxChecks } from './conformance/inbox-checks.js'
+export { type InboxConformanceOptions, inboxConformance } from './conformance/inbox-conformance.js'
+export type { AttemptMaker } from './conformance/sample-attempts.js'
+export { type SignerConformanceOptions, signerConformance } from './conformance/signer-conformance.js'
+export type { OpenPage } from './customer/open-page.js'
+export { type CustomerInput, type PayAsCustomerOptions, payAsCustomer } from './customer/pay-as-customer.js'
 export {
   createFakeGateway,
   type FakeGateway,
   type ListeningAddress,
   type ListenOptions,
-} from './fake-gateway.js'
-export {
-  type FaultName,
-  type FaultPlace,
-  type FaultRow,
-  faultRows as faultTable,
-} from './fault-table.js'
-export type { ArmedFault, Fault, FaultOptions, Faults } from './faults.js'
-export { silentMethodCard, testCard, threeDSecure1Card, threeDSecurePassword } from './fixtures/cards.js'
-export { testPrivateKey, testPublicKey } from './fixtures/test-keys.js'
-export { forEachSeed } from './for-each-seed.js'
-export {
-  assertCalledBack,
-  assertMovedMoney,
-  assertOrder,
-  assertReceived,
-  assertRefusedNothing,
-} from './gateway-assertions.js'
-export { type GatewayMatchers, gatewayMatchers, type MatcherResult } from './gateway-matchers.js'
-export type { GatewayOrders } from './gateway-orders.js'
+} from './fake/fake-gateway.js'
 export {
   type Handler,
   type HandlerReply,
@@ -63,25 +65,37 @@ export {
   hangUp,
   type OwnHandler,
   type OwnHandlerReply,
-} from './handlers.js'
-export type { InboxCheck, InboxCheckContext } from './inbox-check.js'
-export { inboxChecks } from './inbox-checks.js'
-export { type InboxConformanceOptions, inboxConformance } from './inbox-conformance.js'
-export type { SignedEvidence } from './ledger.js'
-export { type EndpointIdOption, type MerchantOptions, testControlKey } from './merchants.js'
-export { guardNetwork, type NetworkGuard, NetworkGuardError, type NetworkGuardOptions } from './network-guard.js'
-export type { OpenPage } from './open-page.js'
-export type { FakeGatewayOptions } from './options.js'
+} from './fake/handlers.js'
+export {
+  type FaultName,
+  type FaultPlace,
+  type FaultRow,
+  faultRows as faultTable,
+} from './faults/fault-table.js'
+export type { ArmedFault, Fault, FaultOptions, Faults } from './faults/faults.js'
+export { silentMethodCard, testCard, threeDSecure1Card, threeDSecurePassword } from './fixtures/cards.js'
+export { testPrivateKey, testPublicKey } from './fixtures/test-keys.js'
+export type { Call, SentOAuth } from './log/call-log.js'
+export type { ClientOptions, GroupClientOptions, MerchantChoice } from './merchants/client-options.js'
+export { type EndpointIdOption, type MerchantOptions, testControlKey } from './merchants/merchants.js'
+export type { FakeGatewayOptions } from './merchants/options.js'
+export type { GatewayOrders } from './orders/gateway-orders.js'
 export {
   ImpossibleActionError,
   type OrderAction,
   type OrderActionName,
   type OrderActionRow,
   orderActions,
-} from './order-actions.js'
-export type { OrderView, StageView } from './order-view.js'
-export type { OutcomePlan, Outcomes, PlannedOutcome, WaitingOutcome } from './outcomes.js'
-export { type CustomerInput, type PayAsCustomerOptions, payAsCustomer } from './pay-as-customer.js'
+} from './orders/order-actions.js'
+export type { OrderView, StageView } from './orders/order-view.js'
+export type { OutcomePlan, Outcomes, PlannedOutcome, WaitingOutcome } from './orders/outcomes.js'
+export { declinedAccount, sandboxCodes } from './orders/sandbox-outcome.js'
+export {
+  guardNetwork,
+  type NetworkGuard,
+  NetworkGuardError,
+  type NetworkGuardOptions,
+} from './recording/network-guard.js'
 export { type RecordRunOptions, type RunRecorder, recordRun } from './recording/record-run.js'
 export type {
   RecordedAnswer,
@@ -92,14 +106,5 @@ export type {
   Recording,
 } from './recording/recording.js'
 export { ReplayMismatchError, type RunReplay, replayRun } from './recording/replay-run.js'
-export type { AttemptMaker } from './sample-attempts.js'
-export { declinedAccount, sandboxCodes } from './sandbox-outcome.js'
-export { type SignedCallback, type SignedCallbackOptions, signedCallback } from './signed-callback.js'
-export { type SignerConformanceOptions, signerConformance } from './signer-conformance.js'
-export {
-  type TakesHook,
-  type TestHook,
-  type TestHooks,
-  type UseFakeGatewayOptions,
-  useFakeGateway,
-} from './use-fake-gateway.js'
+export { createFakeClock, type FakeClock, type FakeClockOptions, type Scheduled } from './time/clock.js'
+export type { SignedEvidence } from './verification/ledger.js'

@@ -12,9 +12,9 @@
  * @module
  */
 import type {} from 'expect'
-import type { GatewayMatchers } from './gateway-matchers.js'
+import type { GatewayMatchers } from './assertions/gateway-matchers.js'
 
-export { gatewayMatchers } from './gateway-matchers.js'
+export { gatewayMatchers } from './assertions/gateway-matchers.js'
 
 declare module 'expect' {
   interface Matchers<R> extends GatewayMatchers<R> {}

@@ -11,9 +11,9 @@
  * @module
  */
 import type {} from 'vitest'
-import type { GatewayMatchers } from './gateway-matchers.js'
+import type { GatewayMatchers } from './assertions/gateway-matchers.js'
 
-export { gatewayMatchers } from './gateway-matchers.js'
+export { gatewayMatchers } from './assertions/gateway-matchers.js'
 
 declare module 'vitest' {
   interface Matchers<T> extends GatewayMatchers {}

@@ -5,12 +5,12 @@
  */
 import { notify, type ResolvedSigning } from '@tillkit/protocol'
 import type { PrivateKey } from '@tillkit/signing'
-import { call } from '../call.js'
-import { type AnswerDetails, type AnyGatewayError, isGatewayError } from '../errors.js'
-import type { Exchange } from '../observer.js'
-import type { CallOptions } from '../options.js'
-import type { Connections } from '../pool.js'
-import type { Settings } from '../settings.js'
+import { call } from '../call/call.js'
+import type { CallOptions } from '../config/options.js'
+import type { Settings } from '../config/settings.js'
+import type { Exchange } from '../diagnostics/observer.js'
+import { type AnswerDetails, type AnyGatewayError, isGatewayError } from '../errors/errors.js'
+import type { Connections } from '../transport/pool.js'
 import { madeUp, probeRequest } from './probe-requests.js'
 import type { CheckProbe, ProbeAnswer, ProbeVariant } from './report.js'
 

@@ -7,9 +7,9 @@
  * @module
  */
 import type { ResolvedSigning } from '@tillkit/protocol'
-import { describeClock, noticeable } from '../clock-difference.js'
-import type { Settings } from '../settings.js'
-import { sentence } from '../wording.js'
+import type { Settings } from '../config/settings.js'
+import { describeClock, noticeable } from '../reply/clock-difference.js'
+import { sentence } from '../words/wording.js'
 import type { AskedProbe } from './ask.js'
 import type { CheckFinding, CheckSubject, CheckVerdict } from './report.js'
 

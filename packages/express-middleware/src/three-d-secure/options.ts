@@ -12,11 +12,11 @@ import {
   type TdsPaResResultRequest,
 } from '@tillkit/protocol'
 import type { Request } from 'express'
-import { checkFunction, checkOptionalCount, checkOptionalFunction, type OptionNames } from '../check-options.js'
-import type { CustomerVisitOptions } from '../customer-return.js'
-import { checkVisitOptions, visitOptionNames } from '../customer-visit.js'
-import { pageVoice, type ThreeDSecurePages } from '../pages/texts.js'
-import { addressesFor, parseAddress } from '../web-address.js'
+import { checkFunction, checkOptionalCount, checkOptionalFunction, type OptionNames } from '../config/check-options.js'
+import type { CustomerVisitOptions } from '../customer-return/customer-return.js'
+import { checkVisitOptions, visitOptionNames } from '../customer-return/customer-visit.js'
+import { addressesFor, parseAddress } from '../http/web-address.js'
+import { pageVoice, type ThreeDSecurePages } from './pages/texts.js'
 import type { ThreeDSecureStore } from './progress.js'
 
 /** One upload. `attemptId` is the same for the same result, so that an attempts port refuses to send it twice. */

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { boundedMap } from '../bounded-map.js'
+import { boundedMap } from '../state/bounded-map.js'
 
 /** Progress of one order. Plain JSON, no card data. */
 export interface ThreeDSecureProgress {

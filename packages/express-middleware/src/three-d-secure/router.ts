@@ -10,22 +10,22 @@
  */
 import { defaultProfile, notify } from '@tillkit/protocol'
 import type { Request, RequestHandler, Response } from 'express'
-import { checkCall } from '../check-options.js'
-import { findState, issueState } from '../customer-state.js'
-import { systemClock } from '../defaults.js'
-import { StateRejectedError } from '../errors.js'
-import { pageVoice } from '../pages/texts.js'
-import { pollingOf } from '../poll-status.js'
-import { returnAddress } from '../return-address.js'
-import { visitSettler } from '../settle-visit.js'
-import { unheardWarnings } from '../unheard.js'
-import { addressesFor, withPathSegment } from '../web-address.js'
+import { unheardWarnings } from '../callbacks/unheard.js'
+import { checkCall } from '../config/check-options.js'
+import { systemClock } from '../config/defaults.js'
+import { StateRejectedError } from '../config/errors.js'
+import { visitSettler } from '../customer-return/settle-visit.js'
+import { returnAddress } from '../http/return-address.js'
+import { addressesFor, withPathSegment } from '../http/web-address.js'
+import { pollingOf } from '../outcomes/poll-status.js'
+import { findState, issueState } from '../state/customer-state.js'
 import {
   checkMountAddress,
   checkThreeDSecureOptions,
   type ThreeDSecureOptions,
   threeDSecureOptionNames,
 } from './options.js'
+import { pageVoice } from './pages/texts.js'
 import { memoryProgress } from './progress.js'
 import { turns } from './turns.js'
 import type { Visit } from './visit.js'

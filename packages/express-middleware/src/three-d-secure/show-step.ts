@@ -4,13 +4,13 @@
  * @module
  */
 import { type CustomerStep, methodTimeLimit, notify, threeDSCompInd, threeDSMethodData } from '@tillkit/protocol'
-import { pageFor } from '../customer-visit.js'
-import { type OutcomeView, outcomeView } from '../outcome-view.js'
-import { sendAddressPage, sendBankPage } from '../pages/bank-page.js'
-import { sendGatewayPage } from '../pages/gateway-page.js'
-import { sendMethodPage } from '../pages/method-page.js'
-import { sendWaitingPage } from '../pages/waiting-page.js'
-import { seeOther } from '../see-other.js'
+import { pageFor } from '../customer-return/customer-visit.js'
+import { seeOther } from '../http/see-other.js'
+import { type OutcomeView, outcomeView } from '../outcomes/outcome-view.js'
+import { sendAddressPage, sendBankPage } from './pages/bank-page.js'
+import { sendGatewayPage } from './pages/gateway-page.js'
+import { sendMethodPage } from './pages/method-page.js'
+import { sendWaitingPage } from './pages/waiting-page.js'
 import { uploadMethodResult } from './upload.js'
 import { noteDone, progressOf, type Standing, stepKey, type Visit } from './visit.js'
 

@@ -4,11 +4,11 @@
  * @module
  */
 import { notify } from '@tillkit/protocol'
-import { browserRejection } from '../customer-visit.js'
-import { sendNotifiedPage } from '../pages/method-page.js'
-import { readWhatIsThere } from '../read-parameters.js'
-import { seeOther } from '../see-other.js'
-import { endUnreadBody } from '../unread-body.js'
+import { browserRejection } from '../customer-return/customer-visit.js'
+import { readWhatIsThere } from '../http/read-parameters.js'
+import { seeOther } from '../http/see-other.js'
+import { endUnreadBody } from '../http/unread-body.js'
+import { sendNotifiedPage } from './pages/method-page.js'
 import { leave, openGateway, showNext } from './show-step.js'
 import { type BrowserResult, uploadBrowserResult } from './upload.js'
 import { progressOf, standingOf, type Visit } from './visit.js'

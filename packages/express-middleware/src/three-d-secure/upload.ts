@@ -5,7 +5,7 @@
  */
 import { createHash } from 'node:crypto'
 import { notify } from '@tillkit/protocol'
-import { customerBrowser } from '../customer-browser.js'
+import { customerBrowser } from './pages/customer-browser.js'
 import { noteDone, progressOf, type Standing, stepKey, type Visit } from './visit.js'
 
 /** A result that the customer's browser brought. */

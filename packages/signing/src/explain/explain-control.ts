@@ -5,9 +5,9 @@
  */
 import { type ControlItem, type ControlValues, controlString } from '../index.js'
 import { checkControlOptions } from './check-options.js'
-import { compareEncodings, readDigest } from './control-digest.js'
-import type { ControlMade } from './control-mistakes.js'
-import { type ControlMistake, searchControl } from './control-search.js'
+import { compareEncodings, readDigest } from './control/control-digest.js'
+import type { ControlMade } from './control/control-mistakes.js'
+import { type ControlMistake, searchControl } from './control/control-search.js'
 
 /** What to explain. */
 export interface ExplainControlOptions<Items extends readonly string[]> {

@@ -11,15 +11,20 @@ import {
   type SignableRequest,
   signatureBaseString,
 } from '../index.js'
-import { type BaseStringDifference, compareBaseStrings } from './base-string-difference.js'
-import { type BaseStringParameter, joinBaseString, type ParameterMask, splitBaseString } from './base-string-parts.js'
-import { isSearchable, type SignatureMistake, searchBaseString } from './base-string-search.js'
 import { checkSignatureOptions } from './check-options.js'
-import { searchHmac } from './hmac-mistakes.js'
-import { isReadable } from './received-signature.js'
-import { searchRsa } from './rsa-mistakes.js'
-import { type ShownBaseString, showBaseString } from './shown-base-string.js'
-import { type SignedRequest, takeApart } from './signed-request.js'
+import { type BaseStringDifference, compareBaseStrings } from './oauth/base-string-difference.js'
+import {
+  type BaseStringParameter,
+  joinBaseString,
+  type ParameterMask,
+  splitBaseString,
+} from './oauth/base-string-parts.js'
+import { isSearchable, type SignatureMistake, searchBaseString } from './oauth/base-string-search.js'
+import { searchHmac } from './oauth/hmac-mistakes.js'
+import { isReadable } from './oauth/received-signature.js'
+import { searchRsa } from './oauth/rsa-mistakes.js'
+import { type ShownBaseString, showBaseString } from './oauth/shown-base-string.js'
+import { type SignedRequest, takeApart } from './oauth/signed-request.js'
 
 /** What to explain. */
 export interface ExplainSignatureOptions extends SignableRequest {

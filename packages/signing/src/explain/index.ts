@@ -1,9 +1,6 @@
 // Explanations have an entry of their own, so that whoever only signs or verifies does not load them: adr/0008.
 
-export type { BaseStringDifference } from './base-string-difference.js'
-export type { BaseStringParameter, ParameterMask } from './base-string-parts.js'
-export type { SignatureMistake } from './base-string-search.js'
-export type { ControlMistake } from './control-search.js'
+export type { ControlMistake } from './control/control-search.js'
 export {
   type ControlExplanation,
   describeControl,
@@ -16,3 +13,6 @@ export {
   explainSignature,
   type SignatureExplanation,
 } from './explain-signature.js'
+export type { BaseStringDifference } from './oauth/base-string-difference.js'
+export type { BaseStringParameter, ParameterMask } from './oauth/base-string-parts.js'
+export type { SignatureMistake } from './oauth/base-string-search.js'

@@ -3,8 +3,8 @@
  *
  * @module
  */
-import type { FakeClock } from '../clock.js'
-import { defaultClock } from '../default-clock.js'
+import type { FakeClock } from '../time/clock.js'
+import { defaultClock } from '../time/default-clock.js'
 
 /**
  * Makes one. What is scheduled is begun at its time, and not waited for.

@@ -5,8 +5,8 @@
  * @module
  */
 import { type FinalOutcome, operations as knownOperations } from '@tillkit/protocol'
-import { type FaultName, faultNames, faultRows } from '../fault-table.js'
-import type { FaultOptions } from '../faults.js'
+import { type FaultName, faultNames, faultRows } from '../faults/fault-table.js'
+import type { FaultOptions } from '../faults/faults.js'
 
 /** What happens in a case besides its faults. */
 export type CaseEvent =

@@ -5,9 +5,9 @@
  */
 import { setTimeout as pause } from 'node:timers/promises'
 import { defaultProfile, type WireProfile } from '@tillkit/protocol'
-import { createFakeGateway, type FakeGateway } from '../fake-gateway.js'
-import type { FakeGatewayOptions } from '../options.js'
-import { redactText } from '../redact.js'
+import { createFakeGateway, type FakeGateway } from '../fake/fake-gateway.js'
+import { redactText } from '../log/redact.js'
+import type { FakeGatewayOptions } from '../merchants/options.js'
 import { advice } from './advice.js'
 import { createCaseClock } from './case-clock.js'
 import { type CertifyCase, casesFor, plainCases } from './cases.js'

@@ -5,8 +5,8 @@
  */
 import { encodeForm, type Parameter } from '@tillkit/signing'
 import { type Dispatcher, request } from 'undici'
-import { isLoopback } from '../loopback.js'
-import { formsOf } from '../open-page.js'
+import { formsOf } from '../customer/open-page.js'
+import { isLoopback } from '../http/loopback.js'
 import type { PaymentToStart } from './merchant-under-test.js'
 
 const headers = { 'content-type': 'application/x-www-form-urlencoded' }

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { textTable } from '../text-table.js'
+import { textTable } from '../log/text-table.js'
 import { type CertifiedCase, type CertifyFinding, type CertifyReport, findingKinds } from './report.js'
 
 /**

@@ -5,7 +5,7 @@
  */
 import { encodeForm, type Parameter } from '@tillkit/signing'
 import { type Dispatcher, request } from 'undici'
-import { isLoopback } from '../loopback.js'
+import { isLoopback } from '../http/loopback.js'
 import type { MerchantUnderTest, PaidAnswer, PaymentToStart, StartedPayment } from './merchant-under-test.js'
 
 /** Doors that are functions. */

@@ -4,9 +4,9 @@
  * @module
  */
 import { setTimeout as pause } from 'node:timers/promises'
-import type { CallbackDelivery } from '../callbacks.js'
-import type { FakeGateway } from '../fake-gateway.js'
-import { patience as callbackPatience } from '../send-callback.js'
+import type { CallbackDelivery } from '../callbacks/callbacks.js'
+import { patience as callbackPatience } from '../callbacks/send-callback.js'
+import type { FakeGateway } from '../fake/fake-gateway.js'
 
 /** What a promise of the merchant's came to. */
 export type Ending<Value> =

@@ -3,9 +3,10 @@
  *
  * @module
  */
-import type { Call } from '../call-log.js'
-import type { CallbackDelivery } from '../callbacks.js'
-import type { FakeGateway } from '../fake-gateway.js'
+
+import type { CallbackDelivery } from '../callbacks/callbacks.js'
+import type { FakeGateway } from '../fake/fake-gateway.js'
+import type { Call } from '../log/call-log.js'
 
 /** Longest a history is; what is left out is in the middle. */
 const mostLines = 16

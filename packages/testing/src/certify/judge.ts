@@ -4,9 +4,9 @@
  * @module
  */
 import type { WireProfile } from '@tillkit/protocol'
-import type { CallbackDelivery } from '../callbacks.js'
-import type { OrderView } from '../order-view.js'
-import { mostRepetitions } from '../retry-schedule.js'
+import type { CallbackDelivery } from '../callbacks/callbacks.js'
+import type { OrderView } from '../orders/order-view.js'
+import { mostRepetitions } from '../time/retry-schedule.js'
 import { hasEndedAltogether, hasMoney } from './money.js'
 import type { FindingKind } from './report.js'
 

@@ -1,6 +1,6 @@
 import { defaultProfile } from '@tillkit/protocol'
 import { describe, expect, it } from 'vitest'
-import type { OrderView } from '../order-view.js'
+import type { OrderView } from '../orders/order-view.js'
 import { hasMoney } from './money.js'
 
 const order = (...stages: readonly (readonly [stage: OrderView['stages'][number]['stage'], amount: string])[]) =>

@@ -4,7 +4,7 @@
  * @module
  */
 import { finalOutcome, readMinorUnits, type WireProfile } from '@tillkit/protocol'
-import type { OrderView } from '../order-view.js'
+import type { OrderView } from '../orders/order-view.js'
 
 /** Whether the gateway holds or has taken money for an order, after all that was given back. */
 export function hasMoney({ stages, currency = '' }: OrderView, profile: WireProfile): boolean {

@@ -4,8 +4,8 @@
  * @module
  */
 import type { FinalOutcome } from '@tillkit/protocol'
-import type { FaultName } from '../fault-table.js'
-import type { OrderView } from '../order-view.js'
+import type { FaultName } from '../faults/fault-table.js'
+import type { OrderView } from '../orders/order-view.js'
 
 /** What can be wrong. The first five are about money; the last two about a merchant that does not get that far. */
 export const findingKinds = {

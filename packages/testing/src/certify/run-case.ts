@@ -5,9 +5,9 @@
  */
 
 import { operations } from '@tillkit/protocol'
-import type { FakeGateway } from '../fake-gateway.js'
+import type { FakeGateway } from '../fake/fake-gateway.js'
 import { testCard } from '../fixtures/cards.js'
-import type { OrderView } from '../order-view.js'
+import type { OrderView } from '../orders/order-view.js'
 import { type CallbackDoor, openCallbackDoor } from './callback-door.js'
 import type { CertifyCase } from './cases.js'
 import { payOnPage } from './customer.js'

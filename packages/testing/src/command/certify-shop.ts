@@ -5,7 +5,7 @@
  */
 import { certify } from '../certify/certify.js'
 import { describeCertification } from '../certify/describe-certification.js'
-import type { FakeGateway } from '../fake-gateway.js'
+import type { FakeGateway } from '../fake/fake-gateway.js'
 import type { CertifyArguments } from './read-arguments.js'
 import { UsageError } from './usage-error.js'
 

@@ -7,7 +7,7 @@ import { controlItems, controlValue, encodeForm, fromMinorUnits, type Parameter,
 import { controlPath } from '../control/control-routes.js'
 import { dashboardPath } from '../dashboard/dashboard-path.js'
 import { testCard } from '../fixtures/cards.js'
-import { gatewayMediaType } from '../gateway-message.js'
+import { gatewayMediaType } from '../http/gateway-message.js'
 
 /** A merchant as it is introduced. */
 export interface IntroducedMerchant {

@@ -6,7 +6,7 @@
 import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import type { ProfileOverrides } from '@tillkit/protocol'
-import type { OutcomePlan } from '../outcomes.js'
+import type { OutcomePlan } from '../orders/outcomes.js'
 import schema from './config.schema.json' with { type: 'json' }
 import { type Schema, schemaProblems } from './schema-problems.js'
 import { UsageError } from './usage-error.js'

@@ -5,7 +5,7 @@
  */
 import { dirname, resolve } from 'node:path'
 import { fromMinorUnits, generateKeyPair, importPublicKey } from '@tillkit/signing'
-import type { MerchantOptions } from '../merchants.js'
+import type { MerchantOptions } from '../merchants/merchants.js'
 import { type ConfigMerchant, readText } from './read-config.js'
 import { UsageError } from './usage-error.js'
 

@@ -4,10 +4,10 @@
  * @module
  */
 import { defineProfile } from '@tillkit/protocol'
-import { createFakeGateway, type FakeGateway, type ListeningAddress, type ListenOptions } from '../fake-gateway.js'
+import { createFakeGateway, type FakeGateway, type ListeningAddress, type ListenOptions } from '../fake/fake-gateway.js'
 import { testPrivateKey } from '../fixtures/test-keys.js'
-import { testControlKey } from '../merchants.js'
-import type { FakeGatewayOptions } from '../options.js'
+import { testControlKey } from '../merchants/merchants.js'
+import type { FakeGatewayOptions } from '../merchants/options.js'
 import type { IntroducedMerchant, Introduction } from './introduction.js'
 import type { CommandArguments } from './read-arguments.js'
 import { type Config, readConfig } from './read-config.js'

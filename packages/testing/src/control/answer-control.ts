@@ -3,8 +3,9 @@
  *
  * @module
  */
-import type { GatewayRequest, WrittenAnswer } from '../gateway-message.js'
-import type { GatewayState } from '../gateway-state.js'
+
+import type { GatewayState } from '../fake/gateway-state.js'
+import type { GatewayRequest, WrittenAnswer } from '../http/gateway-message.js'
 import { ControlError } from './control-error.js'
 import { findControlRoute } from './find-control-route.js'
 import { readSentInput } from './read-control-input.js'

@@ -3,10 +3,11 @@
  *
  * @module
  */
-import { longestStep } from '../clock.js'
-import { faultNames } from '../fault-table.js'
-import { orderActions } from '../order-actions.js'
-import { plannableOutcomes } from '../outcomes.js'
+
+import { faultNames } from '../faults/fault-table.js'
+import { orderActions } from '../orders/order-actions.js'
+import { plannableOutcomes } from '../orders/outcomes.js'
+import { longestStep } from '../time/clock.js'
 import type { ControlField, ControlFields } from './control-field.js'
 import type { controlShapes } from './control-shapes.js'
 

@@ -4,7 +4,7 @@
  * @module
  */
 import { decodeForm } from '@tillkit/signing'
-import type { GatewayRequest } from '../gateway-message.js'
+import type { GatewayRequest } from '../http/gateway-message.js'
 import { ControlError } from './control-error.js'
 import type { ControlField, ControlFields, ControlInput } from './control-field.js'
 

@@ -7,9 +7,9 @@
  * @module
  */
 import { isIP } from 'node:net'
-import type { GatewayRequest } from '../gateway-message.js'
-import type { GatewayState } from '../gateway-state.js'
-import { isLoopback } from '../loopback.js'
+import type { GatewayState } from '../fake/gateway-state.js'
+import type { GatewayRequest } from '../http/gateway-message.js'
+import { isLoopback } from '../http/loopback.js'
 import { ControlError } from './control-error.js'
 
 /**

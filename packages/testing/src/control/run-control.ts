@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { GatewayState } from '../gateway-state.js'
+import type { GatewayState } from '../fake/gateway-state.js'
 import { type ControlHandler, controlHandlers } from './control-handlers.js'
 import { type ControlRouteName, controlRoutes } from './control-routes.js'
 import { readControlInput, type SentInput } from './read-control-input.js'

@@ -3,11 +3,12 @@
  *
  * @module
  */
-import type { Call } from '../call-log.js'
-import type { WrittenAnswer } from '../gateway-message.js'
-import type { GatewayState } from '../gateway-state.js'
+
+import type { GatewayState } from '../fake/gateway-state.js'
+import type { WrittenAnswer } from '../http/gateway-message.js'
 import { callSignature } from '../inspection/call-signature.js'
 import { orderOfCall } from '../inspection/calls-of-order.js'
+import type { Call } from '../log/call-log.js'
 import { html } from '../pages/html.js'
 import { orderAddress } from './dashboard-path.js'
 import { dashboardPage } from './layout.js'

@@ -3,8 +3,8 @@
  *
  * @module
  */
-import type { CallbackDelivery } from '../callbacks.js'
-import type { GatewayState } from '../gateway-state.js'
+import type { CallbackDelivery } from '../callbacks/callbacks.js'
+import type { GatewayState } from '../fake/gateway-state.js'
 import { callbackSignature } from '../inspection/callback-signature.js'
 import { type Callback, callbacksOfOrder } from '../inspection/callbacks-of-order.js'
 import { type Html, html } from '../pages/html.js'

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { Call } from '../call-log.js'
+import type { Call } from '../log/call-log.js'
 import { type Html, html } from '../pages/html.js'
 import { callAddress } from './dashboard-path.js'
 import { writeHttpStatus, writeMark } from './mark.js'

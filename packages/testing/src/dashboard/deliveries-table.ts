@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { CallbackDelivery } from '../callbacks.js'
+import type { CallbackDelivery } from '../callbacks/callbacks.js'
 import { type Html, html } from '../pages/html.js'
 import { orderAddress } from './dashboard-path.js'
 import { writeHttpStatus } from './mark.js'

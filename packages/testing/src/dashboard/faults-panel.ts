@@ -3,8 +3,8 @@
  *
  * @module
  */
-import { type FaultName, faultNames, faultRows } from '../fault-table.js'
-import type { ArmedFault } from '../faults.js'
+import { type FaultName, faultNames, faultRows } from '../faults/fault-table.js'
+import type { ArmedFault } from '../faults/faults.js'
 import { type Html, html } from '../pages/html.js'
 import { anyOption, writeControlForm, writeInput, writeOption, writeSelect } from './control-form.js'
 

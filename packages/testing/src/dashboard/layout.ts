@@ -3,9 +3,10 @@
  *
  * @module
  */
-import type { WrittenAnswer } from '../gateway-message.js'
-import type { GatewayState } from '../gateway-state.js'
-import type { Merchant } from '../merchants.js'
+
+import type { GatewayState } from '../fake/gateway-state.js'
+import type { WrittenAnswer } from '../http/gateway-message.js'
+import type { Merchant } from '../merchants/merchants.js'
 import { writeDocument } from '../pages/document.js'
 import { type Html, html } from '../pages/html.js'
 import { dashboardPath } from './dashboard-path.js'

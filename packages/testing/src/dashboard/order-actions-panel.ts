@@ -3,8 +3,8 @@
  *
  * @module
  */
-import type { OrderActionName } from '../order-actions.js'
-import type { OrderView } from '../order-view.js'
+import type { OrderActionName } from '../orders/order-actions.js'
+import type { OrderView } from '../orders/order-view.js'
 import { type Html, html } from '../pages/html.js'
 import { writeControlForm, writeInput, writeSelect } from './control-form.js'
 

@@ -3,14 +3,15 @@
  *
  * @module
  */
-import type { WrittenAnswer } from '../gateway-message.js'
-import type { GatewayState } from '../gateway-state.js'
+
+import type { GatewayState } from '../fake/gateway-state.js'
+import type { WrittenAnswer } from '../http/gateway-message.js'
 import { callsOfOrder } from '../inspection/calls-of-order.js'
 import { customerPage } from '../inspection/customer-page.js'
 import { shownOrder } from '../inspection/shown-order.js'
-import type { StageView } from '../order-view.js'
+import type { StageView } from '../orders/order-view.js'
+import type { Order } from '../orders/transactions.js'
 import { type Html, html } from '../pages/html.js'
-import type { Order } from '../transactions.js'
 import { callbacksPart } from './callbacks-part.js'
 import { callsTable } from './calls-table.js'
 import { dashboardPage } from './layout.js'

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { OrderView, StageView } from '../order-view.js'
+import type { OrderView, StageView } from '../orders/order-view.js'
 import { type Html, html } from '../pages/html.js'
 import { orderAddress } from './dashboard-path.js'
 import { writeStatus } from './mark.js'

@@ -3,9 +3,9 @@
  *
  * @module
  */
-import { plannableOutcomes, type WaitingOutcome } from '../outcomes.js'
+import { plannableOutcomes, type WaitingOutcome } from '../orders/outcomes.js'
+import { sandboxCodes } from '../orders/sandbox-outcome.js'
 import { type Html, html } from '../pages/html.js'
-import { sandboxCodes } from '../sandbox-outcome.js'
 import { anyOption, writeControlForm, writeInput, writeOption, writeSelect } from './control-form.js'
 
 /** Writes the outcomes. @param operations Names of the operations an outcome can be planned for. */

@@ -3,8 +3,9 @@
  *
  * @module
  */
-import type { WrittenAnswer } from '../gateway-message.js'
-import type { GatewayState } from '../gateway-state.js'
+
+import type { GatewayState } from '../fake/gateway-state.js'
+import type { WrittenAnswer } from '../http/gateway-message.js'
 import { shownOrder } from '../inspection/shown-order.js'
 import { type Html, html } from '../pages/html.js'
 import { callsTable } from './calls-table.js'

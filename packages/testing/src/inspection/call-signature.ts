@@ -6,13 +6,13 @@
 import { type AnyOperation, resolveSigning } from '@tillkit/protocol'
 import { InvalidInputError, type Parameter, percentEncode } from '@tillkit/signing'
 import { explainControl, explainSignature } from '@tillkit/signing/explain'
-import type { Call } from '../call-log.js'
-import { controlValues } from '../check-signature.js'
-import { type Fields, readFields } from '../fields.js'
-import type { GatewayState } from '../gateway-state.js'
-import { merchantGateway } from '../merchant-gateway.js'
-import { RefusedRequest } from '../refusal.js'
-import { findRoute } from '../route.js'
+import type { GatewayState } from '../fake/gateway-state.js'
+import { findRoute } from '../fake/route.js'
+import type { Call } from '../log/call-log.js'
+import { merchantGateway } from '../merchants/merchant-gateway.js'
+import { controlValues } from '../verification/check-signature.js'
+import { type Fields, readFields } from '../verification/fields.js'
+import { RefusedRequest } from '../verification/refusal.js'
 
 /** What a signature covers, card data masked and the control key hidden. */
 export interface SignatureView {

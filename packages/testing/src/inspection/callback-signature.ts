@@ -4,9 +4,9 @@
  * @module
  */
 import { explainControl } from '@tillkit/signing/explain'
-import type { CallbackDelivery } from '../callbacks.js'
-import type { GatewayState } from '../gateway-state.js'
-import { settingsOfLogin } from '../merchant-settings.js'
+import type { CallbackDelivery } from '../callbacks/callbacks.js'
+import type { GatewayState } from '../fake/gateway-state.js'
+import { settingsOfLogin } from '../merchants/merchant-settings.js'
 import type { SignatureView } from './call-signature.js'
 
 /** Takes the control value of a callback apart. */

@@ -3,8 +3,8 @@
  *
  * @module
  */
-import type { CallbackDelivery } from '../callbacks.js'
-import type { GatewayState } from '../gateway-state.js'
+import type { CallbackDelivery } from '../callbacks/callbacks.js'
+import type { GatewayState } from '../fake/gateway-state.js'
 
 /** The deliveries of one callback, oldest first, never empty. */
 export type Callback = readonly [CallbackDelivery, ...CallbackDelivery[]]

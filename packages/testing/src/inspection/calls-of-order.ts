@@ -3,12 +3,13 @@
  *
  * @module
  */
-import type { Call } from '../call-log.js'
-import { readFields } from '../fields.js'
-import type { GatewayState } from '../gateway-state.js'
-import { merchantGateway } from '../merchant-gateway.js'
-import { findRoute } from '../route.js'
-import type { Order } from '../transactions.js'
+
+import type { GatewayState } from '../fake/gateway-state.js'
+import { findRoute } from '../fake/route.js'
+import type { Call } from '../log/call-log.js'
+import { merchantGateway } from '../merchants/merchant-gateway.js'
+import type { Order } from '../orders/transactions.js'
+import { readFields } from '../verification/fields.js'
 
 /** The calls of the log about an order, oldest first. */
 export const callsOfOrder = (order: Order, gateway: GatewayState): readonly Call[] =>

@@ -3,9 +3,9 @@
  *
  * @module
  */
-import type { GatewayState } from '../gateway-state.js'
-import { formAddress, threeDSecureAddress } from '../page-address.js'
-import { latestStage, type Order } from '../transactions.js'
+import type { GatewayState } from '../fake/gateway-state.js'
+import { latestStage, type Order } from '../orders/transactions.js'
+import { formAddress, threeDSecureAddress } from '../pages/page-address.js'
 
 /**
  * Finds the address of the page that an order waits for.

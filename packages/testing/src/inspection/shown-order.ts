@@ -3,11 +3,11 @@
  *
  * @module
  */
-import type { GatewayState } from '../gateway-state.js'
-import { type OrderView, orderView } from '../order-view.js'
-import { redactText } from '../redact.js'
-import { redactionOf } from '../redaction-of.js'
-import type { Order } from '../transactions.js'
+import type { GatewayState } from '../fake/gateway-state.js'
+import { redactText } from '../log/redact.js'
+import { redactionOf } from '../log/redaction-of.js'
+import { type OrderView, orderView } from '../orders/order-view.js'
+import type { Order } from '../orders/transactions.js'
 
 /** Texts that the merchant or the customer wrote; anything may be in them. */
 const freeText = ['description', 'email', 'callbackUrl', 'notifyUrl', 'redirectUrl'] as const

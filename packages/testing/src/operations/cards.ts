@@ -3,15 +3,16 @@
  *
  * @module
  */
-import { isExpired, type StoredCard, storeCard } from '../card.js'
-import type { AcceptedCall } from '../check-request.js'
-import { fieldName } from '../fields.js'
-import { readAmount } from '../read-amount.js'
-import { refuse } from '../refusal.js'
-import { type ReplyRecord, replyPairs } from '../reply-body.js'
-import { approved, expiredCard } from '../sandbox-outcome.js'
-import { statusWord } from '../stage-words.js'
-import { hasEnded, type Order } from '../transactions.js'
+
+import { type ReplyRecord, replyPairs } from '../fake/reply-body.js'
+import { isExpired, type StoredCard, storeCard } from '../orders/card.js'
+import { approved, expiredCard } from '../orders/sandbox-outcome.js'
+import { statusWord } from '../orders/stage-words.js'
+import { hasEnded, type Order } from '../orders/transactions.js'
+import type { AcceptedCall } from '../verification/check-request.js'
+import { fieldName } from '../verification/fields.js'
+import { readAmount } from '../verification/read-amount.js'
+import { refuse } from '../verification/refusal.js'
 import { findOrder } from './find-order.js'
 import { checkNewOrderId, createOrder, decideNew } from './new-order.js'
 import { asyncReply, type OperationHandler } from './operation-handler.js'

@@ -3,13 +3,13 @@
  *
  * @module
  */
-import { changeWish } from '../change-wish.js'
-import type { AcceptedCall } from '../check-request.js'
-import { readAmount } from '../read-amount.js'
-import { refuse } from '../refusal.js'
-import { type AllowedChange, allowCapture, allowReturn, allowVoid, type ChangeWish } from '../rules.js'
-import { approved } from '../sandbox-outcome.js'
-import { addStage, type Order } from '../transactions.js'
+import { changeWish } from '../orders/change-wish.js'
+import { type AllowedChange, allowCapture, allowReturn, allowVoid, type ChangeWish } from '../orders/rules.js'
+import { approved } from '../orders/sandbox-outcome.js'
+import { addStage, type Order } from '../orders/transactions.js'
+import type { AcceptedCall } from '../verification/check-request.js'
+import { readAmount } from '../verification/read-amount.js'
+import { refuse } from '../verification/refusal.js'
 import { findOrder } from './find-order.js'
 import { newStage } from './new-order.js'
 import { asyncReply, type OperationHandler } from './operation-handler.js'

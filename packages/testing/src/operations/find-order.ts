@@ -3,10 +3,11 @@
  *
  * @module
  */
-import type { AcceptedCall } from '../check-request.js'
-import type { GatewayState } from '../gateway-state.js'
-import { refuse } from '../refusal.js'
-import type { Order } from '../transactions.js'
+
+import type { GatewayState } from '../fake/gateway-state.js'
+import type { Order } from '../orders/transactions.js'
+import type { AcceptedCall } from '../verification/check-request.js'
+import { refuse } from '../verification/refusal.js'
 
 /**
  * Finds the order by the gateway's id, by the merchant's, or by both, which must then agree.

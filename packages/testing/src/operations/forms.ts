@@ -3,13 +3,14 @@
  *
  * @module
  */
-import type { AcceptedCall } from '../check-request.js'
-import { fieldName } from '../fields.js'
-import { formAddress } from '../page-address.js'
-import { readAmount } from '../read-amount.js'
-import { refuse } from '../refusal.js'
-import { replyPairs } from '../reply-body.js'
-import { webAddress } from '../web-address.js'
+
+import { replyPairs } from '../fake/reply-body.js'
+import { webAddress } from '../http/web-address.js'
+import { formAddress } from '../pages/page-address.js'
+import type { AcceptedCall } from '../verification/check-request.js'
+import { fieldName } from '../verification/fields.js'
+import { readAmount } from '../verification/read-amount.js'
+import { refuse } from '../verification/refusal.js'
 import { checkNewOrderId, createOrder } from './new-order.js'
 import type { OperationHandler } from './operation-handler.js'
 import { verificationMoney } from './take-payment.js'

@@ -4,14 +4,14 @@
  * @module
  */
 import type { StageName } from '@tillkit/protocol'
-import type { StoredCard } from '../card.js'
-import type { AcceptedCall } from '../check-request.js'
-import type { GatewayState } from '../gateway-state.js'
-import { endpointOfOrder } from '../merchant-settings.js'
-import { ownText } from '../own-text.js'
-import { refuse } from '../refusal.js'
-import type { Verdict } from '../sandbox-outcome.js'
-import type { Order, Stage, ThreeDSecure } from '../transactions.js'
+import type { GatewayState } from '../fake/gateway-state.js'
+import { ownText } from '../log/own-text.js'
+import { endpointOfOrder } from '../merchants/merchant-settings.js'
+import type { StoredCard } from '../orders/card.js'
+import type { Verdict } from '../orders/sandbox-outcome.js'
+import type { Order, Stage, ThreeDSecure } from '../orders/transactions.js'
+import type { AcceptedCall } from '../verification/check-request.js'
+import { refuse } from '../verification/refusal.js'
 
 /** What a new order begins with. */
 export interface NewOrder {

@@ -3,9 +3,10 @@
  *
  * @module
  */
-import type { AcceptedCall } from '../check-request.js'
-import { type ReplyPairs, replyPairs } from '../reply-body.js'
-import type { Order } from '../transactions.js'
+
+import { type ReplyPairs, replyPairs } from '../fake/reply-body.js'
+import type { Order } from '../orders/transactions.js'
+import type { AcceptedCall } from '../verification/check-request.js'
 
 /**
  * Carries out one operation and builds its reply.

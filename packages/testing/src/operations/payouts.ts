@@ -3,13 +3,13 @@
  *
  * @module
  */
-import { type StoredCard, storeCard } from '../card.js'
-import type { AcceptedCall } from '../check-request.js'
-import { type Fields, fieldName } from '../fields.js'
-import { readAmount } from '../read-amount.js'
-import { refuse } from '../refusal.js'
-import { approved, declinedAccount, refusedAccount, type Verdict } from '../sandbox-outcome.js'
-import { addStage, isApproved } from '../transactions.js'
+import { type StoredCard, storeCard } from '../orders/card.js'
+import { approved, declinedAccount, refusedAccount, type Verdict } from '../orders/sandbox-outcome.js'
+import { addStage, isApproved } from '../orders/transactions.js'
+import type { AcceptedCall } from '../verification/check-request.js'
+import { type Fields, fieldName } from '../verification/fields.js'
+import { readAmount } from '../verification/read-amount.js'
+import { refuse } from '../verification/refusal.js'
 import { findOrder } from './find-order.js'
 import { checkNewOrderId, createOrder, decideNew, newStage } from './new-order.js'
 import { asyncReply, type OperationHandler } from './operation-handler.js'

@@ -3,9 +3,10 @@
  *
  * @module
  */
-import { refuse } from '../refusal.js'
-import { statusReply } from '../status-reply.js'
-import { latestStage, type Order, type Stage } from '../transactions.js'
+
+import { statusReply } from '../orders/status-reply.js'
+import { latestStage, type Order, type Stage } from '../orders/transactions.js'
+import { refuse } from '../verification/refusal.js'
 import { findOrder, unknownOrder } from './find-order.js'
 import type { OperationHandler } from './operation-handler.js'
 import { showThreeDSecure } from './three-d-secure-step.js'

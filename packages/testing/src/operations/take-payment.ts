@@ -3,17 +3,18 @@
  *
  * @module
  */
-import { isCard, isExpired, type StoredCard, storeCard } from '../card.js'
-import type { AcceptedCall } from '../check-request.js'
-import { fieldName } from '../fields.js'
+
+import type { GatewayState } from '../fake/gateway-state.js'
+import { replyPairs } from '../fake/reply-body.js'
 import { silentMethodCard, threeDSecure1Card } from '../fixtures/cards.js'
-import type { GatewayState } from '../gateway-state.js'
-import { readAmount } from '../read-amount.js'
-import { refuse } from '../refusal.js'
-import { replyPairs } from '../reply-body.js'
-import { approved, expiredCard, sandboxOutcome, type Verdict } from '../sandbox-outcome.js'
-import type { ThreeDSecure } from '../transactions.js'
-import { webAddress } from '../web-address.js'
+import { webAddress } from '../http/web-address.js'
+import { isCard, isExpired, type StoredCard, storeCard } from '../orders/card.js'
+import { approved, expiredCard, sandboxOutcome, type Verdict } from '../orders/sandbox-outcome.js'
+import type { ThreeDSecure } from '../orders/transactions.js'
+import type { AcceptedCall } from '../verification/check-request.js'
+import { fieldName } from '../verification/fields.js'
+import { readAmount } from '../verification/read-amount.js'
+import { refuse } from '../verification/refusal.js'
 import { storedCard } from './cards.js'
 import { checkNewOrderId, createOrder } from './new-order.js'
 import { asyncReply, type OperationHandler } from './operation-handler.js'

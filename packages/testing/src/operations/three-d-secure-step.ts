@@ -4,13 +4,13 @@
  * @module
  */
 import type { ThreeDSecureStep } from '@tillkit/protocol'
-import type { GatewayState } from '../gateway-state.js'
-import { type ThreeDSecurePageName, threeDSecureAddress } from '../page-address.js'
+import type { GatewayState } from '../fake/gateway-state.js'
+import { type ReplyPairs, type ReplyRecord, replyPairs } from '../fake/reply-body.js'
+import type { Order, Stage } from '../orders/transactions.js'
 import { html } from '../pages/html.js'
-import { type ReplyPairs, type ReplyRecord, replyPairs } from '../reply-body.js'
-import { creqOf, pareqOf } from '../three-d-secure/messages.js'
-import { beginMethodTime } from '../three-d-secure/method-time.js'
-import type { Order, Stage } from '../transactions.js'
+import { type ThreeDSecurePageName, threeDSecureAddress } from '../pages/page-address.js'
+import { creqOf, pareqOf } from '../pages/three-d-secure/messages.js'
+import { beginMethodTime } from '../pages/three-d-secure/method-time.js'
 
 /** A stage that may wait for 3DS. */
 export interface StageToShow {

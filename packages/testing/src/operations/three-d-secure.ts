@@ -4,13 +4,13 @@
  * @module
  */
 import { methodTimeLimit } from '@tillkit/protocol'
-import type { AcceptedCall } from '../check-request.js'
-import { refuse } from '../refusal.js'
-import { endThreeDSecure } from '../three-d-secure/end-stage.js'
-import type { ThreeDSecureStage } from '../three-d-secure/find-stage.js'
-import { readMessage, readXml, xidOf } from '../three-d-secure/messages.js'
-import { methodExcess } from '../three-d-secure/method-time.js'
-import { replaceStage, type ThreeDSecure } from '../transactions.js'
+import { replaceStage, type ThreeDSecure } from '../orders/transactions.js'
+import { endThreeDSecure } from '../pages/three-d-secure/end-stage.js'
+import type { ThreeDSecureStage } from '../pages/three-d-secure/find-stage.js'
+import { readMessage, readXml, xidOf } from '../pages/three-d-secure/messages.js'
+import { methodExcess } from '../pages/three-d-secure/method-time.js'
+import type { AcceptedCall } from '../verification/check-request.js'
+import { refuse } from '../verification/refusal.js'
 import { findOrder } from './find-order.js'
 import { asyncReply, type OperationHandler } from './operation-handler.js'
 

@@ -3,12 +3,12 @@
  *
  * @module
  */
-import { type StoredCard, storeCard } from '../card.js'
-import type { AcceptedCall } from '../check-request.js'
-import { fieldName } from '../fields.js'
-import { readAmount } from '../read-amount.js'
-import { refuse } from '../refusal.js'
-import { approved, sandboxOutcome, type Verdict } from '../sandbox-outcome.js'
+import { type StoredCard, storeCard } from '../orders/card.js'
+import { approved, sandboxOutcome, type Verdict } from '../orders/sandbox-outcome.js'
+import type { AcceptedCall } from '../verification/check-request.js'
+import { fieldName } from '../verification/fields.js'
+import { readAmount } from '../verification/read-amount.js'
+import { refuse } from '../verification/refusal.js'
 import { checkNewOrderId, createOrder, decideNew } from './new-order.js'
 import { asyncReply, type OperationHandler } from './operation-handler.js'
 

@@ -3,16 +3,16 @@
  *
  * @module
  */
+
+import type { GatewayState } from '../fake/gateway-state.js'
 import { threeDSecurePassword } from '../fixtures/cards.js'
-import type { GatewayAnswer, GatewayRequest } from '../gateway-message.js'
-import type { GatewayState } from '../gateway-state.js'
+import type { GatewayAnswer, GatewayRequest } from '../http/gateway-message.js'
 import { decision } from '../operations/new-order.js'
 import { payoutVerdict } from '../operations/payouts.js'
-import type { HostedForm } from '../order-book.js'
-import type { Undecided } from '../outcomes.js'
-import { approved, declined, sandboxOutcome, type Verdict } from '../sandbox-outcome.js'
-import { notAuthenticated } from '../three-d-secure/end-stage.js'
-import { type Order, replaceStage } from '../transactions.js'
+import type { HostedForm } from '../orders/order-book.js'
+import type { Undecided } from '../orders/outcomes.js'
+import { approved, declined, sandboxOutcome, type Verdict } from '../orders/sandbox-outcome.js'
+import { type Order, replaceStage } from '../orders/transactions.js'
 import { readCardInput } from './card-input.js'
 import { cardPage } from './card-page.js'
 import type { Typed } from './field.js'
@@ -21,6 +21,7 @@ import { donePage, messagePage } from './page.js'
 import { passwordPage } from './password-page.js'
 import { payoutPage, readPayoutInput } from './payout-page.js'
 import { returnPage } from './return-page.js'
+import { notAuthenticated } from './three-d-secure/end-stage.js'
 import { readTyped, refusedPage } from './typed-form.js'
 
 /** Outcome when the customer presses Cancel. */

@@ -4,7 +4,7 @@
  * @module
  */
 import { isCardNumber } from '@tillkit/protocol'
-import { isExpired, readMonth, readYear, type StoredCard, storeCard } from '../card.js'
+import { isExpired, readMonth, readYear, type StoredCard, storeCard } from '../orders/card.js'
 import type { Mistakes, Typed } from './field.js'
 
 /** A card that can be charged, or what is wrong with it. */

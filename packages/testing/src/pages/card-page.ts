@@ -3,8 +3,8 @@
  *
  * @module
  */
-import type { WrittenAnswer } from '../gateway-message.js'
-import { sandboxCodes } from '../sandbox-outcome.js'
+import type { WrittenAnswer } from '../http/gateway-message.js'
+import { sandboxCodes } from '../orders/sandbox-outcome.js'
 import { type Field, type PageInput, writeAlert, writeField } from './field.js'
 import { html } from './html.js'
 import { amountText, type OrderToShow, orderHeading } from './order-heading.js'

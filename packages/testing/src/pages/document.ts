@@ -4,7 +4,7 @@
  * @module
  */
 import { createHash } from 'node:crypto'
-import type { WrittenAnswer } from '../gateway-message.js'
+import type { WrittenAnswer } from '../http/gateway-message.js'
 import { type Html, html } from './html.js'
 
 /** A document. */

@@ -4,8 +4,8 @@
  * @module
  */
 import type { WireProfile } from '@tillkit/protocol'
-import { stageAmount } from '../stage-money.js'
-import type { Order } from '../transactions.js'
+import { stageAmount } from '../orders/stage-money.js'
+import type { Order } from '../orders/transactions.js'
 import { type Html, html } from './html.js'
 
 /** An order to show, and the profile that says how many digits its amount has. */

@@ -3,8 +3,8 @@
  *
  * @module
  */
-import type { WrittenAnswer } from '../gateway-message.js'
-import { webAddress } from '../web-address.js'
+import type { WrittenAnswer } from '../http/gateway-message.js'
+import { webAddress } from '../http/web-address.js'
 import { type HtmlDocument, writeDocument } from './document.js'
 import { html } from './html.js'
 import { style } from './style.js'

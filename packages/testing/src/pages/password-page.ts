@@ -4,7 +4,7 @@
  * @module
  */
 import { threeDSecurePassword } from '../fixtures/cards.js'
-import type { WrittenAnswer } from '../gateway-message.js'
+import type { WrittenAnswer } from '../http/gateway-message.js'
 import { writeField } from './field.js'
 import { html } from './html.js'
 import { type OrderToShow, orderHeading } from './order-heading.js'

@@ -4,9 +4,9 @@
  * @module
  */
 import { isCardNumber } from '@tillkit/protocol'
-import { type StoredCard, storeCard } from '../card.js'
-import type { WrittenAnswer } from '../gateway-message.js'
-import { declinedAccount } from '../sandbox-outcome.js'
+import type { WrittenAnswer } from '../http/gateway-message.js'
+import { type StoredCard, storeCard } from '../orders/card.js'
+import { declinedAccount } from '../orders/sandbox-outcome.js'
 import { type Field, type Mistakes, type PageInput, type Typed, writeAlert, writeField } from './field.js'
 import { html } from './html.js'
 import { type OrderToShow, orderHeading } from './order-heading.js'

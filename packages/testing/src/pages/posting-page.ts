@@ -4,7 +4,7 @@
  * @module
  */
 import type { Parameter } from '@tillkit/signing'
-import type { WrittenAnswer } from '../gateway-message.js'
+import type { WrittenAnswer } from '../http/gateway-message.js'
 import { html } from './html.js'
 import { writePage } from './page.js'
 import { submitScript } from './style.js'

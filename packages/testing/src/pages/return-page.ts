@@ -3,11 +3,12 @@
  *
  * @module
  */
-import type { GatewayAnswer } from '../gateway-message.js'
-import type { GatewayState } from '../gateway-state.js'
-import { orderNotification } from '../order-notification.js'
-import { hasEnded, isApproved, type Order } from '../transactions.js'
-import { webAddress } from '../web-address.js'
+
+import { orderNotification } from '../callbacks/order-notification.js'
+import type { GatewayState } from '../fake/gateway-state.js'
+import type { GatewayAnswer } from '../http/gateway-message.js'
+import { webAddress } from '../http/web-address.js'
+import { hasEnded, isApproved, type Order } from '../orders/transactions.js'
 import { messagePage } from './page.js'
 import { postingPage } from './posting-page.js'
 

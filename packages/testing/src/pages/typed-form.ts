@@ -4,7 +4,7 @@
  * @module
  */
 import { decodeForm } from '@tillkit/signing'
-import type { GatewayRequest, WrittenAnswer } from '../gateway-message.js'
+import type { GatewayRequest, WrittenAnswer } from '../http/gateway-message.js'
 import type { Typed } from './field.js'
 import { messagePage } from './page.js'
 

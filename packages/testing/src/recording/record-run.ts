@@ -6,7 +6,7 @@
 import { defaultProfile, type WireProfile } from '@tillkit/protocol'
 import { decodeForm, type Parameter } from '@tillkit/signing'
 import { Dispatcher, getGlobalDispatcher } from 'undici'
-import { type Redaction, redactText } from '../redact.js'
+import { type Redaction, redactText } from '../log/redact.js'
 import { readFlatObject } from './flat-object.js'
 import type { RecordedAnswer, RecordedExchange, Recording } from './recording.js'
 import { redactMember, redactRecorded } from './redact-exchange.js'

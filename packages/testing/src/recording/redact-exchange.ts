@@ -4,7 +4,7 @@
  * @module
  */
 import type { Parameter } from '@tillkit/signing'
-import { type Redaction, redactText, redactValue } from '../redact.js'
+import { type Redaction, redactText, redactValue } from '../log/redact.js'
 import type { FlatValue } from './flat-object.js'
 
 /** Shown in place of a value that is not kept. */

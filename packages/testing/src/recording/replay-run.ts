@@ -4,9 +4,9 @@
  * @module
  */
 import type { Dispatcher } from 'undici'
-import { createDispatcher } from '../dispatcher.js'
-import type { GatewayAnswer, GatewayRequest } from '../gateway-message.js'
-import { couldBe } from '../masked-value.js'
+import { createDispatcher } from '../http/dispatcher.js'
+import type { GatewayAnswer, GatewayRequest } from '../http/gateway-message.js'
+import { couldBe } from '../log/masked-value.js'
 import { fieldsOf } from './record-run.js'
 import type { RecordedAnswer, RecordedExchange, Recording } from './recording.js'
 import { isHidden } from './redact-exchange.js'

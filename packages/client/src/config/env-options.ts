@@ -1,0 +1,199 @@
+/**
+ * Options of a client from environment variables, everything that is wrong with them found at once.
+ *
+ * @module
+ */
+import { importPrivateKey } from '@tillkit/signing'
+import { nearName } from '../words/near-name.js'
+import { sentence } from '../words/wording.js'
+import type { ClientOptions } from './options.js'
+import { type Ambient, readSettings } from './settings.js'
+
+/** Options that go with variables: every one that is no identifier and no key. */
+export type EnvClientOptions = Omit<
+  ClientOptions,
+  'baseUrl' | 'endpointId' | 'endpointGroupId' | 'login' | 'controlKey' | 'privateKey'
+>
+
+/** Environment variables by name. */
+export type EnvironmentVariables = Readonly<Record<string, string | undefined>>
+
+type EnvOption = keyof typeof variables
+
+/** Variables of the options that a client may be given in the environment. */
+const variables = {
+  baseUrl: 'TILLKIT_BASE_URL',
+  allowPlainHttp: 'TILLKIT_ALLOW_PLAIN_HTTP',
+  endpointId: 'TILLKIT_ENDPOINT_ID',
+  endpointGroupId: 'TILLKIT_ENDPOINT_GROUP_ID',
+  login: 'TILLKIT_LOGIN',
+  controlKey: 'TILLKIT_CONTROL_KEY',
+  privateKey: 'TILLKIT_PRIVATE_KEY',
+  environment: 'TILLKIT_ENVIRONMENT',
+  serverCallbackUrl: 'TILLKIT_SERVER_CALLBACK_URL',
+  timeout: 'TILLKIT_TIMEOUT',
+} as const satisfies { readonly [Option in keyof ClientOptions]?: string }
+
+const passphraseVariable = 'TILLKIT_PRIVATE_KEY_PASSPHRASE'
+const fileOf = (variable: string): string => `${variable}_FILE`
+const allVariables: readonly string[] = [
+  ...Object.values(variables),
+  fileOf(variables.controlKey),
+  fileOf(variables.privateKey),
+  passphraseVariable,
+]
+
+/** Where values come from, and what they are checked with. */
+export interface EnvSource {
+  readonly env: EnvironmentVariables
+  /** Reads a file as UTF-8. */
+  readonly readFile: (path: string) => string
+  readonly ambient: Ambient
+  /** Given besides the variables. */
+  readonly options: EnvClientOptions
+}
+
+type Found = { readonly [Option in EnvOption]?: ClientOptions[Option] }
+
+/**
+ * Reads options from variables. Empty ones count as not set.
+ *
+ * @throws {TypeError} that lists every variable that is missing, misspelt or damaged. It never holds the value of a key.
+ */
+export function envOptions(source: EnvSource): Pick<ClientOptions, EnvOption> {
+  const problems: string[] = []
+  const found = readAll(source, problems)
+  problems.push(...missing(found, source.env), ...misspelt(source.env))
+  const allowPlainHttp = source.options.allowPlainHttp ?? found.allowPlainHttp
+  for (const [option, value] of Object.entries(found) as [EnvOption, unknown][]) {
+    // What the address may be depends on another option.
+    const beside = option === 'baseUrl' && allowPlainHttp === true ? { allowPlainHttp } : {}
+    const problem = problemOf(option, { value, beside, ambient: source.ambient })
+    if (problem !== undefined) problems.push(problem)
+  }
+  if (problems.length > 0) {
+    const list = problems.map(problem => `\n- ${problem}`).join('')
+    throw new TypeError(`The environment does not describe a client:${list}`)
+  }
+  // What is required was found, or it would be among the problems.
+  return found as Found & Pick<ClientOptions, 'baseUrl' | 'login'>
+}
+
+/** Says it by the variable's name; options in `besides` were not read from variables. */
+export function nameVariables(message: string, besides: readonly string[] = []): string {
+  return Object.entries(variables)
+    .filter(([option]) => !besides.includes(option))
+    .reduce((text, [option, name]) => text.replaceAll(`"${option}"`, name), message)
+}
+
+function readAll(source: EnvSource, problems: string[]): Found {
+  const values = Object.keys(variables).flatMap(option => {
+    try {
+      const value = readOne(option as EnvOption, source)
+      return value === undefined ? [] : [[option, value] as const]
+    } catch (cause) {
+      problems.push(cause instanceof Error ? cause.message : String(cause))
+      return []
+    }
+  })
+  return Object.fromEntries(values)
+}
+
+function readOne(option: EnvOption, source: EnvSource): unknown {
+  const text =
+    option === 'controlKey' || option === 'privateKey'
+      ? keyText(variables[option], source)
+      : textOf(variables[option], source.env)
+  if (text === undefined) return undefined
+  if (option === 'timeout') return /^\d+$/.test(text) ? Number.parseInt(text, 10) : text
+  if (option === 'allowPlainHttp') return text === 'true' || (text === 'false' ? false : text)
+  return option === 'privateKey' ? readKey(text, source.env) : text
+}
+
+/** @throws {TypeError} for a value in quotes: some readers of such files take them off, others hand them on. */
+function textOf(variable: string, env: EnvironmentVariables): string | undefined {
+  const text = env[variable]
+  if (text === undefined || text === '') return undefined
+  if (!/^(["'`]).*\1\s*$/s.test(text)) return text
+  throw new TypeError(`${variable} is in quotes, and they are part of its value here. Take them off.`)
+}
+
+function keyText(variable: string, { env, readFile }: EnvSource): string | undefined {
+  const inline = textOf(variable, env)
+  const path = textOf(fileOf(variable), env)
+  if (path === undefined) return inline
+  if (inline !== undefined) throw new TypeError(`${variable} and ${fileOf(variable)} are both set. Keep one of them.`)
+  try {
+    return readFile(path).trim()
+  } catch (cause) {
+    const code = cause instanceof Error && 'code' in cause ? ` (${cause.code})` : ''
+    // Not the path: a key may stand in its place.
+    throw new TypeError(
+      `${fileOf(variable)} does not name a file that can be read${code}. It takes the path, not the key.`,
+    )
+  }
+}
+
+/** Files of variables know no line breaks: they hold them as the two characters \n. */
+function readKey(text: string, env: EnvironmentVariables): ReturnType<typeof importPrivateKey> {
+  const passphrase = textOf(passphraseVariable, env)
+  try {
+    return importPrivateKey(text.replaceAll('\\n', '\n'), passphrase === undefined ? {} : { passphrase })
+  } catch (cause) {
+    const reason =
+      cause instanceof Error
+        ? cause.message.replace('Pass "passphrase" to importPrivateKey', `Set ${passphraseVariable}`)
+        : ''
+    throw new TypeError(`${variables.privateKey} cannot be used. ${sentence(reason)}`)
+  }
+}
+
+function missing(found: Found, env: EnvironmentVariables): readonly string[] {
+  const isSet = (option: EnvOption) => env[variables[option]] || env[fileOf(variables[option])]
+  const unset = (['baseUrl', 'login'] as const)
+    .filter(option => !isSet(option))
+    .map(option => `${variables[option]} is not set.`)
+  const { endpointId, endpointGroupId, controlKey, privateKey } = variables
+  return [
+    ...unset,
+    ...(isSet('endpointId') || isSet('endpointGroupId')
+      ? []
+      : [`${endpointId} is not set, nor is ${endpointGroupId}.`]),
+    ...(found.endpointId === undefined || found.endpointGroupId === undefined
+      ? []
+      : [`${endpointId} and ${endpointGroupId} are both set. Keep one of them.`]),
+    ...(isSet('controlKey') || isSet('privateKey')
+      ? []
+      : [
+          `${controlKey} is not set, nor is ${privateKey}; either may be a file: ${fileOf(controlKey)}, ${fileOf(privateKey)}.`,
+        ]),
+  ]
+}
+
+function misspelt(env: EnvironmentVariables): readonly string[] {
+  return Object.keys(env)
+    .filter(name => name.toUpperCase().startsWith('TILLKIT_') && !allVariables.includes(name))
+    .flatMap(name => {
+      const near = nearName(name, allVariables)
+      return near === undefined ? [] : [`${name} is read by nobody. Did you mean ${near}?`]
+    })
+}
+
+/** Every option is checked alone, beside others that are right, by the same check as those of `createClient`. */
+function problemOf(
+  option: EnvOption,
+  { value, beside, ambient }: { readonly value: unknown; readonly beside: object; readonly ambient: Ambient },
+): string | undefined {
+  const others = {
+    baseUrl: 'https://gate.example/',
+    login: 'login',
+    ...beside,
+    ...(option === 'endpointGroupId' ? {} : { endpointId: 1 }),
+  }
+  try {
+    readSettings({ ...others, [option]: value }, ambient)
+    return undefined
+  } catch (cause) {
+    return cause instanceof Error ? nameVariables(cause.message) : String(cause)
+  }
+}

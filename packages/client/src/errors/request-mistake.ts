@@ -1,0 +1,41 @@
+/**
+ * Mistakes in a request, found before anything is reserved or sent.
+ *
+ * @module
+ */
+import type { AnyOperation } from '@tillkit/protocol'
+import { safeCause } from '../redaction/safe-cause.js'
+import { createScrubber } from '../redaction/scrub.js'
+import { whenNeeded } from '../words/when-needed.js'
+import { InvalidRequestError } from './errors.js'
+
+/** What a request is checked for. */
+export interface RequestSubject {
+  /** Name of the operation, e.g. `capture`. */
+  readonly name: string
+  readonly row: AnyOperation
+  readonly clientOrderId: string | undefined
+  readonly orderId: string | undefined
+  /** Login of the merchant that the call is made for, once that is known. */
+  readonly login?: string | undefined
+}
+
+/** Whoever swaps two fields should not find a card number in the log. */
+const withoutSecrets = /* @__PURE__ */ whenNeeded(() => createScrubber({ texts: [], cardNumbers: [], digits: [] }))
+
+/** Makes the error for a mistake in `field`; `problem` says what is wrong and what to do. */
+export function requestMistake(
+  subject: Pick<RequestSubject, 'name' | 'clientOrderId' | 'orderId' | 'login'>,
+  { field, problem, cause }: { readonly field: string; readonly problem: string; readonly cause?: unknown },
+): InvalidRequestError {
+  const { name, clientOrderId, orderId, login } = subject
+  const scrubber = withoutSecrets()
+  return new InvalidRequestError(scrubber.prose(`The ${name} request was not sent: ${problem}`), {
+    operation: name,
+    login,
+    clientOrderId,
+    orderId,
+    field: scrubber.prose(field),
+    cause: cause === undefined ? undefined : safeCause(cause, scrubber),
+  })
+}

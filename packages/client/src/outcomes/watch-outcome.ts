@@ -1,0 +1,224 @@
+/**
+ * Watching an order until its outcome is known: ask, decide, pause, ask again.
+ *
+ * What an answer means is decided in `@tillkit/protocol`; this asks, and keeps the time.
+ *
+ * @module
+ */
+import {
+  type AskedSettlement,
+  type AwaitedOutcome,
+  advancePosition,
+  askAndSettle,
+  checkSchedule,
+  type OutcomePosition,
+  type OutcomeQuestion,
+  openPosition,
+  type PollSchedule,
+  type StatusRequest,
+  type StatusResponse,
+  startPace,
+  stillUnknown,
+} from '@tillkit/protocol'
+import { unknownWaitOption } from '../config/option-names.js'
+import type { CallOptions } from '../config/options.js'
+import type { Settings } from '../config/settings.js'
+import { type ClientWarning, refusalWarning } from '../config/warnings.js'
+import { announcePoll } from '../diagnostics/announce.js'
+import { pollMessage } from '../diagnostics/poll-message.js'
+import { isGatewayError } from '../errors/errors.js'
+import { isPastDeadline, type NextQuestion, nextQuestion, questionTimeout } from './next-question.js'
+import type { Wait, Waits } from './waits.js'
+
+/** Options of `awaitOutcome` and `watchOutcome`. Those of a call go for every question; `timeout` is of one question. */
+export interface AwaitOutcomeOptions extends Omit<CallOptions, 'attemptId' | 'signal' | 'retries'> {
+  /**
+   * When to stop, in milliseconds since the epoch; it asks a last time then. No question takes longer than what is left
+   * until then, or a second where less is left; a callback that comes meanwhile makes it ask once more. So it ends two
+   * seconds after it at the latest. Once the schedule is over it waits until then for a callback only. Default: when the
+   * schedule is over.
+   */
+  readonly deadline?: number | undefined
+  /** When to ask. Default: the profile's `pollSchedule`. */
+  readonly schedule?: PollSchedule | undefined
+  /** Ends the wait as `still-unknown`. */
+  readonly signal?: AbortSignal | undefined
+}
+
+/** One question and what came of it. */
+export interface OutcomeObservation {
+  /** What status said; absent where the wait was aborted before it did. */
+  readonly settlement?: AskedSettlement
+  /** To go on from, here or in another process. */
+  readonly position: OutcomePosition
+  /** When it will ask again without being woken, in milliseconds since the epoch; absent with the last observation. */
+  readonly nextAt?: number
+  /** How it ended: with the last observation. */
+  readonly outcome?: AwaitedOutcome
+}
+
+/** What watching needs. */
+export interface WatchInput {
+  readonly question: OutcomeQuestion | OutcomePosition
+  readonly options: AwaitOutcomeOptions
+  readonly status: (request: StatusRequest, options: CallOptions) => Promise<StatusResponse>
+  readonly settings: Pick<Settings, 'clock' | 'random' | 'wait' | 'profile' | 'timeout' | 'baseUrl'>
+  readonly waits: Waits
+  /** Takes what somebody should look at while the wait goes on. */
+  readonly warn: (warning: ClientWarning) => void
+}
+
+/** Observations, one after the other. */
+type Observations = AsyncGenerator<OutcomeObservation, void, undefined>
+
+/**
+ * Asks status until the outcome is known, a person or the customer has to do something, or the time is up.
+ *
+ * `return` and `throw` end the wait at once, also in the middle of a pause or a question: whoever asked for the observation
+ * that was to come gets `still-unknown`. A generator alone would heed them once the pause is over.
+ *
+ * @throws {TypeError} for a question or an option that cannot work.
+ * @throws {@link InvalidRequestError} when the question cannot be sent as it is: asking again would not help.
+ */
+export function watchOutcome(input: WatchInput): Observations {
+  const left = new AbortController()
+  const observations = observe(input, left.signal)
+  const [end, fail] = [observations.return.bind(observations), observations.throw.bind(observations)]
+  return Object.assign(observations, {
+    return(value: Parameters<Observations['return']>[0]) {
+      left.abort()
+      return end(value)
+    },
+    throw(error: unknown) {
+      left.abort()
+      return fail(error)
+    },
+  })
+}
+
+async function* observe(input: WatchInput, left: AbortSignal): Observations {
+  const { options, settings, waits } = input
+  const { signal } = checked(options, settings.clock())
+  let position = openPosition(input.question, settings.clock())
+  const wait = waits.begin(position.order.clientOrderId)
+  const onAbort = (): void => wait.stop()
+  signal?.addEventListener('abort', onAbort)
+  left.addEventListener('abort', onAbort)
+  if (signal?.aborted === true) onAbort()
+  const leave = (): void => {
+    signal?.removeEventListener('abort', onAbort)
+    wait.end()
+  }
+  let last: AskedSettlement | undefined
+  let count = 0
+  let isWarned = false
+  try {
+    for (let isLast = false, isExtra = false; ; ) {
+      // Whoever calls back is about to know: the schedule begins anew, should status lag behind.
+      if (wait.takeWake()) position = { ...position, pace: startPace(settings.clock()) }
+      const settlement = await ask(position, { ...input, wait })
+      if (settlement === undefined) {
+        leave()
+        yield { position, outcome: stillUnknown(position, { reason: 'aborted', last }) }
+        return
+      }
+      const warning: ClientWarning | undefined = isWarned ? undefined : refusalWarning(settlement)
+      if (warning !== undefined) input.warn(warning)
+      isWarned ||= warning !== undefined
+      last = settlement
+      count += 1
+      const { ending, ...advanced } = advancePosition(position, {
+        settlement,
+        profile: settings.profile,
+        plainHttp: settings.baseUrl.isPlainHttp,
+      })
+      position = advanced.position
+      isLast ||= isPastDeadline(input)
+      const next: NextQuestion | undefined =
+        ending === undefined
+          ? nextQuestion(position, { ...input, isLast, isExtra, isWoken: wait.isWoken() })
+          : undefined
+      if (next === undefined) {
+        leave()
+        const outcome = ending ?? stillUnknown(position, { reason: 'time-is-up', last })
+        announcePoll(() => pollMessage(position, { count, settlement, outcome }))
+        yield { settlement, position, outcome }
+        return
+      }
+      position = next.position
+      announcePoll(() => pollMessage(position, { count, settlement, nextIn: next.pause }))
+      yield { settlement, position, nextAt: settings.clock() + next.pause }
+      await wait.pause(next.pause, settings.wait)
+      isExtra = next.isExtra
+      isLast = next.isLast && !wait.isWoken()
+    }
+  } finally {
+    leave()
+  }
+}
+
+/** Watches to the end. @returns How it ended. */
+export async function awaitOutcome(input: WatchInput): Promise<AwaitedOutcome> {
+  let outcome: AwaitedOutcome | undefined
+  for await (const observation of watchOutcome(input)) outcome = observation.outcome
+  if (outcome === undefined) throw new TypeError('The wait ended without an outcome.')
+  return outcome
+}
+
+/** The year 1973: what is before it was meant as a duration, or in seconds. A clock of a test may be anywhere. */
+const earliestDate = 100_000_000_000
+
+function checked(options: AwaitOutcomeOptions, now: number): AwaitOutcomeOptions {
+  if (typeof options !== 'object' || options === null) {
+    throw new TypeError('"options" of the wait must be an object, e.g. { deadline: Date.now() + 60_000 }.')
+  }
+  const unknown = unknownWaitOption(options)
+  if (unknown !== undefined) throw new TypeError(unknown.problem)
+  const { deadline, schedule, signal } = options
+  if (deadline !== undefined && !Number.isFinite(deadline)) {
+    throw new TypeError('"deadline" must be a time in milliseconds since the epoch, e.g. Date.now() + 60_000.')
+  }
+  if (deadline !== undefined && deadline > 0 && deadline < earliestDate && now >= earliestDate) {
+    throw new TypeError(
+      `"deadline" is ${deadline}: a duration, or a time in seconds? Give a time in milliseconds since the epoch, e.g. Date.now() + 60_000.`,
+    )
+  }
+  if (schedule !== undefined) checkSchedule(schedule)
+  if (signal !== undefined && !(signal instanceof AbortSignal)) throw new TypeError('"signal" is no AbortSignal.')
+  return options
+}
+
+/** @returns undefined once the wait is stopped, even where the question still hangs. */
+async function ask(
+  { order, expected }: OutcomePosition,
+  { status, options, settings, wait }: WatchInput & { readonly wait: Wait },
+): Promise<AskedSettlement | undefined> {
+  if (wait.stopped.aborted) return undefined
+  const { deadline: _deadline, schedule: _schedule, ...callOptions } = options
+  const { clock, profile } = settings
+  const client = {
+    // The next question is the repetition.
+    status: (request: StatusRequest) =>
+      status(request, { ...callOptions, ...questionTimeout({ options, settings }), retries: 0, signal: wait.stopped }),
+  }
+  const asking = askAndSettle({ client, order, expected, clock, profile })
+  const settlement = await unlessStopped(asking, wait.stopped)
+  if (settlement === undefined) return undefined
+  if (!settlement.settled && settlement.reason === 'no-answer') throwMistake(settlement.cause)
+  return settlement
+}
+
+async function unlessStopped<Value>(work: Promise<Value>, stopped: AbortSignal): Promise<Value | undefined> {
+  // Whoever looks on may have aborted it while the question was being put; that event is over.
+  if (stopped.aborted) return undefined
+  let stop = (): void => {}
+  const over = new Promise<undefined>(resolve => {
+    stop = () => resolve(undefined)
+    stopped.addEventListener('abort', stop)
+  })
+  return Promise.race([work, over]).finally(() => stopped.removeEventListener('abort', stop))
+}
+
+function throwMistake(cause: unknown): void {
+  if (isGatewayError(cause) && cause.code === 'ERR_INVALID_REQUEST') throw cause
+}

@@ -1,0 +1,123 @@
+/**
+ * An inbox in this process: it keeps apart the deliveries that reach one process, and forgets when that stops.
+ *
+ * @module
+ */
+import type { Inbox, InboxClaim, InboxEntry } from '@tillkit/protocol'
+import { checkCall, checkOptionalCount, checkOptionalFunction, type OptionNames } from '../config/check-options.js'
+import { systemClock } from '../config/defaults.js'
+
+/** Options of {@link memoryInbox}. */
+export interface MemoryInboxOptions {
+  /** Most completed keys that are remembered; the ones completed first are forgotten. A key takes about 300 bytes. Default: 100000. */
+  readonly keep?: number
+  /** Milliseconds since the epoch. Default: the system clock. */
+  readonly clock?: () => number
+}
+
+const optionNames: OptionNames<MemoryInboxOptions> = { keep: true, clock: true }
+
+interface Slot {
+  /** Of the latest claim; 0 before there was one. */
+  token: number
+  /** When the lease of the latest claim is over; absent where nobody works on it. */
+  heldUntil: number | undefined
+  entry: InboxEntry | undefined
+  /** How often something was put in, and how often when it was last claimed. What came later is still to be done. */
+  puts: number
+  putsClaimed: number
+  isCompleted: boolean
+  /** `waiting` does not list it before that. */
+  delayedUntil: number
+}
+
+/**
+ * Makes an inbox that lives in this process.
+ *
+ * Every process has one of its own, and a new one after a restart: the merchant's handler may then run once more for an
+ * outcome. With several processes, use one that keeps its keys in a database.
+ *
+ * @throws {TypeError} when an option is wrong.
+ */
+export function memoryInbox(options: MemoryInboxOptions = {}): Inbox {
+  checkCall('memoryInbox', options, optionNames)
+  const { keep = 100_000, clock = systemClock } = options
+  checkOptionalCount('keep', keep)
+  checkOptionalFunction('clock', clock)
+  const slots = new Map<string, Slot>()
+  const completed = new Set<string>()
+  let lastToken = 0
+
+  const slotOf = (key: string): Slot => {
+    const known = slots.get(key)
+    if (known !== undefined) return known
+    const slot = {
+      token: 0,
+      heldUntil: undefined,
+      entry: undefined,
+      puts: 0,
+      putsClaimed: 0,
+      isCompleted: false,
+      delayedUntil: 0,
+    }
+    slots.set(key, slot)
+    return slot
+  }
+  const isHeld = ({ heldUntil }: Slot): boolean => heldUntil !== undefined && heldUntil > clock()
+  /** The slot of a claim, unless somebody has claimed the key since or it is forgotten. */
+  const slotFor = ({ key, token }: InboxClaim): Slot | undefined => {
+    const slot = slots.get(key)
+    return slot?.token === token ? slot : undefined
+  }
+  const forgetOldest = (): void => {
+    const [oldest] = completed
+    if (completed.size <= keep || oldest === undefined) return
+    completed.delete(oldest)
+    slots.delete(oldest)
+  }
+
+  return {
+    durable: false,
+    async put({ key, payload }) {
+      const slot = slotOf(key)
+      slot.entry = { key, payload: { ...payload } }
+      slot.puts += 1
+      slot.isCompleted = false
+      slot.delayedUntil = 0
+      completed.delete(key)
+    },
+    async claim(key, { lease }) {
+      const slot = slotOf(key)
+      if (slot.isCompleted) return { claimed: false, reason: 'completed' }
+      if (isHeld(slot)) return { claimed: false, reason: 'held' }
+      lastToken += 1
+      slot.token = lastToken
+      slot.heldUntil = clock() + lease
+      slot.putsClaimed = slot.puts
+      return { claimed: true, claim: { key, token: lastToken } }
+    },
+    async complete(claim) {
+      const slot = slotFor(claim)
+      if (slot === undefined) return false
+      slot.heldUntil = undefined
+      if (slot.putsClaimed !== slot.puts) return true
+      slot.isCompleted = true
+      slot.entry = undefined
+      completed.add(claim.key)
+      forgetOldest()
+      return true
+    },
+    async release(claim, { delay = 0 } = {}) {
+      const slot = slotFor(claim)
+      if (slot === undefined || slot.isCompleted) return
+      slot.heldUntil = undefined
+      if (slot.entry === undefined) slots.delete(claim.key)
+      else slot.delayedUntil = slot.putsClaimed === slot.puts ? clock() + delay : 0
+    },
+    async waiting({ limit }) {
+      const now = clock()
+      const open = [...slots.values()].filter(slot => !isHeld(slot) && slot.delayedUntil <= now)
+      return open.flatMap(({ entry }) => (entry === undefined ? [] : [entry])).slice(0, limit)
+    },
+  }
+}

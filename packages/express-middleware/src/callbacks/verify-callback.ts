@@ -1,0 +1,125 @@
+/**
+ * Middleware that lets through verified callbacks only.
+ *
+ * @module
+ */
+import type { ServerResponse } from 'node:http'
+import { notify, type WireProfile } from '@tillkit/protocol'
+import type { ControlKeys } from '@tillkit/signing'
+import type { Request } from 'express'
+import {
+  checkCall,
+  checkControlKeys,
+  checkOptionalCount,
+  checkOptionalFunction,
+  checkOptionalProfile,
+  type OptionNames,
+} from '../config/check-options.js'
+import { systemClock } from '../config/defaults.js'
+import { CallbackError, CallbackRejectedError } from '../config/errors.js'
+import type { Rejection } from '../config/rejection.js'
+import type { NodeHandler } from '../http/node-handler.js'
+import { endUnreadBody } from '../http/unread-body.js'
+import type { VerifiedCallback } from './callback.js'
+import { checkCallbackRequest } from './check-callback-request.js'
+import type { UnverifiedIds } from './read-callback.js'
+import { unheardWarnings } from './unheard.js'
+
+/**
+ * Finds the control keys for a callback, where several merchants or endpoints share an address. `ids` is what the callback
+ * says of itself, not verified yet: look keys up by it, or by the path of the request, and do nothing else.
+ *
+ * @returns undefined where there are none: the callback is refused.
+ */
+export type ControlKeyLookup = (
+  ids: UnverifiedIds,
+  request: Request,
+) => ControlKeys | undefined | Promise<ControlKeys | undefined>
+
+/** Options of {@link verifyCallback}. */
+export interface VerifyCallbackOptions {
+  /**
+   * Merchant control key, or several while one is being replaced; the callback names the one that matched. A function for
+   * several merchants.
+   */
+  readonly controlKeys: ControlKeys | ControlKeyLookup
+  /** Default: `defaultProfile`. */
+  readonly profile?: WireProfile
+  /** Most bytes of a query or a form body. Default: 65536. */
+  readonly maxBodyBytes?: number
+  /**
+   * Told why a callback was refused, and which request it was. The sender is not told. What it throws is dropped. Default:
+   * the process is warned, once a minute for each reason.
+   */
+  readonly onRejected?: (rejection: Rejection, request: Request) => void
+}
+
+const optionNames: OptionNames<VerifyCallbackOptions> = {
+  controlKeys: true,
+  profile: true,
+  maxBodyBytes: true,
+  onRejected: true,
+}
+
+/** What {@link verifyCallback} puts into `response.locals`. */
+export interface CallbackLocals {
+  readonly callback: VerifiedCallback
+}
+
+/**
+ * Verifies callbacks. What verifies is in `response.locals.callback`, see {@link CallbackLocals}.
+ *
+ * Takes GET with a query and POST with a form, before or after any body parser. Mount it with `app.all`.
+ * A verified callback is a hint: ask status before you deliver anything, its amount is not signed.
+ *
+ * @example
+ * ```ts
+ * app.all('/callback', verifyCallback({ controlKeys: 'merchant control key' }), (_request, response) => {
+ *   console.log(response.locals.callback.signed.clientOrderId)
+ *   response.sendStatus(200)
+ * })
+ * ```
+ *
+ * @returns A handler that calls `next` with {@link CallbackRejectedError} (403), {@link BodyConsumedError} (500), or
+ * {@link CallbackUnsettledError} (503) where a function of yours looks for keys for more than five seconds. It serves
+ * Express, Connect and `node:http`.
+ * @throws {TypeError} when an option is wrong.
+ */
+export function verifyCallback(options: VerifyCallbackOptions): NodeHandler {
+  checkCall('verifyCallback', options, optionNames)
+  const { controlKeys, profile, maxBodyBytes, onRejected } = options
+  if (typeof controlKeys !== 'function') checkControlKeys(controlKeys)
+  checkOptionalProfile(profile, 'callbackItems')
+  checkOptionalCount('maxBodyBytes', maxBodyBytes)
+  checkOptionalFunction('onRejected', onRejected)
+
+  const unheard = unheardWarnings({ clock: systemClock })
+  const tellRejected = onRejected ?? ((rejection: Rejection) => unheard('WARN_CALLBACK_REFUSED', rejection))
+
+  return async function verifyCallbackHandler(incoming, response, next) {
+    const request = incoming as Request
+    const keys = typeof controlKeys === 'function' ? (ids: UnverifiedIds) => controlKeys(ids, request) : controlKeys
+    try {
+      const verdict = await checkCallbackRequest(incoming, { controlKeys: keys, profile, maxBodyBytes })
+      if (!verdict.verified) {
+        endUnreadBody(response, verdict)
+        const { reason, explanation } = verdict
+        notify(() => tellRejected({ reason, explanation }, request))
+        // An error page that sets no status of its own must not tell the gateway that all is well.
+        response.statusCode = 403
+        return next(new CallbackRejectedError())
+      }
+      localsOf(response).callback = verdict.callback
+    } catch (error) {
+      response.statusCode = error instanceof CallbackError ? error.status : 500
+      return next(error)
+    }
+    next()
+  }
+}
+
+/** Express makes `locals` for every response; Connect and `node:http` do not. */
+function localsOf(response: ServerResponse & { locals?: Record<string, unknown> }): Record<string, unknown> {
+  response.locals ??= {}
+  return response.locals
+}

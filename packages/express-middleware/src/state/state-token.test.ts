@@ -1,0 +1,130 @@
+import { createHmac } from 'node:crypto'
+import { defaultProfile } from '@tillkit/protocol'
+import { describe, expect, it } from 'vitest'
+import { handmadeToken, tokenPart } from '../../test/handmade-token.js'
+import { type ReadStateOptions, readState, signState } from './state-token.js'
+
+const secret = 'the first secret, 32 bytes long.'
+const secrets = [{ id: 'one', secret }]
+const now = 1_800_000_000_500
+const purpose = 'hosted-form'
+const sign = (options: Partial<Parameters<typeof signState>[0]> = {}) =>
+  signState({ clientOrderId: 'order-1', purpose, secrets, lifetime: 60, now, ...options })
+const read = (token: string, options: Partial<ReadStateOptions> = {}) =>
+  readState({ token, purpose, secrets, now, ...options })
+
+const claims = {
+  clientOrderId: 'order-1',
+  purpose,
+  aud: 'tillkit:customer-return',
+  iat: 1_800_000_000,
+  exp: 1_800_000_060,
+}
+
+describe('signState', () => {
+  it('signs with HMAC-SHA256 over header and claims, RFC 7515 section 5.1', async () => {
+    const [header, payload, signature] = (await sign()).split('.')
+    expect(signature).toBe(createHmac('sha256', secret).update(`${header}.${payload}`).digest('base64url'))
+  })
+
+  it('says which order it is for, when, and nothing else', async () => {
+    const token = await sign()
+    expect(tokenPart(token, 0)).toEqual({ alg: 'HS256', kid: 'one' })
+    expect(tokenPart(token, 1)).toEqual(claims)
+  })
+
+  it('is safe as a path segment', async () => {
+    expect(await sign({ clientOrderId: 'Bestellung/ü?#' })).toMatch(/^[A-Za-z0-9_.-]+$/)
+  })
+
+  it('signs with nothing where there is no secret', async () => {
+    await expect(sign({ secrets: [] })).rejects.toThrow('There is no state secret to sign with')
+  })
+
+  it('signs with the first secret', async () => {
+    const token = await sign({ secrets: [{ id: 'two', secret: 'x'.repeat(32) }, ...secrets] })
+    expect(tokenPart(token, 0)).toMatchObject({ kid: 'two' })
+  })
+})
+
+describe('readState', () => {
+  it('reads what was signed', async () => {
+    expect(await read(await sign())).toEqual({ valid: true, expired: false, clientOrderId: 'order-1' })
+  })
+
+  it('reads the state of the longest order id, whatever it is written in', async () => {
+    const clientOrderId = '€'.repeat(defaultProfile.maxLengths.value.clientOrderId ?? 0)
+    expect(await read(await sign({ clientOrderId }))).toEqual({ valid: true, expired: false, clientOrderId })
+  })
+
+  it('reads a token made by hand', async () => {
+    expect(await read(handmadeToken(secret, { claims }))).toMatchObject({ valid: true, clientOrderId: 'order-1' })
+  })
+
+  it('takes a secret of bytes', async () => {
+    const bytes = [{ id: 'one', secret: new TextEncoder().encode(secret) }]
+    expect(await read(await sign(), { secrets: bytes })).toMatchObject({ valid: true })
+  })
+
+  it('still reads a state whose secret no longer signs', async () => {
+    const rotated = [{ id: 'two', secret: 'x'.repeat(32) }, ...secrets]
+    expect(await read(await sign(), { secrets: rotated })).toMatchObject({ valid: true })
+  })
+
+  it('tells expired from forged', async () => {
+    const token = await sign()
+    expect(await read(token, { now: now + 59_000 })).toMatchObject({ valid: true, expired: false })
+    expect(await read(token, { now: now + 60_000 })).toEqual({ valid: true, expired: true, clientOrderId: 'order-1' })
+  })
+
+  it('takes an expired state of another purpose for forged', async () => {
+    const token = handmadeToken(secret, { claims: { ...claims, purpose: 'login' } })
+    expect(await read(token, { now: now + 600_000 })).toMatchObject({ valid: false })
+  })
+
+  it.each([
+    ['another secret', handmadeToken('y'.repeat(32), { claims })],
+    ['a secret that was dropped', handmadeToken(secret, { header: { alg: 'HS256', kid: 'zero' }, claims })],
+    ['no kid', handmadeToken(secret, { header: { alg: 'HS256' }, claims })],
+    ['another purpose', handmadeToken(secret, { claims: { ...claims, purpose: 'login' } })],
+    ['no purpose', handmadeToken(secret, { claims: { ...claims, purpose: undefined } })],
+    ['another audience', handmadeToken(secret, { claims: { ...claims, aud: 'shop' } })],
+    ['no audience', handmadeToken(secret, { claims: { ...claims, aud: undefined } })],
+    ['no expiry', handmadeToken(secret, { claims: { ...claims, exp: undefined } })],
+    ['no time of issue', handmadeToken(secret, { claims: { ...claims, iat: undefined } })],
+    ['more than any order id needs', handmadeToken(secret, { claims: { ...claims, clientOrderId: 'x'.repeat(2000) } })],
+    ['no order', handmadeToken(secret, { claims: { ...claims, clientOrderId: '' } })],
+    ['an order that is no text', handmadeToken(secret, { claims: { ...claims, clientOrderId: 7 } })],
+    ['alg none', `${handmadeToken(secret, { header: { alg: 'none', kid: 'one' }, claims }).replace(/[^.]+$/, '')}`],
+    [
+      'a critical extension',
+      handmadeToken(secret, { header: { alg: 'HS256', kid: 'one', crit: ['x'], x: 1 }, claims }),
+    ],
+    ['nothing', ''],
+    ['no token', 'order-1'],
+    ['a token of two parts', handmadeToken(secret, { claims }).replace(/\.[^.]+$/, '')],
+    ['ten thousand characters', 'x'.repeat(10_000)],
+  ])('refuses %s', async (_case, token) => {
+    const state = await read(token)
+    expect(state).toMatchObject({ valid: false, reason: expect.stringMatching(/\.$/) })
+    expect(JSON.stringify(state)).not.toContain(secret)
+  })
+
+  it('refuses another algorithm, though signed rightly and with our secret', async () => {
+    const long = 'x'.repeat(64)
+    const known = { secrets: [{ id: 'one', secret: long }] }
+    expect(await read(handmadeToken(long, { claims }), known)).toMatchObject({ valid: true })
+    const token = handmadeToken(long, { header: { alg: 'HS512', kid: 'one' }, claims, hash: 'sha512' })
+    expect(await read(token, known)).toMatchObject({ valid: false })
+  })
+
+  it('refuses a state in which any character was changed', async () => {
+    const token = await sign()
+    const changed = [...token].map(
+      (character, at) => token.slice(0, at) + (character === 'A' ? 'B' : 'A') + token.slice(at + 1),
+    )
+    const verdicts = await Promise.all(changed.map(each => read(each)))
+    // The last character of a 32-byte signature has two bits that say nothing.
+    expect(verdicts.slice(0, -1).filter(({ valid }) => valid)).toEqual([])
+  })
+})

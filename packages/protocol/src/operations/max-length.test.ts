@@ -1,0 +1,48 @@
+import { describe, expect, it } from 'vitest'
+import { defaultProfile, defineProfile } from '../profile/profile.js'
+import { excessLength, maxLength } from './max-length.js'
+import { operations } from './operations.js'
+
+const source = { operation: operations.sale, profile: defaultProfile }
+
+describe('maxLength', () => {
+  // Public pages: 64k on sale and forms, 125 on preauth, 64 on payouts; 128 for the order id everywhere.
+  it.each([
+    ['sale', 'orderDesc', 65_536],
+    ['preauth', 'orderDesc', 125],
+    ['payout', 'orderDesc', 64],
+    ['payoutV4', 'orderDesc', 64],
+    ['payoutForm', 'orderDesc', 65_536],
+    ['capture', 'orderId', 20],
+    ['uploadCresResult', 'orderId', 128],
+    ['uploadCresResult', 'clientOrderId', 128],
+    ['sale', 'address1', undefined],
+    ['sale', 'constructor', undefined],
+  ] as const)('of %s gives %s %s', (name, field, most) => {
+    expect(maxLength(field, { operation: operations[name], profile: defaultProfile })).toBe(most)
+  })
+
+  it('of an operation nobody knows is the common one', () => {
+    expect(maxLength('orderId', { operation: { name: 'constructor' }, profile: defaultProfile })).toBe(20)
+  })
+
+  it('is what the profile says', () => {
+    const profile = defineProfile({ operationMaxLengths: { SALE: { orderDesc: 3 } } })
+    expect(maxLength('orderDesc', { operation: operations.sale, profile })).toBe(3)
+    expect(maxLength('orderDesc', { operation: operations.preauth, profile })).toBe(65_536)
+  })
+})
+
+describe('excessLength', () => {
+  it('counts characters, an emoji as one', () => {
+    expect(excessLength({ field: 'clientOrderId', value: '🫖'.repeat(128) }, source)).toBeUndefined()
+    expect(excessLength({ field: 'clientOrderId', value: '🫖'.repeat(129) }, source)).toEqual({
+      length: 129,
+      most: 128,
+    })
+  })
+
+  it('finds nothing in a field without a limit', () => {
+    expect(excessLength({ field: 'email', value: 'a'.repeat(10_000) }, source)).toBeUndefined()
+  })
+})

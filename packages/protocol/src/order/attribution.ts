@@ -1,0 +1,99 @@
+/**
+ * Attribution: which of an order's stages a status reply speaks of.
+ *
+ * @module
+ */
+import { sameAmount } from '@tillkit/signing'
+import type { WireProfile } from '../profile/profile.js'
+import type { Stage, StatusObservation } from './order.js'
+import { endsHold, mayRepeat, type StageName } from './stage.js'
+import { finalOutcome, wordOf } from './status.js'
+
+/** A status reply, and the stage it names. */
+export interface AttributionInput {
+  readonly name: StageName
+  readonly observation: StatusObservation
+  readonly profile: WireProfile
+}
+
+/**
+ * Serial number of the request that a reply speaks of: the one that was asked about, where the reply says so.
+ *
+ * A gateway that does not look at `by-request-sn` answers about the latest request. So a reply that does not echo it may
+ * speak of another one, and counts as if nothing had been asked by number, unless the profile says that this gateway never
+ * echoes it.
+ */
+export function serialNumberOf(
+  { reply, bySerialNumber: asked }: StatusObservation,
+  profile: WireProfile,
+): string | undefined {
+  const isUnsaid = reply.byRequestSn === undefined
+  return reply.byRequestSn === asked || (isUnsaid && !profile.statusEchoesSerialNumber.value) ? asked : undefined
+}
+
+/** Whether the gateway answered about another request than the one that was asked about. */
+function echoesAnother({ reply: { byRequestSn: echoed }, bySerialNumber: asked }: StatusObservation): boolean {
+  return asked !== undefined && echoed !== undefined && echoed !== asked
+}
+
+/**
+ * Finds the stage that a reply speaks of.
+ *
+ * What cannot happen twice is the only one of its name, whatever the number: a 3DS upload has a serial number of its own
+ * and moves the sale that is there. Of what can, it is the one with the number that was asked about. One that was seen
+ * without a number gets it while it is under way, since one change of an order is open at a time; once it is over, a later
+ * one may look the same, so that the reply begins a stage of its own. Asked without a number, it is the only one of its
+ * name, unless that has a number, was over another amount, or had ended with another word: two returns may differ in
+ * nothing else. Of several, those that are over and were over another amount do not count.
+ *
+ * @returns undefined when it is a stage not known so far, `ambiguous` when it cannot be told or the gateway answered about
+ * another request than the one asked about.
+ */
+export function attribute(
+  stages: readonly Stage[],
+  { name, observation, profile }: AttributionInput,
+): Stage | 'ambiguous' | undefined {
+  if (echoesAnother(observation)) return 'ambiguous'
+  const about = serialNumberOf(observation, profile)
+  const word = wordOf(observation.reply, name)
+  const named = stages.filter(each => each.stage === name && each.word === word)
+  if (about === undefined) {
+    if (!mayRepeat(name)) return named[0]
+    const [only, another] = named.length > 1 ? named.filter(each => !isSurelyAnother(each, observation)) : named
+    if (another !== undefined) return 'ambiguous'
+    if (only === undefined) return only
+    if (only.serialNumber !== undefined) return 'ambiguous'
+    if (only.outcome === undefined || observation.askedAt < only.askedAt) return only
+    if (!mayBeAsMuch(only, observation)) return observation.askedAt > only.askedAt ? undefined : 'ambiguous'
+    // Another word may be that of another one, tried again or under way: no contradiction is seen in it.
+    return finalOutcome(observation.reply.status, profile) === only.outcome ? only : 'ambiguous'
+  }
+  if (!mayRepeat(name)) return named[0]
+  return (
+    named.find(each => each.serialNumber === about) ??
+    named.find(each => each.serialNumber === undefined && isTheSame(each, { stages, observation, profile }))
+  )
+}
+
+/** Whether a stage that is over, and that nobody's number names, cannot be the one that a later reply speaks of. */
+function isSurelyAnother(known: Stage, observation: StatusObservation): boolean {
+  const isOver = known.serialNumber === undefined && known.outcome !== undefined
+  return isOver && observation.askedAt > known.askedAt && !mayBeAsMuch(known, observation)
+}
+
+/** Whether a stage that was seen without a number is the one that was asked about by number. */
+function isTheSame(
+  known: Stage,
+  { stages, observation, profile }: Omit<AttributionInput, 'name'> & { readonly stages: readonly Stage[] },
+): boolean {
+  if (!mayBeAsMuch(known, observation)) return false
+  const outcome = finalOutcome(observation.reply.status, profile)
+  // What was over before one was seen under way is another one.
+  if (known.outcome === undefined) return outcome === undefined || observation.askedAt >= known.askedAt
+  return known.outcome === 'approved' && outcome === 'approved' && endsHold(known, { stages, profile })
+}
+
+/** Of two returns, one over 3.00 is not the one over 5.00. */
+function mayBeAsMuch({ amount: known }: Stage, { reply: { amount } }: StatusObservation): boolean {
+  return known === undefined || amount === undefined || sameAmount(known, amount)
+}

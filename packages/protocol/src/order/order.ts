@@ -1,0 +1,222 @@
+/**
+ * The order: a list of stages, and the reducer that is the only way to change it.
+ *
+ * Pure: a reply and the time it was asked at go in, a new order comes out.
+ *
+ * @module
+ */
+import { sameAmount } from '@tillkit/signing'
+import type { StatusResponse } from '../operations/records/status-response.js'
+import { defaultProfile, type FinalOutcome, type WireProfile } from '../profile/profile.js'
+import { maskCardNumbers } from '../redaction/mask-card-number.js'
+import { describeNoId, isNoId } from '../reply/is-no-id.js'
+import { attribute, serialNumberOf } from './attribution.js'
+import { readOrder } from './read-order.js'
+import type { StageName } from './stage.js'
+import { finalOutcome, wordOf } from './status.js'
+import { observedStage } from './unnamed-stage.js'
+
+/** A final word that a later status reply contradicted. */
+export interface Correction {
+  /** The gateway's word before. */
+  readonly from: string
+  /** The gateway's word now. */
+  readonly to: string
+  /** When we asked, in milliseconds since the epoch. */
+  readonly askedAt: number
+}
+
+/** One thing that happened to an order's money. */
+export interface Stage {
+  readonly stage: StageName
+  /** What the gateway calls it, where this library does not know what that does to money: `stage` is `unrecognized`. */
+  readonly word?: string
+  /** `serial-number` of the request that started it, where it is known: what tells two equal returns apart. */
+  readonly serialNumber?: string
+  /** The gateway's word, as it was sent. The first final one stays; see `corrections`. */
+  readonly status: string
+  /** How it ended; absent while it has not. */
+  readonly outcome?: FinalOutcome
+  /** Major units, as it was sent. */
+  readonly amount?: string
+  /** ISO 4217 code. */
+  readonly currency?: string
+  /** Code of a refusal, as it was sent. No list of codes is public. */
+  readonly errorCode?: string
+  /** Why it was declined, filtered or failed, in the gateway's words; what looks like a card number is masked. */
+  readonly errorMessage?: string
+  /** When the reply that last changed or confirmed it was asked for, in milliseconds since the epoch. */
+  readonly askedAt: number
+  /**
+   * Money that a later reply stated for what had been approved over other money. Reported, never acted on by itself: which
+   * of the two moved is not known, so there are no totals.
+   */
+  readonly restated?: Pick<Stage, 'amount' | 'currency' | 'askedAt'>
+  /** Later final words that contradict `status`, oldest first. Reported, never acted on by themselves. */
+  readonly corrections: readonly Correction[]
+}
+
+/** What is known of an order. */
+export interface Order {
+  readonly clientOrderId: string
+  /** The gateway's id, once it is known. */
+  readonly orderId?: string
+  /** In the order in which they became known. */
+  readonly stages: readonly Stage[]
+}
+
+/** A status reply and what was asked. */
+export interface StatusObservation {
+  readonly reply: StatusResponse
+  /** When the question was asked, in milliseconds since the epoch. Replies are ordered by it, not by arrival. */
+  readonly askedAt: number
+  /**
+   * The serial number that was asked about, if one was. It counts where the reply echoes it (`byRequestSn`), or where the
+   * profile says that this gateway never does; otherwise the reply may speak of the latest request.
+   */
+  readonly bySerialNumber?: string
+  /**
+   * The stage that made the order, in what `settle` returns: what a reply that names no stage speaks of, where the profile
+   * says so (`statusNamesStage`) and the order has no other.
+   */
+  readonly createdBy?: StageName
+}
+
+/**
+ * When a question about an order counts as asked. What is known before it is asked is not newer than its answer, even where
+ * a machine whose clock is ahead learned it.
+ *
+ * @param now Milliseconds since the epoch.
+ * @returns `now`, or the latest `askedAt` of the order's stages if that is later.
+ */
+export function askedAfter({ stages }: Pick<Order, 'stages'>, now: number): number {
+  return stages.reduce((latest, { askedAt }) => Math.max(latest, askedAt), now)
+}
+
+/**
+ * An order of which nothing is known yet. White space at the ends of ids is dropped, as it is when they are sent.
+ *
+ * @throws {TypeError} without the merchant's order id, and for an id that could not be sent as it is.
+ */
+export function emptyOrder(ids: Pick<Order, 'clientOrderId' | 'orderId'>): Order {
+  if (typeof ids?.clientOrderId !== 'string' || ids.clientOrderId.trim() === '') {
+    throw new TypeError("emptyOrder needs the merchant's order id: emptyOrder({ clientOrderId: 'order-1001' }).")
+  }
+  const { clientOrderId } = ids
+  // A database writes null where there was none.
+  const orderId = ids.orderId ?? undefined
+  const known = orderId === undefined ? {} : { orderId: readId('orderId', orderId) }
+  return { clientOrderId: readId('clientOrderId', clientOrderId), ...known, stages: [] }
+}
+
+function readId(name: string, id: unknown): string {
+  if (typeof id !== 'string') throw new TypeError(`"${name}" is of type ${typeof id}. Write ids as text.`)
+  const text = id.trim()
+  if (isNoId(text)) throw new TypeError(`"${name}" is ${describeNoId(text)}. Leave it out where it is not known.`)
+  if (!/\p{Cc}/u.test(text)) return text
+  throw new TypeError(`"${name}" has a line break, a tab or another control character in it. Ids are printable text.`)
+}
+
+/**
+ * Applies one status reply to an order.
+ *
+ * A reply that does not echo the order's ids, names no stage, or is older than what is known changes nothing. A stage
+ * moves forward only: once it has ended, a word that is not final changes nothing, and a different final word is
+ * appended as a correction. A reply that cannot be attributed to one of several equal stages, or that echoes another
+ * serial number than was asked about, changes nothing.
+ *
+ * @see Design: an order is a list of stages, each with its own status
+ */
+export function reduceOrder(
+  known: Order,
+  observation: StatusObservation,
+  profile: WireProfile = defaultProfile,
+): Order {
+  const order = readOrder('order', known)
+  const { reply } = observation
+  const stage = observedStage(observation, { order, profile })
+  if (stage === undefined || !echoesIds(reply, order)) return order
+  const found = attribute(order.stages, { name: stage, observation, profile })
+  if (found === 'ambiguous') return order
+  const next = found === undefined ? startStage(stage, observation, profile) : advance(found, observation, profile)
+  if (next === found) return order
+  const stages =
+    found === undefined ? [...order.stages, next] : order.stages.map(each => (each === found ? next : each))
+  return { ...order, ...(reply.orderId === undefined ? {} : { orderId: reply.orderId }), stages }
+}
+
+/** Whether a reply is about this order: both ids echoed exactly, the gateway's as far as it is known. */
+export function echoesIds(
+  reply: Pick<StatusResponse, 'clientOrderId' | 'orderId'>,
+  ids: Pick<Order, 'clientOrderId' | 'orderId'>,
+): boolean {
+  if (reply.clientOrderId !== ids.clientOrderId || reply.orderId === undefined) return false
+  return ids.orderId === undefined || reply.orderId === ids.orderId
+}
+
+function startStage(stage: StageName, observation: StatusObservation, profile: WireProfile): Stage {
+  const { reply, askedAt } = observation
+  const serialNumber = serialNumberOf(observation, profile)
+  const word = wordOf(reply, stage)
+  return {
+    stage,
+    ...(word === undefined ? {} : { word }),
+    ...(serialNumber === undefined ? {} : { serialNumber }),
+    ...reportedFields(reply, profile),
+    askedAt,
+    corrections: [],
+  }
+}
+
+function advance(known: Stage, observation: StatusObservation, profile: WireProfile): Stage {
+  const { reply, askedAt } = observation
+  const serialNumber = serialNumberOf(observation, profile)
+  const numbered = known.serialNumber === undefined && serialNumber !== undefined ? { ...known, serialNumber } : known
+  const outcome = finalOutcome(reply.status, profile)
+  if (askedAt < known.askedAt || (askedAt === known.askedAt && saidBefore(known, outcome, profile))) return numbered
+  if (known.outcome === undefined) {
+    // What an earlier reply said of the amount is no evidence of what this one ends with.
+    const { amount: _amount, currency: _currency, ...rest } = numbered
+    return { ...rest, ...reportedFields(reply, profile), askedAt }
+  }
+  if (outcome === undefined) return numbered
+  const lastWord = known.corrections.at(-1)?.to ?? known.status
+  if (finalOutcome(lastWord, profile) === outcome) {
+    const money = known.amount === undefined ? reportedMoney(reply) : {}
+    const restated =
+      outcome === 'approved' && isOtherMoney(known, reply) ? { restated: { ...reportedMoney(reply), askedAt } } : {}
+    return { ...numbered, ...money, ...restated, askedAt }
+  }
+  return { ...numbered, askedAt, corrections: [...known.corrections, { from: lastWord, to: reply.status, askedAt }] }
+}
+
+/** Of two replies asked for at the same time neither is the later one: the same word changes nothing when it comes again. */
+function saidBefore(known: Stage, outcome: FinalOutcome | undefined, profile: WireProfile): boolean {
+  if (outcome === undefined) return true
+  const { status, corrections } = known
+  const words = corrections.length === 0 ? [] : [status, ...corrections.map(({ to }) => to)]
+  return words.some(word => finalOutcome(word, profile) === outcome)
+}
+
+/** Whether a reply states money that contradicts what is known; what either leaves out contradicts nothing. */
+function isOtherMoney(known: Stage, { amount, currency }: StatusResponse): boolean {
+  const isOtherCurrency = known.currency !== undefined && currency !== undefined && known.currency !== currency
+  if (known.amount === undefined || amount === undefined || known.amount === amount) return isOtherCurrency
+  return isOtherCurrency || !sameAmount(known.amount, amount)
+}
+
+function reportedFields(reply: StatusResponse, profile: WireProfile) {
+  const outcome = finalOutcome(reply.status, profile)
+  return {
+    status: reply.status,
+    ...(outcome === undefined ? {} : { outcome }),
+    ...reportedMoney(reply),
+    ...(reply.errorCode === undefined ? {} : { errorCode: reply.errorCode }),
+    // An order is kept, and a gateway that quotes the request may quote a card number.
+    ...(reply.errorMessage === undefined ? {} : { errorMessage: maskCardNumbers(reply.errorMessage) }),
+  }
+}
+
+function reportedMoney({ amount, currency }: StatusResponse) {
+  return { ...(amount === undefined ? {} : { amount }), ...(currency === undefined ? {} : { currency }) }
+}

@@ -1,0 +1,296 @@
+import { describe, expect, it } from 'vitest'
+import { aboutRequest, statusReply } from '../../test/status-reply.js'
+import { askAndSettle } from '../outcome/ask-and-settle.js'
+import { emptyOrder, reduceOrder } from './order.js'
+import { type Expectation, outcomeKey, settle } from './settle.js'
+
+const order = emptyOrder({ clientOrderId: 'o-1', orderId: '77' })
+const sale: Expectation = { stages: ['sale'], amount: '10.00', currency: 'EUR' }
+const settleWith = (fields: Parameters<typeof statusReply>[0], expected: Expectation = sale) =>
+  settle({ order, expected, observation: { reply: statusReply(fields), askedAt: 1 } })
+
+describe('settle', () => {
+  it('settles an approved sale on the evidence of a status reply', () => {
+    expect(settleWith({ status: 'approved' })).toMatchObject({
+      settled: true,
+      outcome: 'approved',
+      moneyMoved: 'captured',
+      evidence: 'status-reply',
+    })
+  })
+
+  it.each(['declined', 'filtered', 'error'] as const)('settles %s, and no money moved', status => {
+    expect(settleWith({ status })).toMatchObject({ settled: true, outcome: status, moneyMoved: 'none' })
+  })
+
+  it.each(['processing', 'unknown', 'chain_declined', 'never heard of'])('does not settle %s', status => {
+    expect(settleWith({ status })).toMatchObject({ settled: false, reason: 'not-final' })
+  })
+
+  it('does not settle a capture by the approved preauth that a lagging reply still shows', () => {
+    const expected: Expectation = { stages: ['capture'], amount: '4.00', currency: 'EUR' }
+    const lagging = settleWith({ status: 'approved', transactionType: 'preauth' }, expected)
+    expect(lagging).toMatchObject({ settled: false, reason: 'other-stage' })
+    expect(lagging.order.stages.map(stage => stage.stage)).toEqual(['preauth'])
+  })
+
+  it('does not settle one return by the reply about another', () => {
+    const expected: Expectation = { stages: ['cancel', 'reversal'], serialNumber: 'b', amount: '3.00', currency: 'EUR' }
+    const reply = statusReply({ status: 'approved', transactionType: 'reversal', amount: '3.00' })
+    const before = settle({ order, expected, observation: aboutRequest('a', { reply, askedAt: 1 }) })
+    expect(before).toMatchObject({ settled: false, reason: 'other-stage' })
+    const after = settle({ order: before.order, expected, observation: aboutRequest('b', { reply, askedAt: 2 }) })
+    expect(after).toMatchObject({ settled: true, moneyMoved: 'returned' })
+    expect(after.order.stages).toHaveLength(2)
+  })
+
+  it('does not settle a return that is processing by another one that was approved before', () => {
+    const expected: Expectation = { stages: ['reversal'], serialNumber: 'a', amount: '3.00', currency: 'EUR' }
+    const reversal = { transactionType: 'reversal', amount: '3.00' }
+    const latest = { reply: statusReply({ status: 'approved', ...reversal }), askedAt: 1 }
+    const before = settle({ order, expected, observation: latest })
+    expect(before).toMatchObject({ settled: false, reason: 'other-stage' })
+    const own = aboutRequest('a', { reply: statusReply({ status: 'processing', ...reversal }), askedAt: 2 })
+    expect(settle({ order: before.order, expected, observation: own })).toMatchObject({ reason: 'not-final' })
+  })
+
+  it.each([undefined, 'a'])('does not settle a return by a reply that echoes another serial number (%s)', known => {
+    const expected: Expectation = { stages: ['reversal'], serialNumber: 'a' }
+    const reply = statusReply({ status: 'approved', transactionType: 'reversal', byRequestSn: 'b' })
+    const first = { reply: { ...reply, status: 'processing', byRequestSn: 'a' }, askedAt: 1, bySerialNumber: 'a' }
+    const start = known === undefined ? order : reduceOrder(order, first)
+    const settlement = settle({ order: start, expected, observation: aboutRequest('a', { reply, askedAt: 2 }) })
+    expect(settlement).toMatchObject({ settled: false, reason: 'other-stage', order: start })
+  })
+
+  it('takes a reply asked by the serial number of a 3DS upload for the sale that the upload moved', () => {
+    const first = aboutRequest('sale-1', { reply: statusReply({ status: 'processing' }), askedAt: 1 })
+    const last = aboutRequest('upload-1', { reply: statusReply({ status: 'approved' }), askedAt: 2 })
+    const settlement = settle({ order: reduceOrder(order, first), expected: sale, observation: last })
+    expect(settlement).toMatchObject({ settled: true, stage: { serialNumber: 'sale-1' } })
+    expect(settlement.order.stages).toHaveLength(1)
+  })
+
+  it.each([
+    ['echoes it', { byRequestSn: 'sale-1' }],
+    ['echoes none', {}],
+  ])('settles a sale that is waited for by its serial number where the reply %s', (_, echo) => {
+    const reply = statusReply({ status: 'approved', ...echo })
+    const expected = { ...sale, serialNumber: 'sale-1' }
+    const observation = { reply, askedAt: 1, bySerialNumber: 'sale-1' }
+    expect(settle({ order, expected, observation })).toMatchObject({ settled: true, outcome: 'approved' })
+  })
+
+  it('does not settle where it cannot tell which of two returns the reply speaks of', () => {
+    const reply = statusReply({ status: 'approved', transactionType: 'reversal', amount: '3.00' })
+    const one = reduceOrder(order, aboutRequest('a', { reply, askedAt: 1 }))
+    const two = reduceOrder(one, aboutRequest('b', { reply: { ...reply, status: 'processing' }, askedAt: 2 }))
+    const settlement = settle({ order: two, expected: { stages: ['reversal'] }, observation: { reply, askedAt: 3 } })
+    expect(settlement).toMatchObject({ settled: false, reason: 'other-stage' })
+  })
+
+  it.each([
+    ['approved', 'declined'],
+    ['declined', 'approved'],
+  ])('hands a sale that was %s and now is %s to a person, whatever is said later', (first, second) => {
+    const before = reduceOrder(order, { reply: statusReply({ status: first }), askedAt: 1 })
+    const observation = { reply: statusReply({ status: second }), askedAt: 2 }
+    const corrected = settle({ order: before, expected: sale, observation })
+    expect(corrected).toMatchObject({ settled: false, reason: 'corrected' })
+    expect(corrected.order.stages[0]?.corrections).toEqual([{ from: first, to: second, askedAt: 2 }])
+    for (const status of [first, second, 'processing']) {
+      const later = { reply: statusReply({ status }), askedAt: 3 }
+      expect(settle({ order: corrected.order, expected: sale, observation: later })).toMatchObject({
+        reason: 'corrected',
+      })
+    }
+  })
+
+  it('does not settle on the amount of an earlier reply', () => {
+    const before = reduceOrder(order, { reply: statusReply({ status: 'processing' }), askedAt: 1 })
+    const { amount: _, ...reply } = statusReply({ status: 'approved' })
+    expect(settle({ order: before, expected: sale, observation: { reply, askedAt: 2 } })).toMatchObject({
+      reason: 'amount-differs',
+    })
+  })
+
+  it.each([
+    [{ amount: '10.00', currency: 'EUR' }, true],
+    [{ amount: '9.00', currency: 'EUR' }, false],
+    [{ amount: '10.00', currency: 'USD' }, false],
+  ] as const)('compares with %j', (money, settled) => {
+    expect(settleWith({ status: 'approved' }, { stages: ['sale'], ...money })).toMatchObject({ settled })
+  })
+
+  it.each([{ amount: '1.00' }, { currency: 'USD' }])(
+    'hands a sale to a person that was approved as ordered and now is approved over %j',
+    now => {
+      const before = reduceOrder(order, { reply: statusReply({ status: 'approved' }), askedAt: 1 })
+      const observation = { reply: statusReply({ status: 'approved', ...now }), askedAt: 2 }
+      const later = settle({ order: before, expected: sale, observation })
+      expect(later).toMatchObject({ settled: false, reason: 'amount-differs' })
+      expect('explanation' in later && later.explanation).toContain(Object.values(now)[0])
+    },
+  )
+
+  it.each(['processing', 'unknown'])(
+    'hands an approval over another amount to a person also where the next reply lags behind and says %s',
+    lagging => {
+      const before = reduceOrder(order, { reply: statusReply({ status: 'approved', amount: '1.00' }), askedAt: 1 })
+      const observation = { reply: statusReply({ status: lagging }), askedAt: 2 }
+      expect(settle({ order: before, expected: sale, observation })).toMatchObject({
+        settled: false,
+        reason: 'amount-differs',
+        stage: { status: 'approved', amount: '1.00' },
+      })
+    },
+  )
+
+  it('escapes what the gateway sent in its explanation', () => {
+    const other = settleWith({ status: 'approved', clientOrderId: 'o-1\nINFO order paid' })
+    expect(other).toMatchObject({ explanation: expect.not.stringContaining('\n') })
+  })
+
+  it.each([{ orderId: '78' }, { clientOrderId: 'o-2' }])('settles nothing on a reply that echoes %j', ids => {
+    const other = settleWith({ status: 'approved', ...ids })
+    expect(other).toMatchObject({ settled: false, reason: 'other-order' })
+    expect(other.order).toBe(order)
+  })
+
+  it('settles nothing on a reply without the gateway order id', () => {
+    const { orderId: _, ...reply } = statusReply({ status: 'approved' })
+    expect(settle({ order, expected: sale, observation: { reply, askedAt: 1 } })).toMatchObject({
+      reason: 'other-order',
+    })
+  })
+
+  it('settles nothing on a reply without the gateway order id where that is not known yet', () => {
+    const { orderId: _, ...reply } = statusReply({ status: 'approved' })
+    const unknown = emptyOrder({ clientOrderId: 'o-1' })
+    const other = settle({ order: unknown, expected: sale, observation: { reply, askedAt: 1 } })
+    expect(other).toMatchObject({ settled: false, reason: 'other-order', order: { stages: [] } })
+  })
+
+  it.each([{ amount: '1.00' }, { currency: 'JPY', amount: '1000' }, { amount: 'ten' }])(
+    'hands an approval over %j to a person',
+    money => {
+      expect(settleWith({ status: 'approved', ...money })).toMatchObject({ settled: false, reason: 'amount-differs' })
+    },
+  )
+
+  it.each(['10', '10.0', '10.00', '10.000'])('reads the replied amount %s as 10.00', amount => {
+    expect(settleWith({ status: 'approved', amount })).toMatchObject({ settled: true })
+  })
+
+  it('asks for no amount where the stage has none', () => {
+    const expected: Expectation = { stages: ['verification'] }
+    const verified = settleWith(
+      { status: 'approved', transactionType: 'account-verification', amount: '0.00' },
+      expected,
+    )
+    expect(verified).toMatchObject({ settled: true, moneyMoved: 'none' })
+  })
+})
+
+describe('settle, for users without types', () => {
+  const settleExpecting = (expected: object) => () => settleWith({ status: 'approved' }, expected as Expectation)
+
+  it.each([
+    [{ stage: 'sale' }, '"expected.stages" must list one or more of sale'],
+    [{ stages: ['sales'] }, 'Found: "sales"'],
+    [{ stages: [] }, '"expected.stages" must list'],
+    [{ stages: ['unrecognized'] }, 'Found: "unrecognized"'],
+    [{ stages: ['sale'], amount: 10, currency: 'EUR' }, '"expected.amount" is of type number'],
+    [{ stages: ['sale'], amount: '10.00' }, '"expected.currency" is of type undefined'],
+    [{ stages: ['sale'], currency: 'EUR' }, '"expected.amount" is of type undefined'],
+    [{ stages: ['sale'], amount: undefined, currency: undefined }, 'then nothing is compared'],
+    [{ stages: ['sale'], ammount: '10.00' }, '"expected" has no field "ammount"'],
+    [{ stages: ['reversal'], serialNumber: '' }, '"expected.serialNumber" is empty'],
+    [{ stages: ['reversal'], serialNumber: ' ' }, '"expected.serialNumber" is empty'],
+    [{ stages: ['reversal'], serialNumber: 'a ' }, 'has white space around it'],
+  ])('refuses %j', (expected, text) => {
+    expect(settleExpecting(expected)).toThrow(text)
+    expect(settleExpecting(expected)).toThrow(TypeError)
+  })
+})
+
+describe('outcomeKey', () => {
+  it('tells stages, words and corrections apart and is the same for the same outcome', () => {
+    const approved = reduceOrder(order, { reply: statusReply({ status: 'approved' }), askedAt: 1 })
+    const corrected = reduceOrder(approved, { reply: statusReply({ status: 'declined' }), askedAt: 2 })
+    const keys = [approved, corrected].map(each => outcomeKey({ login: 'm', order: each, stage: each.stages[0]! }))
+    expect(keys).toEqual(['m/o-1/77/sale//approved/0', 'm/o-1/77/sale//declined/1'])
+  })
+
+  it('is the same for a sale, whether or not it was asked for by serial number', () => {
+    const observation = { reply: statusReply({ status: 'approved' }), askedAt: 1 }
+    const plain = reduceOrder(order, observation)
+    const numbered = reduceOrder(plain, aboutRequest('a', { ...observation, askedAt: 2 }))
+    const [first, second] = [plain, numbered].map(each =>
+      outcomeKey({ login: 'm', order: each, stage: each.stages[0]! }),
+    )
+    expect(numbered.stages[0]?.serialNumber).toBe('a')
+    expect(second).toBe(first)
+  })
+
+  it('tells two returns apart', () => {
+    const reply = statusReply({ status: 'approved', transactionType: 'reversal' })
+    const keys = ['a', 'b'].map(bySerialNumber => {
+      const each = reduceOrder(order, aboutRequest(bySerialNumber, { reply, askedAt: 1 }))
+      return outcomeKey({ login: 'm', order: each, stage: each.stages[0]! })
+    })
+    expect(keys).toEqual(['m/o-1/77/reversal/a/approved/0', 'm/o-1/77/reversal/b/approved/0'])
+  })
+
+  it('does not let an id run into its neighbour', () => {
+    const stage = reduceOrder(order, { reply: statusReply({ status: 'approved' }), askedAt: 1 }).stages[0]!
+    const first = outcomeKey({ login: 'a/b', order: { clientOrderId: 'c' }, stage })
+    const second = outcomeKey({ login: 'a', order: { clientOrderId: 'b/c' }, stage })
+    expect(first).not.toBe(second)
+  })
+})
+
+describe('askAndSettle', () => {
+  const clock = () => 5
+
+  it('asks with both ids and the serial number that is waited for', async () => {
+    const asked: unknown[] = []
+    const client = {
+      status: async (request: object) => {
+        asked.push(request)
+        return statusReply({ status: 'approved', transactionType: 'reversal', amount: '3.00', byRequestSn: 'a' })
+      },
+    }
+    const expected: Expectation = { stages: ['reversal'], serialNumber: 'a', amount: '3.00', currency: 'EUR' }
+    const settlement = await askAndSettle({ client, order, expected, clock })
+    expect(asked).toEqual([{ clientOrderId: 'o-1', orderId: '77', byRequestSn: 'a' }])
+    expect(settlement).toMatchObject({ settled: true, stage: { serialNumber: 'a', askedAt: 5 } })
+  })
+
+  it.each(['b', undefined])('does not settle on a reply that echoes %s for its serial number', async byRequestSn => {
+    const reply = statusReply({ status: 'approved', transactionType: 'reversal', amount: '3.00' })
+    const client = { status: async () => (byRequestSn === undefined ? reply : { ...reply, byRequestSn }) }
+    const expected: Expectation = { stages: ['reversal'], serialNumber: 'a', amount: '3.00', currency: 'EUR' }
+    const settlement = await askAndSettle({ client, order, expected, clock })
+    expect(settlement).toMatchObject({
+      settled: false,
+      reason: 'other-stage',
+      explanation: expect.stringContaining(byRequestSn === undefined ? 'echoes no serial number' : 'request "b"'),
+    })
+  })
+
+  it('takes what it learns for later than what is known, whatever the clock says', async () => {
+    const known = reduceOrder(order, { reply: statusReply({ status: 'approved' }), askedAt: 9 })
+    const client = { status: async () => statusReply({ status: 'declined' }) }
+    const settlement = await askAndSettle({ client, order: known, expected: sale, clock })
+    expect(settlement).toMatchObject({ reason: 'corrected', observation: { askedAt: 9 } })
+  })
+
+  it('concludes nothing from a question that failed', async () => {
+    const cause = new Error('socket hang up')
+    const client = { status: () => Promise.reject(cause) }
+    const settlement = await askAndSettle({ client, order, expected: sale, clock })
+    expect(settlement).toMatchObject({ settled: false, reason: 'no-answer', cause })
+    expect(settlement.order).toBe(order)
+  })
+})

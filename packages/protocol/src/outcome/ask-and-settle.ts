@@ -1,0 +1,78 @@
+/**
+ * The runner of {@link settle}: asks status once, through a client that is handed in, and settles what it says.
+ *
+ * @module
+ */
+
+import type { StatusRequest } from '../operations/records/order-changes.js'
+import type { StatusResponse } from '../operations/records/status-response.js'
+import { checkExpectation } from '../order/check-expectation.js'
+import { askedAfter, type Order } from '../order/order.js'
+import { readOrder } from '../order/read-order.js'
+import { type Expectation, type Settlement, settle } from '../order/settle.js'
+import { defaultProfile, type WireProfile } from '../profile/profile.js'
+
+/** Whatever can ask for the state of an order; `createClient` of `@tillkit/client` makes one. */
+export interface StatusAsker {
+  status(request: StatusRequest): Promise<StatusResponse>
+}
+
+/** Whom to ask about what. */
+export interface AskInput {
+  readonly client: StatusAsker
+  readonly order: Order
+  readonly expected: Expectation
+  /** Milliseconds since the epoch; replies are ordered by when we asked. */
+  readonly clock: () => number
+  readonly profile?: WireProfile
+}
+
+/** A settlement, or no answer at all, which changes nothing. */
+export type AskedSettlement =
+  | Settlement
+  | {
+      readonly settled: false
+      readonly reason: 'no-answer'
+      readonly explanation: string
+      readonly order: Order
+      readonly cause: unknown
+    }
+
+/**
+ * Asks status once and settles what it says. A failed question is `no-answer`: it says nothing about the order.
+ *
+ * @see Interface specification, section 4, "status"
+ */
+export async function askAndSettle(input: AskInput): Promise<AskedSettlement> {
+  const { client, expected, clock, profile = defaultProfile } = input
+  checkExpectation(expected)
+  const order = readOrder('order', input.order)
+  if (typeof clock !== 'function') {
+    throw new TypeError('"clock" must be a function that gives milliseconds since the epoch, e.g. Date.now.')
+  }
+  const { serialNumber } = expected
+  const askedAt = askedAfter(order, clock())
+  let reply: StatusResponse
+  try {
+    reply = await client.status({
+      clientOrderId: order.clientOrderId,
+      ...(order.orderId === undefined ? {} : { orderId: order.orderId }),
+      ...(serialNumber === undefined ? {} : { byRequestSn: serialNumber }),
+    })
+  } catch (cause) {
+    const explanation = `Status of order ${order.clientOrderId} could not be read; nothing is concluded from that.`
+    return { settled: false, reason: 'no-answer', explanation, order, cause }
+  }
+  const observation = { reply, askedAt, ...(serialNumber === undefined ? {} : { bySerialNumber: serialNumber }) }
+  return settle({ order, expected, observation, profile })
+}
+
+/** A settlement that asking again will not change. */
+export type DisputedSettlement = Extract<Settlement, { settled: false }> & {
+  readonly reason: 'amount-differs' | 'corrected'
+}
+
+/** Whether a person must look: the gateway approved something else than was ordered, or took back a final word. */
+export function needsPerson(settlement: AskedSettlement): settlement is DisputedSettlement {
+  return !settlement.settled && (settlement.reason === 'amount-differs' || settlement.reason === 'corrected')
+}

@@ -1,0 +1,60 @@
+import { currencyCodes, currencyDigits, toMinorUnits } from '@tillkit/signing'
+import { describe, expect, it } from 'vitest'
+import published from '../../../signing/test/vectors/iso-4217.json' with { type: 'json' }
+import type { Stage } from '../order/order.js'
+import { orderTotals } from '../order/order-totals.js'
+import { endedCurrencies, readableDigits } from './ended-currencies.js'
+import { defaultProfile } from './profile.js'
+import { readMinorUnits } from './read-amount.js'
+
+describe('a currency that has ended', () => {
+  it('is one of those withdrawn since 2023', () => {
+    expect([...endedCurrencies].sort()).toEqual(['ANG', 'BGN', 'HRK', 'SLL', 'ZWL'])
+  })
+
+  it('is every one that ISO 4217 listed in June 2024 with a minor unit and that is not known any more', () => {
+    const listed = Object.entries(published.codesByMinorUnits).flatMap(([units, codes]) =>
+      units === 'N.A.' ? [] : codes.split(' '),
+    )
+    const gone = listed.filter(code => !currencyCodes.includes(code))
+    expect(gone).toEqual(['ANG', 'BGN'])
+    expect(gone.filter(code => !endedCurrencies.includes(code))).toEqual([])
+  })
+
+  it.each(['ANG', 'BGN', 'HRK', 'SLL', 'ZWL'])('has two digits, as it had while it was current: %s', code => {
+    expect(currencyDigits(code, readableDigits(defaultProfile))).toBe(2)
+    expect(readMinorUnits('10.5', code)).toBe(1050n)
+    expect(() => readMinorUnits('10.505', code)).toThrow('cannot be read as money')
+  })
+
+  it.each(['ANG', 'BGN', 'HRK', 'SLL', 'ZWL'])('is not for new money: %s', code => {
+    expect(currencyDigits(code)).toBeUndefined()
+    expect(() => toMinorUnits('10.00', code)).toThrow('no known code')
+  })
+
+  it('adds up in its own name', () => {
+    const stage = (name: 'sale' | 'chargeback', amount: string): Stage => ({
+      stage: name,
+      serialNumber: name,
+      status: 'approved',
+      outcome: 'approved',
+      amount,
+      currency: 'BGN',
+      askedAt: 1,
+      corrections: [],
+    })
+    const order = { clientOrderId: 'o-1', orderId: '77', stages: [stage('sale', '19.56'), stage('chargeback', '9.5')] }
+    expect(orderTotals(order)).toMatchObject({
+      currency: 'BGN',
+      captured: '19.56',
+      returned: '9.50',
+      returnable: '10.06',
+    })
+  })
+
+  it('is not made up', () => {
+    for (const code of ['DEM', 'bgn', 'XAU', '', '__proto__', 'constructor']) {
+      expect(() => readMinorUnits('10.00', code)).toThrow('cannot be read as money')
+    }
+  })
+})

@@ -1,0 +1,432 @@
+/**
+ * The wire profile: everything the specification leaves open, as data, each entry with its source.
+ *
+ * No other file contains such a guess; `docs/assumptions.md` is generated from this one.
+ *
+ * @module
+ */
+import { type CurrencyDigits, defaultSigningProfile, type ProfileEntry, type SigningProfile } from '@tillkit/signing'
+import type { ReplyRecordName } from '../operations/records/replies.js'
+import type { StageName } from '../order/stage.js'
+import { type CardInfoField, type ReplyFields, replyFields } from '../reply/reply-fields.js'
+import type { PollSchedule } from './poll-schedule.js'
+
+/** How a final word of status ends a stage. */
+export type FinalOutcome = 'approved' | 'declined' | 'filtered' | 'error'
+
+/** Names of the parameters of a callback or a browser return. Where several are listed, the first one present counts. */
+export interface NotificationParameters {
+  readonly status: string
+  readonly orderId: string
+  /** The merchant's order id. */
+  readonly clientOrderId: readonly string[]
+  readonly control: string
+}
+
+/** A step of 3DS that the merchant runs: the method, the challenge of 3DS 2, the PaRes of 3DS 1.0.2. */
+export type ThreeDSecureStep = 'method' | 'challenge' | 'pares'
+
+/** Everything that the specification does not show. */
+export interface WireProfile extends SigningProfile {
+  /**
+   * Digits of currencies by code, which count before ISO 4217: of a code that it does not list (`RUR`, `USDT`), of one that
+   * has ended and still takes new money (`BGN`), of one that the acquirer counts in its own way (`{ IDR: 0 }`).
+   */
+  readonly currencyDigits: ProfileEntry<CurrencyDigits>
+  /** Wire names that differ for one operation, by the operation's name in the specification, then by field. */
+  readonly fieldNames: ProfileEntry<{ readonly [operation: string]: { readonly [field: string]: string } }>
+  /** Operations, by name, whose body also carries the merchant login. */
+  readonly loginInBody: ProfileEntry<readonly string[]>
+  /** Path segment before an endpoint group's id, and the operations (by name) that go without it. */
+  readonly groupPath: ProfileEntry<{ readonly segment: string; readonly without: readonly string[] }>
+  /**
+   * What `end-point-id` of a reply names where a request went to a group: the endpoint of the group that took the order, or
+   * the group again. Only the fake follows it; the client compares this field with nothing.
+   */
+  readonly repliedEndpoint: ProfileEntry<'endpoint' | 'group'>
+  /** Wire names of reply fields. */
+  readonly replyFields: ProfileEntry<ReplyFields>
+  /** What get-card-info tells of a card. The fake writes these fields; the client reads those that are there. */
+  readonly cardInfoFields: ProfileEntry<readonly CardInfoField[]>
+  /**
+   * Whether the gateway ignores `Accept` and answers with a form that it calls `text/html`, refusals with HTTP 200. While this
+   * is false, such an answer is taken for a proxy's.
+   */
+  readonly formReplies: ProfileEntry<boolean>
+  /** Value of `type` in each record, written by the fake. Some hosts send the error records with HTTP 200: these words tell. */
+  readonly replyTypes: ProfileEntry<{ readonly [Record in ReplyRecordName]: string }>
+  /** Words of status that end a stage, and how. Any other word means that it is not over. */
+  readonly finalStatuses: ProfileEntry<{ readonly [word: string]: FinalOutcome }>
+  /** Which stage a status reply speaks of: by `transaction-type`, then by the family of `order-stage`. */
+  readonly stages: ProfileEntry<{ readonly [word: string]: StageName }>
+  /** Step of `order-stage`, after the family and `_`, while 3DS is under way. */
+  readonly threeDSecureStage: ProfileEntry<string>
+  /**
+   * Whether status echoes the serial number it was asked about. While this is true, a reply that does not is never taken for
+   * one about that request.
+   */
+  readonly statusEchoesSerialNumber: ProfileEntry<boolean>
+  /**
+   * Whether status replies name the stage they speak of. While this is true, one that names none settles nothing. Where it
+   * is false, such a reply speaks of the sale, preauth, verification, check or transfer that made the order, as long as that
+   * is what is waited for and no other stage is known. It then looks the same after a refused change of the order, so wait
+   * for what made an order before you change it.
+   */
+  readonly statusNamesStage: ProfileEntry<boolean>
+  /** Words of `tds_status`: which 3DS step the customer is at. */
+  readonly threeDSecureSteps: ProfileEntry<{ readonly [Step in ThreeDSecureStep]: string }>
+  /**
+   * From when the ten seconds of the 3DS method count: from when the customer's browser loaded the method page, or from the
+   * first status reply that shows the step.
+   */
+  readonly methodTimeStart: ProfileEntry<'method-page' | 'status-reply'>
+  /** How far `oauth_timestamp` may be from the gateway's clock in either direction, in seconds. */
+  readonly oauthWindow: ProfileEntry<number>
+  /** Error code with which status answers for an order it never saw; undefined where no word is known. */
+  readonly orderNeverSeen: ProfileEntry<string | undefined>
+  /**
+   * What the gateway makes of a `clientOrderId` that an order has already: another order, or nothing. Where there are two,
+   * status that is asked by `clientOrderId` alone is taken to show the latest. Do not rely on a refusal.
+   */
+  readonly usedClientOrderId: ProfileEntry<'second-order' | 'refused'>
+  /** Whether status finds a subscription by the `clientOrderId` it was created with. */
+  readonly statusFindsRecurringPayments: ProfileEntry<boolean>
+  /** Whether a partial capture ends the hold, so that the rest is released. */
+  readonly captureEndsHold: ProfileEntry<boolean>
+  /** Whether a cancel always ends the hold, so that a return of a preauth names no part of it. */
+  readonly cancelEndsHold: ProfileEntry<boolean>
+  /** Whether a sale counts as settled, so that void refuses it. */
+  readonly saleIsSettled: ProfileEntry<boolean>
+  /** When to ask status again while an outcome is waited for. */
+  readonly pollSchedule: ProfileEntry<PollSchedule>
+  readonly callbackMethod: ProfileEntry<'GET' | 'POST'>
+  readonly callbackParameters: ProfileEntry<NotificationParameters>
+  /** Names of what a callback carries unsigned. Never to be relied on. */
+  readonly unsignedParameters: ProfileEntry<{ readonly [field: string]: string }>
+  readonly browserReturnParameters: ProfileEntry<NotificationParameters>
+  /** Names of what a browser return carries unsigned. Never to be relied on. */
+  readonly unsignedReturnParameters: ProfileEntry<{ readonly [field: string]: string }>
+  /** What a browser return writes as its error message where there is none. It is read as absent. */
+  readonly noErrorMessage: ProfileEntry<string>
+  /** Ports the gateway calls back on. */
+  readonly callbackPorts: ProfileEntry<readonly number[]>
+  /**
+   * Longest value of a request field, in characters, unless the operation has its own. Of an amount as it is written, its
+   * point included: a currency without decimals has room for three digits more than one with two.
+   */
+  readonly maxLengths: ProfileEntry<{ readonly [field: string]: number }>
+  /** Longest values that differ for one operation, by the operation's name in the specification, then by field. */
+  readonly operationMaxLengths: ProfileEntry<{ readonly [operation: string]: { readonly [field: string]: number } }>
+}
+
+const assumed = <const Value>(value: Value, source: string): ProfileEntry<Value> =>
+  Object.freeze({ value, source, assumed: true })
+
+/** Defaults for {@link WireProfile}, from public documentation of gateways that speak this interface. */
+export const defaultProfile: WireProfile = Object.freeze({
+  ...defaultSigningProfile,
+  currencyDigits: assumed(
+    {},
+    'section 2 says three-letter codes; their digits are those of ISO 4217, and BGN and others that ended lately are read in ' +
+      'replies. No public page names other codes or their digits: for USDT ask the gateway',
+  ),
+  fieldNames: assumed(
+    {
+      PAYOUT_V4_CHECK: { clientOrderId: 'client-order-id' },
+      CREATE_RP_V4: {
+        clientOrderId: 'client-orderid',
+        creditCardNumber: 'credit-card-number',
+        cardPrintedName: 'card-printed-name',
+        expireMonth: 'expire-month',
+        expireYear: 'expire-year',
+        firstName: 'first-name',
+        lastName: 'last-name',
+        zipCode: 'zip-code',
+      },
+      PAN_ELIGIBILITY_SEND: { cardPrintedName: 'card-printed-name' },
+    },
+    'public create-recurring-payment and pan-eligibility pages; payout-check has none and is taken to follow payout v4',
+  ),
+  loginInBody: assumed(
+    [
+      'CAPTURE',
+      'RETURN',
+      'VOID',
+      'STATUS',
+      'REBILL',
+      'CARDREF',
+      'CARDREF_V4',
+      'CARDINFO',
+      'PAYOUT_V4_PAY',
+      'TDS_UPLOAD_CRES_RESULT',
+      'TDS_UPLOAD_METHOD_URL_RESULT',
+      'TDS_UPLOAD_PARES_RESULT',
+    ],
+    'public pages of these commands list login as a body field; the transfer-by-ref page forbids it',
+  ),
+  groupPath: assumed(
+    {
+      segment: 'group',
+      without: [
+        'TDS_UPLOAD_CRES_RESULT',
+        'TDS_UPLOAD_METHOD_URL_RESULT',
+        'TDS_UPLOAD_PARES_RESULT',
+        'CREATE_RP_V4',
+        'PAN_ELIGIBILITY_SEND',
+      ],
+    },
+    'every public command page; those of the 3DS uploads, create-recurring-payment and pan-eligibility print no such segment',
+  ),
+  repliedEndpoint: assumed('endpoint', 'observed: a request to the group 2545 was answered with the endpoint 12246'),
+  replyFields: assumed(
+    replyFields,
+    'public command pages and client code; card-ref-id and recurring-payment-id are in the specification. No document names ' +
+      'the brand and the masked PAN of get-card-info: card-type is what status replies call the brand, masked-pan is a guess. ' +
+      'initial-amount, original-gate-descriptor, card-country-alpha-three-code, first-name and last-name are from newer client code',
+  ),
+  cardInfoFields: assumed(
+    ['cardPrintedName', 'bin', 'lastFourDigits', 'maskedPan', 'brand', 'expireMonth', 'expireYear'],
+    'section 4 promises BIN, brand, masked PAN and expiration; the public page lists holder and last four digits, and neither ' +
+      'brand nor masked PAN',
+  ),
+  formReplies: assumed(
+    false,
+    'section 4 says JSON; public status page and client code of older hosts: text/html;charset=utf-8, a form with a line feed after each value',
+  ),
+  replyTypes: assumed(
+    {
+      AsyncResponse: 'async-response',
+      AsyncCheckoutFormRedirect: 'async-form-response',
+      CardRefAsyncResponse: 'create-card-ref-response',
+      CardRefV4AsyncResponse: 'create-card-ref-response',
+      CardInfoAsyncResponse: 'get-card-info-response',
+      StatusResponse: 'status-response',
+      CreateRecurringPaymentResponse: 'create-recurring-payment-response',
+      ValidationErrorResponse: 'validation-error',
+      ServerErrorResponse: 'error',
+    },
+    'public command pages and client code; that of create-recurring-payment is a guess',
+  ),
+  finalStatuses: assumed(
+    { approved: 'approved', declined: 'declined', filtered: 'filtered', error: 'error' },
+    'public list of statuses; processing, unknown, chain_declined and unlisted words are not final',
+  ),
+  stages: assumed(
+    {
+      sale: 'sale',
+      sale3d: 'sale',
+      sale3d_end: 'sale',
+      rebill: 'sale',
+      preauth: 'preauth',
+      auth: 'preauth',
+      capture: 'capture',
+      cancel: 'cancel',
+      reversal: 'reversal',
+      refund: 'reversal',
+      void: 'void',
+      chargeback: 'chargeback',
+      'account-verification': 'verification',
+      account_verification: 'verification',
+      av: 'verification',
+      payout: 'payout',
+      'payout-check': 'payout-check',
+      transfer: 'transfer',
+      'pan-eligibility': 'pan-eligibility',
+      pan_eligibility: 'pan-eligibility',
+    },
+    'samples of status replies and the public list of order stages; the spellings of verification, payout and check are guesses. ' +
+      'Families of that list which move no money by themselves (dispute, retrieval, fraud, *_cm, mfo_scoring) are left out: they settle nothing',
+  ),
+  threeDSecureStage: assumed('3d_validating', 'observed during 3DS of a sale: sale_3d_validating'),
+  statusEchoesSerialNumber: assumed(
+    true,
+    'public status page lists by-request-sn among the fields of the reply; whether every gateway sends it is not known',
+  ),
+  statusNamesStage: assumed(
+    true,
+    'public status page lists transaction-type and order-stage as optional; what a reply without either speaks of is not said',
+  ),
+  threeDSecureSteps: assumed(
+    { method: 'MethodUrlFrame', challenge: 'CReqForm', pares: 'PaReqForm' },
+    'public server-to-server sale page; the names of the fields that go with the last two were not found',
+  ),
+  methodTimeStart: assumed(
+    'method-page',
+    'section 8 says ten seconds and not from when; the method begins in the customer’s browser, as EMV 3-D Secure has it',
+  ),
+  oauthWindow: assumed(300, 'section 8: not shown, and no public page says; five minutes are usual elsewhere'),
+  statusFindsRecurringPayments: assumed(
+    false,
+    'no public document says so; an unknown create-recurring-payment goes to a person',
+  ),
+  orderNeverSeen: assumed(undefined, 'no public document says; until it is known, absence is never concluded'),
+  usedClientOrderId: assumed(
+    'second-order',
+    'replies recorded from a sandbox: orders 1969105 and 1969106 under one merchant order id, eight minutes apart; the public status page says that this id alone works if it is unique',
+  ),
+  captureEndsHold: assumed(
+    false,
+    'section 3, rule 1, does not say what becomes of the rest after a partial capture; acquirers differ. ADR 0038',
+  ),
+  cancelEndsHold: assumed(
+    false,
+    'section 3, rules 3 and 4, do not say whether a return of a preauth may name a part of the hold. ADR 0038',
+  ),
+  saleIsSettled: assumed(true, 'section 3, rules 2 and 6: a sale includes its capture; public pages differ on void'),
+  pollSchedule: assumed(
+    [
+      { atLeast: 3_000, atMost: 5_000, lasting: 300_000 },
+      { atLeast: 300_000, atMost: 600_000, lasting: 3_600_000 },
+    ],
+    'older public page of statuses: every 3 to 5 s for five minutes, then every 5 to 10 minutes for an hour, in milliseconds',
+  ),
+  callbackMethod: assumed('GET', 'public merchant callback page'),
+  callbackParameters: assumed(
+    { status: 'status', orderId: 'orderid', clientOrderId: ['merchant_order', 'client_orderid'], control: 'control' },
+    'public merchant callback page; some callbacks carry merchant_order only',
+  ),
+  unsignedParameters: assumed(
+    {
+      transactionType: 'type',
+      amount: 'amount',
+      currency: 'currency',
+      errorCode: 'error_code',
+      errorMessage: 'error_message',
+      approvalCode: 'approval-code',
+      processorRrn: 'processor-rrn',
+      descriptor: 'descriptor',
+      bin: 'bin',
+      lastFourDigits: 'last-four-digits',
+      cardType: 'card-type',
+      cardholderName: 'card-holder-name',
+      email: 'email',
+      phone: 'phone',
+      comment: 'comment',
+      merchantData: 'merchantdata',
+    },
+    'public client code; the underscores of error_code are theirs, replies write hyphens',
+  ),
+  browserReturnParameters: assumed(
+    { status: 'status', orderId: 'orderid', clientOrderId: ['client_orderid', 'merchant_order'], control: 'control' },
+    'public final redirect page',
+  ),
+  unsignedReturnParameters: assumed(
+    {
+      transactionType: 'type',
+      amount: 'amount',
+      errorCode: 'error_code',
+      errorMessage: 'error_message',
+      processorTxId: 'processor-tx-id',
+      descriptor: 'descriptor',
+      bin: 'bin',
+      lastFourDigits: 'last-four-digits',
+      cardType: 'card-type',
+      cardholderName: 'card-holder-name',
+      phone: 'phone',
+      gatePartialReversal: 'gate-partial-reversal',
+      gatePartialCapture: 'gate-partial-capture',
+    },
+    'public final redirect page; unlike a callback, it lists no currency, approval-code, processor-rrn and email',
+  ),
+  noErrorMessage: assumed('null', 'sample of the public final redirect page: the text null'),
+  callbackPorts: assumed([80, 443, 8080, 8443], 'public merchant callback page'),
+  maxLengths: assumed(
+    {
+      clientOrderId: 128,
+      orderId: 20,
+      cardRefId: 20,
+      destinationCardRefId: 20,
+      sendingCardRefId: 20,
+      cardRecurringPaymentId: 128,
+      destinationCardRecurringPaymentId: 128,
+      redirectUrl: 1024,
+      serverCallbackUrl: 1024,
+      notifyUrl: 1024,
+      orderDesc: 65_536,
+      amount: 10,
+      accountNumber: 24,
+      bankCode: 3,
+      routingNumber: 16,
+    },
+    'newest public pages; older ones say 128 for addresses. Of amounts they say ten characters, the point included. That of account_number is shorter than the longest IBAN. Lengths of names and addresses of people are left to the gateway, because its pages differ',
+  ),
+  operationMaxLengths: assumed(
+    {
+      TDS_UPLOAD_CRES_RESULT: { orderId: 128 },
+      TDS_UPLOAD_METHOD_URL_RESULT: { orderId: 128 },
+      TDS_UPLOAD_PARES_RESULT: { orderId: 128 },
+      PREAUTH: { orderDesc: 125 },
+      PAYOUT: { orderDesc: 64 },
+      PAYOUT_V4: { orderDesc: 64 },
+      PAYOUT_V4_CHECK: { orderDesc: 64 },
+      CREATE_RP_V4: { amount: 255 },
+    },
+    'public pages of these commands; payout-check has none and is taken to follow payout v4. Pages of payout-form say 64 and 65K, so the longer one holds',
+  ),
+})
+
+/** Entries with a fixed set of values: a misspelt one would change what is signed. */
+const enumerated = {
+  minorUnits: ['iso-4217', 'hundredths'],
+  controlEncoding: ['hex-lower', 'hex-upper', 'base64'],
+  hmacKeyEncoding: ['as-is', 'percent-encoded'],
+  callbackMethod: ['GET', 'POST'],
+  repliedEndpoint: ['endpoint', 'group'],
+  methodTimeStart: ['method-page', 'status-reply'],
+  usedClientOrderId: ['second-order', 'refused'],
+} as const satisfies { readonly [Entry in keyof WireProfile]?: readonly WireProfile[Entry]['value'][] }
+
+/** Values to use instead of the defaults. */
+export type ProfileOverrides = {
+  readonly [Entry in keyof WireProfile]?: WireProfile[Entry]['value']
+}
+
+/**
+ * A wire profile in which some entries are yours. An overridden entry no longer counts as assumed.
+ *
+ * @param overrides Values by entry. Objects replace the default's whole.
+ * @param source Where you know this from, shown in explanations. Default: `defineProfile`.
+ * @throws {TypeError} when an entry does not exist, or its value is none of those it can have.
+ */
+export function defineProfile(overrides: ProfileOverrides, source = 'defineProfile'): WireProfile {
+  const unknown = Object.keys(overrides).find(entry => !Object.hasOwn(defaultProfile, entry))
+  if (unknown !== undefined) {
+    throw new TypeError(
+      `The wire profile has no entry "${unknown}". It has: ${Object.keys(defaultProfile).join(', ')}.`,
+    )
+  }
+  for (const [entry, choices] of Object.entries(enumerated)) {
+    const value = overrides[entry as keyof typeof enumerated]
+    if (value === undefined || choices.some(choice => choice === value)) continue
+    throw new TypeError(
+      `"${entry}" of the wire profile is ${JSON.stringify(value)}; it must be ${choices.join(' or ')}.`,
+    )
+  }
+  checkDigits(overrides.currencyDigits ?? {})
+  const { oauthWindow } = overrides
+  if (oauthWindow !== undefined && !(Number.isInteger(oauthWindow) && oauthWindow > 0)) {
+    throw new TypeError(`"oauthWindow" of the wire profile is ${oauthWindow}; it must be whole seconds, above zero.`)
+  }
+  const entries = Object.entries(overrides).map(([entry, value]) => [
+    entry,
+    Object.freeze({ value, source, assumed: false }),
+  ])
+  return Object.freeze({ ...defaultProfile, ...Object.fromEntries(entries) })
+}
+
+/** More would leave none of an amount's fifteen digits before the point. */
+const mostFractionDigits = 14
+
+function checkDigits(currencies: CurrencyDigits): void {
+  for (const [code, digits] of Object.entries(currencies)) {
+    if (!/^[A-Z][A-Z\d]{2,9}$/.test(code)) {
+      throw new TypeError(
+        `"currencyDigits" of the wire profile has the code ${JSON.stringify(code)}; write it as it is sent, in 3 to 10 upper-case letters and digits.`,
+      )
+    }
+    if (Number.isInteger(digits) && digits >= 0 && digits <= mostFractionDigits) continue
+    throw new TypeError(
+      `"currencyDigits" of the wire profile gives ${code} ${String(digits)} digits; it must be a whole number from 0 to ${mostFractionDigits}.`,
+    )
+  }
+}

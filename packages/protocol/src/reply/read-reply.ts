@@ -1,0 +1,113 @@
+/**
+ * Turns a flat reply under wire names into a typed record.
+ *
+ * @module
+ */
+
+import {
+  type OwnReplyFields,
+  type RawReply,
+  type Reply,
+  type ReplyRecordName,
+  type ResponseRecordName,
+  responseRecords,
+} from '../operations/records/replies.js'
+import type { WireProfile } from '../profile/profile.js'
+import { quote } from '../redaction/quote.js'
+import { withRaw } from './hidden-raw.js'
+import { commonReplyFields, type ReplyField, recordFields } from './reply-fields.js'
+
+/**
+ * Reads the documented fields of `record`, or those of your own, out of `raw`, besides those of every reply. Values are trimmed: some hosts end each with a line feed.
+ * Absent and empty fields are left out. The reply itself is kept in `raw`, which is not enumerable and not printed.
+ *
+ * Does not check that the reply is one: see {@link missingReplyFields}.
+ *
+ * @throws {TypeError} where `raw` is no object of texts, as `JSON.parse` makes of numbers. The value is not repeated.
+ */
+export function readReply(
+  raw: RawReply,
+  { record, profile }: { readonly record: ReplyRecordName | OwnReplyFields; readonly profile: WireProfile },
+): Reply {
+  checkRaw(raw)
+  if (typeof record === 'object') return readOwn(raw, record, profile)
+  const names = profile.replyFields.value
+  const places = placesOf(record, profile)
+  const reply: Record<string, string> = {}
+  for (const name of Object.keys(raw)) {
+    const fields = places.get(name)
+    if (fields === undefined) continue
+    for (const field of fields) {
+      const value = firstPresent(raw, names[field])
+      if (value !== undefined) reply[field] = value
+    }
+  }
+  if (record === 'CardInfoAsyncResponse') Object.assign(reply, maskedPan(raw, names))
+  return withRaw(reply, raw) as unknown as Reply
+}
+
+function readOwn(raw: RawReply, own: OwnReplyFields, profile: WireProfile): Reply {
+  const common = readReply(raw, { record: 'AsyncResponse', profile })
+  const read = Object.entries(own).flatMap(([field, name]) => {
+    const value = firstPresent(raw, [name])
+    return value === undefined ? [] : [[field, value] as const]
+  })
+  return withRaw({ ...common, ...Object.fromEntries(read) }, raw)
+}
+
+/** For users without types, and those who parse replies themselves. */
+function checkRaw(raw: unknown): void {
+  if (typeof raw !== 'object' || raw === null || Array.isArray(raw)) {
+    throw new TypeError('readReply takes an object with the fields of a reply. Parse the body first.')
+  }
+  for (const [name, value] of Object.entries(raw)) {
+    if (typeof value === 'string') continue
+    throw new TypeError(
+      `${quote(name.slice(0, 60))} of the reply is ${value === null ? 'null' : `of type ${typeof value}`}, and readReply takes text ` +
+        'only. JSON.parse makes numbers of order ids and rounds long ones: take the digits as they were written, as ' +
+        'createClient of @tillkit/client does, and leave out what is null.',
+    )
+  }
+}
+
+/** The fields of a record that each wire name is for. */
+type Places = ReadonlyMap<string, readonly ReplyField[]>
+
+/** By profile and record, for as long as the profile is in use: they are asked for every reply. */
+const known = /* @__PURE__ */ new WeakMap<WireProfile, Map<ReplyRecordName, Places>>()
+
+function placesOf(record: ReplyRecordName, profile: WireProfile): Places {
+  const found = known.get(profile)?.get(record)
+  if (found !== undefined) return found
+  const places = new Map<string, ReplyField[]>()
+  for (const field of new Set<ReplyField>([...commonReplyFields, ...recordFields[record]])) {
+    for (const name of profile.replyFields.value[field]) places.set(name, [...(places.get(name) ?? []), field])
+  }
+  // What is not frozen may say something else next time.
+  if (Object.isFrozen(profile)) known.set(profile, (known.get(profile) ?? new Map()).set(record, places))
+  return places
+}
+
+/** Fields without which a reply is not what an operation's `response` names. */
+export const requiredReplyFields = (response: ResponseRecordName | OwnReplyFields): readonly string[] =>
+  typeof response === 'object' ? Object.keys(response) : responseRecords[response]
+
+/** Fields of `required` that `reply` lacks. */
+export function missingReplyFields(reply: Reply, required: readonly string[]): readonly string[] {
+  return required.filter(field => !Object.hasOwn(reply, field))
+}
+
+function firstPresent(raw: RawReply, wireNames: readonly string[]): string | undefined {
+  for (const name of wireNames) {
+    const value = Object.hasOwn(raw, name) ? raw[name]?.trim() : undefined
+    if (value) return value
+  }
+  return undefined
+}
+
+/** The specification promises a masked PAN, public documents show its two ends only. */
+function maskedPan(raw: RawReply, names: WireProfile['replyFields']['value']) {
+  const [given, bin, last] = [names.maskedPan, names.bin, names.lastFourDigits].map(name => firstPresent(raw, name))
+  if (given !== undefined) return { maskedPan: given }
+  return bin === undefined || last === undefined ? {} : { maskedPan: `${bin.slice(0, 6).padEnd(12, '*')}${last}` }
+}

@@ -1,0 +1,130 @@
+/**
+ * Attempts: what is remembered of a request that creates or changes something, and the port that remembers it.
+ *
+ * @module
+ */
+import type { Effect } from '../operations/operation.js'
+import type { StageName } from '../order/stage.js'
+import type { FinalOutcome } from '../profile/profile.js'
+
+/** What one status reply said, as far as it may be kept. No card data. */
+export interface StatusSnapshot {
+  /** When it was asked for, in milliseconds since the epoch. */
+  readonly askedAt: number
+  /** The gateway's word, as it was sent. */
+  readonly status: string
+  /** How that word ends a stage, by the wire profile; absent where it does not. */
+  readonly outcome?: FinalOutcome
+  /** Stage it spoke of; absent where it named none. */
+  readonly stage?: StageName
+  /** Major units, as it was sent. */
+  readonly amount?: string
+  /** ISO 4217 code. */
+  readonly currency?: string
+  /** Id the gateway gave to the question, for people to quote. Never compared: every question has its own. */
+  readonly serialNumber?: string
+}
+
+/** One attempt. It holds no card data, is plain data and may be stored as JSON. */
+export interface Attempt {
+  /** Identifies a change of a part of an order, and what moves no money; unique for every attempt. */
+  readonly attemptId: string
+  /** Name of the operation, e.g. `capture`. */
+  readonly operation: string
+  readonly effect: Exclude<Effect, 'reads'>
+  /** Stages in which status would show it. None: status cannot show it. */
+  readonly stages: readonly StageName[]
+  /** Merchant login. */
+  readonly login: string
+  /** Base address it was sent to, without a trailing slash. It identifies nothing: one gateway may have several. */
+  readonly baseUrl: string
+  /** The endpoint it was sent to, which is asked for its state; exactly one of this and `endpointGroupId`. */
+  readonly endpointId?: string
+  readonly endpointGroupId?: string
+  /** Identifies a `creates` attempt, together with `login`. */
+  readonly clientOrderId?: string
+  /** The gateway's order id, where the request carries one. It identifies a change of the whole order, with `login`. */
+  readonly orderId?: string
+  /** Major units, where the request says one amount; a change without it is about the whole. */
+  readonly amount?: string
+  /** ISO 4217 code. */
+  readonly currency?: string
+  /**
+   * HMAC-SHA256, lower-case hex, over the request without its card fields and without the address that the browser comes
+   * back to, which carries a state made anew each time. Equal for equal requests under one key.
+   */
+  readonly fingerprint: string
+  /**
+   * Of a change that moves money: what status said just before. Absent where that could not be learned; whether the change
+   * happened then shows by serial number only.
+   */
+  readonly baseline?: StatusSnapshot
+  /** Milliseconds since the epoch. */
+  readonly reservedAt: number
+}
+
+/** How an attempt ended. */
+export interface AttemptEnd {
+  /**
+   * `accepted`: the gateway took it. `refused`: it refused this request and did nothing. `not-sent`: nothing left.
+   * `no-trace`: it was unknown, and the gateway knows nothing of it. `unknown`: everything else; resolve it by asking
+   * status, never by sending again.
+   */
+  readonly ending: 'accepted' | 'refused' | 'not-sent' | 'no-trace' | 'unknown'
+  /** What says so: the answer to the request itself, status replies asked for later, or a person. Default: `answer`. */
+  readonly basis?: 'answer' | 'status' | 'person'
+  /** A person's reason, e.g. the number of a ticket. */
+  readonly note?: string
+  /** The gateway's order id, where the answer had one. */
+  readonly orderId?: string
+  /** Id the gateway gave to the request, where the answer had one. */
+  readonly serialNumber?: string
+  /** Address of the hosted form, where the answer had one: whoever asks for the form again is sent there. */
+  readonly redirectUrl?: string
+  /**
+   * Why nothing of the request can still be on its way from here: its connection was closed, or a whole answer in the
+   * gateway's own media type came over it. Absent where that is not known: a proxy's page proves nothing.
+   */
+  readonly connection?: 'closed' | 'answered'
+  /** Milliseconds since the epoch. */
+  readonly at: number
+}
+
+/** An attempt and, once it is over, how it ended. */
+export interface RememberedAttempt extends Attempt {
+  readonly end?: AttemptEnd
+}
+
+/**
+ * Whether an attempt was reserved, or the earlier one that forbids it. `already-sent`: it has the same identity and may
+ * have arrived, or changes the whole order and is not known to have done nothing. `other-content`: it has the same
+ * identity and said something else. `open-change`: it changes the same order and its outcome is open.
+ */
+export type Reservation =
+  | { readonly reserved: true }
+  | {
+      readonly reserved: false
+      readonly reason: 'already-sent' | 'other-content' | 'open-change'
+      readonly earlier: RememberedAttempt
+    }
+
+/**
+ * Remembers attempts. The client awaits `reserve` before the first byte and `settled` after the ending.
+ *
+ * `refuseAttempt` says when to refuse and `laterEnd` which of two endings stays; `attemptsConformance` of
+ * `@tillkit/testing` checks an implementation.
+ */
+export interface AttemptsPort {
+  /**
+   * Notes that a request is about to be sent, unless an earlier one forbids it; of several at the same time, in however
+   * many processes, at most one is reserved. When it rejects, nothing is sent.
+   */
+  reserve(attempt: Attempt): Promise<Reservation>
+  /**
+   * Notes how it ended; of an `unknown` one once more when it is resolved. When it rejects, the attempt stays open, which
+   * is safe; the call's outcome stands.
+   */
+  settled(attempt: Attempt, end: AttemptEnd): Promise<void>
+  /** Every change of the same order that moves money and is remembered, in the order in which they were reserved. */
+  changesOf(attempt: Attempt): Promise<readonly RememberedAttempt[]>
+}

@@ -1,0 +1,133 @@
+import { describe, expect, it } from 'vitest'
+import { statusReply } from '../../test/status-reply.js'
+import type { StatusResponse } from '../operations/records/status-response.js'
+import { defineProfile } from '../profile/profile.js'
+import { describeStep, threeDSecureStep } from './three-d-secure-step.js'
+
+const step = (fields: Partial<StatusResponse>) => threeDSecureStep(statusReply({ status: 'processing', ...fields }))
+const transId = '8a880dc0-d2d2-4067-bcb1-b08d1690b26e'
+const method = { tdsStatus: 'MethodUrlFrame', tdsMethodUrl: 'https://acs.example/method', tdsServerTransId: transId }
+const challenge = { tdsStatus: 'CReqForm', tdsChallengeUrl: 'https://acs.example/creq', tdsCreq: 'eyJ9' }
+const pares = { tdsStatus: 'PaReqForm', tdsParesUrl: 'https://acs.example/pa', tdsPareq: 'eJxV', tdsMd: 'md-1' }
+
+describe('threeDSecureStep, where the merchant runs 3DS', () => {
+  it('reads the method step and the data for its frame', () => {
+    expect(step(method)).toEqual({
+      step: 'method',
+      methodUrl: 'https://acs.example/method',
+      threeDSServerTransId: transId,
+      upload: 'uploadMethodUrlResult',
+    })
+  })
+
+  it('reads a method step without an address, which is uploaded at once', () => {
+    const without = step({ tdsStatus: 'MethodUrlFrame' })
+    expect(without).toEqual({ step: 'method', upload: 'uploadMethodUrlResult' })
+    expect(without && describeStep(without)).toContain('"U"')
+  })
+
+  it('reads the challenge', () => {
+    expect(step({ ...challenge, tdsServerTransId: transId })).toEqual({
+      step: 'challenge',
+      acsUrl: 'https://acs.example/creq',
+      creq: 'eyJ9',
+      threeDSServerTransId: transId,
+      upload: 'uploadCresResult',
+    })
+  })
+
+  it('reads 3DS 1.0.2', () => {
+    expect(step(pares)).toEqual({
+      step: 'pares',
+      acsUrl: 'https://acs.example/pa',
+      paReq: 'eJxV',
+      md: 'md-1',
+      upload: 'uploadParesResult',
+    })
+  })
+
+  it('goes by the words of the profile', () => {
+    const profile = defineProfile({ threeDSecureSteps: { method: 'm', challenge: 'c', pares: 'p' } })
+    const reply = statusReply({ status: 'processing', ...challenge, tdsStatus: 'c' })
+    expect(threeDSecureStep(reply, profile)).toMatchObject({ step: 'challenge' })
+    expect(threeDSecureStep({ ...reply, tdsStatus: 'CReqForm' }, profile)).toMatchObject({ step: 'unusable' })
+  })
+
+  it.each([
+    ['tdsChallengeUrl', { ...challenge, tdsChallengeUrl: undefined }],
+    ['tdsCreq', { ...challenge, tdsCreq: undefined }],
+    ['tdsParesUrl', { ...pares, tdsParesUrl: undefined }],
+    ['tdsPareq', { ...pares, tdsPareq: undefined }],
+    ['tdsServerTransId', { ...method, tdsServerTransId: undefined }],
+  ])('is unusable without %s, and names what is there instead', (field, fields) => {
+    const raw = { tds_status: 'X', 'tds-other-acs': 'https://acs.example/?token=secret-1', amount: '10.00' }
+    const found = threeDSecureStep({ ...statusReply({ status: 'processing', raw }), ...(fields as object) })
+    expect(found).toMatchObject({ step: 'unusable', explanation: expect.stringContaining(`no ${field}`) })
+    expect(found && describeStep(found)).toContain('"tds-other-acs"')
+    expect(JSON.stringify(found)).not.toContain('secret-1')
+  })
+})
+
+describe('threeDSecureStep, where the gateway runs 3DS', () => {
+  it.each([
+    [{ html: '<form>' }, { html: '<form>' }],
+    [{ redirectTo: 'https://gate.example/3ds' }, { redirectTo: 'https://gate.example/3ds' }],
+    [
+      { html: '<form>', redirectTo: 'https://gate.example/3ds' },
+      { html: '<form>', redirectTo: 'https://gate.example/3ds' },
+    ],
+  ])('reads %j', (fields, found) => {
+    expect(step(fields)).toEqual({ step: 'gateway-run', ...found })
+  })
+
+  it('prefers the step the merchant runs', () => {
+    expect(step({ ...challenge, html: '<form>', redirectTo: 'https://gate.example/3ds' })).toMatchObject({
+      step: 'challenge',
+    })
+  })
+})
+
+describe('threeDSecureStep, when there is nothing to do', () => {
+  it.each(['approved', 'declined', 'filtered', 'error'])('reads none once the status is %s', status => {
+    expect(step({ ...challenge, status })).toBeUndefined()
+    expect(step({ redirectTo: 'https://gate.example/3ds', status })).toBeUndefined()
+  })
+
+  it('reads none of a reply without signs of 3DS', () => {
+    expect(step({})).toBeUndefined()
+  })
+})
+
+describe('threeDSecureStep, of a word the profile does not know', () => {
+  it.each(['CREQFORM', 'RedirectForm'])('says that somebody has to do something: %s', tdsStatus => {
+    const redirectTo = 'https://gate.example/3ds?token=secret-1'
+    const raw = { tds_status: tdsStatus, 'tds-redirect-form-url': 'secret-2', 'redirect-to': redirectTo, amount: '1' }
+    expect(step({ tdsStatus, redirectTo, raw })).toEqual({
+      step: 'unusable',
+      explanation:
+        `The status reply says "${tdsStatus}", which is none of "MethodUrlFrame", "CReqForm", "PaReqForm". Its own fields ` +
+        'for 3DS are "tds_status", "tds-redirect-form-url", "redirect-to": correct "threeDSecureSteps" with defineProfile.',
+    })
+    expect(step({ status: 'approved', tdsStatus, raw })).toBeUndefined()
+  })
+})
+
+describe('addresses of a step', () => {
+  it.each(['http://acs.example/', 'https://user:pass@acs.example/', 'javascript:alert(1)', '//acs.example', 'acs'])(
+    'are refused and not repeated: %s',
+    address => {
+      const steps = [
+        step({ ...method, tdsMethodUrl: address }),
+        step({ ...challenge, tdsChallengeUrl: address }),
+        step({ ...pares, tdsParesUrl: address }),
+        step({ html: '<form>', redirectTo: address }),
+      ]
+      for (const each of steps) expect(each?.step).toBe('unusable')
+      expect(JSON.stringify(steps)).not.toContain(address)
+    },
+  )
+
+  it('may be on this machine', () => {
+    expect(step({ redirectTo: 'http://127.0.0.1:8080/3ds' })).toMatchObject({ step: 'gateway-run' })
+  })
+})

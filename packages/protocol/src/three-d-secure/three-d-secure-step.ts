@@ -1,0 +1,169 @@
+/**
+ * The 3DS step a customer is at, read from a status reply.
+ *
+ * Pure. Who runs 3DS decides what is there: the merchant (method, challenge, PaRes), or the gateway (a page or an address).
+ *
+ * @module
+ */
+
+import type { StatusResponse } from '../operations/records/status-response.js'
+import { finalOutcome } from '../order/status.js'
+import { defaultProfile, type WireProfile } from '../profile/profile.js'
+import { quote } from '../redaction/quote.js'
+import { isSafeAddress, type SafeAddressOptions } from '../redaction/safe-address.js'
+
+/** What the customer has to do before an order goes on. Every address is https, or http to this very machine. */
+export type CustomerStep =
+  | {
+      /** 3DS 2 method: a hidden frame posts `threeDSMethodData` to `methodUrl`; see `threeDSMethodData()`. */
+      readonly step: 'method'
+      /** Absent where the gateway gave none: upload `U` at once. */
+      readonly methodUrl?: string
+      readonly threeDSServerTransId?: string
+      /** The operation that sends the result, with `threeDSCompInd()` of the ten-second rule. */
+      readonly upload: 'uploadMethodUrlResult'
+    }
+  | {
+      /** 3DS 2 challenge: the customer's browser posts `creq` to `acsUrl` and brings a CRes back. */
+      readonly step: 'challenge'
+      readonly acsUrl: string
+      readonly creq: string
+      readonly threeDSServerTransId?: string
+      readonly upload: 'uploadCresResult'
+    }
+  | {
+      /** 3DS 1.0.2: the browser posts `PaReq`, `MD` and a `TermUrl` of yours to `acsUrl` and brings a PaRes back. */
+      readonly step: 'pares'
+      readonly acsUrl: string
+      readonly paReq: string
+      readonly md?: string
+      readonly upload: 'uploadParesResult'
+    }
+  | {
+      /**
+       * The gateway runs 3DS: show `html`, or send the customer to `redirectTo`, once per order. One of the two is there.
+       * The customer comes back to `redirectUrl` of the request; nothing is uploaded.
+       */
+      readonly step: 'gateway-run'
+      /** Markup of the gateway's. It runs with the rights of the page that shows it. */
+      readonly html?: string
+      readonly redirectTo?: string
+    }
+  | {
+      /** The reply names a step without what it takes, or with an address nobody may be sent to: a person must look. */
+      readonly step: 'unusable'
+      readonly explanation: string
+    }
+
+/**
+ * Reads which step of 3DS the customer is at.
+ *
+ * @param addresses Which addresses a customer may be sent to. Default: https, and http to this very machine.
+ * @returns undefined when there is none: the status is final, or the reply shows no sign of a step. A word of 3DS that this
+ * profile does not know is `unusable`: somebody has to do something, and nobody here knows what.
+ * @see Interface specification, sections 3 (rule 6) and 6; the names come from the wire profile
+ */
+export function threeDSecureStep(
+  reply: StatusResponse,
+  profile: WireProfile = defaultProfile,
+  addresses: SafeAddressOptions = {},
+): CustomerStep | undefined {
+  if (finalOutcome(reply.status, profile) !== undefined) return undefined
+  const { tdsStatus } = reply
+  if (tdsStatus === undefined) return gatewayRun(reply, addresses)
+  const steps = profile.threeDSecureSteps.value
+  if (tdsStatus === steps.method) return method(reply, addresses)
+  if (tdsStatus === steps.challenge) return challenge(reply, addresses)
+  if (tdsStatus === steps.pares) return pares(reply, addresses)
+  return {
+    step: 'unusable',
+    explanation: `The status reply says ${wordOf(reply)}, which is none of ${Object.values(steps)
+      .map(word => quote(word))
+      .join(', ')}. ${ownFields(reply)}: correct "threeDSecureSteps" with defineProfile.`,
+  }
+}
+
+function method(reply: StatusResponse, addresses: SafeAddressOptions): CustomerStep {
+  const { tdsMethodUrl: methodUrl, tdsServerTransId } = reply
+  const upload = 'uploadMethodUrlResult'
+  if (methodUrl === undefined) return { step: 'method', ...withTransId(tdsServerTransId), upload }
+  const problem = missing(reply, { tdsServerTransId }) ?? unsafe('tdsMethodUrl', methodUrl, addresses)
+  return problem ?? { step: 'method', methodUrl, ...withTransId(tdsServerTransId), upload }
+}
+
+function challenge(reply: StatusResponse, addresses: SafeAddressOptions): CustomerStep {
+  const { tdsChallengeUrl: acsUrl, tdsCreq: creq, tdsServerTransId } = reply
+  if (acsUrl === undefined || creq === undefined) return lacking(reply, { tdsChallengeUrl: acsUrl, tdsCreq: creq })
+  const problem = unsafe('tdsChallengeUrl', acsUrl, addresses)
+  return problem ?? { step: 'challenge', acsUrl, creq, ...withTransId(tdsServerTransId), upload: 'uploadCresResult' }
+}
+
+function pares(reply: StatusResponse, addresses: SafeAddressOptions): CustomerStep {
+  const { tdsParesUrl: acsUrl, tdsPareq: paReq, tdsMd: md } = reply
+  if (acsUrl === undefined || paReq === undefined) return lacking(reply, { tdsParesUrl: acsUrl, tdsPareq: paReq })
+  const problem = unsafe('tdsParesUrl', acsUrl, addresses)
+  return problem ?? { step: 'pares', acsUrl, paReq, ...(md === undefined ? {} : { md }), upload: 'uploadParesResult' }
+}
+
+function gatewayRun({ html, redirectTo }: StatusResponse, addresses: SafeAddressOptions): CustomerStep | undefined {
+  if (html === undefined && redirectTo === undefined) return undefined
+  const problem = redirectTo === undefined ? undefined : unsafe('redirectTo', redirectTo, addresses)
+  if (problem !== undefined) return problem
+  return {
+    step: 'gateway-run',
+    ...(html === undefined ? {} : { html }),
+    ...(redirectTo === undefined ? {} : { redirectTo }),
+  }
+}
+
+const withTransId = (id: string | undefined) => (id === undefined ? {} : { threeDSServerTransId: id })
+
+type Fields = Readonly<Record<string, string | undefined>>
+
+function missing(reply: StatusResponse, fields: Fields): CustomerStep | undefined {
+  return Object.values(fields).includes(undefined) ? lacking(reply, fields) : undefined
+}
+
+function lacking(reply: StatusResponse, fields: Fields): CustomerStep {
+  const absent = Object.keys(fields).filter(field => fields[field] === undefined)
+  return {
+    step: 'unusable',
+    explanation: `The status reply says ${wordOf(reply)} and has no ${absent.join(' and no ')}. ${ownFields(reply)}: correct "replyFields" with defineProfile.`,
+  }
+}
+
+const wordOf = ({ tdsStatus }: StatusResponse): string => quote(tdsStatus?.slice(0, 40))
+
+/** Names, never values: what is there under other names is what the wire profile has to be told. */
+function ownFields({ raw }: StatusResponse): string {
+  const names = Object.keys(raw).filter(name => /^(?:tds[-_]|html$|redirect-to$)/i.test(name))
+  const listed = names.slice(0, 20).map(name => quote(name.slice(0, 60)))
+  return `Its own fields for 3DS are ${listed.join(', ') || 'none'}`
+}
+
+/** The address is not quoted: it may carry a token. */
+function unsafe(field: string, address: string, addresses: SafeAddressOptions): CustomerStep | undefined {
+  if (URL.canParse(address) && isSafeAddress(new URL(address), addresses)) return undefined
+  return {
+    step: 'unusable',
+    explanation: `"${field}" of the status reply is no https address, or carries a user name. Nobody was sent there.`,
+  }
+}
+
+/** What to do about a step, in one or two sentences, for a log or a person. */
+export function describeStep(step: CustomerStep): string {
+  switch (step.step) {
+    case 'method':
+      return step.methodUrl === undefined
+        ? 'Send uploadMethodUrlResult with threeDSCompInd "U": the gateway gave no method address.'
+        : 'Post threeDSMethodData to "methodUrl" from a hidden frame, then send uploadMethodUrlResult; threeDSCompInd() says with what.'
+    case 'challenge':
+      return 'Have the customer’s browser post "creq" to "acsUrl", then send uploadCresResult with the CRes it brings back.'
+    case 'pares':
+      return 'Have the customer’s browser post PaReq, MD and your TermUrl to "acsUrl", then send uploadParesResult with the PaRes it brings back.'
+    case 'gateway-run':
+      return 'Show the customer "html", or send the customer to "redirectTo", once. The gateway does the rest; nothing is uploaded.'
+    case 'unusable':
+      return step.explanation
+  }
+}

@@ -1,0 +1,239 @@
+import { createPrivateKey, createPublicKey, createSecretKey, sign, verify } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { inspect } from 'node:util'
+import { describe, expect, it } from 'vitest'
+import { InvalidKeyError } from '../errors.js'
+import { spokenFingerprint } from './key-material.js'
+import { generateKeyPair } from './key-pair.js'
+import { importPrivateKey } from './private-key.js'
+import { importPublicKey } from './public-key.js'
+
+const read = (name: string): string => readFileSync(new URL(`../test/vectors/${name}`, import.meta.url), 'utf8')
+const pem = read('rsa-test-key.pem')
+const pkcs1 = read('rsa-test-key-pkcs1.pem')
+const publicPem = read('rsa-test-public.pem')
+// Printed by openssl, see test/vectors/README.md.
+const fingerprint = 'SHA256:N5HGx0+YJz5U7SaokVjr0LtKsXFzuCOV7T7kMrL7Lr8='
+
+interface MadeKey {
+  readonly name: string
+  readonly pem?: string
+  readonly base64?: string
+}
+
+/** Keys and other files made by openssl, see test/vectors/make-keys.py. */
+const made: readonly MadeKey[] = JSON.parse(read('keys.json'))
+function key(name: string): string {
+  const text = made.find(entry => entry.name === name)?.pem
+  if (text === undefined) throw new Error(`keys.json has no PEM entry "${name}"`)
+  return text
+}
+function der(name: string): Buffer {
+  const base64 = made.find(entry => entry.name === name)?.base64
+  if (base64 === undefined) throw new Error(`keys.json has no DER entry "${name}"`)
+  return Buffer.from(base64, 'base64')
+}
+const passphrase = 'open-sesame'
+const encrypted = key('encrypted-pkcs8')
+
+describe('importPrivateKey', () => {
+  it('refuses every key with a changed character that would sign what the public half does not verify', () => {
+    const data = Buffer.from('base string')
+    const verdicts = new Set<string>()
+    for (let at = 40; at < pem.length - 40; at += 13) {
+      if (pem[at] === '\n') continue
+      const damaged = pem.slice(0, at) + (pem[at] === 'A' ? 'B' : 'A') + pem.slice(at + 1)
+      try {
+        const signature = sign('sha256', data, importPrivateKey(damaged).key)
+        verdicts.add(verify('sha256', data, publicPem, signature) ? 'harmless' : 'signs in vain')
+      } catch (error) {
+        verdicts.add(error instanceof InvalidKeyError ? 'refused' : String(error))
+      }
+    }
+    // Some characters are of numbers that signing does not need, such as the fallback of a factor.
+    expect([...verdicts].sort()).toEqual(['harmless', 'refused'])
+  })
+
+  it('refuses a label that does not exist', () => {
+    expect(() => importPrivateKey(pem, { label: 'prod' as never })).toThrow(expect.objectContaining({ field: 'label' }))
+  })
+
+  it.each([
+    ['PKCS#8 PEM', pem],
+    ['PKCS#1 PEM', pkcs1],
+    ['PEM with Windows line breaks', pem.replaceAll('\n', '\r\n')],
+    ['PEM after a byte order mark', `\uFEFF${pem}`],
+    ['PEM with text around it', `Bag Attributes\n  friendlyName: test\n${pem}\n`],
+    ['the bytes of a PEM file', Buffer.from(pem)],
+    ['the bytes of a PEM file with a byte order mark', Buffer.from(`\uFEFF${pem}`)],
+    ['PKCS#8 DER', der('pkcs8-der')],
+    ['PKCS#1 DER', der('pkcs1-der')],
+    ['DER in an array of bytes', new Uint8Array(der('pkcs8-der'))],
+    ['a JSON Web Key', createPrivateKey(pem).export({ format: 'jwk' })],
+    ['a KeyObject', createPrivateKey(pem)],
+  ])('reads %s', (_name, input) => {
+    expect(importPrivateKey(input)).toMatchObject({ bits: 2048, fingerprint })
+  })
+
+  it.each([
+    ['PKCS#8 PEM', encrypted],
+    ['PKCS#1 PEM', key('encrypted-pkcs1')],
+    ['PKCS#8 DER', der('encrypted-pkcs8-der')],
+  ])('opens an encrypted key in %s with its passphrase', (_name, input) => {
+    expect(importPrivateKey(input, { passphrase }).fingerprint).toBe(fingerprint)
+    expect(() => importPrivateKey(input)).toThrow(/no passphrase was given.*"passphrase"/)
+    expect(() => importPrivateKey(input, { passphrase: '' })).toThrow(/no passphrase was given/)
+    expect(() => importPrivateKey(input, { passphrase: 'open-sesam' })).toThrow(/passphrase is probably wrong/)
+  })
+
+  it('keeps the label', () => {
+    expect(importPrivateKey(pem, { label: 'production' }).label).toBe('production')
+    expect(importPrivateKey(pem)).not.toHaveProperty('label')
+  })
+
+  it('shows no key material when printed', () => {
+    const key = importPrivateKey(pem)
+    const printed = inspect(key, { depth: 9, showHidden: true }) + JSON.stringify(key)
+    const { d = '', n = '' } = createPrivateKey(pem).export({ format: 'jwk' })
+    for (const secret of [d, n, pem.split('\n')[3] ?? pem]) expect(printed).not.toContain(secret)
+  })
+
+  it.each([
+    ['under 2048 bits', key('rsa-1024'), /1024 bits.*at least 2048.*generateKeyPair/],
+    ['an elliptic curve', key('ec'), /type "ec".*RSA only/],
+    ['an elliptic curve in SEC 1', key('ec-sec1'), /type "ec".*RSA only/],
+    ['Ed25519', key('ed25519'), /type "ed25519".*RSA only/],
+    ['RSA-PSS', key('rsa-pss'), /type "rsa-pss".*RSA only/],
+    ['a public key', publicPem, /holds a public key.*BEGIN PRIVATE KEY/],
+    ['a public key in PKCS#1', key('public-pkcs1'), /holds a public key/],
+    ['a public key in DER', der('public-der'), /holds a public key/],
+    ['a certificate', key('certificate'), /holds a certificate\. /],
+    ['a certificate in DER', der('certificate-der'), /holds a certificate\. /],
+    ['a certificate request', key('certificate-request'), /holds a certificate request\. /],
+    ['a PKCS#12 file', der('pkcs12'), /PKCS#12 file.*openssl pkcs12/],
+    ['an OpenSSH key', key('openssh'), /format of OpenSSH.*ssh-keygen -p/],
+    ['an OpenSSH public key', 'ssh-rsa AAAAB3NzaC1yc2EAAAADAQABAAAB anna', /public key in the format of OpenSSH/],
+    ['truncated', pem.slice(0, 400), /cut off.*length of settings/],
+    ['without a line in the middle', pem.split('\n').toSpliced(5, 1).join('\n'), /damaged/],
+    ['a path', './keys/test.pem', /not a PEM key.*a path/],
+    ['empty', '', /is empty.*missing/],
+    ['empty bytes', Buffer.alloc(0), /is empty/],
+    ['damaged DER', der('pkcs8-der').subarray(0, 300), /DER bytes are damaged/],
+    ['DER that was read as text', der('pkcs8-der').toString('utf8'), /not a PEM key/],
+    ['no DER of a key', Buffer.from([0x30, 0x82, 0x01, 0x00, 0x04, 0x00]), /holds other data/],
+    ['a secret KeyObject', createSecretKey(Buffer.from('k')), /is a secret key/],
+    ['a public KeyObject', createPublicKey(pem), /is a public key/],
+    ['a public JSON Web Key', createPublicKey(pem).export({ format: 'jwk' }), /is a public key/],
+    ['half a JSON Web Key', { kty: 'RSA', n: 'AQAB', e: 'AQAB', d: 'AQAB' }, /not a usable private key/],
+    ['a number', 5 as never, /not number/],
+    ['nothing', undefined as never, /not undefined/],
+  ])('refuses a key that is %s', (_name, input, message) => {
+    expect(() => importPrivateKey(input)).toThrow(InvalidKeyError)
+    expect(() => importPrivateKey(input)).toThrow(message)
+  })
+
+  // Each is a way in which settings and shells damage text.
+  it.each([
+    ['escaped line breaks', pem.replaceAll('\n', '\\n'), /two characters "\\n".*replaceAll/],
+    ['escaped Windows line breaks', pem.replaceAll('\n', '\\r\\n'), /two characters "\\n"/],
+    ['double quotation marks', `"${pem}"`, /quotation marks around it.*Remove them/],
+    ['single quotation marks', `'${pem}'`, /quotation marks/],
+    ['spaces for line breaks', pem.replaceAll('\n', ' '), /on one line, with spaces.*"\$KEY"/],
+    ['no line breaks', pem.replaceAll('\n', ''), /on one line: its line breaks are missing/],
+    ['indentation', pem.replace(/^/gm, '    '), /indented.*block scalar/],
+    ['indentation of all lines but the first', pem.replaceAll('\n', '\n  '), /indented.*block scalar/],
+    ['Base64 of the whole file', Buffer.from(pem).toString('base64'), /Base64 of a PEM file\. Decode it/],
+    ['no first and last line', der('pkcs8-der').toString('base64'), /Base64 without the lines/],
+  ])('names damage and its cure: %s', (_name, input, message) => {
+    expect(() => importPrivateKey(input)).toThrow(InvalidKeyError)
+    expect(() => importPrivateKey(input)).toThrow(message)
+    expect(() => importPublicKey(input)).toThrow(message)
+    expect(() => importPrivateKey(Buffer.from(input))).toThrow(message)
+  })
+
+  it('shows no key material when it names damage', () => {
+    const line = pem.split('\n')[3] ?? pem
+    for (const input of [`"${pem}"`, pem.replaceAll('\n', ' '), pem.slice(0, 400)]) {
+      expect(() => importPrivateKey(input)).toThrow(expect.not.stringContaining(line.slice(0, 16)))
+    }
+  })
+
+  it('refuses a wrong passphrase, and shows neither it nor key material', () => {
+    let error = new Error('nothing was thrown')
+    try {
+      importPrivateKey(encrypted, { passphrase: 'hunter2' })
+    } catch (thrown) {
+      error = thrown as Error
+    }
+    expect(error.message).toMatch(/passphrase is probably wrong/)
+    expect(inspect(error, { depth: 9 })).not.toContain('hunter2')
+    expect(inspect(error, { depth: 9 })).not.toContain(encrypted.split('\n')[2] ?? encrypted)
+  })
+})
+
+describe('importPublicKey', () => {
+  it.each([
+    ['SPKI PEM', publicPem],
+    ['PKCS#1 PEM', createPublicKey(pem).export({ type: 'pkcs1', format: 'pem' }).toString()],
+    ['a JSON Web Key', createPublicKey(pem).export({ format: 'jwk' })],
+    ['a KeyObject', createPublicKey(pem)],
+    ['the public half of a PKCS#1 key, made by openssl', key('public-pkcs1')],
+    ['SPKI DER', der('public-der')],
+    ['PKCS#1 DER', createPublicKey(pem).export({ type: 'pkcs1', format: 'der' })],
+    ['a certificate', key('certificate')],
+    ['a certificate in DER', der('certificate-der')],
+  ])('reads %s', (_name, input) => {
+    expect(importPublicKey(input)).toMatchObject({ bits: 2048, fingerprint })
+  })
+
+  it.each([
+    ['PEM', pem],
+    ['a KeyObject', createPrivateKey(pem)],
+    ['a JSON Web Key', createPrivateKey(pem).export({ format: 'jwk' })],
+    ['PKCS#8 DER', der('pkcs8-der')],
+    ['PKCS#1 DER', der('pkcs1-der')],
+    ['encrypted DER', der('encrypted-pkcs8-der')],
+    ['a PKCS#12 file', der('pkcs12')],
+  ])('refuses a private key as %s', (_name, input) => {
+    expect(() => importPublicKey(input)).toThrow(/this is a private key/)
+  })
+
+  it.each([
+    ['a secret KeyObject', createSecretKey(Buffer.from('k')), /is a secret key/],
+    ['cut off', publicPem.slice(0, 100), /cut off/],
+    ['damaged', publicPem.replace('MII', 'AAA'), /no public key that can be read/],
+    ['damaged DER', der('public-der').subarray(0, 100), /no public key that can be read/],
+    ['a certificate request', key('certificate-request'), /no public key that can be read.*openssl pkey/],
+    ['an elliptic curve', createPublicKey(key('ec')), /RSA only/],
+    ['Ed25519 in DER', createPublicKey(key('ed25519')).export({ type: 'spki', format: 'der' }), /RSA only/],
+    ['under 2048 bits', createPublicKey(key('rsa-1024')), /1024 bits/],
+  ])('refuses a key that is %s', (_name, input, message) => {
+    expect(() => importPublicKey(input)).toThrow(message)
+  })
+})
+
+describe('generateKeyPair', () => {
+  it('makes a pair that imports, with the fingerprint it says', () => {
+    const pair = generateKeyPair()
+    expect(pair.privateKey).toMatch(/^-----BEGIN PRIVATE KEY-----\n/)
+    expect(importPrivateKey(pair.privateKey)).toMatchObject({ bits: 2048, fingerprint: pair.fingerprint })
+    expect(importPublicKey(pair.publicKey).fingerprint).toBe(pair.fingerprint)
+  })
+
+  it.each([1024, 2047, 2048.5, 20000, Number.NaN, '2048'])('refuses %s bits', bits => {
+    expect(() => generateKeyPair({ bits: bits as number })).toThrow(expect.objectContaining({ field: 'bits' }))
+  })
+})
+
+describe('spokenFingerprint', () => {
+  it('writes the digits that openssl prints', () => {
+    // openssl pkey -pubin -in rsa-test-public.pem -outform DER | openssl dgst -sha256
+    const printed = '3791c6c74f98273e54ed26a89158ebd0bb4ab17173b82395ed3ee432b2fb2ebf'
+    expect(spokenFingerprint(fingerprint).replaceAll(' ', '')).toBe(printed)
+    expect(spokenFingerprint(fingerprint)).toMatch(/^[0-9a-f]{4}( [0-9a-f]{4}){15}$/)
+  })
+
+  it.each(['', 'SHA256:', 'MD5:abc', fingerprint.slice(0, -1)])('refuses %j', text => {
+    expect(() => spokenFingerprint(text)).toThrow(expect.objectContaining({ field: 'fingerprint' }))
+  })
+})

@@ -1,0 +1,127 @@
+/**
+ * Amounts: decimal strings in major units, whole strings in minor units. No floating point.
+ *
+ * @module
+ */
+
+import { InvalidInputError } from '../errors.js'
+import type { MinorUnits } from '../profile/signing-profile.js'
+import { quoted, shown } from '../shown.js'
+import { type CurrencyDigits, currencyDigits } from './currency.js'
+
+/** Most digits an amount may have. What a gateway takes is less; this only keeps nonsense out. */
+const mostDigits = 15
+
+/**
+ * Converts an amount to minor units by shifting the decimal point of the text.
+ *
+ * @example
+ * ```ts
+ * toMinorUnits('10.42', 'EUR') // '1042'
+ * toMinorUnits('1000', 'JPY') // '1000', or '100000' when counted in hundredths
+ * ```
+ *
+ * @param amount Major units with exactly the currency's digits: `'10.00'` EUR, `'1000'` JPY, `'1.250'` KWD.
+ * @param counting How minor units are counted. Default: `iso-4217`; the specification only says cents.
+ * @param own Digits that count before those of ISO 4217: `{ IDR: 0 }` for an acquirer that counts rupiah without decimals.
+ * @returns A whole number without leading zeros.
+ * @throws {@link InvalidInputError} when the amount is no string, is written in any other way, or does not fit into
+ * hundredths; or the currency is neither in ISO 4217 nor in `own`.
+ * @see Interface specification, section 5.1
+ */
+export function toMinorUnits(
+  amount: string,
+  currency: string,
+  counting: MinorUnits = 'iso-4217',
+  own?: CurrencyDigits,
+): string {
+  const digits = digitsOf(currency, own)
+  if (typeof amount !== 'string') {
+    throw new InvalidInputError(
+      'amount',
+      `"amount" is ${shown(amount)}. Write it as a string, ${rightAmount(currency, digits)}: a number loses digits (0.29 * 100 is not 29).`,
+    )
+  }
+  if (!decimal.test(amount) || fractionDigits(amount) !== digits || amount.replace('.', '').length > mostDigits) {
+    throw new InvalidInputError(
+      'amount',
+      `"amount" is ${quoted(amount)}; for ${currency} it must look like ${rightAmount(currency, digits)}: exactly ` +
+        `${digits} digits after the point, at most ${mostDigits} in all, no sign, leading zeros or other separators.`,
+    )
+  }
+  return trimZeros(counting === 'hundredths' ? toHundredths(amount, currency) : amount.replace('.', ''))
+}
+
+const decimal = /^(?:0|[1-9]\d*)(?:\.\d+)?$/
+
+function fractionDigits(amount: string): number {
+  const point = amount.indexOf('.')
+  return point < 0 ? 0 : amount.length - point - 1
+}
+
+function toHundredths(amount: string, currency: string): string {
+  const [whole = '', fraction = ''] = amount.split('.')
+  if (!/^0*$/.test(fraction.slice(2))) {
+    throw new InvalidInputError(
+      'amount',
+      `"amount" is ${quoted(amount)} ${currency}; this profile counts hundredths, so digits after the second must be zeros.`,
+    )
+  }
+  return whole + fraction.slice(0, 2).padEnd(2, '0')
+}
+
+/**
+ * Converts minor units to an amount with exactly the currency's digits.
+ *
+ * @example
+ * ```ts
+ * fromMinorUnits('1042', 'EUR') // '10.42'
+ * fromMinorUnits(1250n, 'KWD') // '1.250'
+ * ```
+ *
+ * @param minor A whole number, not negative.
+ * @param counting How minor units are counted. Default: `iso-4217`.
+ * @param own Digits that count before those of ISO 4217.
+ * @returns Major units.
+ * @throws {@link InvalidInputError} when `minor` is no whole number, or in hundredths that the currency does not have.
+ */
+export function fromMinorUnits(
+  minor: string | bigint,
+  currency: string,
+  counting: MinorUnits = 'iso-4217',
+  own?: CurrencyDigits,
+): string {
+  const digits = digitsOf(currency, own)
+  const text = typeof minor === 'bigint' ? minor.toString() : minor
+  if (typeof text !== 'string' || !/^(0|[1-9]\d*)$/.test(text) || text.length > mostDigits) {
+    throw new InvalidInputError(
+      'minor',
+      `"minor" is ${shown(text)}; it must be a whole ` +
+        `number of minor units as a string or bigint, at most ${mostDigits} digits: 10.42 EUR is "1042".`,
+    )
+  }
+  const counted = counting === 'hundredths' ? 2 : digits
+  const padded = text.padStart(counted + 1, '0')
+  const whole = padded.slice(0, padded.length - counted)
+  const fraction = padded.slice(padded.length - counted).padEnd(digits, '0')
+  if (!/^0*$/.test(fraction.slice(digits))) {
+    throw new InvalidInputError('minor', `"minor" is ${quoted(text)} hundredths, and ${currency} has no such fraction.`)
+  }
+  return digits === 0 ? whole : `${whole}.${fraction.slice(0, digits)}`
+}
+
+function digitsOf(currency: string, own?: CurrencyDigits): number {
+  const digits = currencyDigits(currency, own)
+  if (digits !== undefined) return digits
+  const upper = typeof currency === 'string' ? currency.trim().toUpperCase() : ''
+  const advice =
+    currencyDigits(upper, own) === undefined
+      ? 'Write an ISO 4217 code, such as "EUR", or declare its digits: defineProfile({ currencyDigits }).'
+      : `Write "${upper}".`
+  throw new InvalidInputError('currency', `"currency" is ${shown(currency)}, no known code. ${advice}`)
+}
+
+const rightAmount = (currency: string, digits: number): string =>
+  `${digits === 0 ? "'1000'" : `'10.${'0'.repeat(digits)}'`} (${currency})`
+
+const trimZeros = (digits: string): string => digits.replace(/^0+(?=\d)/, '')

@@ -1,0 +1,74 @@
+/**
+ * The `oauth_*` parameters of a received header, RFC 5849 section 3.1.
+ *
+ * @module
+ */
+
+import type { Parameter } from '../encoding/parameter-values.js'
+import { type AuthorizationRefusal, type Refused, refuse } from '../refusal.js'
+import type { SignatureMethod } from './signers.js'
+
+/** What a received header says, checked for form only. */
+export interface ProtocolParameters {
+  readonly consumerKey: string
+  readonly method: SignatureMethod
+  readonly nonce: string
+  /** Seconds since the epoch. */
+  readonly timestamp: number
+  readonly signature: Buffer
+  readonly token: string | undefined
+}
+
+const required = [
+  'oauth_consumer_key',
+  'oauth_signature_method',
+  'oauth_signature',
+  'oauth_timestamp',
+  'oauth_nonce',
+] as const
+
+/**
+ * Reads and checks the `oauth_*` parameters of a header.
+ *
+ * @param versionOptional Whether a header without `oauth_version` passes.
+ * @see RFC 5849 section 3.1; interface specification section 5.2, step 1
+ */
+export function readProtocolParameters(
+  parameters: readonly Parameter[],
+  versionOptional: boolean,
+): ProtocolParameters | Refused<AuthorizationRefusal> {
+  const values = new Map(parameters)
+  if (values.size !== parameters.length) return refuse('repeated-parameter', 'A parameter is in the header twice.')
+  const missing = [...required, ...(versionOptional ? [] : ['oauth_version'])].find(name => !values.get(name))
+  if (missing !== undefined) return refuse('missing-parameter', `"${missing}" is missing or empty in the header.`)
+  const value = (name: (typeof required)[number]): string => values.get(name) ?? ''
+  if ((values.get('oauth_version') ?? '1.0') !== '1.0') {
+    return refuse('unsupported-version', 'The "oauth_version" is not "1.0".')
+  }
+  const method = value('oauth_signature_method')
+  if (method !== 'HMAC-SHA1' && method !== 'RSA-SHA256') {
+    return refuse('unsupported-method', 'The "oauth_signature_method" is neither "HMAC-SHA1" nor "RSA-SHA256".')
+  }
+  const timestamp = value('oauth_timestamp')
+  if (!/^[1-9]\d{0,10}$/.test(timestamp)) {
+    return refuse('malformed-timestamp', 'The "oauth_timestamp" is not whole seconds since the epoch.')
+  }
+  const signature = decodeBase64(value('oauth_signature'))
+  if (signature === undefined) {
+    return refuse('malformed-signature', 'The "oauth_signature" is not Base64. It must be percent-encoded once.')
+  }
+  return {
+    consumerKey: value('oauth_consumer_key'),
+    method,
+    nonce: value('oauth_nonce'),
+    token: values.get('oauth_token'),
+    timestamp: Number.parseInt(timestamp, 10),
+    signature,
+  }
+}
+
+/** Buffer skips what is not Base64, so the text must come back the same. */
+function decodeBase64(text: string): Buffer | undefined {
+  const bytes = Buffer.from(text, 'base64')
+  return bytes.toString('base64') === text ? bytes : undefined
+}

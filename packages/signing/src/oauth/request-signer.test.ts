@@ -1,0 +1,160 @@
+import { readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import { importPrivateKey } from '../keys/private-key.js'
+import { authorizationHeader } from './authorization-header.js'
+import { createRequestSigner, type RequestToSign } from './request-signer.js'
+import { hmacSha1Signer, rsaSha256Signer, type Signer } from './signers.js'
+
+const key = importPrivateKey(readFileSync(new URL('../../test/vectors/rsa-test-key.pem', import.meta.url), 'utf8'))
+const signers = {
+  'HMAC-SHA1': hmacSha1Signer({ consumerSecret: 'key' }),
+  'RSA-SHA256': rsaSha256Signer(key),
+}
+const request: RequestToSign = {
+  url: new URL('https://gate.example/paynet/api/v2/payout/39?q=1+2'),
+  parameters: [
+    ['zip', '98102'],
+    ['order_desc', 'é (1+1)'],
+    ['amount', '10.00'],
+  ],
+  timestamp: 1669966913,
+  nonce: 'a b',
+}
+
+describe('createRequestSigner', () => {
+  it.each(Object.keys(signers) as (keyof typeof signers)[])(
+    'gives the same %s header each time, at once or awaited, as authorizationHeader',
+    async method => {
+      const options = { consumerKey: 'mer chant', signer: signers[method], realm: 'r', token: 't&' }
+      const requestSigner = createRequestSigner(options)
+      const header = await authorizationHeader({ ...request, ...options })
+      expect(requestSigner.headerSync(request)).toBe(header)
+      expect(requestSigner.headerSync(request)).toBe(header)
+      expect(await requestSigner.header(request)).toBe(header)
+    },
+  )
+
+  it('signs on the thread pool what it signs on the calling thread', async () => {
+    const onPool = createRequestSigner({ consumerKey: 'm', signer: rsaSha256Signer(key, { threadPool: true }) })
+    const onThread = createRequestSigner({ consumerKey: 'm', signer: rsaSha256Signer(key) })
+    expect(await onPool.header(request)).toBe(onThread.headerSync(request))
+  })
+
+  it('uses the sign function of a signer that was wrapped', async () => {
+    const seen: string[] = []
+    const sign: Signer['sign'] = data => {
+      seen.push(Buffer.from(data).toString())
+      return signers['HMAC-SHA1'].sign(data)
+    }
+    const wrapped = createRequestSigner({ consumerKey: 'm', signer: { ...signers['HMAC-SHA1'], sign } })
+    const plain = createRequestSigner({ consumerKey: 'm', signer: signers['HMAC-SHA1'] })
+    expect(await wrapped.header(request)).toBe(plain.headerSync(request))
+    expect(seen).toEqual([expect.stringMatching(/^POST&https%3A%2F%2Fgate\.example/)])
+  })
+
+  it('signs what a request says when it is handed over, whatever becomes of it while the signature is awaited', async () => {
+    const hmac = signers['HMAC-SHA1']
+    const slow: Signer = { method: 'HMAC-SHA1', sign: async data => hmac.sign(data) }
+    const changing = { ...request }
+    const header = createRequestSigner({ consumerKey: 'm', signer: slow }).header(changing)
+    Object.assign(changing, { nonce: 'another', timestamp: 1 })
+    expect(await header).toBe(createRequestSigner({ consumerKey: 'm', signer: hmac }).headerSync(request))
+  })
+
+  it('hands bytes to keep to a signer of somebody else', async () => {
+    const kept: Uint8Array[] = []
+    const sign: Signer['sign'] = data => {
+      kept.push(data)
+      return signers['HMAC-SHA1'].sign(data)
+    }
+    const requestSigner = createRequestSigner({ consumerKey: 'm', signer: { method: 'HMAC-SHA1', sign } })
+    await requestSigner.header(request)
+    await requestSigner.header({ ...request, nonce: 'b' })
+    const starts = kept.map(data => /oauth_nonce%3D(.*?)%26/.exec(Buffer.from(data).toString())?.[1])
+    expect(starts).toEqual(['a%2520b', 'b'])
+  })
+
+  it.each([
+    ['a map', new Map(request.parameters as [string, string][])],
+    ['an object', Object.fromEntries(request.parameters as [string, string][])],
+    ['URLSearchParams', new URLSearchParams(request.parameters as [string, string][])],
+  ])('takes %s for a list of pairs', (_name, parameters) => {
+    const requestSigner = createRequestSigner({ consumerKey: 'm', signer: signers['HMAC-SHA1'] })
+    expect(requestSigner.headerSync({ ...request, parameters })).toBe(requestSigner.headerSync(request))
+  })
+
+  it('says what to call when a signer answers with a promise', () => {
+    const signer: Signer = { method: 'RSA-SHA256', sign: () => Promise.reject(new Error('out of reach')) }
+    const requestSigner = createRequestSigner({ consumerKey: 'm', signer: signer as (typeof signers)['HMAC-SHA1'] })
+    expect(() => requestSigner.headerSync(request)).toThrow(
+      expect.objectContaining({ field: 'signer', message: expect.stringContaining('await header(…)') }),
+    )
+  })
+
+  it.each([
+    ['Base64 text', 'c2lnbmF0dXJl'],
+    ['nothing', undefined],
+    ['no bytes', new Uint8Array()],
+  ])('refuses a signer that gives %s', async (_what, signature) => {
+    const signer = { method: 'HMAC-SHA1', sign: () => signature as unknown as Uint8Array } as const
+    const requestSigner = createRequestSigner({ consumerKey: 'm', signer })
+    const mistake = expect.objectContaining({ field: 'signer', message: expect.stringContaining('as a Uint8Array') })
+    await expect(requestSigner.header(request)).rejects.toThrow(mistake)
+    expect(() => requestSigner.headerSync(request)).toThrow(mistake)
+  })
+
+  it.each([
+    ['consumerKey', { consumerKey: undefined }],
+    ['consumerKey', { consumerKey: null }],
+    ['consumerKey', { consumerKey: '' }],
+    ['realm', { realm: null }],
+    ['token', { token: 7 }],
+    ['signer', { signer: undefined }],
+    ['signer', { signer: { sign: signers['HMAC-SHA1'].sign } }],
+    ['signer', { signer: { method: 'HMAC-SHA1' } }],
+  ])('refuses an unset or wrong "%s" instead of signing a word for it: %j', (field, wrong) => {
+    const options = { consumerKey: 'm', signer: signers['HMAC-SHA1'], ...wrong }
+    expect(() => createRequestSigner(options as never)).toThrow(expect.objectContaining({ field }))
+  })
+
+  it.each([
+    ['nonce', { nonce: undefined }],
+    ['nonce', { nonce: 7 }],
+    ['url', { url: 'https://gate.example/' }],
+    ['url', { url: undefined }],
+    ['method', { method: '' }],
+    ['method', { method: null }],
+    ['parameters', { parameters: ['ab'] }],
+    ['parameters', { parameters: [[1, 'a']] }],
+    ['parameters', { parameters: [[null, 'a']] }],
+  ])('refuses a wrong "%s" in a request: %j', (field, wrong) => {
+    const requestSigner = createRequestSigner({ consumerKey: 'm', signer: signers['HMAC-SHA1'] })
+    expect(() => requestSigner.headerSync({ ...request, ...wrong } as never)).toThrow(
+      expect.objectContaining({ field }),
+    )
+  })
+
+  it('refuses text in place of a pair whose names it knows already', () => {
+    const requestSigner = createRequestSigner({ consumerKey: 'm', signer: signers['HMAC-SHA1'] })
+    requestSigner.headerSync({ ...request, parameters: [['a', 'b']] })
+    expect(() => requestSigner.headerSync({ ...request, parameters: ['ab'] as never })).toThrow(/no pair/)
+  })
+
+  it('names the part that holds half of a surrogate pair', () => {
+    const signer = signers['HMAC-SHA1']
+    const requestSigner = createRequestSigner({ consumerKey: 'm', signer })
+    const field = (name: string) => expect.objectContaining({ code: 'ERR_INVALID_INPUT', field: name })
+    expect(() => createRequestSigner({ consumerKey: '\ud83d', signer })).toThrow(field('oauth_consumer_key'))
+    expect(() => requestSigner.headerSync({ ...request, nonce: '\ud83d' })).toThrow(field('oauth_nonce'))
+    expect(() => requestSigner.headerSync({ ...request, parameters: { note: '\ud83d' } })).toThrow(field('note'))
+  })
+
+  it('still refuses an oauth_* parameter when the plan of its names is remembered', () => {
+    const requestSigner = createRequestSigner({ consumerKey: 'm', signer: signers['HMAC-SHA1'] })
+    for (const value of ['1', '2']) {
+      expect(() => requestSigner.headerSync({ ...request, parameters: { oauth_signature: value } })).toThrow(
+        expect.objectContaining({ field: 'oauth_signature' }),
+      )
+    }
+  })
+})

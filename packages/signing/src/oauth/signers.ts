@@ -1,0 +1,101 @@
+/**
+ * Signers: what turns a signature base string into a signature, RFC 5849 sections 3.4.2 and 3.4.3.
+ *
+ * @module
+ */
+
+import { percentEncode } from '../encoding/percent-encoding.js'
+import { isWellFormed } from '../encoding/well-formed.js'
+import { InvalidKeyError } from '../errors.js'
+import { type KeyObject, nodeCrypto } from '../keys/node-crypto.js'
+import type { PrivateKey } from '../keys/private-key.js'
+import type { HmacKeyEncoding } from '../profile/signing-profile.js'
+
+/** Value of `oauth_signature_method`. RSA-SHA256 is the gateway's; RFC 5849 itself defines RSA-SHA1 only. */
+export type SignatureMethod = 'HMAC-SHA1' | 'RSA-SHA256'
+
+/**
+ * Turns the bytes of a signature base string into a signature. It sees nothing else, so a key that lives in a KMS
+ * or HSM fits: let `sign` return a promise.
+ */
+export interface Signer {
+  readonly method: SignatureMethod
+  /**
+   * @param data UTF-8 bytes of the signature base string.
+   * @returns The raw signature, not Base64.
+   */
+  sign(data: Uint8Array): Uint8Array | Promise<Uint8Array>
+}
+
+/** A signer whose signature is there at once, so that a header can be made without waiting for a promise. */
+export interface SynchronousSigner extends Signer {
+  sign(data: Uint8Array): Uint8Array
+}
+
+/** What an HMAC-SHA1 signature is made with. */
+export interface HmacSecrets {
+  /** Merchant control key. */
+  readonly consumerSecret: string
+  /** Token secret. Default: empty, as the gateway has no tokens. */
+  readonly tokenSecret?: string
+  /** Default: `percent-encoded`, as RFC 5849 says. The gateway's is an entry of the profile, `hmacKeyEncoding`. */
+  readonly keyEncoding?: HmacKeyEncoding
+}
+
+/**
+ * Makes a signer for HMAC-SHA1. Its key is the control key, `&` and the token secret. RFC 5849 percent-encodes the two; the
+ * specification takes the control key as it is: `keyEncoding` says which. For the usual control key (a UUID) both are the
+ * same.
+ *
+ * @throws {@link InvalidKeyError} when `consumerSecret` is no string or empty, or a secret holds half of a surrogate pair.
+ * @see RFC 5849 section 3.4.2; interface specification section 5.2, steps 3 and 4
+ */
+export function hmacSha1Signer({ consumerSecret, tokenSecret = '', keyEncoding }: HmacSecrets): SynchronousSigner {
+  if (typeof consumerSecret !== 'string' || consumerSecret === '') {
+    throw new InvalidKeyError('"consumerSecret" is empty or no text. Pass the merchant control key.')
+  }
+  if (typeof tokenSecret !== 'string')
+    throw new InvalidKeyError('"tokenSecret" is no text. Leave it out if there is none.')
+  if (!isWellFormed(`${consumerSecret}&${tokenSecret}`)) {
+    throw new InvalidKeyError('A secret holds half of a surrogate pair: it has no UTF-8 form.')
+  }
+  const { createHmac, createSecretKey } = nodeCrypto()
+  const parts = [consumerSecret, tokenSecret].map(part => (keyEncoding === 'as-is' ? part : percentEncode(part)))
+  const key = createSecretKey(parts.join('&'), 'utf8')
+  return { method: 'HMAC-SHA1', sign: data => createHmac('sha1', key).update(data).digest() }
+}
+
+/** Where an RSA signature is computed. */
+export interface RsaSignerOptions {
+  /**
+   * Computes signatures on the thread pool of Node.js: the event loop stays free meanwhile, and several are made at
+   * once, on four threads unless `UV_THREADPOOL_SIZE` says otherwise. Default: `false`, at once on the calling thread.
+   */
+  readonly threadPool?: boolean
+}
+
+/**
+ * Makes a signer for RSA-SHA256, PKCS#1 v1.5 padding. To sign with a key that never enters the process, write a
+ * {@link Signer} of your own instead.
+ *
+ * @param privateKey A key from `importPrivateKey`.
+ * @throws {@link InvalidKeyError} when the key is none that was imported.
+ * @see RFC 8017 section 8.2; interface specification section 5.3
+ */
+export function rsaSha256Signer(privateKey: PrivateKey, options?: { readonly threadPool?: false }): SynchronousSigner
+/** The same, on the calling thread or on the thread pool; a signature may come as a promise. */
+export function rsaSha256Signer(privateKey: PrivateKey, options?: RsaSignerOptions): Signer
+export function rsaSha256Signer({ key }: PrivateKey, { threadPool = false }: RsaSignerOptions = {}): Signer {
+  if (!(key instanceof nodeCrypto().KeyObject)) {
+    throw new InvalidKeyError('"privateKey" was not imported. Write rsaSha256Signer(importPrivateKey(pem)).')
+  }
+  return {
+    method: 'RSA-SHA256',
+    sign: threadPool ? data => signOnThreadPool(key, data) : data => nodeCrypto().sign('sha256', data, key),
+  }
+}
+
+const signOnThreadPool = (key: KeyObject, data: Uint8Array): Promise<Uint8Array> =>
+  new Promise((resolve, reject) => {
+    nodeCrypto().sign('sha256', data, key, (error, signature) => (error === null ? resolve(signature) : reject(error)))
+  })

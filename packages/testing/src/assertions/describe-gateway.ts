@@ -1,0 +1,47 @@
+/**
+ * All that happened at a gateway, as text: what one wants to see of a test that failed.
+ *
+ * @module
+ */
+
+import type { FakeGateway } from '../fake/fake-gateway.js'
+import { textTable } from '../log/text-table.js'
+import type { OrderView } from '../orders/order-view.js'
+import { describeCalls } from './describe-calls.js'
+
+/** Writes the seed, the calls, the orders and the callbacks of a gateway for a terminal, redacted. */
+export function describeGateway(gateway: Pick<FakeGateway, 'seed' | 'calls' | 'orders' | 'callbacks'>): string {
+  const orders = gateway.orders.list()
+  return [
+    `The gateway's seed is ${JSON.stringify(gateway.seed)}: createFakeGateway({ seed }) replays identifiers and chance.`,
+    `Calls\n${describeCalls(gateway.calls())}`,
+    ...(orders.length === 0 ? [] : [`Orders\n${describeOrders(orders)}`]),
+    ...(gateway.callbacks.list().length === 0 ? [] : [`Callbacks\n${describeCallbacks(gateway)}`]),
+  ].join('\n\n')
+}
+
+/** Writes orders as a table, one line a stage. */
+export function describeOrders(orders: readonly OrderView[]): string {
+  const rows = orders.flatMap(({ clientOrderId, orderId, currency = '', stages }) =>
+    stages.map(({ stage, status, amount, errorMessage = '' }) => {
+      const money = amount === undefined ? '' : `${amount} ${currency}`
+      return [clientOrderId, orderId, stage, status, money, errorMessage]
+    }),
+  )
+  return textTable(['order', 'gateway id', 'stage', 'status', 'amount', 'why'], rows)
+}
+
+/** Writes the deliveries of callbacks as a table, one line an attempt. */
+export function describeCallbacks({ callbacks, orders }: Pick<FakeGateway, 'callbacks' | 'orders'>): string {
+  const deliveries = callbacks.list()
+  if (deliveries.length === 0) return 'No callbacks.'
+  const rows = deliveries.map(({ at, orderId, status, attempt, httpStatus, error = '' }) => [
+    new Date(at).toISOString(),
+    orders.find(orderId)?.clientOrderId ?? orderId,
+    status,
+    String(attempt),
+    httpStatus === undefined ? '-' : String(httpStatus),
+    error,
+  ])
+  return textTable(['time', 'order', 'told', 'attempt', 'answer', 'error'], rows)
+}

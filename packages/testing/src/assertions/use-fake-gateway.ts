@@ -1,0 +1,124 @@
+/**
+ * A gateway for the tests of a file, in vitest, jest and node:test alike.
+ *
+ * @module
+ */
+
+import { createFakeGateway, type FakeGateway } from '../fake/fake-gateway.js'
+import type { FakeGatewayOptions } from '../merchants/options.js'
+import { guardNetwork, type NetworkGuard, type NetworkGuardOptions } from '../recording/network-guard.js'
+import { describeGateway } from './describe-gateway.js'
+import { currentTest, type FailedTest, failedTest } from './failed-test.js'
+
+/** What a runner calls. It is handed what the runner tells its hooks. */
+export type TestHook = () => Promise<void>
+
+/** Where a runner takes a hook. */
+export type TakesHook = (hook: TestHook) => unknown
+
+/** The hooks of a runner: `beforeEach`, `afterEach`, and `afterAll` of vitest and jest or `after` of node:test. */
+export type TestHooks = {
+  readonly beforeEach: TakesHook
+  readonly afterEach: TakesHook
+} & (
+  | { readonly afterAll: TakesHook; readonly after?: unknown }
+  | { readonly after: TakesHook; readonly afterAll?: never }
+)
+
+/** How a gateway is used in tests. */
+export interface UseFakeGatewayOptions extends FakeGatewayOptions {
+  /**
+   * What of other machines a test may reach, or `false` for anything. Default: nothing, a {@link guardNetwork | guard}
+   * stands during each test, and one whose code tried fails.
+   */
+  readonly network?: NetworkGuardOptions | false
+  /**
+   * Whether a test fails that left something unhandled: a path nobody knows, a fault that never struck, a planned outcome
+   * that decided nothing, a handler that was never asked. Default: true.
+   */
+  readonly assertAllHandled?: boolean
+  /**
+   * Prints what happened at the gateway when a test failed, and what `warn` is told where that is not given. Default:
+   * `console.error`.
+   */
+  readonly print?: (text: string) => void
+}
+
+/**
+ * Makes a gateway for the tests below it. After each test it is reset, identifiers and chance included, and it is closed
+ * after the last one. When a test fails, its seed, its calls, its orders and its callbacks are printed.
+ *
+ * One gateway serves all tests of the file, so they must not run at the same time.
+ *
+ * @param hooks Those of the runner: `{ beforeEach, afterEach, afterAll }`, or `after` in place of the last for node:test.
+ * @throws {TypeError} naming the hook that is missing, or the option that cannot work.
+ * @example
+ * ```ts
+ * import { afterAll, afterEach, beforeEach, it } from 'vitest'
+ *
+ * const gateway = useFakeGateway({ beforeEach, afterEach, afterAll })
+ * const client = createClient(gateway.clientOptions)
+ * ```
+ */
+export function useFakeGateway(hooks: TestHooks, options: UseFakeGatewayOptions = {}): FakeGateway {
+  const { network = {}, assertAllHandled = true, print = toConsole, ...gatewayOptions } = options
+  const { beforeEach, afterEach } = hooks
+  const last = hooks.afterAll ?? hooks.after
+  checkHooks({ beforeEach, afterEach, 'afterAll" or "after': last })
+  const gateway = createFakeGateway({ warn: print, ...gatewayOptions })
+  const { seed } = gateway
+  let guard: NetworkGuard | undefined
+
+  beforeEach(async () => {
+    guard = network === false ? undefined : guardNetwork(network)
+  })
+  afterEach(
+    hookWithContext(async context => {
+      let failed = failedTest(context)
+      try {
+        // A callback under way must not arrive in the next test.
+        await gateway.callbacks.idle()
+        if (failed !== undefined) return
+        failed = currentTest(context)
+        guard?.assertNothingLeft()
+        if (assertAllHandled) gateway.assertAllHandled()
+        failed = undefined
+      } finally {
+        guard?.close()
+        if (failed !== undefined) print(`${sentenceOf(failed)}\n${describeGateway(gateway)}`)
+        gateway.reset({ seed })
+      }
+    }),
+  )
+  ;(last as TakesHook)(() => gateway.close())
+  return gateway
+}
+
+const sentenceOf = ({ name }: FailedTest): string => `The test${name === undefined ? '' : ` "${name}"`} failed.`
+
+/**
+ * A hook without declared parameters: jest takes one for a callback to call, vitest wants to see it taken apart. Both hand
+ * the context over all the same.
+ */
+function hookWithContext(run: (context: unknown) => Promise<void>): TestHook {
+  return function hook() {
+    // biome-ignore lint/complexity/noArguments: a declared parameter is what must not be here.
+    return run((arguments as ArrayLike<unknown>)[0])
+  }
+}
+
+function checkHooks(hooks: Readonly<Record<string, unknown>>): void {
+  for (const [name, hook] of Object.entries(hooks)) {
+    if (typeof hook === 'function') continue
+    throw new TypeError(
+      `useFakeGateway was not given "${name}". Hand it the hooks of your runner: { beforeEach, afterEach, afterAll } of ` +
+        'vitest or jest, { beforeEach, afterEach, after } of node:test.',
+    )
+  }
+}
+
+/** The default of the option `print`, and the only thing here that prints. */
+function toConsole(text: string): void {
+  // biome-ignore lint/suspicious/noConsole: runners show what is printed beside the test that printed it.
+  console.error(text)
+}

@@ -1,0 +1,231 @@
+/**
+ * Callbacks: sent when a stage is final, repeated on the clock until they are taken, misdelivered when a fault says so.
+ *
+ * @module
+ */
+import type { Parameter } from '@tillkit/signing'
+import { Agent } from 'undici'
+import type { ArmedFaults } from '../faults/faults.js'
+import { createRing } from '../log/ring.js'
+import type { GatewaySettings } from '../merchants/options.js'
+import type { OrderBook } from '../orders/order-book.js'
+import { statusWord } from '../orders/stage-words.js'
+import { hasEnded, latestStage, type Order, type Stage } from '../orders/transactions.js'
+import type { Agenda } from '../time/agenda.js'
+import type { FakeClock, Scheduled } from '../time/clock.js'
+import { repetitionDelay } from '../time/retry-schedule.js'
+import { localLookup } from './local-lookup.js'
+import { orderNotification } from './order-notification.js'
+import { type Ending, type Parcel, patience, sendCallback, shownParcel } from './send-callback.js'
+
+/** One attempt to deliver a callback. */
+export interface CallbackDelivery {
+  /** Milliseconds since the epoch, on the gateway's clock. */
+  readonly at: number
+  readonly orderId: string
+  /** The word of status it told. */
+  readonly status: string
+  /** The address that was requested, parameters in its query included, the control value masked. */
+  readonly url: string
+  /** What was sent, the control value masked. */
+  readonly parameters: readonly Parameter[]
+  /** 1 for the first one. */
+  readonly attempt: number
+  /** The merchant's answer. */
+  readonly httpStatus?: number
+  /** Why there was none. */
+  readonly error?: string
+}
+
+/** The callbacks of a gateway. */
+export interface Callbacks {
+  /** Every attempt so far, oldest first, up to the option `maxCalls`. */
+  list(): readonly CallbackDelivery[]
+  /** Waits until nothing is on its way. Repetitions that wait for the clock are not on their way. */
+  idle(): Promise<void>
+  /** Sends the callback of the order's latest final stage once more. */
+  resend(orderId: string): Promise<void>
+}
+
+/** Callbacks, and the gateway's own way of sending them. */
+export interface Courier extends Callbacks {
+  /** Sends a callback about a stage once it is final, if the order asks for one. */
+  announce(order: Order, stage: Stage): void
+  /** Whether a callback about the stage waits to be sent. */
+  isPending(stage: Stage): boolean
+  /** Sends the callback about a stage now, in place of the one that waits. */
+  hurry(order: Order, stage: Stage): Promise<void>
+  /** Sends what fell due while a request was answered. */
+  flush(): Promise<void>
+  clear(): void
+  close(): Promise<void>
+}
+
+/** What a courier works with. */
+export interface CourierOptions {
+  readonly settings: GatewaySettings
+  readonly clock: FakeClock
+  readonly agenda: Agenda
+  readonly orders: OrderBook
+  readonly faults: ArmedFaults
+}
+
+interface Attempt {
+  readonly attempt: number
+  /** Whether it is repeated when it is not taken. */
+  readonly repeat: boolean
+  /** Whether nobody answers, whatever the address. */
+  readonly dead?: boolean
+}
+
+/** Where a stage is told: where its own request wants it, else where the order does. */
+const callbackUrl = (order: Order, stage: Stage): string | undefined =>
+  stage.serverCallbackUrl ?? order.notifyUrl ?? (stage === order.stages[0] ? order.serverCallbackUrl : undefined)
+
+/** A callback that waits for its time, or for the answer under way to be written. */
+type Pending = Scheduled
+
+/** Makes the courier of a gateway. */
+export function createCourier({ settings, clock, agenda, orders, faults }: CourierOptions): Courier {
+  let agent: Agent | undefined
+  const underWay = new Set<Promise<void>>()
+  const deliveries = createRing<CallbackDelivery>(settings.maxCalls)
+  const pending = new Map<string, Pending>()
+  let due: readonly (() => Promise<void>)[] = []
+  /** Held back until another callback has been sent. */
+  let held: readonly (() => Promise<void>)[] = []
+  /** Deliveries that were started before a reset must not come back after it. */
+  let generation = 0
+
+  const track = (delivery: Promise<void>): Promise<void> => {
+    underWay.add(delivery)
+    return delivery.finally(() => underWay.delete(delivery))
+  }
+
+  const deliver = async (parcel: Parcel, { attempt, repeat, dead = false }: Attempt): Promise<void> => {
+    const started = generation
+    const at = clock.now()
+    const ending = dead ? deadHost : await sendCallback(parcel, { settings, agent: agentNow() })
+    if (started !== generation) return
+    const { orderId, status } = parcel
+    const { refused = false, ...result } = ending
+    deliveries.add(Object.freeze({ at, orderId, status, ...shownParcel(parcel, settings), attempt, ...result }))
+    const delay = repetitionDelay(attempt)
+    if (!repeat || result.httpStatus === 200 || refused || delay === undefined) return
+    const next = { attempt: attempt + 1, repeat, dead }
+    agenda.schedule(clock.now() + delay, () => track(deliver(parcel, next)))
+  }
+
+  const agentNow = (): Agent => {
+    agent ??= new Agent({
+      connect: { timeout: patience, lookup: localLookup },
+      headersTimeout: patience,
+      bodyTimeout: patience,
+    })
+    return agent
+  }
+
+  const parcelFor = (order: Order, stage: Stage): Parcel | undefined => {
+    const url = callbackUrl(order, stage)
+    if (url === undefined) return undefined
+    const parameters = orderNotification('callback', { order, stage, state: { settings, clock } })
+    const status = statusWord(stage, { profile: settings.profile, now: clock.now() })
+    return { orderId: order.orderId, status, url, parameters }
+  }
+
+  /** Sends a callback for the first time, the way the armed faults let it. */
+  const dispatch = async (parcel: Parcel, operation: string | undefined): Promise<void> => {
+    const struck = faults.strike({ at: 'callback', operation })
+    const first = { attempt: 1, repeat: true }
+    const send = (): Promise<void> => track(deliver(parcel, first))
+    if (struck?.fault === 'callback-never') return
+    if (struck?.fault === 'callback-late') {
+      agenda.schedule(clock.now() + struck.delay, send)
+      return
+    }
+    if (struck?.fault === 'callback-reordered') return hold(send, struck.delay)
+    const released = held
+    held = []
+    await track(deliver(parcel, { ...first, dead: struck?.fault === 'callback-dead-host' }))
+    if (struck?.fault === 'callback-twice') await track(deliver(parcel, { attempt: 1, repeat: false }))
+    for (const release of released) await release()
+  }
+
+  const hold = (send: () => Promise<void>, delay: number): void => {
+    const release = (): Promise<void> => {
+      held = held.filter(each => each !== release)
+      timer.cancel()
+      return send()
+    }
+    const timer = agenda.schedule(clock.now() + delay, release)
+    held = [...held, release]
+  }
+
+  const begin = (order: Order, stage: Stage): Promise<void> => {
+    pending.delete(keyOf(stage))
+    const parcel = parcelFor(order, stage)
+    return parcel === undefined ? Promise.resolve() : track(dispatch(parcel, stage.operation))
+  }
+
+  return {
+    announce(order, stage) {
+      const { finalAt, verdict } = stage
+      if (finalAt === undefined || verdict === undefined || verdict.outcome === 'unknown') return
+      if (callbackUrl(order, stage) === undefined) return
+      // Decided by hand before its time: what was planned is off.
+      pending.get(keyOf(stage))?.cancel()
+      const start = (): Promise<void> => begin(order, stage)
+      if (finalAt > clock.now()) return void pending.set(keyOf(stage), agenda.schedule(finalAt, start))
+      due = [...due, start]
+      const cancel = (): void => {
+        due = due.filter(each => each !== start)
+      }
+      pending.set(keyOf(stage), { cancel })
+    },
+    isPending: stage => pending.has(keyOf(stage)),
+    async hurry(order, stage) {
+      pending.get(keyOf(stage))?.cancel()
+      await begin(order, stage)
+    },
+    async flush() {
+      if (due.length === 0) return
+      const starting = due
+      due = []
+      await Promise.all(starting.map(start => start()))
+    },
+    list: () => deliveries.list(),
+    async idle() {
+      while (underWay.size > 0) await Promise.all(underWay)
+    },
+    async resend(orderId) {
+      const order = orders.byOrderId(orderId)
+      if (order === undefined) throw new TypeError(`There is no order "${orderId}" to send a callback about.`)
+      const stage = order.stages.findLast(each => hasEnded(each, clock.now())) ?? latestStage(order)
+      const parcel = hasEnded(stage, clock.now()) ? parcelFor(order, stage) : undefined
+      if (parcel === undefined) {
+        throw new TypeError(`Order "${orderId}" has no final stage that it asked a callback for.`)
+      }
+      await track(deliver(parcel, { attempt: 1, repeat: false }))
+    },
+    clear() {
+      generation += 1
+      deliveries.clear()
+      pending.clear()
+      due = []
+      held = []
+    },
+    async close() {
+      generation += 1
+      const closing = agent?.destroy()
+      // A gateway that listens again calls back again, on connections of its own.
+      agent = undefined
+      await closing
+      await Promise.allSettled(underWay)
+    },
+  }
+}
+
+/** The serial number of the request that began it: a changed stage keeps it. */
+const keyOf = ({ serialNumbers }: Stage): string => serialNumbers[0] ?? ''
+
+const deadHost: Ending = { error: 'Nobody answered: the fault "callback-dead-host" was armed.' }

@@ -1,0 +1,91 @@
+/**
+ * One callback on its way to the merchant: its address, its parameters, one attempt to deliver it.
+ *
+ * @module
+ */
+import type { WireProfile } from '@tillkit/protocol'
+import { encodeForm, type Parameter } from '@tillkit/signing'
+import { type Agent, request } from 'undici'
+import { isLoopback } from '../http/loopback.js'
+import { maskValue, redactText } from '../log/redact.js'
+import { redactionOf } from '../log/redaction-of.js'
+import type { GatewaySettings } from '../merchants/options.js'
+
+/** A callback that is ready to be sent. */
+export interface Parcel {
+  readonly orderId: string
+  /** The word of status it tells. */
+  readonly status: string
+  /** The merchant's address, without the parameters. */
+  readonly url: string
+  readonly parameters: readonly Parameter[]
+}
+
+/** What an attempt came to. */
+export interface Ending {
+  readonly httpStatus?: number
+  readonly error?: string
+  /** Whether it was never sent and never will be. */
+  readonly refused?: true
+}
+
+/** How long the merchant may take to answer, in milliseconds. */
+export const patience = 5_000
+
+/** What may be shown of a parcel: the control value is masked, and card numbers and keys that a merchant sent along. */
+export function shownParcel(
+  { url, parameters }: Pick<Parcel, 'url' | 'parameters'>,
+  settings: GatewaySettings,
+): { readonly url: string; readonly parameters: readonly Parameter[] } {
+  const { profile } = settings
+  const { control } = profile.callbackParameters.value
+  const redaction = redactionOf(settings)
+  const shown = parameters.map(
+    (parameter): Parameter => [parameter[0], parameter[0] === control ? '***' : maskValue(parameter, redaction)],
+  )
+  const address = redactText(url, redaction)
+  return { url: addressOf({ url: address, parameters: shown }, profile)?.href ?? address, parameters: shown }
+}
+
+/** The address to request. @returns undefined for one that is neither http nor https. */
+function addressOf(
+  { url, parameters }: Pick<Parcel, 'url' | 'parameters'>,
+  { callbackMethod }: WireProfile,
+): URL | undefined {
+  const address = URL.canParse(url) ? new URL(url) : undefined
+  if (address === undefined || !/^https?:$/.test(address.protocol)) return undefined
+  const form = encodeForm(parameters)
+  if (callbackMethod.value === 'GET') address.search = address.search === '' ? form : `${address.search}&${form}`
+  return address
+}
+
+/** Makes one attempt to deliver a callback. It never rejects. */
+export async function sendCallback(
+  parcel: Parcel,
+  { settings, agent }: { readonly settings: GatewaySettings; readonly agent: Agent },
+): Promise<Ending> {
+  const address = addressOf(parcel, settings.profile)
+  if (address === undefined) return { error: 'This is no http or https address.', refused: true }
+  if (settings.allowCallbacksTo === 'loopback' && !isLoopback(address)) {
+    const error = `${address.host} is not this machine, so it was not called. Set "allowCallbacksTo" to "anywhere" if you mean it.`
+    return { error, refused: true }
+  }
+  const post = settings.profile.callbackMethod.value === 'POST'
+  try {
+    const { statusCode, body } = await request(address, {
+      dispatcher: agent,
+      signal: AbortSignal.timeout(patience),
+      ...(post
+        ? {
+            method: 'POST' as const,
+            body: encodeForm(parcel.parameters),
+            headers: { 'content-type': 'application/x-www-form-urlencoded' },
+          }
+        : { method: 'GET' as const }),
+    })
+    await body.dump()
+    return { httpStatus: statusCode }
+  } catch (error) {
+    return { error: error instanceof Error ? error.message || error.name : String(error) }
+  }
+}

@@ -1,0 +1,151 @@
+/**
+ * A customer with a browser, for tests of a shop: pays on the hosted page, goes through 3DS, and comes back.
+ *
+ * @module
+ */
+import { encodeForm, type Parameter } from '@tillkit/signing'
+import { request } from 'undici'
+import type { FakeGateway } from '../fake/fake-gateway.js'
+import { testCard, threeDSecurePassword } from '../fixtures/cards.js'
+import { formsOf, mistakesOn, type OpenPage, type PageForm, refreshOf, submitsItself } from './open-page.js'
+
+/** What the customer types, under the names of the records. */
+export interface CustomerInput {
+  /** Default: `testCard`. */
+  readonly creditCardNumber?: string
+  /** Default: `JOAN BAKER`. */
+  readonly cardPrintedName?: string
+  /** Default: `12`. */
+  readonly expireMonth?: string
+  /** Default: `2099`. */
+  readonly expireYear?: string
+  /** Decides the outcome, see the README: `123` is approved, `321` asks for 3DS. Default: `123`. */
+  readonly cvv2?: string
+  /** Account that a payout goes to. Default: none, and the payout goes to the card. */
+  readonly accountNumber?: string
+  /** Code of 3DS. Default: the right one, `threeDSecurePassword`. */
+  readonly password?: string
+  /** Presses "Cancel" on the first page of the gateway that has it. Default: false. */
+  readonly cancels?: boolean
+}
+
+/** Options of {@link payAsCustomer}. */
+export interface PayAsCustomerOptions extends CustomerInput {
+  /** Whose pages are filled in. */
+  readonly gateway: Pick<FakeGateway, 'dispatcher' | 'clientOptions'>
+}
+
+/** Most pages on one way. */
+const mostPages = 30
+
+/**
+ * Goes where a customer is sent, types a card and a code where the gateway or the test bank asks for them, and follows
+ * redirects and pages that go on by themselves, until a page of yours is reached that does not.
+ *
+ * It runs no scripts, keeps no cookies and waits for nothing: a page that would look again in a while is where it ends.
+ *
+ * @example
+ * ```ts
+ * const sent = await fetch(`${shop}/orders/1/pay`, { method: 'POST', redirect: 'manual' })
+ * const page = await payAsCustomer(sent, { gateway, cvv2: '321' })
+ * expect(page.url.pathname).toBe('/orders/1')
+ * ```
+ *
+ * @param start The address that the customer is sent to, or your answer that sends them there.
+ * @throws An error when the gateway does not take what was typed, saying why; or when the way has no end.
+ */
+export async function payAsCustomer(start: Response | URL | string, options: PayAsCustomerOptions): Promise<OpenPage> {
+  const walk = { ...options, pagesLeft: mostPages }
+  return follow(await pageOf(start, walk), walk)
+}
+
+interface Walk extends PayAsCustomerOptions {
+  pagesLeft: number
+}
+
+async function pageOf(start: Response | URL | string, walk: Walk): Promise<OpenPage> {
+  if (typeof start === 'string' || start instanceof URL) return open(new URL(start), { walk })
+  const location = start.headers.get('location')
+  if (location !== null) return open(new URL(location, start.url), { walk })
+  return { url: new URL(start.url), status: start.status, html: await start.text() }
+}
+
+async function follow(start: OpenPage, walk: Walk): Promise<OpenPage> {
+  let page = start
+  for (;;) {
+    const next = await nextPage(page, walk)
+    if (next === undefined) return page
+    page = next
+  }
+}
+
+/** Where the page leads; undefined where it stays. */
+async function nextPage(page: OpenPage, walk: Walk): Promise<OpenPage | undefined> {
+  const refresh = refreshOf(page)
+  if (refresh !== undefined) return open(refresh, { walk })
+  const forms = formsOf(page)
+  const framed = forms.find(({ target }) => target !== undefined)
+  const form = forms.find(({ target }) => target === undefined)
+  if (submitsItself(page)) {
+    if (framed !== undefined) {
+      const inFrame = await follow(await submit(framed, { walk }), walk)
+      // The page around it goes on once the bank has led the frame back to where the page comes from.
+      if (inFrame.url.origin !== page.url.origin) return undefined
+    }
+    return form && submit(form, { walk })
+  }
+  if (form === undefined || page.url.origin !== originOf(walk)) return undefined
+  return typeInto(page, { form, walk })
+}
+
+async function typeInto(page: OpenPage, { form, walk }: { readonly form: PageForm; readonly walk: Walk }) {
+  const typed = inputOf(form, walk)
+  const fields = form.fields.map(([name, value]): Parameter => [name, typed[name] ?? value])
+  const next = await submit({ ...form, fields: walk.cancels ? [...fields, ['cancel', '1']] : fields }, { walk })
+  const mistakes = mistakesOn(next)
+  if (mistakes.length === 0) return next
+  throw new Error(`The page ${page.url.pathname} of the gateway did not take what was typed: ${mistakes.join(' ')}`)
+}
+
+/** What is typed into a form, by wire name. */
+function inputOf({ inputs }: PageForm, input: CustomerInput): Readonly<Record<string, string>> {
+  const { creditCardNumber = testCard, accountNumber, password = threeDSecurePassword } = input
+  if (accountNumber !== undefined && inputs.includes('account_number')) return { account_number: accountNumber }
+  return {
+    credit_card_number: creditCardNumber,
+    card_printed_name: input.cardPrintedName ?? 'JOAN BAKER',
+    expire_month: input.expireMonth ?? '12',
+    expire_year: input.expireYear ?? '2099',
+    cvv2: input.cvv2 ?? '123',
+    password,
+  }
+}
+
+const originOf = ({ gateway }: Walk): string => new URL(gateway.clientOptions.baseUrl).origin
+
+const submit = ({ action, fields }: PageForm, { walk }: { readonly walk: Walk }) => open(action, { walk, fields })
+
+/** Opens a page and follows redirects, which turn a POST into a GET. */
+async function open(
+  url: URL,
+  { walk, fields }: { readonly walk: Walk; readonly fields?: readonly Parameter[] },
+): Promise<OpenPage> {
+  if (walk.pagesLeft === 0) throw new Error(`The customer was led on ${mostPages} times, the last time to ${url.href}`)
+  walk.pagesLeft -= 1
+  const accept = { accept: 'text/html' }
+  const { statusCode, headers, body } = await request(url, {
+    ...(url.origin === originOf(walk) ? { dispatcher: walk.gateway.dispatcher } : {}),
+    ...(fields === undefined
+      ? { method: 'GET', headers: accept }
+      : {
+          method: 'POST',
+          headers: { ...accept, 'content-type': 'application/x-www-form-urlencoded' },
+          body: encodeForm(fields),
+        }),
+  })
+  const html = await body.text()
+  const { location } = headers
+  if (statusCode >= 300 && statusCode < 400 && typeof location === 'string')
+    return open(new URL(location, url), { walk })
+  return { url, status: statusCode, html }
+}

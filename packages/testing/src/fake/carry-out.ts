@@ -1,0 +1,127 @@
+/**
+ * Carries a request out that is good, the way the armed faults let it.
+ *
+ * @module
+ */
+
+import type { FaultAt, FaultName } from '../faults/fault-table.js'
+import type { StruckFault } from '../faults/faults.js'
+import { strikeAnswer, strikeOrder } from '../faults/order-faults.js'
+import type { WrittenAnswer } from '../http/gateway-message.js'
+import { logCall } from '../log/log-call.js'
+import { operationHandlers } from '../operations/table.js'
+import type { AcceptedCall } from '../verification/check-request.js'
+import { RefusedRequest, refuse } from '../verification/refusal.js'
+import { errorReply } from './error-reply.js'
+import { answerByHandler } from './handler-reply.js'
+import type { ReplyPairs } from './reply-body.js'
+
+/** A reply under wire names. */
+export interface Reply {
+  readonly status: number
+  readonly pairs: ReplyPairs
+}
+
+/** What a request came to. */
+export interface Ending {
+  /** Absent when the connection breaks, or a page is sent in its place. */
+  readonly reply?: Reply
+  readonly page?: WrittenAnswer
+  readonly explanation?: string
+  /** The fault that struck it. */
+  readonly fault?: FaultName
+  /** Breaks the connection after half of the reply. */
+  readonly cut?: boolean
+  /** Waited for between the halves of the reply; without a reply, before the connection breaks. */
+  readonly wait?: () => Promise<void>
+}
+
+/**
+ * Carries a request out.
+ *
+ * @throws {@link RefusedRequest} when it turns out not to be allowed; no fault is used up then.
+ */
+export async function carryOut(call: AcceptedCall): Promise<Ending> {
+  const { operation, row, gateway } = call
+  const struck = gateway.faults.strike({ at: 'request', operation, effect: row.effect })
+  if (struck === undefined) return commit(call)
+  try {
+    return { ...(await endings[struck.fault](call, struck)), fault: struck.fault }
+  } catch (error) {
+    if (error instanceof RefusedRequest) struck.undo()
+    throw error
+  }
+}
+
+type Fate = (call: AcceptedCall, struck: StruckFault) => Ending | Promise<Ending>
+
+/** What each fault of a request makes of it. */
+const endings: { readonly [Name in FaultAt<'request'>]: Fate } = {
+  drop: () => ({}),
+  'maintenance-page': () => ({ page: maintenancePage }),
+  'commit-then-drop': async call => {
+    await commit(call)
+    return {}
+  },
+  'commit-then-timeout': async (call, { delay }) => {
+    await commit(call)
+    return { wait: () => call.gateway.agenda.wait(delay) }
+  },
+  'server-error-after-commit': async call => {
+    await commit(call)
+    const message = 'The gateway failed. Whether it acted is not known.'
+    return { reply: errorReply({ reason: 'failure', message }, call) }
+  },
+  'half-answer': async call => ({ ...(await commit(call)), cut: true }),
+  'slow-body': async (call, { delay }) => ({ ...(await commit(call)), wait: () => call.gateway.agenda.wait(delay) }),
+  'delayed-commit': (call, { delay }) => {
+    const { agenda, clock } = call.gateway
+    agenda.schedule(clock.now() + delay, () => commitLate(call))
+    return {}
+  },
+}
+
+async function commit(call: AcceptedCall): Promise<Ending> {
+  const asked = answerByHandler(call)
+  const own = asked === undefined ? undefined : await asked
+  if (own === 'hang-up') return {}
+  if (own !== undefined) return { reply: own }
+  const pairs = builtIn(call)
+  if (call.gateway.faults.waits('order')) strikeOrder(call)
+  if (call.gateway.faults.waits('answer')) await strikeAnswer(call)
+  return { reply: { status: 200, pairs } }
+}
+
+/** Nobody hears of a refusal that comes too late; the call log does. */
+async function commitLate(call: AcceptedCall): Promise<void> {
+  const { operation, gateway, row, endpointId } = call
+  try {
+    await commit(call)
+  } catch (error) {
+    const text = error instanceof Error ? error.message : String(error)
+    const explanation = `The delayed commit came to nothing: ${text}`
+    const path = `${gateway.settings.prefix}${row.path}/${endpointId}`
+    const nothing = { parameters: [], warnings: [], reply: undefined, scheme: undefined }
+    logCall({ operation, path, ...nothing, refused: true, explanation, fault: 'delayed-commit' }, gateway)
+  }
+  await gateway.courier.flush()
+}
+
+function builtIn(call: AcceptedCall): ReplyPairs {
+  const handlers: Readonly<Record<string, (typeof operationHandlers)['sale'] | undefined>> = operationHandlers
+  const handler = Object.hasOwn(handlers, call.operation) ? handlers[call.operation] : undefined
+  if (handler !== undefined) return handler(call)
+  refuse(
+    'failure',
+    `The fake does not know how to answer "${call.operation}": give it a handler with gateway.handle().`,
+  )
+}
+
+const maintenancePage: WrittenAnswer = {
+  status: 503,
+  headers: { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store', 'retry-after': '300' },
+  body: `<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><title>Maintenance</title></head>
+<body><h1>We will be back soon</h1><p>The service is down for maintenance.</p></body></html>
+`,
+}

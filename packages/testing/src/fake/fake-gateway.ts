@@ -1,0 +1,252 @@
+/**
+ * The gateway in a box.
+ *
+ * @module
+ */
+import type { Dispatcher } from 'undici'
+import { type Callbacks, createCourier } from '../callbacks/callbacks.js'
+import { createFaults, type Faults } from '../faults/faults.js'
+import { createRandom } from '../fixtures/random.js'
+import { connectionRefused, createDispatcher } from '../http/dispatcher.js'
+import { type GatewayServer, startServer } from '../http/http-server.js'
+import { readListeningHost } from '../http/listening-host.js'
+import { type Call, createCallLog } from '../log/call-log.js'
+import {
+  type ClientOptions,
+  clientOptionsOf,
+  type GroupClientOptions,
+  type MerchantChoice,
+} from '../merchants/client-options.js'
+import { type FakeGatewayOptions, readOptions } from '../merchants/options.js'
+import { createGatewayOrders, type GatewayOrders } from '../orders/gateway-orders.js'
+import { act, type OrderAction } from '../orders/order-actions.js'
+import { createOrderBook } from '../orders/order-book.js'
+import { type OrderView, orderView } from '../orders/order-view.js'
+import { createOutcomes, type Outcomes } from '../orders/outcomes.js'
+import { createAgenda } from '../time/agenda.js'
+import type { FakeClock } from '../time/clock.js'
+import { defaultClock } from '../time/default-clock.js'
+import { createLedger } from '../verification/ledger.js'
+import { createNonces } from '../verification/nonces.js'
+import { createAnswer } from './answer.js'
+import type { GatewayState } from './gateway-state.js'
+import { createHandlerTable, type Handlers, type OwnHandler } from './handlers.js'
+import { createIds } from './ids.js'
+import { createPortKeeper, refusesConnection } from './refuse-connections.js'
+import { resetState } from './reset-state.js'
+import { unhandled } from './unhandled.js'
+
+/** Where a gateway is to listen. */
+export interface ListenOptions {
+  /** Default: any free one. */
+  readonly port?: number
+  /** Default: `127.0.0.1`. An address that other machines can reach is refused without `exposed`. */
+  readonly host?: string
+  /**
+   * Lets other machines use the gateway, its dashboard and its control API, none of which asks for a password. Default:
+   * false.
+   */
+  readonly exposed?: boolean
+  /** Scheme and host that it is reached at, where that is not the host it listens on: written into redirects. */
+  readonly publicOrigin?: string
+}
+
+/** Where a gateway listens. */
+export interface ListeningAddress {
+  readonly origin: string
+  /** Base address for clients, path prefix included. */
+  readonly baseUrl: URL
+  readonly port: number
+}
+
+/** A fake gateway. */
+export interface FakeGateway {
+  /** Carries requests to the gateway without sockets. Any other origin is refused. */
+  readonly dispatcher: Dispatcher
+  /**
+   * Listens on this machine.
+   *
+   * @throws An error with the code EADDRINUSE when the port is taken; the caller chooses another.
+   * @throws {TypeError} when other machines could reach the host and nobody said `exposed`.
+   */
+  listen(options?: ListenOptions): Promise<ListeningAddress>
+  /** Read it again after {@link listen}. */
+  readonly clientOptions: ClientOptions
+  /**
+   * What a client of one of several merchants needs, for one of its endpoints or groups.
+   *
+   * @throws {TypeError} when nobody has that login or that endpoint.
+   */
+  clientOptionsFor(merchant: MerchantChoice): ClientOptions | GroupClientOptions
+  readonly clock: FakeClock
+  /** What its identifiers and its chances come from; on a failure it replays the run. */
+  readonly seed: string
+  /**
+   * Calls so far, oldest first, redacted.
+   *
+   * @throws {TypeError} for an operation nobody knows.
+   */
+  calls(operation?: string): readonly Call[]
+  /**
+   * Answers operations in the gateway's place.
+   *
+   * @param own Handlers of the operations you declared with the option `operations`.
+   * @throws {TypeError} for an operation nobody knows.
+   */
+  handle(handlers: Handlers, own?: Readonly<Record<string, OwnHandler>>): void
+  readonly callbacks: Callbacks
+  readonly faults: Faults
+  /** What the acquirer decides next. */
+  readonly outcomes: Outcomes
+  /** The orders, as they stand now. */
+  readonly orders: GatewayOrders
+  /**
+   * Does what no request asks for: decides an order that is open, corrects a final word, reverses, charges back. The
+   * callback about it is on its way when this returns; see `callbacks.idle()`.
+   *
+   * @throws {@link ImpossibleActionError} when the order does not allow it.
+   */
+  act(action: OrderAction): OrderView
+  /** @throws An error that names every path nobody knows, every fault that never struck, every handler never asked. */
+  assertAllHandled(): void
+  /**
+   * Forgets orders, cards, calls, callbacks, handlers, faults and planned outcomes. The clock goes on, and so do identifiers
+   * and chance, unless a seed is given, which they begin anew from: then a test sees the same alone and among others.
+   */
+  reset(options?: { readonly seed?: string | number }): void
+  /** Leaves nothing open. */
+  close(): Promise<void>
+}
+
+/**
+ * Makes a fake gateway. It works at once through its dispatcher and opens no socket until `listen()`.
+ *
+ * @example
+ * ```ts
+ * const gateway = createFakeGateway({ endpointId: 39, login: 'merchant' })
+ * const client = createClient(gateway.clientOptions)
+ * ```
+ *
+ * @throws {TypeError} naming the option that cannot work.
+ */
+export function createFakeGateway(options: FakeGatewayOptions = {}): FakeGateway {
+  const settings = readOptions(options)
+  const clock = options.clock ?? defaultClock()
+  const agenda = createAgenda(clock)
+  const orders = createOrderBook({ size: settings.maxOrders, now: clock.now })
+  const operations = Object.keys(settings.operations)
+  const outcomes = createOutcomes({ operations, lasting: settings.outcomes, profile: settings.profile })
+  let { seed } = settings
+  let random = createRandom(seed)
+  const faults = createFaults({
+    random: () => random(),
+    operations,
+    onChange: () => void portKeeper.update(),
+  })
+  const seconds = settings.profile.oauthWindow.value * 2
+  const nonces = createNonces({ times: () => [clock.now(), clock.base()], seconds })
+  let server: GatewayServer | undefined
+  let starting: Promise<GatewayServer> | undefined
+  const origin = (): string => server?.origin ?? settings.origin
+  const state: GatewayState = {
+    settings,
+    clock,
+    orders,
+    nonces,
+    origin,
+    ids: createIds(seed, settings),
+    ledger: createLedger(),
+    log: createCallLog(settings.maxCalls),
+    handlers: createHandlerTable(),
+    agenda,
+    faults,
+    outcomes,
+    exposed: () => server?.exposed ?? false,
+    courier: createCourier({ settings, clock, agenda, orders, faults }),
+  }
+  const portKeeper = createPortKeeper(state, () => server)
+  const answer = createAnswer(state)
+  const afterwards = (): void => void state.courier.flush()
+  const clientOptionsFor = (choice: MerchantChoice) =>
+    clientOptionsOf(state, { choice, dispatcher: server === undefined ? dispatcher : undefined })
+  const origins = (): readonly string[] => (server === undefined ? [settings.origin] : [settings.origin, server.origin])
+  const dispatcher = createDispatcher({
+    answer,
+    maxBodyBytes: settings.maxBodyBytes,
+    afterwards,
+    origins,
+    refuses: ({ url }) => (refusesConnection(url.pathname, state) ? connectionRefused(url) : undefined),
+  })
+
+  return {
+    dispatcher,
+    clock,
+    callbacks: state.courier,
+    faults,
+    outcomes,
+    orders: createGatewayOrders(state),
+    act(action) {
+      const order = act(action, state)
+      afterwards()
+      return orderView(order, state)
+    },
+    get clientOptions() {
+      const options = clientOptionsFor({ login: settings.login })
+      if ('endpointId' in options) return options
+      throw new TypeError(
+        `"${settings.login}" has groups only. Use gateway.clientOptionsFor({ login, endpointGroupId }).`,
+      )
+    },
+    clientOptionsFor,
+    async listen({ port = 0, host = '127.0.0.1', exposed = false, publicOrigin } = {}) {
+      const listening = readListeningHost({ host, exposed, publicOrigin })
+      if (server !== undefined)
+        throw new TypeError(`This gateway listens already, at ${server.origin}: clientOptions.baseUrl says where.`)
+      if (starting !== undefined) throw new TypeError('This gateway is about to listen. Await the first listen().')
+      starting = startServer({ answer, afterwards, ...settings }, { listening, port })
+      try {
+        server = await starting
+      } finally {
+        starting = undefined
+      }
+      const address = {
+        origin: server.origin,
+        baseUrl: new URL(`${server.origin}${settings.prefix}`),
+        port: server.port,
+      }
+      await portKeeper.update()
+      return address
+    },
+    get seed() {
+      return seed
+    },
+    calls(operation) {
+      if (operation !== undefined && !operations.includes(operation)) {
+        throw new TypeError(
+          `There is no operation "${operation}" to list calls of. There are: ${operations.join(', ')}.`,
+        )
+      }
+      return state.log.list(operation)
+    },
+    handle: (handlers, own) => state.handlers.set({ ...handlers, ...own }, operations),
+    assertAllHandled() {
+      const problems = unhandled(state)
+      if (problems.length > 0) throw new Error(`Not everything was handled (seed "${seed}"):\n${problems.join('\n')}`)
+    },
+    reset(options = {}) {
+      resetState(state)
+      if (options.seed === undefined) return
+      seed = String(options.seed)
+      state.ids.restart(seed)
+      random = createRandom(seed)
+    },
+    async close() {
+      agenda.clear()
+      if (options.clock === undefined) clock.clear()
+      await starting?.catch(() => undefined)
+      const closing = server?.close()
+      server = undefined
+      await Promise.all([closing, state.courier.close()])
+    },
+  }
+}

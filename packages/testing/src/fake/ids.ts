@@ -1,0 +1,76 @@
+/**
+ * Identifiers the gateway gives out, the same for the same seed.
+ *
+ * @module
+ */
+import { createRandomWords } from '../fixtures/random.js'
+
+/** Gives out identifiers. Every call gives a new one. */
+export interface Ids {
+  /** Seven digits, as observed; large ones are above 2^53 and odd, so that reading one as a JavaScript number changes it. */
+  orderId(): string
+  /** Shaped like a UUID. */
+  serialNumber(): string
+  cardRefId(): string
+  recurringPaymentId(): string
+  /** Of a hosted page, 32 hexadecimal characters. */
+  token(): string
+  /** Of the 3DS server, shaped like a UUID. */
+  serverTransId(): string
+  /** Six digits. */
+  approvalCode(): string
+  /** Retrieval reference number, twelve digits. */
+  rrn(): string
+  /** Begins anew. */
+  restart(seed: string): void
+}
+
+/** First large order id: 2^53 + 1, the smallest whole number that a double cannot hold. */
+const firstLargeOrderId = 2n ** 53n + 1n
+
+/** First small order id, the smallest of seven digits. */
+const firstSmallOrderId = 1_000_000
+
+/** Makes identifiers from a seed. */
+export function createIds(seed: string, { largeOrderIds }: { readonly largeOrderIds: boolean }): Ids {
+  let words = createRandomWords(`${seed}:ids`)
+  const sixteenBytes = Buffer.alloc(16)
+  const hexadecimal = (): string => {
+    for (let at = 0; at < 16; at += 4) sixteenBytes.writeUInt32BE(words(), at)
+    return sixteenBytes.toString('hex')
+  }
+  const sixDigits = (): string => String(words() % 1_000_000).padStart(6, '0')
+  const begin = () => ({
+    orderId: largeOrderIds
+      ? sequence(firstLargeOrderId + BigInt(words() >>> 8) * 2n, 2n)
+      : sequence(BigInt(firstSmallOrderId + (words() % 8_000_000)), 1n),
+    cardRefId: sequence(710_001n, 1n),
+    recurringPaymentId: sequence(350_001n, 1n),
+  })
+  let counted = begin()
+  return {
+    orderId: () => counted.orderId(),
+    serialNumber: () => uuidShaped(hexadecimal()),
+    cardRefId: () => counted.cardRefId(),
+    recurringPaymentId: () => counted.recurringPaymentId(),
+    token: hexadecimal,
+    serverTransId: () => uuidShaped(hexadecimal()),
+    approvalCode: sixDigits,
+    rrn: () => sixDigits() + sixDigits(),
+    restart(next) {
+      words = createRandomWords(`${next}:ids`)
+      counted = begin()
+    },
+  }
+}
+
+function sequence(first: bigint, step: bigint): () => string {
+  let id = first - step
+  return () => {
+    id += step
+    return id.toString()
+  }
+}
+
+const uuidShaped = (hex: string): string =>
+  `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`

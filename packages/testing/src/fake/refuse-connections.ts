@@ -1,0 +1,53 @@
+/**
+ * The fault `refuse-connection`: through the dispatcher request by request, over HTTP by closing the port.
+ *
+ * @module
+ */
+
+import type { GatewayServer } from '../http/http-server.js'
+import type { GatewayState } from './gateway-state.js'
+import { findRoute } from './route.js'
+
+/** Whether the connection for a request through the dispatcher is refused. */
+export function refusesConnection(path: string, { settings, faults }: GatewayState): boolean {
+  if (!faults.waits('connection')) return false
+  const route = findRoute(path, settings)
+  if (route.kind === 'control' || route.kind === 'dashboard') return false
+  const target = route.kind === 'operation' ? { operation: route.operation, effect: route.row.effect } : undefined
+  return faults.strike({ at: 'connection', operation: undefined, ...target }) !== undefined
+}
+
+/** Keeps a port closed while the fault strikes. */
+export interface PortKeeper {
+  /** Strikes now if the fault is armed, and opens the port again when it no longer is. Call it when either changed. */
+  update(): Promise<void>
+}
+
+/**
+ * Makes the keeper of a gateway's port. A server never hears of a refused connection and cannot count them, so over HTTP
+ * each strike closes the port for the fault's delay, whatever the operation.
+ */
+export function createPortKeeper(state: GatewayState, server: () => GatewayServer | undefined): PortKeeper {
+  let closed = false
+  const update = async (): Promise<void> => {
+    if (closed && state.faults.waits('connection')) return
+    const { faults, agenda, clock } = state
+    const port = server()
+    if (port === undefined) return
+    const operation = faults.armed().find(({ fault }) => fault === 'refuse-connection')?.operation
+    const waits = faults.waits('connection')
+    const struck = faults.strike({ at: 'connection', operation })
+    closed = struck !== undefined
+    if (struck !== undefined) port.refuse()
+    else await port.accept()
+    if (!waits) return
+    agenda.schedule(clock.now() + (struck?.delay ?? redraw), () => {
+      closed = false
+      return update()
+    })
+  }
+  return { update }
+}
+
+/** When chance is asked again after it let a connection pass, in milliseconds on the clock. */
+const redraw = 60_000

@@ -1,0 +1,178 @@
+/**
+ * Faults, placed by their effect on money: which are armed, and which one strikes.
+ *
+ * @module
+ */
+import type { Effect } from '@tillkit/protocol'
+import type { Random } from '../fixtures/random.js'
+import { longestStep } from '../time/clock.js'
+import { type FaultAt, type FaultName, type FaultPlace, faultNames, faultRows } from './fault-table.js'
+
+/** How a fault is armed. */
+export interface FaultOptions {
+  readonly fault: FaultName
+  /**
+   * Strikes requests of this operation, or what became of them, only. Default: any that creates or changes; what only
+   * reads has no effect to lose.
+   */
+  readonly operation?: string
+  /** How often it strikes. Default: once; with a probability, without end. */
+  readonly times?: number
+  /** How likely it strikes, above 0 and up to 1, drawn from the gateway's seed. Default: 1. */
+  readonly probability?: number
+  /** In milliseconds on the gateway's clock, ten years at most, for faults that take one. Default: see `faultTable`. */
+  readonly delay?: number
+  /** A word of status, for faults that take one. Default: see `faultTable`. */
+  readonly status?: string
+}
+
+/** A fault to arm. A bare name is for the next good request that creates or changes, whatever its operation. */
+export type Fault = FaultName | FaultOptions
+
+/** A fault that waits. */
+export interface ArmedFault extends Omit<FaultOptions, 'times'> {
+  /** How often it will still strike. Absent when it is armed without end. */
+  readonly times?: number
+  /** How often it struck. */
+  readonly struck: number
+}
+
+/** The faults of a gateway. They strike requests that would have been accepted, the first one armed first. */
+export interface Faults {
+  /** @throws {TypeError} naming what of it cannot work. */
+  arm(fault: Fault): void
+  /** Faults that will still strike. */
+  armed(): readonly ArmedFault[]
+  clear(): void
+}
+
+/** A fault that strikes. */
+export interface StruckFault<Name extends FaultName = FaultName> {
+  readonly fault: Name
+  /** In milliseconds. */
+  readonly delay: number
+  readonly status: string
+  /** Takes the strike back: the request turned out not to be good. */
+  undo(): void
+}
+
+/** What may be struck. */
+export interface Target<Place extends FaultPlace> {
+  readonly at: Place
+  /** Undefined where the operation is not known; faults of one operation do not strike then. */
+  readonly operation: string | undefined
+  /** What that operation does to the world. Faults of no named operation leave alone what only reads. */
+  readonly effect?: Effect | undefined
+  /** Whether a fault can do anything here. Default: it can. */
+  readonly fits?: (fault: FaultAt<Place>) => boolean
+}
+
+/** Faults, and the gateway's own way of striking. */
+export interface ArmedFaults extends Faults {
+  /** Whether a fault of a place is armed. */
+  waits(place: FaultPlace): boolean
+  /** Uses up a fault. */
+  strike<Place extends FaultPlace>(target: Target<Place>): StruckFault<FaultAt<Place>> | undefined
+}
+
+/** What faults need of a gateway. */
+export interface FaultsOptions {
+  readonly random: Random
+  /** Names of the operations a fault may be armed for. */
+  readonly operations: readonly string[]
+  /** Told when faults were armed or cleared. */
+  readonly onChange?: () => void
+}
+
+interface Entry extends Omit<ArmedFault, 'times' | 'struck'> {
+  times: number
+  struck: number
+}
+
+/** Makes a list of faults, empty at first. */
+export function createFaults({ random, operations, onChange = () => undefined }: FaultsOptions): ArmedFaults {
+  let list: readonly Entry[] = []
+  const waiting = (): readonly Entry[] => list.filter(({ times }) => times > 0)
+  return {
+    arm(fault) {
+      const options = typeof fault === 'string' ? { fault } : fault
+      checkFault(options, operations)
+      const times = options.times ?? (options.probability === undefined ? 1 : Number.POSITIVE_INFINITY)
+      const entry: Entry = { ...options, times, struck: 0 }
+      list = [...waiting(), entry]
+      onChange()
+    },
+    armed: () => waiting().map(shown),
+    waits: place => list.length > 0 && waiting().some(({ fault }) => faultRows[fault].at === place),
+    clear: () => {
+      list = []
+      onChange()
+    },
+    strike<Place extends FaultPlace>({ at, operation, effect, fits = () => true }: Target<Place>) {
+      // Nearly every request of a long run: nothing is armed.
+      if (list.length === 0) return undefined
+      const entry = waiting().find(
+        each =>
+          faultRows[each.fault].at === at &&
+          (each.operation === undefined ? effect !== 'reads' : each.operation === operation) &&
+          fits(each.fault as FaultAt<Place>) &&
+          (each.probability === undefined || random() < each.probability),
+      )
+      if (entry === undefined) return undefined
+      entry.times -= 1
+      entry.struck += 1
+      const row = faultRows[entry.fault]
+      return {
+        fault: entry.fault as FaultAt<Place>,
+        delay: entry.delay ?? row.delay ?? 0,
+        status: entry.status ?? row.status?.otherwise ?? '',
+        undo() {
+          entry.times += 1
+          entry.struck -= 1
+        },
+      }
+    },
+  }
+}
+
+function shown({ times, ...rest }: Entry): ArmedFault {
+  return Object.freeze(Number.isFinite(times) ? { ...rest, times } : rest)
+}
+
+const known: ReadonlySet<string> = new Set(['fault', 'operation', 'times', 'probability', 'delay', 'status'])
+
+function checkFault(options: FaultOptions, operations: readonly string[]): void {
+  const { fault, operation, times, probability, delay, status } = options
+  const unknown = Object.keys(options).find(name => !known.has(name))
+  if (unknown !== undefined) throw new TypeError(`A fault has no "${unknown}"; it has: ${[...known].join(', ')}.`)
+  if (!faultNames.includes(fault)) {
+    throw new TypeError(`"fault" is ${JSON.stringify(fault)}; there are: ${faultNames.join(', ')}.`)
+  }
+  const row = faultRows[fault]
+  if (operation !== undefined && !operations.includes(operation)) {
+    throw new TypeError(`"operation" is ${JSON.stringify(operation)}; there are: ${operations.join(', ')}.`)
+  }
+  if (row.at === 'status' && operation !== undefined && operation !== 'status') {
+    throw new TypeError(`"operation" is "${operation}"; the fault "${fault}" strikes status replies. Leave it out.`)
+  }
+  if (times !== undefined && (!Number.isInteger(times) || times < 1)) {
+    throw new TypeError(`"times" is ${times}; it must be a whole number from 1 on.`)
+  }
+  if (probability !== undefined && !(probability > 0 && probability <= 1)) {
+    throw new TypeError(`"probability" is ${probability}; it must be above 0 and at most 1.`)
+  }
+  if (delay !== undefined && (row.delay === undefined || !(delay >= 0 && delay <= longestStep))) {
+    const why =
+      row.delay === undefined
+        ? `the fault "${fault}" takes none`
+        : `it is a number of milliseconds from 0 to ${longestStep}, ten years`
+    throw new TypeError(`"delay" is ${delay}; ${why}.`)
+  }
+  if (status === undefined) return
+  if (row.status === undefined) {
+    throw new TypeError(`"status" is ${JSON.stringify(status)}; the fault "${fault}" takes none.`)
+  }
+  if (row.status.oneOf !== undefined && !row.status.oneOf.includes(status)) {
+    throw new TypeError(`"status" is ${JSON.stringify(status)}; it must be one of: ${row.status.oneOf.join(', ')}.`)
+  }
+}

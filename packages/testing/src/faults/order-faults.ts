@@ -1,0 +1,66 @@
+/**
+ * Faults that strike what becomes of an order, once a request about it was carried out.
+ *
+ * @module
+ */
+import type { FinalOutcome } from '@tillkit/protocol'
+import type { GatewayState } from '../fake/gateway-state.js'
+import { act, ImpossibleActionError, type OrderAction } from '../orders/order-actions.js'
+import { latestStage, type Order, replaceStage } from '../orders/transactions.js'
+import type { AcceptedCall } from '../verification/check-request.js'
+import type { Fields } from '../verification/fields.js'
+import type { FaultAt } from './fault-table.js'
+
+const actions: { readonly [Name in FaultAt<'order'>]: OrderAction['action'] } = {
+  'corrected-later': 'correct',
+  'reversed-later': 'reverse',
+  'charged-back-later': 'charge-back',
+}
+
+/** Stages that leave money with the merchant, which can be taken back. */
+const captured: readonly string[] = ['sale', 'capture']
+
+/** Plans what a fault makes of the order: on the clock, once the stage that was just begun has ended. */
+export function strikeOrder({ operation, row, fields, gateway }: AcceptedCall): void {
+  if (row.effect === 'reads') return
+  const { faults, agenda, clock, courier } = gateway
+  const order = orderOf(fields, gateway)
+  const stage = order === undefined ? undefined : latestStage(order)
+  if (order === undefined || stage?.finalAt === undefined || stage.verdict?.outcome === 'unknown') return
+  const fits = (fault: FaultAt<'order'>) =>
+    fault === 'corrected-later' || (stage.verdict?.outcome === 'approved' && captured.includes(stage.stage))
+  const struck = faults.strike({ at: 'order', operation, fits })
+  if (struck === undefined) return
+  const { orderId } = order
+  const status = struck.status as FinalOutcome
+  agenda.schedule(Math.max(stage.finalAt, clock.now()) + struck.delay, () => {
+    try {
+      act(
+        { action: actions[struck.fault], orderId, ...(struck.fault === 'corrected-later' ? { status } : {}) },
+        gateway,
+      )
+    } catch (error) {
+      // In the meantime the merchant returned it all, or the order was corrected by hand: there is nothing left to do.
+      if (!(error instanceof ImpossibleActionError)) throw error
+    }
+    return courier.flush()
+  })
+}
+
+/** Decides the outcome at once and delivers its callback, before the answer is written. */
+export async function strikeAnswer({ operation, fields, gateway }: AcceptedCall): Promise<void> {
+  const { faults, orders, clock, courier } = gateway
+  const order = orderOf(fields, gateway)
+  if (order === undefined || !courier.isPending(latestStage(order))) return
+  const struck = faults.strike({ at: 'answer', operation })
+  if (struck === undefined) return
+  const before = latestStage(order)
+  const after = { ...before, finalAt: Math.min(before.finalAt ?? clock.now(), clock.now()) }
+  const changed = replaceStage(order, { before, after })
+  orders.put(changed)
+  await courier.hurry(changed, after)
+}
+
+/** A request that makes an order has no id of the gateway's yet: it is about the latest. */
+const orderOf = ({ orderId, clientOrderId = '' }: Fields, { orders }: GatewayState): Order | undefined =>
+  orderId === undefined ? orders.byClientOrderId(clientOrderId) : orders.byOrderId(orderId)

@@ -1,0 +1,108 @@
+/**
+ * The merchants of a gateway: who they are, which endpoints they have, with which keys they sign.
+ *
+ * @module
+ */
+import { createPublicKey, type KeyObject } from 'node:crypto'
+import { importPublicKey } from '@tillkit/signing'
+import { testPrivateKey, testPublicKey } from '../fixtures/test-keys.js'
+
+/** An endpoint's id, a 64-bit integer. Pass a large one as a string or a bigint. */
+export type EndpointIdOption = string | number | bigint
+
+/** One merchant of a gateway that has several. */
+export interface MerchantOptions {
+  /** Also the OAuth consumer key. */
+  readonly login: string
+  /** Default: the published one, fit for tests only. */
+  readonly controlKey?: string
+  /** PEM or KeyObject. Default: the public half of `privateKey`. */
+  readonly publicKey?: string | KeyObject
+  /** PKCS#8 PEM, for `clientOptionsFor` only. Default: that of the published test pair. */
+  readonly privateKey?: string
+  /** Each with its only currency, if it has one. No two merchants share an endpoint. */
+  readonly endpoints?: readonly (EndpointIdOption | { readonly id: EndpointIdOption; readonly currency?: string })[]
+  /** Endpoint groups, which take any currency. */
+  readonly groups?: readonly EndpointIdOption[]
+}
+
+/** Where requests go: an endpoint, or a group of them. */
+export interface MerchantEndpoint {
+  readonly id: string
+  readonly group: boolean
+  /** The only one. Undefined where any currency is taken. */
+  readonly currency: string | undefined
+}
+
+/** A merchant with every default filled in. */
+export interface Merchant {
+  readonly login: string
+  readonly controlKey: string
+  readonly publicKey: KeyObject
+  readonly privateKey: string | undefined
+  readonly endpoints: readonly MerchantEndpoint[]
+}
+
+/** Control key of a merchant that was given none. TEST ONLY: it is published. */
+export const testControlKey = '3E6C2A0F-TEST-4D1B-9C55-0B1D5F0A7E21'
+
+/**
+ * Reads merchants and checks what cannot work.
+ *
+ * @throws {TypeError} naming the option, and the merchant where there are several.
+ */
+export function readMerchants(merchants: readonly MerchantOptions[]): readonly Merchant[] {
+  if (merchants.length === 0) throw new TypeError('"merchants" is empty. Leave it out for the one merchant "merchant".')
+  const read = merchants.map(readMerchant)
+  const logins = read.map(({ login }) => login)
+  const twice = logins.find((login, index) => logins.indexOf(login) !== index)
+  if (twice !== undefined) throw new TypeError(`"merchants" has the login "${twice}" more than once.`)
+  // Of a path without the group segment a group's id could be an endpoint's, so they share one set of ids.
+  const ids = read.flatMap(({ endpoints }) => endpoints.map(({ id }) => id))
+  const shared = ids.find((id, index) => ids.indexOf(id) !== index)
+  if (shared !== undefined) throw new TypeError(`The endpoint or group "${shared}" is there more than once.`)
+  return read
+}
+
+function readMerchant(options: MerchantOptions): Merchant {
+  const { login, controlKey = testControlKey, endpoints = [], groups = [] } = options
+  if (login === '') throw new TypeError('"login" is empty. Leave it out for "merchant".')
+  if (controlKey === '') throw new TypeError('"controlKey" is empty: anyone can sign with an empty key.')
+  const read: MerchantEndpoint[] = [
+    ...endpoints.map(each => {
+      const { id, currency } = typeof each === 'object' ? each : { id: each, currency: undefined }
+      return { id: readEndpointId('endpointId', id), group: false, currency }
+    }),
+    ...groups.map(id => ({ id: readEndpointId('endpointGroupId', id), group: true, currency: undefined })),
+  ]
+  if (read.length === 0) throw new TypeError(`The merchant "${login}" has no endpoint: set "endpoints" or "groups".`)
+  return Object.freeze({
+    login,
+    controlKey,
+    publicKey: importPublicKey(options.publicKey ?? ownPublicKey(options.privateKey)).key,
+    privateKey: options.privateKey ?? (options.publicKey === undefined ? testPrivateKey : undefined),
+    endpoints: read,
+  })
+}
+
+function ownPublicKey(privateKey: string | undefined): string | KeyObject {
+  if (privateKey === undefined) return testPublicKey
+  try {
+    return createPublicKey(privateKey)
+  } catch (cause) {
+    throw new TypeError('"privateKey" cannot be read. Pass a PKCS#8 PEM key, not encrypted, or leave it out.', {
+      cause,
+    })
+  }
+}
+
+const largestInt64 = 2n ** 63n - 1n
+
+/** Whether `text` is an endpoint id: a whole number from 0 to 2^63 - 1 without leading zeros. */
+export const isEndpointId = (text: string): boolean => /^(0|[1-9]\d{0,18})$/.test(text) && BigInt(text) <= largestInt64
+
+function readEndpointId(option: string, value: EndpointIdOption): string {
+  const text = String(value)
+  if (isEndpointId(text) && (typeof value !== 'number' || Number.isSafeInteger(value))) return text
+  throw new TypeError(`"${option}" is ${text}; it must be a 64-bit integer. Pass a large one as a string or a bigint.`)
+}

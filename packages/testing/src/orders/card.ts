@@ -1,0 +1,93 @@
+/**
+ * Cards as the fake keeps them: never the whole number, never the security code.
+ *
+ * @module
+ */
+import { hash } from 'node:crypto'
+import { isCardNumber } from '@tillkit/protocol'
+import { ownText } from '../log/own-text.js'
+import { refuse } from '../verification/refusal.js'
+import { cardBrand } from './card-brand.js'
+
+/** What is kept of a card. */
+export interface StoredCard {
+  /** First six digits. */
+  readonly bin: string
+  readonly lastFourDigits: string
+  readonly brand: string
+  readonly holder: string | undefined
+  /** `01` to `12`. */
+  readonly expireMonth: string | undefined
+  /** Four digits. */
+  readonly expireYear: string | undefined
+  /** Tells equal numbers from different ones within one gateway, and nothing else. */
+  readonly fingerprint: string
+}
+
+/** A card as it was typed in or sent. */
+export interface CardInput {
+  readonly number: string
+  readonly holder?: string | undefined
+  readonly expireMonth?: string | undefined
+  readonly expireYear?: string | undefined
+}
+
+/** What the fields of a card are called where they came from, for messages. */
+export interface CardFieldNames {
+  readonly number: string
+  readonly expireMonth: string
+  readonly expireYear: string
+}
+
+/** Reads a month, `1` to `12` with or without a zero, into two digits. */
+export const readMonth = (text: string): string | undefined =>
+  /^(0?[1-9]|1[0-2])$/.test(text) ? text.padStart(2, '0') : undefined
+
+/**
+ * Reads a year of four or two digits into four digits. Public samples write four; the vendor's PHP library checks for one or
+ * two, so that which of them a gateway takes is not decided by any document.
+ */
+export const readYear = (text: string): string | undefined =>
+  /^\d{4}$/.test(text) ? text : /^\d{2}$/.test(text) ? `20${text}` : undefined
+
+/**
+ * Checks a card and keeps what may be kept of it.
+ *
+ * @throws {@link RefusedRequest} when the number or the expiry cannot be right. The message holds neither.
+ */
+export function storeCard(input: CardInput, names: CardFieldNames): StoredCard {
+  const number = input.number.replace(/[ -]/g, '')
+  if (!isCardNumber(number)) {
+    refuse('invalid-field', `"${names.number}" is no card number: 13 to 19 digits with a right check digit are needed.`)
+  }
+  const expireMonth = input.expireMonth === undefined ? undefined : readMonth(input.expireMonth)
+  const expireYear = input.expireYear === undefined ? undefined : readYear(input.expireYear)
+  if (input.expireMonth !== undefined && expireMonth === undefined) {
+    refuse('invalid-field', `"${names.expireMonth}" is no month: 1 to 12 is needed.`)
+  }
+  if (input.expireYear !== undefined && expireYear === undefined) {
+    refuse('invalid-field', `"${names.expireYear}" is no year: four digits are needed.`)
+  }
+  return {
+    bin: number.slice(0, 6),
+    lastFourDigits: number.slice(-4),
+    brand: cardBrand(number),
+    holder: input.holder === undefined ? undefined : ownText(input.holder),
+    expireMonth,
+    expireYear,
+    fingerprint: fingerprintOf(number),
+  }
+}
+
+/** Whether a stored card is the one of a number, written without spaces. */
+export const isCard = ({ bin, lastFourDigits, fingerprint }: StoredCard, number: string): boolean =>
+  number.startsWith(bin) && number.endsWith(lastFourDigits) && fingerprint === fingerprintOf(number)
+
+const fingerprintOf = (number: string): string => hash('sha256', `tillkit fake card ${number}`, 'hex').slice(0, 12)
+
+/** Whether a card's month is over at `now`, in milliseconds since the epoch. A card without an expiry never is. */
+export function isExpired({ expireMonth, expireYear }: StoredCard, now: number): boolean {
+  if (expireMonth === undefined || expireYear === undefined) return false
+  const today = new Date(now)
+  return Number(expireYear) * 12 + Number(expireMonth) < today.getUTCFullYear() * 12 + today.getUTCMonth() + 1
+}

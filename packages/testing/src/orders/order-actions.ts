@@ -1,0 +1,197 @@
+/**
+ * Actions on an order that no request asks for: the acquirer decides, the cardholder's bank takes money back,
+ * reconciliation changes a final word.
+ *
+ * @module
+ */
+import type { FinalOutcome } from '@tillkit/protocol'
+import type { GatewayState } from '../fake/gateway-state.js'
+import { decision, newStage } from '../operations/new-order.js'
+import { readAmount } from '../verification/read-amount.js'
+import { RefusedRequest } from '../verification/refusal.js'
+import { changeWish } from './change-wish.js'
+import { allowUnasked, type ChangeWish } from './rules.js'
+import { approved, type Verdict } from './sandbox-outcome.js'
+import { addStage, hasEnded, latestStage, type Order, replaceStage, type Stage } from './transactions.js'
+
+/** One action. */
+export interface OrderActionRow {
+  /** What it does, in one sentence. */
+  readonly does: string
+  /** What it takes besides the order, and what each means. All of it may be left out but what is listed in `needs`. */
+  readonly takes: Readonly<Record<string, string>>
+  readonly needs: readonly string[]
+}
+
+const reasons = {
+  errorCode: 'Code of the refusal. Default: 100.',
+  errorMessage: 'Why, in the words of the acquirer. Default: Decline.',
+} as const
+
+/** Every action by its name. */
+export const orderActions = {
+  approve: { does: 'Ends the stage that is open as approved.', takes: {}, needs: [] },
+  decline: { does: 'Ends the stage that is open as declined.', takes: reasons, needs: [] },
+  correct: {
+    does: 'Changes the final word of the latest stage, as a reconciliation does, and calls back about it.',
+    takes: { status: 'The outcome: approved, declined, filtered or error.', ...reasons },
+    needs: ['status'],
+  },
+  reverse: {
+    does: 'Gives money back without a request of the merchant; only notify_url hears of it.',
+    takes: { amount: 'Major units. Default: all that is left.' },
+    needs: [],
+  },
+  'charge-back': {
+    does: "Takes money back on behalf of the cardholder's bank; only notify_url hears of it.",
+    takes: { amount: 'Major units. Default: all that is left.' },
+    needs: [],
+  },
+} as const satisfies Readonly<Record<string, OrderActionRow>>
+
+/** Name of an action. */
+export type OrderActionName = keyof typeof orderActions
+
+/** An action to carry out on an order. */
+export interface OrderAction {
+  readonly action: OrderActionName
+  /** The gateway's id of the order. */
+  readonly orderId: string
+  /** What `correct` changes the outcome to. */
+  readonly status?: FinalOutcome
+  /** Major units, for `reverse` and `charge-back`. Default: all that is left. */
+  readonly amount?: string
+  readonly errorCode?: string
+  readonly errorMessage?: string
+}
+
+/** An action that cannot be carried out. Its message says why. */
+export class ImpossibleActionError extends Error {
+  override readonly name = 'ImpossibleActionError'
+  readonly code = 'ERR_IMPOSSIBLE_ACTION'
+}
+
+/** The actions that can be carried out on an order now. */
+export function allowedActions(order: Order, gateway: GatewayState): readonly OrderActionName[] {
+  const { orderId } = order
+  return (Object.keys(orderActions) as OrderActionName[]).filter(action => {
+    try {
+      actors[action]({ order, gateway, wish: { action, orderId, status: 'error', errorCode: '100' } })
+      return true
+    } catch (error) {
+      if (error instanceof ImpossibleActionError) return false
+      throw error
+    }
+  })
+}
+
+/**
+ * Carries an action out, and announces what came of it. The callback is sent by the gateway's courier.
+ *
+ * @throws {@link ImpossibleActionError} when the order does not allow it.
+ */
+export function act(wish: OrderAction, gateway: GatewayState): Order {
+  if (!Object.hasOwn(orderActions, wish.action)) {
+    impossible(`There is no action "${String(wish.action)}". There are: ${Object.keys(orderActions).join(', ')}.`)
+  }
+  const order = gateway.orders.byOrderId(wish.orderId)
+  if (order === undefined) impossible(`There is no order "${wish.orderId}".`)
+  const change = actors[wish.action]({ order, gateway, wish })
+  const { order: changed, stage } = change()
+  gateway.orders.put(changed)
+  gateway.courier.announce(changed, stage)
+  return changed
+}
+
+function impossible(message: string): never {
+  throw new ImpossibleActionError(message)
+}
+
+interface Acting {
+  readonly order: Order
+  readonly gateway: GatewayState
+  readonly wish: OrderAction
+}
+
+/** Checks first and changes only when it is called, so that asking what is allowed uses up no identifier. */
+type Change = () => { readonly order: Order; readonly stage: Stage }
+
+const actors: { readonly [Name in OrderActionName]: (acting: Acting) => Change } = {
+  approve: acting => settle(acting, approved),
+  decline: acting => settle(acting, refusal(acting.wish, 'declined')),
+  correct: acting => correct(acting),
+  reverse: acting => append(acting, 'reverse'),
+  'charge-back': acting => append(acting, 'charge-back'),
+}
+
+function refusal({ errorCode = '100', errorMessage = 'Decline' }: OrderAction, outcome: Verdict['outcome']): Verdict {
+  return { outcome, errorCode, errorMessage }
+}
+
+function settle({ order, gateway }: Acting, verdict: Verdict): Change {
+  const before = latestStage(order)
+  if (hasEnded(before, gateway.clock.now())) {
+    impossible(`The ${before.stage} of order "${order.orderId}" has ended. Use "correct" to change how.`)
+  }
+  return () => replaced({ order, gateway }, { before, verdict })
+}
+
+function correct({ order, gateway, wish }: Acting): Change {
+  const before = latestStage(order)
+  const { status } = wish
+  if (status === undefined || !['approved', 'declined', 'filtered', 'error'].includes(status)) {
+    impossible('"status" must be approved, declined, filtered or error.')
+  }
+  if (!hasEnded(before, gateway.clock.now())) {
+    impossible(`The ${before.stage} of order "${order.orderId}" has not ended. Use "approve" or "decline".`)
+  }
+  if (before.verdict?.outcome === status && wish.errorCode === undefined) {
+    impossible(`The ${before.stage} of order "${order.orderId}" is ${status} already.`)
+  }
+  const verdict = status === 'approved' ? approved : refusal(wish, status)
+  return () => replaced({ order, gateway }, { before, verdict })
+}
+
+function replaced(
+  { order, gateway }: Pick<Acting, 'order' | 'gateway'>,
+  { before, verdict }: { readonly before: Stage; readonly verdict: Verdict },
+) {
+  const { approvalCode: _code, ...rest } = before
+  const { threeDSecure } = before
+  const stage: Stage = {
+    ...rest,
+    ...decision(verdict, gateway),
+    finalAt: gateway.clock.now(),
+    ...(threeDSecure === undefined ? {} : { threeDSecure: { ...threeDSecure, step: 'done' as const } }),
+  }
+  return { order: replaceStage(order, { before, after: stage }), stage }
+}
+
+function append({ order, gateway, wish }: Acting, action: 'reverse' | 'charge-back'): Change {
+  const { stage, amount } = allowed(() => {
+    const asked = changeWish(order, { amount: amountOf(order, { gateway, wish }), gateway })
+    return allowUnasked(asked, action === 'reverse' ? 'reversal' : 'chargeback')
+  })
+  return () => {
+    const serialNumber = gateway.ids.serialNumber()
+    const begun = newStage({ stage, amount, verdict: approved, serialNumber, operation: undefined }, gateway)
+    const added: Stage = { ...begun, finalAt: gateway.clock.now() }
+    return { order: addStage(order, added), stage: added }
+  }
+}
+
+function amountOf(order: Order, { gateway, wish }: Omit<Acting, 'order'>): ChangeWish['amount'] {
+  if (wish.amount === undefined) return undefined
+  const { amount } = wish
+  return allowed(() => readAmount({ amount, currency: order.currency }, gateway.settings).amount)
+}
+
+/** The rules refuse requests; here nobody asked. */
+function allowed<Value>(check: () => Value): Value {
+  try {
+    return check()
+  } catch (error) {
+    if (error instanceof RefusedRequest) impossible(error.message)
+    throw error
+  }
+}

@@ -1,0 +1,98 @@
+/**
+ * Orders as a test or a person looks at them: every stage with its word, and what may be done to it now.
+ *
+ * @module
+ */
+import type { StageName } from '@tillkit/protocol'
+import type { GatewayState } from '../fake/gateway-state.js'
+import { allowedActions, type OrderActionName } from './order-actions.js'
+import { stageAmount } from './stage-money.js'
+import { statusWord } from './stage-words.js'
+import { type Order, type Stage, stageOutcome } from './transactions.js'
+
+/** One thing that happened to an order's money, as the gateway tells it now. */
+export interface StageView {
+  readonly stage: StageName
+  /** Name of the operation that began it; undefined for what nobody asked for, such as a chargeback. */
+  readonly operation?: string
+  /** Serial numbers of the requests about it; the first one started it. */
+  readonly serialNumbers: readonly string[]
+  /** The word that status answers. */
+  readonly status: string
+  /** Whether it has ended. */
+  readonly final: boolean
+  /** Major units. */
+  readonly amount?: string
+  /** Milliseconds since the epoch. */
+  readonly createdAt: number
+  /** When it ends or ended, in milliseconds since the epoch. Absent while nothing is decided. */
+  readonly finalAt?: number
+  readonly errorCode?: string
+  readonly errorMessage?: string
+  readonly comment?: string
+  /** The 3DS step it waits for, or `done`. */
+  readonly threeDSecure?: string
+}
+
+/** An order as it stands. Of a card it holds the first six and last four digits. */
+export interface OrderView {
+  readonly orderId: string
+  readonly clientOrderId: string
+  readonly login: string
+  /** The endpoint that took it; the group where the merchant has no endpoint or the profile's replies name the group. */
+  readonly endpointId: string
+  readonly currency?: string
+  readonly description?: string
+  readonly email?: string
+  readonly card?: { readonly bin: string; readonly lastFourDigits: string; readonly brand: string }
+  /** Where callbacks go, and whether later transactions are told of as well. */
+  readonly callbackUrl?: string
+  readonly notifyUrl?: string
+  readonly redirectUrl?: string
+  /** Oldest first. */
+  readonly stages: readonly StageView[]
+  /** What may be done to it now. */
+  readonly actions: readonly OrderActionName[]
+}
+
+/** Shows an order. */
+export function orderView(order: Order, gateway: GatewayState): OrderView {
+  const { card, currency, description, email, serverCallbackUrl, notifyUrl, redirectUrl } = order
+  return {
+    orderId: order.orderId,
+    clientOrderId: order.clientOrderId,
+    login: order.login,
+    endpointId: order.endpointId,
+    ...(currency === undefined ? {} : { currency }),
+    ...(description === undefined ? {} : { description }),
+    ...(email === undefined ? {} : { email }),
+    ...(card === undefined ? {} : { card: { bin: card.bin, lastFourDigits: card.lastFourDigits, brand: card.brand } }),
+    ...(serverCallbackUrl === undefined ? {} : { callbackUrl: serverCallbackUrl }),
+    ...(notifyUrl === undefined ? {} : { notifyUrl }),
+    ...(redirectUrl === undefined ? {} : { redirectUrl }),
+    stages: order.stages.map(stage => stageView(order, stage, gateway)),
+    actions: allowedActions(order, gateway),
+  }
+}
+
+function stageView(order: Order, stage: Stage, { settings, clock }: GatewayState): StageView {
+  const now = clock.now()
+  const { operation, finalAt, verdict, comment, threeDSecure } = stage
+  const amount = stageAmount(order, stage, settings.profile)
+  const outcome = stageOutcome(stage, now)
+  const known = outcome === 'processing' ? undefined : verdict
+  return {
+    stage: stage.stage,
+    ...(operation === undefined ? {} : { operation }),
+    serialNumbers: stage.serialNumbers,
+    status: statusWord(stage, { profile: settings.profile, now }),
+    final: outcome !== 'processing' && outcome !== 'unknown',
+    ...(amount === undefined ? {} : { amount }),
+    createdAt: stage.createdAt,
+    ...(finalAt === undefined ? {} : { finalAt }),
+    ...(known?.errorCode === undefined ? {} : { errorCode: known.errorCode }),
+    ...(known?.errorMessage === undefined ? {} : { errorMessage: known.errorMessage }),
+    ...(comment === undefined ? {} : { comment }),
+    ...(threeDSecure === undefined ? {} : { threeDSecure: threeDSecure.step }),
+  }
+}

@@ -1,0 +1,64 @@
+/**
+ * Answers requests to the pages of 3DS, whose addresses status replies show.
+ *
+ * @module
+ */
+
+import type { GatewayState } from '../../fake/gateway-state.js'
+import type { GatewayAnswer, GatewayRequest } from '../../http/gateway-message.js'
+import type { ThreeDSecure } from '../../orders/transactions.js'
+import { messagePage } from '../page.js'
+import { readTyped, refusedPage } from '../typed-form.js'
+import { challengePage } from './challenge-page.js'
+import { findThreeDSecureStage } from './find-stage.js'
+import { gatewayRunPage } from './gateway-run-page.js'
+import { methodPage } from './method-page.js'
+import type { ThreeDSecurePage } from './page-turn.js'
+import { pareqPage } from './pareq-page.js'
+
+/** The step a stage of a page's address may be at, and the page. The gateway's own page says itself that it is done. */
+const pages: Readonly<
+  Record<string, { readonly steps: readonly ThreeDSecure['step'][]; readonly page: ThreeDSecurePage }>
+> = {
+  method: { steps: ['method'], page: methodPage },
+  challenge: { steps: ['challenge'], page: challengePage },
+  pareq: { steps: ['pares'], page: pareqPage },
+  start: { steps: ['gateway-run', 'done'], page: gatewayRunPage },
+}
+
+/** A request to a page of 3DS. */
+export interface ThreeDSecurePageRequest {
+  readonly request: GatewayRequest
+  /** From the page's address. */
+  readonly page: string
+  readonly serverTransId: string
+  readonly gateway: GatewayState
+}
+
+/** Answers a request to a page of 3DS. */
+export function answerThreeDSecurePage({
+  request,
+  page,
+  serverTransId,
+  gateway,
+}: ThreeDSecurePageRequest): GatewayAnswer {
+  const entry = Object.hasOwn(pages, page) ? pages[page] : undefined
+  const found = findThreeDSecureStage(serverTransId, gateway)
+  if (entry === undefined || found === undefined) {
+    return messagePage({ title: 'No such page', text: 'The address is wrong. Go back to the shop.', status: 404 })
+  }
+  const { step } = found.threeDSecure
+  if (!entry.steps.includes(step)) {
+    return messagePage({
+      title: 'Another step',
+      text: `This page is for the 3DS step "${entry.steps[0] ?? ''}", and the order is at "${step}". Ask status which step comes next.`,
+      status: 410,
+    })
+  }
+  const { method } = request
+  if (method === 'GET' || method === 'HEAD') return entry.page({ ...found, typed: undefined, gateway })
+  if (method !== 'POST') return refusedPage('The page takes GET and POST only.', 405)
+  const typed = readTyped(request, gateway.settings.maxBodyBytes)
+  if (typed === undefined) return refusedPage('What was sent is no form, or too much of it.')
+  return entry.page({ ...found, typed, gateway })
+}

@@ -1,0 +1,43 @@
+/**
+ * The challenge of 3DS 2: the bank asks for a code and posts a CRes back to the shop.
+ *
+ * @module
+ */
+import type { Parameter } from '@tillkit/signing'
+import { webAddress } from '../../http/web-address.js'
+import { refusedPage } from '../typed-form.js'
+import { askCode, bankReturnPage } from './ask-code.js'
+import { cresOf, readMessage } from './messages.js'
+import type { ThreeDSecurePage } from './page-turn.js'
+
+/**
+ * Takes `creq`, and `threeDSSessionData` to give back. The CRes goes to `TermUrl` if that was posted too, else to the
+ * order's redirect address: the only one a gateway was told of. No public document says which.
+ *
+ * @see EMV 3-D Secure protocol specification, CReq and CRes
+ */
+export const challengePage: ThreeDSecurePage = ({ typed = {}, order, threeDSecure, gateway }) => {
+  const { serverTransId } = threeDSecure
+  const { creq } = typed
+  if (creq === undefined) {
+    return refusedPage('This is the challenge of 3DS 2. The form that brings the customer here must post "creq".')
+  }
+  if (readMessage(creq)?.threeDSServerTransID !== serverTransId) {
+    return refusedPage('"creq" is not the one that status showed with this address.')
+  }
+  const to = webAddress(typed.TermUrl ?? order.redirectUrl)
+  if (to === undefined) {
+    return refusedPage(
+      'There is no http or https address to post the CRes to: the order has no "redirect_url", and no "TermUrl" was posted with "creq".',
+    )
+  }
+  const session = typed.threeDSSessionData
+  const kept: readonly Parameter[] = session === undefined ? [] : [['threeDSSessionData', session]]
+  return askCode({
+    typed,
+    order,
+    profile: gateway.settings.profile,
+    carried: [['creq', creq], ...kept, ...(typed.TermUrl === undefined ? [] : [['TermUrl', typed.TermUrl] as const])],
+    proceed: passed => bankReturnPage({ passed, to, fields: [['cres', cresOf(serverTransId, passed)], ...kept] }),
+  })
+}

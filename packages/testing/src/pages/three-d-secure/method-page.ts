@@ -1,0 +1,66 @@
+/**
+ * The 3DS method of the card's bank: it runs in a hidden frame of the shop's page and notifies the shop.
+ *
+ * @module
+ */
+
+import { silentMethodCard } from '../../fixtures/cards.js'
+import { webAddress } from '../../http/web-address.js'
+import { isCard } from '../../orders/card.js'
+import { html } from '../html.js'
+import { writePage } from '../page.js'
+import { postingPage } from '../posting-page.js'
+import { refusedPage } from '../typed-form.js'
+import { readMessage, writeMessage } from './messages.js'
+import { beginMethodTime } from './method-time.js'
+import type { ThreeDSecurePage } from './page-turn.js'
+
+/**
+ * Posts `threeDSMethodData` with the transaction id to `threeDSMethodNotificationURL`, except for the card that never does.
+ *
+ * @see EMV 3-D Secure protocol specification, 3DS method
+ */
+export const methodPage: ThreeDSecurePage = turn => {
+  const { typed, order, threeDSecure } = turn
+  const { threeDSMethodData } = typed ?? {}
+  if (threeDSMethodData === undefined) {
+    return refusedPage(
+      'This is the 3DS method. Post "threeDSMethodData" here from a hidden frame: the Base64url of a JSON object with "threeDSServerTransID" and "threeDSMethodNotificationURL".',
+    )
+  }
+  const data = readMessage(threeDSMethodData)
+  if (data === undefined) return refusedPage('"threeDSMethodData" is not the Base64url of a JSON object.')
+  const { serverTransId } = threeDSecure
+  if (data.threeDSServerTransID !== serverTransId) {
+    return refusedPage(
+      `"threeDSServerTransID" in "threeDSMethodData" is not "${serverTransId}", the id that status showed with this address.`,
+    )
+  }
+  const notificationUrl = data.threeDSMethodNotificationURL
+  const to = typeof notificationUrl === 'string' ? webAddress(notificationUrl) : undefined
+  if (to === undefined) {
+    return refusedPage(
+      '"threeDSMethodNotificationURL" in "threeDSMethodData" must be an http or https address of the shop.',
+    )
+  }
+  beginMethodTime('method-page', turn)
+  if (order.card !== undefined && isCard(order.card, silentMethodCard)) return silentPage()
+  return postingPage({
+    title: '3DS method',
+    heading: 'Test bank',
+    text: 'The 3DS method is done. The shop is notified.',
+    to,
+    fields: [['threeDSMethodData', writeMessage({ threeDSServerTransID: serverTransId })]],
+    button: 'Notify the shop',
+    framed: true,
+  })
+}
+
+const silentPage = () =>
+  writePage({
+    title: '3DS method',
+    framed: true,
+    status: 200,
+    body: html`<p class="bank">Test bank</p>
+<p>The 3DS method of this card never ends. Ten seconds after it began the shop goes on with <code>threeDSCompInd=N</code>.</p>`,
+  })

@@ -1,0 +1,184 @@
+/**
+ * Checks that a request is signed as its operation wants it, interface specification section 5.
+ *
+ * @module
+ */
+import type { ResolvedSigning } from '@tillkit/protocol'
+import {
+  type ControlItem,
+  fromMinorUnits,
+  importPublicKey,
+  type Parameter,
+  parseAuthorizationHeader,
+  toMinorUnits,
+  verifyAuthorization,
+  verifyControlValue,
+} from '@tillkit/signing'
+import type { GatewayState } from '../fake/gateway-state.js'
+import type { GatewayRequest } from '../http/gateway-message.js'
+import { publicOAuthParameters, redactValue } from '../log/redact.js'
+import { redactionOf } from '../log/redaction-of.js'
+import { explainControlMismatch } from './explain-control-mismatch.js'
+import { explainSignatureMismatch } from './explain-signature-mismatch.js'
+import type { Fields } from './fields.js'
+import { readAmount } from './read-amount.js'
+import { refuse } from './refusal.js'
+import { staleTimestamp, timeNearest } from './timestamp-window.js'
+
+/** A request whose signature is to be checked. */
+export interface SignedRequest {
+  readonly request: GatewayRequest
+  readonly signing: ResolvedSigning
+  readonly parameters: readonly Parameter[]
+  readonly fields: Fields
+  /** Endpoint or endpoint group of the path. */
+  readonly endpointId: string
+  readonly gateway: GatewayState
+}
+
+/**
+ * Checks the signature of a request. A control value is checked at once, an OAuth signature takes a moment.
+ *
+ * @throws {@link RefusedRequest} that names what differs: the control item, the parameter, the address, the key.
+ */
+export function checkSignature(signed: SignedRequest): Promise<void> | undefined {
+  if (signed.signing.scheme !== 'control') return checkOAuth(signed, signed.signing.scheme)
+  checkControl(signed, signed.signing.items)
+  return undefined
+}
+
+function checkControl(signed: SignedRequest, items: readonly string[]): void {
+  const { settings, ledger } = signed.gateway
+  const { controlKey, profile } = settings
+  const field = profile.controlField.value
+  const received = signed.parameters.find(([name]) => name === field)?.[1].trim()
+  if (!received) {
+    const oauth =
+      signed.request.headers.authorization === undefined ? '' : ' An Authorization header does not count here.'
+    refuse(
+      'authentication',
+      `There is no "${field}": this operation is signed with a control value (section 5.1).${oauth}`,
+    )
+  }
+  const values = controlValues(signed, items)
+  const encoding = profile.controlEncoding.value
+  const verdict = verifyControlValue({ items, values, received, controlKeys: controlKey, encoding })
+  if (verdict.verified) return
+  if (verdict.reason !== 'mismatch') refuse('authentication', verdict.explanation)
+  const evidence = ledger.find(received)
+  const candidates = knownValues(signed)
+  refuse('authentication', explainControlMismatch({ items, values, received, controlKey, evidence, candidates }))
+}
+
+/**
+ * What a request says for each control item.
+ *
+ * @throws {@link RefusedRequest} when the amount is none.
+ */
+export function controlValues(
+  { fields, endpointId, gateway }: Pick<SignedRequest, 'fields' | 'endpointId' | 'gateway'>,
+  items: readonly string[],
+): Record<string, string> {
+  const { settings } = gateway
+  const itemValue = (item: string): string => {
+    if (item === 'endpointId') return endpointId
+    if (item === 'login') return fields.login ?? settings.login
+    if (item === 'clientOrderId') return fields.clientOrderId ?? settings.profile.absentClientOrderId.value
+    if (item !== 'amount' || fields.amount === undefined) return fields[item] ?? ''
+    const { amount, currency } = readAmount(fields, settings)
+    const { minorUnits, currencyDigits } = settings.profile
+    const text = fromMinorUnits(amount, currency, 'iso-4217', currencyDigits.value)
+    return toMinorUnits(text, currency, minorUnits.value, currencyDigits.value)
+  }
+  const values: Record<string, string> = {}
+  for (const item of items) values[item] = itemValue(item)
+  return values
+}
+
+/** Most orders whose values are tried, the latest ones: every wrong control value costs a search through them. */
+const searchedOrders = 500
+
+/**
+ * What an altered item may have been: the same item of this order, of other orders, the gateway's own settings. With values of
+ * items that the operation does not have, the formula of another operation is recognized.
+ */
+function knownValues({ fields, gateway, endpointId }: SignedRequest) {
+  const { settings, orders } = gateway
+  const latest = orders.orders().slice(-searchedOrders).reverse()
+  const { orderId, clientOrderId } = fields
+  const own = latest.filter(order => order.orderId === orderId || order.clientOrderId === clientOrderId)
+  const known = [...own, ...latest]
+  const pool: Readonly<Partial<Record<ControlItem, readonly string[]>>> = {
+    endpointId: [endpointId, ...settings.merchants.flatMap(({ endpoints }) => endpoints.map(({ id }) => id))],
+    login: settings.merchants.map(merchant => merchant.login),
+    clientOrderId: known.map(order => order.clientOrderId),
+    orderId: known.map(order => order.orderId),
+    amount: [
+      ...(fields.amount === undefined ? [] : [fields.amount]),
+      ...known.flatMap(order => order.stages.map(stage => String(stage.amount ?? ''))),
+    ],
+    currency: known.flatMap(order => order.currency ?? []),
+    email: known.flatMap(order => order.email ?? []),
+    cardRefId: orders.cardRefIds().slice(-searchedOrders),
+  }
+  return Object.fromEntries(Object.entries(pool).map(([item, values]) => [item, [...new Set(values)]]))
+}
+
+async function checkOAuth(signed: SignedRequest, scheme: 'oauth-hmac-sha1' | 'oauth-rsa-sha256'): Promise<void> {
+  const { settings, clock, nonces, ledger } = signed.gateway
+  const { method, url, headers } = signed.request
+  const { authorization } = headers
+  const { parameters } = signed
+  const signatureMethod = scheme === 'oauth-hmac-sha1' ? 'HMAC-SHA1' : 'RSA-SHA256'
+  const header = authorization === undefined ? undefined : parseAuthorizationHeader(authorization)
+  const sent = new Map(header?.parameters ?? [])
+  const other = sent.get('oauth_signature_method')
+  if (other !== undefined && other !== signatureMethod) {
+    refuse(
+      'authentication',
+      `This operation is signed with ${signatureMethod}, the header says ${JSON.stringify(other.slice(0, 40))}.`,
+    )
+  }
+  const consumerKey = sent.get('oauth_consumer_key')
+  if (consumerKey !== undefined && consumerKey !== settings.login) {
+    refuse(
+      'login',
+      `"oauth_consumer_key" is ${JSON.stringify(consumerKey.slice(0, 64))}; the login here is "${settings.login}".`,
+    )
+  }
+  const keyEncoding = settings.profile.hmacKeyEncoding.value
+  const keys =
+    scheme === 'oauth-hmac-sha1'
+      ? { hmacSecrets: settings.controlKey, keyEncoding }
+      : { publicKeys: [{ label: 'merchant', key: settings.publicKey }] }
+  const timestamp = Number(sent.get('oauth_timestamp'))
+  const windowSeconds = settings.profile.oauthWindow.value
+  const policy = { now: timeNearest(timestamp, clock), windowSeconds, nonces }
+  const verdict = await verifyAuthorization({ method, url, parameters, authorization, keys, policy })
+  if (verdict.verified) return
+  if (verdict.reason === 'stale-timestamp')
+    refuse('authentication', staleTimestamp(timestamp, { clock, windowSeconds }))
+  if (verdict.reason !== 'mismatch' || authorization === undefined) {
+    const hint = authorization === undefined ? ` This operation is signed with ${signatureMethod} (section 5).` : ''
+    refuse('authentication', `${verdict.explanation}${hint}`)
+  }
+  const signature = sent.get('oauth_signature') ?? ''
+  const redaction = redactionOf(settings)
+  refuse(
+    'authentication',
+    explainSignatureMismatch({
+      method,
+      url,
+      parameters,
+      authorization,
+      signatureMethod,
+      keyName: scheme === 'oauth-hmac-sha1' ? 'the control key' : 'the key pair',
+      key:
+        scheme === 'oauth-hmac-sha1'
+          ? { secrets: { consumerSecret: settings.controlKey, keyEncoding } }
+          : { publicKey: importPublicKey(settings.publicKey) },
+      evidence: ledger.find(signature, encodeURIComponent(signature)),
+      mask: (name, value) => (publicOAuthParameters.has(name) ? value : redactValue([name, value], redaction)),
+    }),
+  )
+}

@@ -1,0 +1,69 @@
+/**
+ * Why a control value does not match: from the ledger when the request was announced, else by searching.
+ *
+ * @module
+ */
+import { explainControl } from '@tillkit/signing/explain'
+import { couldBe, isMasked } from '../log/masked-value.js'
+import type { SignedEvidence } from './ledger.js'
+
+/** A control value that does not match. */
+export interface ControlMismatch {
+  readonly items: readonly string[]
+  /** What the request says for each item. */
+  readonly values: Readonly<Record<string, string>>
+  readonly received: string
+  readonly controlKey: string
+  /** What the sender announced for this control value, if it did. */
+  readonly evidence: SignedEvidence | undefined
+  /** Values the gateway knows for an item: of other orders, of its settings. */
+  readonly candidates: Readonly<Record<string, readonly string[]>>
+}
+
+/** Explains a mismatch in one sentence that names the item at fault. It never holds the control key. */
+export function explainControlMismatch(mismatch: ControlMismatch): string {
+  const announced = mismatch.evidence?.items
+  const because = announced === undefined ? bySearch(mismatch) : byLedger(mismatch, announced)
+  return `Control value does not match: ${because}.`
+}
+
+function byLedger(mismatch: ControlMismatch, announced: NonNullable<SignedEvidence['items']>): string {
+  const { items, values, evidence } = mismatch
+  const order = announced.map(({ name }) => name)
+  if (order.join() !== items.join()) {
+    return `it was made for ${evidence?.operation ?? 'another operation'} over ${order.join(', ')}; this operation takes ${items.join(', ')}`
+  }
+  const altered = announced.filter(({ name, value }) => !couldBe(value, values[name] ?? ''))
+  if (altered.length > 0) {
+    return altered
+      .map(({ name, value }) => `item "${name}" was signed as "${value}", the request says "${values[name] ?? ''}"`)
+      .join('; ')
+  }
+  const masked = announced.filter(({ value }) => isMasked(value)).map(({ name }) => name)
+  const found = search(mismatch)
+  if (found !== undefined) return found
+  return masked.length > 0
+    ? `either a masked item differs (${masked.map(name => `"${name}"`).join(', ')}) or another control key was used`
+    : 'every item is as it was signed, so it was made with another control key'
+}
+
+const bySearch = (mismatch: ControlMismatch): string =>
+  search(mismatch) ??
+  `no single change of an item makes it, so it was made with another control key or several items differ; items in order: ${mismatch.items
+    .map(item => `${item} "${(mismatch.values[item] ?? '').slice(0, 256)}"`)
+    .join(', ')}`
+
+/**
+ * Most characters of all items together that are searched. The search grows with the square of their length, and who
+ * sends a wrong control value may send any length.
+ */
+const searchedLength = 1_024
+
+function search({ items, values, received, controlKey, candidates }: ControlMismatch): string | undefined {
+  const length = items.reduce((sum, item) => sum + (values[item]?.length ?? 0), 0)
+  if (length > searchedLength) return undefined
+  const { explanation } = explainControl({ items, values, controlKey, expected: received, candidates })
+  if (explanation === undefined) return undefined
+  const { item, text } = explanation
+  return item === undefined ? text : `item "${item}": ${text.replace(`${item}: `, '')}`
+}

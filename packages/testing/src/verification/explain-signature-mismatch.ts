@@ -1,0 +1,102 @@
+/**
+ * Why an OAuth signature does not match: from the ledger when the request was announced, else by searching for the one
+ * mistake that makes it, and by showing the base string.
+ *
+ * @module
+ */
+import {
+  baseStringUri,
+  type HmacSecrets,
+  type Parameter,
+  type PublicKey,
+  parseAuthorizationHeader,
+} from '@tillkit/signing'
+import { explainSignature } from '@tillkit/signing/explain'
+import { couldBe, isMasked } from '../log/masked-value.js'
+import type { SignedEvidence } from './ledger.js'
+
+/** A signature that does not match. */
+export interface SignatureMismatch {
+  readonly method: string
+  readonly url: URL
+  /** Body parameters, decoded. */
+  readonly parameters: readonly Parameter[]
+  readonly authorization: string
+  /** `HMAC-SHA1` or `RSA-SHA256`. */
+  readonly signatureMethod: string
+  /** What is used to sign, for the case that everything covered agrees. */
+  readonly keyName: string
+  readonly evidence: SignedEvidence | undefined
+  /** What the signature is judged with: the control key, or the merchant's public key. */
+  readonly key: { readonly secrets: HmacSecrets } | { readonly publicKey: PublicKey }
+  /** Shows a value or a mask in its place. */
+  readonly mask: (name: string, value: string) => string
+}
+
+/** Explains a mismatch in a sentence or two that name what differs, or show what the gateway covered. */
+export function explainSignatureMismatch(mismatch: SignatureMismatch): string {
+  const { signatureMethod, evidence } = mismatch
+  const announced = evidence?.baseString === undefined ? undefined : splitBaseString(evidence.baseString)
+  const because = announced === undefined ? bySearch(mismatch) : compare(mismatch, announced)
+  return `${signatureMethod} signature does not match: ${because}.`
+}
+
+/** Longest base string that is searched, in characters: anyone can send requests that do not verify. */
+const searchLimit = 8_192
+
+function bySearch({ method, url, parameters, authorization, mask, keyName, key }: SignatureMismatch): string {
+  const request = { method, url, parameters, authorization, mask }
+  const laidOut = explainSignature(request)
+  const { explanation } = laidOut.baseString.length > searchLimit ? laidOut : explainSignature({ ...request, ...key })
+  const found = explanation?.text.replace(/\.$/, '') ?? `either the base string differs or ${keyName} does`
+  return `${found}. The gateway covered, card data masked (compare with yours byte by byte): ${laidOut.baseString}`
+}
+
+interface SplitBaseString {
+  readonly method: string
+  readonly address: string
+  readonly parameters: ReadonlyMap<string, string>
+}
+
+/** @returns undefined for text that is no base string. */
+function splitBaseString(text: string): SplitBaseString | undefined {
+  const [method = '', address, parameters, ...more] = text.split('&')
+  if (address === undefined || parameters === undefined || more.length > 0) return undefined
+  try {
+    const pairs = decodeURIComponent(parameters)
+      .split('&')
+      .map(pair => pair.split('=').map(decodeURIComponent))
+    return {
+      method,
+      address: decodeURIComponent(address),
+      parameters: new Map(pairs.map(([name = '', value = '']) => [name, value])),
+    }
+  } catch {
+    return undefined
+  }
+}
+
+function compare(mismatch: SignatureMismatch, announced: SplitBaseString): string {
+  const { url, parameters, authorization, mask, keyName } = mismatch
+  const address = baseStringUri(url)
+  const covered = new Map([
+    ...parameters,
+    ...(parseAuthorizationHeader(authorization)?.parameters ?? []).filter(([name]) => name !== 'oauth_signature'),
+  ])
+  const shown = (name: string, value: string | undefined): string =>
+    value === undefined ? 'does not have it' : `says "${mask(name, value)}"`
+  const differences = [
+    ...(address === announced.address ? [] : [`it was made for ${announced.address}, the request went to ${address}`]),
+    ...[...announced.parameters]
+      .filter(([name, value]) => !couldBe(value, covered.get(name) ?? '') || !covered.has(name))
+      .map(([name, value]) => `"${name}" was signed as "${value}", the request ${shown(name, covered.get(name))}`),
+    ...[...covered]
+      .filter(([name]) => !announced.parameters.has(name))
+      .map(([name, value]) => `"${name}" was not signed, the request ${shown(name, value)}`),
+  ]
+  if (differences.length > 0) return differences.join('; ')
+  const masked = [...announced.parameters].filter(([, value]) => isMasked(value)).map(([name]) => `"${name}"`)
+  return masked.length > 0
+    ? `everything that can be seen is as it was signed, so a masked parameter differs (${masked.join(', ')}) or ${keyName} does`
+    : `everything is as it was signed, so ${keyName} differs`
+}

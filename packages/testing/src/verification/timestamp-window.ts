@@ -1,0 +1,43 @@
+/**
+ * Whether the timestamp of an OAuth request is near enough to the time.
+ *
+ * @module
+ */
+import type { FakeClock } from '../time/clock.js'
+
+/** A clock, and how far from it a timestamp may be. */
+export interface TimestampWindow {
+  readonly clock: FakeClock
+  /** In seconds, in either direction: the profile's `oauthWindow`. */
+  readonly windowSeconds: number
+}
+
+/**
+ * The time to measure a timestamp by, in seconds since the epoch. A client in this process follows the gateway's clock; a
+ * shop in another one goes by the time of day, which is not moved.
+ */
+export function timeNearest(timestamp: number, clock: FakeClock): number {
+  const [moved, unmoved] = [Math.floor(clock.now() / 1000), Math.floor(clock.base() / 1000)]
+  return Math.abs(moved - timestamp) <= Math.abs(unmoved - timestamp) ? moved : unmoved
+}
+
+/** Says why a timestamp was refused: both times, and the window. */
+export function staleTimestamp(timestamp: number, { clock, windowSeconds }: TimestampWindow): string {
+  const [now, base] = [clock.now(), clock.base()]
+  const moved = Math.round((now - base) / 1000)
+  const clocks =
+    moved === 0
+      ? `the gateway's clock says ${written(now)}`
+      : `the gateway's clock says ${written(now)}, and ${written(base)} without the ${moved} s it was moved forward`
+  const where = moved === 0 ? 'that' : 'one of the two'
+  return (
+    `"oauth_timestamp" is ${timestamp}, which is ${written(timestamp * 1000)}; ${clocks}. At most ${windowSeconds} s ` +
+    `from ${where} are allowed: set the clock of the machine that signs, and write seconds, not milliseconds.`
+  )
+}
+
+/** To the second. @returns The number where it is no time that can be written. */
+function written(milliseconds: number): string {
+  const time = new Date(milliseconds)
+  return Number.isNaN(time.getTime()) ? String(milliseconds) : time.toISOString().replace(/\.\d+Z$/, 'Z')
+}
