@@ -20,8 +20,8 @@ function namesAfter(line: string): string[] {
 /** Names that the sources of an explanation write, in the tables and besides them. */
 function namesIn(isControl: boolean): string[] {
   const directory = new URL('../src/explain/', import.meta.url)
-  const files = readdirSync(directory).filter(
-    name => !name.endsWith('.test.ts') && /^control-|^explain-control/.test(name) === isControl,
+  const files = readdirSync(directory, { encoding: 'utf8', recursive: true }).filter(
+    name => /(?<!\.test)\.ts$/.test(name) && /^control\/|^explain-control/.test(name) === isControl,
   )
   return files
     .flatMap(name => [...read(`../src/explain/${name}`).matchAll(/mistake: ('[a-z0-9-]+'( \| '[a-z0-9-]+')*)/g)])

@@ -8,7 +8,7 @@ import { generateKeyPair } from './key-pair.js'
 import { importPrivateKey } from './private-key.js'
 import { importPublicKey } from './public-key.js'
 
-const read = (name: string): string => readFileSync(new URL(`../test/vectors/${name}`, import.meta.url), 'utf8')
+const read = (name: string): string => readFileSync(new URL(`../../test/vectors/${name}`, import.meta.url), 'utf8')
 const pem = read('rsa-test-key.pem')
 const pkcs1 = read('rsa-test-key-pkcs1.pem')
 const publicPem = read('rsa-test-public.pem')
