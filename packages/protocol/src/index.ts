@@ -180,6 +180,26 @@ export {
   responseRecords,
 } from './operations/records/replies.js'
 export { type WireNameSource, wireName, wireNames } from './operations/wire-names.js'
+export {
+  aCount,
+  aFlag,
+  aFunction,
+  anObjectWith,
+  aText,
+  checkedLater,
+  checkOptions,
+  longestDelay,
+  mustBe,
+  nested,
+  type OptionCheck,
+  type OptionProblem,
+  type OptionTable,
+  oneOfWords,
+  optionProblem,
+  required,
+} from './options/check-options.js'
+export { describeValue } from './options/describe-value.js'
+export { nearName } from './options/near-name.js'
 export { type AttributionInput, attribute, serialNumberOf } from './order/attribution.js'
 export { askedAfter, echoesIds } from './order/order.js'
 export { readOrder } from './order/read-order.js'

@@ -10,12 +10,12 @@ import {
   attemptIdentity,
   attemptKey,
   changedOrderKey,
+  describeValue,
   isUnresolved,
   laterEnd,
   type RememberedAttempt,
   refuseAttempt,
 } from '@tillkit/protocol'
-import { describeValue } from '../words/describe-value.js'
 
 /** Options of `memoryAttempts`. */
 export interface MemoryAttemptsOptions {

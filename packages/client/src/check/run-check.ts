@@ -3,13 +3,14 @@
  *
  * @module
  */
+
 import type { ResolvedSigning } from '@tillkit/protocol'
+import { describeValue } from '@tillkit/protocol'
 import { generateKeyPair, importPrivateKey } from '@tillkit/signing'
 import type { Merchant } from '../config/credentials.js'
 import { settingsOf } from '../config/merchant-settings.js'
 import { unknownCheckOption } from '../config/option-names.js'
 import type { Settings } from '../config/settings.js'
-import { describeValue } from '../words/describe-value.js'
 import { whenNeeded } from '../words/when-needed.js'
 import { addressProblem } from './address-finding.js'
 import { type AskedProbe, type AskInput, ask } from './ask.js'

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { describeValue } from '../words/describe-value.js'
+import { describeValue } from '@tillkit/protocol'
 import { unsetVariable } from '../words/wording.js'
 
 /** An endpoint's id: a 64-bit whole number. A `number` must be a safe integer; write longer ones as text or bigint. */

@@ -3,8 +3,8 @@
  *
  * @module
  */
+import { nearName } from '@tillkit/protocol'
 import { importPrivateKey } from '@tillkit/signing'
-import { nearName } from '../words/near-name.js'
 import { sentence } from '../words/wording.js'
 import type { ClientOptions } from './options.js'
 import { type Ambient, readSettings } from './settings.js'

@@ -5,10 +5,10 @@
  * @module
  */
 
+import { nearName } from '@tillkit/protocol'
 import type { ResolveOptions } from '../attempts/resolve/resolution.js'
 import type { CheckOptions } from '../check/run-check.js'
 import type { AwaitOutcomeOptions } from '../outcomes/watch-outcome.js'
-import { nearName } from '../words/near-name.js'
 import type { Merchant } from './credentials.js'
 import type { CallOptions, ClientOptions } from './options.js'
 

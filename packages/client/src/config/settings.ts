@@ -3,10 +3,9 @@
  *
  * @module
  */
-import { type AttemptsPort, defaultProfile, type WireProfile } from '@tillkit/protocol'
+import { type AttemptsPort, defaultProfile, describeValue, type WireProfile } from '@tillkit/protocol'
 import { type ClientObserver, readObserver } from '../diagnostics/observer.js'
 import { addressProblem } from '../request/check-address.js'
-import { describeValue } from '../words/describe-value.js'
 import { unsetVariable } from '../words/wording.js'
 import { type BaseUrl, readBaseUrl } from './base-url.js'
 import { type Credentials, type KeyPurpose, readCredentials } from './credentials.js'

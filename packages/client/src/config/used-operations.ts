@@ -3,9 +3,14 @@
  *
  * @module
  */
-import { type AnyOperation, type OperationName, operations, resolveSigning } from '@tillkit/protocol'
-import { describeValue } from '../words/describe-value.js'
-import { nearName } from '../words/near-name.js'
+import {
+  type AnyOperation,
+  describeValue,
+  nearName,
+  type OperationName,
+  operations,
+  resolveSigning,
+} from '@tillkit/protocol'
 import { unsetVariable } from '../words/wording.js'
 import type { Settings } from './settings.js'
 

@@ -3,12 +3,12 @@
  *
  * @module
  */
+
 import type { Attempt, RawReply, ResolvedSigning } from '@tillkit/protocol'
+import { describeValue, nearName } from '@tillkit/protocol'
 import type { Parameter } from '@tillkit/signing'
 import type { ClientWarning } from '../config/warnings.js'
 import type { GatewayErrorCode } from '../errors/errors.js'
-import { describeValue } from '../words/describe-value.js'
-import { nearName } from '../words/near-name.js'
 
 /** How a request was authenticated. It holds neither a key nor what was computed with one. */
 export interface SignedRequest {

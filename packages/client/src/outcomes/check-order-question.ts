@@ -3,9 +3,7 @@
  *
  * @module
  */
-import { isNoId, type Order, readOrder } from '@tillkit/protocol'
-import { describeValue } from '../words/describe-value.js'
-import { nearName } from '../words/near-name.js'
+import { describeValue, isNoId, nearName, type Order, readOrder } from '@tillkit/protocol'
 import type { OrderQuestion } from './order-view.js'
 
 /**

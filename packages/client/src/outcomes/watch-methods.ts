@@ -3,10 +3,11 @@
  *
  * @module
  */
+
 import type { AwaitedOutcome, OutcomePosition, OutcomeQuestion } from '@tillkit/protocol'
+import { describeValue } from '@tillkit/protocol'
 import type { CallOptions } from '../config/options.js'
 import type { Settings } from '../config/settings.js'
-import { describeValue } from '../words/describe-value.js'
 import { checkedOrderQuestion } from './check-order-question.js'
 import { askOrder, type OrderQuestion, type OrderView } from './order-view.js'
 import {

@@ -3,9 +3,10 @@
  *
  * @module
  */
+
 import type { AnyOperation } from '@tillkit/protocol'
+import { describeValue } from '@tillkit/protocol'
 import { InvalidRequestError } from '../errors/errors.js'
-import { describeValue } from '../words/describe-value.js'
 
 /** @throws {@link InvalidRequestError} when it is no operation: nothing is known of what it would do. */
 export function checkedOperation(row: AnyOperation): AnyOperation {

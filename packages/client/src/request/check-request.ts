@@ -3,11 +3,18 @@
  *
  * @module
  */
-import { type AnyOperation, describeNoId, excessLength, isNoId, type WireProfile, wireNames } from '@tillkit/protocol'
+import {
+  type AnyOperation,
+  describeNoId,
+  excessLength,
+  isNoId,
+  nearName,
+  type WireProfile,
+  wireNames,
+} from '@tillkit/protocol'
 import { controlItems, currencyDigits } from '@tillkit/signing'
 import type { InvalidRequestError } from '../errors/errors.js'
 import { type RequestSubject, requestMistake } from '../errors/request-mistake.js'
-import { nearName } from '../words/near-name.js'
 import { checkAddress, isAddressName } from './check-address.js'
 import { checkAmounts } from './check-amounts.js'
 import { checkCardNumbers } from './check-card-numbers.js'

@@ -3,11 +3,10 @@
  *
  * @module
  */
-import { type RememberedAttempt, readAttempt } from '@tillkit/protocol'
+import { describeValue, type RememberedAttempt, readAttempt } from '@tillkit/protocol'
 import { unknownResolveOption } from '../../config/option-names.js'
 import type { Settings } from '../../config/settings.js'
 import { requestMistake } from '../../errors/request-mistake.js'
-import { describeValue } from '../../words/describe-value.js'
 import type { ResolveOptions } from './resolution.js'
 
 /**

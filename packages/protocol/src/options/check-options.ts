@@ -1,0 +1,136 @@
+import { describeValue } from './describe-value.js'
+import { nearName } from './near-name.js'
+
+/**
+ * Says what is wrong with the value of an option, as a whole sentence, or nothing.
+ *
+ * @param name The option as the sentence names it.
+ */
+export type OptionCheck = (value: unknown, name: string) => string | undefined
+
+/** A check for each option. Typed by the options, so that none is forgotten. */
+export type OptionTable<Options> = { readonly [Option in keyof Required<Options>]: OptionCheck }
+
+/** The first mistake in an options object. */
+export interface OptionProblem {
+  readonly option: string
+  /** What is wrong, and what to write. Keys and other long texts are not shown. */
+  readonly problem: string
+}
+
+/**
+ * Checks an options object: a name that does not exist, and the value of each option that does. A misspelt option would
+ * otherwise be left out in silence, and with it perhaps the protection against sending an order twice.
+ *
+ * @param owner What has the options, as the message names it: `createClient`, `a call`.
+ */
+export function optionProblem<Options extends object>(
+  owner: string,
+  options: Options,
+  table: OptionTable<Options>,
+): OptionProblem | undefined {
+  return firstProblem({ owner, prefix: '', options, table })
+}
+
+interface Checked {
+  readonly owner: string
+  /** Of the option's name in messages, such as `polling.`. */
+  readonly prefix: string
+  readonly options: unknown
+  readonly table: Readonly<Record<string, OptionCheck>>
+}
+
+function firstProblem({ owner, prefix, options, table }: Checked): OptionProblem | undefined {
+  const known = Object.keys(table)
+  if (typeof options !== 'object' || options === null) {
+    return { option: owner, problem: `${owner} needs an object with options. It has: ${known.join(', ')}.` }
+  }
+  const unknown = Object.keys(options).find(option => !Object.hasOwn(table, option))
+  if (unknown !== undefined) {
+    const near = nearName(unknown, known)
+    const hint = near === undefined ? `It has: ${known.join(', ')}.` : `Did you mean "${near}"?`
+    return { option: unknown, problem: `${owner} has no option "${unknown.slice(0, 60)}". ${hint}` }
+  }
+  for (const [option, check] of Object.entries(table)) {
+    const problem = check(Reflect.get(options, option), `${prefix}${option}`)
+    if (problem !== undefined) return { option, problem }
+  }
+  return undefined
+}
+
+/** @throws {TypeError} that says what {@link optionProblem} found. */
+export function checkOptions<Options extends object>(
+  owner: string,
+  options: Options,
+  table: OptionTable<Options>,
+): void {
+  const found = optionProblem(owner, options, table)
+  if (found !== undefined) throw new TypeError(found.problem)
+}
+
+/** A check that lets undefined pass: the option may be left out. */
+export function mustBe(is: (value: unknown) => boolean, what: string): OptionCheck {
+  return (value, name) =>
+    value === undefined || is(value) ? undefined : `"${name}" is ${describeValue(value)}; it must be ${what}.`
+}
+
+/** The option must be there. */
+export function required(check: OptionCheck): OptionCheck {
+  return (value, name) => (value === undefined ? `"${name}" is missing.` : check(value, name))
+}
+
+/** For an option that is checked where it is read. */
+export const checkedLater: OptionCheck = () => undefined
+
+export const aFunction = mustBe(value => typeof value === 'function', 'a function')
+
+export const aFlag = mustBe(value => typeof value === 'boolean', 'true or false')
+
+export const aText = mustBe(value => typeof value === 'string' && value !== '', 'a text that is not empty')
+
+/** Longest delay a timer takes, in milliseconds. */
+export const longestDelay = 2_147_483_647
+
+/** A whole number. @param unit What it counts, in the plural. Default: nothing is named. */
+export function aCount({
+  unit,
+  least = 1,
+  most = longestDelay,
+}: {
+  readonly unit?: string
+  readonly least?: number
+  readonly most?: number
+} = {}): OptionCheck {
+  const counted = unit === undefined ? '' : ` of ${unit}`
+  return mustBe(
+    value => Number.isSafeInteger(value) && Number(value) >= least && Number(value) <= most,
+    `a whole number${counted} from ${least} to ${most}`,
+  )
+}
+
+/** One of a few words. */
+export function oneOfWords(...words: readonly string[]): OptionCheck {
+  return mustBe(
+    value => words.some(word => word === value),
+    words.map(word => JSON.stringify(word)).join(words.length === 2 ? ' or ' : ', '),
+  )
+}
+
+/** An object with methods. @param source What makes such an object, for the message. */
+export function anObjectWith(methods: readonly string[], source: string): OptionCheck {
+  return (value, name) => {
+    if (value === undefined) return undefined
+    const has = (method: string) =>
+      typeof value === 'object' && value !== null && typeof Reflect.get(value, method) === 'function'
+    const missing = methods.find(method => !has(method))
+    return missing === undefined ? undefined : `"${name}" has no method "${missing}". Pass ${source}.`
+  }
+}
+
+/** An object with options of its own, named `outer.inner` in messages. */
+export function nested<Options extends object>(table: OptionTable<Options>): OptionCheck {
+  return (options, name) =>
+    options === undefined
+      ? undefined
+      : firstProblem({ owner: `"${name}"`, prefix: `${name}.`, options, table })?.problem
+}
