@@ -90,21 +90,5 @@ export {
 export type { OrderView, StageView } from './orders/order-view.js'
 export type { OutcomePlan, Outcomes, PlannedOutcome, WaitingOutcome } from './orders/outcomes.js'
 export { declinedAccount, sandboxCodes } from './orders/sandbox-outcome.js'
-export {
-  guardNetwork,
-  type NetworkGuard,
-  NetworkGuardError,
-  type NetworkGuardOptions,
-} from './recording/network-guard.js'
-export { type RecordRunOptions, type RunRecorder, recordRun } from './recording/record-run.js'
-export type {
-  RecordedAnswer,
-  RecordedExchange,
-  RecordedFailure,
-  RecordedPage,
-  RecordedReply,
-  Recording,
-} from './recording/recording.js'
-export { ReplayMismatchError, type RunReplay, replayRun } from './recording/replay-run.js'
 export { createFakeClock, type FakeClock, type FakeClockOptions, type Scheduled } from './time/clock.js'
 export type { SignedEvidence } from './verification/ledger.js'

@@ -1,4 +1,11 @@
-import { Agent, request } from 'undici'
+import { once } from 'node:events'
+import { get as httpGet } from 'node:http'
+import { get as httpsGet } from 'node:https'
+import { connect, createServer, Socket } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { connect as tlsConnect } from 'node:tls'
+import { Agent, Pool, request } from 'undici'
 import { describe, expect, it } from 'vitest'
 import { type FakeGateway, type UseFakeGatewayOptions, useFakeGateway } from '../src/index.js'
 import { pay } from './signed-request.js'
@@ -118,26 +125,61 @@ describe('useFakeGateway', () => {
     await Promise.all([close(), lenient.close()])
   })
 
-  it('fails a test whose code would have left this machine, though it caught the failure', async () => {
-    const { test, close } = createRunner()
-    const leave = () => request('http://gate.example/').catch(() => undefined)
-    await expect(test(leave)).rejects.toThrow('stopped: gate.example:80 (1×)')
+  it.each<[string, string, () => Promise<unknown>]>([
+    ['fetch', 'gate.example:443', () => fetch('https://gate.example/paynet')],
+    ['undici', 'gate.example:8443', () => request('https://gate.example:8443/')],
+    ['a pool', '192.0.2.7:80', () => request('http://192.0.2.7/', { dispatcher: new Pool('http://192.0.2.7') })],
+    ['node:http', 'gate.example:80', () => once(httpGet('http://gate.example/'), 'response')],
+    ['node:https', 'gate.example:443', () => once(httpsGet('https://gate.example/'), 'response')],
+    ['node:net', '2001:db8::1:25', () => once(connect(25, '2001:db8::1'), 'connect')],
+    ['node:tls', 'gate.example:993', () => once(tlsConnect({ host: 'gate.example', port: 993 }), 'secureConnect')],
+    ['a socket', 'gate.example:1', () => once(new Socket().connect(1, 'gate.example'), 'connect')],
+  ])('fails a test that would have left this machine by %s, though it caught the failure', async (_, target, leave) => {
+    const { test, close, printed } = createRunner()
+    const caught: unknown[] = []
+    const leaves = () => leave().catch(error => caught.push(error.code ?? error.cause.code))
+    await expect(test(leaves)).rejects.toThrow(`were stopped: ${target} (1×)`)
+    expect(caught).toEqual(['ERR_NETWORK_GUARD'])
+    expect(printed).toHaveLength(1)
     await test(() => undefined)
-    const allowed = createRunner({ network: { allow: ['gate.example'] } })
-    await allowed.test(() => undefined)
-    await Promise.all([close(), allowed.close()])
+    await close()
   })
 
-  it('guards nothing outside of its tests, and nothing at all where that is said', async () => {
+  it('says what a hosted page needs whose gateway does not listen', async () => {
     const { test, close } = createRunner()
-    const open = createRunner({ network: false })
+    const open = (gateway: FakeGateway) => fetch(gateway.clientOptions.baseUrl).catch(() => undefined)
+    await expect(test(open)).rejects.toThrow('await gateway.listen() first')
+    await close()
+  })
+
+  it('lets a test reach this machine, by network and by file', async () => {
+    const { gateway, test, close } = createRunner()
+    const { origin } = await gateway.listen()
+    await test(async () => {
+      expect((await fetch(`${origin}/__gateway/health`)).status).toBe(200)
+      expect((await fetch(`${origin.replace('127.0.0.1', 'localhost')}/__gateway/health`)).status).toBe(200)
+      const path = join(tmpdir(), `tillkit-guard-${process.pid}.sock`)
+      const server = createServer(socket => socket.end()).listen(path)
+      await once(server, 'listening')
+      await once(connect(path), 'close')
+      server.close()
+    })
+    await close()
+  })
+
+  it('guards nothing outside of its tests, and nothing that is allowed', async () => {
     // Whatever is let through comes to a closed port of this machine.
     const dispatcher = new Agent({ connect: { lookup: (_host, _options, done) => done(null, [local]) } })
     const leave = () => request('http://guarded.example:1/', { dispatcher }).catch(({ code }) => code)
-    await open.test(async () => expect(await leave()).toBe('ECONNREFUSED'))
+    for (const network of [false, { allow: ['guarded.example'] }, { allow: ['guarded.example:1'] }] as const) {
+      const { test, close } = createRunner({ network })
+      await test(async () => expect(await leave()).toBe('ECONNREFUSED'))
+      await close()
+    }
+    const { test, close } = createRunner({ network: { allow: ['guarded.example:2'] } })
     await expect(test(async () => expect(await leave()).toBe('ERR_NETWORK_GUARD'))).rejects.toThrow('guarded.example')
     expect(await leave()).toBe('ECONNREFUSED')
-    await Promise.all([close(), open.close(), dispatcher.destroy()])
+    await Promise.all([close(), dispatcher.destroy()])
   })
 
   it('stops listening after the last test', async () => {

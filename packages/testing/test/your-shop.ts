@@ -29,10 +29,12 @@ export function createShop(clientOptions: ClientOptions) {
   }
 }
 
+const real = createFakeGateway({ controlKey: 'key of the sandbox' })
+await real.listen()
+
 /** What stands for the gateway's sandbox. */
 export const sandbox = {
-  ...createFakeGateway({ controlKey: 'key of the sandbox' }).clientOptions,
-  dispatcher: createFakeGateway({ controlKey: 'key of the sandbox' }).dispatcher,
+  ...real.clientOptions,
   reachable: true,
   file: join(tmpdir(), `tillkit-recording-${process.pid}.json`),
 }

@@ -6,9 +6,9 @@
 
 import { createFakeGateway, type FakeGateway } from '../fake/fake-gateway.js'
 import type { FakeGatewayOptions } from '../merchants/options.js'
-import { guardNetwork, type NetworkGuard, type NetworkGuardOptions } from '../recording/network-guard.js'
 import { describeGateway } from './describe-gateway.js'
 import { currentTest, type FailedTest, failedTest } from './failed-test.js'
+import { type NetworkGuard, stayHere } from './stay-here.js'
 
 /** What a runner calls. It is handed what the runner tells its hooks. */
 export type TestHook = () => Promise<void>
@@ -28,10 +28,11 @@ export type TestHooks = {
 /** How a gateway is used in tests. */
 export interface UseFakeGatewayOptions extends FakeGatewayOptions {
   /**
-   * What of other machines a test may reach, or `false` for anything. Default: nothing, a {@link guardNetwork | guard}
-   * stands during each test, and one whose code tried fails.
+   * Other machines that a test may connect to: hosts such as `db.internal`, or `db.internal:5432` for one port; `false` for
+   * any. Default: none. A connection to another one fails, and so does the test, even if its code caught that failure.
+   * Connections that were open before the test, and datagrams, are not seen.
    */
-  readonly network?: NetworkGuardOptions | false
+  readonly network?: { readonly allow?: readonly string[] } | false
   /**
    * Whether a test fails that left something unhandled: a path nobody knows, a fault that never struck, a planned outcome
    * that decided nothing, a handler that was never asked. Default: true.
@@ -70,7 +71,7 @@ export function useFakeGateway(hooks: TestHooks, options: UseFakeGatewayOptions 
   let guard: NetworkGuard | undefined
 
   beforeEach(async () => {
-    guard = network === false ? undefined : guardNetwork(network)
+    guard = network === false ? undefined : stayHere(network.allow ?? [])
   })
   afterEach(
     hookWithContext(async context => {
