@@ -26,7 +26,7 @@ const receiver = callbackReceiver({
     order: { clientOrderId: 'o-1', stages: [] },
     expected: { stages: ['sale'], amount: '1.00', currency: 'EUR' },
   }),
-  onOutcome: ({ means }) => void told.push(means),
+  onOutcome: ({ kind }) => void told.push(kind),
 })
 const control = createHash('sha1').update(`${status}77o-1key`).digest('hex')
 const query = new URLSearchParams({ status, orderid: '77', merchant_order: 'o-1', control })

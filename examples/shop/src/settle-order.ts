@@ -74,7 +74,7 @@ export function awaitedOrder(found: ShopOrder): AwaitedOrder {
   return { order: found.order, expected: questions.map(({ expected }) => expected) }
 }
 
-/** Puts an outcome into its order. A shop that sends parcels would send them here, where `means` is `paid`. */
+/** Puts an outcome into its order. A shop that sends parcels would send them here, where `kind` is `paid`. */
 export function applyOutcome(orders: Orders, outcome: ReceivedOutcome): void {
   const { stage, serialNumber } = outcome.stage
   const isAnswered = ({ expected, state, attempt }: OpenQuestion) =>
@@ -85,7 +85,7 @@ export function applyOutcome(orders: Orders, outcome: ReceivedOutcome): void {
     ...current,
     order: reduceOrder(current.order, outcome.observation),
     open: current.open.filter(question => !isAnswered(question)),
-    ...(outcome.means === 'disputed'
+    ...(outcome.kind === 'disputed'
       ? { isDisputed: true, notes: [...new Set([...current.notes, outcome.explanation])] }
       : {}),
   }))

@@ -59,8 +59,8 @@ export async function openCardShop(options: CardShopOptions = {}) {
   const outcomes: VisitOutcomes = {
     login: gateway.clientOptions.login,
     inbox: memoryInbox(),
-    onOutcome: ({ means, order: { clientOrderId }, observation }) => {
-      told.push(means)
+    onOutcome: ({ kind, order: { clientOrderId }, observation }) => {
+      told.push(kind)
       const current = orders.get(clientOrderId)
       if (current !== undefined) orders.set(clientOrderId, reduceOrder(current, observation))
     },

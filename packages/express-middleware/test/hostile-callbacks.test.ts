@@ -13,7 +13,7 @@ describe.each(versions)('a callback under %s', (_version, express) => {
     await using served = await serve(app)
     const { status, text } = await send(served.origin, callback)
     const reasons = [...desk.rejections, ...desk.reports].map(({ reason }) => reason)
-    expect({ answer: status, reasons, told: desk.told.map(({ means }) => means) }).toEqual({
+    expect({ answer: status, reasons, told: desk.told.map(({ kind }) => kind) }).toEqual({
       answer: callback.answer,
       reasons: callback.reason === null ? [] : [callback.reason],
       told: callback.told,

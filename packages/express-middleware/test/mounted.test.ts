@@ -48,14 +48,14 @@ async function merchant(express: ExpressModule, before: readonly RequestHandler[
     baseUrl: 'https://gate.example/paynet',
   }
   const rejections: Rejection[] = []
-  const told: ReceivedOutcome['means'][] = []
+  const told: ReceivedOutcome['kind'][] = []
   const known = ({ clientOrderId }: { readonly clientOrderId: string }) =>
     clientOrderId === 'o-1'
       ? { order: emptyOrder({ clientOrderId, orderId: '77' }), expected: { stages: ['sale'] as const, ...price } }
       : undefined
   const onRejected = (rejection: Rejection) => void rejections.push(rejection)
   const inbox = memoryInbox()
-  const onOutcome = ({ means }: ReceivedOutcome) => void told.push(means)
+  const onOutcome = ({ kind }: ReceivedOutcome) => void told.push(kind)
   const visit = {
     client,
     stateSecrets,

@@ -29,7 +29,7 @@ const outcome = async (response: Response) => ({
   cache: response.headers.get('cache-control'),
 })
 const reasons = () => [...desk.rejections, ...desk.reports].map(({ reason }) => reason)
-const told = () => desk.told.map(({ means }) => means)
+const told = () => desk.told.map(({ kind }) => kind)
 
 type Verdict = Pick<HostileCallback, 'answer' | 'reason' | 'told'>
 const unseen = (answer: number): Verdict => ({ answer, reason: null, told: [] })

@@ -116,7 +116,7 @@ receiveCallbacks({
     idempotencyKey satisfies string
     signal satisfies AbortSignal
     fencingToken satisfies number
-    if (outcome.means === 'disputed') {
+    if (outcome.kind === 'disputed') {
       outcome.explanation satisfies string
       // @ts-expect-error a disputed outcome has not been approved
       outcome.outcome
@@ -124,7 +124,7 @@ receiveCallbacks({
       outcome.moneyMoved satisfies string
     }
     // @ts-expect-error a meaning that does not exist
-    if (outcome.means === 'approved') return
+    if (outcome.kind === 'approved') return
   },
 })
 

@@ -90,7 +90,7 @@ describe.each(versions)('a merchant behind helmet and a path prefix, under %s', 
   it('is told of a payment that the gateway calls back about', async () => {
     await using merchant = await shop(express)
     await merchant.pay()
-    expect(merchant.told.map(({ means }) => means)).toEqual(['paid'])
+    expect(merchant.told.map(({ kind }) => kind)).toEqual(['paid'])
     expect(merchant.deliveries()).toEqual([[1, 200]])
   })
 
@@ -107,7 +107,7 @@ describe.each(versions)('a merchant behind helmet and a path prefix, under %s', 
       [2, 503],
       [3, 200],
     ])
-    expect(merchant.told.map(({ means }) => means)).toEqual(['paid', 'paid', 'paid'])
+    expect(merchant.told.map(({ kind }) => kind)).toEqual(['paid', 'paid', 'paid'])
   })
 
   it('is told once where the gateway calls back twice, and not at all of a decline that status does not confirm yet', async () => {
@@ -117,7 +117,7 @@ describe.each(versions)('a merchant behind helmet and a path prefix, under %s', 
     await merchant.pay({}, '101')
     expect(merchant.reports.map(({ reason }) => reason)).toEqual(['not-final', 'told'])
     await merchant.clock.advance(minute)
-    expect(merchant.told.map(({ means }) => means)).toEqual(['declined'])
+    expect(merchant.told.map(({ kind }) => kind)).toEqual(['declined'])
   })
 })
 
@@ -141,10 +141,10 @@ describe('a merchant that returns and is charged back', () => {
     merchant.gateway.act({ action: 'charge-back', orderId, amount: '4.00' })
     await merchant.gateway.callbacks.idle()
     expect(merchant.told).toMatchObject([
-      { means: 'paid', stage: { stage: 'sale', amount: '10.00' } },
-      { means: 'returned', stage: { stage: 'reversal', amount: '3.00', serialNumber: awaited[0]?.serialNumber } },
-      { means: 'returned', stage: { stage: 'reversal', amount: '3.00', serialNumber: awaited[1]?.serialNumber } },
-      { means: 'returned', stage: { stage: 'chargeback', amount: '4.00' }, isExpected: false },
+      { kind: 'paid', stage: { stage: 'sale', amount: '10.00' } },
+      { kind: 'returned', stage: { stage: 'reversal', amount: '3.00', serialNumber: awaited[0]?.serialNumber } },
+      { kind: 'returned', stage: { stage: 'reversal', amount: '3.00', serialNumber: awaited[1]?.serialNumber } },
+      { kind: 'returned', stage: { stage: 'chargeback', amount: '4.00' }, isExpected: false },
     ])
     expect(merchant.told).toHaveLength(4)
     expect(awaited.every(({ serialNumber }) => serialNumber !== undefined)).toBe(true)
@@ -161,9 +161,9 @@ describe('a merchant that returns and is charged back', () => {
       expect(merchant.reports.at(-1)).toMatchObject({ reason: 'told', status: 200 })
     }
     expect(merchant.told).toMatchObject([
-      { means: 'paid', isExpected: true },
-      { means: 'returned', isExpected: false, stage: { stage: 'reversal', amount: '3.00' } },
-      { means: 'returned', isExpected: false, stage: { stage: 'reversal', amount: '2.00' } },
+      { kind: 'paid', isExpected: true },
+      { kind: 'returned', isExpected: false, stage: { stage: 'reversal', amount: '3.00' } },
+      { kind: 'returned', isExpected: false, stage: { stage: 'reversal', amount: '2.00' } },
     ])
     expect(merchant.told).toHaveLength(3)
     expect(merchant.state.order.stages.map(({ amount }) => amount)).toEqual(['10.00', '3.00', '2.00'])
@@ -175,8 +175,8 @@ describe('a merchant that returns and is charged back', () => {
     merchant.gateway.act({ action: 'correct', orderId, status: 'declined' })
     await merchant.gateway.callbacks.idle()
     expect(merchant.told).toMatchObject([
-      { means: 'paid' },
-      { means: 'disputed', reason: 'corrected', stage: { corrections: [{ from: 'approved', to: 'declined' }] } },
+      { kind: 'paid' },
+      { kind: 'disputed', reason: 'corrected', stage: { corrections: [{ from: 'approved', to: 'declined' }] } },
     ])
     expect(merchant.deliveries()).toEqual([
       [1, 200],

@@ -46,7 +46,7 @@ describe('tellOutcome', () => {
   it.each([
     ['123', 'paid'],
     ['116', 'declined'],
-  ])('tells of a sale with CVV2 %s as %s, once, also when the callback comes afterwards', async (cvv2, means) => {
+  ])('tells of a sale with CVV2 %s as %s, once, also when the callback comes afterwards', async (cvv2, kind) => {
     const { client, question, orderId, ended } = await sell(cvv2)
     expect([await tellOutcome(ended, outcomes), await tellOutcome(ended, outcomes)]).toEqual(['told', 'told'])
     const { login, controlKey } = gateway.clientOptions
@@ -59,7 +59,7 @@ describe('tellOutcome', () => {
     const callback = signedCallback({ controlKey, status: 'approved', orderId, clientOrderId: 'o-1' })
     const query = callback.url('http://127.0.0.1/').search.slice(1)
     expect(await receiver.receive(decodeForm(query))).toMatchObject({ status: 200, reason: 'told' })
-    expect(told).toMatchObject([{ means, isExpected: true, evidence: 'status-reply', order: { clientOrderId: 'o-1' } }])
+    expect(told).toMatchObject([{ kind, isExpected: true, evidence: 'status-reply', order: { clientOrderId: 'o-1' } }])
     expect(told[0]?.observation.reply).toMatchObject({ orderId })
   })
 
@@ -75,7 +75,7 @@ describe('tellOutcome', () => {
       }),
     })
     expect(await tellOutcome((await sell('123')).ended, outcomes)).toBe('told')
-    expect(told).toMatchObject([{ means: 'disputed', reason: 'amount-differs', stage: { amount: '1.00' } }])
+    expect(told).toMatchObject([{ kind: 'disputed', reason: 'amount-differs', stage: { amount: '1.00' } }])
   })
 
   it.each([
@@ -89,7 +89,7 @@ describe('tellOutcome', () => {
   it.each([
     ['123', 'told', ['paid']],
     ['217', 'nothing', []],
-  ])('tells of what one question settled after CVV2 %s: %s', async (cvv2, said, means) => {
+  ])('tells of what one question settled after CVV2 %s: %s', async (cvv2, said, kind) => {
     const { client, question } = await sell(cvv2)
     const settlement = await askAndSettle({
       client,
@@ -98,7 +98,7 @@ describe('tellOutcome', () => {
       clock: gateway.clock.now,
     })
     expect(await tellOutcome(settlement, outcomes)).toBe(said)
-    expect(told.map(outcome => outcome.means)).toEqual(means)
+    expect(told.map(outcome => outcome.kind)).toEqual(kind)
   })
 
   it('tells of what one question found in dispute', async () => {
@@ -111,7 +111,7 @@ describe('tellOutcome', () => {
       clock: gateway.clock.now,
     })
     expect(await tellOutcome(settlement, outcomes)).toBe('told')
-    expect(told).toMatchObject([{ means: 'disputed', reason: 'amount-differs' }])
+    expect(told).toMatchObject([{ kind: 'disputed', reason: 'amount-differs' }])
   })
 
   it('throws what the handler throws, and tells again', async () => {
@@ -119,7 +119,7 @@ describe('tellOutcome', () => {
     const failing = { ...outcomes, onOutcome: () => Promise.reject(new Error('the database is away')) }
     await expect(tellOutcome(ended, failing)).rejects.toThrow('the database is away')
     expect(await tellOutcome(ended, outcomes)).toBe('told')
-    expect(told).toMatchObject([{ means: 'paid', fencingToken: 2 }])
+    expect(told).toMatchObject([{ kind: 'paid', fencingToken: 2 }])
   })
 
   it.each([

@@ -24,7 +24,7 @@ describe('tellWhileCustomerWaits', () => {
     const approved = settlement({ status: 'approved' })
     await Promise.all(Array.from({ length: 20 }, () => tellWhileCustomerWaits(approved, told)))
     expect(handler).toHaveBeenCalledExactlyOnceWith(
-      expect.objectContaining({ means: 'paid', isExpected: true, login: 'merchant' }),
+      expect.objectContaining({ kind: 'paid', isExpected: true, login: 'merchant' }),
       expect.objectContaining({ idempotencyKey: expect.stringContaining('order-1') }),
     )
   })
@@ -32,7 +32,7 @@ describe('tellWhileCustomerWaits', () => {
   it('tells of an amount that was not expected as something to look at', async () => {
     const { handler, outcomes: told } = outcomes()
     await tellWhileCustomerWaits(settlement({ status: 'approved', amount: '1.00' }), told)
-    expect(handler.mock.calls[0]?.[0]).toMatchObject({ means: 'disputed', reason: 'amount-differs' })
+    expect(handler.mock.calls[0]?.[0]).toMatchObject({ kind: 'disputed', reason: 'amount-differs' })
   })
 
   it('tells of nothing that is not over', async () => {

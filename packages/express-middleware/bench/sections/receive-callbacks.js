@@ -16,8 +16,8 @@ const receiving = receiveCallbacks({
   merchant: { login: 'merchant', controlKeys: controlKey, client },
   inbox: memoryInbox(),
   order: ids => ({ order: emptyOrder(ids), expected }),
-  onOutcome: ({ means }) => {
-    if (means === 'paid') told += 1
+  onOutcome: ({ kind }) => {
+    if (kind === 'paid') told += 1
   },
 })
 

@@ -51,7 +51,7 @@ describe.each(versions)('receiveCallbacks under %s', (_version, express) => {
     expect(response.headers.get('cache-control')).toBe('no-store')
     expect(desk.told).toMatchObject([
       {
-        means: 'paid',
+        kind: 'paid',
         outcome: 'approved',
         moneyMoved: 'captured',
         evidence: 'status-reply',
@@ -186,19 +186,19 @@ describe('the answer to a verified callback', () => {
       [200, 'OK'],
       [200, 'OK'],
     ])
-    expect(desk.told).toMatchObject([{ means: 'disputed', reason: 'amount-differs', stage: { amount: '1.00' } }])
+    expect(desk.told).toMatchObject([{ kind: 'disputed', reason: 'amount-differs', stage: { amount: '1.00' } }])
     expect(desk.told[0]).not.toHaveProperty('outcome')
     // Once the merchant has put right what it expects, it is paid.
     desk.desk.status = () => statusReply({ amount: '10' })
     await answersOf(desk, [callbackQuery()])
-    expect(desk.told.map(({ means }) => means)).toEqual(['disputed', 'paid'])
+    expect(desk.told.map(({ kind }) => kind)).toEqual(['disputed', 'paid'])
   })
 
   it('is 200 once a person was told of another currency', async () => {
     const desk = callbackDesk()
     desk.desk.status = () => statusReply({ currency: 'USD' })
     expect(await answersOf(desk, [callbackQuery()])).toEqual([[200, 'OK']])
-    expect(desk.told).toMatchObject([{ means: 'disputed', reason: 'amount-differs' }])
+    expect(desk.told).toMatchObject([{ kind: 'disputed', reason: 'amount-differs' }])
   })
 
   it('is 200 where the order says the same already, as after the customer came back first', async () => {
@@ -256,11 +256,11 @@ describe('what an outcome means', () => {
     ['reversal', 'declined', 'change-declined'],
     ['cancel', 'approved', 'released'],
     ['transfer', 'approved', 'sent'],
-  ])('of a %s that is %s is %s', async (stage, status, means) => {
+  ])('of a %s that is %s is %s', async (stage, status, kind) => {
     const desk = callbackDesk(awaiting({ stages: [stage], ...price }))
     desk.desk.status = () => statusReply({ status, transactionType: stage })
     expect(await answersOf(desk, [callbackQuery({ status })])).toEqual([[200, 'OK']])
-    expect(desk.told.map(outcome => outcome.means)).toEqual([means])
+    expect(desk.told.map(outcome => outcome.kind)).toEqual([kind])
   })
 })
 
@@ -271,8 +271,8 @@ describe('outcomes of one order', () => {
     desk.desk.status = () => statusReply({ transactionType: 'chargeback', amount: '4.00' })
     await answersOf(desk, [callbackQuery(), callbackQuery()])
     expect(desk.told).toMatchObject([
-      { means: 'paid' },
-      { means: 'returned', stage: { stage: 'chargeback', amount: '4.00' }, isExpected: false },
+      { kind: 'paid' },
+      { kind: 'returned', stage: { stage: 'chargeback', amount: '4.00' }, isExpected: false },
     ])
     const known = reduceOrder(emptyOrder({ clientOrderId: 'o-1', orderId: '77' }), { reply: statusReply(), askedAt: 1 })
     const later = callbackDesk({ ...awaiting({ stages: ['sale'], ...price }, known), inbox: desk.options.inbox })
@@ -282,7 +282,7 @@ describe('outcomes of one order', () => {
       [200, 'OK'],
       [200, 'OK'],
     ])
-    expect(later.told).toMatchObject([{ means: 'disputed', reason: 'corrected', stage: { status: 'approved' } }])
+    expect(later.told).toMatchObject([{ kind: 'disputed', reason: 'corrected', stage: { status: 'approved' } }])
   })
 
   it('are three where three partial chargebacks come one after the other, told again while the handler fails', async () => {
@@ -301,7 +301,7 @@ describe('outcomes of one order', () => {
       isDown = answers.length < 3
     }
     expect(answers).toEqual([200, 200, 503, 200, 200, 200])
-    expect(desk.told.map(({ means, stage }) => [means, stage.amount])).toEqual([
+    expect(desk.told.map(({ kind, stage }) => [kind, stage.amount])).toEqual([
       ['returned', '4.00'],
       ['returned', '3.00'],
       ['returned', '3.00'],
@@ -329,8 +329,8 @@ describe('outcomes of one order', () => {
       [200, 'OK'],
     ])
     expect(desk.told).toMatchObject([
-      { means: 'returned', stage: { serialNumber: 'sn-a' }, isExpected: true },
-      { means: 'returned', stage: { serialNumber: 'sn-b' }, isExpected: true },
+      { kind: 'returned', stage: { serialNumber: 'sn-a' }, isExpected: true },
+      { kind: 'returned', stage: { serialNumber: 'sn-b' }, isExpected: true },
     ])
   })
 
@@ -342,8 +342,8 @@ describe('outcomes of one order', () => {
         : statusReply({ transactionType: 'reversal', amount: '3.00', byRequestSn })
     expect(await answersOf(desk, [callbackQuery()])).toEqual([[200, 'OK']])
     expect(desk.told).toMatchObject([
-      { means: 'returned', stage: { stage: 'reversal', serialNumber: 'sn-a' }, isExpected: true },
-      { means: 'returned', stage: { stage: 'chargeback', amount: '7.00' }, isExpected: false },
+      { kind: 'returned', stage: { stage: 'reversal', serialNumber: 'sn-a' }, isExpected: true },
+      { kind: 'returned', stage: { stage: 'chargeback', amount: '7.00' }, isExpected: false },
     ])
   })
 
@@ -367,7 +367,7 @@ describe('outcomes of one order', () => {
     ['reversal', 'returned'],
     ['cancel', 'released'],
     ['void', 'released'],
-  ])('count a %s that nobody waits for once it is surely none of the merchant’s own', async (stage, means) => {
+  ])('count a %s that nobody waits for once it is surely none of the merchant’s own', async (stage, kind) => {
     const desk = callbackDesk()
     desk.desk.status = () => statusReply({ transactionType: stage, amount: '3.00' })
     const { clock } = desk
@@ -378,7 +378,7 @@ describe('outcomes of one order', () => {
     await clock.advance(1)
     const answers = await answersOf(desk, [callbackQuery(), callbackQuery()])
     expect(answers.map(([status]) => status)).toEqual([200, 200])
-    expect(desk.told).toMatchObject([{ means, stage: { stage, amount: '3.00' }, isExpected: false }])
+    expect(desk.told).toMatchObject([{ kind, stage: { stage, amount: '3.00' }, isExpected: false }])
     expect(desk.reports.map(({ reason }) => reason)).toEqual(['not-expected', 'not-expected', 'told', 'told'])
   })
 
@@ -395,7 +395,7 @@ describe('outcomes of one order', () => {
     awaited.push({ stages: ['cancel', 'reversal'], serialNumber: 'sn-a', amount: '3.00', currency: 'EUR' })
     await desk.clock.advance(3_600_000)
     expect((await answersOf(desk, [callbackQuery()]))[0]?.[0]).toBe(200)
-    expect(desk.told).toMatchObject([{ means: 'returned', stage: { serialNumber: 'sn-a' }, isExpected: true }])
+    expect(desk.told).toMatchObject([{ kind: 'returned', stage: { serialNumber: 'sn-a' }, isExpected: true }])
   })
 
   it('count no return as somebody else’s while one of the merchant’s own is waited for', async () => {
@@ -412,7 +412,7 @@ describe('outcomes of one order', () => {
     expect(desk.told).toEqual([])
     isAway = false
     expect((await answersOf(desk, [callbackQuery()]))[0]?.[0]).toBe(200)
-    expect(desk.told).toMatchObject([{ means: 'returned', stage: { serialNumber: 'sn-a' }, isExpected: true }])
+    expect(desk.told).toMatchObject([{ kind: 'returned', stage: { serialNumber: 'sn-a' }, isExpected: true }])
   })
 
   it('do not count again what the order knows already', async () => {
@@ -474,7 +474,7 @@ describe('outcomes of one order', () => {
     )
     desk.desk.status = () => statusReply({ amount: '1.00' })
     expect(await answersOf(desk, [callbackQuery()])).toEqual([[200, 'OK']])
-    expect(desk.told).toMatchObject([{ means: 'disputed', reason: 'amount-differs', stage: { stage: 'sale' } }])
+    expect(desk.told).toMatchObject([{ kind: 'disputed', reason: 'amount-differs', stage: { stage: 'sale' } }])
   })
 
   it('are one where a chargeback comes again in other words, though the order is not kept', async () => {
@@ -492,7 +492,7 @@ describe('outcomes of one order', () => {
     const desk = callbackDesk({ profile: defineProfile({ stages: { purchase: 'sale' } }) })
     desk.desk.status = () => statusReply({ transactionType: 'purchase' })
     expect(await answersOf(desk, [callbackQuery()])).toEqual([[200, 'OK']])
-    expect(desk.told).toMatchObject([{ means: 'paid', stage: { stage: 'sale' } }])
+    expect(desk.told).toMatchObject([{ kind: 'paid', stage: { stage: 'sale' } }])
   })
 
   it('are not all told while one of several is still open', async () => {

@@ -41,8 +41,8 @@ export interface ReceiveCallbacksHandler extends Pick<CallbackReceiver, 'resume'
  *   merchant: { login: 'merchant', controlKeys, client },
  *   inbox: memoryInbox(),
  *   order: ({ clientOrderId }) => findOrder(clientOrderId), // { order, expected: { stages: ['sale'], amount, currency } }
- *   onOutcome: async ({ means, order }, { idempotencyKey }) => {
- *     if (means === 'paid') await ship(order.clientOrderId, idempotencyKey)
+ *   onOutcome: async ({ kind, order }, { idempotencyKey }) => {
+ *     if (kind === 'paid') await ship(order.clientOrderId, idempotencyKey)
  *   },
  * }))
  * ```

@@ -25,7 +25,15 @@ import {
  * `declined`: the payment or payout itself ended without success. `change-declined`: a capture, return or void did; what was
  * before it stands.
  */
-export type Meaning = 'paid' | 'held' | 'verified' | 'sent' | 'returned' | 'released' | 'declined' | 'change-declined'
+export type OutcomeKind =
+  | 'paid'
+  | 'held'
+  | 'verified'
+  | 'sent'
+  | 'returned'
+  | 'released'
+  | 'declined'
+  | 'change-declined'
 
 interface AboutOrder {
   /** Merchant login. */
@@ -40,7 +48,7 @@ interface AboutOrder {
 
 /** An outcome to act on. Amount and currency are the expected ones. */
 export interface CertainOutcome extends AboutOrder, Pick<Outcome, 'outcome' | 'moneyMoved'> {
-  readonly means: Meaning
+  readonly kind: OutcomeKind
   /**
    * Whether it was waited for. A chargeback need not be, nor a return or void that somebody made at the gateway: no amount was
    * compared then.
@@ -50,14 +58,14 @@ export interface CertainOutcome extends AboutOrder, Pick<Outcome, 'outcome' | 'm
 
 /** Something that a person must look at: deliver and repeat nothing. */
 export interface DisputedOutcome extends AboutOrder {
-  readonly means: 'disputed'
+  readonly kind: 'disputed'
   /** `amount-differs`: approved, and not what was expected. `corrected`: the gateway took back a final word. */
   readonly reason: DisputedSettlement['reason']
   /** One sentence for that person. */
   readonly explanation: string
 }
 
-/** What the merchant's handler is told. Narrow with `means`. */
+/** What the merchant's handler is told. Narrow with `kind`. */
 export type ReceivedOutcome = CertainOutcome | DisputedOutcome
 
 /** A settlement that there is something to say about. */
@@ -78,13 +86,13 @@ export function receivedOutcome(
   const about = { login, order, stage, observation, evidence: 'status-reply' } as const
   if (settlement.settled) {
     const { outcome, moneyMoved } = settlement
-    return { key, outcome: { ...about, means: meaning(settlement), outcome, moneyMoved, isExpected } }
+    return { key, outcome: { ...about, kind: kindOf(settlement), outcome, moneyMoved, isExpected } }
   }
   const { reason, explanation } = settlement
   // Once the merchant has put right what it expects, the outcome itself is still to be told.
   return {
     key: reason === 'amount-differs' ? `${key}/amount-differs` : key,
-    outcome: { ...about, means: 'disputed', reason, explanation },
+    outcome: { ...about, kind: 'disputed', reason, explanation },
   }
 }
 
@@ -97,12 +105,12 @@ function amountOf({ amount = '' }: Stage): string {
   return encodeURIComponent(text.slice(0, text[end - 1] === '.' ? end - 1 : end))
 }
 
-function meaning({ outcome, stage, moneyMoved }: Pick<CertainOutcome, 'outcome' | 'stage' | 'moneyMoved'>): Meaning {
-  if (outcome === 'approved') return approvedMeanings[moneyMoved]
+function kindOf({ outcome, stage, moneyMoved }: Pick<CertainOutcome, 'outcome' | 'stage' | 'moneyMoved'>): OutcomeKind {
+  if (outcome === 'approved') return approvedKinds[moneyMoved]
   return mayRepeat(stage.stage) ? 'change-declined' : 'declined'
 }
 
-const approvedMeanings: { readonly [Moved in MoneyMoved]: Meaning } = {
+const approvedKinds: { readonly [Moved in MoneyMoved]: OutcomeKind } = {
   captured: 'paid',
   held: 'held',
   none: 'verified',

@@ -22,10 +22,10 @@ const known = ({ clientOrderId }: { clientOrderId: string }) => {
 const outcomes: VisitOutcomes = {
   login,
   inbox: memoryInbox(), // one process; one in your database where there are several
-  onOutcome: ({ means, order, observation }, { idempotencyKey }) => {
+  onOutcome: ({ kind, order, observation }, { idempotencyKey }) => {
     const current = orders.get(order.clientOrderId)
     if (current !== undefined) orders.set(order.clientOrderId, reduceOrder(current, observation))
-    if (means === 'paid') console.log('ship it, once:', order.clientOrderId, idempotencyKey)
+    if (kind === 'paid') console.log('ship it, once:', order.clientOrderId, idempotencyKey)
   },
 }
 
