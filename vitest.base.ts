@@ -6,7 +6,11 @@ import type { ViteUserConfig } from 'vitest/config'
  */
 const conditions = ['@tillkit/source', 'node']
 
-/** What every package's tests run with. `TEST_REPORT` is set by scripts/test.js, which adds up the reports. */
+/** Tests that take long: whole matrices, random worlds, every walk in a browser. `npm run soak` runs them, and CI does. */
+const long = '**/*.soak.test.ts'
+const isSoak = process.env.SOAK === '1'
+
+/** What every package's tests run with. scripts/test.js adds up the reports. */
 export const base: ViteUserConfig = {
   resolve: { conditions },
   ssr: { resolve: { conditions } },
@@ -15,7 +19,9 @@ export const base: ViteUserConfig = {
     // anew took half of the time.
     pool: 'threads',
     isolate: false,
-    include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
+    include: isSoak ? [`test/${long}`] : ['src/**/*.test.ts', 'test/**/*.test.ts'],
+    exclude: isSoak ? [] : [long],
+    passWithNoTests: isSoak,
     reporters: ['default', 'json'],
     // A test that hangs fails in the end; one on a busy machine is not what this is for.
     testTimeout: 30_000,

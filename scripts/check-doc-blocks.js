@@ -15,7 +15,7 @@ const runBy = {
   'README.md': 'examples/shop/test/readme.test.ts',
   'docs/behind-a-proxy.md': 'packages/express-middleware/test/behind-a-proxy.test.ts',
   'docs/callbacks.md': 'packages/express-middleware/test/callbacks-docs.test.ts',
-  'docs/certify.md': 'packages/express-middleware/test/certify.test.ts',
+  'docs/certify.md': 'packages/express-middleware/test/certify.soak.test.ts',
   'docs/client/own-operations.md': 'packages/client/test/readme.test.ts',
   'docs/client/settings.md': 'packages/client/test/readme.test.ts',
   'docs/gateway-command.md': 'packages/client/test/containers.test.ts',
