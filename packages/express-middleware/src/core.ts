@@ -19,6 +19,7 @@ export { type CheckCallbackRequestOptions, checkCallbackRequest } from './callba
 export { type MemoryInboxOptions, memoryInbox } from './callbacks/memory-inbox.js'
 export type { UnverifiedIds } from './callbacks/read-callback.js'
 export type { CallbackIds, CallbackMerchant } from './callbacks/settle-callback.js'
+export type { Rejection, RejectionReason } from './config/errors.js'
 export {
   type AnyCallbackError,
   BodyConsumedError,
@@ -30,7 +31,6 @@ export {
   RedirectRefusedError,
   StateRejectedError,
 } from './config/errors.js'
-export type { Rejection, RejectionReason } from './config/rejection.js'
 export {
   type CustomerReceiver,
   type CustomerReceiverOptions,
@@ -50,7 +50,7 @@ export type {
   HostedFormRequests,
 } from './hosted-form/hosted-form-operation.js'
 export { type Answer, webResponse } from './http/answer.js'
-export type { AnyRequest, NodeRequest } from './http/any-request.js'
+export type { AnyRequest, NodeRequest } from './http/request.js'
 export type { AwaitedOrder } from './outcomes/ask-about-order.js'
 export type { OnOutcome, OutcomeContext } from './outcomes/deliver-outcome.js'
 export type { OutcomeView } from './outcomes/outcome-view.js'
@@ -58,9 +58,9 @@ export type { Polling } from './outcomes/poll-status.js'
 export type { CertainOutcome, DisputedOutcome, OutcomeKind, ReceivedOutcome } from './outcomes/received-outcome.js'
 export { tellOutcome } from './outcomes/tell-outcome.js'
 export type { VisitOutcomes } from './outcomes/visit-outcomes.js'
-export type { StateKeeping } from './state/customer-state.js'
 export { type KeptReference, memoryReferences, type ReferenceStore } from './state/references.js'
-export type { StateSecret, StateSecrets } from './state/state-secrets.js'
+export type { StateSecret, StateSecrets } from './state/secrets.js'
+export type { StateKeeping } from './state/state.js'
 export {
   type ReadState,
   type ReadStateOptions,
@@ -68,4 +68,4 @@ export {
   type SignStateOptions,
   type StatePurpose,
   signState,
-} from './state/state-token.js'
+} from './state/token.js'

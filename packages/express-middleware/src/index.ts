@@ -15,6 +15,7 @@ export {
   type VerifyCallbackOptions,
   verifyCallback,
 } from './callbacks/verify-callback.js'
+export type { Rejection, RejectionReason } from './config/errors.js'
 export {
   type AnyCallbackError,
   BodyConsumedError,
@@ -26,7 +27,6 @@ export {
   RedirectRefusedError,
   StateRejectedError,
 } from './config/errors.js'
-export type { Rejection, RejectionReason } from './config/rejection.js'
 export {
   type CustomerReturnOptions,
   type CustomerVisitOptions,
@@ -50,9 +50,9 @@ export type { Polling } from './outcomes/poll-status.js'
 export type { CertainOutcome, DisputedOutcome, OutcomeKind, ReceivedOutcome } from './outcomes/received-outcome.js'
 export { tellOutcome } from './outcomes/tell-outcome.js'
 export type { VisitOutcomes } from './outcomes/visit-outcomes.js'
-export type { StateKeeping } from './state/customer-state.js'
 export { type KeptReference, memoryReferences, type ReferenceStore } from './state/references.js'
-export type { StateSecret, StateSecrets } from './state/state-secrets.js'
+export type { StateSecret, StateSecrets } from './state/secrets.js'
+export type { StateKeeping } from './state/state.js'
 export type { ThreeDSecureClient, ThreeDSecureOptions, ThreeDSecureProblem } from './three-d-secure/options.js'
 export {
   type BrowserRequest,
@@ -92,7 +92,7 @@ export {
   hostedFormOpener,
 } from './hosted-form/hosted-form-opener.js'
 export { type Answer, webResponse } from './http/answer.js'
-export type { AnyRequest, NodeRequest } from './http/any-request.js'
+export type { AnyRequest, NodeRequest } from './http/request.js'
 export {
   type ReadState,
   type ReadStateOptions,
@@ -100,4 +100,4 @@ export {
   type SignStateOptions,
   type StatePurpose,
   signState,
-} from './state/state-token.js'
+} from './state/token.js'

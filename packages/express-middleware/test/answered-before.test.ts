@@ -3,7 +3,7 @@ import { setImmediate } from 'node:timers/promises'
 import { emptyOrder } from '@tillkit/protocol'
 import { describe, expect, it, vi } from 'vitest'
 import { customerReturn, redirectToHostedForm, threeDSecure, verifyCallback } from '../src/index.js'
-import { signState } from '../src/state/state-token.js'
+import { signState } from '../src/state/token.js'
 import { callbackDesk, callbackQuery, statusReply } from './callback-desk.js'
 import { serve, versions } from './serve.js'
 

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import { emptyOrder, type StatusResponse } from '@tillkit/protocol'
 import { describe, expect, it, vi } from 'vitest'
-import type { Rejection } from '../src/config/rejection.js'
+import type { Rejection } from '../src/config/errors.js'
 import { memoryReferences, type ThreeDSecureOptions, type ThreeDSecureProblem, threeDSecure } from '../src/index.js'
 import { type ExpressModule, serve, versions } from './serve.js'
 

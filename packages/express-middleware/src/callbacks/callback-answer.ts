@@ -5,9 +5,8 @@
  */
 
 import { CallbackUnsettledError } from '../config/errors.js'
-import { type Answer, emptyAnswer } from '../http/answer.js'
-import type { AnyRequest } from '../http/any-request.js'
-import { endingUnread } from '../http/unread-body.js'
+import { type Answer, emptyAnswer, endingUnread } from '../http/answer.js'
+import type { AnyRequest } from '../http/request.js'
 import type { Received } from './callback-receiver.js'
 
 /** 200 where it was taken, 403 where it does not verify, 503 where the gateway shall send it again. */

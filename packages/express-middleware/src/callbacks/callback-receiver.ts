@@ -5,18 +5,24 @@
  */
 import { type Inbox, notify, type PollSchedule, type WireProfile } from '@tillkit/protocol'
 import type { Parameter } from '@tillkit/signing'
-import { defaultMaxBodyBytes, systemClock, systemWait } from '../config/defaults.js'
-import { endOfTurn } from '../config/end-of-turn.js'
+import type { Rejection } from '../config/errors.js'
 import { CallbackUnsettledError } from '../config/errors.js'
-import type { Rejection } from '../config/rejection.js'
-import { type TimeLimit, timeLimit } from '../config/time-limit.js'
+import {
+  defaultMaxBodyBytes,
+  endOfTurn,
+  resolvingWait,
+  systemClock,
+  systemWait,
+  type TimeLimit,
+  timeLimit,
+} from '../config/time.js'
+import { unheardWarnings } from '../config/warnings.js'
 import type { Answer } from '../http/answer.js'
-import type { AnyRequest } from '../http/any-request.js'
-import { readParameters } from '../http/read-parameters.js'
+import { readParameters } from '../http/parameters.js'
+import type { AnyRequest } from '../http/request.js'
 import type { AwaitedOrder } from '../outcomes/ask-about-order.js'
 import type { OnOutcome } from '../outcomes/deliver-outcome.js'
 import type { Wait } from '../outcomes/order-queue.js'
-import { resolvingWait } from '../outcomes/resolving-wait.js'
 import type { VerifiedCallback } from './callback.js'
 import { callbackAnswer, failedCallbackAnswer } from './callback-answer.js'
 import { type CallbackReport, report } from './callback-report.js'
@@ -26,7 +32,6 @@ import type { UnverifiedIds } from './read-callback.js'
 import type { CallbackIds, CallbackMerchant } from './settle-callback.js'
 import { settleInTurn } from './settle-in-turn.js'
 import { createStoredCallbacks, defaultRetry } from './stored-callbacks.js'
-import { unheardWarnings } from './unheard.js'
 
 /** Options of {@link callbackReceiver}. `Context` is whatever you hand in with a callback, e.g. the request of a framework. */
 export interface CallbackReceiverOptions<Context = undefined> {

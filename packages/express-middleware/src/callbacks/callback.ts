@@ -7,8 +7,8 @@
  */
 import { defaultProfile, type WireProfile } from '@tillkit/protocol'
 import { type ControlKeys, type Parameter, verifyControlValue } from '@tillkit/signing'
-import { checkOptionalProfile } from '../config/check-options.js'
-import type { Rejection } from '../config/rejection.js'
+import type { Rejection } from '../config/errors.js'
+import { checkOptionalProfile } from '../config/options.js'
 import { readCallback, type UnverifiedCallback } from './read-callback.js'
 
 /** A callback whose control value matches. It is a hint that makes us ask status; it is not an outcome to deliver on. */

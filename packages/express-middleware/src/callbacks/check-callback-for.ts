@@ -5,7 +5,7 @@
  */
 import type { WireProfile } from '@tillkit/protocol'
 import type { ControlKeys, Parameter } from '@tillkit/signing'
-import { quote, type Rejection } from '../config/rejection.js'
+import { quote, type Rejection } from '../config/errors.js'
 import { type VerifiedCallback, verifyReading } from './callback.js'
 import { readCallback, type UnverifiedIds } from './read-callback.js'
 

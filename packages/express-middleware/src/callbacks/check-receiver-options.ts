@@ -12,7 +12,7 @@ import {
   checkOptionalFunction,
   checkOptionalProfile,
   type OptionNames,
-} from '../config/check-options.js'
+} from '../config/options.js'
 import type { CallbackReceiverOptions } from './callback-receiver.js'
 import type { CallbackMerchant } from './settle-callback.js'
 

@@ -4,8 +4,8 @@
  * @module
  */
 import type { Inbox, InboxClaim, InboxEntry } from '@tillkit/protocol'
-import { checkCall, checkOptionalCount, checkOptionalFunction, type OptionNames } from '../config/check-options.js'
-import { systemClock } from '../config/defaults.js'
+import { checkCall, checkOptionalCount, checkOptionalFunction, type OptionNames } from '../config/options.js'
+import { systemClock } from '../config/time.js'
 
 /** Options of {@link memoryInbox}. */
 export interface MemoryInboxOptions {

@@ -5,7 +5,7 @@
  */
 import { defaultProfile, describeNoId, isNoId, type NotificationParameters, type WireProfile } from '@tillkit/protocol'
 import type { Parameter } from '@tillkit/signing'
-import { quote, type Rejection } from '../config/rejection.js'
+import { quote, type Rejection } from '../config/errors.js'
 import type { VerifiedCallback } from './callback.js'
 
 /** What a callback says of itself. Anybody may have written it: look up keys by it, and nothing else. */

@@ -5,13 +5,13 @@
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Request } from 'express'
-import { systemClock } from '../config/defaults.js'
+import type { Rejection } from '../config/errors.js'
 import { CallbackUnsettledError } from '../config/errors.js'
-import type { Rejection } from '../config/rejection.js'
+import { systemClock } from '../config/time.js'
+import { unheardWarnings } from '../config/warnings.js'
 import { sendAnswer } from '../http/send-answer.js'
 import { type CallbackReceiver, type CallbackReceiverOptions, callbackReceiver } from './callback-receiver.js'
 import { checkReceiverOptions } from './check-receiver-options.js'
-import { unheardWarnings } from './unheard.js'
 
 /** Options of {@link receiveCallbacks}. */
 export interface ReceiveCallbacksOptions extends Omit<CallbackReceiverOptions<Request>, 'onRejected'> {

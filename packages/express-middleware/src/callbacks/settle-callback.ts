@@ -5,8 +5,7 @@
  */
 import type { StatusAsker, WireProfile } from '@tillkit/protocol'
 import type { ControlKeys } from '@tillkit/signing'
-import { OrderMismatchError } from '../config/errors.js'
-import { quote } from '../config/rejection.js'
+import { OrderMismatchError, quote } from '../config/errors.js'
 import { type AwaitedOrder, askAboutOrder, checkAwaitedOrder, type Finding } from '../outcomes/ask-about-order.js'
 import { type DeliverOptions, deliverOutcome } from '../outcomes/deliver-outcome.js'
 import { receivedOutcome } from '../outcomes/received-outcome.js'

@@ -4,7 +4,7 @@
  * @module
  */
 import type { WireProfile } from '@tillkit/protocol'
-import { timeLimit } from '../config/time-limit.js'
+import { timeLimit } from '../config/time.js'
 import { orderIds } from '../customer-return/order-ids.js'
 import { createOrderQueue } from '../outcomes/order-queue.js'
 import type { CallbackReceiverOptions } from './callback-receiver.js'

@@ -4,7 +4,7 @@ import { defineProfile } from '@tillkit/protocol'
 import type { NextFunction, Request, Response } from 'express'
 import { describe, expect, it } from 'vitest'
 import { type ExpressModule, serve, versions } from '../../test/serve.js'
-import type { Rejection } from '../config/rejection.js'
+import type { Rejection } from '../config/errors.js'
 import { type VerifyCallbackOptions, verifyCallback } from './verify-callback.js'
 
 /** Published vector `control-callback-hosted-fields`: payneteasy/hosted-fields-examples, src/callback.test.ts. */

@@ -7,6 +7,8 @@ import type { ServerResponse } from 'node:http'
 import { notify, type WireProfile } from '@tillkit/protocol'
 import type { ControlKeys } from '@tillkit/signing'
 import type { Request } from 'express'
+import type { Rejection } from '../config/errors.js'
+import { CallbackError, CallbackRejectedError } from '../config/errors.js'
 import {
   checkCall,
   checkControlKeys,
@@ -14,16 +16,14 @@ import {
   checkOptionalFunction,
   checkOptionalProfile,
   type OptionNames,
-} from '../config/check-options.js'
-import { systemClock } from '../config/defaults.js'
-import { CallbackError, CallbackRejectedError } from '../config/errors.js'
-import type { Rejection } from '../config/rejection.js'
+} from '../config/options.js'
+import { systemClock } from '../config/time.js'
+import { unheardWarnings } from '../config/warnings.js'
+import { endUnreadBody } from '../http/answer.js'
 import type { NodeHandler } from '../http/node-handler.js'
-import { endUnreadBody } from '../http/unread-body.js'
 import type { VerifiedCallback } from './callback.js'
 import { checkCallbackRequest } from './check-callback-request.js'
 import type { UnverifiedIds } from './read-callback.js'
-import { unheardWarnings } from './unheard.js'
 
 /**
  * Finds the control keys for a callback, where several merchants or endpoints share an address. `ids` is what the callback

@@ -1,6 +1,6 @@
 import { emptyOrder, type StatusResponse } from '@tillkit/protocol'
 import { describe, expect, it } from 'vitest'
-import { signState } from '../state/state-token.js'
+import { signState } from '../state/token.js'
 import { type CustomerReceiverOptions, customerReceiver } from './customer-receiver.js'
 
 const stateSecrets = [{ id: 'one', secret: 'the first secret, 32 bytes long.' }]

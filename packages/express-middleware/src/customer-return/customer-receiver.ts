@@ -8,18 +8,16 @@
  */
 import { notify } from '@tillkit/protocol'
 import type { WithRequest } from '../callbacks/callback-receiver.js'
-import { unheardWarnings } from '../callbacks/unheard.js'
-import { checkCall, type OptionNames } from '../config/check-options.js'
-import { systemClock } from '../config/defaults.js'
+import type { Rejection } from '../config/errors.js'
 import { StateRejectedError } from '../config/errors.js'
-import type { Rejection } from '../config/rejection.js'
-import { type Answer, failureAnswer } from '../http/answer.js'
-import { type AnyRequest, pathOf } from '../http/any-request.js'
-import { readWhatIsThere } from '../http/read-parameters.js'
-import { seeOtherAnswer } from '../http/see-other.js'
-import { endingUnread } from '../http/unread-body.js'
+import { checkCall, type OptionNames } from '../config/options.js'
+import { systemClock } from '../config/time.js'
+import { unheardWarnings } from '../config/warnings.js'
+import { type Answer, endingUnread, failureAnswer, seeOtherAnswer } from '../http/answer.js'
+import { readWhatIsThere } from '../http/parameters.js'
+import { type AnyRequest, pathOf } from '../http/request.js'
 import { outcomeView } from '../outcomes/outcome-view.js'
-import { findState } from '../state/customer-state.js'
+import { findState } from '../state/state.js'
 import {
   browserRejection,
   checkVisitOptions,

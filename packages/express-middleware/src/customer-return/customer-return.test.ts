@@ -3,8 +3,8 @@ import { defineProfile, emptyOrder, type StatusRequest, type StatusResponse } fr
 import { describe, expect, it, vi } from 'vitest'
 import { handmadeToken } from '../../test/handmade-token.js'
 import { type ExpressModule, serve, versions } from '../../test/serve.js'
-import type { Rejection } from '../config/rejection.js'
-import { signState } from '../state/state-token.js'
+import type { Rejection } from '../config/errors.js'
+import { signState } from '../state/token.js'
 import { type CustomerReturnOptions, customerReturn } from './customer-return.js'
 
 const now = 1_800_000_000_000

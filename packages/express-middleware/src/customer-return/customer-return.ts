@@ -4,7 +4,7 @@
  * @module
  */
 import type { Request, RequestHandler } from 'express'
-import { checkCall, type OptionNames } from '../config/check-options.js'
+import { checkCall, type OptionNames } from '../config/options.js'
 import { sendAnswer } from '../http/send-answer.js'
 import { type CustomerReceiverOptions, customerReceiver } from './customer-receiver.js'
 import { type VisitOptions, visitOptionNames } from './customer-visit.js'

@@ -16,25 +16,24 @@ import {
 import type { ControlKeys } from '@tillkit/signing'
 import { checkCallback } from '../callbacks/callback.js'
 import type { CallbackIds } from '../callbacks/settle-callback.js'
+import { OrderMismatchError, quote, RedirectRefusedError, type Rejection } from '../config/errors.js'
 import {
   checkControlKeys,
   checkFunction,
   checkOptionalFunction,
   checkOptionalProfile,
   checkPolling,
-} from '../config/check-options.js'
-import { OrderMismatchError, RedirectRefusedError } from '../config/errors.js'
-import { quote, type Rejection } from '../config/rejection.js'
-import type { ReadParameters } from '../http/read-parameters.js'
-import { sameOriginPath } from '../http/web-address.js'
+} from '../config/options.js'
+import { sameOriginPath } from '../http/addresses.js'
+import type { ReadParameters } from '../http/parameters.js'
 import { type AwaitedOrder, checkAwaitedOrder } from '../outcomes/ask-about-order.js'
 import type { OutcomeView } from '../outcomes/outcome-view.js'
 import type { Polling } from '../outcomes/poll-status.js'
 import { tellWhileCustomerWaits } from '../outcomes/tell-outcome.js'
 import { checkOptionalOutcomes, type VisitOutcomes } from '../outcomes/visit-outcomes.js'
-import type { StateKeeping } from '../state/customer-state.js'
 import { checkOptionalReferences } from '../state/references.js'
-import { checkStateSecrets } from '../state/state-secrets.js'
+import { checkStateSecrets } from '../state/secrets.js'
+import type { StateKeeping } from '../state/state.js'
 import { orderIds } from './order-ids.js'
 
 /** What a visit is about: an order, and what is waited for of it. */

@@ -5,8 +5,7 @@
  * @module
  */
 import type { AskedSettlement } from '@tillkit/protocol'
-import { systemClock, systemWait } from '../config/defaults.js'
-import { timeLimit } from '../config/time-limit.js'
+import { systemClock, systemWait, timeLimit } from '../config/time.js'
 import { createOrderQueue } from '../outcomes/order-queue.js'
 import { type PollOptions, pollingOf, pollStatus } from '../outcomes/poll-status.js'
 import { knownOrder, tellSettlement, type VisitedOrder, type VisitOptions } from './customer-visit.js'

@@ -4,13 +4,12 @@
  * @module
  */
 import type { AsyncCheckoutFormRedirect, WireProfile } from '@tillkit/protocol'
-import { checkOptionalCount, checkOptionalFunction, checkPolling } from '../config/check-options.js'
-import { checkReturnUrl } from '../http/return-address.js'
-import { addressesFor } from '../http/web-address.js'
+import { checkOptionalCount, checkOptionalFunction, checkPolling } from '../config/options.js'
+import { addressesFor, checkReturnUrl } from '../http/addresses.js'
 import type { Polling } from '../outcomes/poll-status.js'
-import type { StateKeeping } from '../state/customer-state.js'
 import { checkOptionalReferences } from '../state/references.js'
-import { checkStateSecrets } from '../state/state-secrets.js'
+import { checkStateSecrets } from '../state/secrets.js'
+import type { StateKeeping } from '../state/state.js'
 import {
   type HostedFormClient,
   type HostedFormOperation,

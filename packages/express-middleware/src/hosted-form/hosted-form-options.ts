@@ -4,7 +4,7 @@
  * @module
  */
 import type { Request, Response } from 'express'
-import { checkFunction, checkOptionalFunction, type OptionNames } from '../config/check-options.js'
+import { checkFunction, checkOptionalFunction, type OptionNames } from '../config/options.js'
 import { checkFormOptions, formKeepingNames, type HostedFormKeeping } from './hosted-form-keeping.js'
 import type { HostedFormOperation, HostedFormOrder } from './hosted-form-operation.js'
 

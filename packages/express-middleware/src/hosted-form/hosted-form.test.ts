@@ -1,7 +1,7 @@
 import { defineProfile } from '@tillkit/protocol'
 import { describe, expect, it, vi } from 'vitest'
 import { type ExpressModule, serve, versions } from '../../test/serve.js'
-import { readState } from '../state/state-token.js'
+import { readState } from '../state/token.js'
 import { redirectToHostedForm } from './hosted-form.js'
 import type { RedirectToHostedFormOptions } from './hosted-form-options.js'
 

@@ -5,7 +5,7 @@
  * @module
  */
 import type { Request, RequestHandler } from 'express'
-import { checkCall } from '../config/check-options.js'
+import { checkCall } from '../config/options.js'
 import { sendAnswer } from '../http/send-answer.js'
 import { checkHostedFormOperation } from './hosted-form-keeping.js'
 import { checkedOrder, formRedirect } from './hosted-form-opener.js'

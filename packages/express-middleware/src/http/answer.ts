@@ -3,6 +3,10 @@
  *
  * @module
  */
+import type { ServerResponse } from 'node:http'
+import type { Rejection } from '../config/errors.js'
+import { type AnyRequest, isOfHttp1 } from './request.js'
+import { sendAnswer } from './send-answer.js'
 
 /** An answer: status, headers and body. */
 export interface Answer {
@@ -50,3 +54,34 @@ export function failureAnswer(error: unknown, otherwise: 500 | 502 | 503): Answe
   const answer = emptyAnswer(status >= 400 && status <= 599 ? status : otherwise)
   return { ...answer, headers: { ...answer.headers, 'Referrer-Policy': 'no-referrer' }, error }
 }
+
+/** 303, not to be stored, and without telling the next page where the customer came from. */
+export function seeOtherAnswer(location: string): Answer {
+  const headers = { Location: location, 'Cache-Control': 'no-store', 'Referrer-Policy': 'no-referrer' }
+  return { status: 303, headers, body: '' }
+}
+
+/** Answers so. */
+export function seeOther(response: ServerResponse, location: string): void {
+  sendAnswer(response, seeOtherAnswer(location))
+}
+
+type Reason = Pick<Rejection, 'reason'>
+
+/** Ends the connection with the answer when a body was longer than what is read. */
+export function endingUnread(
+  answer: Answer,
+  { rejection, request }: { readonly rejection: Reason | undefined; readonly request: AnyRequest },
+): Answer {
+  if (rejection === undefined || !isLeftUnread(rejection) || !isOfHttp1(request)) return answer
+  return { ...answer, headers: { ...answer.headers, ...ending } }
+}
+
+/** The same for an answer that somebody else gives. */
+export function endUnreadBody(response: ServerResponse, rejection: Reason): void {
+  if (!isLeftUnread(rejection) || response.headersSent) return
+  for (const [name, value] of Object.entries(ending)) response.setHeader(name, value)
+}
+
+const ending = { Connection: 'close' } as const
+const isLeftUnread = ({ reason }: Reason): boolean => reason === 'too-large'

@@ -4,9 +4,8 @@
  * @module
  */
 import { type AsyncCheckoutFormRedirect, isSafeAddress, type SafeAddressOptions } from '@tillkit/protocol'
-import { OrderMismatchError, RedirectRefusedError } from '../config/errors.js'
-import { quote } from '../config/rejection.js'
-import { parseAddress } from './web-address.js'
+import { OrderMismatchError, quote, RedirectRefusedError } from '../config/errors.js'
+import { parseAddress } from './addresses.js'
 
 /**
  * The hosts that customers may be sent to, as a URL writes them: those that are listed, else the one of the client's base

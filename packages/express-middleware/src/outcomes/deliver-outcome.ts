@@ -4,7 +4,7 @@
  * @module
  */
 import type { Inbox, InboxClaim } from '@tillkit/protocol'
-import { timeLimit } from '../config/time-limit.js'
+import { timeLimit } from '../config/time.js'
 import type { Wait } from './order-queue.js'
 import type { ReceivedOutcome } from './received-outcome.js'
 

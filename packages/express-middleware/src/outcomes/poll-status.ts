@@ -12,7 +12,7 @@ import {
   type PollSchedule,
   startPace,
 } from '@tillkit/protocol'
-import { systemWait } from '../config/defaults.js'
+import { systemWait } from '../config/time.js'
 
 /** How often to ask. */
 export interface Polling {

@@ -4,7 +4,7 @@
  * @module
  */
 import type { AskedSettlement, AwaitedOutcome } from '@tillkit/protocol'
-import { systemWait } from '../config/defaults.js'
+import { systemWait } from '../config/time.js'
 import { type Delivery, deliverOutcome } from './deliver-outcome.js'
 import { type Conclusive, isConclusive, receivedOutcome } from './received-outcome.js'
 import { checkOptionalOutcomes, type VisitOutcomes } from './visit-outcomes.js'

@@ -4,7 +4,7 @@
  * @module
  */
 import type { Inbox } from '@tillkit/protocol'
-import { checkFunction, checkOptionalCount } from '../config/check-options.js'
+import { checkFunction, checkOptionalCount } from '../config/options.js'
 import type { OnOutcome } from './deliver-outcome.js'
 
 /** Whom to tell of outcomes, once each. Give `receiveCallbacks` the same inbox and handler. */

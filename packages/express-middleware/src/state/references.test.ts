@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { findState, issueState } from './customer-state.js'
 import { memoryReferences } from './references.js'
-import { signState } from './state-token.js'
+import { findState, issueState } from './state.js'
+import { signState } from './token.js'
 
 const now = 1_800_000_000_000
 const stateSecrets = [{ id: 'one', secret: 'the first secret, 32 bytes long.' }]

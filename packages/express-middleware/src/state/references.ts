@@ -5,7 +5,7 @@
  * @module
  */
 import { boundedMap } from './bounded-map.js'
-import type { StatePurpose } from './state-token.js'
+import type { StatePurpose } from './token.js'
 
 /** What a reference stands for. No personal data. */
 export interface KeptReference {

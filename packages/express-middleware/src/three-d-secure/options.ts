@@ -12,10 +12,10 @@ import {
   type TdsPaResResultRequest,
 } from '@tillkit/protocol'
 import type { Request } from 'express'
-import { checkFunction, checkOptionalCount, checkOptionalFunction, type OptionNames } from '../config/check-options.js'
+import { checkFunction, checkOptionalCount, checkOptionalFunction, type OptionNames } from '../config/options.js'
 import type { CustomerVisitOptions } from '../customer-return/customer-return.js'
 import { checkVisitOptions, visitOptionNames } from '../customer-return/customer-visit.js'
-import { addressesFor, parseAddress } from '../http/web-address.js'
+import { addressesFor, parseAddress } from '../http/addresses.js'
 import { pageVoice, type ThreeDSecurePages } from './pages/texts.js'
 import type { ThreeDSecureStore } from './progress.js'
 

@@ -10,15 +10,14 @@
  */
 import { defaultProfile, notify } from '@tillkit/protocol'
 import type { Request, RequestHandler, Response } from 'express'
-import { unheardWarnings } from '../callbacks/unheard.js'
-import { checkCall } from '../config/check-options.js'
-import { systemClock } from '../config/defaults.js'
 import { StateRejectedError } from '../config/errors.js'
+import { checkCall } from '../config/options.js'
+import { systemClock } from '../config/time.js'
+import { unheardWarnings } from '../config/warnings.js'
 import { visitSettler } from '../customer-return/settle-visit.js'
-import { returnAddress } from '../http/return-address.js'
-import { addressesFor, withPathSegment } from '../http/web-address.js'
+import { addressesFor, returnAddress, withPathSegment } from '../http/addresses.js'
 import { pollingOf } from '../outcomes/poll-status.js'
-import { findState, issueState } from '../state/customer-state.js'
+import { findState, issueState } from '../state/state.js'
 import {
   checkMountAddress,
   checkThreeDSecureOptions,

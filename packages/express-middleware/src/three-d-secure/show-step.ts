@@ -5,7 +5,7 @@
  */
 import { type CustomerStep, methodTimeLimit, notify, threeDSCompInd, threeDSMethodData } from '@tillkit/protocol'
 import { pageFor } from '../customer-return/customer-visit.js'
-import { seeOther } from '../http/see-other.js'
+import { seeOther } from '../http/answer.js'
 import { type OutcomeView, outcomeView } from '../outcomes/outcome-view.js'
 import { sendAddressPage, sendBankPage } from './pages/bank-page.js'
 import { sendGatewayPage } from './pages/gateway-page.js'

@@ -5,9 +5,8 @@
  */
 import { notify } from '@tillkit/protocol'
 import { browserRejection } from '../customer-return/customer-visit.js'
-import { readWhatIsThere } from '../http/read-parameters.js'
-import { seeOther } from '../http/see-other.js'
-import { endUnreadBody } from '../http/unread-body.js'
+import { endUnreadBody, seeOther } from '../http/answer.js'
+import { readWhatIsThere } from '../http/parameters.js'
 import { sendNotifiedPage } from './pages/method-page.js'
 import { leave, openGateway, showNext } from './show-step.js'
 import { type BrowserResult, uploadBrowserResult } from './upload.js'

@@ -4,7 +4,7 @@
  * @module
  */
 import type { ServerResponse } from 'node:http'
-import { systemNonce } from '../../config/defaults.js'
+import { systemNonce } from '../../config/time.js'
 import { type Html, html, trusted } from './html.js'
 import { style } from './style.js'
 import type { PageVoice } from './texts.js'

@@ -5,8 +5,6 @@
  */
 import type { IncomingMessage } from 'node:http'
 import type { Parameter } from '@tillkit/signing'
-import { type BodyBytes, readBody } from './read-body.js'
-import { readWebBody } from './read-web-body.js'
 
 /** A request as Node.js makes it, with what Express and body parsers add. */
 export type NodeRequest = IncomingMessage & { readonly originalUrl?: string; readonly body?: unknown }
@@ -94,4 +92,64 @@ function announcesBody({ headers, httpVersionMajor }: IncomingMessage): boolean 
   const { 'content-length': length, 'transfer-encoding': coding } = headers
   if (length === undefined && coding === undefined) return httpVersionMajor > 1 ? undefined : false
   return coding !== undefined || length !== '0'
+}
+
+/** The bytes, or why there are none. */
+export type BodyBytes = Buffer | 'too-large' | 'cut-off'
+
+/**
+ * Reads a body that nobody has touched yet.
+ *
+ * @param maxBytes Most bytes that are kept. What comes after is not read; the server discards it with the connection.
+ */
+export function readBody(request: IncomingMessage, maxBytes: number): Promise<BodyBytes> {
+  const announced = request.headers['content-length']
+  if (announced !== undefined && BigInt(announced) > BigInt(maxBytes)) return Promise.resolve('too-large')
+  return new Promise(resolve => {
+    const chunks: Buffer[] = []
+    let length = 0
+    const finish = (result: BodyBytes) => {
+      request.off('data', onData).off('end', onEnd).off('error', onCutOff).off('close', onCutOff)
+      resolve(result)
+    }
+    // Text where a middleware has called `setEncoding`.
+    const onData = (data: Buffer | string) => {
+      const chunk = typeof data === 'string' ? Buffer.from(data, request.readableEncoding ?? 'utf8') : data
+      length += chunk.length
+      if (length > maxBytes) {
+        request.pause()
+        finish('too-large')
+      } else {
+        chunks.push(chunk)
+      }
+    }
+    const onEnd = () => finish(Buffer.concat(chunks))
+    const onCutOff = () => finish('cut-off')
+    request.on('data', onData).on('end', onEnd).on('error', onCutOff).on('close', onCutOff)
+  })
+}
+
+/**
+ * Reads a body that nobody has touched yet.
+ *
+ * @param maxBytes Most bytes that are kept. What comes after is refused to the server, which ends it as it sees fit.
+ */
+export async function readWebBody({ headers, body }: Request, maxBytes: number): Promise<BodyBytes> {
+  if (body === null) return Buffer.alloc(0)
+  const reader = body.getReader()
+  const chunks: Uint8Array[] = []
+  let length = Number(headers.get('content-length') ?? 0) > maxBytes ? Number.POSITIVE_INFINITY : 0
+  try {
+    while (length <= maxBytes) {
+      const { done, value } = await reader.read()
+      if (done) return Buffer.concat(chunks)
+      length += value.byteLength
+      chunks.push(value)
+    }
+  } catch {
+    return 'cut-off'
+  }
+  // Whatever a server makes of this, the answer is the same.
+  reader.cancel().catch(() => undefined)
+  return 'too-large'
 }

@@ -6,10 +6,9 @@
  * @module
  */
 import { decodeForm, type Parameter } from '@tillkit/signing'
-import { defaultMaxBodyBytes } from '../config/defaults.js'
-import { BodyConsumedError } from '../config/errors.js'
-import { quote, type Rejection } from '../config/rejection.js'
-import { type AnyRequest, type RequestView, viewRequest } from './any-request.js'
+import { BodyConsumedError, quote, type Rejection } from '../config/errors.js'
+import { defaultMaxBodyBytes } from '../config/time.js'
+import { type AnyRequest, type RequestView, viewRequest } from './request.js'
 
 /** Parameters in the order they came, query first, or why they cannot be had. */
 export type ReadParameters =

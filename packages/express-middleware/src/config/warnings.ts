@@ -7,10 +7,9 @@
  * @module
  */
 import { maskCardNumbers } from '@tillkit/protocol'
-import { systemWarn } from '../config/defaults.js'
-import { CallbackError } from '../config/errors.js'
-import type { RejectionReason } from '../config/rejection.js'
-import type { ReportReason } from './callback-report.js'
+import type { ReportReason } from '../callbacks/callback-report.js'
+import { CallbackError, type RejectionReason } from './errors.js'
+import { systemWarn } from './time.js'
 
 /** Codes of these warnings, whose type is `TillkitWarning`. */
 export type UnheardCode =

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { CallbackUnsettledError } from '../config/errors.js'
-import { type UnheardEvent, unheardWarnings } from './unheard.js'
+import { CallbackUnsettledError } from './errors.js'
+import { type UnheardEvent, unheardWarnings } from './warnings.js'
 
 /** What is warned of, by a clock that the test sets. */
 function desk() {

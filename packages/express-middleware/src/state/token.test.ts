@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto'
 import { defaultProfile } from '@tillkit/protocol'
 import { describe, expect, it } from 'vitest'
 import { handmadeToken, tokenPart } from '../../test/handmade-token.js'
-import { type ReadStateOptions, readState, signState } from './state-token.js'
+import { type ReadStateOptions, readState, signState } from './token.js'
 
 const secret = 'the first secret, 32 bytes long.'
 const secrets = [{ id: 'one', secret }]

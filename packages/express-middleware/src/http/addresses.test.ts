@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { sameOriginPath, withPathSegment } from './web-address.js'
+import { sameOriginPath, withPathSegment } from './addresses.js'
 
 describe('withPathSegment', () => {
   it.each([

@@ -5,8 +5,8 @@
  */
 import { createHmac } from 'node:crypto'
 import type { ReferenceStore } from './references.js'
-import { type StateSecrets, stateSecretBytes } from './state-secrets.js'
-import { type ReadState, readState, type StatePurpose, signState } from './state-token.js'
+import { type StateSecrets, stateSecretBytes } from './secrets.js'
+import { type ReadState, readState, type StatePurpose, signState } from './token.js'
 
 /** How states are made and read. */
 export interface StateKeeping {

@@ -9,7 +9,7 @@
  */
 import { isNoId } from '@tillkit/protocol'
 import { errors, jwtVerify, SignJWT } from 'jose'
-import { type StateSecrets, stateSecretBytes } from './state-secrets.js'
+import { type StateSecrets, stateSecretBytes } from './secrets.js'
 
 /** What a state is for. One made for another purpose is refused. */
 export type StatePurpose = 'hosted-form' | '3d-secure'

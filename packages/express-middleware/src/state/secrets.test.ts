@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { checkStateSecrets, type StateSecrets, stateSecretBytes } from './state-secrets.js'
+import { checkStateSecrets, type StateSecrets, stateSecretBytes } from './secrets.js'
 
 const secret = 'x'.repeat(32)
 const check = (secrets: unknown) => () => checkStateSecrets(secrets as StateSecrets)

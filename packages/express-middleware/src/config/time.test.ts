@@ -1,8 +1,7 @@
 import { setTimeout as nodeTimer, setImmediate } from 'node:timers/promises'
 import { describe, expect, it, vi } from 'vitest'
 import type { Wait } from '../outcomes/order-queue.js'
-import { systemWait } from './defaults.js'
-import { timeLimit } from './time-limit.js'
+import { systemWait, timeLimit } from './time.js'
 
 const never = new Promise<string>(() => undefined)
 

@@ -1,7 +1,7 @@
 import { IncomingMessage } from 'node:http'
 import { Socket } from 'node:net'
 import { describe, expect, it } from 'vitest'
-import { readBody } from './read-body.js'
+import { readBody } from './request.js'
 
 const incoming = (headers: Readonly<Record<string, string>> = {}) =>
   Object.assign(new IncomingMessage(new Socket()), { headers })

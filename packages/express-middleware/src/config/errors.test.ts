@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { quote } from './rejection.js'
+import { quote } from './errors.js'
 
 describe('quote', () => {
   it.each([
