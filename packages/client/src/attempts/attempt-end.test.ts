@@ -1,10 +1,9 @@
-import { defaultProfile, type RawReply, readReply } from '@tillkit/protocol'
+import { createScrubber, defaultProfile, type RawReply, readReply } from '@tillkit/protocol'
 import { describe, expect, it } from 'vitest'
 import { redactedRecord } from '../redaction/redacted-record.js'
-import { createScrubber } from '../redaction/scrub.js'
 import { endOf } from './attempt-end.js'
 
-const scrubber = createScrubber({ texts: [], cardNumbers: [], digits: [] })
+const scrubber = createScrubber(() => ({ texts: [], cardNumbers: [], digits: [] }))
 const answered = { connection: 'answered' } as const
 
 /** The record of an answer, as it may be shown. */

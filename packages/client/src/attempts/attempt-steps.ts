@@ -6,10 +6,12 @@
 import {
   type Attempt,
   type AttemptEnd,
+  createScrubber,
   notify,
   type RememberedAttempt,
   type Reservation,
   readAttempt,
+  type Scrubber,
   type StatusSnapshot,
 } from '@tillkit/protocol'
 import type { PreparedCall } from '../call/exchange-once.js'
@@ -19,7 +21,6 @@ import { isGatewayError, NotSentError } from '../errors/errors.js'
 import type { RequestSubject } from '../errors/request-mistake.js'
 import { reservationError } from '../errors/reservation-error.js'
 import { describeCause, safeCause } from '../redaction/safe-cause.js'
-import { type Scrubber, type SecretsOf, scrubberWhenNeeded } from '../redaction/scrub.js'
 import { requestFingerprint } from '../request/fingerprint.js'
 import { hasText, textOf } from '../request/form.js'
 import type { Deadline } from '../transport/deadline.js'
@@ -172,9 +173,5 @@ export async function noteEnd(
   }
 }
 
-const scrubberOfKeys = (settings: Settings): Scrubber => scrubberWhenNeeded(settings, keysOf)
-
-const keysOf: SecretsOf<Settings> = {
-  long: ({ controlKey, alsoSecret }) => ({ texts: [controlKey ?? [], alsoSecret ?? []].flat(), cardNumbers: [] }),
-  others: () => ({ digits: [] }),
-}
+const scrubberOfKeys = ({ controlKey = '', alsoSecret = '' }: Settings): Scrubber =>
+  createScrubber(() => ({ texts: [controlKey, alsoSecret] }))

@@ -3,11 +3,12 @@
  *
  * @module
  */
+
+import { redactField } from '@tillkit/protocol'
 import type { Parameter } from '@tillkit/signing'
 import type { Settings } from '../config/settings.js'
 import type { Exchange } from '../diagnostics/observer.js'
 import type { RequestSubject } from '../errors/request-mistake.js'
-import { redactField } from '../redaction/redact.js'
 import { clockDifference } from '../reply/clock-difference.js'
 import type { Conclusion } from '../reply/conclude.js'
 import type { AuthenticatedRequest } from '../request/authenticate.js'

@@ -3,10 +3,8 @@
  *
  * @module
  */
-import type { AnyOperation } from '@tillkit/protocol'
+import { type AnyOperation, createScrubber } from '@tillkit/protocol'
 import { safeCause } from '../redaction/safe-cause.js'
-import { createScrubber } from '../redaction/scrub.js'
-import { whenNeeded } from '../words/when-needed.js'
 import { InvalidRequestError } from './errors.js'
 
 /** What a request is checked for. */
@@ -20,8 +18,8 @@ export interface RequestSubject {
   readonly login?: string | undefined
 }
 
-/** Whoever swaps two fields should not find a card number in the log. */
-const withoutSecrets = /* @__PURE__ */ whenNeeded(() => createScrubber({ texts: [], cardNumbers: [], digits: [] }))
+/** A message may quote a field's value: if two fields were swapped, it may be a card number. */
+const scrubber = /* @__PURE__ */ createScrubber(() => ({}))
 
 /** Makes the error for a mistake in `field`; `problem` says what is wrong and what to do. */
 export function requestMistake(
@@ -29,7 +27,6 @@ export function requestMistake(
   { field, problem, cause }: { readonly field: string; readonly problem: string; readonly cause?: unknown },
 ): InvalidRequestError {
   const { name, clientOrderId, orderId, login } = subject
-  const scrubber = withoutSecrets()
   return new InvalidRequestError(scrubber.prose(`The ${name} request was not sent: ${problem}`), {
     operation: name,
     login,

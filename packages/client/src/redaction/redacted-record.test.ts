@@ -1,10 +1,9 @@
-import { defaultProfile, type RawReply, readReply } from '@tillkit/protocol'
+import { createScrubber, defaultProfile, type RawReply, readReply } from '@tillkit/protocol'
 import { describe, expect, it } from 'vitest'
 import { redactedRecord } from './redacted-record.js'
-import { createScrubber } from './scrub.js'
 
 const controlKey = '7e1d0a36-control-key-of-tests'
-const scrubber = createScrubber({ texts: [controlKey], cardNumbers: [], digits: [] })
+const scrubber = createScrubber(() => ({ texts: [controlKey], cardNumbers: [], digits: [] }))
 const profile = defaultProfile
 
 const recordOf = (raw: RawReply) =>

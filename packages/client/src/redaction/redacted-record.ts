@@ -8,12 +8,12 @@ import {
   isNoId,
   type RawReply,
   type Reply,
+  redactPairs,
+  type Scrubber,
   type WireProfile,
   wireNames,
 } from '@tillkit/protocol'
 import type { ReplyId } from '../reply/reply-ids.js'
-import { type ReplyRedaction, redactReply } from './redact.js'
-import type { Scrubber } from './scrub.js'
 
 /** What a record says, without secrets that it may echo. Worked out when somebody wants to see it. */
 export interface RedactedRecord {
@@ -32,8 +32,10 @@ export interface RedactedRecord {
 export type LeftOut = ReplyId | 'redirectUrl'
 
 /** What the record of a reply says. */
-export const redactedRecord = (reply: Reply, { scrubber, profile }: ReplyRedaction): RedactedRecord =>
-  new RecordOfReply(reply, scrubber, profile)
+export const redactedRecord = (
+  reply: Reply,
+  { scrubber, profile }: { readonly scrubber: Scrubber; readonly profile: WireProfile },
+): RedactedRecord => new RecordOfReply(reply, scrubber, profile)
 
 const none: readonly LeftOut[] = []
 
@@ -52,7 +54,9 @@ class RecordOfReply implements RedactedRecord {
   }
 
   received(): RawReply {
-    return redactReply(this.reply.raw, { profile: this.profile, scrubber: this.scrubber })
+    const replyFields = this.profile.replyFields.value
+    const shown = redactPairs(Object.entries(this.reply.raw), { replyFields, scrubber: this.scrubber })
+    return Object.freeze(Object.fromEntries(shown))
   }
 
   orderId(): string | undefined {

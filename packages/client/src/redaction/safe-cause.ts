@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { excerpt, type Scrubber } from './scrub.js'
+import { excerpt, type Scrubber } from '@tillkit/protocol'
 
 /**
  * A copy of an error with its name, code and scrubbed message only.

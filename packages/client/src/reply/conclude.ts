@@ -3,7 +3,15 @@
  *
  * @module
  */
-import type { AnyOperation, Attempt, AttemptEnd, RememberedAttempt, Reply, WireProfile } from '@tillkit/protocol'
+import type {
+  AnyOperation,
+  Attempt,
+  AttemptEnd,
+  RememberedAttempt,
+  Reply,
+  Scrubber,
+  WireProfile,
+} from '@tillkit/protocol'
 import { endOf } from '../attempts/attempt-end.js'
 import type { Settings } from '../config/settings.js'
 import type { Ending } from '../diagnostics/observer.js'
@@ -17,7 +25,6 @@ import {
 } from '../errors/errors.js'
 import type { RedactedRecord } from '../redaction/redacted-record.js'
 import { describeCause, safeCause } from '../redaction/safe-cause.js'
-import type { Scrubber } from '../redaction/scrub.js'
 import type { Form } from '../request/form.js'
 import type { Transmission } from '../transport/transmit.js'
 import { adviseUnknown, nameRequest, sentence, type Talked } from '../words/wording.js'

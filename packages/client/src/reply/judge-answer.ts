@@ -4,6 +4,7 @@
  * @module
  */
 import {
+  excerpt,
   missingReplyFields,
   type RawReply,
   type Reply,
@@ -19,7 +20,6 @@ import {
   UnreadableReplyError,
 } from '../errors/errors.js'
 import { redactedRecord } from '../redaction/redacted-record.js'
-import { excerpt } from '../redaction/scrub.js'
 import type { RawAnswer, Transmission } from '../transport/transmit.js'
 import { nameRequest, sentence } from '../words/wording.js'
 import { clockDifference, describeClock } from './clock-difference.js'

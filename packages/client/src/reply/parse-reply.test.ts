@@ -1,9 +1,8 @@
-import { defaultProfile as profile } from '@tillkit/protocol'
+import { createScrubber, defaultProfile as profile } from '@tillkit/protocol'
 import { describe, expect, it } from 'vitest'
-import { createScrubber } from '../redaction/scrub.js'
 import { mediaType, parseReply } from './parse-reply.js'
 
-const scrubber = createScrubber({ texts: [], cardNumbers: [], digits: [] })
+const scrubber = createScrubber(() => ({ texts: [], cardNumbers: [], digits: [] }))
 
 const parse = (text: string | Buffer, headers: Record<string, string | string[]> = {}) =>
   parseReply(

@@ -4,8 +4,7 @@
  *
  * @module
  */
-import type { RawReply, WireProfile } from '@tillkit/protocol'
-import type { Scrubber } from '../redaction/scrub.js'
+import type { RawReply, Scrubber, WireProfile } from '@tillkit/protocol'
 import type { RawAnswer } from '../transport/transmit.js'
 import { readFlatForm } from './flat-form.js'
 import { readFlatJson } from './flat-json.js'

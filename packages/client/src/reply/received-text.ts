@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { hidden, type ReplyRedaction, redactPairs } from '../redaction/redact.js'
+import { hidden, redactPairs, type Scrubber, type WireProfile } from '@tillkit/protocol'
 import type { RawAnswer } from '../transport/transmit.js'
 
 /** How much of an answer is looked at, in bytes. */
@@ -13,7 +13,9 @@ const mostBytes = 4096
 const mostCharacters = 1000
 
 /** How text is redacted. */
-export interface ReceivedTextOptions extends ReplyRedaction {
+export interface ReceivedTextOptions {
+  readonly profile: WireProfile
+  readonly scrubber: Scrubber
   /** Whether the answer broke off, so that a secret at its end may be cut and not be recognized. */
   readonly isCut: boolean
 }
@@ -28,7 +30,7 @@ type Pairs = readonly (readonly [name: string, value: string])[]
  */
 export function receivedText(
   { body, headers }: Pick<RawAnswer, 'body' | 'headers'>,
-  { isCut, ...redaction }: ReceivedTextOptions,
+  { isCut, profile, scrubber }: ReceivedTextOptions,
 ): string | undefined {
   if (headers['content-encoding'] !== undefined || body.includes(0)) return undefined
   const text = new TextDecoder().decode(body.subarray(0, mostBytes)).trim()
@@ -36,8 +38,8 @@ export function receivedText(
   const pairs = pairsOf(text, ends)
   const shown =
     pairs === undefined
-      ? redactProse(text, { ...redaction, isCut: ends })
-      : redactPairs(pairs, redaction)
+      ? redactProse(text, { scrubber, isCut: ends })
+      : redactPairs(pairs, { replyFields: profile.replyFields.value, scrubber })
           .map(([name, value]) => `${JSON.stringify(name)}:${JSON.stringify(value)}`)
           .join(', ')
   return shown === '' ? undefined : shown.slice(0, mostCharacters)
@@ -70,7 +72,7 @@ function decode(text: string): string {
   }
 }
 
-function redactProse(text: string, { scrubber, isCut }: ReceivedTextOptions): string {
+function redactProse(text: string, { scrubber, isCut }: Omit<ReceivedTextOptions, 'profile'>): string {
   return (isCut ? scrubber.broken(text) : scrubber.prose(text))
     .replace(/[^\s"'<>=&;:]+(?:@|%40)[^\s"'<>&;,]+/g, hidden)
     .replace(/\d(?:(?:[ +-]|%20)?\d){11,}/g, hidden)

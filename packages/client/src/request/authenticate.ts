@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { ResolvedSigning } from '@tillkit/protocol'
+import { type ResolvedSigning, redactField, type Scrubber } from '@tillkit/protocol'
 import {
   controlValue,
   createRequestSigner,
@@ -19,8 +19,6 @@ import type { PreparedCall } from '../call/exchange-once.js'
 import type { Settings } from '../config/settings.js'
 import type { SignedRequest } from '../diagnostics/observer.js'
 import { requestMistake } from '../errors/request-mistake.js'
-import { redactField } from '../redaction/redact.js'
-import type { Scrubber } from '../redaction/scrub.js'
 import { nodeCrypto } from '../words/node-modules.js'
 import { unsetVariable } from '../words/wording.js'
 import { type Form, type FormField, fieldNamed, shapeOf, textOf } from './form.js'

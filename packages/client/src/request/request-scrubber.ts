@@ -3,10 +3,8 @@
  *
  * @module
  */
-import { cardNumberFields } from '@tillkit/protocol'
+import { cardNumberFields, createScrubber, type FieldText, redactField, type Scrubber } from '@tillkit/protocol'
 import { parseAuthorizationHeader } from '@tillkit/signing'
-import { type FieldText, redactField } from '../redaction/redact.js'
-import { type Scrubber, type SecretsOf, scrubberWhenNeeded } from '../redaction/scrub.js'
 import type { AuthenticateInput } from './authenticate.js'
 import { textsShownAs } from './form.js'
 
@@ -15,35 +13,24 @@ import { textsShownAs } from './form.js'
  *
  * @param computed What was computed with a key: its control value, or its `Authorization` header.
  */
-export const requestScrubber = (input: AuthenticateInput, computed: string): Scrubber =>
-  scrubberWhenNeeded<Computed>({ input, computed }, secretsOf)
-
-/** A request, and what was computed with a key. */
-interface Computed {
-  readonly input: AuthenticateInput
-  readonly computed: string
-}
-
-const secretsOf: SecretsOf<Computed> = {
-  long({ input: { plan, built, settings }, computed }) {
-    const keys = [settings.controlKey ?? '', settings.alsoSecret ?? '']
+export function requestScrubber({ plan, built: { form }, settings }: AuthenticateInput, computed: string): Scrubber {
+  return createScrubber(() => {
+    const expireYears = textsShownAs(form, ['expireYear'])
     return {
-      texts: plan.signing.scheme === 'control' ? [computed, ...keys] : [...inHeader(computed), ...keys],
-      cardNumbers: textsShownAs(built.form, cardNumberFields),
-    }
-  },
-  others({ input: { built } }) {
-    const { form } = built
-    const [expireMonths, expireYears] = [textsShownAs(form, ['expireMonth']), textsShownAs(form, ['expireYear'])]
-    return {
+      texts: [
+        ...(plan.signing.scheme === 'control' ? [computed] : inHeader(computed)),
+        settings.controlKey ?? '',
+        settings.alsoSecret ?? '',
+      ],
+      cardNumbers: textsShownAs(form, cardNumberFields),
       digits: [...textsShownAs(form, ['cvv2']), ...expireYears],
-      expiry: { month: expireMonths[0] ?? '', year: expireYears[0] ?? '' },
+      expiry: { month: textsShownAs(form, ['expireMonth'])[0] ?? '', year: expireYears[0] ?? '' },
       unshown: () => form.texts.filter((value, at) => isUnshown({ shownAs: form.shape.fields[at]?.shownAs, value })),
     }
-  },
+  })
 }
 
-/** What of a header nobody is shown: itself, and the signature in whatever way it is written. */
+/** What of a header is never shown: the whole of it, and its signature, decoded or encoded. */
 function inHeader(authorization: string): readonly string[] {
   const signature = signatureOf(authorization)
   return [authorization, signature, encodeURIComponent(signature)]

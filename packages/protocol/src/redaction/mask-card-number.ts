@@ -6,7 +6,7 @@
 import { type DigitRange, replaceNumbers, type SpelledNumbers } from './spelled-numbers.js'
 
 /** What stands in place of a value that is not shown. */
-const hidden = '***'
+export const hidden = '***'
 
 /**
  * First six and last four digits of a card number with asterisks between; `***` for anything that is none.

@@ -1,9 +1,26 @@
-import { defaultProfile, wireNames } from '@tillkit/protocol'
 import { describe, expect, it } from 'vitest'
-import { redactField, redactReply } from './redact.js'
+import { cardNumberFields } from '../operations/card-fields.js'
+import { wireNames } from '../operations/wire-names.js'
+import { defaultProfile } from '../profile/profile.js'
+import { redactField, redactPairs, shownReplyFields, shownRequestFields } from './redact-fields.js'
 import { createScrubber } from './scrub.js'
 
-const scrubber = createScrubber({ texts: [], cardNumbers: [], digits: [] })
+const scrubber = createScrubber(() => ({}))
+const replyFields = defaultProfile.replyFields.value
+
+describe('the lists', () => {
+  it('name fields that exist', () => {
+    expect(Object.keys(shownRequestFields).filter(field => !Object.hasOwn(wireNames, field))).toEqual([])
+    expect(Object.keys(shownReplyFields).filter(field => !Object.hasOwn(replyFields, field))).toEqual([])
+  })
+
+  it('mask every field that holds a card number', () => {
+    const masked = Object.entries(shownRequestFields).flatMap(([field, shown]) =>
+      shown === 'card-number' ? field : [],
+    )
+    expect(masked.sort()).toEqual([...cardNumberFields].sort())
+  })
+})
 
 describe('redactField', () => {
   const redact = (shownAs: string | undefined, value: string) => redactField({ shownAs, value }, scrubber)
@@ -47,7 +64,7 @@ describe('redactField', () => {
   })
 })
 
-describe('redactReply', () => {
+describe('redactPairs', () => {
   it('shows what is documented as harmless and hides the rest', () => {
     const raw = {
       status: 'approved',
@@ -59,7 +76,7 @@ describe('redactReply', () => {
       html: '<form>',
       'brand-new': 'x',
     }
-    expect(redactReply(raw, { profile: defaultProfile, scrubber })).toEqual({
+    expect(Object.fromEntries(redactPairs(Object.entries(raw), { replyFields, scrubber }))).toEqual({
       status: 'approved',
       'paynet-order-id': '77',
       'error-message': 'card 444444******4448 declined',

@@ -1,20 +1,14 @@
-/**
- * Redaction by allowlist: what of a request and a reply may be seen in errors, observers and logs.
- *
- * @module
- */
-import { cardNumberFields, maskCardNumber, type RawReply, type WireProfile, type wireNames } from '@tillkit/protocol'
-import type { FormField } from '../request/form.js'
+import { hidden, maskCardNumber } from './mask-card-number.js'
 import type { Scrubber } from './scrub.js'
 
 /** How a value is shown. */
-type Shown = 'whole' | 'prose' | 'origin' | 'card-number' | 'email' | 'last-four'
+export type Shown = 'whole' | 'prose' | 'origin' | 'card-number' | 'email' | 'last-four'
 
-/** What stands in place of a value that is not shown. */
-export const hidden = '***'
-
-/** Those of card numbers are not in it: `cardNumberFields` names them. */
-const showRequestField: { readonly [Field in keyof typeof wireNames]?: Shown } = {
+/** How each field of requests is shown. A field that is not in it is hidden. */
+export const shownRequestFields: Readonly<Record<string, Shown>> = {
+  creditCardNumber: 'card-number',
+  destinationCardNo: 'card-number',
+  sendingCardNumber: 'card-number',
   login: 'whole',
   clientOrderId: 'whole',
   orderId: 'whole',
@@ -54,7 +48,8 @@ const showRequestField: { readonly [Field in keyof typeof wireNames]?: Shown } =
   deposit2card: 'whole',
 }
 
-const showReplyField: { readonly [Field in keyof WireProfile['replyFields']['value']]?: Shown } = {
+/** The same of replies. */
+export const shownReplyFields: Readonly<Record<string, Shown>> = {
   type: 'whole',
   serialNumber: 'whole',
   clientOrderId: 'whole',
@@ -110,38 +105,33 @@ const showReplyField: { readonly [Field in keyof WireProfile['replyFields']['val
   fraudMessage: 'prose',
 }
 
-/** The text of a form field, and what it is redacted as. */
-export interface FieldText extends Pick<FormField, 'shownAs'> {
+/** The text of a form field. */
+export interface FieldText {
+  /** The field of the request record that it is redacted as. `undefined` is hidden. */
+  readonly shownAs: string | undefined
   readonly value: string
 }
 
 /** The value of one form field as it may be seen. Fields that are not on the list are hidden, `extra` among them. */
 export function redactField({ shownAs, value }: FieldText, scrubber: Scrubber): string {
-  return show(value, { as: shownAs === undefined ? undefined : showField(shownAs), scrubber })
+  return show(value, { as: shownAs === undefined ? undefined : ownValue(shownRequestFields, shownAs), scrubber })
 }
-
-const showField = (field: string): Shown | undefined =>
-  cardNumberFields.some(each => each === field) ? 'card-number' : ownValue(showRequestField, field)
 
 /** What replies are redacted with. */
 export interface ReplyRedaction {
-  readonly profile: WireProfile
+  /** Wire names by the fields of replies: those of the profile. */
+  readonly replyFields: Readonly<Record<string, readonly string[]>>
   readonly scrubber: Scrubber
-}
-
-/** A reply under its wire names as it may be seen. */
-export function redactReply(raw: RawReply, redaction: ReplyRedaction): RawReply {
-  return Object.freeze(Object.fromEntries(redactPairs(Object.entries(raw), redaction)))
 }
 
 /** Names and values of a reply as they may be seen, repetitions kept. */
 export function redactPairs(
   pairs: readonly (readonly [name: string, value: string])[],
-  { profile, scrubber }: ReplyRedaction,
+  { replyFields, scrubber }: ReplyRedaction,
 ): readonly (readonly [name: string, value: string])[] {
   const shown = new Map(
-    Object.entries(profile.replyFields.value).flatMap(([field, names]) =>
-      names.map(name => [name, ownValue(showReplyField, field)] as const),
+    Object.entries(replyFields).flatMap(([field, names]) =>
+      names.map(name => [name, ownValue(shownReplyFields, field)] as const),
     ),
   )
   return pairs.map(([name, value]) => [scrubber.prose(name), show(value, { as: shown.get(name), scrubber })])
@@ -163,13 +153,13 @@ function show(
     case 'last-four':
       return `${hidden}${value.length > 8 ? value.slice(-4) : ''}`
     case 'origin':
-      // The rest of an address may carry a token that lets whoever has it act as the customer.
+      // The rest of an address may carry a token, and with it anyone could act as the customer.
       return URL.canParse(value) ? `${new URL(value).origin}/${hidden}` : hidden
     case undefined:
       return hidden
   }
 }
 
-function ownValue(table: { readonly [name: string]: Shown | undefined }, name: string): Shown | undefined {
+function ownValue(table: Readonly<Record<string, Shown>>, name: string): Shown | undefined {
   return Object.hasOwn(table, name) ? table[name] : undefined
 }
