@@ -4,21 +4,22 @@
 export {
   type CallbackVerdict,
   type CheckCallbackOptions,
+  type CheckCallbackRequestOptions,
   checkCallback,
+  checkCallbackRequest,
   type VerifiedCallback,
-} from './callbacks/callback.js'
+} from './callbacks/check.js'
+export { type MemoryInboxOptions, memoryInbox } from './callbacks/memory-inbox.js'
+export type { UnverifiedIds } from './callbacks/read.js'
 export {
   type CallbackReceiver,
   type CallbackReceiverOptions,
   callbackReceiver,
   type Received,
   type WithRequest,
-} from './callbacks/callback-receiver.js'
-export type { CallbackReport, ReportReason } from './callbacks/callback-report.js'
-export { type CheckCallbackRequestOptions, checkCallbackRequest } from './callbacks/check-callback-request.js'
-export { type MemoryInboxOptions, memoryInbox } from './callbacks/memory-inbox.js'
-export type { UnverifiedIds } from './callbacks/read-callback.js'
-export type { CallbackIds, CallbackMerchant } from './callbacks/settle-callback.js'
+} from './callbacks/receiver.js'
+export type { CallbackReport, ReportReason } from './callbacks/result.js'
+export type { CallbackIds, CallbackMerchant } from './callbacks/settle.js'
 export type { Rejection, RejectionReason } from './config/errors.js'
 export {
   type AnyCallbackError,
@@ -35,29 +36,28 @@ export {
   type CustomerReceiver,
   type CustomerReceiverOptions,
   customerReceiver,
-} from './customer-return/customer-receiver.js'
-export type { VisitOptions } from './customer-return/customer-visit.js'
-export type { CreatedForm, HostedFormKeeping } from './hosted-form/hosted-form-keeping.js'
+} from './customer-return/receiver.js'
+export type { VisitOptions } from './customer-return/visit.js'
 export {
   type HostedFormOpener,
   type HostedFormOpenerOptions,
   hostedFormOpener,
-} from './hosted-form/hosted-form-opener.js'
+} from './hosted-form/opener.js'
 export type {
+  CreatedForm,
   HostedFormClient,
+  HostedFormKeeping,
   HostedFormOperation,
   HostedFormOrder,
   HostedFormRequests,
-} from './hosted-form/hosted-form-operation.js'
+} from './hosted-form/options.js'
 export { type Answer, webResponse } from './http/answer.js'
 export type { AnyRequest, NodeRequest } from './http/request.js'
-export type { AwaitedOrder } from './outcomes/ask-about-order.js'
-export type { OnOutcome, OutcomeContext } from './outcomes/deliver-outcome.js'
-export type { OutcomeView } from './outcomes/outcome-view.js'
-export type { Polling } from './outcomes/poll-status.js'
-export type { CertainOutcome, DisputedOutcome, OutcomeKind, ReceivedOutcome } from './outcomes/received-outcome.js'
-export { tellOutcome } from './outcomes/tell-outcome.js'
-export type { VisitOutcomes } from './outcomes/visit-outcomes.js'
+export type { AwaitedOrder } from './outcomes/ask.js'
+export type { Polling } from './outcomes/poll.js'
+export type { CertainOutcome, DisputedOutcome, OutcomeKind, OutcomeView, ReceivedOutcome } from './outcomes/received.js'
+export type { OnOutcome, OutcomeContext, VisitOutcomes } from './outcomes/tell.js'
+export { tellOutcome } from './outcomes/tell.js'
 export { type KeptReference, memoryReferences, type ReferenceStore } from './state/references.js'
 export type { StateSecret, StateSecrets } from './state/secrets.js'
 export type { StateKeeping } from './state/state.js'

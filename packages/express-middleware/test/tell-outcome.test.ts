@@ -2,7 +2,7 @@ import { askAndSettle, createClient, emptyOrder, outcomeOf } from '@tillkit/clie
 import { decodeForm } from '@tillkit/signing'
 import { createFakeGateway, type FakeGateway, signedCallback, testCard } from '@tillkit/testing'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { callbackReceiver } from '../src/callbacks/callback-receiver.js'
+import { callbackReceiver } from '../src/callbacks/receiver.js'
 import {
   memoryInbox,
   type OutcomeContext,

@@ -6,7 +6,7 @@
 import { IncomingMessage } from 'node:http'
 import type { WireProfile } from '@tillkit/protocol'
 import type { ControlKeys } from '@tillkit/signing'
-import type { Polling } from '../outcomes/poll-status.js'
+import type { Polling } from '../outcomes/poll.js'
 
 /** Every option of a factory, by name. Typed by its interface, so that none is forgotten. */
 export type OptionNames<Options> = { readonly [Option in keyof Required<Options>]: true }

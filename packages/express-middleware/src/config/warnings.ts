@@ -7,7 +7,7 @@
  * @module
  */
 import { maskCardNumbers } from '@tillkit/protocol'
-import type { ReportReason } from '../callbacks/callback-report.js'
+import type { ReportReason } from '../callbacks/result.js'
 import { CallbackError, type RejectionReason } from './errors.js'
 import { systemWarn } from './time.js'
 

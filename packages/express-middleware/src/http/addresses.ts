@@ -4,6 +4,7 @@
  * @module
  */
 import {
+  type AsyncCheckoutFormRedirect,
   isLoopbackHost,
   isSafeAddress,
   maxLength,
@@ -12,6 +13,7 @@ import {
   type SafeAddressOptions,
   type WireProfile,
 } from '@tillkit/protocol'
+import { OrderMismatchError, quote, RedirectRefusedError } from '../config/errors.js'
 
 /** An address as a URL, or undefined when it is none. */
 export function parseAddress(address: unknown): URL | undefined {
@@ -89,5 +91,61 @@ export function returnAddress(
   throw new TypeError(
     `The return address has ${href.length} characters with its state, the gateway takes ${limit}. Nothing was sent. Shorten ` +
       'the address, the id of the state secret or the order id; or give "references", which make the state 22 characters.',
+  )
+}
+
+/**
+ * The hosts that customers may be sent to, as a URL writes them: those that are listed, else the one of the client's base
+ * address.
+ *
+ * @throws {TypeError} when there is neither, or an entry is no host.
+ */
+export function allowedHosts(client: object, listed: readonly string[] | undefined): ReadonlySet<string> {
+  const base = parseAddress((client as { readonly baseUrl?: unknown }).baseUrl)
+  const hosts = listed ?? (base === undefined ? [] : [base.host])
+  if (!Array.isArray(hosts) || hosts.length === 0 || !hosts.every(isHost)) {
+    throw new TypeError(
+      'Option "redirectHosts" must list the hosts of the gateway\'s pages, such as "gate.example" or "127.0.0.1:8080", ' +
+        'without a scheme or a path. It can be left out only where "client" has a "baseUrl".',
+    )
+  }
+  return new Set(hosts.map(host => new URL(`https://${host}`).host))
+}
+
+const isHost = (host: unknown): boolean =>
+  typeof host === 'string' && /^[^/?#@\\\s]+$/.test(host) && URL.canParse(`https://${host}`)
+
+/**
+ * The address of the hosted form, if it is one that a customer may be sent to.
+ *
+ * @throws {@link OrderMismatchError} when the form is another order's.
+ * @throws {@link RedirectRefusedError} when the address is no https, or its host is not allowed.
+ */
+export function redirectTarget(
+  reply: AsyncCheckoutFormRedirect,
+  {
+    clientOrderId,
+    hosts,
+    addresses,
+  }: {
+    readonly clientOrderId: string
+    readonly hosts: ReadonlySet<string>
+    readonly addresses?: SafeAddressOptions
+  },
+): string {
+  if (reply.clientOrderId !== undefined && reply.clientOrderId !== clientOrderId) {
+    throw new OrderMismatchError(
+      `The gateway answered the form of order ${quote(clientOrderId)} with one of order ${quote(reply.clientOrderId)}. ` +
+        'The customer was not sent there.',
+      { status: 502 },
+    )
+  }
+  const address = parseAddress(reply.redirectUrl)
+  if (address !== undefined && isSafeAddress(address, addresses) && hosts.has(address.host)) return address.href
+  const found = address === undefined ? 'no address' : `${address.protocol}//${address.host}`
+  throw new RedirectRefusedError(
+    `The gateway wants the customer of order ${quote(clientOrderId)} sent to ${found}. Only https to these hosts is ` +
+      `allowed: ${[...hosts].join(', ')}. If the host is the gateway's, add it to "redirectHosts".`,
+    { status: 502 },
   )
 }

@@ -5,8 +5,8 @@
  */
 import type { ServerResponse } from 'node:http'
 import type { Rejection } from '../config/errors.js'
+import { sendAnswer } from '../express/to-express.js'
 import { type AnyRequest, isOfHttp1 } from './request.js'
-import { sendAnswer } from './send-answer.js'
 
 /** An answer: status, headers and body. */
 export interface Answer {

@@ -13,11 +13,11 @@ import {
 } from '@tillkit/protocol'
 import type { Request } from 'express'
 import { checkFunction, checkOptionalCount, checkOptionalFunction, type OptionNames } from '../config/options.js'
-import type { CustomerVisitOptions } from '../customer-return/customer-return.js'
-import { checkVisitOptions, visitOptionNames } from '../customer-return/customer-visit.js'
+import { checkVisitOptions, visitOptionNames } from '../customer-return/visit.js'
+import type { CustomerVisitOptions } from '../express/customers.js'
 import { addressesFor, parseAddress } from '../http/addresses.js'
+import { boundedMap } from '../state/bounded-map.js'
 import { pageVoice, type ThreeDSecurePages } from './pages/texts.js'
-import type { ThreeDSecureStore } from './progress.js'
 
 /** One upload. `attemptId` is the same for the same result, so that an attempts port refuses to send it twice. */
 type Upload<UploadRequest> = (request: UploadRequest, options: { readonly attemptId: string }) => Promise<unknown>
@@ -94,4 +94,41 @@ export function checkMountAddress(address: unknown, addresses: SafeAddressOption
   throw new TypeError(
     'Option "address" must be, or return, an absolute https address; http on loopback only, and wherever "client" was made with "allowPlainHttp".',
   )
+}
+
+/** Progress of one order. Plain JSON, no card data. */
+export interface ThreeDSecureProgress {
+  /** Steps that were handed over or whose result was uploaded. */
+  readonly done: readonly string[]
+  /** The latest 3DS method. Times are in milliseconds since the epoch. */
+  readonly method?: {
+    /** Transaction id of the 3DS server. */
+    readonly id: string
+    /** When its hidden frame was shown. */
+    readonly startedAt: number
+    /** When the bank notified us through that frame. */
+    readonly notifiedAt?: number
+  }
+}
+
+/**
+ * Keeps progress by the merchant's order id. With several processes keep it where all of them see it, for about a day; the
+ * last one to save wins.
+ */
+export interface ThreeDSecureStore {
+  find(clientOrderId: string): Promise<ThreeDSecureProgress | undefined>
+  save(clientOrderId: string, progress: ThreeDSecureProgress): Promise<void>
+}
+
+/**
+ * Progress in memory: for one process, and forgotten when it stops.
+ *
+ * @param capacity How many orders are remembered; beyond it the oldest one goes. Default: 20000.
+ */
+export function memoryProgress({ capacity = 20_000 }: { readonly capacity?: number } = {}): ThreeDSecureStore {
+  const orders = boundedMap<ThreeDSecureProgress>(capacity)
+  return {
+    find: async clientOrderId => orders.get(clientOrderId),
+    save: async (clientOrderId, progress) => orders.set(clientOrderId, progress),
+  }
 }

@@ -14,18 +14,18 @@ import { StateRejectedError } from '../config/errors.js'
 import { checkCall } from '../config/options.js'
 import { systemClock } from '../config/time.js'
 import { unheardWarnings } from '../config/warnings.js'
-import { visitSettler } from '../customer-return/settle-visit.js'
+import { visitSettler } from '../customer-return/settle.js'
 import { addressesFor, returnAddress, withPathSegment } from '../http/addresses.js'
-import { pollingOf } from '../outcomes/poll-status.js'
+import { pollingOf } from '../outcomes/poll.js'
 import { findState, issueState } from '../state/state.js'
 import {
   checkMountAddress,
   checkThreeDSecureOptions,
+  memoryProgress,
   type ThreeDSecureOptions,
   threeDSecureOptionNames,
 } from './options.js'
 import { pageVoice } from './pages/texts.js'
-import { memoryProgress } from './progress.js'
 import { turns } from './turns.js'
 import type { Visit } from './visit.js'
 

@@ -4,13 +4,10 @@
  * @module
  */
 import { type CustomerStep, methodTimeLimit, notify, threeDSCompInd, threeDSMethodData } from '@tillkit/protocol'
-import { pageFor } from '../customer-return/customer-visit.js'
+import { pageFor } from '../customer-return/visit.js'
 import { seeOther } from '../http/answer.js'
-import { type OutcomeView, outcomeView } from '../outcomes/outcome-view.js'
-import { sendAddressPage, sendBankPage } from './pages/bank-page.js'
-import { sendGatewayPage } from './pages/gateway-page.js'
-import { sendMethodPage } from './pages/method-page.js'
-import { sendWaitingPage } from './pages/waiting-page.js'
+import { type OutcomeView, outcomeView } from '../outcomes/received.js'
+import { sendAddressPage, sendBankPage, sendGatewayPage, sendMethodPage, sendWaitingPage } from './pages/pages.js'
 import { uploadMethodResult } from './upload.js'
 import { noteDone, progressOf, type Standing, stepKey, type Visit } from './visit.js'
 

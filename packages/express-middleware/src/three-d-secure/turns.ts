@@ -4,10 +4,10 @@
  * @module
  */
 import { notify } from '@tillkit/protocol'
-import { browserRejection } from '../customer-return/customer-visit.js'
+import { browserRejection } from '../customer-return/visit.js'
 import { endUnreadBody, seeOther } from '../http/answer.js'
 import { readWhatIsThere } from '../http/parameters.js'
-import { sendNotifiedPage } from './pages/method-page.js'
+import { sendNotifiedPage } from './pages/pages.js'
 import { leave, openGateway, showNext } from './show-step.js'
 import { type BrowserResult, uploadBrowserResult } from './upload.js'
 import { progressOf, standingOf, type Visit } from './visit.js'

@@ -13,12 +13,11 @@ import {
   type WireProfile,
 } from '@tillkit/protocol'
 import type { Request, Response } from 'express'
-import { unknownOrder, type VisitedOrder } from '../customer-return/customer-visit.js'
-import type { SettleVisit } from '../customer-return/settle-visit.js'
-import type { Polling } from '../outcomes/poll-status.js'
-import type { ThreeDSecureOptions } from './options.js'
+import type { SettleVisit } from '../customer-return/settle.js'
+import { unknownOrder, type VisitedOrder } from '../customer-return/visit.js'
+import type { Polling } from '../outcomes/poll.js'
+import type { ThreeDSecureOptions, ThreeDSecureProgress, ThreeDSecureStore } from './options.js'
 import type { PageVoice } from './pages/texts.js'
-import type { ThreeDSecureProgress, ThreeDSecureStore } from './progress.js'
 
 /** A visit. */
 export interface Visit {
