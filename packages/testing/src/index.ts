@@ -1,8 +1,7 @@
 export { assertNoSecrets, type Secrets } from './assertions/assert-no-secrets.js'
-export type { ExpectedCallbacks } from './assertions/callbacks.js'
-export type { ExpectedCalls } from './assertions/calls.js'
-export { describeCalls } from './assertions/describe-calls.js'
-export { describeGateway } from './assertions/describe-gateway.js'
+export type { ExpectedCallbacks, ExpectedCalls } from './assertions/checks.js'
+export { type ExpectedOrder, type Movement, movementsOf } from './assertions/checks.js'
+export { describeCalls, describeGateway } from './assertions/describe.js'
 export { forEachSeed } from './assertions/for-each-seed.js'
 export {
   assertCalledBack,
@@ -10,9 +9,10 @@ export {
   assertOrder,
   assertReceived,
   assertRefusedNothing,
+  type GatewayMatchers,
+  gatewayMatchers,
+  type MatcherResult,
 } from './assertions/gateway-assertions.js'
-export { type GatewayMatchers, gatewayMatchers, type MatcherResult } from './assertions/gateway-matchers.js'
-export { type ExpectedOrder, type Movement, movementsOf } from './assertions/money.js'
 export {
   type TakesHook,
   type TestHook,
@@ -44,10 +44,10 @@ export {
 } from './certify/report.js'
 export { type AttemptsCheck, type AttemptsCheckContext, attemptsChecks } from './conformance/attempts-checks.js'
 export { type AttemptsConformanceOptions, attemptsConformance } from './conformance/attempts-conformance.js'
-export type { InboxCheck, InboxCheckContext } from './conformance/inbox-check.js'
+export type { InboxCheck, InboxCheckContext } from './conformance/inbox-checks.js'
 export { inboxChecks } from './conformance/inbox-checks.js'
 export { type InboxConformanceOptions, inboxConformance } from './conformance/inbox-conformance.js'
-export type { AttemptMaker } from './conformance/sample-attempts.js'
+export type { AttemptMaker } from './conformance/samples.js'
 export { type SignerConformanceOptions, signerConformance } from './conformance/signer-conformance.js'
 export type { OpenPage } from './customer/open-page.js'
 export { type CustomerInput, type PayAsCustomerOptions, payAsCustomer } from './customer/pay-as-customer.js'

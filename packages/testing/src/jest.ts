@@ -12,9 +12,9 @@
  * @module
  */
 import type {} from 'expect'
-import type { GatewayMatchers } from './assertions/gateway-matchers.js'
+import type { GatewayMatchers } from './assertions/gateway-assertions.js'
 
-export { gatewayMatchers } from './assertions/gateway-matchers.js'
+export { gatewayMatchers } from './assertions/gateway-assertions.js'
 
 declare module 'expect' {
   interface Matchers<R> extends GatewayMatchers<R> {}

@@ -11,9 +11,9 @@
  * @module
  */
 import type {} from 'vitest'
-import type { GatewayMatchers } from './assertions/gateway-matchers.js'
+import type { GatewayMatchers } from './assertions/gateway-assertions.js'
 
-export { gatewayMatchers } from './assertions/gateway-matchers.js'
+export { gatewayMatchers } from './assertions/gateway-assertions.js'
 
 declare module 'vitest' {
   interface Matchers<T> extends GatewayMatchers {}

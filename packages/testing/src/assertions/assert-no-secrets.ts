@@ -20,6 +20,12 @@ export type Secrets = Readonly<Record<string, string>> | readonly string[]
  * @throws An error that names the secret by its name and never shows it.
  */
 export function assertNoSecrets(shown: unknown, secrets: Secrets): void {
+  const found = findSecret(shown, secrets)
+  if (found !== undefined) throw new Error(found)
+}
+
+/** @returns What was found, in a sentence that does not show it. */
+export function findSecret(shown: unknown, secrets: Secrets): string | undefined {
   const haystacks = textsOf(shown)
   const list = Array.isArray(secrets)
     ? secrets.map((secret, index) => [`secret ${index + 1}`, secret] as const)
@@ -27,9 +33,9 @@ export function assertNoSecrets(shown: unknown, secrets: Secrets): void {
   for (const [name, secret] of list) {
     if (secret === '') throw new TypeError(`"${name}" is empty: an empty secret is in every text.`)
     const form = formsOf(secret).find(({ text }) => haystacks.some(haystack => holds(haystack, text)))
-    if (form !== undefined)
-      throw new Error(`"${name}" was found${form.how}. Look where this text comes from and leave it out.`)
+    if (form !== undefined) return `"${name}" was found${form.how}. Look where this text comes from and leave it out.`
   }
+  return undefined
 }
 
 function holds(haystack: string, text: string): boolean {

@@ -1,12 +1,6 @@
-/**
- * The contract of an attempts port, one check for each sentence of it.
- *
- * @module
- */
 import { isDeepStrictEqual } from 'node:util'
 import type { Attempt, AttemptEnd, AttemptsPort, Reservation } from '@tillkit/protocol'
-import { notRefused, notReserved, plain, show } from './reservation-problems.js'
-import type { AttemptMaker } from './sample-attempts.js'
+import { type AttemptMaker, notRefused, notReserved, plain, show } from './samples.js'
 
 /** What a check works with. */
 export interface AttemptsCheckContext {

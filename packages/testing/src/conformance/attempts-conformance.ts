@@ -7,7 +7,7 @@
 import { randomUUID } from 'node:crypto'
 import type { AttemptsPort } from '@tillkit/protocol'
 import { attemptsChecks } from './attempts-checks.js'
-import { attemptMaker } from './sample-attempts.js'
+import { attemptMaker } from './samples.js'
 
 /** How a port is checked. */
 export interface AttemptsConformanceOptions {

@@ -1,13 +1,8 @@
-/**
- * All that happened at a gateway, as text: what one wants to see of a test that failed.
- *
- * @module
- */
-
+import { wireNames } from '@tillkit/protocol'
 import type { FakeGateway } from '../fake/fake-gateway.js'
+import type { Call } from '../log/call-log.js'
 import { textTable } from '../log/text-table.js'
 import type { OrderView } from '../orders/order-view.js'
-import { describeCalls } from './describe-calls.js'
 
 /** Writes the seed, the calls, the orders and the callbacks of a gateway for a terminal, redacted. */
 export function describeGateway(gateway: Pick<FakeGateway, 'seed' | 'calls' | 'orders' | 'callbacks'>): string {
@@ -22,6 +17,7 @@ export function describeGateway(gateway: Pick<FakeGateway, 'seed' | 'calls' | 'o
 
 /** Writes orders as a table, one line a stage. */
 export function describeOrders(orders: readonly OrderView[]): string {
+  if (orders.length === 0) return 'There are no orders.'
   const rows = orders.flatMap(({ clientOrderId, orderId, currency = '', stages }) =>
     stages.map(({ stage, status, amount, errorMessage = '' }) => {
       const money = amount === undefined ? '' : `${amount} ${currency}`
@@ -45,3 +41,41 @@ export function describeCallbacks({ callbacks, orders }: Pick<FakeGateway, 'call
   ])
   return textTable(['time', 'order', 'told', 'attempt', 'answer', 'error'], rows)
 }
+
+/**
+ * Writes calls as a table, one line a call: what was asked, of which order, and what became of it.
+ *
+ * @example
+ * ```ts
+ * console.log(describeCalls(gateway.calls()))
+ * ```
+ */
+export function describeCalls(calls: readonly Call[]): string {
+  if (calls.length === 0) return 'No calls.'
+  const titles = ['#', 'time', 'operation', 'order', 'amount', 'scheme', 'verdict', 'answer', 'fault', 'explanation']
+  return textTable(
+    titles,
+    calls.map(call => {
+      const { number, at, operation, path, scheme, verdict, httpStatus, fault, explanation } = call
+      const fields = new Map(call.fields)
+      const order = orderNames.map(name => fields.get(name)).find(id => id !== undefined)
+      const money = [fields.get(wireNames.amount), fields.get(wireNames.currency)].filter(text => text !== undefined)
+      const answer = httpStatus === undefined ? 'hung up' : String(httpStatus)
+      return [
+        String(number),
+        new Date(at).toISOString(),
+        operation ?? path,
+        order ?? '',
+        money.join(' '),
+        scheme ?? '-',
+        verdict,
+        answer,
+        fault ?? '',
+        explanation ?? '',
+      ]
+    }),
+  )
+}
+
+/** The merchant's id of an order, in both spellings of the interface. */
+const orderNames = [wireNames.clientOrderId, 'client-order-id']

@@ -1,10 +1,55 @@
-/**
- * What is wrong with a reservation, in words.
- *
- * @module
- */
 import { isDeepStrictEqual } from 'node:util'
 import type { Attempt, AttemptEnd, Reservation } from '@tillkit/protocol'
+
+/** Makes attempts that no other check has: `creates` of a new order each, `changes` of one order. */
+export interface AttemptMaker {
+  creates(own?: Partial<Attempt>): Attempt
+  changes(own?: Partial<Attempt>): Attempt
+}
+
+/** Makes attempts whose ids begin with `prefix`. */
+export function attemptMaker(prefix: string): AttemptMaker {
+  let count = 0
+  const next = (): string => {
+    count += 1
+    return `${prefix}/${count}`
+  }
+  const common = {
+    login: 'merchant',
+    baseUrl: 'https://gate.example/paynet',
+    endpointId: '39',
+    fingerprint: 'a'.repeat(64),
+    currency: 'EUR',
+    reservedAt: 1_767_605_400_000,
+  } as const
+  return {
+    creates: own => {
+      const id = next()
+      return {
+        ...common,
+        attemptId: id,
+        operation: 'sale',
+        effect: 'creates',
+        stages: ['sale'],
+        clientOrderId: id,
+        amount: '10.42',
+        ...own,
+      }
+    },
+    changes: own => ({
+      ...common,
+      attemptId: next(),
+      operation: 'return',
+      effect: 'changes',
+      stages: ['cancel', 'reversal'],
+      clientOrderId: prefix,
+      orderId: `${prefix}/order`,
+      amount: '3.00',
+      baseline: { askedAt: 1_767_605_399_000, status: 'approved', stage: 'sale', amount: '10.42', currency: 'EUR' },
+      ...own,
+    }),
+  }
+}
 
 /** What is wrong where something should have been reserved. */
 export const notReserved = (reservation: Reservation): string | undefined =>
