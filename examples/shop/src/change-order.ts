@@ -120,7 +120,9 @@ function checkedAmount(
   } catch {
     throw new ChangeRefused(`${JSON.stringify(amount)} is not an amount. Write one such as 5 or 5.00.`)
   }
-  throw new ChangeRefused(`The ${change} must be over more than nothing and at most ${money(whole, currency)}.`)
+  throw new ChangeRefused(
+    `The amount of a ${change} is more than ${money('0.00', currency)} and at most ${money(whole, currency)}.`,
+  )
 }
 
 function stageOf(change: Change, allowed: AllowedNow): AwaitedStage | undefined {

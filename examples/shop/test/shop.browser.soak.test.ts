@@ -80,7 +80,7 @@ describe.skipIf(chromiumPath === undefined)('the shop, in Chromium', () => {
     await page.getByRole('status').getByText('Partly captured').waitFor()
     expect(await page.locator('dl.totals').innerText()).toMatch(/Held\s+€6\.00[\s\S]*Captured\s+€80\.00/)
     await page.getByRole('button', { name: 'Void' }).click()
-    await page.getByRole('status').getByText('Paid').waitFor()
+    await page.getByRole('status').getByText('Partly paid').waitFor()
     expect(await page.locator('dl.totals').innerText()).toMatch(/Held\s+€0\.00[\s\S]*Captured\s+€80\.00/)
   })
 

@@ -220,7 +220,7 @@ describe('the buttons', () => {
     const { clientOrderId, address, stages } = await paidOrder()
     for (const [amount, notice] of [
       ['999', 'at most €'],
-      ['0.00', 'more than nothing'],
+      ['0.00', 'more than €0.00'],
       ['1e1', 'is not an amount'],
       ['-1', 'is not an amount'],
       ['0.001', 'is not an amount'],

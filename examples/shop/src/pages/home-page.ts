@@ -27,7 +27,7 @@ export function homePage({ catalog, latest, gatewayAddress, ticket }: HomePage):
     gatewayAddress,
     body: html`
 <h1>Made by hand, paid for safely</h1>
-<p class="lead">Choose something. You pay on the gateway’s own page and come back here; the order is paid once the gateway’s status says so.</p>
+<p class="lead">Choose something. You pay on the gateway’s own page and come back here, or pay here by card; the order is paid once the gateway’s status says so.</p>
 <ul class="shelf">${catalog.map(product => productCard(product, ticket))}</ul>
 ${
   latest.length > 0 &&

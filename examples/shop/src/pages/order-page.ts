@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { allowedNow, type OrderTotals, orderTotals, type Stage } from '@tillkit/client'
+import { allowedNow, type Order, type OrderTotals, orderTotals, type Stage } from '@tillkit/client'
 import type { ShopOrder } from '../orders.js'
 import { type Html, html } from './html.js'
 import { layout } from './layout.js'
@@ -34,7 +34,7 @@ ${lookAgain(shopOrder)}
 ${notes.map(note => html`<p class="message bad">${note}</p>`)}
 <div class="columns">
 <section class="panel"><h2>Stages</h2>${order.stages.length === 0 ? html`<p class="hint">None is known yet.</p>` : html`<ol class="stages">${order.stages.map(stageLine)}</ol>`}
-${totals !== undefined && totalsList(totals)}</section>
+${totals !== undefined && totalsList(totals, order)}</section>
 <section class="panel"><h2>For the merchant</h2>${actions(shopOrder)}</section>
 </div>
 <section class="wire"><h2>Over the wire</h2>
@@ -58,16 +58,19 @@ function lookAgain({ order, open }: ShopOrder): Html | false {
 }
 
 function stageLine({ stage, status, outcome, amount, currency, errorMessage, corrections }: Stage): Html {
-  const tone = outcome === undefined ? 'wait' : outcome === 'approved' ? 'good' : 'bad'
+  const isGood = outcome === 'approved' && stage !== 'chargeback'
+  const tone = outcome === undefined ? 'wait' : isGood ? 'good' : 'bad'
   return html`<li><b>${stage}</b><span class="pill ${tone}">${status}</span>
 ${errorMessage !== undefined && html`<span>${errorMessage}</span>`}
 ${corrections.map(({ to }) => html`<span class="pill bad">corrected to ${to}</span>`)}
 <span class="money">${amount !== undefined && currency !== undefined && money(amount, currency)}</span></li>`
 }
 
-function totalsList({ currency, held, captured, returned }: OrderTotals): Html {
+/** Sums of what status has confirmed. While a stage has no outcome, they say so. */
+function totalsList({ currency, held, captured, returned }: OrderTotals, { stages }: Order): Html {
   const total = (name: string, amount: string) => html`<div><dt>${name}</dt><dd>${money(amount, currency)}</dd></div>`
-  return html`<dl class="totals" style="margin-top:1rem">${total('Held', held)}${total('Captured', captured)}${total('Returned', returned)}</dl>`
+  const isOpen = stages.some(({ outcome }) => outcome === undefined)
+  return html`${isOpen && html`<p class="hint">Confirmed so far:</p>`}<dl class="totals" style="margin-top:1rem">${total('Held', held)}${total('Captured', captured)}${total('Returned', returned)}</dl>`
 }
 
 function actions({ order, open }: ShopOrder): Html {
@@ -82,7 +85,7 @@ function actions({ order, open }: ShopOrder): Html {
   const canReturn = allowed.return !== undefined
   return html`<div class="actions">
 <form method="post" action="${path}/capture">${seen}${amount('capture-amount', 'Amount to capture; empty for all', totals?.held, allowed.capture)}<button ${disabled(allowed.capture)}>Capture</button></form>
-<form method="post" action="${path}/return">${seen}${amount('return-amount', isCancel ? 'Releases the whole hold' : 'Amount to return; empty for all', isCancel ? totals?.held : totals?.returnable, canReturn && !isCancel)}<button ${disabled(canReturn)}>Return</button></form>
+<form method="post" action="${path}/return">${seen}${amount('return-amount', isCancel ? 'Releases the whole hold' : 'Amount to return; empty for all', isCancel ? totals?.held : totals?.returnable, canReturn && !isCancel)}<button ${disabled(canReturn)}>${isCancel ? 'Cancel the hold' : 'Return'}</button></form>
 <form method="post" action="${path}/void">${seen}<button class="quiet" ${disabled(allowed.void)}>Void</button></form>
 </div>
 <p class="hint">${canReturn || allowed.capture ? 'What is possible follows from the stages; one change at a time.' : 'Nothing can be done in this state.'}</p>`

@@ -4,7 +4,10 @@
  * @module
  */
 import { type OrderTotals, orderTotals } from '@tillkit/client'
+import { compareAmounts } from '@tillkit/signing'
+import type { Product } from '../catalog.js'
 import type { OpenQuestion, ShopOrder } from '../orders.js'
+import { money } from './money.js'
 
 /** A label, its colour, and what to know. */
 export interface OrderState {
@@ -15,7 +18,7 @@ export interface OrderState {
 
 /** Reads the stages of an order. It says only what a status reply, or a refusal of the gateway, has said. */
 export function orderState(shopOrder: ShopOrder): OrderState {
-  const { order, open, isDisputed, notMade } = shopOrder
+  const { order, open, isDisputed, notMade, product } = shopOrder
   const first = order.stages.find(stage => stage.stage === 'sale' || stage.stage === 'preauth')
   const question = open[0]
   if (isDisputed || order.stages.some(({ corrections }) => corrections.length > 0)) {
@@ -43,15 +46,16 @@ export function orderState(shopOrder: ShopOrder): OrderState {
       sentence: `The ${question.operation} was sent; its outcome is being asked for.`,
     }
   }
-  if (order.stages.some(({ stage, outcome }) => stage === 'chargeback' && outcome === 'approved')) {
+  const takenBack = order.stages.filter(({ stage, outcome }) => stage === 'chargeback' && outcome === 'approved')
+  if (takenBack.length > 0) {
+    const amounts = takenBack.map(({ amount = '', currency = '' }) => money(amount, currency)).join(' and ')
     return {
       label: 'Charged back',
       tone: 'bad',
-      sentence:
-        'The cardholder’s bank took the money back. Deliver nothing more. Ask the gateway why, and until when you can object.',
+      sentence: `The cardholder’s bank took ${amounts} back. Deliver nothing more. Ask the gateway why, and until when you can object.`,
     }
   }
-  return settledState(orderTotals(order))
+  return settledState(orderTotals(order), product)
 }
 
 /** The payment itself, while status has no final word about it. */
@@ -109,7 +113,7 @@ function unansweredState({ operation, needsPerson }: OpenQuestion): OrderState {
 }
 
 /** What became of the money of an approved payment. */
-function settledState(totals: OrderTotals | undefined): OrderState {
+function settledState(totals: OrderTotals | undefined, { price }: Product): OrderState {
   if (totals === undefined) {
     return {
       label: 'Not added up',
@@ -135,6 +139,10 @@ function settledState(totals: OrderTotals | undefined): OrderState {
   }
   if (isNothing(totals.captured)) {
     return { label: 'Released', tone: 'info', sentence: 'The hold was released. No money moved.' }
+  }
+  if (isNothing(totals.returned) && compareAmounts(totals.captured, price) < 0) {
+    const sentence = `${money(totals.captured, totals.currency)} was captured, and the rest of the hold was released.`
+    return { label: 'Partly paid', tone: 'good', sentence }
   }
   if (isNothing(totals.returned)) {
     return { label: 'Paid', tone: 'good', sentence: 'Paid, because the gateway’s status said approved.' }

@@ -43,7 +43,7 @@ export const messagePage = ({ title, text, status, shop }: Message) => {
 export const donePage = ({ redirectUrl }: { readonly redirectUrl?: string | undefined }) =>
   messagePage({
     title: 'Already done',
-    text: 'This page was filled in before, or the payment has ended otherwise. The shop says how it ended.',
+    text: 'This page was filled in before, or the payment has ended otherwise. The shop shows what is known of it.',
     status: 410,
     shop: webAddress(redirectUrl),
   })
