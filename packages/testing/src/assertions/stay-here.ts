@@ -1,6 +1,6 @@
 import { Socket } from 'node:net'
 import { isLoopbackHost } from '@tillkit/protocol'
-import { defaultHost } from '../http/default-host.js'
+import { defaultHost } from '../http/addresses.js'
 
 /** Keeps every new connection of this process on this machine. */
 export interface NetworkGuard {

@@ -6,8 +6,7 @@
 import type { Parameter } from '@tillkit/signing'
 import type { GatewayState } from '../fake/gateway-state.js'
 import { settingsOfLogin } from '../merchants/merchant-settings.js'
-import { stageAmount } from '../orders/stage-money.js'
-import { statusWord, transactionType } from '../orders/stage-words.js'
+import { stageAmount, statusWord, transactionType } from '../orders/stage-words.js'
 import type { Order, Stage } from '../orders/transactions.js'
 import { type NotificationKind, notificationParameters } from './notification.js'
 

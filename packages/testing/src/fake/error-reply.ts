@@ -4,9 +4,9 @@
  * @module
  */
 
+import type { Reply } from '../operations/execute.js'
 import type { IncomingCall } from '../verification/check-request.js'
 import { type RefusalReason, refusalReasons } from '../verification/refusal.js'
-import type { Reply } from './carry-out.js'
 import { replyPairs } from './reply-body.js'
 
 /** What an error record says. */

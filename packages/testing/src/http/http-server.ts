@@ -1,11 +1,7 @@
-/**
- * The gateway as an HTTP server on this machine.
- *
- * @module
- */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { endOfTurn } from './end-of-turn.js'
+import { setImmediate } from 'node:timers'
+import type { ListeningHost } from './addresses.js'
 import {
   type Answer,
   addHeader,
@@ -14,7 +10,6 @@ import {
   type WrittenAnswer,
 } from './gateway-message.js'
 import { knownUrl } from './known-url.js'
-import type { ListeningHost } from './listening-host.js'
 
 /** What a server works with. */
 export interface GatewayServerOptions {
@@ -196,4 +191,20 @@ async function writeHalves(response: ServerResponse, { body, wait, cut = false }
   await wait?.()
   if (cut) response.socket?.destroy()
   else response.end(bytes.subarray(half))
+}
+
+/** That of when this was loaded: a test may replace timers later and never let them come. */
+const atEndOfTurn = setImmediate
+
+let ending: Promise<void> | undefined
+
+/** Comes at the end of this turn, for everybody who waits for it. */
+export function endOfTurn(): Promise<void> {
+  ending ??= new Promise(resolve => {
+    atEndOfTurn(() => {
+      ending = undefined
+      resolve()
+    })
+  })
+  return ending
 }

@@ -5,7 +5,7 @@
  */
 import type { GatewayState } from '../fake/gateway-state.js'
 import { latestStage, type Order } from '../orders/transactions.js'
-import { formAddress, threeDSecureAddress } from '../pages/page-address.js'
+import { formAddress, threeDSecureAddress } from '../pages/return-page.js'
 
 /**
  * Finds the address of the page that an order waits for.

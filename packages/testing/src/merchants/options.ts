@@ -5,8 +5,7 @@
  */
 import type { KeyObject } from 'node:crypto'
 import { type AnyOperation, defaultProfile, notify, operations, type WireProfile } from '@tillkit/protocol'
-import { defaultHost } from '../http/default-host.js'
-import { readOrigin } from '../http/read-origin.js'
+import { defaultHost, readOrigin } from '../http/addresses.js'
 import type { OutcomePlan } from '../orders/outcomes.js'
 import type { FakeClock } from '../time/clock.js'
 import { flatMerchant, type MerchantSettings } from './merchant-settings.js'

@@ -3,12 +3,18 @@
  *
  * @module
  */
-import { changeWish } from '../orders/change-wish.js'
-import { type AllowedChange, allowCapture, allowReturn, allowVoid, type ChangeWish } from '../orders/rules.js'
+import {
+  type AllowedChange,
+  allowCapture,
+  allowReturn,
+  allowVoid,
+  type ChangeWish,
+  changeWish,
+} from '../orders/rules.js'
 import { approved } from '../orders/sandbox-outcome.js'
 import { addStage, type Order } from '../orders/transactions.js'
 import type { AcceptedCall } from '../verification/check-request.js'
-import { readAmount } from '../verification/read-amount.js'
+import { readAmount } from '../verification/fields.js'
 import { refuse } from '../verification/refusal.js'
 import { findOrder } from './find-order.js'
 import { newStage } from './new-order.js'

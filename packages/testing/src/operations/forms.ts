@@ -6,10 +6,9 @@
 
 import { replyPairs } from '../fake/reply-body.js'
 import { webAddress } from '../http/web-address.js'
-import { formAddress } from '../pages/page-address.js'
+import { formAddress } from '../pages/return-page.js'
 import type { AcceptedCall } from '../verification/check-request.js'
-import { fieldName } from '../verification/fields.js'
-import { readAmount } from '../verification/read-amount.js'
+import { fieldName, readAmount } from '../verification/fields.js'
 import { refuse } from '../verification/refusal.js'
 import { checkNewOrderId, createOrder } from './new-order.js'
 import type { OperationHandler } from './operation-handler.js'

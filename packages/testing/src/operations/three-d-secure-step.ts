@@ -8,9 +8,9 @@ import type { GatewayState } from '../fake/gateway-state.js'
 import { type ReplyPairs, type ReplyRecord, replyPairs } from '../fake/reply-body.js'
 import type { Order, Stage } from '../orders/transactions.js'
 import { html } from '../pages/html.js'
-import { type ThreeDSecurePageName, threeDSecureAddress } from '../pages/page-address.js'
+import { type ThreeDSecurePageName, threeDSecureAddress } from '../pages/return-page.js'
 import { creqOf, pareqOf } from '../pages/three-d-secure/messages.js'
-import { beginMethodTime } from '../pages/three-d-secure/method-time.js'
+import { beginMethodTime } from '../pages/three-d-secure/method.js'
 
 /** A stage that may wait for 3DS. */
 export interface StageToShow {

@@ -5,10 +5,10 @@
  */
 import { methodTimeLimit } from '@tillkit/protocol'
 import { replaceStage, type ThreeDSecure } from '../orders/transactions.js'
-import { endThreeDSecure } from '../pages/three-d-secure/end-stage.js'
-import type { ThreeDSecureStage } from '../pages/three-d-secure/find-stage.js'
 import { readMessage, readXml, xidOf } from '../pages/three-d-secure/messages.js'
-import { methodExcess } from '../pages/three-d-secure/method-time.js'
+import { methodExcess } from '../pages/three-d-secure/method.js'
+import type { ThreeDSecureStage } from '../pages/three-d-secure/stage.js'
+import { endThreeDSecure } from '../pages/three-d-secure/stage.js'
 import type { AcceptedCall } from '../verification/check-request.js'
 import { refuse } from '../verification/refusal.js'
 import { findOrder } from './find-order.js'

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { testCard } from '../fixtures/cards.js'
-import { isExpired, readMonth, readYear, storeCard } from './card.js'
-import { cardBrand } from './card-brand.js'
+import { cardBrand, isExpired, readMonth, readYear, storeCard } from './card.js'
 
 const names = { number: 'n', expireMonth: 'm', expireYear: 'y' }
 

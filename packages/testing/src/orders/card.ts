@@ -1,13 +1,7 @@
-/**
- * Cards as the fake keeps them: never the whole number, never the security code.
- *
- * @module
- */
 import { hash } from 'node:crypto'
 import { isCardNumber } from '@tillkit/protocol'
 import { ownText } from '../log/own-text.js'
 import { refuse } from '../verification/refusal.js'
-import { cardBrand } from './card-brand.js'
 
 /** What is kept of a card. */
 export interface StoredCard {
@@ -91,3 +85,22 @@ export function isExpired({ expireMonth, expireYear }: StoredCard, now: number):
   const today = new Date(now)
   return Number(expireYear) * 12 + Number(expireMonth) < today.getUTCFullYear() * 12 + today.getUTCMonth() + 1
 }
+
+const brands: readonly (readonly [pattern: RegExp, brand: string])[] = [
+  [/^220[0-4]/, 'MIR'],
+  [/^4/, 'VISA'],
+  [/^(5[1-5]|222[1-9]|22[3-9]|2[3-6]|27[01]|2720)/, 'MASTERCARD'],
+  [/^3[47]/, 'AMEX'],
+  [/^35(2[89]|[3-8])/, 'JCB'],
+  [/^(36|38|39|30[0-5])/, 'DINERS_CLUB'],
+  [/^(6011|65|64[4-9])/, 'DISCOVER'],
+  [/^(62|81)/, 'UNIONPAY'],
+  [/^(5[0678]|6)/, 'MAESTRO'],
+]
+
+/**
+ * The brand of a card number.
+ *
+ * @returns A word such as `VISA`, or `UNKNOWN`. The interface shows no list of them.
+ */
+export const cardBrand = (pan: string): string => brands.find(([pattern]) => pattern.test(pan))?.[1] ?? 'UNKNOWN'

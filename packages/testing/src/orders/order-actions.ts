@@ -7,10 +7,9 @@
 import type { FinalOutcome } from '@tillkit/protocol'
 import type { GatewayState } from '../fake/gateway-state.js'
 import { decision, newStage } from '../operations/new-order.js'
-import { readAmount } from '../verification/read-amount.js'
+import { readAmount } from '../verification/fields.js'
 import { RefusedRequest } from '../verification/refusal.js'
-import { changeWish } from './change-wish.js'
-import { allowUnasked, type ChangeWish } from './rules.js'
+import { allowUnasked, type ChangeWish, changeWish } from './rules.js'
 import { approved, type Verdict } from './sandbox-outcome.js'
 import { addStage, hasEnded, latestStage, type Order, replaceStage, type Stage } from './transactions.js'
 

@@ -6,8 +6,7 @@
 import type { StageName } from '@tillkit/protocol'
 import type { GatewayState } from '../fake/gateway-state.js'
 import { allowedActions, type OrderActionName } from './order-actions.js'
-import { stageAmount } from './stage-money.js'
-import { statusWord } from './stage-words.js'
+import { stageAmount, statusWord } from './stage-words.js'
 import { type Order, type Stage, stageOutcome } from './transactions.js'
 
 /** One thing that happened to an order's money, as the gateway tells it now. */

@@ -1,12 +1,7 @@
-/**
- * The six rules for transactions, interface specification section 3.
- *
- * Pure: an order and a wish go in, the stage that carries it out comes back, or the request is refused.
- *
- * @module
- */
 import type { StageName, WireProfile } from '@tillkit/protocol'
+import type { GatewayState } from '../fake/gateway-state.js'
 import { refuse } from '../verification/refusal.js'
+import { stageAmount } from './stage-words.js'
 import { isApproved, type Order, type Stage, stageOutcome } from './transactions.js'
 
 /** What is asked of an order. */
@@ -179,3 +174,18 @@ const sumStarted = (wish: ChangeWish, names: readonly StageName[]): bigint => to
 
 const sum = ({ order, now }: ChangeWish, names: readonly StageName[]): bigint =>
   total(order.stages.filter(stage => names.includes(stage.stage) && isApproved(stage, now)))
+
+/** Puts together what the rules want to know. */
+export function changeWish(
+  order: Order,
+  { amount, gateway }: { readonly amount: bigint | undefined; readonly gateway: GatewayState },
+): ChangeWish {
+  const { profile } = gateway.settings
+  return {
+    order,
+    amount,
+    now: gateway.clock.now(),
+    profile,
+    text: minor => stageAmount(order, { amount: minor }, profile) ?? String(minor),
+  }
+}

@@ -1,9 +1,5 @@
-/**
- * The profile's words for stages and statuses, the way the gateway says them.
- *
- * @module
- */
 import type { StageName, WireProfile } from '@tillkit/protocol'
+import { fromMinorUnits } from '@tillkit/signing'
 import { type Order, type Stage, stageOutcome } from './transactions.js'
 
 /** `transaction-type` of a stage: the profile's first word for it. */
@@ -53,4 +49,14 @@ function groupWords(profile: WireProfile): ReadonlyMap<StageName, readonly strin
     words.set(means, [...(words.get(means) ?? []), word])
   wordsByStage.set(profile, words)
   return words
+}
+
+/** The amount of a stage with exactly the currency's digits, those of the profile first; undefined where it has none. */
+export function stageAmount(
+  { currency }: Pick<Order, 'currency'>,
+  { amount }: Pick<Stage, 'amount'>,
+  profile: Pick<WireProfile, 'currencyDigits'>,
+): string | undefined {
+  if (amount === undefined || currency === undefined) return undefined
+  return fromMinorUnits(amount, currency, 'iso-4217', profile.currencyDigits.value)
 }

@@ -4,8 +4,7 @@
  * @module
  */
 import { type ReplyPairs, replyPairs } from '../fake/reply-body.js'
-import { stageAmount } from './stage-money.js'
-import { orderStage, type StageView, statusWord, transactionType } from './stage-words.js'
+import { orderStage, type StageView, stageAmount, statusWord, transactionType } from './stage-words.js'
 import { isApproved } from './transactions.js'
 
 /** What else a status reply carries. */

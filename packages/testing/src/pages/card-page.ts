@@ -1,14 +1,10 @@
-/**
- * The page that asks for a card.
- *
- * @module
- */
+import { isCardNumber } from '@tillkit/protocol'
 import type { WrittenAnswer } from '../http/gateway-message.js'
+import { isExpired, readMonth, readYear, type StoredCard, storeCard } from '../orders/card.js'
 import { sandboxCodes } from '../orders/sandbox-outcome.js'
-import { type Field, type PageInput, writeAlert, writeField } from './field.js'
+import { type Field, type Mistakes, type PageInput, type Typed, writeAlert, writeField } from './field.js'
 import { html } from './html.js'
-import { amountText, type OrderToShow, orderHeading } from './order-heading.js'
-import { writePage } from './page.js'
+import { amountText, type OrderToShow, orderHeading, writePage } from './page.js'
 
 const number: Field = {
   name: 'credit_card_number',
@@ -66,4 +62,40 @@ function buttonText(shown: OrderToShow): string {
   const { stage } = shown.order.stages[0]
   if (stage === 'verification') return 'Verify card'
   return `${stage === 'preauth' ? 'Reserve' : 'Pay'} ${amountText(shown)}`
+}
+
+/** A card that can be charged, or what is wrong with it. */
+export type CardInputResult = { readonly card: StoredCard; readonly cvv2: string } | { readonly mistakes: Mistakes }
+
+/** Checks what was typed. Spaces and hyphens in the number are fine. */
+export function readCardInput(typed: Typed, now: number): CardInputResult {
+  const text = (name: string): string => typed[name]?.trim() ?? ''
+  const number = text('credit_card_number').replace(/[ -]/g, '')
+  const month = readMonth(text('expire_month'))
+  const year = readYear(text('expire_year'))
+  const cvv2 = text('cvv2')
+  const wrong: readonly (readonly [string, string | undefined])[] = [
+    ['credit_card_number', isCardNumber(number) ? undefined : numberMistake(number)],
+    [
+      'card_printed_name',
+      text('card_printed_name') === '' ? 'Enter the name as it is printed on the card.' : undefined,
+    ],
+    ['expire_month', month === undefined ? 'Enter a month from 1 to 12.' : undefined],
+    ['expire_year', year === undefined ? 'Enter a year, such as 2031.' : undefined],
+    ['cvv2', /^\d{3,4}$/.test(cvv2) ? undefined : 'Enter the three or four digits.'],
+  ]
+  const mistakes = Object.fromEntries(
+    wrong.flatMap(([name, mistake]) => (mistake === undefined ? [] : [[name, mistake]])),
+  )
+  if (Object.keys(mistakes).length > 0) return { mistakes }
+  const card = storeCard(
+    { number, holder: text('card_printed_name'), expireMonth: month, expireYear: year },
+    { number: 'credit_card_number', expireMonth: 'expire_month', expireYear: 'expire_year' },
+  )
+  return isExpired(card, now) ? { mistakes: { expire_year: 'This card has expired.' } } : { card, cvv2 }
+}
+
+function numberMistake(number: string): string {
+  if (number === '') return 'Enter the card number.'
+  return /^\d{13,19}$/.test(number) ? 'This card number has a typing mistake.' : 'A card number has 13 to 19 digits.'
 }

@@ -1,8 +1,3 @@
-/**
- * One labelled input, its value and what is wrong with it.
- *
- * @module
- */
 import { type Html, html } from './html.js'
 
 /** An input of a page. */

@@ -1,13 +1,11 @@
-/**
- * A page for customers: one panel in the middle.
- *
- * @module
- */
+import type { WireProfile } from '@tillkit/protocol'
+import type { Parameter } from '@tillkit/signing'
 import type { WrittenAnswer } from '../http/gateway-message.js'
 import { webAddress } from '../http/web-address.js'
+import { stageAmount } from '../orders/stage-words.js'
+import type { Order } from '../orders/transactions.js'
 import { type HtmlDocument, writeDocument } from './document.js'
-import { html } from './html.js'
-import { style } from './style.js'
+import { type Html, html } from './html.js'
 
 /** A page. */
 export type Page = Omit<HtmlDocument, 'style' | 'asksOrigin'>
@@ -47,3 +45,85 @@ export const donePage = ({ redirectUrl }: { readonly redirectUrl?: string | unde
     status: 410,
     shop: webAddress(redirectUrl),
   })
+
+/** A page that posts. */
+export interface PostingPage {
+  readonly title: string
+  readonly heading: string
+  readonly text: string
+  /** Where it posts to, an absolute http or https address. */
+  readonly to: URL
+  readonly fields: readonly Parameter[]
+  /** Text of the button, for browsers without scripts. */
+  readonly button: string
+  /** Whether other sites may show it in a frame. Default: false. */
+  readonly framed?: boolean
+}
+
+/** Writes a page that submits itself, and has a button for browsers without scripts. */
+export function postingPage({ title, heading, text, to, fields, button, framed = false }: PostingPage): WrittenAnswer {
+  const inputs = fields.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">\n`)
+  return writePage({
+    title,
+    framed,
+    formOrigin: to.origin,
+    body: html`<h1>${heading}</h1>
+<p>${text}</p>
+<form method="post" action="${to.href}">
+${inputs}<button type="submit">${button}</button>
+</form>`,
+    script: submitScript,
+  })
+}
+
+/** An order to show, and the profile that says how many digits its amount has. */
+export interface OrderToShow {
+  readonly order: Order
+  readonly profile: WireProfile
+}
+
+/** Amount of an order with its currency. */
+export const amountText = ({ order, profile }: OrderToShow): string =>
+  `${stageAmount(order, order.stages[0], profile) ?? ''} ${order.currency ?? ''}`
+
+/** Writes description and amount. A verification takes no money and says so. */
+export function orderHeading(shown: OrderToShow): Html {
+  const { order } = shown
+  const title = order.description ?? `Order ${order.clientOrderId}`
+  const verification = order.stages[0].stage === 'verification'
+  const line = verification
+    ? html`<p class="soft">Your card is checked. No money is taken.</p>`
+    : html`<p class="amount">${amountText(shown)}</p>`
+  return html`<h1>${title}</h1>
+${line}
+`
+}
+
+/** The style sheet. */
+export const style = `
+:root { --ink: #1c2733; --soft: #55626f; --line: #c9d1d9; --paper: #eef2f5; --card: #fff; --accent: #1f5fa8; --bad: #a32020; --note: #fff6da; color-scheme: light; }
+* { box-sizing: border-box; }
+body { margin: 0; min-height: 100vh; background: var(--paper); color: var(--ink); font: 1rem/1.5 system-ui, -apple-system, 'Segoe UI', sans-serif; }
+main { max-width: 30rem; margin: 0 auto; padding: clamp(1rem, 5vw, 3rem) 1rem; }
+.panel { background: var(--card); border: 1px solid var(--line); border-radius: .9rem; padding: clamp(1.1rem, 4vw, 1.9rem); box-shadow: 0 1px 3px rgb(28 39 51 / .08); }
+h1 { font-size: 1.35rem; line-height: 1.25; margin: 0 0 .25rem; overflow-wrap: anywhere; }
+.bank { display: inline-block; margin: 0 0 .9rem; padding: .15rem .6rem; border-radius: .4rem; background: #134e3a; color: #fff; font-weight: 650; font-size: .875rem; }
+.amount { font-size: 1.75rem; font-weight: 700; font-variant-numeric: tabular-nums; margin: 0 0 1.1rem; }
+p { margin: 0 0 1rem; } .soft { color: var(--soft); font-size: .925rem; }
+fieldset { border: 0; padding: 0; margin: 0; min-width: 0; } legend { padding: 0; font-weight: 600; margin-bottom: .3rem; }
+.row { display: grid; grid-template-columns: repeat(3, minmax(0, 1fr)); gap: 0 .75rem; }
+.field { margin-bottom: 1rem; } label { display: block; font-weight: 600; font-size: .925rem; margin-bottom: .25rem; }
+input { width: 100%; font: inherit; padding: .65rem .7rem; min-height: 2.75rem; border: 1px solid #8794a1; border-radius: .5rem; background: #fff; color: inherit; }
+input[aria-invalid] { border-color: var(--bad); border-width: 2px; }
+.error { color: var(--bad); font-size: .875rem; margin: .25rem 0 0; }
+.alert { border-left: .3rem solid var(--bad); background: #fdecec; padding: .7rem .9rem; border-radius: .3rem; margin-bottom: 1.1rem; }
+button { font: inherit; font-weight: 650; width: 100%; min-height: 3rem; border-radius: .6rem; cursor: pointer; border: 1px solid var(--accent); background: var(--accent); color: #fff; margin-top: .3rem; }
+button.quiet { background: transparent; color: var(--accent); margin-top: .6rem; }
+:focus-visible { outline: 3px solid #7fb2ea; outline-offset: 2px; }
+.note { background: var(--note); border: 1px solid #e6d28c; border-radius: .7rem; padding: .8rem 1rem; margin-top: 1.1rem; font-size: .875rem; }
+.note summary { font-weight: 650; cursor: pointer; } .note ul { margin: .5rem 0 0; padding-left: 1.1rem; } .note code { font-size: .95em; }
+@media (max-width: 24rem) { .row { grid-template-columns: 1fr 1fr; } .row .field:last-child { grid-column: 1 / -1; } }
+`
+
+/** The script of the page that takes the customer back. */
+export const submitScript = 'document.forms[0].submit()'

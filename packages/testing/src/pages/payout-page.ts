@@ -1,16 +1,10 @@
-/**
- * The page that asks where a payout goes.
- *
- * @module
- */
 import { isCardNumber } from '@tillkit/protocol'
 import type { WrittenAnswer } from '../http/gateway-message.js'
 import { type StoredCard, storeCard } from '../orders/card.js'
 import { declinedAccount } from '../orders/sandbox-outcome.js'
 import { type Field, type Mistakes, type PageInput, type Typed, writeAlert, writeField } from './field.js'
 import { html } from './html.js'
-import { type OrderToShow, orderHeading } from './order-heading.js'
-import { writePage } from './page.js'
+import { type OrderToShow, orderHeading, writePage } from './page.js'
 
 const account: Field = { name: 'account_number', label: 'Account number', autocomplete: 'off', maxLength: 34 }
 const bank: Field = { name: 'bank_name', label: 'Bank', autocomplete: 'off', maxLength: 255 }

@@ -1,16 +1,9 @@
-/**
- * The page that takes the customer back to the shop: it posts what happened, signed, to the redirect address.
- *
- * @module
- */
-
 import { orderNotification } from '../callbacks/order-notification.js'
 import type { GatewayState } from '../fake/gateway-state.js'
 import type { GatewayAnswer } from '../http/gateway-message.js'
 import { webAddress } from '../http/web-address.js'
 import { hasEnded, isApproved, type Order } from '../orders/transactions.js'
-import { messagePage } from './page.js'
-import { postingPage } from './posting-page.js'
+import { messagePage, postingPage } from './page.js'
 
 /** The address for how it ended, where the order has one; the common one while nothing has. */
 function returnAddress(
@@ -35,3 +28,19 @@ export function returnPage(order: Order, state: GatewayState): GatewayAnswer {
     button: 'Back to the shop',
   })
 }
+
+/** What of a gateway an address is made from. */
+export type PageHost = Pick<GatewayState, 'origin' | 'settings'>
+
+/** Address of a hosted page. */
+export const formAddress = (token: string, { origin, settings }: PageHost): string =>
+  `${origin()}${settings.prefix}/form/${token}`
+
+/** Pages of 3DS: the 3DS method, the challenge, that of 3DS 1.0.2, and that of 3DS which the gateway runs. */
+export type ThreeDSecurePageName = 'method' | 'challenge' | 'pareq' | 'start'
+
+/** Address of a page of 3DS. */
+export const threeDSecureAddress = (
+  { page, serverTransId }: { readonly page: ThreeDSecurePageName; readonly serverTransId: string },
+  { origin, settings }: PageHost,
+): string => `${origin()}${settings.prefix}/3ds/${page}/${serverTransId}`

@@ -1,8 +1,3 @@
-/**
- * Checks of a request before it is carried out, each with words of its own.
- *
- * @module
- */
 import {
   type AnyOperation,
   alternativeProblem,
@@ -19,9 +14,8 @@ import { type GatewayRequest, gatewayMediaType } from '../http/gateway-message.j
 import { isEndpointId } from '../merchants/merchants.js'
 import type { GatewaySettings } from '../merchants/options.js'
 import { checkSignature } from './check-signature.js'
-import { type FieldSource, type Fields, fieldName, readFields } from './fields.js'
+import { type FieldSource, type Fields, fieldName, missingStrictFields, readFields } from './fields.js'
 import { refuse } from './refusal.js'
-import { missingStrictFields } from './strict-fields.js'
 
 /** A request that is well-formed, signed and complete. */
 export interface AcceptedCall {

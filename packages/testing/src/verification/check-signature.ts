@@ -1,8 +1,3 @@
-/**
- * Checks that a request is signed as its operation wants it, interface specification section 5.
- *
- * @module
- */
 import type { ResolvedSigning } from '@tillkit/protocol'
 import {
   type ControlItem,
@@ -20,10 +15,9 @@ import { publicOAuthParameters, redactValue } from '../log/redact.js'
 import { redactionOf } from '../log/redaction-of.js'
 import { explainControlMismatch } from './explain-control-mismatch.js'
 import { explainSignatureMismatch } from './explain-signature-mismatch.js'
-import type { Fields } from './fields.js'
-import { readAmount } from './read-amount.js'
+import { type Fields, readAmount } from './fields.js'
 import { refuse } from './refusal.js'
-import { staleTimestamp, timeNearest } from './timestamp-window.js'
+import { staleTimestamp, timeNearest } from './replays.js'
 
 /** A request whose signature is to be checked. */
 export interface SignedRequest {

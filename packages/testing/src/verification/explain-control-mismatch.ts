@@ -1,8 +1,3 @@
-/**
- * Why a control value does not match: from the ledger when the request was announced, else by searching.
- *
- * @module
- */
 import { explainControl } from '@tillkit/signing/explain'
 import { couldBe, isMasked } from '../log/masked-value.js'
 import type { SignedEvidence } from './ledger.js'

@@ -1,9 +1,3 @@
-/**
- * Why an OAuth signature does not match: from the ledger when the request was announced, else by searching for the one
- * mistake that makes it, and by showing the base string.
- *
- * @module
- */
 import {
   baseStringUri,
   type HmacSecrets,

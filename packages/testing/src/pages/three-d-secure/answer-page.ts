@@ -1,20 +1,25 @@
-/**
- * Answers requests to the pages of 3DS, whose addresses status replies show.
- *
- * @module
- */
-
 import type { GatewayState } from '../../fake/gateway-state.js'
 import type { GatewayAnswer, GatewayRequest } from '../../http/gateway-message.js'
 import type { ThreeDSecure } from '../../orders/transactions.js'
-import { messagePage } from '../page.js'
+import { donePage, messagePage } from '../page.js'
+import { returnPage } from '../return-page.js'
 import { readTyped, refusedPage } from '../typed-form.js'
-import { challengePage } from './challenge-page.js'
-import { findThreeDSecureStage } from './find-stage.js'
-import { gatewayRunPage } from './gateway-run-page.js'
-import { methodPage } from './method-page.js'
-import type { ThreeDSecurePage } from './page-turn.js'
-import { pareqPage } from './pareq-page.js'
+import { askCode } from './bank.js'
+import { challengePage, pareqPage } from './challenge-pages.js'
+import { methodPage } from './method.js'
+import { endThreeDSecure, findThreeDSecureStage, type ThreeDSecurePage } from './stage.js'
+
+/** 3DS that the gateway runs: asks for the code, decides the order, and takes the customer back with a signed browser return. */
+const gatewayRunPage: ThreeDSecurePage = turn => {
+  const { typed = {}, order, threeDSecure, gateway } = turn
+  if (threeDSecure.step === 'done') return donePage(order)
+  return askCode({
+    typed,
+    order,
+    profile: gateway.settings.profile,
+    proceed: passed => returnPage(endThreeDSecure(turn, { passed, gateway }), gateway),
+  })
+}
 
 /** The step a stage of a page's address may be at, and the page. The gateway's own page says itself that it is done. */
 const pages: Readonly<

@@ -1,11 +1,20 @@
-/**
- * Hosts to listen on, and what they are called in addresses.
- *
- * @module
- */
 import { isIP } from 'node:net'
 import { isLoopbackHost } from '@tillkit/protocol'
-import { readOrigin } from './read-origin.js'
+
+/** Of a top-level domain that is reserved for tests. @see RFC 6761, section 6.2 */
+export const defaultHost = 'gateway.test'
+
+/**
+ * Reads an origin.
+ *
+ * @throws {TypeError} that names the option, for anything else.
+ */
+export function readOrigin(text: string, option: string): string {
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  if (url !== undefined && /^https?:$/.test(url.protocol) && url.pathname === '/' && url.search === '')
+    return url.origin
+  throw new TypeError(`"${option}" is ${JSON.stringify(text)}; it must be like "https://gateway.test", without a path.`)
+}
 
 /** A host as it was asked for. */
 export interface HostOptions {

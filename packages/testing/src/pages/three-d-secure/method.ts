@@ -1,19 +1,14 @@
-/**
- * The 3DS method of the card's bank: it runs in a hidden frame of the shop's page and notifies the shop.
- *
- * @module
- */
-
+import { methodTimeLimit, type WireProfile } from '@tillkit/protocol'
+import type { GatewayState } from '../../fake/gateway-state.js'
 import { silentMethodCard } from '../../fixtures/cards.js'
 import { webAddress } from '../../http/web-address.js'
 import { isCard } from '../../orders/card.js'
+import { replaceStage, type ThreeDSecure } from '../../orders/transactions.js'
 import { html } from '../html.js'
-import { writePage } from '../page.js'
-import { postingPage } from '../posting-page.js'
+import { postingPage, writePage } from '../page.js'
 import { refusedPage } from '../typed-form.js'
 import { readMessage, writeMessage } from './messages.js'
-import { beginMethodTime } from './method-time.js'
-import type { ThreeDSecurePage } from './page-turn.js'
+import type { ThreeDSecurePage, ThreeDSecureStage } from './stage.js'
 
 /**
  * Posts `threeDSMethodData` with the transaction id to `threeDSMethodNotificationURL`, except for the card that never does.
@@ -64,3 +59,20 @@ const silentPage = () =>
     body: html`<p class="bank">Test bank</p>
 <p>The 3DS method of this card never ends. Ten seconds after it began the shop goes on with <code>threeDSCompInd=N</code>.</p>`,
   })
+
+/** Notes the first time that `event` happens, where the profile's `methodTimeStart` counts from it. */
+export function beginMethodTime(
+  event: WireProfile['methodTimeStart']['value'],
+  { order, stage, threeDSecure, gateway }: ThreeDSecureStage & { readonly gateway: GatewayState },
+): void {
+  if (gateway.settings.profile.methodTimeStart.value !== event || threeDSecure.methodStartedAt !== undefined) return
+  const started = { ...threeDSecure, methodStartedAt: gateway.clock.now() }
+  gateway.orders.put(replaceStage(order, { before: stage, after: { ...stage, threeDSecure: started } }))
+}
+
+/** Milliseconds since the method began, where they are too many. Undefined where its beginning was not noted, too. */
+export function methodExcess({ methodStartedAt }: ThreeDSecure, now: number): number | undefined {
+  if (methodStartedAt === undefined) return undefined
+  const since = now - methodStartedAt
+  return since >= methodTimeLimit ? since : undefined
+}

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createNonces } from './nonces.js'
+import { createNonces } from './replays.js'
 
 describe('createNonces', () => {
   const claims = (times: readonly number[], seconds = 600) => {

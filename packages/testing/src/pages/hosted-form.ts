@@ -1,27 +1,19 @@
-/**
- * Answers requests to hosted pages: shows them, takes what was typed, decides, and takes the customer back.
- *
- * @module
- */
-
 import type { GatewayState } from '../fake/gateway-state.js'
 import { threeDSecurePassword } from '../fixtures/cards.js'
-import type { GatewayAnswer, GatewayRequest } from '../http/gateway-message.js'
+import type { GatewayAnswer, GatewayRequest, WrittenAnswer } from '../http/gateway-message.js'
 import { decision } from '../operations/new-order.js'
 import { payoutVerdict } from '../operations/payouts.js'
 import type { HostedForm } from '../orders/order-book.js'
 import type { Undecided } from '../orders/outcomes.js'
 import { approved, declined, sandboxOutcome, type Verdict } from '../orders/sandbox-outcome.js'
 import { type Order, replaceStage } from '../orders/transactions.js'
-import { readCardInput } from './card-input.js'
-import { cardPage } from './card-page.js'
-import type { Typed } from './field.js'
-import type { OrderToShow } from './order-heading.js'
-import { donePage, messagePage } from './page.js'
-import { passwordPage } from './password-page.js'
+import { cardPage, readCardInput } from './card-page.js'
+import { type Typed, writeField } from './field.js'
+import { html } from './html.js'
+import { donePage, messagePage, type OrderToShow, orderHeading, writePage } from './page.js'
 import { payoutPage, readPayoutInput } from './payout-page.js'
 import { returnPage } from './return-page.js'
-import { notAuthenticated } from './three-d-secure/end-stage.js'
+import { notAuthenticated } from './three-d-secure/stage.js'
 import { readTyped, refusedPage } from './typed-form.js'
 
 /** Outcome when the customer presses Cancel. */
@@ -109,3 +101,23 @@ function finish({ form, order, gateway }: Turn, verdict: Verdict): GatewayAnswer
   gateway.courier.announce(changed, after)
   return returnPage(changed, gateway)
 }
+
+const password = {
+  name: 'password',
+  label: 'Password',
+  autocomplete: 'one-time-code',
+  maxLength: 64,
+  secret: true,
+} as const
+
+/** Writes the password page. */
+export const passwordPage = (shown: OrderToShow): WrittenAnswer =>
+  writePage({
+    title: 'Confirm your payment',
+    body: html`${orderHeading(shown)}<p>Your bank asks for the password of this card.</p>
+<form method="post" novalidate>
+${writeField(password)}<button type="submit">Confirm</button>
+<button type="submit" class="quiet" name="cancel" value="1">Cancel</button>
+</form>
+<p class="note">Test gateway: the password is <code>${threeDSecurePassword}</code>; any other one declines.</p>`,
+  })

@@ -1,20 +1,14 @@
-/**
- * Carries a request out that is good, the way the armed faults let it.
- *
- * @module
- */
-
+import { errorReply } from '../fake/error-reply.js'
+import type { AnyHandler } from '../fake/handlers.js'
+import { type ReplyPairs, type ReplyRecord, replyPairs } from '../fake/reply-body.js'
 import type { FaultAt, FaultName } from '../faults/fault-table.js'
 import type { StruckFault } from '../faults/faults.js'
 import { strikeAnswer, strikeOrder } from '../faults/order-faults.js'
 import type { WrittenAnswer } from '../http/gateway-message.js'
 import { logCall } from '../log/log-call.js'
-import { operationHandlers } from '../operations/table.js'
 import type { AcceptedCall } from '../verification/check-request.js'
 import { RefusedRequest, refuse } from '../verification/refusal.js'
-import { errorReply } from './error-reply.js'
-import { answerByHandler } from './handler-reply.js'
-import type { ReplyPairs } from './reply-body.js'
+import { operationHandlers } from './table.js'
 
 /** A reply under wire names. */
 export interface Reply {
@@ -124,4 +118,38 @@ const maintenancePage: WrittenAnswer = {
 <html lang="en"><head><meta charset="utf-8"><title>Maintenance</title></head>
 <body><h1>We will be back soon</h1><p>The service is down for maintenance.</p></body></html>
 `,
+}
+
+/** What a handler answers. */
+export type HandlersAnswer = { readonly status: number; readonly pairs: ReplyPairs } | 'hang-up' | undefined
+
+/**
+ * Asks the handler of an operation.
+ *
+ * @returns undefined to leave the request to the gateway, at once where there is no handler.
+ */
+export function answerByHandler(call: AcceptedCall): Promise<HandlersAnswer> | undefined {
+  const handler = call.gateway.handlers.use(call.operation)
+  return handler === undefined ? undefined : ask(handler, call)
+}
+
+async function ask(handler: AnyHandler, { operation, fields, serialNumber, gateway }: AcceptedCall) {
+  const answer = await handler(fields)
+  if (answer === undefined || answer === null) return undefined
+  if (typeof answer !== 'object') {
+    throw new TypeError(
+      `The handler of "${operation}" returned a ${typeof answer}; it must return a record, hangUp() or nothing.`,
+    )
+  }
+  if ('hangUp' in answer) return 'hang-up' as const
+  const {
+    httpStatus = 200,
+    extra = {},
+    ...record
+  } = answer as {
+    readonly httpStatus?: number
+    readonly extra?: Readonly<Record<string, string>>
+  } & ReplyRecord
+  const pairs = replyPairs({ serialNumber, ...record }, gateway.settings.profile)
+  return { status: httpStatus, pairs: [...pairs, ...Object.entries(extra)] }
 }

@@ -1,13 +1,30 @@
-/**
- * The end of 3DS: what becomes of a stage once the customer did or did not prove who they are.
- *
- * @module
- */
 import type { GatewayState } from '../../fake/gateway-state.js'
+import type { GatewayAnswer } from '../../http/gateway-message.js'
 import { decision } from '../../operations/new-order.js'
 import { approved, declined } from '../../orders/sandbox-outcome.js'
-import { type Order, replaceStage, type Stage } from '../../orders/transactions.js'
-import type { ThreeDSecureStage } from './find-stage.js'
+import { type Order, replaceStage, type Stage, type ThreeDSecure } from '../../orders/transactions.js'
+import type { Typed } from '../field.js'
+
+/** A stage with 3DS, and its order. */
+export interface ThreeDSecureStage {
+  readonly order: Order
+  readonly stage: Stage
+  readonly threeDSecure: ThreeDSecure
+}
+
+/** Finds it, the latest order first. */
+export function findThreeDSecureStage(
+  serverTransId: string,
+  { orders }: Pick<GatewayState, 'orders'>,
+): ThreeDSecureStage | undefined {
+  const isIt = (stage: Stage): boolean => stage.threeDSecure?.serverTransId === serverTransId
+  const order = orders.orders().findLast(({ stages }) => stages.some(isIt))
+  const stage = order?.stages.find(isIt)
+  const threeDSecure = stage?.threeDSecure
+  return order === undefined || stage === undefined || threeDSecure === undefined
+    ? undefined
+    : { order, stage, threeDSecure }
+}
 
 /** Outcome when the cardholder did not prove who they are. */
 export const notAuthenticated = declined('300', 'Decline, 3DS authentication failed')
@@ -36,3 +53,13 @@ export function endThreeDSecure(
   gateway.courier.announce(changed, after)
   return changed
 }
+
+/** A browser at a page of 3DS. */
+export interface PageTurn extends ThreeDSecureStage {
+  /** What was posted; undefined for GET. */
+  readonly typed: Typed | undefined
+  readonly gateway: GatewayState
+}
+
+/** Answers a browser. */
+export type ThreeDSecurePage = (turn: PageTurn) => GatewayAnswer
