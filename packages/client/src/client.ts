@@ -4,7 +4,7 @@
  * @module
  */
 import type { Operation, Operations, RememberedAttempt, Reply, RequestOf, ResponseOf } from '@tillkit/protocol'
-import type { Resolution, ResolveOptions } from './attempts/resolve/resolution.js'
+import type { Resolution, ResolveOptions } from './attempts/resolve/types.js'
 import type { CheckReport } from './check/report.js'
 import type { CheckOptions } from './check/run-check.js'
 import type { CallOptions } from './config/options.js'

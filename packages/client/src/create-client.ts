@@ -12,20 +12,20 @@ import {
   type StatusRequest,
   type StatusResponse,
 } from '@tillkit/protocol'
-import type { ResolveOptions } from './attempts/resolve/resolution.js'
 import { resolveAttempt } from './attempts/resolve/resolve-attempt.js'
+import type { ResolveOptions } from './attempts/resolve/types.js'
 import { call } from './call/call.js'
 import { type CheckOptions, runCheck } from './check/run-check.js'
 import type { Client, ClientWithoutAttempts } from './client.js'
 import { type EnvClientOptions, type EnvironmentVariables, envOptions, nameVariables } from './config/env-options.js'
+import { nodeCrypto, nodeFiles, nodeTimers } from './config/lazy.js'
 import type { CallOptions, ClientOptions } from './config/options.js'
 import { type Ambient, readSettings } from './config/settings.js'
 import { type ClientWarning, warningsOf } from './config/warnings.js'
 import { createWaits } from './outcomes/waits.js'
 import { watchMethods } from './outcomes/watch-methods.js'
 import { checkedOperation } from './request/check-operation.js'
-import { callersDispatcher, ownPool } from './transport/pool.js'
-import { nodeCrypto, nodeFiles, nodeTimers } from './words/node-modules.js'
+import { callersDispatcher, ownPool } from './transport/connections.js'
 
 /** What is taken from the surroundings where the caller hands over nothing. */
 const ambient: Ambient = {

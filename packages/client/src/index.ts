@@ -149,7 +149,7 @@ export type {
   ResolutionEvidence,
   ResolveOptions,
   ResolvePosition,
-} from './attempts/resolve/resolution.js'
+} from './attempts/resolve/types.js'
 export type {
   CheckFinding,
   CheckProbe,
@@ -167,8 +167,8 @@ export type {
   MethodsWithoutAttempts,
   OperationMethods,
 } from './client.js'
+export type { EndpointId, EndpointOptions } from './config/addresses.js'
 export type { Merchant } from './config/credentials.js'
-export type { EndpointId, EndpointOptions } from './config/endpoint.js'
 export type { EnvClientOptions, EnvironmentVariables } from './config/env-options.js'
 export type { CallOptions, ClientOptions, Environment, RequestDispatcher } from './config/options.js'
 export type { ClientWarning } from './config/warnings.js'
@@ -185,8 +185,8 @@ export {
 } from './diagnostics/channels.js'
 export type { ClientObserver, Ending, Exchange, SignedRequest } from './diagnostics/observer.js'
 export { spanAttributes } from './diagnostics/span-attributes.js'
-export { AlreadySentError, OpenChangeError } from './errors/attempt-errors.js'
 export {
+  AlreadySentError,
   type AnyGatewayError,
   AuthenticationRefusedError,
   GatewayError,
@@ -195,12 +195,13 @@ export {
   InvalidRequestError,
   isGatewayError,
   NotSentError,
+  OpenChangeError,
   OutcomeUnknownError,
   RequestRefusedError,
   TransportError,
   UnreadableReplyError,
 } from './errors/errors.js'
-export type { OrderQuestion, OrderView } from './outcomes/order-view.js'
+export type { OrderQuestion, OrderView } from './outcomes/order.js'
 export type { WatchMethods } from './outcomes/watch-methods.js'
 export type { AwaitOutcomeOptions, OutcomeObservation } from './outcomes/watch-outcome.js'
-export { connectionOptions } from './transport/pool.js'
+export { connectionOptions } from './transport/connections.js'

@@ -1,12 +1,12 @@
 /** Checks of requests for tests, and what they refuse. */
 import { defaultProfile, operations } from '@tillkit/protocol'
 import { expect } from 'vitest'
-import { checkRequest } from '../src/request/check-request.js'
 import { operationPlan } from '../src/request/operation-plan.js'
+import { validateRequest } from '../src/request/validate-request.js'
 
 /** Checks a request for an operation of the table. */
 export const check = (name: keyof typeof operations, request: unknown, profile = defaultProfile) =>
-  checkRequest({ row: operations[name], plan: operationPlan(operations[name], profile), request, profile })
+  validateRequest({ row: operations[name], plan: operationPlan(operations[name], profile), request, profile })
 
 /** Expects a mistake in `field` whose text holds `cure`. */
 export function expectMistake(call: () => unknown, field: string, cure: string): void {

@@ -1,6 +1,6 @@
 import { createScrubber, defaultProfile, type RawReply, readReply } from '@tillkit/protocol'
 import { describe, expect, it } from 'vitest'
-import { redactedRecord } from '../redaction/redacted-record.js'
+import { redactedRecord } from '../reply/record.js'
 import { endOf } from './attempt-end.js'
 
 const scrubber = createScrubber(() => ({ texts: [], cardNumbers: [], digits: [] }))

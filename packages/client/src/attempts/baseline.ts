@@ -13,7 +13,7 @@ import {
   stageOf,
   type WireProfile,
 } from '@tillkit/protocol'
-import type { PreparedCall } from '../call/exchange-once.js'
+import type { CallContext } from '../call/exchange.js'
 import type { CallOptions } from '../config/options.js'
 
 /** Asks for the state of an order. */
@@ -23,7 +23,7 @@ export type AskStatus = (request: StatusRequest, options: CallOptions) => Promis
 const longestAsking = 5_000
 
 /** Whether a request is a change that moves money, and somebody will remember what was so before it. */
-export const hasBaseline = ({ subject: { row }, settings }: Pick<PreparedCall, 'subject' | 'settings'>): boolean =>
+export const hasBaseline = ({ subject: { row }, settings }: Pick<CallContext, 'subject' | 'settings'>): boolean =>
   settings.attempts !== undefined && movesMoneyOfOrder(row)
 
 /**
@@ -31,7 +31,7 @@ export const hasBaseline = ({ subject: { row }, settings }: Pick<PreparedCall, '
  * about something else there is no baseline, and the change goes on.
  */
 export async function takeBaseline(
-  { subject, options, settings, deadline }: PreparedCall,
+  { subject, options, settings, deadline }: CallContext,
   askStatus: AskStatus,
 ): Promise<StatusSnapshot | undefined> {
   const { clientOrderId, orderId } = subject

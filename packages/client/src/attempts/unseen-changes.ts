@@ -13,10 +13,10 @@ import {
   type RememberedAttempt,
   readAttempt,
 } from '@tillkit/protocol'
-import { settingsOf } from '../config/merchant-settings.js'
+import { settingsOf } from '../config/merchant.js'
 import type { CallOptions } from '../config/options.js'
 import type { Settings } from '../config/settings.js'
-import { soonerThan } from '../transport/sooner-than.js'
+import { withDeadline } from '../transport/deadline.js'
 
 /** How long the port may take, in milliseconds. */
 const longestListing = 5_000
@@ -37,7 +37,7 @@ export async function unseenChanges(order: Order, input: UnseenInput): Promise<r
   if (attempts === undefined || order.orderId === undefined) return []
   const limit = new AbortController()
   try {
-    const listed = await soonerThan(attempts.changesOf(anyChangeOf(order, input)), () =>
+    const listed = await withDeadline(attempts.changesOf(anyChangeOf(order, input)), () =>
       wait(longestListing, limit.signal),
     )
     if (listed.isLate || !Array.isArray(listed.value)) return [unlisted]

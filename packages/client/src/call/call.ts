@@ -4,21 +4,21 @@
  * @module
  */
 import { type AnyOperation, changesPart, operations, type Reply, type StatusResponse } from '@tillkit/protocol'
+import { readCallOptions } from '../config/call-options.js'
 import type { CallOptions } from '../config/options.js'
 import type { Settings } from '../config/settings.js'
-import { type RequestSubject, requestMistake } from '../errors/request-mistake.js'
+import { invalidRequest, type RequestSubject } from '../errors/invalid-request.js'
 import { buildRequest } from '../request/build-request.js'
-import { checkId } from '../request/check-card-numbers.js'
-import { type CheckedRequest, checkRequest } from '../request/check-request.js'
+import { checkId } from '../request/card-numbers.js'
 import { textOf } from '../request/form.js'
 import { operationPlan } from '../request/operation-plan.js'
 import { recordOf } from '../request/request-shape.js'
+import { type ValidRequest, validateRequest } from '../request/validate-request.js'
+import type { Connections } from '../transport/connections.js'
 import { startDeadline } from '../transport/deadline.js'
-import type { Connections } from '../transport/pool.js'
-import { act, type StatusAskerOf } from './act.js'
-import { ask } from './ask.js'
-import { readCallOptions } from './call-options.js'
-import type { PreparedCall } from './exchange-once.js'
+import type { CallContext } from './exchange.js'
+import { read } from './read.js'
+import { type StatusAskerOf, sendOnce } from './send-once.js'
 
 /** One call. */
 export interface CallInput {
@@ -38,7 +38,7 @@ export async function call(input: CallInput): Promise<Reply> {
   const { row, request, connections } = input
   const plan = operationPlan(row, input.settings.profile)
   const { name } = plan
-  const checked = checkRequest({ row, plan, request, profile: input.settings.profile })
+  const checked = validateRequest({ row, plan, request, profile: input.settings.profile })
   const { clientOrderId, orderId } = checked
   const subject = { name, row, clientOrderId, orderId }
   const options = readCallOptions(input.options, { subject, settings: input.settings })
@@ -50,7 +50,7 @@ export async function call(input: CallInput): Promise<Reply> {
   }
   const built = buildRequest({ row, plan, checked, endpoint: options.endpoint, settings })
   const deadline = startDeadline(options.timeout, options.signal)
-  const prepared: PreparedCall = {
+  const prepared: CallContext = {
     subject: { name, row, clientOrderId, orderId, login: settings.login },
     plan,
     built,
@@ -61,7 +61,7 @@ export async function call(input: CallInput): Promise<Reply> {
     deadline,
   }
   try {
-    const conclusion = await (row.effect === 'reads' ? ask(prepared) : act(prepared, askerOf))
+    const conclusion = await (row.effect === 'reads' ? read(prepared) : sendOnce(prepared, askerOf))
     if ('error' in conclusion) throw conclusion.error
     return conclusion.reply
   } finally {
@@ -72,12 +72,12 @@ export async function call(input: CallInput): Promise<Reply> {
 /** Two equal parts are both legitimate, so what remembers attempts must be told which requests are one. */
 function checkPart(
   subject: Omit<RequestSubject, 'login'>,
-  { checked, settings }: { readonly checked: CheckedRequest; readonly settings: Settings },
+  { checked, settings }: { readonly checked: ValidRequest; readonly settings: Settings },
 ): void {
   const { effect, stages } = subject.row
   const amount = textOf(checked.values, 'amount')
   if (settings.attempts === undefined || !changesPart({ effect, stages, amount })) return
-  throw requestMistake(subject, {
+  throw invalidRequest(subject, {
     field: 'attemptId',
     problem:
       'a request with an amount changes a part of the order, and such a part may be sent more than once. Say which one it is: ' +

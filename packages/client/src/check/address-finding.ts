@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { sentence } from '../words/wording.js'
+import { sentence } from '../errors/messages.js'
 import type { AskedProbe } from './ask.js'
 import type { CheckFinding } from './report.js'
 

@@ -1,17 +1,11 @@
-/**
- * Asking one question of a check.
- *
- * @module
- */
-import { notify, type ResolvedSigning } from '@tillkit/protocol'
+import { type AnyOperation, notify, operations, type ResolvedSigning } from '@tillkit/protocol'
 import type { PrivateKey } from '@tillkit/signing'
 import { call } from '../call/call.js'
 import type { CallOptions } from '../config/options.js'
 import type { Settings } from '../config/settings.js'
 import type { Exchange } from '../diagnostics/observer.js'
 import { type AnswerDetails, type AnyGatewayError, isGatewayError } from '../errors/errors.js'
-import type { Connections } from '../transport/pool.js'
-import { madeUp, probeRequest } from './probe-requests.js'
+import type { Connections } from '../transport/connections.js'
 import type { CheckProbe, ProbeAnswer, ProbeVariant } from './report.js'
 
 /** An answer that can be compared with others. */
@@ -70,7 +64,7 @@ function alteredSettings(
   if (sent !== 'wrong-key') return settings
   return scheme === 'oauth-rsa-sha256'
     ? { ...settings, privateKey: wrongKey() }
-    : { ...settings, controlKey: `${madeUp}${settings.nonce()}`, alsoSecret: settings.controlKey }
+    : { ...settings, controlKey: `${madeUp}${settings.nonce()}`, previousControlKey: settings.controlKey }
 }
 
 /** The observer goes on seeing everything. */
@@ -139,3 +133,35 @@ function answerOf(error: AnyGatewayError | undefined): ProbeAnswer {
       return 'unreadable'
   }
 }
+
+/** What begins every order id and login that is made up. */
+export const madeUp = 'tillkit-check-'
+
+/** A question: an operation, and a request of it. */
+export interface ProbeRequest {
+  readonly row: AnyOperation
+  readonly request: Readonly<Record<string, string>>
+}
+
+/**
+ * The question for a scheme.
+ *
+ * - `control`: status of an order whose id was just made up.
+ * - `oauth-hmac-sha1`: an eligibility question, which moves no money even when it is complete, with neither an order id
+ *   nor a card.
+ * - `oauth-rsa-sha256`: a card reference for an order whose id was just made up, without the gateway's id of it.
+ *
+ * Nothing can come of the last two, so they count as reads: they are no attempts, and are not remembered as such.
+ */
+export function probeRequest(scheme: ResolvedSigning['scheme'], unique: string): ProbeRequest {
+  switch (scheme) {
+    case 'control':
+      return { row: operations.status, request: { clientOrderId: `${madeUp}${unique}` } }
+    case 'oauth-hmac-sha1':
+      return { row: harmless(operations.panEligibilitySend), request: { orderDesc: 'connection check' } }
+    case 'oauth-rsa-sha256':
+      return { row: harmless(operations.createCardRefV4), request: { clientOrderId: `${madeUp}${unique}` } }
+  }
+}
+
+const harmless = (row: AnyOperation): AnyOperation => ({ ...row, effect: 'reads', required: [], stages: [] })

@@ -4,14 +4,13 @@
  * @module
  */
 
-import type { ResolvedSigning } from '@tillkit/protocol'
-import { describeValue } from '@tillkit/protocol'
+import { describeValue, type ResolvedSigning } from '@tillkit/protocol'
 import { generateKeyPair, importPrivateKey } from '@tillkit/signing'
 import type { Merchant } from '../config/credentials.js'
-import { settingsOf } from '../config/merchant-settings.js'
+import { lazy } from '../config/lazy.js'
+import { settingsOf } from '../config/merchant.js'
 import { unknownCheckOption } from '../config/option-names.js'
 import type { Settings } from '../config/settings.js'
-import { whenNeeded } from '../words/when-needed.js'
 import { addressProblem } from './address-finding.js'
 import { type AskedProbe, type AskInput, ask } from './ask.js'
 import { type Evidence, judge, type SchemeEvidence } from './judge.js'
@@ -47,7 +46,7 @@ export async function runCheck(
   const input: AskInput = {
     settings,
     connections,
-    wrongKey: whenNeeded(() => importPrivateKey(generateKeyPair().privateKey)),
+    wrongKey: lazy(() => importPrivateKey(generateKeyPair().privateKey)),
     options: { ...(timeout === undefined ? {} : { timeout }), ...(signal === undefined ? {} : { signal }) },
   }
   const probes: AskedProbe[] = []

@@ -5,9 +5,9 @@
  */
 import type { KeyObject } from 'node:crypto'
 import { importPrivateKey, type PrivateKey } from '@tillkit/signing'
-import { nodeCrypto } from '../words/node-modules.js'
-import { unsetVariable } from '../words/wording.js'
-import type { EndpointOptions } from './endpoint.js'
+import { unsetVariable } from '../errors/messages.js'
+import type { EndpointOptions } from './addresses.js'
+import { nodeCrypto } from './lazy.js'
 import type { Environment } from './options.js'
 
 /** A merchant of the gateway: login, keys, and where its requests go. */

@@ -5,7 +5,7 @@
  */
 import { nearName } from '@tillkit/protocol'
 import { importPrivateKey } from '@tillkit/signing'
-import { sentence } from '../words/wording.js'
+import { sentence } from '../errors/messages.js'
 import type { ClientOptions } from './options.js'
 import { type Ambient, readSettings } from './settings.js'
 

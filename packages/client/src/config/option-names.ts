@@ -6,7 +6,7 @@
  */
 
 import { nearName } from '@tillkit/protocol'
-import type { ResolveOptions } from '../attempts/resolve/resolution.js'
+import type { ResolveOptions } from '../attempts/resolve/types.js'
 import type { CheckOptions } from '../check/run-check.js'
 import type { AwaitOutcomeOptions } from '../outcomes/watch-outcome.js'
 import type { Merchant } from './credentials.js'

@@ -6,8 +6,8 @@
 import type { AttemptsPort, OperationName, WireProfile } from '@tillkit/protocol'
 import type { Dispatcher } from 'undici'
 import type { ClientObserver } from '../diagnostics/observer.js'
+import type { EndpointOptions } from './addresses.js'
 import type { Merchant } from './credentials.js'
-import type { EndpointOptions } from './endpoint.js'
 
 /**
  * Whatever sends a request: an undici `Agent`, `ProxyAgent`, `MockAgent`, the fake gateway's dispatcher, …

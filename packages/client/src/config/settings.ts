@@ -5,12 +5,10 @@
  */
 import { type AttemptsPort, defaultProfile, describeValue, type WireProfile } from '@tillkit/protocol'
 import { type ClientObserver, readObserver } from '../diagnostics/observer.js'
-import { addressProblem } from '../request/check-address.js'
-import { unsetVariable } from '../words/wording.js'
-import { type BaseUrl, readBaseUrl } from './base-url.js'
+import { unsetVariable } from '../errors/messages.js'
+import { addressProblem, type BaseUrl, type Endpoint, readBaseUrl, readEndpoint } from './addresses.js'
 import { type Credentials, type KeyPurpose, readCredentials } from './credentials.js'
-import { type Endpoint, readEndpoint } from './endpoint.js'
-import type { KnownMerchants } from './merchant-settings.js'
+import type { KnownMerchants } from './merchant.js'
 import { unknownClientOption } from './option-names.js'
 import type { ClientOptions } from './options.js'
 import { checkUses } from './used-operations.js'
@@ -33,7 +31,7 @@ export interface Settings extends Ambient, Credentials {
   /** What keys may be for, the client's own and those of other merchants. */
   readonly purpose: KeyPurpose
   /** A control key that a request is not signed with, and that is taken out of all text nevertheless. */
-  readonly alsoSecret?: string | undefined
+  readonly previousControlKey?: string | undefined
   /** Other merchants that calls were made for. */
   readonly merchants: KnownMerchants
   readonly profile: WireProfile

@@ -11,7 +11,7 @@ import {
   operations,
   resolveSigning,
 } from '@tillkit/protocol'
-import { unsetVariable } from '../words/wording.js'
+import { unsetVariable } from '../errors/messages.js'
 import type { Settings } from './settings.js'
 
 /**

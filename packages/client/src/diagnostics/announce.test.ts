@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import type { Conclusion } from '../reply/conclude.js'
+import type { CallResult } from '../reply/conclude.js'
 import { announcePoll, announceRequest } from './announce.js'
 import { channels, onChannel, type PollMessage, type RequestMessage } from './channels.js'
 
-const conclusion: Conclusion = { ending: 'answered', httpStatus: 200, reply: { raw: {} } }
+const conclusion: CallResult = { ending: 'answered', httpStatus: 200, reply: { raw: {} } }
 const described = (): RequestMessage => ({
   operation: 'status',
   effect: 'reads',

@@ -5,11 +5,16 @@
  */
 import type { Channel } from 'node:diagnostics_channel'
 import { notify } from '@tillkit/protocol'
+import { nodeChannels } from '../config/lazy.js'
 import { type AnyGatewayError, isGatewayError } from '../errors/errors.js'
-import type { Conclusion } from '../reply/conclude.js'
-import { nodeChannels } from '../words/node-modules.js'
-import type { AttemptMessage, PollMessage, RequestEndMessage, RequestMessage } from './channels.js'
-import { channels } from './channels.js'
+import type { CallResult } from '../reply/conclude.js'
+import {
+  type AttemptMessage,
+  channels,
+  type PollMessage,
+  type RequestEndMessage,
+  type RequestMessage,
+} from './channels.js'
 
 /** Where somebody may listen. */
 interface Outlet {
@@ -50,7 +55,7 @@ export interface Announced {
   /** Milliseconds since the epoch. */
   readonly clock: () => number
   /** Reserves, sends and concludes. It rejects only where nothing was sent. */
-  readonly run: () => Promise<Conclusion>
+  readonly run: () => Promise<CallResult>
 }
 
 /** Whether anybody wants to be told of requests. */
@@ -65,7 +70,7 @@ export const areAttemptsListenedTo = (): boolean => attemptChannel.hasSubscriber
  *
  * @throws What `run` rejects with.
  */
-export async function announceRequest({ describe, clock, run }: Announced): Promise<Conclusion> {
+export async function announceRequest({ describe, clock, run }: Announced): Promise<CallResult> {
   if (!isListenedTo()) return run()
   const message = describe()
   requestStart.publish(message)

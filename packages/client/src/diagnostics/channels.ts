@@ -15,8 +15,8 @@ import type {
   ResolvedSigning,
   StageName,
 } from '@tillkit/protocol'
+import { nodeChannels } from '../config/lazy.js'
 import type { AnyGatewayError } from '../errors/errors.js'
-import { nodeChannels } from '../words/node-modules.js'
 import type { Ending } from './observer.js'
 
 /** Names of the channels, for `subscribe` of `node:diagnostics_channel` or {@link onChannel}. */

@@ -4,9 +4,9 @@
  * @module
  */
 import type { ResolvedSigning } from '@tillkit/protocol'
-import type { Endpoint } from '../config/endpoint.js'
+import type { Endpoint } from '../config/addresses.js'
 import type { Settings } from '../config/settings.js'
-import type { RequestSubject } from '../errors/request-mistake.js'
+import type { RequestSubject } from '../errors/invalid-request.js'
 import { pathTemplate } from '../request/build-request.js'
 import type { RequestMessage } from './channels.js'
 

@@ -23,14 +23,14 @@ import {
   TransportError,
   type UnreadableReplyError,
 } from '../errors/errors.js'
-import type { RedactedRecord } from '../redaction/redacted-record.js'
-import { describeCause, safeCause } from '../redaction/safe-cause.js'
+import { adviseUnknown, nameRequest, sentence, type Talked } from '../errors/messages.js'
+import { describeCause, safeCause } from '../errors/safe-cause.js'
 import type { Form } from '../request/form.js'
 import type { Transmission } from '../transport/transmit.js'
-import { adviseUnknown, nameRequest, sentence, type Talked } from '../words/wording.js'
 import { type JudgeAnswerInput, judgeAnswer } from './judge-answer.js'
 import { isGateways } from './parse-reply.js'
 import { receivedText } from './received-text.js'
+import type { RedactedRecord } from './record.js'
 
 /** The request that a conclusion is about. */
 export interface ConcludeInput extends Talked {
@@ -58,7 +58,7 @@ export interface Answered {
 }
 
 /** How a call ended, and on what. */
-export type Conclusion = Answered &
+export type CallResult = Answered &
   (
     | { readonly ending: 'accepted' | 'answered'; readonly reply: Reply }
     | { readonly ending: Exclude<Ending, 'accepted' | 'answered'>; readonly error: AnyGatewayError }
@@ -80,7 +80,7 @@ export type Judgement =
  * Everything else without the record that was asked for is unknown for operations that create or change, and an error
  * without consequences for those that read.
  */
-export function conclude(input: ConcludeInput): Conclusion {
+export function conclude(input: ConcludeInput): CallResult {
   const { transmission, attempt } = input
   const judged = judge(input, transmission)
   const { httpStatus, record, receivedText, date } = judged.answered

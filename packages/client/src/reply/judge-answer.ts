@@ -19,16 +19,14 @@ import {
   RequestRefusedError,
   UnreadableReplyError,
 } from '../errors/errors.js'
-import { redactedRecord } from '../redaction/redacted-record.js'
+import { nameRequest, sentence } from '../errors/messages.js'
 import type { RawAnswer, Transmission } from '../transport/transmit.js'
-import { nameRequest, sentence } from '../words/wording.js'
 import { clockDifference, describeClock } from './clock-difference.js'
 import type { Answered, ConcludeInput, Judgement } from './conclude.js'
 import { parseReply } from './parse-reply.js'
 import { receivedText } from './received-text.js'
+import { isErrorType, isOtherThanStatus, redactedRecord, wordForAnId } from './record.js'
 import { doubtsAboutRefusal, isAuthentication, isTurnedAway } from './refusal.js'
-import { wordForAnId } from './reply-ids.js'
-import { isErrorType, isOtherThanStatus } from './reply-types.js'
 
 /** An answer and the request it belongs to. */
 export interface JudgeAnswerInput extends ConcludeInput {

@@ -1,6 +1,7 @@
 import { createScrubber, defaultProfile as profile } from '@tillkit/protocol'
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { mediaType, parseReply } from './parse-reply.js'
+import { mediaType, parseReply, readFlatJson } from './parse-reply.js'
 
 const scrubber = createScrubber(() => ({ texts: [], cardNumbers: [], digits: [] }))
 
@@ -74,5 +75,84 @@ describe('parseReply', () => {
     expect(parseReply(tooLong, { scrubber, profile })).toMatchObject({
       problem: expect.stringContaining('maxReplyBytes'),
     })
+  })
+})
+
+const text = fc.string({ unit: 'binary' })
+const scalar = fc.oneof(text, fc.double({ noNaN: true, noDefaultInfinity: true }), fc.boolean(), fc.constant(null))
+const space = fc.stringMatching(/^[ \n\r\t]{0,3}$/)
+const spaces = fc.tuple(space, space, space, space)
+
+/** A JSON string, each of its units as an escape. */
+const escaped = (value: string): string =>
+  `"${value
+    .split('')
+    .map(unit => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+    .join('')}"`
+
+const shown = (value: string | number | boolean) => (typeof value === 'string' ? value : JSON.stringify(value))
+
+describe('readFlatJson', () => {
+  it('reads every flat object, however it is spaced and escaped', () => {
+    const pair = fc.record({ name: text, value: scalar, spaces, isEscaped: fc.boolean() })
+    fc.assert(
+      fc.property(fc.uniqueArray(pair, { selector: ({ name }) => name }), pairs => {
+        const written = pairs.map(({ name, value, spaces: [a, b, c, d], isEscaped }) => {
+          const quoted = isEscaped ? escaped(name) : JSON.stringify(name)
+          return `${a}${quoted}${b}:${c}${JSON.stringify(value)}${d}`
+        })
+        const expected = pairs.flatMap(({ name, value }) => (value === null ? [] : [[name, shown(value)]]))
+        const read = readFlatJson(` {${written.join(',')}}\n`) ?? {}
+        // An object has keys that are whole numbers first.
+        expect(Object.entries(read)).toEqual(Object.entries(Object.fromEntries(expected)))
+      }),
+    )
+  })
+
+  it('reads nothing that JSON.parse refuses', () => {
+    const piece = fc.oneof(
+      fc.constantFrom(...'{}[]":,\\ \n\t-+.eE0123456789\u001f\ud800\ufeff\u00a0'),
+      fc.constantFrom('"a":1', '"b":"x"', ',"c":', 'true', 'null', '\\n', '\\u0041', '\\x', '01', '1e5', '.5', '1.'),
+    )
+    fc.assert(
+      fc.property(fc.array(piece, { maxLength: 12 }), pieces => {
+        const object = `{${pieces.join('')}}`
+        if (readFlatJson(object) !== undefined) expect(() => JSON.parse(object)).not.toThrow()
+      }),
+      { numRuns: 5000 },
+    )
+  })
+
+  it('keeps the digits of numbers as they were written', () => {
+    expect(readFlatJson('{"id":9223372036854775807,"amount":10.50,"tiny":-1.0E-7}')).toEqual({
+      id: '9223372036854775807',
+      amount: '10.50',
+      tiny: '-1.0E-7',
+    })
+  })
+
+  it('refuses a line break and other control characters within a text, and takes what comes after them', () => {
+    expect(['\n', '\u001f'].map(control => readFlatJson(`{"a":"${control}"}`))).toEqual([undefined, undefined])
+    expect(readFlatJson('{"a":" !"}')).toEqual({ a: ' !' })
+  })
+
+  it('keeps __proto__ as a key like any other', () => {
+    const read = readFlatJson('{"__proto__":"x","a":"y"}') ?? {}
+    expect(Object.entries(read)).toEqual([
+      ['__proto__', 'x'],
+      ['a', 'y'],
+    ])
+    expect(Object.getPrototypeOf(read)).toBe(Object.prototype)
+  })
+
+  it.each([
+    '{"a":1,"a":2}',
+    '{"a":null,"a":null}',
+    '{"a":null,"a":1}',
+    '{"a":1,"a":null}',
+    '{"__proto__":1,"__proto__":2}',
+    '{"a":"1","\\u0061":"1"}',
+  ])('refuses a key that repeats: %s', given => {
+    expect(readFlatJson(given)).toBeUndefined()
   })
 })

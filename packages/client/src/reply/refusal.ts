@@ -22,7 +22,7 @@
  * @module
  */
 import { type Effect, finalOutcome, type RawReply, type Reply, type WireProfile } from '@tillkit/protocol'
-import { otherSpellings, plainName } from './reply-ids.js'
+import { otherSpellings, plainName } from './record.js'
 
 const turnedAway: readonly number[] = [401, 403, 404, 405, 406, 415]
 

@@ -12,13 +12,13 @@ import {
   wireNames,
 } from '@tillkit/protocol'
 import { formBodyField } from '@tillkit/signing'
-import type { Endpoint } from '../config/endpoint.js'
+import type { Endpoint } from '../config/addresses.js'
 import type { Settings } from '../config/settings.js'
-import type { CheckedRequest } from './check-request.js'
 import { type Form, type FormField, hasText, shapeOf } from './form.js'
-import { namedRows } from './named-rows.js'
 import type { OperationPlan } from './operation-plan.js'
+import { namedRows } from './presence.js'
 import { type Address, rememberedAddress } from './remembered-address.js'
+import type { ValidRequest } from './validate-request.js'
 
 /** Where a request goes and what its body says, before it is authenticated. */
 export interface BuiltRequest {
@@ -31,7 +31,7 @@ export interface BuiltRequest {
 export interface BuildRequestInput {
   readonly row: AnyOperation
   readonly plan: OperationPlan
-  readonly checked: CheckedRequest
+  readonly checked: ValidRequest
   readonly endpoint: Endpoint
   readonly settings: Pick<Settings, 'baseUrl' | 'profile' | 'login' | 'serverCallbackUrl'>
 }

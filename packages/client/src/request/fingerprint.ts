@@ -4,8 +4,8 @@
  * @module
  */
 import { cardFields } from '@tillkit/protocol'
+import { nodeCrypto } from '../config/lazy.js'
 import type { Settings } from '../config/settings.js'
-import { nodeCrypto } from '../words/node-modules.js'
 import type { BuiltRequest } from './build-request.js'
 import { fieldOrders } from './field-order.js'
 import { keyedDigest } from './keyed-digest.js'

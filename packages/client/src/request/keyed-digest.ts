@@ -7,7 +7,7 @@
  *
  * @module
  */
-import { nodeCrypto } from '../words/node-modules.js'
+import { nodeCrypto } from '../config/lazy.js'
 
 const blockLength = 64
 

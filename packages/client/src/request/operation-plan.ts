@@ -16,7 +16,7 @@ import {
   wireName,
 } from '@tillkit/protocol'
 import { formBodyField } from '@tillkit/signing'
-import { addressFields } from './check-address.js'
+import { addressFields } from '../config/addresses.js'
 import type { FormField } from './form.js'
 import { type RequestShape, requestShapes } from './request-shape.js'
 

@@ -7,10 +7,10 @@
  * @module
  */
 
-import type { RequestSubject } from '../errors/request-mistake.js'
-import { type FieldProblem, presenceProblem } from './check-presence.js'
+import type { RequestSubject } from '../errors/invalid-request.js'
 import { type Form, type FormField, type FormShape, shapeOf } from './form.js'
 import type { FieldPlan } from './operation-plan.js'
+import { type FieldProblem, presenceProblem } from './presence.js'
 
 /** A shape whose fields are all of the request record. */
 export interface RequestShape extends FormShape {

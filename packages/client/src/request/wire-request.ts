@@ -3,14 +3,15 @@
  *
  * @module
  */
+
 import { formBody, InvalidInputError } from '@tillkit/signing'
 import packageJson from '../../package.json' with { type: 'json' }
-import { type RequestSubject, requestMistake } from '../errors/request-mistake.js'
+import { invalidRequest, type RequestSubject } from '../errors/invalid-request.js'
 import { mediaType } from '../reply/parse-reply.js'
 import type { WireRequest } from '../transport/transmit.js'
-import type { AuthenticatedRequest } from './authenticate.js'
 import { fieldNamed } from './form.js'
 import type { Address } from './remembered-address.js'
+import type { AuthenticatedRequest } from './sign-request.js'
 
 /** What a wire request is made of. */
 export interface WireRequestInput {
@@ -47,6 +48,6 @@ function encode(subject: RequestSubject, form: AuthenticatedRequest['form']): Ui
   } catch (cause) {
     if (!(cause instanceof InvalidInputError)) throw cause
     const field = fieldNamed(form, cause.field) ?? cause.field
-    throw requestMistake(subject, { field, problem: cause.message, cause })
+    throw invalidRequest(subject, { field, problem: cause.message, cause })
   }
 }

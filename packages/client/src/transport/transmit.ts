@@ -5,8 +5,8 @@
  */
 
 import type { RequestDispatcher } from '../config/options.js'
+import type { Connections } from './connections.js'
 import type { Deadline } from './deadline.js'
-import type { Connections } from './pool.js'
 import { RequestTry } from './request-try.js'
 
 /** A request as it goes over the wire. */

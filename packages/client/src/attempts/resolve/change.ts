@@ -1,0 +1,244 @@
+import {
+  type Attempt,
+  emptyOrder,
+  finalOutcome,
+  mayHaveArrived,
+  type RememberedAttempt,
+  readAttempt,
+  reduceOrder,
+  type StageName,
+  type StatusSnapshot,
+  type WireProfile,
+} from '@tillkit/protocol'
+import { sameAmount } from '@tillkit/signing'
+import type { Settings } from '../../config/settings.js'
+import { withDeadline } from '../../transport/deadline.js'
+import { type Answer, askAbout, noAnswer, orderIdOf, type QuestionInput } from './question.js'
+import type { CannotTellReason, Resolution } from './types.js'
+
+/** Asks status and says what follows for an attempt that changes. "No trace" is never what follows. */
+export async function resolveChange(input: QuestionInput): Promise<Resolution> {
+  const { attempt, settings } = input
+  const serialNumber = attempt.end?.serialNumber
+  const first = await askAbout(input, serialNumber)
+  // A serial number that status does not know says nothing about the order.
+  const answer = first.kind === 'refused' && serialNumber !== undefined ? await askAbout(input) : first
+  if (answer.kind !== 'reply') return noAnswer(answer)
+  const { observation, snapshot } = answer
+  const { baseline } = attempt
+  const evidence = {
+    askedAt: observation.askedAt,
+    reply: snapshot,
+    ...(baseline === undefined ? {} : { baseline }),
+  }
+  const changes = await changesOfOrder(attempt, settings)
+  const unknown = doubtsAboutPort(attempt, { changes, hasPort: settings.attempts !== undefined })
+  if (unknown !== undefined) return { resolution: 'cannot-tell-yet', ...unknown, evidence }
+  const others = changes?.filter(each => !isSame(each, attempt))
+  const named =
+    observation.bySerialNumber === undefined ? 'not-named' : doubtsAboutNamed({ attempt, reply: snapshot, others })
+  if (named === undefined) {
+    return happened(input, { answer, evidence, because: `it is what request ${serialNumber} started` })
+  }
+  const doubts =
+    named === 'not-named' ? doubtsAboutChange({ attempt, reply: snapshot, others, profile: settings.profile }) : named
+  if (doubts !== undefined) return { resolution: 'cannot-tell-yet', ...doubts, evidence }
+  const because =
+    `before it was sent status showed ${baseline?.stage ?? 'no stage'}, ${JSON.stringify(baseline?.status)}, and no other ` +
+    'change that may be this one was sent. That holds as long as nobody changes the order past the attempts port'
+  return happened(input, { answer, evidence, because })
+}
+
+interface Happened {
+  readonly answer: Extract<Answer, { kind: 'reply' }>
+  readonly evidence: Resolution['evidence']
+  readonly because: string
+}
+
+function happened(
+  { attempt, clientOrderId, settings }: QuestionInput,
+  { answer, evidence, because }: Happened,
+): Resolution {
+  const { observation, snapshot } = answer
+  const orderId = orderIdOf(attempt)
+  const order = emptyOrder({ clientOrderId, ...(orderId === undefined ? {} : { orderId }) })
+  return {
+    resolution: 'happened',
+    order: reduceOrder(order, observation, settings.profile),
+    explanation: `Status shows a ${snapshot.stage}, ${JSON.stringify(snapshot.status.slice(0, 40))}: ${because}.`,
+    evidence,
+  }
+}
+
+/** How long the port may take to say which other changes there were, in milliseconds. */
+const longestListing = 5_000
+
+/** Which of two equal changes made a stage, only those who know both can tell. */
+function doubtsAboutPort(
+  attempt: RememberedAttempt,
+  { changes, hasPort }: { readonly changes: readonly RememberedAttempt[] | undefined; readonly hasPort: boolean },
+): ChangeDoubt | undefined {
+  if (!hasPort || changes?.some(each => isSame(each, attempt))) return undefined
+  if (changes === undefined) {
+    const explanation = 'The attempts port did not say which changes of the order were sent. Ask again later.'
+    return { reason: 'no-port', explanation, needsPerson: false }
+  }
+  const explanation =
+    'The attempts port does not know this attempt, so it may have forgotten other changes of the order as well, and one of ' +
+    'them may be what status shows. Resolve it with the store that reserved it; a person must look where that is lost.'
+  return { reason: 'attempt-unknown', explanation, needsPerson: true }
+}
+
+const isSame = (one: RememberedAttempt, other: RememberedAttempt): boolean =>
+  one.attemptId === other.attemptId && one.reservedAt === other.reservedAt
+
+/** The changes of the order that the port remembers; undefined where it cannot tell, or there is none. */
+async function changesOfOrder(
+  attempt: RememberedAttempt,
+  { attempts, wait }: Settings,
+): Promise<readonly RememberedAttempt[] | undefined> {
+  if (attempts === undefined) return undefined
+  const limit = new AbortController()
+  try {
+    const listed = await withDeadline(attempts.changesOf(attempt), () => wait(longestListing, limit.signal))
+    if (listed.isLate || !Array.isArray(listed.value)) return undefined
+    return listed.value.map(readAttempt)
+  } catch {
+    return undefined
+  } finally {
+    limit.abort()
+  }
+}
+
+/** A change, and what is known around it. */
+export interface ChangeInput {
+  readonly attempt: Attempt
+  /** What status says now of the order's latest stage. */
+  readonly reply: StatusSnapshot
+  /** Other changes of the order; undefined where that is not known. */
+  readonly others: readonly RememberedAttempt[] | undefined
+  readonly profile: WireProfile
+}
+
+/** Why a change cannot be told from what was there before; `explanation` is one sentence. */
+export interface ChangeDoubt {
+  readonly reason: CannotTellReason
+  readonly explanation: string
+  readonly needsPerson: boolean
+}
+
+/**
+ * Judges whether status shows this change.
+ *
+ * A stage of another name is never it: a preauth's `approved` says nothing of a capture. A stage that was there before is
+ * not it, nor is one over another amount; and of two changes that may be equal neither is inferred from the other.
+ *
+ * @returns undefined when it can only be this change, provided that nobody changes the order past the attempts port.
+ */
+export function doubtsAboutChange({ attempt, reply, others, profile }: ChangeInput): ChangeDoubt | undefined {
+  const { baseline, stages } = attempt
+  const shown = stages.find(stage => stage === reply.stage)
+  if (shown === undefined) {
+    const said = reply.stage === undefined ? 'names no stage' : `speaks of the ${reply.stage}`
+    return {
+      reason: 'not-shown',
+      explanation: `Status ${said}, not of a ${stages.join(' or ')}: it may lag behind, so nothing follows from that.`,
+      needsPerson: baseline === undefined,
+    }
+  }
+  if (baseline === undefined) {
+    return doubt('no-baseline', `Status shows a ${shown}, and what it showed before this one was sent is not known.`)
+  }
+  if (isOtherMoney({ attempt, reply, baseline, shown })) {
+    const expected = attempt.amount ?? baseline.amount
+    return doubt(
+      'other-amount',
+      `Status shows a ${shown} over ${money(reply)}; this one is over ${expected ?? 'the whole'}.`,
+    )
+  }
+  if (baseline.stage === shown && !isAnotherThan(baseline, { attempt, reply, profile })) {
+    return doubt('same-as-before', `Status showed a ${shown} over ${money(baseline)} before this one was sent, too.`)
+  }
+  if (others === undefined) {
+    return doubt('no-port', `Status shows a ${shown}; which other changes of the order were sent is not known.`)
+  }
+  const equal = others.find(other => mayHaveArrived(other) && mayBeEqual(attempt, other))
+  return equal === undefined ? undefined : doubtsFrom(equal, { reply, shown })
+}
+
+/**
+ * Judges a reply that says to speak of what this very request started. It does not where the money is another, and nothing
+ * follows where an equal change may have arrived under another serial number: a gateway that echoes the question and
+ * shows the latest change has been seen.
+ *
+ * @returns undefined when it speaks of this change; `not-named` when it is to be judged like any other reply.
+ */
+export function doubtsAboutNamed({ attempt, reply, others = [] }: NamedInput): ChangeDoubt | 'not-named' | undefined {
+  const shown = attempt.stages.find(stage => stage === reply.stage)
+  if (shown === undefined || isOtherMoney({ attempt, reply, baseline: attempt.baseline, shown })) return 'not-named'
+  const serialNumber = attempt.end?.serialNumber
+  const equal = others.find(
+    other => mayHaveArrived(other) && other.end?.serialNumber !== serialNumber && mayBeEqual(attempt, other),
+  )
+  return equal === undefined ? undefined : doubtsFrom(equal, { reply, shown })
+}
+
+type NamedInput = Pick<ChangeInput, 'reply' | 'others'> & { readonly attempt: RememberedAttempt }
+
+function doubtsFrom(equal: Attempt, { reply, shown }: Pick<Shown, 'reply' | 'shown'>): ChangeDoubt {
+  return doubt(
+    'equal-change',
+    `Status shows a ${shown} over ${money(reply)}, and so would another ${equal.operation} of this order (attempt ` +
+      `${JSON.stringify(equal.attemptId)}): which of them it is cannot be told.`,
+  )
+}
+
+const doubt = (reason: CannotTellReason, explanation: string): ChangeDoubt => ({
+  reason,
+  explanation,
+  needsPerson: true,
+})
+
+interface Shown {
+  readonly attempt: Attempt
+  readonly reply: StatusSnapshot
+  readonly baseline: StatusSnapshot | undefined
+  readonly shown: StageName
+}
+
+/** Stages whose amount is the whole that a change without an amount is about. */
+const originals: readonly (StageName | undefined)[] = ['preauth', 'sale', 'capture', 'payout-check']
+
+function isOtherMoney({ attempt, reply, baseline, shown }: Shown): boolean {
+  if (differ(attempt.currency ?? baseline?.currency, reply.currency)) return true
+  if (attempt.amount !== undefined) return reply.amount === undefined || !sameAmount(attempt.amount, reply.amount)
+  // A void is always of the whole, and not every gateway says of how much.
+  if (shown === 'void' || baseline === undefined || !originals.includes(baseline.stage)) return false
+  const { amount } = baseline
+  return amount !== undefined && reply.amount !== undefined && !sameAmount(amount, reply.amount)
+}
+
+/** A stage of the same name as before is another one only if that had ended, over another amount than this one's. */
+function isAnotherThan(
+  baseline: StatusSnapshot,
+  { attempt, reply, profile }: Pick<ChangeInput, 'attempt' | 'reply' | 'profile'>,
+): boolean {
+  if (finalOutcome(baseline.status, profile) === undefined || attempt.amount === undefined) return false
+  if (baseline.amount === undefined || reply.amount === undefined) return false
+  // What cannot be read as an amount is not even the same as itself.
+  return sameAmount(baseline.amount, baseline.amount) && !sameAmount(baseline.amount, reply.amount)
+}
+
+function mayBeEqual(attempt: Attempt, other: Attempt): boolean {
+  if (!other.stages.some(stage => attempt.stages.includes(stage))) return false
+  if (attempt.amount === undefined || other.amount === undefined) return true
+  return sameAmount(attempt.amount, other.amount)
+}
+
+const differ = (ours: string | undefined, theirs: string | undefined): boolean =>
+  ours !== undefined && theirs !== undefined && ours !== theirs
+
+const money = ({ amount, currency }: StatusSnapshot): string =>
+  amount === undefined ? 'an amount that is not said' : `${quoted(amount)} ${quoted(currency ?? '')}`.trimEnd()
+
+const quoted = (text: string): string => text.replace(/[^\w.,-]/g, '').slice(0, 40)

@@ -1,0 +1,175 @@
+import { describeValue, isLoopbackHost, wireNames } from '@tillkit/protocol'
+import { invalidRequest, type RequestSubject } from '../errors/invalid-request.js'
+import { unsetVariable } from '../errors/messages.js'
+
+/** A checked base address. */
+export interface BaseUrl {
+  /** Scheme, host and port. */
+  readonly origin: string
+  /** Path prefix such as `/paynet`, without a trailing slash; may be empty. It is part of the signed address. */
+  readonly prefix: string
+  /** The two as one text, without a trailing slash. */
+  readonly address: string
+  /** Whether the host is this machine. */
+  readonly isLoopback: boolean
+  /** Whether requests leave this machine without TLS, which the option `allowPlainHttp` permits in tests. */
+  readonly isPlainHttp: boolean
+}
+
+/**
+ * Checks a base address: https unless its host is loopback or plain http is allowed; no query, fragment, user name or
+ * password.
+ *
+ * @throws {TypeError} when it is none of that. The message never repeats a password.
+ */
+export function readBaseUrl(value: URL | string, { allowPlainHttp }: { readonly allowPlainHttp: boolean }): BaseUrl {
+  const url = parse(value)
+  const isLoopback = isLoopbackHost(url.hostname)
+  if (url.username !== '' || url.password !== '') {
+    throw new TypeError('"baseUrl" carries a user name or a password. Requests are signed instead; remove them.')
+  }
+  const isPlainHttp = url.protocol === 'http:' && !isLoopback
+  if (isPlainHttp ? !allowPlainHttp : !/^https?:$/.test(url.protocol)) {
+    throw new TypeError(
+      `"baseUrl" is a ${url.protocol} address of ${url.hostname || 'no host'}; card data need https. ` +
+        'Only loopback hosts (localhost, 127.0.0.1, [::1]) may use http.' +
+        (isPlainHttp
+          ? ' For a test gateway on another host, such as a container, set "allowPlainHttp" to true; production refuses it.'
+          : ''),
+    )
+  }
+  if (url.search !== '' || url.hash !== '') {
+    throw new TypeError('"baseUrl" has a query or a fragment. Give scheme, host and path prefix only.')
+  }
+  const ofOperation = /\/api\/(?:v\d+(?:\/[a-z-]+(?:\/(?:group\/)?\d+)?)?|3ds\/v\d+\/.*)\/*$/.exec(url.pathname)
+  if (ofOperation !== null) {
+    throw new TypeError(
+      `"baseUrl" ends in "${ofOperation[0].slice(0, 60)}", which operations bring along. Leave it out, as in https://gate.example/paynet.`,
+    )
+  }
+  const { origin } = url
+  const prefix = url.pathname.replace(/\/+$/, '')
+  return { origin, prefix, address: `${origin}${prefix}`, isLoopback, isPlainHttp }
+}
+
+function parse(value: URL | string | undefined): URL {
+  if (value instanceof URL) return value
+  if (value === undefined || value === '') {
+    throw new TypeError(
+      `"baseUrl" is ${value === '' ? 'empty' : 'missing'}. Write it like https://gate.example/paynet. ${unsetVariable}`,
+    )
+  }
+  if (typeof value === 'string' && URL.canParse(value)) return new URL(value)
+  throw new TypeError('"baseUrl" is no absolute address. Write it like https://gate.example/paynet.')
+}
+
+/** An endpoint's id: a 64-bit whole number. A `number` must be a safe integer; write longer ones as text or bigint. */
+export type EndpointId = string | number | bigint
+
+/** Where a request goes: exactly one of the two. */
+export interface EndpointOptions {
+  /** Merchant endpoint, which has one currency. */
+  readonly endpointId?: EndpointId | undefined
+  /** Endpoint group, which has several currencies. Takes the place of the endpoint in the path and in control values. */
+  readonly endpointGroupId?: EndpointId | undefined
+}
+
+/** An endpoint, its id as exact decimal digits. */
+export interface Endpoint {
+  readonly id: string
+  readonly isGroup: boolean
+}
+
+/** Why an endpoint cannot be read: `option` is at fault. */
+export interface EndpointMistake {
+  readonly option: 'endpointId' | 'endpointGroupId'
+  readonly message: string
+}
+
+const largestId = 9_223_372_036_854_775_807n
+
+/**
+ * Reads which endpoint is meant.
+ *
+ * @see Interface specification, section 8: `endpointId` is a 64-bit integer
+ */
+export function readEndpoint({ endpointId, endpointGroupId }: EndpointOptions): Endpoint | EndpointMistake {
+  if ((endpointId === undefined) === (endpointGroupId === undefined)) {
+    const found = endpointId === undefined ? `neither was given. ${unsetVariable}` : 'both were given.'
+    return {
+      option: 'endpointId',
+      message: `Exactly one of "endpointId" and "endpointGroupId" is needed and ${found}`,
+    }
+  }
+  const option = endpointId === undefined ? 'endpointGroupId' : 'endpointId'
+  const value: unknown = endpointId === undefined ? endpointGroupId : endpointId
+  if (Number.isNaN(value))
+    return { option, message: `"${option}" is NaN, which is what Number() makes of no number. ${unsetVariable}` }
+  if (typeof value === 'number' && !Number.isSafeInteger(value)) {
+    return {
+      option,
+      message: `"${option}" is the number ${value}, which has lost digits or is no whole number. Write it as a string or a bigint.`,
+    }
+  }
+  const id = typeof value === 'number' || typeof value === 'bigint' ? value.toString() : value
+  if (typeof id !== 'string' || !/^(0|[1-9]\d{0,18})$/.test(id) || BigInt(id) > largestId) {
+    return {
+      option,
+      message: `"${option}" is ${describeValue(id)}; it must be a whole number from 0 to ${largestId}, without signs, spaces or leading zeros.`,
+    }
+  }
+  return { id, isGroup: option === 'endpointGroupId' }
+}
+
+/** Fields that hold such an address. `siteUrl` does not: it is only a note of where an order began, and nobody goes there. */
+export const addressFields: readonly string[] = [
+  'redirectUrl',
+  'redirectSuccessUrl',
+  'redirectFailUrl',
+  'serverCallbackUrl',
+  'notifyUrl',
+] satisfies (keyof typeof wireNames)[]
+
+/**
+ * Checks that an address is absolute: the gateway takes a path without a word, and then neither the outcome nor the
+ * customer comes back.
+ *
+ * @throws {@link InvalidRequestError} naming the field. It never quotes the address, which may hold a token.
+ * @see Interface specification, section 2
+ */
+export function checkAddress(subject: RequestSubject, field: string, address: string): void {
+  const problem = addressProblem(address)
+  if (problem !== undefined) throw invalidRequest(subject, { field, problem: `"${field}" ${problem}` })
+}
+
+/** Whether a field of `extra` is such an address, by its wire name. */
+export const isAddressName = (name: string): boolean =>
+  Object.entries(wireNames).some(([field, wireName]) => wireName === name && addressFields.includes(field))
+
+/**
+ * What is wrong with an address, and the cure; `undefined` for an absolute http or https address without credentials.
+ *
+ * `http:shop.example` and `https:/shop.example` are refused although browsers repair them: gateways may not.
+ */
+export function addressProblem(address: string): string | undefined {
+  if (plainAddress.test(address)) return undefined
+  const cure = 'Write it like https://shop.example/payments.'
+  if (address === '') return `is empty. Leave it out, or write it like https://shop.example/payments.`
+  if (address.startsWith('/') && !address.startsWith('//'))
+    return `is a path, and the gateway cannot know its host. ${cure}`
+  if (!/^https?:\/\/[^/?#]/i.test(address) || !URL.canParse(address)) {
+    return `is no absolute http or https address. ${cure}`
+  }
+  if (/[\s\\\p{Cc}]/u.test(address)) return `has white space or a backslash in it. Percent-encode it.`
+  // Only what stands before an @ can be one of the two.
+  if (!address.includes('@')) return undefined
+  const { username, password } = new URL(address)
+  if (username === '' && password === '') return undefined
+  return 'carries a user name or a password, which the customer’s browser or the gateway would get to see. Remove them.'
+}
+
+/**
+ * What most addresses look like: a host of lower-case ASCII labels that ends in letters and has no port, and nothing that
+ * would be encoded or means credentials. Parsing what looks like this never fails and takes twenty times as long.
+ */
+const plainAddress = /^https?:\/\/(?:[a-z0-9]+(?:-[a-z0-9]+)*\.)+[a-z]{2,63}(?:[/?#][\w.~!$&'()*+,;=:/?#%[\]-]*)?$/

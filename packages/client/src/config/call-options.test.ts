@@ -1,0 +1,73 @@
+import { operations } from '@tillkit/protocol'
+import { describe, expect, it } from 'vitest'
+import { readCallOptions } from './call-options.js'
+import type { CallOptions } from './options.js'
+import type { Settings } from './settings.js'
+
+const subject = { name: 'status', row: operations.status, clientOrderId: 'o-1', orderId: undefined }
+const endpoint = { id: '39', isGroup: false }
+const numbers = { timeout: 30_000, freshConnection: true, retries: 2 }
+const settings = { endpoint, ...numbers, login: 'a', purpose: {}, merchants: new WeakMap() } as unknown as Settings
+const read = (options: unknown) => readCallOptions(options as CallOptions, { subject, settings })
+
+describe('readCallOptions', () => {
+  it.each([{}, undefined])('fills in the client’s for %j', options => {
+    const expected = { settings, endpoint, ...numbers, freshConnection: false, signal: undefined, attemptId: undefined }
+    for (const _ of [1, 2]) expect(read(options)).toEqual(expected)
+  })
+
+  it('takes those of the call instead', () => {
+    const signal = new AbortController().signal
+    expect(read({ endpointGroupId: 7, timeout: 5, signal, attemptId: 'a', freshConnection: true, retries: 0 })).toEqual(
+      {
+        settings,
+        endpoint: { id: '7', isGroup: true },
+        timeout: 5,
+        signal,
+        attemptId: 'a',
+        freshConnection: true,
+        retries: 0,
+      },
+    )
+  })
+
+  it.each([{}, undefined])('opens a connection of its own for money where the client says so, for %j', options => {
+    const sale = { ...subject, name: 'sale', row: operations.sale }
+    const ofOthers = { ...settings, freshConnection: false }
+    for (const _ of [1, 2]) {
+      expect(readCallOptions(options, { subject: sale, settings }).freshConnection).toBe(true)
+      expect(read(options).freshConnection).toBe(false)
+      expect(readCallOptions(options, { subject: sale, settings: ofOthers }).freshConnection).toBe(false)
+    }
+  })
+
+  it.each([
+    [{ freshConnection: 'yes' }, 'freshConnection', '"freshConnection" is "yes"; it must be true or false'],
+    [{ retries: -1 }, 'retries', '"retries" is -1; it must be a whole number from 0'],
+    [{ timeOut: 5 }, 'timeOut', 'Did you mean "timeout"?'],
+    [{ attemptID: 'a' }, 'attemptID', 'Did you mean "attemptId"?'],
+    [{ idempotencyKey: 'a' }, 'idempotencyKey', 'no option of a call. Known are endpointId, '],
+    [{ endpointId: 1, endpointGroupId: 2 }, 'endpointId', 'both were given'],
+    [{ signal: 'now' }, 'signal', 'no AbortSignal'],
+    [{ attemptId: ' ' }, 'attemptId', 'empty'],
+    [{ timeout: '30s' }, 'timeout', '"timeout" is "30s"'],
+    [{ merchant: 'b' }, 'merchant', '"merchant" cannot be used: It is no object'],
+    [{ merchant: null }, 'merchant', 'no object'],
+    [{ merchant: {} }, 'merchant', '"login" is missing. An environment variable'],
+    [{ merchant: { login: 'b', controlkey: 'k' } }, 'merchant', 'no option of a merchant. Did you mean "controlKey"?'],
+    [{ merchant: { login: 'b', controlKey: ' k' } }, 'merchant', '"controlKey" begins or ends with white space'],
+    [{ merchant: { login: 'b', privateKey: 'x' } }, 'merchant', '"privateKey" cannot be used. This is not a PEM key'],
+    [{ merchant: { login: 'b', endpointId: '07' } }, 'merchant', '"endpointId" is "07"'],
+    [{ merchant: { login: 'b', endpointId: 1, endpointGroupId: 2 } }, 'merchant', 'both were given'],
+    [
+      { merchant: { login: 'b' } },
+      'endpointId',
+      '"merchant" is "b" and names no endpoint, and the client\'s is of "a"',
+    ],
+    [null, 'options', 'must be an object'],
+    [3, 'options', 'must be an object'],
+  ])('refuses %j', (options, field, message) => {
+    expect(() => read(options)).toThrow(expect.objectContaining({ code: 'ERR_INVALID_REQUEST', field }))
+    expect(() => read(options)).toThrow(message)
+  })
+})

@@ -1,0 +1,245 @@
+import {
+  type AllowedNow,
+  type AttributionInput,
+  allowedNow,
+  askedAfter,
+  attribute,
+  echoesIds,
+  emptyOrder,
+  finalOutcome,
+  type Order,
+  type OrderTotals,
+  orderTotals,
+  quote,
+  quoteMoney,
+  reduceOrder,
+  type Stage,
+  type StatusObservation,
+  type StatusRequest,
+  type StatusResponse,
+  serialNumberOf,
+  stageOf,
+  type WireProfile,
+} from '@tillkit/protocol'
+import { sameAmount } from '@tillkit/signing'
+import { unseenChanges } from '../attempts/unseen-changes.js'
+import type { CallOptions } from '../config/options.js'
+import type { Settings } from '../config/settings.js'
+import { UnreadableReplyError } from '../errors/errors.js'
+
+/** Which order, and what is known of it. */
+export interface OrderQuestion {
+  readonly clientOrderId: string
+  /** The gateway's order id; leave it out only if it was never received. */
+  readonly orderId?: string | undefined
+  /**
+   * Serial numbers of requests about this order, that of the sale or preauth among them: each is asked about, so that its
+   * stage is in the view.
+   */
+  readonly serialNumbers?: readonly string[] | undefined
+  /** What you kept: `order` of an earlier view, or of an outcome. Stages that had not ended are asked about again. */
+  readonly known?: Order | undefined
+}
+
+/** An order as status shows it, together with what was known. */
+export interface OrderView {
+  /** To keep, and to hand over as `known` or as the order of an outcome that is waited for. */
+  readonly order: Order
+  /** What is known to have happened, in the order in which it became known. */
+  readonly stages: readonly Stage[]
+  /** Held, captured, returned, of the stages seen. Undefined where a sum would be a guess; `remarks` says why. */
+  readonly totals: OrderTotals | undefined
+  /** What the rules of section 3 allow, going by the stages seen. */
+  readonly allowed: AllowedNow
+  readonly evidence: 'status-reply'
+  /** When the last question was asked, in milliseconds since the epoch. */
+  readonly askedAt: number
+  /** What this view cannot tell, one sentence each; empty when nothing is in doubt about the stages seen. */
+  readonly remarks: readonly string[]
+}
+
+/** What asking needs. */
+export interface AskOrderInput {
+  readonly question: OrderQuestion
+  readonly options: CallOptions
+  readonly status: (request: StatusRequest, options: CallOptions) => Promise<StatusResponse>
+  readonly settings: Settings
+}
+
+/**
+ * Asks status about an order: once by each serial number, and once for its latest stage.
+ *
+ * @throws {TypeError} when `known` is about another order.
+ * @throws An {@link AnyGatewayError} when one of the questions is not answered, or the answer is about another order: part
+ * of an order is never shown for the whole.
+ */
+export async function askOrder({ question, options, status, settings }: AskOrderInput): Promise<OrderView> {
+  const { clock, profile } = settings
+  let order = startOrder(question)
+  let askedAt = clock()
+  const doubts: string[] = []
+  const numbered: StatusResponse[] = []
+  let isWhole = true
+  for (const bySerialNumber of [...serialNumbers(question, order), undefined]) {
+    askedAt = clock()
+    const observedAt = askedAfter(order, askedAt)
+    const asked = bySerialNumber === undefined ? {} : { bySerialNumber }
+    const reply = await status({ ...idsOf(order), ...requestOf(asked) }, options)
+    const observation = { reply, askedAt: observedAt, ...asked }
+    const taken = takeAnswer(order, { observation, profile, numbered })
+    order = taken.order
+    if (serialNumberOf(observation, profile) !== undefined) numbered.push(reply)
+    if (taken.doubt !== undefined) doubts.push(taken.doubt)
+    if (taken.isUncounted === true) isWhole = false
+  }
+  const unseen = await unseenChanges(order, { options, settings })
+  if (unseen.length > 0) isWhole = false
+  const totals = isWhole ? orderTotals(order, profile) : undefined
+  return {
+    order,
+    stages: order.stages,
+    totals,
+    allowed: isWhole ? allowedNow(order, profile) : nothing,
+    evidence: 'status-reply',
+    askedAt,
+    remarks: [...doubts, ...unseen, ...orderRemarks(order, totals)],
+  }
+}
+
+const nothing: AllowedNow = Object.freeze({ capture: false, void: false, return: undefined })
+
+function startOrder({ clientOrderId, orderId, known }: OrderQuestion): Order {
+  const asked = emptyOrder({ clientOrderId, ...(orderId === undefined ? {} : { orderId }) })
+  if (known === undefined) return asked
+  const isOther =
+    known.clientOrderId !== asked.clientOrderId ||
+    (asked.orderId !== undefined && known.orderId !== undefined && known.orderId !== asked.orderId)
+  if (!isOther) return { ...known, ...asked, stages: known.stages }
+  throw new TypeError(
+    `"known" is order ${quote(known.clientOrderId)} / ${quote(known.orderId)}, asked was for ${quote(clientOrderId)} / ` +
+      `${quote(orderId)}. Nothing was asked.`,
+  )
+}
+
+/** Those that were handed over, and those of known stages that had not ended. */
+function serialNumbers(question: OrderQuestion, { stages }: Order): readonly string[] {
+  const open = stages.flatMap(({ outcome, serialNumber }) => (outcome === undefined ? (serialNumber ?? []) : []))
+  return [...new Set([...(question.serialNumbers ?? []), ...open])]
+}
+
+const idsOf = ({ clientOrderId, orderId }: Order) => ({ clientOrderId, ...(orderId === undefined ? {} : { orderId }) })
+
+const requestOf = ({ bySerialNumber }: Pick<StatusObservation, 'bySerialNumber'>) =>
+  bySerialNumber === undefined ? {} : { byRequestSn: bySerialNumber }
+
+/** An order after a reply. */
+export interface Taken {
+  readonly order: Order
+  /** What the reply leaves open, in one sentence. */
+  readonly doubt?: string
+  /** The reply speaks of something that is certainly none of the stages: they are not the whole of the order. */
+  readonly isUncounted?: boolean
+}
+
+/** A reply, and what it is read with. */
+export interface AnswerInput {
+  readonly observation: StatusObservation
+  readonly profile: WireProfile
+  /** Replies of this very question that say which request they speak of. */
+  readonly numbered: readonly StatusResponse[]
+}
+
+/**
+ * Takes one status reply into an order. One that says nothing but what a numbered reply has just said adds nothing.
+ *
+ * @throws {@link UnreadableReplyError} when it is about another order.
+ */
+export function takeAnswer(order: Order, { observation, profile, numbered }: AnswerInput): Taken {
+  const { reply, bySerialNumber } = observation
+  if (!echoesIds(reply, order)) throw otherOrder(order, reply)
+  const name = stageOf(reply, profile)
+  if (name === undefined) return { order, doubt: 'The status reply names no stage, so nothing was concluded from it.' }
+  if (attribute(order.stages, { name, observation, profile }) !== 'ambiguous') {
+    return { order: reduceOrder(order, observation, profile) }
+  }
+  if (bySerialNumber === undefined && numbered.some(each => saysTheSame(each, { reply, profile }))) return { order }
+  const about = bySerialNumber === undefined ? 'The latest status reply' : `The reply about ${quote(bySerialNumber)}`
+  const isUnsaid = bySerialNumber !== undefined && serialNumberOf(observation, profile) === undefined
+  return {
+    order,
+    isUncounted: !mayBeListed(order, { name, observation, profile }),
+    doubt:
+      `${about} speaks of a ${name}, ${quote(reply.status)} over ${quoteMoney(reply)}, which may be one of those listed or ` +
+      'another; it was not counted. Ask with the serial numbers of all requests about this order.' +
+      (isUnsaid
+        ? ' It does not echo the one it was asked about; if this gateway never does, say so with ' +
+          'defineProfile({ statusEchoesSerialNumber: false }).'
+        : ''),
+  }
+}
+
+/**
+ * Whether two replies are the same, field by field, but for the numbers of the requests. Approval code, reference and date
+ * tell equal returns apart where the gateway sends them.
+ */
+function saysTheSame(
+  numbered: StatusResponse,
+  { reply, profile }: { readonly reply: StatusResponse; readonly profile: WireProfile },
+): boolean {
+  const { serialNumber, byRequestSn } = profile.replyFields.value
+  const numbers = [...serialNumber, ...byRequestSn]
+  const names = new Set([...Object.keys(numbered.raw), ...Object.keys(reply.raw)])
+  return [...names].every(name => numbers.includes(name) || numbered.raw[name] === reply.raw[name])
+}
+
+/** Whether one of the stages ended as the reply says, over as much as it says. */
+function mayBeListed(order: Order, { name, observation, profile }: AttributionInput): boolean {
+  const { amount, status } = observation.reply
+  const outcome = finalOutcome(status, profile)
+  return order.stages.some(
+    known =>
+      known.stage === name &&
+      known.outcome === outcome &&
+      (amount === undefined || known.amount === undefined || sameAmount(known.amount, amount)),
+  )
+}
+
+function otherOrder({ clientOrderId, orderId }: Order, reply: StatusResponse): UnreadableReplyError {
+  return new UnreadableReplyError(
+    `Asked for clientOrderId ${quote(clientOrderId)} and orderId ${quote(orderId)}, the status reply speaks of ` +
+      `${quote(reply.clientOrderId)} and ${quote(reply.orderId)}. Nothing was concluded from it.`,
+    { operation: 'status', clientOrderId, orderId, httpStatus: 200 },
+  )
+}
+
+/** Remarks on an order's stages, and on totals that there are none of. */
+export function orderRemarks({ stages }: Order, totals: OrderTotals | undefined): readonly string[] {
+  const disputed = stages.filter(({ corrections }) => corrections.length > 0)
+  const restated = stages.filter(stage => stage.restated !== undefined)
+  const open = stages.filter(({ outcome }) => outcome === undefined)
+  const foreign = stages.filter(({ stage, outcome }) => stage === 'unrecognized' && outcome === 'approved')
+  return [
+    ...foreign.map(
+      ({ word }) =>
+        `The gateway approved a ${quote(word)}, and what that does to money is not known here. Look it up at the ` +
+        'gateway; if it is one of the stages of this library, say so with defineProfile({ stages }).',
+    ),
+    ...disputed.map(
+      ({ stage, status, corrections }) =>
+        `The gateway contradicted itself about the ${stage}: ${[status, ...corrections.map(({ to }) => to)].map(quote).join(', then ')}. A person must look.`,
+    ),
+    ...restated.map(
+      each =>
+        `The ${each.stage} was approved over ${quoteMoney(each)}, and a later reply said ${quoteMoney(each.restated ?? {})}. ` +
+        'Which of them moved is not known: a person must look.',
+    ),
+    ...open.map(({ stage, word = stage, status }) => `The ${word} is ${quote(status)}, so nothing is allowed now.`),
+    ...(totals === undefined && stages.length > 0
+      ? [
+          'Totals would be a guess: an earlier stage was not seen, an amount is missing, the gateway contradicted itself, or ' +
+            'a change of the order was seen without its serial number and may stand for several. Hand over "serialNumbers": those of all ' +
+            'requests about this order.',
+        ]
+      : []),
+  ]
+}

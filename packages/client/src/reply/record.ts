@@ -1,0 +1,149 @@
+import {
+  type AnyOperation,
+  type AsyncCheckoutFormRedirect,
+  isNoId,
+  type RawReply,
+  type Reply,
+  redactPairs,
+  type Scrubber,
+  type WireProfile,
+  wireNames,
+} from '@tillkit/protocol'
+
+/** What a record says, without secrets that it may echo. Worked out when somebody wants to see it. */
+export interface RedactedRecord {
+  /** The record, redacted. */
+  received(): RawReply
+  /** The gateway's order id. */
+  orderId(): string | undefined
+  serialNumber(): string | undefined
+  /** Address of the hosted form. */
+  redirectUrl(): string | undefined
+  /** The same without fields that are not to be believed. */
+  without(...fields: readonly LeftOut[]): RedactedRecord
+}
+
+/** A field that may be left out. */
+export type LeftOut = ReplyId | 'redirectUrl'
+
+/** What the record of a reply says. */
+export const redactedRecord = (
+  reply: Reply,
+  { scrubber, profile }: { readonly scrubber: Scrubber; readonly profile: WireProfile },
+): RedactedRecord => new RecordOfReply(reply, scrubber, profile)
+
+const none: readonly LeftOut[] = []
+
+/** A class, since closures would be made anew for each call: adr/0033. */
+class RecordOfReply implements RedactedRecord {
+  private readonly reply: Reply & Partial<Pick<AsyncCheckoutFormRedirect, 'redirectUrl'>>
+  private readonly scrubber: Scrubber
+  private readonly profile: WireProfile
+  private readonly leftOut: readonly LeftOut[]
+
+  constructor(reply: Reply, scrubber: Scrubber, profile: WireProfile, leftOut = none) {
+    this.reply = reply
+    this.scrubber = scrubber
+    this.profile = profile
+    this.leftOut = leftOut
+  }
+
+  received(): RawReply {
+    const replyFields = this.profile.replyFields.value
+    const shown = redactPairs(Object.entries(this.reply.raw), { replyFields, scrubber: this.scrubber })
+    return Object.freeze(Object.fromEntries(shown))
+  }
+
+  orderId(): string | undefined {
+    return this.shown('orderId', this.reply.orderId ?? requestStyleId(this.reply.raw))
+  }
+
+  serialNumber(): string | undefined {
+    return this.shown('serialNumber', this.reply.serialNumber)
+  }
+
+  redirectUrl(): string | undefined {
+    return this.shown('redirectUrl', this.reply.redirectUrl)
+  }
+
+  without(...fields: readonly LeftOut[]): RedactedRecord {
+    return new RecordOfReply(this.reply, this.scrubber, this.profile, [...this.leftOut, ...fields])
+  }
+
+  private shown(field: LeftOut, value: string | undefined): string | undefined {
+    return value === undefined || this.leftOut.includes(field) ? undefined : this.scrubber.exact(value)
+  }
+}
+
+/** A request writes the id this way; a reply that does the same has one all the more. */
+function requestStyleId(raw: RawReply): string | undefined {
+  const id = Object.hasOwn(raw, wireNames.orderId) ? raw[wireNames.orderId]?.trim() : undefined
+  return id === undefined || isNoId(id) ? undefined : id
+}
+
+const ids = ['orderId', 'serialNumber', 'cardRefId', 'uniqueCardRefId', 'recurringPaymentId'] as const
+
+/** A field of replies that holds an id which the gateway gave. */
+export type ReplyId = (typeof ids)[number]
+
+/** The first field of a reply that holds a word where an id belongs. Nothing can be asked about with that. */
+export function wordForAnId(reply: Reply): ReplyId | undefined {
+  const fields: { readonly [Field in ReplyId]?: string } = reply
+  return ids.find(field => {
+    const id = fields[field]
+    return id !== undefined && isNoId(id)
+  })
+}
+
+/** What an error record says about ids under names that are not those of the profile. */
+export interface OtherSpellings {
+  /** What reads like the gateway's id of an order. */
+  readonly orderIds: readonly string[]
+  /** Something reads like the merchant's id, of an order that is not ours. */
+  readonly isOfAnother: boolean
+}
+
+/**
+ * Looks for ids under other names: requests, replies and callbacks write the same id in different ways, with hyphens or
+ * underscores, and hosts are known to mix them up.
+ *
+ * @param clientOrderId Ours.
+ */
+export function otherSpellings(
+  raw: RawReply,
+  { profile, clientOrderId }: { readonly profile: WireProfile; readonly clientOrderId: string | undefined },
+): OtherSpellings {
+  const known = profile.replyFields.value.clientOrderId
+  const orderIds: string[] = []
+  let isOfAnother = false
+  for (const [name, written] of Object.entries(raw)) {
+    const value = written.trim()
+    if (value === '' || known.includes(name)) continue
+    const plain = plainName(name)
+    if (/^(?:merchant|client)order(?:id)?$/.test(plain)) {
+      if (clientOrderId !== undefined && value !== clientOrderId) isOfAnother = true
+    } else if (/(?:order|transaction)id$/.test(plain)) orderIds.push(value)
+  }
+  return { orderIds, isOfAnother }
+}
+
+/** A name without what spellings differ in. */
+export const plainName = (name: string): string => name.replace(/[^a-z]/gi, '').toLowerCase()
+
+/** Some hosts send error records with HTTP 200; their `type` tells. */
+export function isErrorType({ type }: Reply, { replyTypes: { value } }: WireProfile): boolean {
+  return type !== undefined && (type === value.ValidationErrorResponse || type === value.ServerErrorResponse)
+}
+
+/**
+ * Whether the answer to a question is the record of something else. Outcomes rest on status replies, so one that says of
+ * itself that it accepts a request is none, whatever its status word. A type that no record has is left to the gateway.
+ */
+export function isOtherThanStatus(
+  { type }: Reply,
+  { row, settings }: { readonly row: AnyOperation; readonly settings: { readonly profile: WireProfile } },
+): boolean {
+  if (row.response !== 'StatusResponse') return false
+  const { StatusResponse, ...others } = settings.profile.replyTypes.value
+  return type !== StatusResponse && Object.values(others).some(each => each === type)
+}

@@ -1,0 +1,101 @@
+import { resolveSigning, type WireProfile, wireName, wireNames } from '@tillkit/protocol'
+import { lazy } from '../config/lazy.js'
+import { invalidRequest, type RequestSubject } from '../errors/invalid-request.js'
+import { type RequestForm, recordOf } from './request-shape.js'
+
+/** What `extra` is checked against. */
+export interface CheckExtraInput {
+  readonly extra: unknown
+  readonly values: RequestForm
+  readonly profile: WireProfile
+}
+
+/**
+ * Checks `extra` and returns its fields, trimmed.
+ *
+ * Refused are `oauth_*`, the control field, what the record sets itself, and what must be set in the record because it is
+ * signed or checked there: an amount that came in here would be in the body and not in the control value.
+ *
+ * @throws {@link InvalidRequestError} whose field is `extra` or `extra.` and the name.
+ */
+export function checkExtra(subject: RequestSubject, { extra, values, profile }: CheckExtraInput) {
+  if (extra === undefined) return []
+  if (typeof extra !== 'object' || extra === null || Array.isArray(extra)) {
+    throw invalidRequest(subject, { field: 'extra', problem: '"extra" must be an object of texts by wire name.' })
+  }
+  const taken = takenNames(subject, values, profile)
+  return Object.entries(extra).flatMap(([name, value]: [string, unknown]) => {
+    if (value === undefined) return []
+    const field = `extra.${name}`
+    const problem = nameProblem(name, { taken, controlField: profile.controlField.value })
+    if (problem !== undefined) throw invalidRequest(subject, { field, problem })
+    if (typeof value !== 'string') {
+      throw invalidRequest(subject, { field, problem: `"${field}" is of type ${typeof value}. Write it as a string.` })
+    }
+    return [[name, value.trim()] as const]
+  })
+}
+
+/** Wire names, without separators and letter case, that belong to the record, with the field to set instead. */
+function takenNames(subject: RequestSubject, values: RequestForm, profile: WireProfile) {
+  const { row } = subject
+  const signing = resolveSigning(row, profile)
+  const signed = signing.scheme === 'control' ? signing.items : []
+  const fields = [
+    ...Object.keys(recordOf(values)),
+    ...row.required,
+    ...(row.oneOf ?? []).flatMap(({ needs, without = [] }) => [...needs, ...without]),
+    ...signed.filter(item => item !== 'endpointId' && item !== 'login'),
+  ]
+  const named = fields.map(field => [wireName(field, { operation: row, profile }) ?? field, field] as const)
+  const common = ['amount', 'currency', 'login', 'clientOrderId', 'orderId'] as const
+  const all = [...named, ...common.map(field => [wireNames[field], field] as const)]
+  return new Map(all.map(([name, field]) => [plain(name), field]))
+}
+
+/** `client-order-id` says what `client_orderid` says: which of the two a gateway believes is not known. */
+function plain(name: string): string {
+  return name.replace(/[-_]/g, '').toLowerCase()
+}
+
+function nameProblem(
+  name: string,
+  { taken, controlField }: { readonly taken: ReadonlyMap<string, string>; readonly controlField: string },
+): string | undefined {
+  if (name.trim() === '' || name !== name.trim()) return 'a name in "extra" is empty or has white space at its ends.'
+  if (/\p{Surrogate}/u.test(name)) return 'a name in "extra" holds half of a surrogate pair: it has no UTF-8 form.'
+  if (/^oauth_/i.test(name)) return `"extra" must not hold "${name}": oauth_* goes in the Authorization header only.`
+  if (plain(name) === plain(controlField))
+    return `"extra" must not hold "${name}": the client computes the control value.`
+  const field = taken.get(plain(name))
+  if (field === 'login') return `"extra" must not hold "${name}": it is an option of createClient.`
+  return field === undefined ? undefined : `"extra" must not hold "${name}". Set the field "${field}" instead.`
+}
+
+const synonyms = lazy(
+  (): ReadonlyMap<string, string> =>
+    new Map(
+      Object.entries({
+        clientOrderId: 'merchantOrderId merchantOrder orderReference reference referenceId externalId',
+        orderDesc: 'description orderDescription details',
+        creditCardNumber: 'cardNumber card number pan ccNumber',
+        cardPrintedName: 'cardHolder cardHolderName holder holderName nameOnCard cardName',
+        expireMonth: 'expMonth expiryMonth expirationMonth',
+        expireYear: 'expYear expiryYear expirationYear',
+        cvv2: 'cvv cvc cvc2 securityCode cardCode',
+        ipAddress: 'ip clientIp remoteIp userIp',
+        address1: 'address street addressLine1 line1 streetAddress',
+        zipCode: 'zip postcode postalCode',
+        birthday: 'dob dateOfBirth birthDate',
+        redirectUrl: 'returnUrl backUrl successUrl',
+        serverCallbackUrl: 'callbackUrl webhookUrl webhook callback',
+        notifyUrl: 'notificationUrl',
+        accountNumber: 'iban account bankAccount accountNo',
+        routingNumber: 'bic swift sortCode routing',
+        byRequestSn: 'serialNumber requestSn',
+      }).flatMap(([field, names]) => names.split(' ').map(name => [plain(name), field])),
+    ),
+)
+
+/** Our name of what `name` is in other interfaces, undefined where none is known. */
+export const fieldSynonym = (name: string): string | undefined => synonyms().get(plain(name))

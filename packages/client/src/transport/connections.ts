@@ -1,0 +1,112 @@
+import { Pool } from 'undici'
+import type { RequestDispatcher } from '../config/options.js'
+
+/** Where requests are sent, and how to get a connection that no request has used. */
+export interface Connections {
+  readonly dispatcher: RequestDispatcher
+  /** Whether they are the client's own, and not a dispatcher of the caller's. */
+  readonly isOwn: boolean
+  /** Whether the start of each request is reported, so that one without a report did not start. */
+  readonly reportsStart: boolean
+  /** Runs `use` with a dispatcher whose connection is new, where that is ours to decide. */
+  afresh<Result>(use: (dispatcher: RequestDispatcher) => Promise<Result>): Promise<Result>
+  /** Whether `close` was called. Nothing is sent from then on. */
+  isClosed(): boolean
+  close(): Promise<void>
+}
+
+/**
+ * Options of undici's `Pool`, `Agent` and `ProxyAgent`: those of the client's own connections, for a dispatcher of yours.
+ *
+ * One request at a time on a connection, HTTP/1.1, and idle connections dropped after four seconds: the fewer requests
+ * meet a connection that the other side has just closed, the fewer outcomes are unknown. undici's own limits of time for an
+ * answer are off, for each call has its `timeout`: whatever else is sent through such a dispatcher waits without end, unless
+ * it has a limit of its own. Times are in milliseconds.
+ */
+export const connectionOptions = {
+  pipelining: 1,
+  allowH2: false,
+  keepAliveTimeout: 4_000,
+  keepAliveMaxTimeout: 10_000,
+  headersTimeout: 0,
+  bodyTimeout: 0,
+  connect: { timeout: 10_000 },
+} as const
+
+/** A pool of the client's own. @param origin Scheme, host and port: a client has one. */
+export function ownPool(origin: string): Connections {
+  const pool = new Pool(origin, connectionOptions)
+  let isClosed = false
+  return {
+    dispatcher: pool,
+    isOwn: true,
+    reportsStart: true,
+    async afresh(use) {
+      const fresh = new Pool(origin, connectionOptions)
+      try {
+        return await use(fresh)
+      } finally {
+        // By now the request has been concluded. A failure to tidy up must not pass for one of the request.
+        await fresh.destroy().catch(() => {})
+      }
+    },
+    isClosed: () => isClosed,
+    async close() {
+      if (isClosed) return
+      isClosed = true
+      await pool.close()
+    },
+  }
+}
+
+/** A dispatcher of the caller's, who also closes it. */
+export function callersDispatcher(dispatcher: RequestDispatcher): Connections {
+  let isClosed = false
+  return {
+    dispatcher,
+    isOwn: false,
+    reportsStart: reportsStart(dispatcher),
+    afresh: use => use(dispatcher),
+    isClosed: () => isClosed,
+    async close() {
+      isClosed = true
+    },
+  }
+}
+
+/** Classes of undici whose dispatchers report each start. `SnapshotAgent` and those written by others are not among them. */
+const reporting = new Set([
+  'Agent',
+  'BalancedPool',
+  'Client',
+  'EnvHttpProxyAgent',
+  'MockAgent',
+  'Pool',
+  'ProxyAgent',
+  'RetryAgent',
+  'RoundRobinPool',
+])
+
+/** What those are derived from. */
+const bases = new Set(['PoolBase', 'DispatcherBase'])
+
+/**
+ * Whether a dispatcher reports the start of each request before its first byte: it says so itself, or it is one of undici's, of
+ * any installed copy, as undici made it. One that was put together with `compose`, or derived from undici's, may hide a start.
+ */
+export function reportsStart(dispatcher: RequestDispatcher): boolean {
+  const chain = prototypesOf(dispatcher)
+  // `reportsStart` counts only for the `dispatch` on the same object, and not for one that wraps it.
+  const holder = [dispatcher, ...chain].find(each => Object.hasOwn(each, 'dispatch'))
+  const isWrapped = holder === undefined || Reflect.get(holder, 'dispatch') !== dispatcher.dispatch
+  if (isWrapped) return false
+  if (Object.hasOwn(holder, 'reportsStart')) return Reflect.get(holder, 'reportsStart') === true
+  const [own = '', ...others] = chain.map(each => each.constructor.name)
+  const top = others.indexOf('Dispatcher')
+  return reporting.has(own) && others[top + 1] === 'EventEmitter' && others.slice(0, top).every(name => bases.has(name))
+}
+
+function prototypesOf(given: object): readonly object[] {
+  const prototype: object | null = Object.getPrototypeOf(given)
+  return prototype === null ? [] : [prototype, ...prototypesOf(prototype)]
+}
