@@ -6,7 +6,6 @@
 import { Dispatcher, errors } from 'undici'
 import { type Handler, handlerOf } from './dispatch-handler.js'
 import { type Answer, addHeader, type GatewayRequest } from './gateway-message.js'
-import { knownUrl } from './known-url.js'
 
 /** What a dispatcher works with. */
 export interface GatewayDispatcherOptions {
@@ -17,8 +16,8 @@ export interface GatewayDispatcherOptions {
   readonly refuses: (request: GatewayRequest) => Error | undefined
   /** Sends what fell due while a request was answered. */
   readonly afterwards: () => void
-  /** Origins that are the gateway's; undefined where any is. */
-  readonly origins: () => readonly string[] | undefined
+  /** Origins that are the gateway's. */
+  readonly origins: () => readonly string[]
 }
 
 /** Makes a dispatcher that carries requests to the gateway. It takes old-style and new-style handlers. */
@@ -36,8 +35,7 @@ class GatewayDispatcher extends Dispatcher {
   }
 
   override dispatch(options: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): boolean {
-    const { answer, maxBodyBytes, afterwards, origins, refuses } = this.#options
-    void exchange({ answer, maxBodyBytes, afterwards, origins, refuses, options, handler: handlerOf(handler) })
+    void exchange({ options, handler: handlerOf(handler) }, this.#options)
     return true
   }
 
@@ -59,20 +57,15 @@ class GatewayDispatcher extends Dispatcher {
   }
 }
 
-interface Exchange extends GatewayDispatcherOptions {
+interface Exchange {
   readonly options: Dispatcher.DispatchOptions
   readonly handler: Handler
 }
 
-async function exchange({
-  options,
-  handler,
-  answer,
-  maxBodyBytes,
-  afterwards,
-  origins,
-  refuses,
-}: Exchange): Promise<void> {
+async function exchange(
+  { options, handler }: Exchange,
+  { answer, maxBodyBytes, afterwards, origins, refuses }: GatewayDispatcherOptions,
+): Promise<void> {
   try {
     await Promise.resolve()
     const request = await readRequest(options, { origins: origins(), maxBodyBytes })
@@ -107,28 +100,18 @@ export function connectionRefused({ hostname, port, protocol }: URL): Error {
 
 async function readRequest(
   { origin, path, method, headers, body, query }: Dispatcher.DispatchOptions,
-  { origins, maxBodyBytes }: { readonly origins: readonly string[] | undefined; readonly maxBodyBytes: number },
+  { origins, maxBodyBytes }: { readonly origins: readonly string[]; readonly maxBodyBytes: number },
 ): Promise<GatewayRequest> {
-  const wanted = typeof origin === 'string' && origins?.includes(origin) ? origin : originOf(origin)
-  if (origins !== undefined && !origins.includes(wanted)) {
+  const wanted = originOf(origin)
+  if (!origins.includes(wanted)) {
     throw new errors.InvalidArgumentError(
       `The fake gateway answers ${origins.join(' and ')} only. A request to ${wanted || 'no origin'} was refused and not sent: ` +
         'take the address from gateway.clientOptions.baseUrl.',
     )
   }
-  const url = addressOf(path, { wanted, query })
-  return { method, url, headers: readHeaders(headers), body: bytesOf(body) ?? (await readBody(body, maxBodyBytes)) }
-}
-
-function addressOf(
-  path: string,
-  { wanted, query }: { readonly wanted: string; readonly query: Dispatcher.DispatchOptions['query'] },
-): URL {
-  const known = query === undefined || query === null ? knownUrl(path, wanted) : undefined
-  if (known !== undefined) return known
   const url = new URL(path, wanted)
   for (const [name, value] of Object.entries(query ?? {})) url.searchParams.append(name, String(value))
-  return url
+  return { method, url, headers: readHeaders(headers), body: bytesOf(body) ?? (await readBody(body, maxBodyBytes)) }
 }
 
 const originOf = (origin: string | URL | undefined): string => (origin === undefined ? '' : new URL(origin).origin)

@@ -9,7 +9,6 @@ import {
   type GatewayRequest,
   type WrittenAnswer,
 } from './gateway-message.js'
-import { knownUrl } from './known-url.js'
 
 /** What a server works with. */
 export interface GatewayServerOptions {
@@ -146,7 +145,8 @@ function joinHeaders(raw: readonly string[]): GatewayRequest['headers'] {
 /** The address as the sender saw it, by its `Host` header: an altered host must not verify. */
 function addressOf({ url = '/' }: IncomingMessage, { host = '' }: GatewayRequest['headers']): URL | undefined {
   // Joined first: a path that begins with two slashes is no host.
-  return url.startsWith('/') ? knownUrl(`http://${host}${url}`, 'http://127.0.0.1') : undefined
+  const address = `http://${host}${url}`
+  return url.startsWith('/') && URL.canParse(address) ? new URL(address) : undefined
 }
 
 /** @returns At most one byte more than `limit`; undefined when the sender went away. */
@@ -199,7 +199,7 @@ const atEndOfTurn = setImmediate
 let ending: Promise<void> | undefined
 
 /** Comes at the end of this turn, for everybody who waits for it. */
-export function endOfTurn(): Promise<void> {
+function endOfTurn(): Promise<void> {
   ending ??= new Promise(resolve => {
     atEndOfTurn(() => {
       ending = undefined

@@ -1,20 +1,14 @@
-/**
- * Stored cards: card references, card info, rebill and subscriptions.
- *
- * @module
- */
-
 import { type ReplyRecord, replyPairs } from '../fake/reply-body.js'
-import { isExpired, type StoredCard, storeCard } from '../orders/card.js'
+import { isExpired, type StoredCard } from '../orders/card.js'
 import { approved, expiredCard } from '../orders/sandbox-outcome.js'
 import { statusWord } from '../orders/stage-words.js'
 import { hasEnded, type Order } from '../orders/transactions.js'
 import type { AcceptedCall } from '../verification/check-request.js'
-import { fieldName, readAmount } from '../verification/fields.js'
+import { readAmount } from '../verification/fields.js'
 import { refuse } from '../verification/refusal.js'
-import { findOrder } from './find-order.js'
+import { namesIn, readCard, storedCard } from './card-of-request.js'
+import { asyncReply, findOrder, type OperationHandler } from './handler.js'
 import { checkNewOrderId, createOrder, decideNew } from './new-order.js'
-import { asyncReply, type OperationHandler } from './operation-handler.js'
 
 /** Stores the card of an order that has ended. */
 export const createCardRef: OperationHandler = call => {
@@ -84,35 +78,15 @@ export const makeRebill: OperationHandler = call => {
   return asyncReply(call, createOrder(call, { stage: 'sale', ...money, card, verdict }))
 }
 
-/** The stored card that a request names. */
-export function storedCard({ fields, row, gateway }: AcceptedCall): StoredCard {
-  const { orders, settings } = gateway
-  const { cardRefId = '' } = fields
-  const name = fieldName('cardRefId', { row, profile: settings.profile })
-  return (
-    orders.cardRef(cardRefId) ??
-    refuse('unknown-reference', `"${name}" is "${cardRefId.slice(0, 40)}", no known card reference.`)
-  )
-}
-
 /** Creates a subscription. It is no order: nothing is charged, and status does not find it. */
 export const createRecurringPayment: OperationHandler = call => {
-  const { fields, row, serialNumber } = call
+  const { fields, serialNumber } = call
   const clientOrderId = checkNewOrderId(call)
-  const name = (field: string) => fieldName(field, { row, profile: call.gateway.settings.profile })
   if (fields.rpCardType !== 'SRC' && fields.rpCardType !== 'DST') {
-    refuse('invalid-field', `"${name('rpCardType')}" must be "SRC" (charges the card) or "DST" (pays to it).`)
+    refuse('invalid-field', `"${namesIn(call)('rpCardType')}" must be "SRC" (charges the card) or "DST" (pays to it).`)
   }
   checkRecurringAmount(call)
-  const card = storeCard(
-    {
-      number: fields.creditCardNumber ?? '',
-      holder: fields.cardPrintedName,
-      expireMonth: fields.expireMonth,
-      expireYear: fields.expireYear,
-    },
-    { number: name('creditCardNumber'), expireMonth: name('expireMonth'), expireYear: name('expireYear') },
-  )
+  const card = readCard(call)
   const recurringPaymentId = call.gateway.ids.recurringPaymentId()
   call.gateway.orders.storeRecurringPayment(recurringPaymentId, card)
   call.gateway.orders.take(clientOrderId, call.gateway.settings.login)

@@ -1,17 +1,11 @@
-/**
- * Hosted forms: the order exists, the customer has yet to fill in a page.
- *
- * @module
- */
-
 import { replyPairs } from '../fake/reply-body.js'
 import { webAddress } from '../http/web-address.js'
 import { formAddress } from '../pages/return-page.js'
 import type { AcceptedCall } from '../verification/check-request.js'
 import { fieldName, readAmount } from '../verification/fields.js'
 import { refuse } from '../verification/refusal.js'
+import type { OperationHandler } from './handler.js'
 import { checkNewOrderId, createOrder } from './new-order.js'
-import type { OperationHandler } from './operation-handler.js'
 import { verificationMoney } from './take-payment.js'
 
 /** A page that takes a sale. */

@@ -1,15 +1,10 @@
-/**
- * New orders.
- *
- * @module
- */
 import type { StageName } from '@tillkit/protocol'
 import type { GatewayState } from '../fake/gateway-state.js'
 import { ownText } from '../log/own-text.js'
 import { endpointOfOrder } from '../merchants/merchant-settings.js'
 import type { StoredCard } from '../orders/card.js'
-import type { Verdict } from '../orders/sandbox-outcome.js'
-import type { Order, Stage, ThreeDSecure } from '../orders/transactions.js'
+import { approved, type Verdict } from '../orders/sandbox-outcome.js'
+import { addStage, type Order, type Stage, type ThreeDSecure } from '../orders/transactions.js'
 import type { AcceptedCall } from '../verification/check-request.js'
 import { refuse } from '../verification/refusal.js'
 
@@ -86,6 +81,22 @@ export function decideNew(
   const { amount, currency, otherwise } = ordinary
   const { clientOrderId = '' } = fields
   return gateway.outcomes.decide({ operation, clientOrderId, amount, currency, allows3ds: false }, otherwise)
+}
+
+/** Adds a stage to an order that exists, decides it, keeps the order and announces the outcome. */
+export function appendStage(
+  { operation, serialNumber, fields, gateway }: AcceptedCall,
+  { order, ...begin }: Pick<NewStage, 'stage' | 'amount' | 'comment'> & { readonly order: Order },
+): Order {
+  const { clientOrderId, currency } = order
+  const { serverCallbackUrl } = fields
+  const undecided = { operation, clientOrderId, amount: begin.amount, currency, allows3ds: false }
+  const verdict = gateway.outcomes.decide(undecided, approved)
+  const stage = newStage({ ...begin, verdict, serverCallbackUrl, serialNumber, operation }, gateway)
+  const changed = addStage(order, stage)
+  gateway.orders.put(changed)
+  gateway.courier.announce(changed, stage)
+  return changed
 }
 
 /** What a new stage begins with. */

@@ -1,15 +1,14 @@
-/**
- * The status operation.
- *
- * @module
- */
-
-import { statusReply } from '../orders/status-reply.js'
-import { latestStage, type Order, type Stage } from '../orders/transactions.js'
+import type { ThreeDSecureStep } from '@tillkit/protocol'
+import type { GatewayState } from '../fake/gateway-state.js'
+import { type ReplyPairs, type ReplyRecord, replyPairs } from '../fake/reply-body.js'
+import { orderStage, type StageView, stageAmount, statusWord, transactionType } from '../orders/stage-words.js'
+import { isApproved, latestStage, type Order, type Stage } from '../orders/transactions.js'
+import { html } from '../pages/html.js'
+import { type ThreeDSecurePageName, threeDSecureAddress } from '../pages/return-page.js'
+import { creqOf, pareqOf } from '../pages/three-d-secure/messages.js'
+import { beginMethodTime } from '../pages/three-d-secure/method.js'
 import { refuse } from '../verification/refusal.js'
-import { findOrder, unknownOrder } from './find-order.js'
-import type { OperationHandler } from './operation-handler.js'
-import { showThreeDSecure } from './three-d-secure-step.js'
+import { findOrder, type OperationHandler, unknownOrder } from './handler.js'
 
 /** Tells the state of an order's latest stage, or of the one that a serial number started. */
 export const status: OperationHandler = call => {
@@ -44,4 +43,95 @@ function stageOf(order: Order, serialNumber: string): Stage {
   return (
     stage ?? refuse('unknown-order', `No request on order "${order.orderId}" has this serial number ("by-request-sn").`)
   )
+}
+
+/** What else a status reply carries. */
+export interface StatusReplyInput extends StageView {
+  readonly serialNumber: string
+  /** The serial number that was asked about. */
+  readonly byRequestSn: string | undefined
+  /** A word in place of the stage's own. */
+  readonly word: string | undefined
+  /** Fields of the 3DS step under way, by wire name. */
+  readonly threeDSecure: ReplyPairs
+}
+
+/** Builds the status reply about one stage of an order. */
+export function statusReply(input: StatusReplyInput): ReplyPairs {
+  const { order, stage, profile, now, serialNumber, byRequestSn, threeDSecure, word } = input
+  const { card, currency } = order
+  const known = stage.finalAt !== undefined && now >= stage.finalAt
+  const amount = stageAmount(order, stage, profile)
+  const partial = currency === undefined ? undefined : 'enabled'
+  return [
+    ...replyPairs(
+      {
+        type: profile.replyTypes.value.StatusResponse,
+        serialNumber,
+        clientOrderId: order.clientOrderId,
+        orderId: order.orderId,
+        endpointId: order.endpointId,
+        status: word ?? statusWord(stage, { profile, now }),
+        byRequestSn,
+        amount,
+        currency: amount === undefined ? undefined : currency,
+        transactionType: transactionType(stage.stage, profile),
+        orderStage: orderStage(stage, { profile, now }),
+        cardType: card?.brand,
+        bin: card?.bin,
+        lastFourDigits: card?.lastFourDigits,
+        cardholderName: card?.holder,
+        approvalCode: isApproved(stage, now) ? stage.approvalCode : undefined,
+        processorRrn: known ? stage.rrn : undefined,
+        descriptor: 'TILLKIT TEST',
+        gatePartialReversal: partial,
+        gatePartialCapture: partial,
+        verified3dStatus: stage.threeDSecure?.verified,
+        merchantData: order.merchantData,
+        errorCode: known ? stage.verdict?.errorCode : undefined,
+        errorMessage: known ? stage.verdict?.errorMessage : undefined,
+      },
+      profile,
+    ),
+    ...threeDSecure,
+  ]
+}
+
+/** A stage that may wait for 3DS. */
+export interface StageToShow {
+  readonly order: Order
+  readonly stage: Stage
+  readonly gateway: GatewayState
+}
+
+/** Builds the fields of the step under way. */
+export function showThreeDSecure({ order, stage, gateway }: StageToShow): ReplyPairs {
+  const { threeDSecure } = stage
+  if (threeDSecure === undefined || threeDSecure.step === 'done') return []
+  const { step, serverTransId } = threeDSecure
+  if (step === 'method') beginMethodTime('status-reply', { order, stage, threeDSecure, gateway })
+  const { profile } = gateway.settings
+  const address = (page: ThreeDSecurePageName): string => threeDSecureAddress({ page, serverTransId }, gateway)
+  if (step === 'gateway-run') return replyPairs(gatewayRunFields(address('start')), profile)
+  const fields = { tdsStatus: profile.threeDSecureSteps.value[step], ...stepFields(step, { address, serverTransId }) }
+  return replyPairs(fields, profile)
+}
+
+interface StepAddress {
+  readonly address: (page: ThreeDSecurePageName) => string
+  readonly serverTransId: string
+}
+
+function stepFields(step: ThreeDSecureStep, { address, serverTransId }: StepAddress): ReplyRecord {
+  if (step === 'method') return { tdsMethodUrl: address('method'), tdsServerTransId: serverTransId }
+  if (step === 'challenge') {
+    return { tdsChallengeUrl: address('challenge'), tdsCreq: creqOf(serverTransId), tdsServerTransId: serverTransId }
+  }
+  return { tdsParesUrl: address('pareq'), tdsPareq: pareqOf(serverTransId), tdsMd: serverTransId }
+}
+
+function gatewayRunFields(redirectTo: string): ReplyRecord {
+  const page = html`<form method="post" action="${redirectTo}"><button type="submit">Go on to your bank</button></form>
+<script>document.currentScript.previousElementSibling.submit()</script>`
+  return { html: page.html, redirectTo }
 }

@@ -1,13 +1,8 @@
-/**
- * What carries out each operation.
- *
- * @module
- */
 import type { OperationName } from '@tillkit/protocol'
 import { createCardRef, createCardRefV4, createRecurringPayment, getCardInfo, makeRebill } from './cards.js'
-import { capture, returnOperation, voidOperation } from './change-order.js'
+import { capture, returnOperation, voidOperation } from './changes.js'
 import { accountVerificationForm, paymentForm, payoutForm, preauthForm, saleForm } from './forms.js'
-import type { OperationHandler } from './operation-handler.js'
+import type { OperationHandler } from './handler.js'
 import { payout, payoutCheck, payoutPay } from './payouts.js'
 import { status } from './status.js'
 import { accountVerification, preauth, sale } from './take-payment.js'

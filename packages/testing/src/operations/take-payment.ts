@@ -1,22 +1,16 @@
-/**
- * Sale and preauth with card data or a stored card, account verification with card data.
- *
- * @module
- */
-
 import type { GatewayState } from '../fake/gateway-state.js'
 import { replyPairs } from '../fake/reply-body.js'
 import { silentMethodCard, threeDSecure1Card } from '../fixtures/cards.js'
 import { webAddress } from '../http/web-address.js'
-import { isCard, isExpired, type StoredCard, storeCard } from '../orders/card.js'
+import { isCard, isExpired, type StoredCard } from '../orders/card.js'
 import { approved, expiredCard, sandboxOutcome, type Verdict } from '../orders/sandbox-outcome.js'
 import type { ThreeDSecure } from '../orders/transactions.js'
 import type { AcceptedCall } from '../verification/check-request.js'
 import { fieldName, readAmount } from '../verification/fields.js'
 import { refuse } from '../verification/refusal.js'
-import { storedCard } from './cards.js'
+import { readCard, storedCard } from './card-of-request.js'
+import { asyncReply, type OperationHandler } from './handler.js'
 import { checkNewOrderId, createOrder } from './new-order.js'
-import { asyncReply, type OperationHandler } from './operation-handler.js'
 
 /** Charges a card. The order id of this reply is a JSON number, as the gateway's own sandbox sends it. */
 export const sale: OperationHandler = call => {
@@ -56,20 +50,6 @@ function checkCode({ fields, row, gateway }: AcceptedCall): void {
   if (fields.cvv2 === undefined || /^\d{3,4}$/.test(fields.cvv2)) return
   const name = fieldName('cvv2', { row, profile: gateway.settings.profile })
   refuse('invalid-field', `"${name}" must be three or four digits.`)
-}
-
-function readCard({ fields, row, gateway }: AcceptedCall): StoredCard {
-  const { profile } = gateway.settings
-  const name = (field: string) => fieldName(field, { row, profile })
-  return storeCard(
-    {
-      number: fields.creditCardNumber ?? '',
-      holder: fields.cardPrintedName,
-      expireMonth: fields.expireMonth,
-      expireYear: fields.expireYear,
-    },
-    { number: name('creditCardNumber'), expireMonth: name('expireMonth'), expireYear: name('expireYear') },
-  )
 }
 
 function decide(

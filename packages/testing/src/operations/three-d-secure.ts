@@ -1,18 +1,11 @@
-/**
- * The three uploads of 3DS results.
- *
- * @module
- */
 import { methodTimeLimit } from '@tillkit/protocol'
 import { replaceStage, type ThreeDSecure } from '../orders/transactions.js'
 import { readMessage, readXml, xidOf } from '../pages/three-d-secure/messages.js'
 import { methodExcess } from '../pages/three-d-secure/method.js'
-import type { ThreeDSecureStage } from '../pages/three-d-secure/stage.js'
-import { endThreeDSecure } from '../pages/three-d-secure/stage.js'
+import { endThreeDSecure, type ThreeDSecureStage } from '../pages/three-d-secure/stage.js'
 import type { AcceptedCall } from '../verification/check-request.js'
 import { refuse } from '../verification/refusal.js'
-import { findOrder } from './find-order.js'
-import { asyncReply, type OperationHandler } from './operation-handler.js'
+import { asyncReply, findOrder, type OperationHandler } from './handler.js'
 
 /** Takes the result of the method step and goes on to the challenge. */
 export const uploadMethodUrlResult: OperationHandler = call => {

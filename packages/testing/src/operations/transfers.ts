@@ -1,15 +1,11 @@
-/**
- * Transfers, and whether a card can send one.
- *
- * @module
- */
-import { type StoredCard, storeCard } from '../orders/card.js'
+import type { StoredCard } from '../orders/card.js'
 import { approved, sandboxOutcome, type Verdict } from '../orders/sandbox-outcome.js'
 import type { AcceptedCall } from '../verification/check-request.js'
-import { fieldName, readAmount } from '../verification/fields.js'
+import { readAmount } from '../verification/fields.js'
 import { refuse } from '../verification/refusal.js'
+import { cardOf } from './card-of-request.js'
+import { asyncReply, type OperationHandler } from './handler.js'
 import { checkNewOrderId, createOrder, decideNew } from './new-order.js'
-import { asyncReply, type OperationHandler } from './operation-handler.js'
 
 /** Moves money from a card, a subscription's card or the deposit to a card. */
 export const transfer: OperationHandler = call => {
@@ -53,44 +49,4 @@ function senderCard(call: AcceptedCall): StoredCard | undefined {
 function senderVerdict({ fields }: AcceptedCall): Verdict {
   const outcome = fields.cvv2 === undefined ? approved : sandboxOutcome(fields.cvv2)
   return outcome === '3ds' ? approved : outcome
-}
-
-type CardSource =
-  | 'creditCardNumber'
-  | 'cardRecurringPaymentId'
-  | 'destinationCardNo'
-  | 'destinationCardRecurringPaymentId'
-  | 'destinationCardRefId'
-  | 'sendingCardNumber'
-  | 'sendingCardRefId'
-
-/**
- * The card that two fields name: the first by number, the second by reference. The number counts where both are there, as
- * in the specification's own example of a transfer.
- */
-function cardOf(call: AcceptedCall, [byNumber, byReference]: readonly [CardSource, CardSource]) {
-  const { fields, row } = call
-  const name = (field: string) => fieldName(field, { row, profile: call.gateway.settings.profile })
-  const number = fields[byNumber]
-  const reference = fields[byReference]
-  if (number === undefined) {
-    if (reference === undefined) refuse('missing-field', `"${name(byNumber)}" or "${name(byReference)}" is needed.`)
-    const found = byReference.endsWith('RefId')
-      ? call.gateway.orders.cardRef(reference)
-      : call.gateway.orders.recurringPayment(reference)
-    return (
-      found ??
-      refuse('unknown-reference', `"${name(byReference)}" is "${reference.slice(0, 40)}", which was never given out.`)
-    )
-  }
-  const own = byNumber !== 'destinationCardNo'
-  return storeCard(
-    {
-      number,
-      ...(own
-        ? { holder: fields.cardPrintedName, expireMonth: fields.expireMonth, expireYear: fields.expireYear }
-        : {}),
-    },
-    { number: name(byNumber), expireMonth: name('expireMonth'), expireYear: name('expireYear') },
-  )
 }

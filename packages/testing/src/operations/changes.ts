@@ -1,8 +1,3 @@
-/**
- * Capture, return and void: what changes an order that exists.
- *
- * @module
- */
 import {
   type AllowedChange,
   allowCapture,
@@ -11,14 +6,12 @@ import {
   type ChangeWish,
   changeWish,
 } from '../orders/rules.js'
-import { approved } from '../orders/sandbox-outcome.js'
-import { addStage, type Order } from '../orders/transactions.js'
+import type { Order } from '../orders/transactions.js'
 import type { AcceptedCall } from '../verification/check-request.js'
 import { readAmount } from '../verification/fields.js'
 import { refuse } from '../verification/refusal.js'
-import { findOrder } from './find-order.js'
-import { newStage } from './new-order.js'
-import { asyncReply, type OperationHandler } from './operation-handler.js'
+import { asyncReply, findOrder, type OperationHandler } from './handler.js'
+import { appendStage } from './new-order.js'
 
 /** Settles a hold. */
 export const capture: OperationHandler = call => change(call, allowCapture)
@@ -31,18 +24,9 @@ export const voidOperation: OperationHandler = call => change(call, allowVoid)
 
 function change(call: AcceptedCall, allow: (wish: ChangeWish) => AllowedChange) {
   const order = findOrder(call)
-  const { serialNumber, fields, operation, gateway } = call
+  const { gateway, fields } = call
   const { stage, amount } = allow(changeWish(order, { amount: changedAmount(call, order), gateway }))
-  const { clientOrderId, currency } = order
-  const undecided = { operation, clientOrderId, amount, currency, allows3ds: false }
-  const verdict = gateway.outcomes.decide(undecided, approved)
-  const { comment, serverCallbackUrl } = fields
-  const begin = { stage, amount, verdict, comment, serverCallbackUrl, serialNumber, operation }
-  const added = newStage(begin, gateway)
-  const changed = addStage(order, added)
-  gateway.orders.put(changed)
-  gateway.courier.announce(changed, added)
-  return asyncReply(call, changed)
+  return asyncReply(call, appendStage(call, { order, stage, amount, comment: fields.comment }))
 }
 
 /** @returns Minor units; undefined when the request means the whole. */

@@ -1,13 +1,28 @@
-/**
- * The order that a request refers to.
- *
- * @module
- */
-
 import type { GatewayState } from '../fake/gateway-state.js'
+import { type ReplyPairs, replyPairs } from '../fake/reply-body.js'
 import type { Order } from '../orders/transactions.js'
 import type { AcceptedCall } from '../verification/check-request.js'
 import { refuse } from '../verification/refusal.js'
+
+/**
+ * Carries out one operation and builds its reply.
+ *
+ * @throws {@link RefusedRequest} before anything has changed.
+ */
+export type OperationHandler = (call: AcceptedCall) => ReplyPairs
+
+/** The reply that acknowledges an asynchronous operation. The order id is text, as in most replies. */
+export const asyncReply = (call: AcceptedCall, order: Order): ReplyPairs =>
+  replyPairs(
+    {
+      type: call.gateway.settings.profile.replyTypes.value.AsyncResponse,
+      serialNumber: call.serialNumber,
+      clientOrderId: order.clientOrderId,
+      orderId: order.orderId,
+      endpointId: order.endpointId,
+    },
+    call.gateway.settings.profile,
+  )
 
 /**
  * Finds the order by the gateway's id, by the merchant's, or by both, which must then agree.
