@@ -1,8 +1,3 @@
-/**
- * Proof that a text holds no secret.
- *
- * @module
- */
 import { inspect } from 'node:util'
 import { maskNumber } from '@tillkit/protocol'
 import { percentEncode } from '@tillkit/signing'

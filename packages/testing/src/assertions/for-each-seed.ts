@@ -1,10 +1,4 @@
 /**
- * Runs a test under many seeds, and says which one to run again.
- *
- * @module
- */
-
-/**
  * Runs `run` for each seed, one after the other, until one fails.
  *
  * Chance in a fake gateway comes from its seed alone, so a seed that failed fails again.

@@ -1,8 +1,3 @@
-/**
- * Callbacks: sent when a stage is final, repeated on the clock until they are taken, misdelivered when a fault says so.
- *
- * @module
- */
 import type { Parameter } from '@tillkit/signing'
 import { Agent } from 'undici'
 import type { ArmedFaults } from '../faults/faults.js'

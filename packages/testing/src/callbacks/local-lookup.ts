@@ -1,8 +1,3 @@
-/**
- * Looking up names, those of this machine without asking anybody.
- *
- * @module
- */
 import { lookup } from 'node:dns'
 import type { LookupFunction } from 'node:net'
 import { isLoopbackHost } from '@tillkit/protocol'

@@ -1,8 +1,3 @@
-/**
- * Parameters of a callback and of the customer's browser return, signed.
- *
- * @module
- */
 import type { NotificationParameters, WireProfile } from '@tillkit/protocol'
 import { controlValue, type Parameter } from '@tillkit/signing'
 

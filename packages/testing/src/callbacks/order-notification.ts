@@ -1,8 +1,3 @@
-/**
- * What the gateway tells about a stage of an order, in a callback or through the customer's browser.
- *
- * @module
- */
 import type { Parameter } from '@tillkit/signing'
 import type { GatewayState } from '../fake/gateway-state.js'
 import { settingsOfLogin } from '../merchants/merchant-settings.js'

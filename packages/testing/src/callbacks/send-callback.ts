@@ -1,8 +1,3 @@
-/**
- * One callback on its way to the merchant: its address, its parameters, one attempt to deliver it.
- *
- * @module
- */
 import type { WireProfile } from '@tillkit/protocol'
 import { encodeForm, type Parameter } from '@tillkit/signing'
 import { type Agent, request } from 'undici'

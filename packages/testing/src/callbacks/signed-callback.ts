@@ -1,8 +1,3 @@
-/**
- * Callbacks as the gateway would send them, to test the merchant's own handler with.
- *
- * @module
- */
 import { defaultProfile, type WireProfile } from '@tillkit/protocol'
 import { encodeForm, type Parameter } from '@tillkit/signing'
 import { notificationParameters } from './notification.js'

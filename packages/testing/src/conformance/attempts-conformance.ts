@@ -1,9 +1,3 @@
-/**
- * What every attempts port must do, as a list of named checks without a test framework: for one that keeps attempts in a
- * database.
- *
- * @module
- */
 import { randomUUID } from 'node:crypto'
 import type { AttemptsPort } from '@tillkit/protocol'
 import { attemptsChecks } from './attempts-checks.js'

@@ -1,9 +1,3 @@
-/**
- * What every inbox must do, as a list of named checks without a test framework: for one that keeps what was received in a
- * database.
- *
- * @module
- */
 import { randomUUID } from 'node:crypto'
 import type { Inbox } from '@tillkit/protocol'
 import { inboxChecks } from './inbox-checks.js'

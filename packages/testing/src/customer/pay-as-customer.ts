@@ -1,8 +1,3 @@
-/**
- * A customer with a browser, for tests of a shop: pays on the hosted page, goes through 3DS, and comes back.
- *
- * @module
- */
 import { encodeForm, type Parameter } from '@tillkit/signing'
 import { request } from 'undici'
 import type { FakeGateway } from '../fake/fake-gateway.js'

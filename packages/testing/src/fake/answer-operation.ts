@@ -1,8 +1,3 @@
-/**
- * Answers a request to an operation: checks it, carries it out, writes the reply, keeps a record.
- *
- * @module
- */
 import { resolveSigning } from '@tillkit/protocol'
 import type { Parameter } from '@tillkit/signing'
 import type { GatewayAnswer } from '../http/gateway-message.js'

@@ -1,9 +1,3 @@
-/**
- * Error records.
- *
- * @module
- */
-
 import type { Reply } from '../operations/execute.js'
 import type { IncomingCall } from '../verification/check-request.js'
 import { type RefusalReason, refusalReasons } from '../verification/refusal.js'

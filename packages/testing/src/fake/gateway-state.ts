@@ -1,8 +1,3 @@
-/**
- * Everything one gateway is made of, handed to whoever answers a request.
- *
- * @module
- */
 import type { NonceStore } from '@tillkit/signing'
 import type { Courier } from '../callbacks/callbacks.js'
 import type { ArmedFaults } from '../faults/faults.js'

@@ -1,8 +1,3 @@
-/**
- * Handlers: answers of the test's own, in place of the gateway's.
- *
- * @module
- */
 import type { Operations, ReplyField, RequestOf, ResponseOf } from '@tillkit/protocol'
 
 /** Breaks the connection without an answer; returned by a handler. */

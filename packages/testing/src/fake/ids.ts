@@ -1,8 +1,3 @@
-/**
- * Identifiers the gateway gives out, the same for the same seed.
- *
- * @module
- */
 import { createRandomWords } from '../fixtures/random.js'
 
 /** Gives out identifiers. Every call gives a new one. */

@@ -1,8 +1,3 @@
-/**
- * Bodies of replies: one flat JSON object, written by hand where digits matter.
- *
- * @module
- */
 import type { ReplyField, WireProfile } from '@tillkit/protocol'
 import { gatewayMediaType, type WrittenAnswer } from '../http/gateway-message.js'
 

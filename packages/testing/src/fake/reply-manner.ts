@@ -1,8 +1,3 @@
-/**
- * How a reply is written: as JSON, or for older clients as a form.
- *
- * @module
- */
 import { encodeForm } from '@tillkit/signing'
 import { type GatewayRequest, gatewayMediaType, type WrittenAnswer } from '../http/gateway-message.js'
 import type { GatewaySettings } from '../merchants/options.js'

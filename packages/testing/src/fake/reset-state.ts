@@ -1,8 +1,3 @@
-/**
- * Back to the beginning.
- *
- * @module
- */
 import type { GatewayState } from './gateway-state.js'
 
 /** Forgets orders, cards, calls, callbacks, handlers and faults. Identifiers and the clock go on. */

@@ -1,8 +1,3 @@
-/**
- * What a test meant to happen and did not, and what happened that nobody meant.
- *
- * @module
- */
 import type { GatewayState } from './gateway-state.js'
 
 /** Lists, one sentence each, requests to unknown paths, faults that never struck, outcomes that decided nothing and handlers that were never asked. */

@@ -1,10 +1,4 @@
 /**
- * The faults there are, as data: what each does, where it strikes, what it takes. Checks and documents are made from it.
- *
- * @module
- */
-
-/**
  * Where a fault strikes: before a connection, at a request that would have been accepted, before its answer, at a status
  * reply, at what later becomes of an order, or at a callback. At each place one fault strikes; faults of several places
  * add up.

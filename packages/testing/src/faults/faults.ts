@@ -1,8 +1,3 @@
-/**
- * Faults, placed by their effect on money: which are armed, and which one strikes.
- *
- * @module
- */
 import type { Effect } from '@tillkit/protocol'
 import type { Random } from '../fixtures/random.js'
 import { longestStep } from '../time/clock.js'

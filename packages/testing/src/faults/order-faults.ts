@@ -1,8 +1,3 @@
-/**
- * Faults that strike what becomes of an order, once a request about it was carried out.
- *
- * @module
- */
 import type { FinalOutcome } from '@tillkit/protocol'
 import type { GatewayState } from '../fake/gateway-state.js'
 import { act, ImpossibleActionError, type OrderAction } from '../orders/order-actions.js'

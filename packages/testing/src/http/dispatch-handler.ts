@@ -1,8 +1,3 @@
-/**
- * Handlers of undici's dispatchers, in either of the two styles they are written in.
- *
- * @module
- */
 import { type Dispatcher, errors } from 'undici'
 import type { WrittenAnswer } from './gateway-message.js'
 

@@ -1,8 +1,3 @@
-/**
- * The gateway as an undici dispatcher: no sockets, and no way to the network.
- *
- * @module
- */
 import { Dispatcher, errors } from 'undici'
 import { type Handler, handlerOf } from './dispatch-handler.js'
 import { type Answer, addHeader, type GatewayRequest } from './gateway-message.js'

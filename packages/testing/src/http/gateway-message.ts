@@ -1,9 +1,3 @@
-/**
- * What comes in and what goes out, whichever adapter carries it.
- *
- * @module
- */
-
 /** A request as an adapter received it. */
 export interface GatewayRequest {
   readonly method: string

@@ -1,8 +1,3 @@
-/**
- * Addresses of this machine.
- *
- * @module
- */
 import { isLoopbackHost } from '@tillkit/protocol'
 
 /** Whether an address leads to this machine. */

@@ -1,9 +1,3 @@
-/**
- * Addresses that a browser can be sent to.
- *
- * @module
- */
-
 /** Reads an address. @returns undefined for one that is neither http nor https. */
 export function webAddress(text: string | undefined): URL | undefined {
   const url = text !== undefined && URL.canParse(text) ? new URL(text) : undefined

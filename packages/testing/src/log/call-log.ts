@@ -1,8 +1,3 @@
-/**
- * The call log: every request and what became of it, redacted.
- *
- * @module
- */
 import type { ResolvedSigning } from '@tillkit/protocol'
 import type { Parameter } from '@tillkit/signing'
 import type { FaultName } from '../faults/fault-table.js'

@@ -1,8 +1,3 @@
-/**
- * Keeps a record of a request, redacted.
- *
- * @module
- */
 import { type Parameter, parseAuthorizationHeader } from '@tillkit/signing'
 import type { GatewayState } from '../fake/gateway-state.js'
 import { type ReplyPairs, replyText } from '../fake/reply-body.js'

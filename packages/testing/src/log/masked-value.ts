@@ -1,9 +1,3 @@
-/**
- * Comparing a value with one that may be masked.
- *
- * @module
- */
-
 /** Whether `shown` is masked, that is, has asterisks in place of something. */
 export const isMasked = (shown: string): boolean => shown.includes('*')
 

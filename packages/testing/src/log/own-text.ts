@@ -1,9 +1,3 @@
-/**
- * Copies of texts that stand alone.
- *
- * @module
- */
-
 /** Shorter ones are copies already: only of a longer one does a piece keep the whole text in memory. */
 const shortest = 13
 

@@ -1,8 +1,3 @@
-/**
- * Redaction by allowlist: what of a request or a reply may be kept and shown.
- *
- * @module
- */
 import { maskCardNumber, maskCardNumbers, replyFields, wireNames } from '@tillkit/protocol'
 import type { Parameter } from '@tillkit/signing'
 import { ownText } from './own-text.js'

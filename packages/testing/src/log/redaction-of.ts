@@ -1,8 +1,3 @@
-/**
- * What is never shown of a gateway.
- *
- * @module
- */
 import type { GatewaySettings } from '../merchants/options.js'
 import type { Redaction } from './redact.js'
 

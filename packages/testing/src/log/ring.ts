@@ -1,9 +1,3 @@
-/**
- * A list of stated size whose oldest entries make room for new ones.
- *
- * @module
- */
-
 /** The latest entries. */
 export interface Ring<Entry> {
   add(entry: Entry): void

@@ -1,10 +1,4 @@
 /**
- * Tables for a terminal.
- *
- * @module
- */
-
-/**
  * Writes rows under their titles, every column as wide as its widest cell. A column with nothing in it is left out, and
  * what would break a line or command a terminal becomes a space.
  */

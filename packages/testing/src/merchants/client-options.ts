@@ -1,8 +1,3 @@
-/**
- * What a client needs to talk to a gateway.
- *
- * @module
- */
 import type { WireProfile } from '@tillkit/protocol'
 import type { Dispatcher } from 'undici'
 import type { GatewayState } from '../fake/gateway-state.js'

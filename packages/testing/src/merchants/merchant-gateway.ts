@@ -1,8 +1,3 @@
-/**
- * The gateway as one merchant meets it: with that merchant's keys, and no order or card of anybody else's.
- *
- * @module
- */
 import type { GatewayState } from '../fake/gateway-state.js'
 import type { OperationRoute } from '../fake/route.js'
 import type { OrderBook } from '../orders/order-book.js'

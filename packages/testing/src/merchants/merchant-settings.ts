@@ -1,8 +1,3 @@
-/**
- * The settings as they are for one merchant, or for one endpoint of one.
- *
- * @module
- */
 import type { Merchant, MerchantEndpoint } from './merchants.js'
 import type { GatewaySettings } from './options.js'
 

@@ -1,8 +1,3 @@
-/**
- * The merchants of a gateway: who they are, which endpoints they have, with which keys they sign.
- *
- * @module
- */
 import { createPublicKey, type KeyObject } from 'node:crypto'
 import { importPublicKey } from '@tillkit/signing'
 import { testPrivateKey, testPublicKey } from '../fixtures/test-keys.js'

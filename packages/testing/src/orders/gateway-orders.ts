@@ -1,8 +1,3 @@
-/**
- * The orders of a gateway, to look at.
- *
- * @module
- */
 import type { GatewayState } from '../fake/gateway-state.js'
 import { type OrderView, orderView } from './order-view.js'
 

@@ -1,9 +1,3 @@
-/**
- * Actions on an order that no request asks for: the acquirer decides, the cardholder's bank takes money back,
- * reconciliation changes a final word.
- *
- * @module
- */
 import type { FinalOutcome } from '@tillkit/protocol'
 import type { GatewayState } from '../fake/gateway-state.js'
 import { decision, newStage } from '../operations/new-order.js'

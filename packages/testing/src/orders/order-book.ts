@@ -1,9 +1,3 @@
-/**
- * What the gateway remembers: orders, hosted pages, stored cards, subscriptions. A stated number of orders, and with each
- * goes what belongs to it.
- *
- * @module
- */
 import type { StoredCard } from './card.js'
 import { hasEnded, type Order } from './transactions.js'
 

@@ -1,8 +1,3 @@
-/**
- * Orders as a test or a person looks at them: every stage with its word, and what may be done to it now.
- *
- * @module
- */
 import type { StageName } from '@tillkit/protocol'
 import type { GatewayState } from '../fake/gateway-state.js'
 import { allowedActions, type OrderActionName } from './order-actions.js'

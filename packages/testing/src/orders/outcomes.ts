@@ -1,8 +1,3 @@
-/**
- * Planned outcomes: what a test wants the acquirer to decide, by amount, by operation, by order, or simply next.
- *
- * @module
- */
 import { readMinorUnits, type WireProfile } from '@tillkit/protocol'
 import { InvalidInputError } from '@tillkit/signing'
 import { approved, type SandboxOutcome, type Verdict } from './sandbox-outcome.js'

@@ -1,9 +1,3 @@
-/**
- * Outcomes by CVV2, the published convention of the gateway's sandbox.
- *
- * @module
- */
-
 /** How a stage ends, or `unknown`, which is not an end. */
 export interface Verdict {
   readonly outcome: 'approved' | 'declined' | 'filtered' | 'error' | 'unknown'

@@ -1,8 +1,3 @@
-/**
- * Orders and their stages as the gateway keeps them. Pure values: a change makes a new order.
- *
- * @module
- */
 import type { StageName } from '@tillkit/protocol'
 import type { StoredCard } from './card.js'
 import type { Verdict } from './sandbox-outcome.js'

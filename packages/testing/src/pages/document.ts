@@ -1,8 +1,3 @@
-/**
- * An HTML document that may load and run nothing but the style sheet and the script it carries.
- *
- * @module
- */
 import { createHash } from 'node:crypto'
 import type { WrittenAnswer } from '../http/gateway-message.js'
 import { type Html, html } from './html.js'

@@ -1,9 +1,3 @@
-/**
- * HTML text in which every value is escaped unless it is HTML itself.
- *
- * @module
- */
-
 /** A piece of HTML. */
 export interface Html {
   readonly html: string

@@ -1,8 +1,3 @@
-/**
- * What a browser posted to a page.
- *
- * @module
- */
 import { decodeForm } from '@tillkit/signing'
 import type { GatewayRequest, WrittenAnswer } from '../http/gateway-message.js'
 import type { Typed } from './field.js'

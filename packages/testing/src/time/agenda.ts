@@ -1,8 +1,3 @@
-/**
- * What one gateway has on a clock that it may share with others.
- *
- * @module
- */
 import type { FakeClock, Scheduled } from './clock.js'
 
 /** Things to do at their time. */

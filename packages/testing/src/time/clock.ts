@@ -1,8 +1,3 @@
-/**
- * A clock that can be moved forward, with what falls due on the way.
- *
- * @module
- */
 import { createQueue, type Timed } from './queue.js'
 
 /** Something scheduled that can still be called off. */

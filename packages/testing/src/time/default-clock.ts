@@ -1,8 +1,3 @@
-/**
- * The clock of a gateway that was given none: the time of day, moved forward by whatever it is advanced.
- *
- * @module
- */
 import { createFakeClock, type FakeClock } from './clock.js'
 
 /**

@@ -1,9 +1,3 @@
-/**
- * What falls due, the earliest first; of equal times, the one that was added first.
- *
- * @module
- */
-
 /** Something with a time. */
 export interface Timed {
   /** Milliseconds since the epoch. */

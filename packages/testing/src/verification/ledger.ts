@@ -1,8 +1,3 @@
-/**
- * The ledger of signed requests: what the sender says it signed, so that an alteration can be named.
- *
- * @module
- */
 import { createHash } from 'node:crypto'
 
 /** What a client says about a request it is about to send. Everything in it is safe to log. */
