@@ -16,6 +16,7 @@ const allowed = {
   '@tillkit/client': ['@tillkit/signing', '@tillkit/protocol', 'undici'],
   '@tillkit/express-middleware': ['@tillkit/signing', '@tillkit/protocol', 'jose', 'express'],
   '@tillkit/testing': ['@tillkit/signing', '@tillkit/protocol', 'undici'],
+  tillkit: ['@tillkit/signing', '@tillkit/protocol', '@tillkit/testing', 'undici'],
 }
 
 /** What tests may use besides. `signing` is guarded by vectors of others, so it must not be tested with the fake. */
@@ -28,6 +29,7 @@ const alsoInTests = {
     '@tillkit/testing',
     'fast-check',
     'stripe',
+    'tillkit',
   ],
   '@tillkit/express-middleware': [
     '@fastify/formbody',
@@ -47,8 +49,10 @@ const alsoInTests = {
     'hono',
     'koa',
     'playwright-core',
+    'tillkit',
   ],
-  '@tillkit/testing': ['@seriousme/openapi-schema-validator', 'ajv', 'expect', 'fast-check', 'playwright-core'],
+  '@tillkit/testing': ['expect', 'fast-check', 'playwright-core'],
+  tillkit: ['@seriousme/openapi-schema-validator', 'ajv', 'playwright-core'],
 }
 
 const problems = []

@@ -34,7 +34,9 @@ function check(name) {
   cpSync(join(root, 'test-projects', name), directory, { recursive: true })
   const { tarballs: wanted, compilerOptions: more } = JSON.parse(readFileSync(join(directory, 'package.json'), 'utf8'))
   const files = readdirSync(tarballs)
-  const paths = wanted.map(each => join(tarballs, files.find(file => file.startsWith(`tillkit-${each}-0`)) ?? each))
+  const paths = wanted.map(each =>
+    join(tarballs, files.find(file => new RegExp(`^(tillkit-)?${each}-0`).test(file)) ?? each),
+  )
   run('npm', ['install', '--no-audit', '--no-fund', '--prefer-offline', '--silent', ...paths], directory)
   run('node', ['main.js'], directory)
   const compilerOptions = {

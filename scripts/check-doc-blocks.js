@@ -23,6 +23,7 @@ const runBy = {
   'docs/recipes.md': 'packages/client/test/recipes.test.ts',
   'docs/signing.md': 'packages/testing/test/kms-signers.test.ts',
   'docs/testing.md': 'packages/testing/test/docs.test.ts',
+  'packages/cli/README.md': 'examples/shop/test/readme.test.ts',
   'packages/client/README.md': 'packages/client/test/readme.test.ts',
   'packages/express-middleware/README.md': 'packages/express-middleware/test/readme.test.ts',
   'packages/protocol/README.md': 'examples/shop/test/readme.test.ts',

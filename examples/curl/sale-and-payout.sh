@@ -1,7 +1,7 @@
 #!/bin/sh
-# A sale and a payout check against tillkit-gateway, with curl and openssl and nothing else: what to write in any language.
+# A sale and a payout check against tillkit gateway, with curl and openssl and nothing else: what to write in any language.
 #
-#   TILLKIT_GATEWAY='npx -p @tillkit/testing tillkit-gateway' sh sale-and-payout.sh
+#   TILLKIT_GATEWAY='npx tillkit gateway' sh sale-and-payout.sh
 #
 # PORT (default 4010, 0 for any free one) is the gateway's, CALLBACK_PORT (default 4443) is where callbacks are received.
 set -eu
@@ -51,7 +51,7 @@ JSON
 openssl req -x509 -newkey rsa:2048 -nodes -days 1 -subj /CN=127.0.0.1 -addext subjectAltName=IP:127.0.0.1 \
   -keyout "$place/tls.key" -out "$place/tls.pem" 2>/dev/null
 # shellcheck disable=SC2086 # It is a command and its arguments.
-NODE_EXTRA_CA_CERTS="$place/tls.pem" ${TILLKIT_GATEWAY:-npx -p @tillkit/testing tillkit-gateway} \
+NODE_EXTRA_CA_CERTS="$place/tls.pem" ${TILLKIT_GATEWAY:-npx tillkit gateway} \
   --port "${PORT:-4010}" --config "$place/merchants.json" --json >"$place/gateway.json" &
 gateway=$!
 wait_for "$place/gateway.json" baseUrl

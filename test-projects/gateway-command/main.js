@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 
 // The command as its page shows it; `npx` finds the package that is installed here.
-const words = ['--offline', '-p', '@tillkit/testing', 'tillkit-gateway', '--port', '0', '--json']
+const words = ['--offline', 'tillkit', 'gateway', '--port', '0', '--json']
 const command = spawn('npx', words, { stdio: ['ignore', 'pipe', 'inherit'], shell: process.platform === 'win32' })
 const ended = once(command, 'close')
 setTimeout(() => {
@@ -17,7 +17,7 @@ const { baseUrl, control } = JSON.parse(line)
 const gateway = await fetch(`${control}/`)
 assert.deepEqual([gateway.status, (await gateway.json()).baseUrl], [200, baseUrl])
 
-// Whoever ends npx ends the gateway: a port that stays taken would break the next run.
+// Ending npx ends the gateway: a port that stays taken would break the next run.
 command.kill('SIGTERM')
 await ended
 await assert.rejects(fetch(`${control}/`), { message: 'fetch failed' })

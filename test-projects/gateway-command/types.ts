@@ -1,7 +1,9 @@
-import { createFakeGateway, type ListenOptions } from '@tillkit/testing'
-import schema from '@tillkit/testing/config.schema.json' with { type: 'json' }
+import type { ListenOptions } from '@tillkit/testing'
+import { createGateway, type GatewayOptions } from 'tillkit'
+import schema from 'tillkit/config.schema.json' with { type: 'json' }
 
-const options: ListenOptions = { port: 0, host: '127.0.0.1' }
+const options: GatewayOptions = { dashboard: true, prefix: '/paynet' }
+const listening: ListenOptions = { port: 0, host: '127.0.0.1' }
 const title: string = schema.title
 
-export { createFakeGateway, options, title }
+export { createGateway, listening, options, title }

@@ -5,7 +5,8 @@
  */
 import { randomBytes, randomInt } from 'node:crypto'
 import { type Client, createClient, memoryAttempts } from '@tillkit/client'
-import { createFakeGateway, type FakeGateway } from '@tillkit/testing'
+import type { FakeGateway } from '@tillkit/testing'
+import { createGateway } from 'tillkit'
 import { listen, orAnyPort } from './listen.js'
 import { memoryOrders, type Orders } from './orders.js'
 import { createShop } from './shop.js'
@@ -46,7 +47,7 @@ export async function start({
   gateway: given,
 }: StartOptions = {}): Promise<Running> {
   // A seed of its own: a hosted page left open from an earlier run must not lead to an order of this one.
-  const gateway = given ?? createFakeGateway({ processingTime, seed: randomBytes(16).toString('hex') })
+  const gateway = given ?? createGateway({ processingTime, seed: randomBytes(16).toString('hex') })
   const { baseUrl } = await orAnyPort(gatewayPort, port => gateway.listen({ port }))
   const { clock } = gateway
   // A gateway of its own outlives the shop: no id of an earlier run may come again.

@@ -1,10 +1,5 @@
-import {
-  certify,
-  describeCertification,
-  type FakeGateway,
-  type MerchantUnderTest,
-  type PaidAnswer,
-} from '@tillkit/testing'
+import type { FakeGateway } from '@tillkit/testing'
+import { certify, describeCertification, type MerchantUnderTest, type PaidAnswer } from 'tillkit'
 import { expect, it } from 'vitest'
 import { start } from '../src/start.js'
 

@@ -28,6 +28,7 @@ afterAll(() => rmSync(out, { recursive: true, force: true }))
 
 it.each([
   ['README.md', ['held 10.00 EUR', 'captured 10.00 EUR', 'callback verified: approved']],
+  ['packages/cli/README.md', ['true']],
   ['packages/protocol/README.md', ['approved captured 10.50']],
   ['packages/testing/README.md', ['approved', 'ERR_OUTCOME_UNKNOWN', '/callback']],
 ])('the example of %s runs, and prints what it should', async (page, lines) => {

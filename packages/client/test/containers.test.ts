@@ -16,7 +16,7 @@ const block = (text: string, language: string): string =>
   new RegExp(`\`\`\`${language}\n(.*?)\`\`\``, 's').exec(text)?.[1] ?? ''
 
 const bin = createRequire(import.meta.url)
-  .resolve('@tillkit/testing/package.json')
+  .resolve('tillkit/package.json')
   .replace('package.json', 'dist/bin.js')
 
 /** An address by which other machines reach this one; one of loopback where there is no network. */
@@ -37,7 +37,7 @@ beforeAll(async () => {
   writeFileSync(join(folder, 'merchants.json'), block(page, 'json'))
   port = await freePort()
   const [program, ...words] = block(section, 'sh').trim().split(' ')
-  expect(program).toBe('tillkit-gateway')
+  expect(program).toBe('tillkit')
   command = spawn(process.execPath, [bin, ...words, '--port', `${port}`, '--json'], { cwd: folder })
   const { stdout, stderr } = command
   if (stdout === null || stderr === null) throw new Error('The command has no output.')

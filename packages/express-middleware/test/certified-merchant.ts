@@ -10,8 +10,9 @@ import {
   reduceOrder,
 } from '@tillkit/client'
 import { verifyCallback } from '@tillkit/express-middleware'
-import type { FakeGateway, MerchantUnderTest, PaidAnswer } from '@tillkit/testing'
+import type { FakeGateway } from '@tillkit/testing'
 import express from 'express'
+import type { MerchantUnderTest, PaidAnswer } from 'tillkit'
 
 /** A merchant on the gateway it is given: a client, a callback route, and a job that asks on. */
 export async function startMerchant(gateway: FakeGateway): Promise<MerchantUnderTest> {

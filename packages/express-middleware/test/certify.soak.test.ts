@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { certify, describeCertification } from '@tillkit/testing'
+import { certify, describeCertification } from 'tillkit'
 import { expect, it } from 'vitest'
 import { startMerchant } from './certified-merchant.js'
 

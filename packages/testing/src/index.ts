@@ -22,26 +22,6 @@ export {
 } from './assertions/use-fake-gateway.js'
 export type { CallbackDelivery, Callbacks } from './callbacks/callbacks.js'
 export { type SignedCallback, type SignedCallbackOptions, signedCallback } from './callbacks/signed-callback.js'
-export {
-  type CertifyOptions,
-  certify,
-  type MerchantStarter,
-} from './certify/certify.js'
-export { describeCertification } from './certify/describe-certification.js'
-export type {
-  MerchantUnderTest,
-  PaidAnswer,
-  PaymentToStart,
-  ReceivedCallback,
-  StartedPayment,
-} from './certify/merchant-under-test.js'
-export {
-  type CertifiedCase,
-  type CertifyFinding,
-  type CertifyReport,
-  type FindingKind,
-  findingKinds,
-} from './certify/report.js'
 export { type AttemptsCheck, type AttemptsCheckContext, attemptsChecks } from './conformance/attempts-checks.js'
 export { type AttemptsConformanceOptions, attemptsConformance } from './conformance/attempts-conformance.js'
 export type { InboxCheck, InboxCheckContext } from './conformance/inbox-checks.js'

@@ -185,9 +185,9 @@ describe('useFakeGateway', () => {
   it('stops listening after the last test', async () => {
     const { gateway, test, close } = createRunner()
     const { origin } = await gateway.listen()
-    await test(async () => expect((await request(`${origin}/__gateway/`)).statusCode).toBe(200))
+    await test(async () => expect((await request(`${origin}/__gateway/health`)).statusCode).toBe(200))
     await close()
-    await expect(request(`${origin}/__gateway/`)).rejects.toMatchObject({ code: 'ECONNREFUSED' })
+    await expect(request(`${origin}/__gateway/health`)).rejects.toMatchObject({ code: 'ECONNREFUSED' })
   })
 
   it('hands over hooks that no runner takes for one with a callback or with fixtures', () => {

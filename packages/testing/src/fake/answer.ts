@@ -4,8 +4,6 @@
  * @module
  */
 
-import { answerControl } from '../control/answer-control.js'
-import { answerDashboard } from '../dashboard/answer-dashboard.js'
 import type { Answer, GatewayAnswer, GatewayRequest } from '../http/gateway-message.js'
 import { logCall } from '../log/log-call.js'
 import { answerHostedForm } from '../pages/hosted-form.js'
@@ -17,17 +15,19 @@ import { replyPairs } from './reply-body.js'
 import { writeReplyTo } from './reply-manner.js'
 import { findRoute } from './route.js'
 
+/** Paths that the gateway itself does not serve, and what answers requests to them. */
+export interface OtherPaths {
+  has(path: string): boolean
+  answer(request: GatewayRequest, gateway: GatewayState): Promise<GatewayAnswer>
+}
+
 /** Makes the function that answers requests. It never rejects. */
-export function createAnswer(state: GatewayState): Answer {
+export function createAnswer(state: GatewayState, others?: OtherPaths): Answer {
   return async request => {
     const route = findRoute(request.url.pathname, state.settings)
     switch (route.kind) {
       case 'health':
         return { status: 200, headers: { 'content-type': 'text/plain; charset=utf-8' }, body: 'ok\n' }
-      case 'control':
-        return answerControl(request, state)
-      case 'dashboard':
-        return answerDashboard(request, state)
       case 'hosted-form':
         return answerHostedForm({ request, token: route.token, gateway: state })
       case 'three-d-secure':
@@ -35,6 +35,7 @@ export function createAnswer(state: GatewayState): Answer {
       case 'operation':
         return answerOperation({ request, route, serialNumber: state.ids.serialNumber(), gateway: state })
       case 'unknown':
+        if (others?.has(request.url.pathname)) return others.answer(request, state)
         return answerUnknown({ request, explanation: route.explanation }, state)
     }
   }

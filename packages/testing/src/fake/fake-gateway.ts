@@ -28,7 +28,7 @@ import type { FakeClock } from '../time/clock.js'
 import { defaultClock } from '../time/default-clock.js'
 import { createLedger } from '../verification/ledger.js'
 import { createNonces } from '../verification/replays.js'
-import { createAnswer } from './answer.js'
+import { createAnswer, type OtherPaths } from './answer.js'
 import type { GatewayState } from './gateway-state.js'
 import { createHandlerTable, type Handlers, type OwnHandler } from './handlers.js'
 import { createIds } from './ids.js'
@@ -42,10 +42,7 @@ export interface ListenOptions {
   readonly port?: number
   /** Default: `127.0.0.1`. An address that other machines can reach is refused without `exposed`. */
   readonly host?: string
-  /**
-   * Lets other machines use the gateway, its dashboard and its control API, none of which asks for a password. Default:
-   * false.
-   */
+  /** Lets other machines use the gateway, which asks for no password. Default: false. */
   readonly exposed?: boolean
   /** Scheme and host that it is reached at, where that is not the host it listens on: written into redirects. */
   readonly publicOrigin?: string
@@ -130,6 +127,16 @@ export interface FakeGateway {
  * @throws {TypeError} naming the option that cannot work.
  */
 export function createFakeGateway(options: FakeGatewayOptions = {}): FakeGateway {
+  return createExtendedGateway(options)
+}
+
+/**
+ * Makes a fake gateway that has other paths as well.
+ *
+ * @param others Answers the paths that the gateway itself does not serve. No fault strikes them.
+ * @throws {TypeError} naming the option that cannot work.
+ */
+export function createExtendedGateway(options: FakeGatewayOptions, others?: OtherPaths): FakeGateway {
   const settings = readOptions(options)
   const clock = options.clock ?? defaultClock()
   const agenda = createAgenda(clock)
@@ -165,7 +172,7 @@ export function createFakeGateway(options: FakeGatewayOptions = {}): FakeGateway
     courier: createCourier({ settings, clock, agenda, orders, faults }),
   }
   const portKeeper = createPortKeeper(state, () => server)
-  const answer = createAnswer(state)
+  const answer = createAnswer(state, others)
   const afterwards = (): void => void state.courier.flush()
   const clientOptionsFor = (choice: MerchantChoice) =>
     clientOptionsOf(state, { choice, dispatcher: server === undefined ? dispatcher : undefined })
@@ -175,7 +182,8 @@ export function createFakeGateway(options: FakeGatewayOptions = {}): FakeGateway
     maxBodyBytes: settings.maxBodyBytes,
     afterwards,
     origins,
-    refuses: ({ url }) => (refusesConnection(url.pathname, state) ? connectionRefused(url) : undefined),
+    refuses: ({ url }) =>
+      others?.has(url.pathname) !== true && refusesConnection(url.pathname, state) ? connectionRefused(url) : undefined,
   })
 
   return {

@@ -12,7 +12,6 @@ import { findRoute } from './route.js'
 export function refusesConnection(path: string, { settings, faults }: GatewayState): boolean {
   if (!faults.waits('connection')) return false
   const route = findRoute(path, settings)
-  if (route.kind === 'control' || route.kind === 'dashboard') return false
   const target = route.kind === 'operation' ? { operation: route.operation, effect: route.row.effect } : undefined
   return faults.strike({ at: 'connection', operation: undefined, ...target }) !== undefined
 }

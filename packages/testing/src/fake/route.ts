@@ -4,8 +4,6 @@
  * @module
  */
 import type { AnyOperation } from '@tillkit/protocol'
-import { controlPath } from '../control/control-routes.js'
-import { dashboardPath } from '../dashboard/dashboard-path.js'
 import type { GatewaySettings } from '../merchants/options.js'
 
 /** An operation's path. */
@@ -25,15 +23,11 @@ export type Route =
   | { readonly kind: 'hosted-form'; readonly token: string }
   | { readonly kind: 'three-d-secure'; readonly page: string; readonly serverTransId: string }
   | { readonly kind: 'health' }
-  | { readonly kind: 'control' }
-  | { readonly kind: 'dashboard' }
   | { readonly kind: 'unknown'; readonly explanation: string }
 
 /** Finds what a path means. */
 export function findRoute(path: string, settings: GatewaySettings): Route {
   if (path === '/__gateway/health') return { kind: 'health' }
-  if (settings.dashboard && `${path}/`.startsWith(`${controlPath}/`)) return { kind: 'control' }
-  if (settings.dashboard && `${path}/`.startsWith(dashboardPath)) return { kind: 'dashboard' }
   const { prefix, operations } = settings
   if (!path.startsWith(`${prefix}/`)) {
     const without = path.startsWith('/api/') ? ` The path prefix "${prefix}" is missing.` : ''

@@ -73,8 +73,6 @@ export interface FakeGatewayOptions {
    * it. Default: false, they carry neither. A client has to take both for the refusal of a change.
    */
   readonly errorsEchoIds?: boolean
-  /** Serves the dashboard and the control API below `/__gateway/`, to this machine only. Default: true. */
-  readonly dashboard?: boolean
   /** Outcomes that are always planned, a reset notwithstanding: by amount, say. Default: none. */
   readonly outcomes?: readonly OutcomePlan[]
   /** Several merchants, in place of the options of one: login, keys, endpoint, group and currency. */
@@ -115,7 +113,6 @@ export interface GatewaySettings {
   readonly threeDSecure: 'merchant' | 'gateway'
   readonly formReplies: boolean
   readonly errorsEchoIds: boolean
-  readonly dashboard: boolean
   readonly operations: Readonly<Record<string, AnyOperation>>
 }
 
@@ -147,7 +144,6 @@ const optionNames: { readonly [Option in keyof Required<FakeGatewayOptions>]: tr
   threeDSecure: true,
   formReplies: true,
   errorsEchoIds: true,
-  dashboard: true,
   operations: true,
 }
 
@@ -197,7 +193,6 @@ export function readOptions(options: FakeGatewayOptions): GatewaySettings {
     threeDSecure,
     formReplies: options.formReplies ?? false,
     errorsEchoIds: options.errorsEchoIds ?? false,
-    dashboard: options.dashboard ?? true,
     operations: { ...operations, ...options.operations },
   })
 }

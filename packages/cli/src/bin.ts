@@ -1,0 +1,32 @@
+#!/usr/bin/env node
+import { randomUUID } from 'node:crypto'
+import manifest from '../package.json' with { type: 'json' }
+import { runCommand } from './commands/run-command.js'
+
+// A reader that reads no further, such as `| head -1`, does not stop the command.
+process.stdout.on('error', () => undefined)
+
+let stop: () => void
+const stopped = new Promise<void>(resolve => {
+  stop = resolve
+})
+// Once: the second signal ends the process at once.
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop())
+
+// npx and npm hand SIGTERM to a shell, which ends without telling us; a new parent is the sign. Started without them, in
+// the background of a terminal say, it outlives its parent.
+const parent = process.env.npm_lifecycle_event === undefined ? undefined : process.ppid
+// Nothing else may be open: the fault that refuses connections closes the port.
+const watch = setInterval(() => parent !== undefined && process.ppid !== parent && stop(), 250)
+
+void runCommand({
+  words: process.argv.slice(2),
+  version: manifest.version,
+  say: text => void process.stdout.write(text),
+  complain: text => void process.stderr.write(text),
+  stopped,
+  newControlKey: () => randomUUID().toUpperCase(),
+}).then(exitCode => {
+  clearInterval(watch)
+  process.exitCode = exitCode
+})

@@ -1,0 +1,195 @@
+/**
+ * Certifies a merchant: runs everything that can go wrong against its own code, and says what it did to money.
+ *
+ * @module
+ */
+import { setTimeout as pause } from 'node:timers/promises'
+import { defaultProfile, type WireProfile } from '@tillkit/protocol'
+import { createFakeGateway, type FakeGateway, type FakeGatewayOptions } from '@tillkit/testing'
+import { redactText } from '@tillkit/testing/gateway'
+import { advice } from './advice.js'
+import { createCaseClock } from './case-clock.js'
+import { type CertifyCase, casesFor, plainCases } from './cases.js'
+import { type CaughtCrashes, catchCrashes } from './catch-crashes.js'
+import { createDriver } from './drive.js'
+import { historyOf } from './history.js'
+import type { Verdict } from './judge.js'
+import { messageOf } from './looks.js'
+import type { MerchantUnderTest } from './merchant-under-test.js'
+import type { CertifiedCase, CertifyReport } from './report.js'
+import { type CaseResult, runCase } from './run-case.js'
+
+/** Starts a merchant on a gateway of its own, once for each case. */
+export type MerchantStarter = (gateway: FakeGateway) => MerchantUnderTest | Promise<MerchantUnderTest>
+
+/** How a merchant is certified. */
+export interface CertifyOptions {
+  /** The gateway that a merchant talks to which runs by itself, and is therefore not started for each case. */
+  readonly gateway?: FakeGateway
+  /** The same seed gives the same identifiers and the same chance. Default: `tillkit`. */
+  readonly seed?: string
+  /** Names of cases to run. Default: all. */
+  readonly only?: readonly string[]
+  /** Options of the gateways that are made. */
+  readonly gatewayOptions?: Omit<FakeGatewayOptions, 'seed' | 'clock'>
+  /** What the clocks of these gateways start from, in milliseconds since the epoch. Default: the system clock. */
+  readonly clock?: () => number
+  /** Longest the merchant may take to answer, in milliseconds that pass by themselves. Default: 5000. */
+  readonly patience?: number
+  /** Without traffic for this long, in milliseconds, the clock is moved on. Default: 10, with `gateway` 50. */
+  readonly quiet?: number
+  /** How long a merchant is given in the end to find out by its own clock, in milliseconds. Default: 0, with `gateway` 10000. */
+  readonly grace?: number
+  /** Told of each case when it is done. */
+  readonly onCase?: (done: CertifiedCase) => void
+}
+
+/** The run ends when the merchant has hung or crashed in so many cases: the others would only take time. */
+const mostBroken = 3
+
+/**
+ * Certifies a merchant.
+ *
+ * Every case has a customer who pays for one basket, and who tries again when told that it failed. The gateway's clock is moved on
+ * until nothing more happens, so that fourteen days of repeated callbacks pass at once. Then the merchant is asked what is paid,
+ * the gateway what it has, and the two are compared. A merchant that hangs, throws or crashes is a finding.
+ *
+ * @param merchant What starts the merchant, given the gateway to talk to: hand `gateway.clock.wait` to a client as its option
+ * `wait`. Or a merchant that runs already, with the option `gateway`.
+ * @throws {TypeError} for what cannot work: an address of another machine, a case nobody knows.
+ * @example
+ * ```ts
+ * const report = await certify(gateway => startMyShop(gateway.clientOptions))
+ * assert.ok(report.passed, describeCertification(report))
+ * ```
+ */
+export async function certify(
+  merchant: MerchantUnderTest | MerchantStarter,
+  options: CertifyOptions = {},
+): Promise<CertifyReport> {
+  const { seed = 'tillkit', only, gateway } = options
+  if (typeof merchant !== 'function' && gateway === undefined) {
+    throw new TypeError('A merchant that runs already needs the option "gateway": the fake gateway that it talks to.')
+  }
+  const crashes = catchCrashes()
+  const cases: CertifiedCase[] = []
+  const wanted = ({ name }: CertifyCase): boolean => only === undefined || only.includes(name)
+  const operations = new Set<string>()
+  let stopped: string | undefined
+  const run = async (each: CertifyCase): Promise<void> => {
+    const { result, done } = await certifyCase(each, { merchant, options, seed, crashes })
+    for (const operation of result.operations) operations.add(operation)
+    if (!wanted(each)) return
+    cases.push(done)
+    options.onCase?.(done)
+  }
+  try {
+    // What the merchant sends when all is well tells which requests faults may strike.
+    for (const each of plainCases) if (!cases.some(hasBroken)) await run(each)
+    if (cases.some(({ findings }) => findings.length > 0)) {
+      stopped = 'Nothing went wrong in these cases, and they failed. The others were not run: mend this first.'
+    }
+    const rest = casesFor([...operations])
+    const unknown = only?.find(name => ![...plainCases, ...rest].some(each => each.name === name))
+    if (unknown !== undefined && stopped === undefined) {
+      const names = [...plainCases, ...rest].map(({ name }) => `"${name}"`)
+      throw new TypeError(`There is no case ${JSON.stringify(unknown)}; there are: ${names.join(', ')}.`)
+    }
+    for (const each of rest.filter(wanted)) {
+      if (stopped !== undefined) break
+      await run(each)
+      if (cases.filter(hasBroken).length < mostBroken) continue
+      stopped = `The merchant hung or failed in ${mostBroken} cases, so the others were not run.`
+    }
+  } finally {
+    crashes.stop()
+  }
+  const findings = cases.flatMap(each => each.findings)
+  const passed = findings.length === 0
+  return { passed, seed, cases, findings, ...(stopped === undefined ? {} : { stopped }) }
+}
+
+/** Whoever breaks does so again, and takes its time. */
+const hasBroken = ({ findings }: CertifiedCase): boolean =>
+  findings.some(({ kind }) => kind === 'hung' || kind === 'failed')
+
+interface CaseRun {
+  readonly merchant: MerchantUnderTest | MerchantStarter
+  readonly options: CertifyOptions
+  readonly seed: string
+  readonly crashes: CaughtCrashes
+}
+
+async function certifyCase(
+  each: CertifyCase,
+  { merchant, options, seed, crashes }: CaseRun,
+): Promise<{ readonly result: CaseResult; readonly done: CertifiedCase }> {
+  const { gatewayOptions, gateway: shared } = options
+  const clock = createCaseClock(options.clock)
+  const gateway =
+    shared ?? createFakeGateway({ processingTime: 2_000, ...gatewayOptions, clock, seed: `${seed}:${each.name}` })
+  const { profile, secrets } = known(gateway)
+  const times = {
+    patience: options.patience ?? 5_000,
+    quiet: options.quiet ?? (shared === undefined ? 10 : 50),
+    grace: options.grace ?? (shared === undefined ? 0 : 10_000),
+  }
+  const begun = { from: gateway.clock.now(), after: gateway.calls().at(-1)?.number ?? 0 }
+  const starting = await createDriver(gateway, times).until(() =>
+    typeof merchant === 'function' ? merchant(gateway) : merchant,
+  )
+  const doors = 'value' in starting ? starting.value : undefined
+  try {
+    const result =
+      doors === undefined ? unstarted(starting) : await runCase(each, { gateway, merchant: doors, profile, ...times })
+    const crashed = crashes
+      .take()
+      .map((error): Verdict => ({ kind: 'failed', explanation: `It crashed: ${messageOf(error)}` }))
+    const history = historyOf(gateway, begun)
+    const findings = [...result.verdicts, ...crashed.slice(0, 1)].map(({ kind, explanation }) => ({
+      kind,
+      case: each.name,
+      seed,
+      explanation: redactText(explanation, secrets),
+      history,
+      advice: advice[kind],
+    }))
+    const { applied, answers, orders } = result
+    const { name, outcome } = each
+    const faults = each.faults.map(({ fault }) => fault)
+    return { result, done: { name, outcome, faults, applied, answers, orders, findings } }
+  } finally {
+    if (typeof merchant === 'function')
+      await Promise.race([closing(doors), pause(times.patience, undefined, { ref: false })])
+    if (shared === undefined) await gateway.close()
+    clock.clear()
+  }
+}
+
+/** A merchant that fails to close is closed all the same: its test is over. */
+async function closing(doors: MerchantUnderTest | undefined): Promise<void> {
+  await Promise.resolve()
+    .then(() => doors?.close?.())
+    .catch(() => undefined)
+}
+
+function unstarted(starting: { readonly error?: unknown; readonly hung?: true }): CaseResult {
+  const verdict: Verdict =
+    starting.hung === true
+      ? { kind: 'hung', explanation: 'The merchant never came up.' }
+      : { kind: 'failed', explanation: `The merchant did not come up: ${messageOf(starting.error)}` }
+  return { verdicts: [verdict], answers: {}, orders: [], applied: true, operations: [] }
+}
+
+function known(gateway: FakeGateway): {
+  readonly profile: WireProfile
+  readonly secrets: { readonly controlKeys: readonly string[]; readonly controlField: string }
+} {
+  try {
+    const { profile, controlKey } = gateway.clientOptions
+    return { profile, secrets: { controlKeys: [controlKey], controlField: profile.controlField.value } }
+  } catch {
+    // A merchant with groups only, or without a private key, has no options for a client of an endpoint.
+    return { profile: defaultProfile, secrets: { controlKeys: [], controlField: '' } }
+  }
+}

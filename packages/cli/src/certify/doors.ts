@@ -1,0 +1,115 @@
+/**
+ * The merchant's doors as functions, whether it has given functions or addresses.
+ *
+ * @module
+ */
+
+import { isLoopbackHost } from '@tillkit/protocol'
+import { encodeForm, type Parameter } from '@tillkit/signing'
+import { type Dispatcher, request } from 'undici'
+import type { MerchantUnderTest, PaidAnswer, PaymentToStart, StartedPayment } from './merchant-under-test.js'
+
+/** Doors that are functions. */
+export interface Doors {
+  startPayment(payment: PaymentToStart): Promise<StartedPayment>
+  isPaid(order: string): Promise<PaidAnswer>
+}
+
+/** Nobody answers at an address of the merchant's: it is not a "no", the merchant is not there. */
+export class MerchantDownError extends Error {
+  override readonly name = 'MerchantDownError'
+}
+
+/** The words of an answer. */
+export const paidWords = ['paid', 'not-paid', 'open', 'needs-person'] as const
+
+/**
+ * Turns addresses into functions.
+ *
+ * @throws {TypeError} for an address that is none, or is not of this machine.
+ */
+export function doorsOf({ startPayment, isPaid }: Pick<MerchantUnderTest, 'startPayment' | 'isPaid'>): Doors {
+  return {
+    startPayment:
+      typeof startPayment === 'function' ? startPayment : startAt(localAddress('startPayment', startPayment)),
+    isPaid: typeof isPaid === 'function' ? async order => isPaid(order) : askAt(isPaid),
+  }
+}
+
+/**
+ * Reads the address of a door.
+ *
+ * @throws {TypeError} when it is none, or leads elsewhere than to this machine: a test must not pay at a real shop.
+ */
+export function localAddress(door: string, address: URL | string): URL {
+  const url = URL.canParse(String(address)) ? new URL(address) : undefined
+  if (url === undefined) throw new TypeError(`"${door}" is ${JSON.stringify(String(address))}, which is no address.`)
+  if (isLoopbackHost(url.hostname)) return url
+  throw new TypeError(
+    `"${door}" leads to ${url.host}. Certify calls this machine only, such as http://127.0.0.1:3000/.`,
+  )
+}
+
+const startAt =
+  (url: URL): Doors['startPayment'] =>
+  async ({ card, ...payment }) => {
+    const fields = Object.entries({ ...payment, ...card }).filter(
+      (pair): pair is [string, string] => pair[1] !== undefined,
+    )
+    const { statusCode, headers, body } = await reach(url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/x-www-form-urlencoded', accept: 'application/json' },
+      body: encodeForm(fields as readonly Parameter[]),
+    })
+    const text = await body.text()
+    if (statusCode >= 400) throw new Error(`POST ${url.pathname} answered HTTP ${statusCode}: ${text.slice(0, 200)}`)
+    const said = readJson(text)
+    const order = said.order === undefined ? {} : { order: String(said.order) }
+    const redirect = said.redirect ?? headers.location
+    return { ...order, ...(redirect === undefined ? {} : { redirectUrl: new URL(String(redirect), url) }) }
+  }
+
+const askAt = (address: URL | string): Doors['isPaid'] => {
+  localAddress('isPaid', address)
+  const text = decodeURI(String(address))
+  return async order => {
+    const url = new URL(text.replaceAll('{order}', encodeURIComponent(order)))
+    if (!text.includes('{order}')) url.searchParams.set('order', order)
+    const { statusCode, body } = await reach(url, { headers: { accept: 'application/json' } })
+    const said = (await body.text()).trim()
+    if (statusCode !== 200) throw new Error(`GET ${url.pathname} answered HTTP ${statusCode}: ${said.slice(0, 200)}`)
+    const { paid = said } = readJson(said)
+    if (typeof paid === 'boolean') return paid
+    const word = paidWords.find(each => each === paid)
+    if (word !== undefined) return word
+    throw new Error(
+      `GET ${url.pathname} answered ${JSON.stringify(said.slice(0, 80))}, none of: true, false, ${paidWords.join(', ')}.`,
+    )
+  }
+}
+
+/** A connection that a hung merchant holds open is let go of after that, in milliseconds. */
+const mostPatience = 60_000
+
+/** @throws {@link MerchantDownError} when the connection fails. */
+async function reach(
+  url: URL,
+  options: Omit<Dispatcher.RequestOptions<null>, 'origin' | 'path' | 'method'> & { readonly method?: 'POST' },
+) {
+  try {
+    return await request(url, { ...options, headersTimeout: mostPatience })
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message || cause.name : String(cause)
+    throw new MerchantDownError(`Nobody answered at ${url.origin}${url.pathname}: ${why}`, { cause })
+  }
+}
+
+function readJson(text: string): Readonly<Record<string, unknown>> {
+  try {
+    const value: unknown = JSON.parse(text)
+    if (typeof value === 'boolean' || typeof value === 'string') return { paid: value }
+    return typeof value === 'object' && value !== null ? { ...value } : {}
+  } catch {
+    return {}
+  }
+}

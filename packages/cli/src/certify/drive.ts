@@ -1,0 +1,123 @@
+/**
+ * Moves the gateway's clock on while the merchant works, until nothing more happens.
+ *
+ * @module
+ */
+import { setTimeout as pause } from 'node:timers/promises'
+import type { CallbackDelivery, FakeGateway } from '@tillkit/testing'
+import { callbackPatience } from '@tillkit/testing/gateway'
+
+/** What a promise of the merchant's came to. */
+export type Ending<Value> =
+  | { readonly value: Value; readonly error?: never; readonly hung?: never }
+  | { readonly error: unknown; readonly hung?: never }
+  | { readonly hung: true; readonly error?: never }
+
+/** Lets a merchant work. */
+export interface Driver {
+  /** Waits for the merchant to answer, the clock being moved on meanwhile. */
+  until<Value>(answer: () => Value | Promise<Value>): Promise<Ending<Value>>
+  /** Lets everything happen that is scheduled, callbacks and their repetitions among it. */
+  quiet(): Promise<void>
+  /** Lets what is under way come to rest, without moving the clock. */
+  calm(): Promise<void>
+  /** Moves the clock to the next thing that falls due. @returns Whether there was any. */
+  step(): Promise<boolean>
+  /** Moves the clock on, and lets everything happen on the way. */
+  advance(milliseconds: number): Promise<void>
+}
+
+/** How much time a merchant gets, in milliseconds that pass by themselves. */
+export interface DriverTimes {
+  /** Without any traffic for this long, nothing is under way. */
+  readonly quiet: number
+  /** Longest it may take to answer once nothing is left to happen. */
+  readonly patience: number
+}
+
+/** So many steps go from one thing to the next; after that each is half as long again, so that polling for ever ends. */
+const exactSteps = 40
+const firstLongStep = 1_000
+/** No step goes further than this, in milliseconds: callbacks are repeated for 14 days. */
+const horizon = 45 * 86_400_000
+
+/** How many callbacks were neither answered nor refused in time. */
+export const hungCallbacks = (deliveries: readonly CallbackDelivery[]): number =>
+  deliveries.filter(({ httpStatus, error }) => httpStatus === undefined && /timeout/i.test(error ?? '')).length
+
+/** The gateway gives a callback up before that, in milliseconds. */
+const longestCallback = 2 * callbackPatience
+
+/** Makes the driver of one case. */
+export function createDriver(gateway: FakeGateway, { quiet, patience }: DriverTimes): Driver {
+  const { clock, callbacks } = gateway
+  const begin = clock.now()
+  let steps = 0
+  const before = callbacks.list().length
+  // Each takes the gateway's whole patience, and thirty repetitions of that would take minutes.
+  const hasHung = (): boolean => hungCallbacks(callbacks.list().slice(before)) > 0
+  const traffic = (): string => `${gateway.calls().at(-1)?.number} ${callbacks.list().length}`
+
+  const calm = async (isOver: () => boolean = () => false): Promise<void> => {
+    let last = traffic()
+    for (let waited = 0; waited < patience && !isOver(); waited += quiet) {
+      await pause(quiet)
+      const now = traffic()
+      if (now === last) return
+      last = now
+    }
+  }
+
+  const step = async (): Promise<boolean> => {
+    const next = clock.nextAt()
+    const now = clock.now()
+    if (next === undefined || now - begin > horizon || hasHung()) return false
+    steps += 1
+    const least = steps > exactSteps ? firstLongStep * 1.5 ** (steps - exactSteps) : 0
+    await clock.advance(Math.min(Math.max(next - now, least, 0), horizon))
+    return true
+  }
+
+  const settle = async (): Promise<void> => {
+    for (let isBusy = true; isBusy; ) {
+      do await calm()
+      while (await step())
+      // A callback may still be on its way, and what comes of it may schedule more.
+      const answered = traffic()
+      await Promise.race([callbacks.idle(), pause(longestCallback, undefined, { ref: false })])
+      isBusy = traffic() !== answered && !hasHung()
+    }
+  }
+
+  return {
+    async until<Value>(answer: () => Value | Promise<Value>): Promise<Ending<Value>> {
+      let ending: Ending<Value> | undefined
+      void Promise.resolve()
+        .then(answer)
+        .then(
+          value => {
+            ending = { value }
+          },
+          (error: unknown) => {
+            ending = { error }
+          },
+        )
+      const isOver = () => ending !== undefined
+      for (let waited = 0; !isOver() && waited < patience; ) {
+        await calm(isOver)
+        if (isOver()) break
+        if (await step()) continue
+        await pause(quiet)
+        waited += 2 * quiet
+      }
+      return ending ?? { hung: true }
+    },
+    quiet: settle,
+    calm: () => calm(),
+    step,
+    async advance(milliseconds) {
+      await clock.advance(milliseconds)
+      await settle()
+    },
+  }
+}

@@ -1,0 +1,161 @@
+/**
+ * What happens in a case besides its faults: forgeries, a status that is down, what becomes of an order later.
+ *
+ * @module
+ */
+import { isLoopbackHost, operations, type WireProfile } from '@tillkit/protocol'
+import { encodeForm, type Parameter } from '@tillkit/signing'
+import {
+  type FakeGateway,
+  faultTable,
+  hangUp,
+  ImpossibleActionError,
+  type OrderView,
+  type OwnHandler,
+} from '@tillkit/testing'
+import { refusalReasons, usedBefore, webAddress } from '@tillkit/testing/gateway'
+import { request } from 'undici'
+import type { CaseEvent } from './cases.js'
+import { comeBack } from './customer.js'
+import type { Driver } from './drive.js'
+
+/** What an event works with. */
+export interface EventContext {
+  readonly gateway: FakeGateway
+  readonly profile: WireProfile
+  readonly driver: Driver
+  /** Orders of the case. */
+  readonly orders: () => readonly OrderView[]
+  /** The merchant's own address for callbacks, if it gave one. */
+  readonly callbackAddress: URL | undefined
+}
+
+/** An event: what it does before the payment, and what it does once the payment has had its outcome. */
+export interface EventSteps {
+  /** @returns What ends it, once the payment is under way. */
+  before?(context: EventContext): () => Promise<void>
+  /** @returns Whether it could be done. */
+  after?(context: EventContext): Promise<boolean>
+}
+
+/** Every event. */
+export const caseEvents: { readonly [Event in CaseEvent]: EventSteps } = {
+  'forged-callback': {
+    async after({ orders, callbackAddress }) {
+      const [order] = orders()
+      const address = callbackAddress ?? webAddress(order?.notifyUrl ?? order?.callbackUrl)
+      if (order === undefined || address === undefined || !isLoopbackHost(address.hostname)) return false
+      for (const forged of forgeries(order)) {
+        const url = new URL(address)
+        url.search = [url.search.slice(1), encodeForm(forged)].filter(Boolean).join('&')
+        await ignoring(async () => (await request(url)).body.dump())
+      }
+      return true
+    },
+  },
+  'forged-return': {
+    async after({ orders }) {
+      const [order] = orders()
+      const address = webAddress(order?.redirectUrl)
+      if (order === undefined || address === undefined || !isLoopbackHost(address.hostname)) return false
+      for (const forged of forgeries(order)) await ignoring(() => comeBack(address, forged))
+      return true
+    },
+  },
+  'status-down': {
+    before({ gateway, driver }) {
+      gateway.handle({ status: () => hangUp() })
+      const before = gateway.callbacks.list().length
+      return async () => {
+        do await driver.calm()
+        while (gateway.callbacks.list().length === before && (await driver.step()))
+        await driver.calm()
+        gateway.handle({ status: () => undefined })
+      }
+    },
+    after: async ({ gateway }) => gateway.callbacks.list().length > 0,
+  },
+  'used-id-refused': {
+    before({ gateway, profile }) {
+      const { status: httpStatus, code: errorCode } = refusalReasons['repeated-order']
+      const type = profile.replyTypes.value.ValidationErrorResponse
+      answerNewOrders(gateway, ({ clientOrderId = '' }) => {
+        if (gateway.orders.find(clientOrderId) === undefined) return undefined
+        return { httpStatus, type, errorCode, errorMessage: usedBefore(clientOrderId) }
+      })
+      return () => Promise.resolve()
+    },
+    after({ gateway }) {
+      answerNewOrders(gateway, () => undefined)
+      return Promise.resolve(true)
+    },
+  },
+  'decided-late': {
+    async after({ gateway, driver, orders }) {
+      await driver.advance(2 * 86_400_000)
+      return acted(() => {
+        for (const { orderId } of orders()) gateway.act({ action: 'approve', orderId })
+      }, driver)
+    },
+  },
+  corrected: {
+    async after({ gateway, driver, orders }) {
+      await driver.advance(faultTable['corrected-later'].delay ?? 0)
+      return acted(() => {
+        // The first alone: a customer who was rightly told that it was declined may have paid again, and was declined again.
+        for (const { orderId, stages } of orders().slice(0, 1)) {
+          const status = stages.at(-1)?.status === 'approved' ? 'declined' : 'approved'
+          gateway.act({ action: 'correct', orderId, status })
+        }
+      }, driver)
+    },
+  },
+  reversed: takenBack('reverse', 'reversed-later'),
+  'charged-back': takenBack('charge-back', 'charged-back-later'),
+}
+
+/** One handler for everything that makes an order. */
+function answerNewOrders(gateway: FakeGateway, handler: OwnHandler): void {
+  const creating = Object.entries(operations).filter(([, { effect }]) => effect === 'creates')
+  gateway.handle({}, Object.fromEntries(creating.map(([operation]) => [operation, handler])))
+}
+
+function takenBack(action: 'reverse' | 'charge-back', fault: 'reversed-later' | 'charged-back-later'): EventSteps {
+  return {
+    async after({ gateway, driver, orders }) {
+      await driver.advance(faultTable[fault].delay ?? 0)
+      return acted(() => {
+        for (const { orderId } of orders()) gateway.act({ action, orderId })
+      }, driver)
+    },
+  }
+}
+
+/** @returns Whether the orders allowed it: an order that was never made cannot be acted on. */
+async function acted(act: () => void, driver: Driver): Promise<boolean> {
+  try {
+    act()
+  } catch (error) {
+    if (error instanceof ImpossibleActionError) return false
+    throw error
+  }
+  await driver.quiet()
+  return true
+}
+
+/** Somebody who knows both ids and no key: without a control value, and with one that is made up. */
+function forgeries({ orderId, clientOrderId }: OrderView): readonly (readonly Parameter[])[] {
+  const claim: readonly Parameter[] = [
+    ['status', 'approved'],
+    ['orderid', orderId],
+    ['merchant_order', clientOrderId],
+    ['client_orderid', clientOrderId],
+    ['type', 'sale'],
+  ]
+  return [claim, [...claim, ['control', 'a'.repeat(40)]]]
+}
+
+/** Whatever the merchant does with a forgery, breaking the connection included, is no matter here. */
+async function ignoring(send: () => Promise<unknown>): Promise<void> {
+  await send().catch(() => undefined)
+}

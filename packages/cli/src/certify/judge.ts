@@ -1,0 +1,122 @@
+/**
+ * Compares what the merchant says with what the gateway has. Pure.
+ *
+ * @module
+ */
+import type { WireProfile } from '@tillkit/protocol'
+import type { CallbackDelivery, OrderView } from '@tillkit/testing'
+import { mostRepetitions } from '@tillkit/testing/gateway'
+import { hasEndedAltogether, hasMoney } from './money.js'
+import type { FindingKind } from './report.js'
+
+/** What the merchant said of an order in the end; `no answer` where it said nothing that can be understood. */
+export type FinalAnswer = 'paid' | 'not-paid' | 'open' | 'needs-person' | 'no answer'
+
+/** What is compared. All of it is about one purchase. */
+export interface Evidence {
+  /** What the merchant said of each order that it took on. */
+  readonly answers: Readonly<Record<string, FinalAnswer>>
+  readonly orders: readonly OrderView[]
+  readonly deliveries: readonly CallbackDelivery[]
+  readonly profile: WireProfile
+  readonly personMayLook: boolean
+}
+
+/** Something wrong. */
+export interface Verdict {
+  readonly kind: FindingKind
+  readonly explanation: string
+}
+
+/** Finds what is wrong in the end. */
+export function judge(evidence: Evidence): readonly Verdict[] {
+  const { answers, orders, profile } = evidence
+  const withMoney = orders.filter(order => hasMoney(order, profile)).map(({ clientOrderId }) => clientOrderId)
+  const gateway =
+    withMoney.length === 0
+      ? `the gateway has no money (${describeOrders(orders)})`
+      : `the gateway has the money of ${withMoney.join(', ')}`
+  const found: Found = {
+    ...evidence,
+    withMoney,
+    conclusion: `The merchant says ${describeAnswers(answers)}; ${gateway}.`,
+  }
+  const lost = judgeCallbacks(found)
+  const unknown = lost?.forgotten === true ? undefined : judgeUnknown(found)
+  return [judgeCharges(found), judgePaid(found), judgeUnpaid(found), unknown, lost?.verdict].flatMap(
+    verdict => verdict ?? [],
+  )
+}
+
+interface Found extends Evidence {
+  /** The merchant's ids of the orders that the gateway has money of. */
+  readonly withMoney: readonly string[]
+  readonly conclusion: string
+}
+
+function judgeCharges({ withMoney, conclusion }: Found): Verdict | undefined {
+  if (withMoney.length < 2) return undefined
+  return { kind: 'charged-twice', explanation: `One purchase was charged ${withMoney.length} times. ${conclusion}` }
+}
+
+function judgePaid({ answers, withMoney, conclusion }: Found): Verdict | undefined {
+  const paid = Object.values(answers).filter(word => word === 'paid')
+  return paid.length > withMoney.length ? { kind: 'paid-without-money', explanation: conclusion } : undefined
+}
+
+function judgeUnpaid({ answers, withMoney, conclusion }: Found): Verdict | undefined {
+  const verdict: Verdict = { kind: 'money-without-paid', explanation: conclusion }
+  if (withMoney.some(order => answers[order] === 'not-paid')) return verdict
+  // The merchant may call orders by other names than the gateway does, or have told the customer that it failed.
+  const said = Object.values(answers)
+  return withMoney.length > 0 && said.every(word => word === 'not-paid') ? verdict : undefined
+}
+
+function judgeUnknown({ answers, orders, withMoney, conclusion, personMayLook }: Found): Verdict | undefined {
+  const verdict: Verdict = { kind: 'left-unknown', explanation: conclusion }
+  const isLeft = (word: FinalAnswer | undefined): boolean =>
+    word === 'open' || word === 'no answer' || (word === 'needs-person' && !personMayLook && orders.length > 0)
+  if (withMoney.some(order => isLeft(answers[order]))) return verdict
+  const said = Object.values(answers)
+  // What the customer paid for at the second try is no matter of the first.
+  if (said.includes('paid') || !isLeft(said.at(-1))) return undefined
+  const isUndecided = orders.some(order => !hasEndedAltogether(order))
+  return isUndecided ? undefined : verdict
+}
+
+function judgeCallbacks(found: Found): { readonly verdict: Verdict; readonly forgotten?: true } | undefined {
+  const { answers, orders, deliveries, withMoney, personMayLook, conclusion } = found
+  const given = deliveries.find(({ attempt, httpStatus }) => attempt > mostRepetitions && httpStatus !== 200)
+  if (given !== undefined && given.error?.includes('callback-dead-host') !== true) {
+    const answer = given.httpStatus === undefined ? (given.error ?? 'no answer') : `HTTP ${given.httpStatus}`
+    const explanation = `A callback was sent ${given.attempt} times in 14 days and never answered with 200 (last: ${answer}).`
+    return { verdict: { kind: 'lost-callback', explanation } }
+  }
+  const taken = new Set(deliveries.filter(({ httpStatus }) => httpStatus === 200).map(({ orderId }) => orderId))
+  const isForgotten = ({ orderId, clientOrderId }: OrderView): boolean => {
+    const word = answers[clientOrderId]
+    if (!taken.has(orderId)) return false
+    const hasOthers = withMoney.includes(clientOrderId) ? word === 'not-paid' : word === 'paid' && personMayLook
+    return word === 'open' || word === 'no answer' || hasOthers
+  }
+  const forgotten = orders.find(isForgotten)
+  if (forgotten === undefined) return undefined
+  const explanation = `The callback about ${forgotten.clientOrderId} was answered with 200, so that it does not come again, and nothing came of it. ${conclusion}`
+  return { verdict: { kind: 'lost-callback', explanation }, forgotten: true }
+}
+
+/** Says which order is called what. */
+export function describeAnswers(answers: Evidence['answers']): string {
+  const said = Object.entries(answers).map(([order, word]) => `"${word}" of ${order}`)
+  return said.length === 0 ? 'nothing' : said.join(', ')
+}
+
+function describeOrders(orders: readonly OrderView[]): string {
+  if (orders.length === 0) return 'it has no order'
+  return orders
+    .map(
+      ({ clientOrderId, stages }) =>
+        `${clientOrderId}: ${stages.map(each => `${each.stage} ${each.status}`).join(', ')}`,
+    )
+    .join('; ')
+}

@@ -1,0 +1,118 @@
+import { parseArgs } from 'node:util'
+import type { StartOptions } from '../gateway/start-gateway.js'
+import { UsageError } from '../gateway/usage-error.js'
+import { type CommandName, commandOptions, generalOptions, helpText } from './options.js'
+
+/** What the arguments ask for. */
+export type CommandArguments =
+  | { readonly kind: 'help'; readonly command: CommandName | undefined }
+  | { readonly kind: 'version' }
+  | { readonly kind: 'schema' }
+  | { readonly kind: 'gateway'; readonly gateway: StartOptions; readonly json: boolean }
+  | {
+      readonly kind: 'certify'
+      readonly shop: ShopAddresses
+      /** Names of the cases to run; undefined for all. */
+      readonly only: readonly string[] | undefined
+      readonly gateway: StartOptions
+      readonly json: boolean
+    }
+
+/** Where the shop that is certified is reached. */
+export interface ShopAddresses {
+  readonly startPayment: string
+  readonly isPaid: string
+  readonly receiveCallback?: string
+}
+
+/**
+ * Reads the arguments, without the program's name.
+ *
+ * @throws {@link UsageError} that names the argument.
+ */
+export function readArguments(words: readonly string[]): CommandArguments {
+  const [name, ...rest] = words
+  if (name === undefined) throw new UsageError(`Which command?\n\n${helpText().trimEnd()}`)
+  if (name === 'gateway') return readGateway(rest)
+  if (name === 'certify') return readCertify(rest)
+  if (!name.startsWith('-')) {
+    const shown = JSON.stringify(name.slice(0, 40))
+    throw new UsageError(`There is no command ${shown}. There are: gateway, certify. See tillkit --help.`)
+  }
+  const { help } = parse(() => parseArgs({ args: [...words], options: generalOptions }), 'tillkit').values
+  return help === true ? { kind: 'help', command: undefined } : { kind: 'version' }
+}
+
+function readGateway(words: readonly string[]): CommandArguments {
+  const { values } = parse(() => parseArgs({ args: [...words], options: commandOptions.gateway }), 'tillkit gateway')
+  if (values.help === true) return { kind: 'help', command: 'gateway' }
+  if (values.schema === true) return { kind: 'schema' }
+  return { kind: 'gateway', gateway: startOptions(values), json: values.json ?? false }
+}
+
+function readCertify(words: readonly string[]): CommandArguments {
+  const read = () => parseArgs({ args: [...words], options: commandOptions.certify, allowPositionals: true })
+  const { values, positionals } = parse(read, 'tillkit certify')
+  if (values.help === true) return { kind: 'help', command: 'certify' }
+  if (values.schema === true) return { kind: 'schema' }
+  const [startPayment, more] = positionals
+  const { 'is-paid': isPaid, callback, only } = values
+  if (startPayment === undefined) {
+    throw new UsageError('Which shop? tillkit certify <address>: where it takes payments. See tillkit certify --help.')
+  }
+  if (more !== undefined) {
+    throw new UsageError(
+      `One shop at a time: ${JSON.stringify(more.slice(0, 40))} is too much. See tillkit certify --help.`,
+    )
+  }
+  if (isPaid === undefined) {
+    throw new UsageError('--is-paid <address> is missing: where the shop says whether an order is paid.')
+  }
+  return {
+    kind: 'certify',
+    shop: { startPayment, isPaid, ...(callback === undefined ? {} : { receiveCallback: callback }) },
+    only,
+    gateway: startOptions(values),
+    json: values.json ?? false,
+  }
+}
+
+interface ListeningValues {
+  readonly port?: string | undefined
+  readonly host?: string | undefined
+  readonly config?: string | undefined
+  readonly 'public-origin'?: string | undefined
+  readonly form?: boolean | undefined
+  readonly expose?: boolean | undefined
+}
+
+function startOptions(values: ListeningValues): StartOptions {
+  for (const name of ['host', 'config', 'public-origin'] as const) {
+    if (values[name] === '') throw new UsageError(`--${name} is empty.`)
+  }
+  const { port, host, config, form = false, expose = false } = values
+  return {
+    port: port === undefined ? undefined : readPort(port),
+    host,
+    config,
+    publicOrigin: values['public-origin'],
+    form,
+    expose,
+  }
+}
+
+function parse<Read>(read: () => Read, command: string): Read {
+  try {
+    return read()
+  } catch (error) {
+    // Node.js explains how to pass such a thing as a positional argument, which helps nobody here.
+    const [sentence = ''] = error instanceof Error ? error.message.split(/\. (?=To specify)|\n/) : []
+    throw new UsageError(`${sentence.replace(/\.$/, '')}. See ${command} --help.`, { cause: error })
+  }
+}
+
+function readPort(text: string): number {
+  const port = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN
+  if (port <= 65_535) return port
+  throw new UsageError(`--port is ${JSON.stringify(text.slice(0, 40))}; it must be a number from 0 to 65535.`)
+}

@@ -1,0 +1,183 @@
+/**
+ * What carries out each route of the control API.
+ *
+ * @module
+ */
+import type { Parameter } from '@tillkit/signing'
+import {
+  type Call,
+  type CallbackDelivery,
+  declinedAccount,
+  type FaultName,
+  faultTable,
+  ImpossibleActionError,
+  type OrderAction,
+  type OrderActionName,
+  type PlannedOutcome,
+  sandboxCodes,
+  silentMethodCard,
+  testCard,
+  threeDSecure1Card,
+  threeDSecurePassword,
+} from '@tillkit/testing'
+import { act, faultNames, type GatewayState, type Order, resetState, unhandled } from '@tillkit/testing/gateway'
+import { callSignature } from '../inspection/call-signature.js'
+import { findShownOrder, shownOrder } from '../inspection/shown-order.js'
+import { controlDocument } from './control-document.js'
+import { ControlError } from './control-error.js'
+import type { ControlInput } from './control-field.js'
+import type { ControlRouteName, controlRoutes } from './control-routes.js'
+
+/** Carries out one route. The answer can be written as JSON. */
+export type ControlHandler<Name extends ControlRouteName> = (
+  input: ControlInput<(typeof controlRoutes)[Name]['input']>,
+  gateway: GatewayState,
+) => object | Promise<object>
+
+/** Handlers by route; the compiler sees to it that none is missing. */
+export const controlHandlers: { readonly [Name in ControlRouteName]: ControlHandler<Name> } = {
+  readGateway: (_input, gateway) => readGateway(gateway),
+  readDocument: () => controlDocument(),
+  listOrders: ({ limit }, gateway) => ({
+    orders: latest(gateway.orders.orders(), limit).map(order => shownOrder(order, gateway)),
+  }),
+  readOrder: ({ id }, gateway) => shownOrder(orderOf(id, gateway), gateway),
+  actOnOrder(input, gateway) {
+    const { id, action, ...rest } = input
+    const { orderId } = orderOf(id, gateway)
+    const wish = { action: action as OrderActionName, orderId, ...withoutUndefined(rest) } as OrderAction
+    return shownOrder(
+      possible(() => act(wish, gateway)),
+      gateway,
+    )
+  },
+  async resendCallback({ id }, gateway) {
+    const { orderId } = orderOf(id, gateway)
+    await gateway.courier.resend(orderId).catch(impossible)
+    return callbacks(deliveriesOf(orderId, gateway))
+  },
+  listCalls: ({ operation, after = 0, limit }, { log }) => ({
+    calls: latest(
+      log.list(operation).filter(({ number }) => number > after),
+      limit,
+    ).map(writeCall),
+  }),
+  readCall({ number }, gateway) {
+    const call = gateway.log.list().find(each => each.number === number)
+    if (call === undefined) throw new ControlError(404, `There is no call ${number} in the log, or no longer.`)
+    const signature = callSignature(call, gateway)
+    return { ...writeCall(call), ...(signature === undefined ? {} : { signature }) }
+  },
+  listCallbacks({ id, limit }, gateway) {
+    const list = id === undefined ? gateway.courier.list() : deliveriesOf(orderOf(id, gateway).orderId, gateway)
+    return callbacks(latest(list, limit))
+  },
+  listFaults: (_input, gateway) => listFaults(gateway),
+  armFault({ fault, ...rest }, gateway) {
+    possible(() => gateway.faults.arm({ fault: fault as FaultName, ...withoutUndefined(rest) }))
+    return listFaults(gateway)
+  },
+  clearFaults(_input, gateway) {
+    gateway.faults.clear()
+    return listFaults(gateway)
+  },
+  listOutcomes: (_input, gateway) => listOutcomes(gateway),
+  planOutcome({ outcome, ...rest }, gateway) {
+    possible(() => gateway.outcomes.plan({ outcome: outcome as PlannedOutcome, ...withoutUndefined(rest) }))
+    return listOutcomes(gateway)
+  },
+  clearOutcomes(_input, gateway) {
+    gateway.outcomes.clear()
+    return listOutcomes(gateway)
+  },
+  listScenarios: () => ({
+    cvv2: sandboxCodes.map(({ cvv2, text }) => ({ cvv2, does: text })),
+    declinedAccount,
+    testCard,
+    threeDSecure1Card,
+    silentMethodCard,
+    threeDSecurePassword,
+  }),
+  readClock: (_input, { clock }) => ({ now: clock.now() }),
+  async advanceClock({ milliseconds }, { clock }) {
+    await clock.advance(milliseconds)
+    return { now: clock.now() }
+  },
+  listProblems: (_input, gateway) => ({ problems: unhandled(gateway).map(line => line.replace(/^- /, '')) }),
+  reset(_input, gateway) {
+    resetState(gateway)
+    return readGateway(gateway)
+  },
+}
+
+function readGateway(gateway: GatewayState) {
+  const { settings, clock, orders, log, courier, faults } = gateway
+  return {
+    now: clock.now(),
+    baseUrl: `${gateway.origin()}${settings.prefix}`,
+    merchants: settings.merchants.map(({ login, endpoints }) => ({
+      login,
+      endpoints: endpoints.filter(({ group }) => !group).map(({ id }) => id),
+      groups: endpoints.filter(({ group }) => group).map(({ id }) => id),
+    })),
+    orders: orders.orders().length,
+    calls: log.list().length,
+    callbacks: courier.list().length,
+    armedFaults: faults.armed().length,
+  }
+}
+
+const latest = <Entry>(list: readonly Entry[], limit = 100): readonly Entry[] => list.slice(-limit)
+
+function orderOf(id: string, gateway: GatewayState): Order {
+  const order = findShownOrder(id, gateway)
+  if (order === undefined) throw new ControlError(404, `There is no order ${JSON.stringify(id.slice(0, 64))}.`)
+  return order
+}
+
+const deliveriesOf = (orderId: string, { courier }: GatewayState): readonly CallbackDelivery[] =>
+  courier.list().filter(delivery => delivery.orderId === orderId)
+
+const callbacks = (deliveries: readonly CallbackDelivery[]) => ({
+  callbacks: deliveries.map(({ parameters, ...rest }) => ({ ...rest, parameters: parameters.map(named) })),
+})
+
+const named = ([name, value]: Parameter) => ({ name, value })
+
+function writeCall({ fields, reply, oauth: _oauth, ...call }: Call) {
+  return {
+    ...call,
+    fields: fields.map(named),
+    ...(reply === undefined ? {} : { reply: Object.entries(reply).map(named) }),
+  }
+}
+
+const listOutcomes = ({ outcomes }: GatewayState) => ({ planned: outcomes.planned() })
+
+const listFaults = ({ faults }: GatewayState) => ({
+  armed: faults.armed(),
+  known: faultNames.map(fault => {
+    const { does, at, effect, delay } = faultTable[fault]
+    return { fault, does, at, effect, ...(delay === undefined ? {} : { delay }) }
+  }),
+})
+
+/** What a gateway says no to is the caller's mistake, and its words are for the caller. */
+function possible<Value>(attempt: () => Value): Value {
+  try {
+    return attempt()
+  } catch (error) {
+    return impossible(error)
+  }
+}
+
+function impossible(error: unknown): never {
+  if (error instanceof ImpossibleActionError) throw new ControlError(409, error.message)
+  if (error instanceof TypeError) throw new ControlError(400, error.message)
+  throw error
+}
+
+type Defined<Values> = { [Name in keyof Values]?: Exclude<Values[Name], undefined> }
+
+const withoutUndefined = <Values extends object>(values: Values): Defined<Values> =>
+  Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as Defined<Values>

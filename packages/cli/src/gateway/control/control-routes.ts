@@ -1,0 +1,208 @@
+/**
+ * The control API as a table: what can be asked of a running gateway, from any language.
+ *
+ * @module
+ */
+
+import { orderActions } from '@tillkit/testing'
+import { faultNames, longestStep, plannableOutcomes } from '@tillkit/testing/gateway'
+import type { ControlField, ControlFields } from './control-field.js'
+import type { controlShapes } from './control-shapes.js'
+
+/** One route. */
+export interface ControlRoute {
+  readonly method: 'GET' | 'POST' | 'DELETE'
+  /** Below {@link controlPath}. Segments in braces are input. */
+  readonly path: string
+  /** What it does, in one sentence. */
+  readonly does: string
+  /** Fields of the path, and of the query of a GET or the body of a POST. */
+  readonly input: ControlFields
+  /** Name of the shape it answers. */
+  readonly output: keyof typeof controlShapes & string
+}
+
+/** Where the control API begins. */
+export const controlPath = '/__gateway/api'
+
+const id = {
+  type: 'string',
+  means: "The gateway's id of the order, or the merchant's.",
+} as const satisfies ControlField
+const limit = {
+  type: 'integer',
+  least: 1,
+  optional: true,
+  means: 'At most so many, the latest. Default: 100.',
+} as const satisfies ControlField
+const optionalText = (means: string) => ({ type: 'string', optional: true, means }) as const satisfies ControlField
+
+/** Every route by its name. */
+export const controlRoutes = {
+  readGateway: {
+    method: 'GET',
+    path: '/',
+    does: 'Tells the time of the gateway, its address and how much it remembers.',
+    input: {},
+    output: 'Gateway',
+  },
+  readDocument: {
+    method: 'GET',
+    path: '/openapi.json',
+    does: 'Describes all of this as OpenAPI 3.1.',
+    input: {},
+    output: 'Document',
+  },
+  listOrders: { method: 'GET', path: '/orders', does: 'Lists the latest orders.', input: { limit }, output: 'Orders' },
+  readOrder: { method: 'GET', path: '/orders/{id}', does: 'Shows an order.', input: { id }, output: 'Order' },
+  actOnOrder: {
+    method: 'POST',
+    path: '/orders/{id}/actions',
+    does: 'Does to an order what no request asks for, and calls back about it.',
+    input: {
+      id,
+      action: { type: 'string', oneOf: Object.keys(orderActions), means: 'What to do.' },
+      status: {
+        type: 'string',
+        optional: true,
+        oneOf: ['approved', 'declined', 'filtered', 'error'],
+        means: orderActions.correct.takes.status,
+      },
+      amount: optionalText(orderActions.reverse.takes.amount),
+      errorCode: optionalText(orderActions.decline.takes.errorCode),
+      errorMessage: optionalText(orderActions.decline.takes.errorMessage),
+    },
+    output: 'Order',
+  },
+  resendCallback: {
+    method: 'POST',
+    path: '/orders/{id}/callbacks',
+    does: "Sends the callback of the order's latest final stage once more.",
+    input: { id },
+    output: 'Callbacks',
+  },
+  listCalls: {
+    method: 'GET',
+    path: '/calls',
+    does: 'Lists the latest calls of the log, redacted.',
+    input: {
+      operation: optionalText('Calls of this operation only.'),
+      after: { type: 'integer', least: 0, optional: true, means: 'Calls with a higher number only.' },
+      limit,
+    },
+    output: 'Calls',
+  },
+  readCall: {
+    method: 'GET',
+    path: '/calls/{number}',
+    does: 'Shows a call with its signature taken apart.',
+    input: { number: { type: 'integer', least: 1, means: 'Its number.' } },
+    output: 'Call',
+  },
+  listCallbacks: {
+    method: 'GET',
+    path: '/callbacks',
+    does: 'Lists the latest deliveries of callbacks.',
+    input: { id: { ...id, optional: true }, limit },
+    output: 'Callbacks',
+  },
+  listFaults: {
+    method: 'GET',
+    path: '/faults',
+    does: 'Lists the faults, armed and known.',
+    input: {},
+    output: 'Faults',
+  },
+  armFault: {
+    method: 'POST',
+    path: '/faults',
+    does: 'Arms a fault.',
+    input: {
+      fault: { type: 'string', oneOf: faultNames, means: 'Its name.' },
+      operation: optionalText('The only operation it strikes. Default: any.'),
+      times: {
+        type: 'integer',
+        least: 1,
+        optional: true,
+        means: 'How often it strikes. Default: once; with a probability, without end.',
+      },
+      probability: { type: 'number', optional: true, means: 'How likely it strikes, above 0 and up to 1. Default: 1.' },
+      delay: {
+        type: 'number',
+        least: 0,
+        most: longestStep,
+        optional: true,
+        means: "In milliseconds on the gateway's clock, ten years at most.",
+      },
+      status: optionalText('A word of status, for faults that take one.'),
+    },
+    output: 'Faults',
+  },
+  clearFaults: { method: 'DELETE', path: '/faults', does: 'Disarms every fault.', input: {}, output: 'Faults' },
+  listOutcomes: {
+    method: 'GET',
+    path: '/outcomes',
+    does: 'Lists the outcomes that are planned, the first that fits deciding.',
+    input: {},
+    output: 'Outcomes',
+  },
+  planOutcome: {
+    method: 'POST',
+    path: '/outcomes',
+    does: 'Plans what the acquirer decides next, before the security code does.',
+    input: {
+      outcome: { type: 'string', oneOf: plannableOutcomes, means: 'What it decides; 3ds asks the customer first.' },
+      operation: optionalText('The only operation it decides. Default: any.'),
+      amount: optionalText('The only amount it decides, in major units, such as 66.60. Default: any.'),
+      clientOrderId: optionalText("The only order it decides, by the merchant's id. Default: any."),
+      times: {
+        type: 'integer',
+        least: 1,
+        optional: true,
+        means: 'How often it decides. Default: once; with an amount, without end.',
+      },
+      errorCode: optionalText('Of a refusal. Default: 100.'),
+      errorMessage: optionalText('Of a refusal. Default: Decline.'),
+    },
+    output: 'Outcomes',
+  },
+  clearOutcomes: {
+    method: 'DELETE',
+    path: '/outcomes',
+    does: 'Forgets the planned outcomes, those of the option "outcomes" excepted.',
+    input: {},
+    output: 'Outcomes',
+  },
+  listScenarios: {
+    method: 'GET',
+    path: '/scenarios',
+    does: 'Lists what decides outcomes: security codes, cards, an account.',
+    input: {},
+    output: 'Scenarios',
+  },
+  readClock: { method: 'GET', path: '/clock', does: 'Tells the time of the gateway.', input: {}, output: 'Clock' },
+  advanceClock: {
+    method: 'POST',
+    path: '/clock',
+    does: 'Moves the clock forward and answers when all that fell due is done.',
+    input: { milliseconds: { type: 'integer', least: 0, most: longestStep, means: 'How far, ten years at most.' } },
+    output: 'Clock',
+  },
+  listProblems: {
+    method: 'GET',
+    path: '/problems',
+    does: 'Lists paths nobody knows, faults that never struck, outcomes that decided nothing and handlers that were never asked.',
+    input: {},
+    output: 'Problems',
+  },
+  reset: {
+    method: 'POST',
+    path: '/reset',
+    does: 'Forgets orders, cards, calls, callbacks, handlers, faults and planned outcomes. Identifiers and the clock go on.',
+    input: {},
+    output: 'Gateway',
+  },
+} as const satisfies Readonly<Record<string, ControlRoute>>
+
+/** Name of a route. */
+export type ControlRouteName = keyof typeof controlRoutes

@@ -1,0 +1,38 @@
+import type { FakeGateway, FakeGatewayOptions } from '@tillkit/testing'
+import { createExtendedGateway, type OtherPaths } from '@tillkit/testing/gateway'
+import { answerControl } from './control/answer-control.js'
+import { controlPath } from './control/control-routes.js'
+import { answerDashboard } from './dashboard/answer-dashboard.js'
+import { dashboardPath } from './dashboard/dashboard-path.js'
+
+/** How the gateway is set up. Everything has a default. */
+export interface GatewayOptions extends FakeGatewayOptions {
+  /** Serves the dashboard and the control API below `/__gateway/`, to this machine only. Default: true. */
+  readonly dashboard?: boolean
+}
+
+/**
+ * Makes a fake gateway with a dashboard and a control API. Once it listens, `/__gateway/` shows what happens in it and has
+ * buttons, and `/__gateway/api` does the same for programs. Neither asks for a password; `listen({ exposed: true })` shows
+ * both to other machines.
+ *
+ * @example
+ * ```ts
+ * const gateway = createGateway({ processingTime: 1_000 })
+ * const { origin } = await gateway.listen({ port: 4010 })
+ * console.log(`${origin}/__gateway/`)
+ * ```
+ *
+ * @throws {TypeError} naming the option that cannot work.
+ */
+export function createGateway({ dashboard = true, ...options }: GatewayOptions = {}): FakeGateway {
+  return createExtendedGateway(options, dashboard ? paths : undefined)
+}
+
+const isControl = (path: string): boolean => `${path}/`.startsWith(`${controlPath}/`)
+
+const paths: OtherPaths = {
+  has: path => `${path}/`.startsWith(dashboardPath),
+  answer: (request, gateway) =>
+    isControl(request.url.pathname) ? answerControl(request, gateway) : answerDashboard(request, gateway),
+}

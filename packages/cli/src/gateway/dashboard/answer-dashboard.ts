@@ -1,0 +1,81 @@
+/**
+ * Answers requests to the dashboard: shows its pages, and does what its buttons ask for.
+ *
+ * @module
+ */
+
+import { type GatewayRequest, type GatewayState, html, readTyped, type WrittenAnswer } from '@tillkit/testing/gateway'
+import { ControlError } from '../control/control-error.js'
+import type { ControlRouteName } from '../control/control-routes.js'
+import { refuseStranger } from '../control/refuse-stranger.js'
+import { runControl } from '../control/run-control.js'
+import { callPage } from './call-page.js'
+import { dashboardPath } from './dashboard-path.js'
+import { dashboardPage } from './layout.js'
+import { orderPage } from './order-page.js'
+import { overviewPage } from './overview-page.js'
+
+/** What a page says after a button was pressed. */
+const notices: { readonly [Name in ControlRouteName]?: string } = {
+  actOnOrder: 'Done. A callback about it is on its way if the order asks for one.',
+  resendCallback: 'The callback was sent once more.',
+  armFault: 'The fault is armed.',
+  clearFaults: 'No fault is armed any more.',
+  planOutcome: 'The outcome is planned.',
+  clearOutcomes: 'No outcome is planned any more, those of the option "outcomes" excepted.',
+  advanceClock: 'The clock was moved forward, and all that fell due is done.',
+  reset: 'Everything was forgotten.',
+}
+
+/** Answers a request to the dashboard. */
+export async function answerDashboard(request: GatewayRequest, gateway: GatewayState): Promise<WrittenAnswer> {
+  try {
+    refuseStranger(request, gateway)
+    const path = request.url.pathname.slice(dashboardPath.length)
+    if (request.method === 'GET' || request.method === 'HEAD') return show(path, { request, gateway })
+    if (request.method !== 'POST') throw new ControlError(405, 'The pages here take GET and POST only.')
+    return await press(path, { request, gateway })
+  } catch (error) {
+    const [status, text] =
+      error instanceof ControlError ? [error.status, error.message] : [500, `The fake failed: ${String(error)}`]
+    const content = html`<h1>Not possible</h1>
+<p class="problem" role="alert">${text}</p>
+<p><a href="${dashboardPath}">Back to the overview</a></p>`
+    return dashboardPage({ title: 'Not possible', status, live: false, content, gateway })
+  }
+}
+
+interface DashboardRequest {
+  readonly request: GatewayRequest
+  readonly gateway: GatewayState
+}
+
+function show(path: string, { request, gateway }: DashboardRequest): WrittenAnswer {
+  const done = request.url.searchParams.get('done') ?? ''
+  const notice = isButton(done) ? notices[done] : undefined
+  if (path === '') return overviewPage(gateway, notice)
+  const orderId = /^orders\/(\d+)$/.exec(path)?.[1]
+  const order = orderId === undefined ? undefined : gateway.orders.byOrderId(orderId)
+  if (order !== undefined) return orderPage({ order, gateway, notice })
+  const number = /^calls\/(\d+)$/.exec(path)?.[1]
+  const call = gateway.log.list().find(each => String(each.number) === number)
+  if (call !== undefined) return callPage(call, gateway)
+  throw new ControlError(404, 'Nothing is at this address, or no longer: the gateway was reset, or its log is full.')
+}
+
+const isButton = (name: string): name is ControlRouteName => Object.hasOwn(notices, name)
+
+async function press(path: string, { request, gateway }: DashboardRequest): Promise<WrittenAnswer> {
+  const name = path.replace(/^do\//, '')
+  if (!path.startsWith('do/') || !isButton(name)) throw new ControlError(404, 'There is no such button.')
+  const typed = readTyped(request, gateway.settings.maxBodyBytes)
+  if (typed === undefined) throw new ControlError(400, 'What was sent is no form, or too much of it.')
+  const { page = '', ...sent } = typed
+  await runControl(name, sent, gateway)
+  const to = /^orders\/\d+$/.test(page) ? page : ''
+  return {
+    status: 303,
+    headers: { location: `${dashboardPath}${to}?done=${name}`, 'cache-control': 'no-store' },
+    body: '',
+  }
+}

@@ -1,0 +1,58 @@
+/**
+ * What every page of the dashboard has around it.
+ *
+ * @module
+ */
+
+import {
+  type GatewayState,
+  type Html,
+  html,
+  type Merchant,
+  type WrittenAnswer,
+  writeDocument,
+} from '@tillkit/testing/gateway'
+import { dashboardPath } from './dashboard-path.js'
+import { dashboardScript } from './script.js'
+import { dashboardStyle } from './style.js'
+
+/** A page of the dashboard. */
+export interface DashboardPage {
+  readonly title: string
+  readonly content: Html
+  /** What was just done. */
+  readonly notice?: string | undefined
+  readonly status?: number
+  /** Whether it is kept up to date. Default: true. */
+  readonly live?: boolean
+  readonly gateway: GatewayState
+}
+
+/** Writes a page. */
+export function dashboardPage(page: DashboardPage): WrittenAnswer {
+  const { title, content, notice, status = 200, live = true, gateway } = page
+  const { settings } = gateway
+  const connection = html`<p class="connection"><span id="connection" role="status"><noscript>Reload to see what is new</noscript></span></p>
+`
+  return writeDocument({
+    title: `${title} · Test gateway`,
+    status,
+    style: dashboardStyle,
+    ...(live ? { script: dashboardScript } : {}),
+    asksOrigin: true,
+    body: html`<a class="skip" href="#content">To the content</a>
+<header>
+<p class="name"><a href="${dashboardPath}">Test gateway</a></p>
+<p><code>${gateway.origin()}${settings.prefix}</code></p>
+${settings.merchants.map(writeMerchant)}
+${live ? connection : undefined}</header>
+<main id="content">
+${notice === undefined ? undefined : html`<p class="notice" role="status">${notice}</p>`}
+${content}
+</main>`,
+  })
+}
+
+const writeMerchant = ({ login, endpoints }: Merchant): Html =>
+  html`<p>login <code>${login}</code>${endpoints.map(({ id, group }) => html`, ${group ? 'group' : 'endpoint'} <code>${id}</code>`)}</p>
+`

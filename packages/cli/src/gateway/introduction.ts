@@ -1,0 +1,114 @@
+/**
+ * What the command says once it listens: for a person, or as one line of JSON for a program.
+ *
+ * @module
+ */
+import { controlItems, controlValue, encodeForm, fromMinorUnits, type Parameter, toMinorUnits } from '@tillkit/signing'
+import { testCard } from '@tillkit/testing'
+import { gatewayMediaType } from '@tillkit/testing/gateway'
+import { controlPath } from './control/control-routes.js'
+import { dashboardPath } from './dashboard/dashboard-path.js'
+
+/** A merchant as it is introduced. */
+export interface IntroducedMerchant {
+  readonly login: string
+  readonly endpoints: readonly { readonly id: string; readonly currency?: string | undefined }[]
+  readonly groups: readonly string[]
+  /** Absent where the config file has it. */
+  readonly controlKey?: string
+  /** PKCS#8 PEM. Absent where the config file names the public half. */
+  readonly privateKey?: string
+  /** Whether its secrets are the published ones. */
+  readonly published?: true
+}
+
+/** What there is to say. */
+export interface Introduction {
+  readonly version: string
+  /** Scheme, host and port. */
+  readonly origin: string
+  readonly baseUrl: string
+  /** Whether there are a dashboard and a control API. */
+  readonly dashboard: boolean
+  readonly form: boolean
+  /** Whether other machines can reach it. */
+  readonly exposed: boolean
+  readonly merchants: readonly IntroducedMerchant[]
+  /** Control key of the first merchant, for the line with curl; it is not shown. */
+  readonly firstControlKey: string
+}
+
+/** One line of JSON. */
+export function introduceAsJson({ version, origin, baseUrl, dashboard, merchants }: Introduction): string {
+  const addresses = dashboard ? { dashboard: `${origin}${dashboardPath}`, control: `${origin}${controlPath}` } : {}
+  return `${JSON.stringify({ version, baseUrl, ...addresses, merchants })}\n`
+}
+
+/** What a person needs. */
+export function introduce(introduction: Introduction): string {
+  const { version, origin, baseUrl, dashboard, form, exposed, merchants } = introduction
+  const replies = form ? 'JSON, or form-encoded to clients that do not ask for JSON' : 'JSON'
+  const lines = [
+    `tillkit gateway ${version}: a payment gateway for tests. No money moves.`,
+    ...merchants.flatMap(describeMerchant),
+    '',
+    `  Gateway      ${baseUrl}   answers ${replies}`,
+    ...(dashboard
+      ? [
+          `  Dashboard    ${origin}${dashboardPath}`,
+          `  Control API  ${origin}${controlPath}   described in ${controlPath}/openapi.json`,
+        ]
+      : []),
+    ...(exposed ? ['  Other machines can reach all of it, and nothing asks them for a password.'] : []),
+    ...tryIt(introduction),
+    '',
+    'Stop it with Ctrl+C.',
+  ]
+  return `${lines.join('\n')}\n`
+}
+
+function describeMerchant({ login, endpoints, groups, controlKey, privateKey, published }: IntroducedMerchant) {
+  const places = [
+    ...endpoints.map(({ id, currency }) => `endpoint ${id}${currency === undefined ? '' : ` (${currency})`}`),
+    ...groups.map(id => `group ${id}`),
+  ]
+  const origin = published === true ? 'published, for tests only' : 'made for this run'
+  return [
+    '',
+    `Merchant ${login}: ${places.join(', ')}`,
+    ...(controlKey === undefined ? [] : [`  Control key  ${controlKey}   (${origin})`]),
+    ...(privateKey === undefined ? [] : [`  Private key  (${origin})`, privateKey.trimEnd()]),
+  ]
+}
+
+/** A sale that can be pasted into a terminal; in double quotes, as the terminals of Windows want them. */
+function tryIt({ baseUrl, merchants: [merchant], firstControlKey, form }: Introduction): readonly string[] {
+  const endpoint = merchant?.endpoints[0]
+  if (endpoint === undefined) return []
+  const { id: endpointId, currency = 'EUR' } = endpoint
+  const amount = fromMinorUnits(1000n, currency)
+  const order = { clientOrderId: 'first-sale', email: 'ada@shop.test' }
+  const items = { ...order, endpointId, amount: toMinorUnits(amount, currency) }
+  const fields: readonly Parameter[] = [
+    ['client_orderid', order.clientOrderId],
+    ['amount', amount],
+    ['currency', currency],
+    ['email', order.email],
+    // Acquirers usually require these, so the gateway warns where they are missing.
+    ['order_desc', 'cups'],
+    ['ipaddress', '203.0.113.7'],
+    ['phone', '442079460000'],
+    ['address1', 'Square 12'],
+    ['city', 'London'],
+    ['zip_code', 'SW1Y'],
+    ['country', 'GB'],
+    ['credit_card_number', testCard],
+    ['card_printed_name', 'ADA'],
+    ['expire_month', '12'],
+    ['expire_year', '2099'],
+    ['cvv2', '123'],
+    ['control', controlValue(controlItems.sale, items, firstControlKey)],
+  ]
+  const accept = form ? '' : `-H "Accept: ${gatewayMediaType}" `
+  return ['', 'Try it, a sale:', `  curl ${accept}-d "${encodeForm(fields)}" ${baseUrl}/api/v2/sale/${endpointId}`]
+}

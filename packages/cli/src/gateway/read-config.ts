@@ -1,0 +1,110 @@
+/**
+ * Reads the config file of the command.
+ *
+ * @module
+ */
+import { readFile } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import type { ProfileOverrides } from '@tillkit/protocol'
+import type { OutcomePlan } from '@tillkit/testing'
+import schema from './config.schema.json' with { type: 'json' }
+import { type Schema, schemaProblems } from './schema-problems.js'
+import { UsageError } from './usage-error.js'
+
+/** A merchant as the config file has it. @see config.schema.json */
+export interface ConfigMerchant {
+  readonly login: string
+  readonly controlKey?: string
+  readonly publicKeyFile?: string
+  readonly endpoints?: readonly (string | number | { readonly id: string | number; readonly currency?: string })[]
+  readonly groups?: readonly (string | number)[]
+}
+
+/** What a config file says. @see config.schema.json */
+export interface Config {
+  readonly port?: number
+  readonly host?: string
+  readonly publicOrigin?: string
+  readonly prefix?: string
+  readonly merchants?: readonly ConfigMerchant[]
+  readonly outcomes?: readonly OutcomePlan[]
+  readonly profile?: Pick<
+    ProfileOverrides,
+    'captureEndsHold' | 'cancelEndsHold' | 'saleIsSettled' | 'usedClientOrderId'
+  >
+  readonly processingTime?: number
+  readonly formReplies?: boolean
+  readonly errorsEchoIds?: boolean
+  readonly strictFields?: boolean
+  readonly threeDSecure?: 'merchant' | 'gateway'
+  readonly allowCallbacksTo?: 'loopback' | 'anywhere'
+  readonly dashboard?: boolean
+  readonly seed?: string
+  readonly largeOrderIds?: boolean
+  readonly maxBodyBytes?: number
+  readonly requestTimeout?: number
+  readonly maxCalls?: number
+  readonly maxOrders?: number
+}
+
+/** Largest config file, in bytes: a mistaken path must not fill the memory. */
+const largestConfig = 1_000_000
+
+/** The schema of the config file, as `--schema` prints it. */
+export const configSchema = (): string => `${JSON.stringify(schema, undefined, 2)}\n`
+
+/**
+ * Reads and checks a config file.
+ *
+ * @throws {@link UsageError} that lists everything that is wrong with it.
+ */
+export async function readConfig(path: string): Promise<Config> {
+  const { $schema: _schema, ...config } = checkConfig(parse(await readText(path, '--config'), path), path)
+  return config
+}
+
+/**
+ * Reads a text file; one of Windows may begin with a byte order mark.
+ *
+ * @param named What named the file, for the message.
+ * @throws {@link UsageError} that says which file and why.
+ */
+export async function readText(path: string, named: string): Promise<string> {
+  try {
+    const bytes = await readFile(path)
+    if (bytes.byteLength > largestConfig) throw new UsageError(`${named} is ${path}, which is larger than 1 MB.`)
+    return bytes.toString('utf8').replace(/^\uFEFF/, '')
+  } catch (error) {
+    if (error instanceof UsageError) throw error
+    const reason = error instanceof Error && 'code' in error ? reasons[String(error.code)] : undefined
+    throw new UsageError(`${named}: ${reason ?? 'cannot read'} ${resolve(path)}.`, { cause: error })
+  }
+}
+
+const reasons: Readonly<Record<string, string>> = {
+  ENOENT: 'there is no file',
+  EISDIR: 'this is a directory, not a file:',
+  EACCES: 'you may not read',
+}
+
+function parse(text: string, path: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    // The end of the message of newer Node.js quotes the file, keys and all.
+    const position = /at position (\d+)/.exec(error instanceof Error ? error.message : '')?.[1]
+    throw new UsageError(`${path} is no JSON${position === undefined ? '' : `: ${lineOf(text, Number(position))}`}.`)
+  }
+}
+
+function lineOf(text: string, position: number): string {
+  const before = text.slice(0, position).split('\n')
+  return `look at line ${before.length}, column ${(before.at(-1)?.length ?? 0) + 1}`
+}
+
+function checkConfig(value: unknown, path: string): Config & { readonly $schema?: string } {
+  const problems = schemaProblems(value, schema as Schema)
+  if (problems.length === 0) return value as Config
+  const lines = problems.slice(0, 20).map(problem => `- ${problem}`)
+  throw new UsageError(`${path} is not as its schema says (see --schema):\n${lines.join('\n')}`)
+}

@@ -1,0 +1,69 @@
+import { once } from 'node:events'
+import { createServer } from 'node:net'
+import { createFakeClock, createFakeGateway } from '@tillkit/testing'
+import { expect, it } from 'vitest'
+import { runCommand } from '../../src/commands/run-command.js'
+import { type Habits, handWrittenFor } from './hand-written-merchant.js'
+import { serveMerchant } from './served-merchant.js'
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  await new Promise(closed => server.close(closed))
+  return typeof address === 'object' && address !== null ? address.port : 0
+}
+
+/** Runs the command on a shop that was told the gateway's address, and nothing else. */
+async function certifyShop(habits: Habits, ...words: readonly string[]) {
+  const port = await freePort()
+  const { clientOptions } = createFakeGateway({ origin: `http://127.0.0.1:${port}` })
+  const clock = createFakeClock({ base: Date.now, realTime: true })
+  const { doors, close } = await serveMerchant(handWrittenFor(clientOptions, { ...habits, clock }))
+  let said = ''
+  let complaint = ''
+  const addresses = ['certify', String(doors.startPayment), '--is-paid', String(doors.isPaid)]
+  const code = await runCommand({
+    words: [...addresses, '--port', String(port), ...words],
+    version: '0.0.0',
+    say: text => {
+      said += text
+    },
+    complain: text => {
+      complaint += text
+    },
+    stopped: new Promise(() => undefined),
+    newControlKey: () => 'unused',
+  })
+  clock.clear()
+  await close()
+  return { code, said, complaint }
+}
+
+it('tillkit certify ends with 0 for a shop in which nothing was found', async () => {
+  const { code, said, complaint } = await certifyShop({}, '--only', 'forged callback')
+  expect(code).toBe(0)
+  expect(said).toMatch(/^0 findings in 1 case /)
+  // What the shop has to be told is no part of the report.
+  expect(complaint).toMatch(/^tillkit gateway 0\.0\.0: .* {2}Control key {2}.*Stop it with Ctrl\+C\.\n$/s)
+}, 60_000)
+
+it('tillkit certify ends with 1 for one in which something was, and says how to look again', async () => {
+  const { code, said } = await certifyShop({ withCallback: 'believes it' }, '--only', 'forged callback')
+  expect(code).toBe(1)
+  expect(said).toContain('PAID WITHOUT MONEY.')
+  expect(said).toContain('the same, with --only "forged callback"')
+}, 60_000)
+
+it('tillkit certify --json prints the report as data, for programs', async () => {
+  const { said, complaint } = await certifyShop({ whenAccepted: 'calls it paid' }, '--json')
+  expect(JSON.parse(complaint)).toMatchObject({ baseUrl: expect.stringMatching(/\/paynet$/), merchants: [{}] })
+  expect(JSON.parse(said)).toMatchObject({ passed: false, findings: [{ kind: 'paid-without-money' }, {}, {}] })
+}, 60_000)
+
+it('tillkit certify ends with 2 for an address that is none, and for a case nobody knows', async () => {
+  expect(await certifyShop({}, '--is-paid', 'here')).toMatchObject({ code: 2 })
+  const { code, complaint } = await certifyShop({}, '--only', 'forged')
+  expect(code).toBe(2)
+  expect(complaint).toContain('"forged callback"')
+}, 60_000)

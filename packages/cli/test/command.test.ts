@@ -1,0 +1,262 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { encodeForm, generateKeyPair } from '@tillkit/signing'
+import { createFakeGateway, testControlKey, testPrivateKey } from '@tillkit/testing'
+import { request } from 'undici'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { card, customer, prepare } from '../../testing/test/signed-request.js'
+import manifest from '../package.json' with { type: 'json' }
+import schema from '../src/gateway/config.schema.json' with { type: 'json' }
+import { endCommands, runToEnd, startCommand } from './start-command.js'
+
+let place: string
+beforeAll(async () => {
+  place = await mkdtemp(join(tmpdir(), 'tillkit gateway '))
+})
+afterEach(endCommands)
+afterAll(() => rm(place, { recursive: true, force: true }))
+
+async function config(value: object | string): Promise<string> {
+  const path = join(place, 'merchants.json')
+  await writeFile(path, typeof value === 'string' ? value : JSON.stringify(value))
+  return path
+}
+
+interface Introduced {
+  readonly baseUrl: string
+  readonly dashboard?: string
+  readonly control?: string
+  readonly merchants: readonly {
+    login: string
+    controlKey?: string
+    privateKey?: string
+    endpoints: { id: string }[]
+  }[]
+}
+
+async function start(...words: string[]) {
+  const command = startCommand(['gateway', '--port', '0', '--json', ...words])
+  const line = await command.written('\n')
+  if (line === '') throw new Error((await command.ended).stderr)
+  return { ...command, introduced: JSON.parse(line) as Introduced }
+}
+
+/** Signs with keys of a gateway in this process, and sends to the one in the other. */
+async function payout(introduced: Introduced, keys: { login: string; controlKey: string; privateKey: string }) {
+  const endpointId = introduced.merchants.find(({ login }) => login === keys.login)?.endpoints[0]?.id ?? ''
+  const signer = createFakeGateway({ ...keys, endpointId, origin: new URL(introduced.baseUrl).origin })
+  const fields = { clientOrderId: 'p-1', amount: '10.00', currency: 'EUR', accountNumber: '12345678' }
+  const replies = []
+  for (const name of ['payout', 'payoutCheck'] as const) {
+    const { url, headers, parameters } = await prepare(signer, name, { ...fields, clientOrderId: name })
+    const body = encodeForm(parameters)
+    const answer = await request(url, { method: 'POST', headers, body })
+    replies.push([answer.statusCode, (await answer.body.json()) as Record<string, string>] as const)
+  }
+  return replies
+}
+
+describe('tillkit gateway', () => {
+  it('tells a person the addresses, and a line with curl that is answered as it says', async () => {
+    const command = startCommand(['gateway', '--port', '0'])
+    const text = await command.written('Ctrl+C')
+    const [, origin = ''] = /Gateway +(http:\/\/127\.0\.0\.1:\d+)\/paynet/.exec(text) ?? []
+    expect(text).toContain(`Dashboard    ${origin}/__gateway/\n`)
+    expect(text).toContain(`Control key  ${testControlKey}   (published, for tests only)`)
+    expect((await request(`${origin}/__gateway/`)).statusCode).toBe(200)
+    const [, accept = '', body = '', url = ''] = /^ {2}curl -H "Accept: (.*?)" -d "(.*?)" (.*)$/m.exec(text) ?? []
+    const headers = { accept, 'content-type': 'application/x-www-form-urlencoded' }
+    const answer = await request(url, { method: 'POST', headers, body })
+    expect([answer.statusCode, await answer.body.json()]).toMatchObject([200, { 'merchant-order-id': 'first-sale' }])
+    command.child.kill('SIGTERM')
+    expect(await command.ended).toMatchObject({ code: 0, signal: null, stderr: '' })
+  })
+
+  it('says once on its log what acquirers would miss in a request', async () => {
+    const { introduced, child, ended } = await start()
+    const signer = createFakeGateway({ origin: new URL(introduced.baseUrl).origin })
+    for (const clientOrderId of ['o-1', 'o-2']) {
+      const fields = { clientOrderId, amount: '10.00', currency: 'EUR', email: 'a@shop.test', ...card }
+      const { url, headers, parameters } = await prepare(signer, 'sale', fields)
+      const { body, statusCode } = await request(url, { method: 'POST', headers, body: encodeForm(parameters) })
+      expect(statusCode).toBe(200)
+      await body.dump()
+    }
+    child.kill('SIGTERM')
+    expect(await ended).toMatchObject({
+      code: 0,
+      stderr: expect.stringMatching(/^tillkit: sale, said once: .address1. is missing; [^\n]*require it\.\n$/),
+    })
+  })
+
+  it('makes the secrets that the config file leaves out, and they are the right ones', async () => {
+    const path = await config({ merchants: [{ login: 'north', endpoints: [{ id: 11, currency: 'EUR' }] }] })
+    const { introduced, child, ended } = await start('--config', path)
+    const [{ controlKey = '', privateKey = '' } = {}] = introduced.merchants
+    expect(await payout(introduced, { login: 'north', controlKey, privateKey })).toMatchObject([
+      [200, { 'merchant-order-id': 'payout' }],
+      [200, { 'merchant-order-id': 'payoutCheck' }],
+    ])
+    child.kill('SIGINT')
+    expect(await ended).toMatchObject({ code: 0, stderr: '' })
+    const again = await start('--config', path)
+    expect(again.introduced.merchants[0]?.controlKey).not.toBe(controlKey)
+  })
+
+  it('takes keys from the config file, a key file as seen from there, and shows none of them', async () => {
+    const { privateKey, publicKey } = generateKeyPair()
+    await writeFile(join(place, 'south.pem'), `\uFEFF${publicKey.replaceAll('\n', '\r\n')}`)
+    const south = { login: 'south', controlKey: 'key of south', publicKeyFile: './south.pem', endpoints: [21] }
+    const path = await config(`\uFEFF${JSON.stringify({ merchants: [{ login: 'north', groups: [19] }, south] })}`)
+    const { introduced } = await start('--config', path)
+    expect(introduced.merchants[1]).toEqual({ login: 'south', endpoints: [{ id: '21' }], groups: [] })
+    expect(JSON.stringify(introduced)).not.toContain('key of south')
+    const replies = await payout(introduced, { login: 'south', controlKey: 'key of south', privateKey })
+    expect(replies.map(([status]) => status)).toEqual([200, 200])
+  })
+
+  it('does as the config file says, and the arguments more so', async () => {
+    const settings = { port: 1, formReplies: true, prefix: '/checkout', dashboard: false, seed: 'x' }
+    const { introduced } = await start('--config', await config({ $schema: 'x', ...settings }))
+    expect(introduced).toMatchObject({ baseUrl: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d{2,5}\/checkout$/) })
+    expect(introduced.control).toBeUndefined()
+    const { body } = await request(`${introduced.baseUrl}/api/v2/sale/39`, { method: 'POST' })
+    expect(await body.text()).toMatch(/^type=error\n&/)
+  })
+
+  it('keeps the rules that the config file sets', async () => {
+    const profile = { usedClientOrderId: 'refused', captureEndsHold: true }
+    const { introduced } = await start('--config', await config({ profile, largeOrderIds: true }))
+    const signer = createFakeGateway({ origin: new URL(introduced.baseUrl).origin })
+    const fields = { clientOrderId: 'o-1', amount: '10.00', currency: 'EUR', ...customer, ...card }
+    const { url, headers, parameters } = await prepare(signer, 'sale', fields)
+    const sell = () => request(url, { method: 'POST', headers, body: encodeForm(parameters) })
+    expect(await (await sell()).body.text()).toMatch(/"paynet-order-id":9007199\d{9}/)
+    expect(await (await sell()).body.text()).toContain('was used before')
+  })
+
+  it('answers form-encoded with --form, and shows a line with curl that does not ask for JSON', async () => {
+    const command = startCommand(['gateway', '--port', '0', '--form'])
+    const [, body = '', url = ''] = /^ {2}curl -d "(.*?)" (.*)$/m.exec(await command.written('Ctrl+C')) ?? []
+    const headers = { 'content-type': 'application/x-www-form-urlencoded' }
+    const answer = await request(url, { method: 'POST', headers, body })
+    expect(await answer.body.text()).toContain('type=async-response\n&serial-number=')
+  })
+
+  it('lives on while a fault keeps its port closed', async () => {
+    const { introduced, child, ended } = await start()
+    const form = { method: 'POST', headers: { 'content-type': 'application/x-www-form-urlencoded' } } as const
+    await request(`${introduced.control}/faults`, { ...form, body: 'fault=refuse-connection&delay=200' })
+    await expect(request(introduced.control ?? '')).rejects.toMatchObject({ code: 'ECONNREFUSED' })
+    const answered = async (): Promise<number> => {
+      try {
+        return (await request(introduced.control ?? '')).statusCode
+      } catch {
+        return child.exitCode === null ? answered() : -1
+      }
+    }
+    expect(await answered()).toBe(200)
+    child.kill('SIGTERM')
+    expect((await ended).code).toBe(0)
+  })
+
+  it('stops at once, whoever still has a connection open', async () => {
+    const { introduced, child, ended } = await start()
+    const form = { method: 'POST', headers: { 'content-type': 'application/x-www-form-urlencoded' } } as const
+    const { body } = await request(`${introduced.control}/faults`, { ...form, body: 'fault=commit-then-timeout' })
+    await body.dump()
+    const hanging = payout(introduced, {
+      login: 'merchant',
+      controlKey: testControlKey,
+      privateKey: testPrivateKey,
+    }).catch((error: Error) => error)
+    const struck = async (): Promise<unknown> => {
+      const answer = await request(`${introduced.control}/calls`)
+      const { calls } = (await answer.body.json()) as { calls: { fault?: string }[] }
+      return calls.length === 0 ? struck() : calls[0]?.fault
+    }
+    expect(await struck()).toBe('commit-then-timeout')
+    child.kill('SIGTERM')
+    expect((await ended).code).toBe(0)
+    expect(await hanging).toBeInstanceOf(Error)
+  })
+
+  it('says that a port is taken, and what to do', async () => {
+    const server = createServer().listen(0, '127.0.0.1')
+    await new Promise(resolve => server.once('listening', resolve))
+    const address = server.address()
+    const port = typeof address === 'object' ? address?.port : 0
+    const { code, stdout, stderr } = await runToEnd(['gateway', '--port', String(port)])
+    server.close()
+    expect([code, stdout]).toEqual([1, ''])
+    expect(stderr).toBe(
+      `tillkit: Cannot listen on port ${port} of 127.0.0.1: the port is taken. Stop what listens there, or ` +
+        'choose another with --port; --port 0 takes any free one.\n',
+    )
+  })
+
+  it('prints help, version and schema, and ends', async () => {
+    const help = { code: 0, stdout: expect.stringContaining('--port'), stderr: '' }
+    expect(await runToEnd(['gateway', '--help'])).toMatchObject(help)
+    expect(await runToEnd(['certify', '--help'])).toMatchObject(help)
+    expect(await runToEnd(['--help'])).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('certify'),
+      stderr: '',
+    })
+    expect(await runToEnd(['--version'])).toMatchObject({ code: 0, stdout: `${manifest.version}\n`, stderr: '' })
+    const { code, stdout } = await runToEnd(['gateway', '--schema'])
+    expect([code, JSON.parse(stdout)]).toEqual([0, schema])
+  })
+
+  it.each([
+    [['--prot', '1'], undefined, "Unknown option '--prot'"],
+    [['--host', '0.0.0.0'], undefined, 'Other machines could reach "0.0.0.0"'],
+    [['--public-origin', 'gateway'], undefined, '"publicOrigin" is "gateway"'],
+    [['--config', 'none.json'], undefined, '--config: there is no file '],
+    [['--config', '.'], undefined, '--config: this is a directory, not a file: '],
+    [
+      [],
+      '{ "merchants": [\n {"login": "north", "controlKey": "K-secret" "endpoints": [1]} ] }',
+      'look at line 2, column 4',
+    ],
+    [[], { host: '0.0.0.0' }, 'Other machines could reach "0.0.0.0"'],
+    [[], { merchants: [{ login: 'a', controlKey: 'K-secret' }] }, 'The merchant "a" has no endpoint'],
+    [
+      [],
+      {
+        merchants: [
+          { login: 'a', endpoints: [1] },
+          { login: 'a', endpoints: [2] },
+        ],
+      },
+      'the login "a" more than once',
+    ],
+    [[], { merchants: [{ login: 'a', endpoints: [{ id: 1, currency: 'EUU' }] }] }, 'has the currency "EUU"'],
+    [[], { outcomes: [{ outcome: 'error', operation: 'sail' }] }, '"operation" is "sail"'],
+    [
+      [],
+      { merchants: [{ login: 'a', endpoints: [1], publicKeyFile: 'none.pem' }] },
+      '"publicKeyFile" of the merchant "a": there is no file ',
+    ],
+    [
+      [],
+      { merchants: [{ login: 'a', endpoints: [1], publicKeyFile: 'merchants.json' }] },
+      '"publicKeyFile" of the merchant "a", merchants.json: ',
+    ],
+    [
+      [],
+      { merchants: [{ login: 'a', endpoints: [1], publicKeyFile: '-----BEGIN PRIVATE KEY-----\nK-secret' }] },
+      'is a key; save it to a file',
+    ],
+  ])('ends with 2 for %j %j', async (words, value, text) => {
+    const more = value === undefined ? [] : ['--config', await config(value)]
+    const { code, stdout, stderr } = await runToEnd(['gateway', ...words, ...more, '--port', '0'], { cwd: place })
+    expect([code, stdout]).toEqual([2, ''])
+    expect(stderr).toMatch(/^tillkit: /)
+    expect(stderr).toContain(text)
+    expect(stderr).not.toContain('K-secret')
+  })
+})

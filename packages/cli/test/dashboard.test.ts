@@ -1,0 +1,188 @@
+import { createHash } from 'node:crypto'
+import { encodeForm } from '@tillkit/signing'
+import { type ClientOptions, type FakeGateway, testCard } from '@tillkit/testing'
+import { request } from 'undici'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { call, pay } from '../../testing/test/signed-request.js'
+import { createGateway } from '../src/index.js'
+
+let gateway: FakeGateway
+let origin: string
+beforeEach(async () => {
+  gateway = createGateway({ controlKey: 'K-secret' })
+  origin = (await gateway.listen()).origin
+})
+afterEach(() => gateway.close())
+
+async function open(path: string, headers: Record<string, string> = {}) {
+  const answer = await request(`${origin}/__gateway/${path}`, { headers })
+  return { status: answer.statusCode, headers: answer.headers, html: await answer.body.text() }
+}
+
+async function press(button: string, form: Record<string, string>, headers: Record<string, string> = {}) {
+  const answer = await request(`${origin}/__gateway/do/${button}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },
+    body: encodeForm(Object.entries(form)),
+  })
+  return { status: answer.statusCode, location: answer.headers.location, html: await answer.body.text() }
+}
+
+describe('the dashboard', () => {
+  it('runs and loads nothing but the style sheet and the script it carries', async () => {
+    const { headers, html } = await open('')
+    const hash = (tag: string) => {
+      const text = new RegExp(`<${tag}>([\\s\\S]*?)</${tag}>`).exec(html)?.[1] ?? ''
+      return `'sha256-${createHash('sha256').update(text).digest('base64')}'`
+    }
+    expect(String(headers['content-security-policy']).split('; ')).toEqual([
+      "default-src 'none'",
+      `style-src ${hash('style')}`,
+      `script-src ${hash('script')}`,
+      'img-src data:',
+      "connect-src 'self'",
+      "form-action 'self'",
+      "base-uri 'none'",
+      "frame-ancestors 'none'",
+    ])
+    expect(headers['cache-control']).toBe('no-store')
+    expect(html).not.toMatch(/ (style|on\w+)="/)
+  })
+
+  it('has landmarks, one first heading, and no heading level left out', async () => {
+    const { reply } = await pay(gateway, 'sale', { clientOrderId: 'o-1' })
+    for (const path of ['', `orders/${reply['paynet-order-id']}`, 'calls/1']) {
+      const { html } = await open(path)
+      expect(html).toMatch(/<html lang="en">[\s\S]*<header>[\s\S]*<main id="content">/)
+      const levels = [...html.matchAll(/<h([1-6])/g)].map(([, level]) => Number(level))
+      expect(levels.filter(level => level === 1)).toEqual([1])
+      expect(levels.every((level, index) => level - (levels[index - 1] ?? 0) <= 1)).toBe(true)
+    }
+  })
+
+  it('goes back to the page whose button was pressed, and nowhere else', async () => {
+    const { reply } = await pay(gateway, 'sale', { clientOrderId: 'o-1' })
+    const id = reply['paynet-order-id'] ?? ''
+    const acted = await press('actOnOrder', { id, action: 'charge-back', page: `orders/${id}` })
+    expect([acted.status, acted.location]).toEqual([303, `/__gateway/orders/${id}?done=actOnOrder`])
+    for (const page of ['https://attacker.example/', '//attacker.example', '../../', 'orders/1?x=y']) {
+      expect((await press('clearFaults', { page })).location).toBe('/__gateway/?done=clearFaults')
+    }
+  })
+
+  it('says what was done, and repeats nothing that the address says', async () => {
+    expect((await open('?done=armFault')).html).toContain('<p class="notice" role="status">The fault is armed.</p>')
+    for (const done of ['listOrders', 'toString', '<b>']) {
+      expect((await open(`?done=${encodeURIComponent(done)}`)).html).not.toContain('class="notice"')
+    }
+  })
+
+  it.each([
+    ['orders/1', 404],
+    ['orders/x', 404],
+    ['calls/1', 404],
+    ['calls/01', 404],
+    ['nothing', 404],
+    ['do/reset', 404],
+  ])('has no page at %s', async (path, status) => {
+    const page = await open(path)
+    expect(page.status).toBe(status)
+    expect(page.html).toContain('Nothing is at this address')
+  })
+
+  it('lists on the page of an order its own requests, and links each request to its order', async () => {
+    const [first, second] = [
+      await pay(gateway, 'sale', { clientOrderId: 'o-1' }),
+      await pay(gateway, 'sale', { clientOrderId: 'o-2' }),
+    ]
+    const [one = '', two = ''] = [first, second].map(({ reply }) => reply['paynet-order-id'])
+    await call(gateway, 'capture', { clientOrderId: 'o-2', orderId: two })
+    const page = await open(`orders/${two}`)
+    const calls = [...page.html.matchAll(/href="\/__gateway\/calls\/(\d+)"/g)].map(([, number]) => number)
+    expect(calls).toEqual(['3', '2'])
+    expect((await open('calls/1')).html).toContain(`<a href="/__gateway/orders/${one}">o-1</a>`)
+    expect((await open('calls/3')).html).toContain(`<a href="/__gateway/orders/${two}">o-2</a>`)
+  })
+
+  it('keeps the orders and requests of several merchants apart', async () => {
+    await gateway.close()
+    const merchants = [
+      { login: 'north', controlKey: 'N-secret', endpoints: [39] },
+      { login: 'south', controlKey: 'S-secret', endpoints: [40], groups: [7] },
+    ]
+    gateway = createGateway({ merchants })
+    origin = (await gateway.listen()).origin
+    await pay(gateway, 'sale', { clientOrderId: 'same' })
+    const clientOptions = gateway.clientOptionsFor({ login: 'south' }) as ClientOptions
+    await pay({ ...gateway, clientOptions }, 'sale', { clientOrderId: 'same' })
+    const [first, second] = gateway.orders.list()
+    const callsOn = async (id = '') => (await open(`orders/${id}`)).html.match(/(?<=__gateway\/calls\/)\d+/g)
+    expect([await callsOn(first?.orderId), await callsOn(second?.orderId)]).toEqual([['1'], ['2']])
+    const { html } = await open('calls/2')
+    expect(html).toContain('login <code>south</code>, endpoint <code>40</code>, group <code>7</code>')
+    expect(html).toContain('<pre>40same1000ada@shop.test&lt;control key&gt;</pre>')
+    expect(html).not.toContain('S-secret')
+  })
+
+  it('leads to the bank where the gateway runs 3DS, and not where the shop must post to it', async () => {
+    for (const threeDSecure of ['merchant', 'gateway'] as const) {
+      await gateway.close()
+      gateway = createGateway({ threeDSecure })
+      origin = (await gateway.listen()).origin
+      await pay(gateway, 'sale', { clientOrderId: 'o-1', cvv2: '321', redirectUrl: 'http://127.0.0.1:9/' })
+      const { reply } = await call(gateway, 'status', { clientOrderId: 'o-1' })
+      const { html } = await open(`orders/${reply['paynet-order-id']}`)
+      const link = /<a href="([^"]*)">Open the page/.exec(html)?.[1]
+      expect([threeDSecure, link]).toEqual([threeDSecure, reply['redirect-to']])
+    }
+  })
+
+  it('has the buttons it shows and no others', async () => {
+    for (const button of ['readGateway', 'listCalls', 'toString', '__proto__']) {
+      expect((await press(button, {})).status).toBe(404)
+    }
+    expect((await press('armFault', { fault: 'fire' })).status).toBe(400)
+    const { statusCode } = await request(`${origin}/__gateway/`, { method: 'DELETE' })
+    expect(statusCode).toBe(405)
+  })
+
+  it('is shown to nobody under another name, and obeys no page of another site', async () => {
+    const rebound = await open('', { host: 'attacker.example' })
+    expect(rebound.status).toBe(403)
+    gateway.faults.arm('drop')
+    for (const headers of [{ origin: 'https://attacker.example' }, { 'sec-fetch-site': 'cross-site' }]) {
+      expect((await press('clearFaults', {}, headers)).status).toBe(403)
+    }
+    expect(gateway.faults.armed()).toHaveLength(1)
+    const own = { origin, 'sec-fetch-site': 'same-origin' }
+    expect((await press('clearFaults', {}, own)).status).toBe(303)
+  })
+
+  it('shows no card number, security code, expiry, key or control value', async () => {
+    const { reply } = await pay(gateway, 'sale', {
+      clientOrderId: 'o-1',
+      orderDesc: `Card ${testCard} with K-secret`,
+      merchantData: `K-secret ${testCard}`,
+      notifyUrl: `http://127.0.0.1:9/${testCard}`,
+      redirectUrl: `http://127.0.0.1:9/?${testCard}`,
+    })
+    await gateway.callbacks.idle()
+    const pages = await Promise.all(['', `orders/${reply['paynet-order-id']}`, 'calls/1'].map(path => open(path)))
+    const shown = pages.map(({ html }) => html).join()
+    for (const secret of [testCard, 'K-secret', '>123<', '>2099<']) {
+      // The codes of the sandbox are on the first page, each in a list.
+      expect(shown.replaceAll(/<dt><code>\d+<\/code><\/dt>/g, '')).not.toContain(secret)
+    }
+    expect(shown).not.toMatch(/[0-9a-f]{40}/)
+    expect(shown).toContain('444444******4448')
+  })
+
+  it('can be switched off', async () => {
+    await gateway.close()
+    gateway = createGateway({ dashboard: false })
+    origin = (await gateway.listen()).origin
+    const page = await open('')
+    expect(page.status).toBe(404)
+    expect(page.headers['content-type']).toBe('application/vnd.pay+json')
+  })
+})

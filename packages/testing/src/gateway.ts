@@ -1,0 +1,37 @@
+/**
+ * For the program around the fake, the package `tillkit`: its inside. May change in any release.
+ *
+ * @module
+ */
+
+export { patience as callbackPatience } from './callbacks/send-callback.js'
+export { formsOf } from './customer/open-page.js'
+export type { OtherPaths } from './fake/answer.js'
+export { createExtendedGateway } from './fake/fake-gateway.js'
+export type { GatewayState } from './fake/gateway-state.js'
+export { resetState } from './fake/reset-state.js'
+export { findRoute } from './fake/route.js'
+export { unhandled } from './fake/unhandled.js'
+export { faultNames } from './faults/fault-table.js'
+export { type GatewayRequest, gatewayMediaType, type WrittenAnswer } from './http/gateway-message.js'
+export { webAddress } from './http/web-address.js'
+export { redactText } from './log/redact.js'
+export { redactionOf } from './log/redaction-of.js'
+export { textTable } from './log/text-table.js'
+export { merchantGateway } from './merchants/merchant-gateway.js'
+export { settingsOfLogin } from './merchants/merchant-settings.js'
+export type { Merchant } from './merchants/merchants.js'
+export { usedBefore } from './operations/new-order.js'
+export { act } from './orders/order-actions.js'
+export { orderView } from './orders/order-view.js'
+export { plannableOutcomes } from './orders/outcomes.js'
+export { latestStage, type Order } from './orders/transactions.js'
+export { writeDocument } from './pages/document.js'
+export { type Html, html } from './pages/html.js'
+export { formAddress, threeDSecureAddress } from './pages/return-page.js'
+export { readTyped } from './pages/typed-form.js'
+export { longestStep } from './time/clock.js'
+export { mostRepetitions } from './time/retry-schedule.js'
+export { controlValues } from './verification/check-signature.js'
+export { type Fields, readFields } from './verification/fields.js'
+export { RefusedRequest, refusalReasons } from './verification/refusal.js'
