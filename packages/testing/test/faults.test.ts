@@ -220,17 +220,17 @@ describe('faults of status, through either', () => {
 describe('arming', () => {
   it.each([
     [{ fault: 'explode' }, '"fault" is "explode"'],
-    [{ fault: 'drop', operation: 'sell' }, '"operation" is "sell"; there are: uploadCresResult'],
+    [{ fault: 'drop', operation: 'sell' }, '"operation" is "sell"; it must be "uploadCresResult"'],
     [{ fault: 'status-lags', operation: 'sale' }, 'strikes status replies. Leave it out.'],
     [{ fault: 'drop', times: 1.5 }, '"times" is 1.5'],
     [{ fault: 'drop', probability: 0 }, '"probability" is 0'],
     [{ fault: 'drop', probability: 1.1 }, '"probability" is 1.1'],
     [{ fault: 'drop', delay: 5 }, '"delay" is 5; the fault "drop" takes none'],
-    [{ fault: 'slow-body', delay: -1 }, '"delay" is -1; it is a number of milliseconds'],
-    [{ fault: 'slow-body', delay: 1e300 }, '"delay" is 1e+300; it is a number of milliseconds'],
+    [{ fault: 'slow-body', delay: -1 }, '"delay" is -1; it must be a number of milliseconds'],
+    [{ fault: 'slow-body', delay: 1e300 }, '"delay" is 1e+300; it must be a number of milliseconds'],
     [{ fault: 'drop', status: 'approved' }, '"status" is "approved"; the fault "drop" takes none'],
-    [{ fault: 'corrected-later', status: 'maybe' }, '"status" is "maybe"; it must be one of: approved'],
-    [{ fault: 'drop', time: 2 }, 'A fault has no "time"; it has: fault, operation'],
+    [{ fault: 'corrected-later', status: 'maybe' }, '"status" is "maybe"; it must be "approved"'],
+    [{ fault: 'drop', time: 2 }, 'A fault has no option "time". Did you mean "times"?'],
   ])('refuses %j', (fault, text) => {
     const { faults } = createFakeGateway()
     expect(() => faults.arm(fault as never)).toThrow(text)

@@ -112,11 +112,11 @@ describe('planned outcomes', () => {
   })
 
   it.each([
-    [{ outcome: 'maybe' }, '"outcome" is "maybe"; there are: approved, declined'],
+    [{ outcome: 'maybe' }, '"outcome" is "maybe"; it must be "approved", "declined"'],
     [{ outcome: 'declined', operation: 'sell' }, '"operation" is "sell"'],
     [{ outcome: 'declined', amount: '1,00' }, '"amount" is "1,00"'],
     [{ outcome: 'declined', times: 0 }, '"times" is 0'],
-    [{ outcome: 'declined', when: 'now' }, 'An outcome has no "when"; it has: outcome, operation'],
+    [{ outcome: 'declined', when: 'now' }, 'An outcome has no option "when". It has: outcome, operation'],
   ])('refuse %j', (plan, text) => {
     expect(() => open().outcomes.plan(plan as never)).toThrow(text)
     expect(() => open({ outcomes: [plan as never] })).toThrow(text)

@@ -1,7 +1,17 @@
-import type { Effect } from '@tillkit/protocol'
+import {
+  aCount,
+  aText,
+  checkOptions,
+  describeValue,
+  type Effect,
+  mustBe,
+  type OptionCheck,
+  oneOfWords,
+  required,
+} from '@tillkit/protocol'
 import type { Random } from '../fixtures/random.js'
 import { longestStep } from '../time/clock.js'
-import { type FaultAt, type FaultName, type FaultPlace, faultNames, faultRows } from './fault-table.js'
+import { type FaultAt, type FaultName, type FaultPlace, type FaultRow, faultNames, faultRows } from './fault-table.js'
 
 /** How a fault is armed. */
 export interface FaultOptions {
@@ -134,40 +144,27 @@ function shown({ times, ...rest }: Entry): ArmedFault {
   return Object.freeze(Number.isFinite(times) ? { ...rest, times } : rest)
 }
 
-const known: ReadonlySet<string> = new Set(['fault', 'operation', 'times', 'probability', 'delay', 'status'])
-
 function checkFault(options: FaultOptions, operations: readonly string[]): void {
-  const { fault, operation, times, probability, delay, status } = options
-  const unknown = Object.keys(options).find(name => !known.has(name))
-  if (unknown !== undefined) throw new TypeError(`A fault has no "${unknown}"; it has: ${[...known].join(', ')}.`)
-  if (!faultNames.includes(fault)) {
-    throw new TypeError(`"fault" is ${JSON.stringify(fault)}; there are: ${faultNames.join(', ')}.`)
-  }
-  const row = faultRows[fault]
-  if (operation !== undefined && !operations.includes(operation)) {
-    throw new TypeError(`"operation" is ${JSON.stringify(operation)}; there are: ${operations.join(', ')}.`)
-  }
-  if (row.at === 'status' && operation !== undefined && operation !== 'status') {
+  const { fault, operation } = options
+  const row: FaultRow | undefined = Object.hasOwn(faultRows, String(fault)) ? faultRows[fault] : undefined
+  const takesNone: OptionCheck = (value, name) =>
+    value === undefined ? undefined : `"${name}" is ${describeValue(value)}; the fault "${fault}" takes none.`
+  checkOptions('A fault', options, {
+    fault: required(oneOfWords(...faultNames)),
+    operation: oneOfWords(...operations),
+    times: aCount(),
+    probability: mustBe(value => Number(value) > 0 && Number(value) <= 1, 'above 0 and at most 1'),
+    delay:
+      row?.delay === undefined
+        ? takesNone
+        : mustBe(
+            value => Number(value) >= 0 && Number(value) <= longestStep,
+            `a number of milliseconds from 0 to ${longestStep}, ten years`,
+          ),
+    status:
+      row?.status === undefined ? takesNone : row.status.oneOf === undefined ? aText : oneOfWords(...row.status.oneOf),
+  })
+  if (row?.at === 'status' && operation !== undefined && operation !== 'status') {
     throw new TypeError(`"operation" is "${operation}"; the fault "${fault}" strikes status replies. Leave it out.`)
-  }
-  if (times !== undefined && (!Number.isInteger(times) || times < 1)) {
-    throw new TypeError(`"times" is ${times}; it must be a whole number from 1 on.`)
-  }
-  if (probability !== undefined && !(probability > 0 && probability <= 1)) {
-    throw new TypeError(`"probability" is ${probability}; it must be above 0 and at most 1.`)
-  }
-  if (delay !== undefined && (row.delay === undefined || !(delay >= 0 && delay <= longestStep))) {
-    const why =
-      row.delay === undefined
-        ? `the fault "${fault}" takes none`
-        : `it is a number of milliseconds from 0 to ${longestStep}, ten years`
-    throw new TypeError(`"delay" is ${delay}; ${why}.`)
-  }
-  if (status === undefined) return
-  if (row.status === undefined) {
-    throw new TypeError(`"status" is ${JSON.stringify(status)}; the fault "${fault}" takes none.`)
-  }
-  if (row.status.oneOf !== undefined && !row.status.oneOf.includes(status)) {
-    throw new TypeError(`"status" is ${JSON.stringify(status)}; it must be one of: ${row.status.oneOf.join(', ')}.`)
   }
 }

@@ -1,4 +1,13 @@
-import { readMinorUnits, type WireProfile } from '@tillkit/protocol'
+import {
+  aCount,
+  aText,
+  checkOptions,
+  mustBe,
+  oneOfWords,
+  readMinorUnits,
+  required,
+  type WireProfile,
+} from '@tillkit/protocol'
 import { InvalidInputError } from '@tillkit/signing'
 import { approved, type SandboxOutcome, type Verdict } from './sandbox-outcome.js'
 
@@ -145,30 +154,13 @@ export const plannableOutcomes: readonly string[] = [
   '3ds',
 ] satisfies PlannedOutcome[]
 
-const known: ReadonlySet<string> = new Set([
-  'outcome',
-  'operation',
-  'amount',
-  'clientOrderId',
-  'times',
-  'errorCode',
-  'errorMessage',
-] satisfies (keyof OutcomePlan)[])
-
-function checkPlan(plan: OutcomePlan, operations: readonly string[]): void {
-  const { outcome, operation, amount, times } = plan
-  const unknown = Object.keys(plan).find(name => !known.has(name))
-  if (unknown !== undefined) throw new TypeError(`An outcome has no "${unknown}"; it has: ${[...known].join(', ')}.`)
-  if (!plannableOutcomes.includes(outcome)) {
-    throw new TypeError(`"outcome" is ${JSON.stringify(outcome)}; there are: ${plannableOutcomes.join(', ')}.`)
-  }
-  if (operation !== undefined && !operations.includes(operation)) {
-    throw new TypeError(`"operation" is ${JSON.stringify(operation)}; there are: ${operations.join(', ')}.`)
-  }
-  if (amount !== undefined && !/^\d+(\.\d+)?$/.test(amount)) {
-    throw new TypeError(`"amount" is ${JSON.stringify(amount)}; write it in major units, such as "66.60".`)
-  }
-  if (times !== undefined && (!Number.isInteger(times) || times < 1)) {
-    throw new TypeError(`"times" is ${times}; it must be a whole number from 1 on.`)
-  }
-}
+const checkPlan = (plan: OutcomePlan, operations: readonly string[]): void =>
+  checkOptions('An outcome', plan, {
+    outcome: required(oneOfWords(...plannableOutcomes)),
+    operation: oneOfWords(...operations),
+    amount: mustBe(value => /^\d+(\.\d+)?$/.test(String(value)), 'in major units, such as "66.60"'),
+    clientOrderId: aText,
+    times: aCount(),
+    errorCode: aText,
+    errorMessage: aText,
+  })
