@@ -3,7 +3,14 @@
  *
  * @module
  */
-import { askAndSettle, type Client, type Expectation, reduceOrder, type StatusObservation } from '@tillkit/client'
+import {
+  askAndSettle,
+  type Client,
+  type Expectation,
+  isSettled,
+  reduceOrder,
+  type StatusObservation,
+} from '@tillkit/client'
 import { type AwaitedOrder, type ReceivedOutcome, tellOutcome, type VisitOutcomes } from '@tillkit/express-middleware'
 import type { OpenQuestion, Orders, ShopOrder } from './orders.js'
 
@@ -36,7 +43,7 @@ export async function settleOrder(clientOrderId: string, context: SettleContext)
     if ('observation' in settlement) learn(orders, clientOrderId, settlement.observation)
     await tellOutcome(settlement, outcomes)
     // It was told before, perhaps when no question was open about it. The question is answered all the same.
-    if (settlement.settled) close(orders, clientOrderId, question)
+    if (isSettled(settlement)) close(orders, clientOrderId, question)
   }
 }
 

@@ -77,7 +77,7 @@ async function bankPage(page: Page, { client, newId, shop }: Running): Promise<P
   const ids = { clientOrderId, orderId: sold.orderId ?? '' }
   await client.uploadMethodUrlResult({ ...ids, threeDSCompInd: 'U' })
   const step = threeDSecureStep(await client.status(ids))
-  if (step?.step !== 'challenge') throw new Error('The order waits for no challenge.')
+  if (step?.kind !== 'challenge') throw new Error('The order waits for no challenge.')
   await page.setContent(
     `<form method="post" action="${step.acsUrl}"><input name="creq" value="${step.creq}"><button>Go on</button></form>`,
   )

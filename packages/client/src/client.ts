@@ -60,7 +60,7 @@ export interface ClientMethods extends WatchMethods {
    * `happened`: the gateway took it. `no-trace`, only of operations that create: see `ResolveOptions` for what that takes.
    * `cannot-tell-yet`: ask again later, or where `needsPerson` says so have a person look. Once it is known, the attempts
    * port is told. Where a person has found out, tell the port yourself:
-   * `attempts.settled(attempt, { ending: 'accepted', basis: 'person', note: 'ticket 4711', at: Date.now() })`.
+   * `attempts.settled(attempt, { kind: 'accepted', basis: 'person', note: 'ticket 4711', at: Date.now() })`.
    *
    * @throws An {@link InvalidRequestError} when it is no attempt of this client's, or an option is wrong; and nothing else.
    */

@@ -26,7 +26,7 @@ describe('a payment by card reference', () => {
     const request = { ...paying, cardRefId }
     const reply = await client[name](request)
     const ended = await client.awaitOutcome(outcomeOf(name, { request, reply }))
-    expect(ended).toMatchObject({ outcome: 'approved', moneyMoved, evidence: 'status-reply' })
+    expect(ended).toMatchObject({ kind: 'approved', moneyMoved, evidence: 'status-reply' })
     expect(gateway.orders.find('o-1')?.card).toMatchObject({ bin: '444444', lastFourDigits: '4448' })
   })
 
@@ -82,8 +82,8 @@ describe('status by the order id of the gateway alone', () => {
       const reply = await createClient(gateway.clientOptions).status({ orderId: '77' })
       return settle({ order, expected, observation: { reply, askedAt: 1 } })
     }
-    expect(await asked({ orderId: '77' })).toMatchObject({ settled: false, reason: 'other-order' })
-    expect(await asked({ clientOrderId: 'o-1' })).toMatchObject({ settled: false, reason: 'other-order' })
-    expect(await asked({ clientOrderId: 'o-1', orderId: '77' })).toMatchObject({ settled: true })
+    expect(await asked({ orderId: '77' })).toMatchObject({ kind: 'other-order' })
+    expect(await asked({ clientOrderId: 'o-1' })).toMatchObject({ kind: 'other-order' })
+    expect(await asked({ clientOrderId: 'o-1', orderId: '77' })).toMatchObject({ kind: 'approved' })
   })
 })

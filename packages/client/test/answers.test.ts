@@ -139,7 +139,7 @@ describe('an error record', () => {
       })
     }
     expect(arrived).toMatchObject({ sale: 1, capture: 1 })
-    expect(now.ends.map(end => end?.ending)).toEqual(['refused', 'refused'])
+    expect(now.ends.map(end => end?.kind)).toEqual(['refused', 'refused'])
   })
 
   it('says what a refusal left undone, in one sentence after another', async () => {
@@ -180,7 +180,7 @@ describe('an error record', () => {
     for (const error of [sale, capture]) {
       expect(error).toMatchObject({ code: 'ERR_OUTCOME_UNKNOWN', cause: { code: 'ERR_UNREADABLE_REPLY' } })
     }
-    expect(now.ends.map(end => end?.ending)).toEqual(['unknown', 'unknown'])
+    expect(now.ends.map(end => end?.kind)).toEqual(['unknown', 'unknown'])
   })
 
   it('with an order id refuses a question about it', async () => {

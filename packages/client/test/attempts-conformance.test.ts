@@ -18,7 +18,7 @@ function portOn(store: RememberedAttempt[], wrong: Partial<Wrong> = {}): Attempt
       if (wrong.readsBeforeItWrites === true) await setImmediate()
       const reservation = (wrong.refuse ?? refuseAttempt)(attempt, earlier)
       if (wrong.readsBeforeItWrites === true) await setImmediate()
-      if (reservation.reserved) store.push(JSON.parse(JSON.stringify(attempt)))
+      if (reservation.kind === 'reserved') store.push(JSON.parse(JSON.stringify(attempt)))
       return reservation
     },
     async settled(attempt, end) {

@@ -22,7 +22,7 @@ function recording(): AttemptsPort & { readonly told: [string, Attempt, AttemptE
     told,
     reserve: async attempt => {
       told.push(['reserve', attempt])
-      return { reserved: true }
+      return { kind: 'reserved' }
     },
     settled: async (attempt, end) => void told.push(['settled', attempt, end]),
     changesOf: async () => [],
@@ -76,7 +76,7 @@ describe('the attempts port', () => {
     expect(attempts.told[1]).toEqual([
       'settled',
       attempt,
-      { ending: 'accepted', orderId: '77', connection: 'answered', at: 1000 },
+      { kind: 'accepted', orderId: '77', connection: 'answered', at: 1000 },
     ])
   })
 
@@ -137,7 +137,7 @@ describe('memoryAttempts', () => {
       code: 'ERR_NOT_SENT',
     })
     await open({ dispatcher: capturing(anyReply).dispatcher, attempts }).sale(saleRequest)
-    expect(attempts.list().map(each => each.end?.ending)).toEqual(['not-sent', 'accepted'])
+    expect(attempts.list().map(each => each.end?.kind)).toEqual(['not-sent', 'accepted'])
   })
 
   it('refuses an order that was sent, also with another card', async () => {

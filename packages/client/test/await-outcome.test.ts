@@ -18,7 +18,7 @@ describe('awaitOutcome, settled by a status reply', () => {
     ['116', 'declined', 'none'],
   ])('ends a sale with CVV2 %s as %s', async (cvv2, outcome, moneyMoved) => {
     const ended = await watching.client.awaitOutcome(await watching.sell(cvv2))
-    expect(ended).toMatchObject({ outcome, moneyMoved, evidence: 'status-reply', stage: { stage: 'sale' } })
+    expect(ended).toMatchObject({ kind: outcome, moneyMoved, evidence: 'status-reply', stage: { stage: 'sale' } })
     expect(ended.explanation).toContain(`"o-1" is "${outcome}"`)
   })
 
@@ -30,7 +30,7 @@ describe('awaitOutcome, settled by a status reply', () => {
       clientOrderId: 'o-1',
       orderId: question.order.orderId,
     })
-    expect(await watching.client.awaitOutcome(question)).toMatchObject({ outcome, moneyMoved: 'none' })
+    expect(await watching.client.awaitOutcome(question)).toMatchObject({ kind: outcome, moneyMoved: 'none' })
   })
 
   it('holds a preauth, verifies a card and sends a payout, each in its own word', async () => {
@@ -40,18 +40,18 @@ describe('awaitOutcome, settled by a status reply', () => {
       order: ids(hold.orderId),
       expected: { ...expectedSale, stages: ['preauth'] },
     })
-    expect(held).toMatchObject({ outcome: 'approved', moneyMoved: 'held' })
+    expect(held).toMatchObject({ kind: 'approved', moneyMoved: 'held' })
     const { amount: _amount, currency: _currency, ...card } = saleOf('123')
     const check = await client.accountVerification({ ...card, clientOrderId: 'v-1' })
     const order = { clientOrderId: 'v-1', orderId: check.orderId }
     const verified = await client.awaitOutcome({ order, expected: { stages: ['verification'] } })
-    expect(verified).toMatchObject({ outcome: 'approved', moneyMoved: 'none' })
+    expect(verified).toMatchObject({ kind: 'approved', moneyMoved: 'none' })
   })
 
   it('learns the gateway’s order id where it was never received', async () => {
     const { order } = await watching.sell()
     const ended = await watching.client.awaitOutcome({ order: { clientOrderId: 'o-1' }, expected: expectedSale })
-    expect(ended).toMatchObject({ outcome: 'approved', order: { orderId: order.orderId } })
+    expect(ended).toMatchObject({ kind: 'approved', order: { orderId: order.orderId } })
   })
 })
 
@@ -60,7 +60,7 @@ describe('awaitOutcome and order, asked with white space at the ends of ids', ()
     const { client, gateway } = watching
     const { orderId } = await client.sale({ ...saleOf('123'), clientOrderId: 'order-7 ' })
     const order = { clientOrderId: 'order-7 ', orderId }
-    expect(await client.awaitOutcome({ order, expected: expectedSale })).toMatchObject({ outcome: 'approved' })
+    expect(await client.awaitOutcome({ order, expected: expectedSale })).toMatchObject({ kind: 'approved' })
     expect(gateway.calls('status')).toHaveLength(1)
     const view = await client.order(order)
     expect(view).toMatchObject({ order: { clientOrderId: 'order-7' }, stages: [{ outcome: 'approved' }] })
@@ -82,11 +82,11 @@ describe('awaitOutcome, its own stage only', () => {
     })
     expect(gateway.calls('status')).toHaveLength(5)
     expect(ended).toMatchObject({
-      outcome: 'approved',
+      kind: 'approved',
       moneyMoved: 'captured',
       stage: { stage: 'capture', amount: '4.00' },
     })
-    expect(ended.position).toMatchObject({ asked: 4 })
+    expect(ended.wait).toMatchObject({ asked: 4 })
   })
 
   it('stays unknown about a capture for as long as status shows the preauth’s approved', async () => {
@@ -107,7 +107,7 @@ describe('awaitOutcome, its own stage only', () => {
       }),
     })
     expect(await client.awaitOutcome(question)).toMatchObject({
-      outcome: 'still-unknown',
+      kind: 'still-unknown',
       reason: 'time-is-up',
       moneyMoved: 'unknown',
       order: { stages: [{ stage: 'preauth', outcome: 'approved' }] },
@@ -126,8 +126,8 @@ describe('awaitOutcome, its own stage only', () => {
     const one = await awaitReturn(first.serialNumber, { ...ids(orderId), stages: [] })
     const two = await awaitReturn(second.serialNumber, one.order)
     expect([one, two]).toMatchObject([
-      { outcome: 'approved', moneyMoved: 'returned', stage: { serialNumber: first.serialNumber } },
-      { outcome: 'approved', moneyMoved: 'returned', stage: { serialNumber: second.serialNumber } },
+      { kind: 'approved', moneyMoved: 'returned', stage: { serialNumber: first.serialNumber } },
+      { kind: 'approved', moneyMoved: 'returned', stage: { serialNumber: second.serialNumber } },
     ])
     expect(two.order.stages).toHaveLength(2)
     const view = await client.order({ clientOrderId: 'o-1', orderId, known: { ...two.order } })
@@ -140,7 +140,7 @@ describe('awaitOutcome, its own stage only', () => {
     const part = { amount: '3.00', currency: 'EUR' } as const
     await client.return({ ...order, ...part })
     const expected = { stages: ['reversal'], serialNumber: '00000000-0000-0000-0000-00000000dead', ...part } as const
-    expect(await client.awaitOutcome({ order, expected })).toMatchObject({ outcome: 'still-unknown' })
+    expect(await client.awaitOutcome({ order, expected })).toMatchObject({ kind: 'still-unknown' })
   })
 
   it.each(['capture', 'cancel', 'reversal', 'void'] as const)(
@@ -160,7 +160,7 @@ describe('awaitOutcome, its own stage only', () => {
     const { orderId } = await client.preauth(saleOf('123'))
     await client.void(ids(orderId))
     const question = { order: ids(orderId), expected: { stages: ['void'] as const }, onlyOneOfItsKind: true }
-    expect(await client.awaitOutcome(question)).toMatchObject({ outcome: 'approved', moneyMoved: 'released' })
+    expect(await client.awaitOutcome(question)).toMatchObject({ kind: 'approved', moneyMoved: 'released' })
   })
 })
 
@@ -171,7 +171,7 @@ describe('awaitOutcome, when a person must look', () => {
       const question = await watching.sell()
       watching.answerStatus({ status: 'approved', transactionType: 'sale', ...question.order, ...approved })
       expect(await watching.client.awaitOutcome(question)).toMatchObject({
-        outcome: 'needs-person',
+        kind: 'needs-person',
         reason: 'amount-differs',
         moneyMoved: 'captured',
         stage: approved,
@@ -185,10 +185,10 @@ describe('awaitOutcome, when a person must look', () => {
     const declined = { status: 'declined', transactionType: 'sale', ...question.order }
     watching.answerStatus(declined, 'gateway')
     const first = await watching.client.awaitOutcome(question)
-    expect(first.outcome).toBe('declined')
+    expect(first.kind).toBe('declined')
     await watching.clock.advance(1)
     expect(await watching.client.awaitOutcome({ ...question, order: first.order })).toMatchObject({
-      outcome: 'needs-person',
+      kind: 'needs-person',
       reason: 'corrected',
       moneyMoved: 'unknown',
       stage: { corrections: [{ from: 'declined', to: 'approved' }] },
@@ -222,7 +222,7 @@ describe('awaitOutcome, among non-answers', () => {
       'gateway',
     )
     const ended = await watching.client.awaitOutcome(question)
-    expect(ended).toMatchObject({ outcome: 'approved', position: { asked: 12, answered: 5 } })
+    expect(ended).toMatchObject({ kind: 'approved', wait: { asked: 12, answered: 5 } })
   })
 
   it('says nothing of money when nothing was answered', async () => {
@@ -230,10 +230,10 @@ describe('awaitOutcome, among non-answers', () => {
     watching.gateway.handle({ status: () => hangUp() })
     const ended = await watching.client.awaitOutcome(question)
     expect(ended).toMatchObject({
-      outcome: 'still-unknown',
+      kind: 'still-unknown',
       evidence: 'none',
       moneyMoved: 'unknown',
-      position: { answered: 0 },
+      wait: { answered: 0 },
     })
     expect(ended.explanation).toContain('113 questions, 0 of them answered. Do not send it again')
   })

@@ -1,6 +1,6 @@
 /** Waits that are watched, saved and gone on with elsewhere, over real HTTP. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { OutcomePosition } from '../src/index.js'
+import type { WaitState } from '../src/index.js'
 import { expectedSale, minute, saleOf, start, startWatching, type Watching } from './watching.js'
 
 let watching: Watching
@@ -14,15 +14,15 @@ describe('awaitOutcome, saved and restored', () => {
     const question = await watching.sell('217')
     const schedule = [{ atLeast: 1_000, atMost: 1_000, times: 4 }]
     const saved: string[] = []
-    for await (const { position } of watching.client.watchOutcome(question, { schedule })) {
-      saved.push(JSON.stringify(position))
+    for await (const { wait } of watching.client.watchOutcome(question, { schedule })) {
+      saved.push(JSON.stringify(wait))
       if (saved.length === 2) break
     }
     await watching.client.close()
-    const position = JSON.parse(saved[1] ?? '') as OutcomePosition
-    expect(position).toMatchObject({ asked: 2, answered: 2, startedAt: start, expected: expectedSale })
-    const ended = await watching.another().awaitOutcome(position, { schedule })
-    expect(ended).toMatchObject({ outcome: 'still-unknown', position: { asked: 5, startedAt: start } })
+    const wait = JSON.parse(saved[1] ?? '') as WaitState
+    expect(wait).toMatchObject({ asked: 2, answered: 2, startedAt: start, expected: expectedSale })
+    const ended = await watching.another().awaitOutcome(wait, { schedule })
+    expect(ended).toMatchObject({ kind: 'still-unknown', wait: { asked: 5, startedAt: start } })
     expect(watching.pauses).toEqual([1_000, 1_000, 1_000])
   })
 
@@ -32,9 +32,9 @@ describe('awaitOutcome, saved and restored', () => {
     const { value } = await watch.next()
     await watch.return()
     await watching.clock.advance(2 * 60 * minute)
-    const position = { ...value?.position } as OutcomePosition
-    const ended = await watching.another().awaitOutcome(position)
-    expect(ended).toMatchObject({ outcome: 'still-unknown', reason: 'time-is-up' })
+    const wait = { ...value?.wait } as WaitState
+    const ended = await watching.another().awaitOutcome(wait)
+    expect(ended).toMatchObject({ kind: 'still-unknown', reason: 'time-is-up' })
   })
 
   it.each([
@@ -42,19 +42,19 @@ describe('awaitOutcome, saved and restored', () => {
     ['startedAt', 'yesterday'],
     ['shown', 'method'],
     ['pace', { phase: 0 }],
-  ])('refuses a position whose %s was changed', async (field, value) => {
+  ])('refuses a wait state whose %s was changed', async (field, value) => {
     const watch = watching.client.watchOutcome(await watching.sell('217'))
     const { value: observation } = await watch.next()
     await watch.return()
-    const position = { ...observation?.position, [field]: value } as unknown as OutcomePosition
-    await expect(watching.client.awaitOutcome(position)).rejects.toThrow('This is no position')
+    const wait = { ...observation?.wait, [field]: value } as unknown as WaitState
+    await expect(watching.client.awaitOutcome(wait)).rejects.toThrow('This is no wait state')
   })
 
   it('holds no card data', async () => {
     const ended = await watching.client.awaitOutcome(await watching.sell())
     const { creditCardNumber, cvv2, cardPrintedName } = saleOf('9876')
     for (const secret of [creditCardNumber, cvv2, cardPrintedName]) {
-      expect(JSON.stringify(ended.position)).not.toContain(secret)
+      expect(JSON.stringify(ended.wait)).not.toContain(secret)
     }
   })
 })
@@ -65,8 +65,8 @@ describe('watchOutcome', () => {
     watching.answerStatus({ status: 'processing', transactionType: 'sale', ...question.order }, 'hang-up', 'gateway')
     const seen = []
     for await (const { settlement, nextAt, outcome } of watching.client.watchOutcome(question)) {
-      const said = settlement?.settled === true ? settlement.outcome : settlement?.reason
-      seen.push([said, nextAt, outcome?.outcome])
+      const said = settlement?.kind
+      seen.push([said, nextAt, outcome?.kind])
     }
     expect(seen).toEqual([
       ['not-final', start + 3_000, undefined],
@@ -89,7 +89,7 @@ describe('watchOutcome', () => {
       },
     })
     const observations = client.watchOutcome(question)
-    expect((await observations.next()).value).toMatchObject({ settlement: { reason: 'not-final' } })
+    expect((await observations.next()).value).toMatchObject({ settlement: { kind: 'not-final' } })
     const next = observations.next()
     await pause
     return { observations, next, client, question }
@@ -98,7 +98,7 @@ describe('watchOutcome', () => {
   it('is ended at once by return, in the middle of a pause', async () => {
     const { observations, next, client, question } = await pausing()
     expect(await observations.return()).toEqual({ done: true, value: undefined })
-    expect((await next).value).toMatchObject({ outcome: { outcome: 'still-unknown', reason: 'aborted' } })
+    expect((await next).value).toMatchObject({ outcome: { kind: 'still-unknown', reason: 'aborted' } })
     expect(await observations.next()).toEqual({ done: true, value: undefined })
     expect(client.noteCallback(question.order)).toBe(0)
     expect(watching.gateway.calls('status')).toHaveLength(1)
@@ -107,7 +107,7 @@ describe('watchOutcome', () => {
   it('is ended at once by throw, in the middle of a pause', async () => {
     const { observations, next, client, question } = await pausing()
     await expect(observations.throw(new Error('enough'))).rejects.toThrow('enough')
-    expect((await next).value).toMatchObject({ outcome: { outcome: 'still-unknown', reason: 'aborted' } })
+    expect((await next).value).toMatchObject({ outcome: { kind: 'still-unknown', reason: 'aborted' } })
     expect(client.noteCallback(question.order)).toBe(0)
   })
 

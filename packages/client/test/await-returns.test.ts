@@ -27,7 +27,7 @@ describe('awaitOutcome, where status ignores the serial number it is asked about
       expected: { stages: ['reversal'], serialNumber: second.serialNumber, ...part },
     })
     for (const ended of [one, two]) {
-      expect(ended).toMatchObject({ outcome: 'still-unknown', moneyMoved: 'unknown' })
+      expect(ended).toMatchObject({ kind: 'still-unknown', moneyMoved: 'unknown' })
       expect(ended.explanation).toContain('defineProfile({ statusEchoesSerialNumber: false })')
     }
   })
@@ -39,7 +39,7 @@ describe('awaitOutcome, where status ignores the serial number it is asked about
     gateway.handle({ status: () => ({ status: 'approved', transactionType: 'reversal', ...order, ...part }) })
     const another = watching.another({ profile: defineProfile({ statusEchoesSerialNumber: false }) })
     const ended = await another.awaitOutcome({ order, expected: { stages: ['reversal'], serialNumber, ...part } })
-    expect(ended).toMatchObject({ outcome: 'approved', moneyMoved: 'returned', stage: { serialNumber } })
+    expect(ended).toMatchObject({ kind: 'approved', moneyMoved: 'returned', stage: { serialNumber } })
   })
 })
 
@@ -49,7 +49,7 @@ describe('awaitOutcome, asked with outcomeOf', () => {
     const { order } = await watching.sell()
     const request = { ...order, ...part }
     const question = outcomeOf('return', { request, reply: await client.return(request) })
-    expect(await client.awaitOutcome(question)).toMatchObject({ outcome: 'approved', moneyMoved: 'returned' })
+    expect(await client.awaitOutcome(question)).toMatchObject({ kind: 'approved', moneyMoved: 'returned' })
   })
 })
 
@@ -61,7 +61,7 @@ describe('awaitOutcome, given what a machine learned whose clock is ahead', () =
     watching.answerStatus({ status: 'declined', transactionType: 'sale', ...question.order })
     const order = { ...first.order, stages }
     expect(await watching.client.awaitOutcome({ order, expected: expectedSale })).toMatchObject({
-      outcome: 'needs-person',
+      kind: 'needs-person',
       reason: 'corrected',
       stage: { status: 'approved', corrections: [{ to: 'declined' }] },
     })

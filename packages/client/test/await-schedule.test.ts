@@ -31,14 +31,14 @@ describe('awaitOutcome, its schedule', () => {
   it('follows the schedule of the profile or of the call for fourteen days', async () => {
     const schedule = [{ atLeast: day, atMost: day, lasting: 14 * day }]
     const ended = await watching.client.awaitOutcome(await unfinished(), { schedule })
-    expect(ended).toMatchObject({ outcome: 'still-unknown', reason: 'time-is-up', position: { asked: 15 } })
+    expect(ended).toMatchObject({ kind: 'still-unknown', reason: 'time-is-up', wait: { asked: 15 } })
     expect(watching.clock.now() - start).toBe(14 * day)
   })
 
   it('asks a last time at the deadline', async () => {
     const deadline = watching.clock.now() + 7_000
     const ended = await watching.client.awaitOutcome(await unfinished(), { deadline })
-    expect(ended).toMatchObject({ outcome: 'still-unknown', reason: 'time-is-up' })
+    expect(ended).toMatchObject({ kind: 'still-unknown', reason: 'time-is-up' })
     expect(watching.pauses).toEqual([3_000, 3_000, 1_000])
     expect(watching.gateway.calls('status')).toHaveLength(4)
   })
@@ -47,12 +47,12 @@ describe('awaitOutcome, its schedule', () => {
     const still = watching.another({ clock: () => start, wait: async () => {} })
     const schedule = [{ atLeast: 1_000, atMost: 1_000, times: 1 }]
     const ended = await still.awaitOutcome(await unfinished(), { schedule, deadline: start + 5_000 })
-    expect(ended).toMatchObject({ outcome: 'still-unknown', reason: 'time-is-up', position: { asked: 3 } })
+    expect(ended).toMatchObject({ kind: 'still-unknown', reason: 'time-is-up', wait: { asked: 3 } })
   })
 
   it('asks once when the deadline is over already', async () => {
     const question = await watching.sell()
-    expect(await watching.client.awaitOutcome(question, { deadline: start - 1 })).toMatchObject({ outcome: 'approved' })
+    expect(await watching.client.awaitOutcome(question, { deadline: start - 1 })).toMatchObject({ kind: 'approved' })
     expect(watching.pauses).toEqual([])
   })
 
@@ -81,7 +81,7 @@ describe('awaitOutcome, aborted', () => {
     await observations.next()
     const next = observations.next()
     controller.abort()
-    expect((await next).value).toMatchObject({ outcome: { outcome: 'still-unknown', reason: 'aborted' } })
+    expect((await next).value).toMatchObject({ outcome: { kind: 'still-unknown', reason: 'aborted' } })
     expect((await observations.next()).done).toBe(true)
   })
 
@@ -95,13 +95,13 @@ describe('awaitOutcome, aborted', () => {
       },
     })
     const ended = await watching.client.awaitOutcome(question, { signal: controller.signal })
-    expect(ended).toMatchObject({ outcome: 'still-unknown', reason: 'aborted', position: { asked: 0 } })
+    expect(ended).toMatchObject({ kind: 'still-unknown', reason: 'aborted', wait: { asked: 0 } })
   })
 
   it('asks nothing when it was aborted before', async () => {
     const question = await watching.sell()
     const ended = await watching.client.awaitOutcome(question, { signal: AbortSignal.abort() })
-    expect(ended).toMatchObject({ outcome: 'still-unknown', reason: 'aborted' })
+    expect(ended).toMatchObject({ kind: 'still-unknown', reason: 'aborted' })
     expect(watching.gateway.calls('status')).toHaveLength(0)
   })
 
@@ -111,7 +111,7 @@ describe('awaitOutcome, aborted', () => {
     await observations.next()
     const next = observations.next()
     await other.close()
-    expect((await next).value).toMatchObject({ outcome: { outcome: 'still-unknown', reason: 'aborted' } })
+    expect((await next).value).toMatchObject({ outcome: { kind: 'still-unknown', reason: 'aborted' } })
     expect(await other.awaitOutcome(await questionOf('o-1'))).toMatchObject({ reason: 'aborted' })
   })
 
@@ -124,12 +124,12 @@ describe('awaitOutcome, told of a callback', () => {
     watching = await startWatching({ processingTime: 2 * minute })
     const patient = watching.another({ wait: () => new Promise(() => {}) })
     const observations = patient.watchOutcome(await watching.sell())
-    expect((await observations.next()).value?.settlement).toMatchObject({ settled: false, reason: 'not-final' })
+    expect((await observations.next()).value?.settlement).toMatchObject({ kind: 'not-final' })
     const next = observations.next()
     await watching.clock.advance(2 * minute)
     expect(patient.noteCallback({ clientOrderId: 'o-2' })).toBe(0)
     expect(patient.noteCallback({ clientOrderId: 'o-1' })).toBe(1)
-    expect((await next).value).toMatchObject({ outcome: { outcome: 'approved', evidence: 'status-reply' } })
+    expect((await next).value).toMatchObject({ outcome: { kind: 'approved', evidence: 'status-reply' } })
     expect(patient.noteCallback({ clientOrderId: 'o-1' })).toBe(0)
   })
 
@@ -150,7 +150,7 @@ describe('awaitOutcome, told of a callback', () => {
     await observations.next()
     const next = observations.next()
     await watching.clock.advance(2 * minute)
-    expect((await next).value).toMatchObject({ outcome: { outcome: 'declined', evidence: 'status-reply' } })
+    expect((await next).value).toMatchObject({ outcome: { kind: 'declined', evidence: 'status-reply' } })
     expect(woken).toEqual([1])
     expect(watching.gateway.calls('status')).toHaveLength(2)
     await new Promise(resolve => shop.close(resolve))
@@ -167,7 +167,7 @@ describe('awaitOutcome, told of a callback', () => {
         return { status: 'processing', transactionType: 'sale', ...question.order }
       },
     })
-    expect(await watching.client.awaitOutcome(question)).toMatchObject({ outcome: 'approved' })
+    expect(await watching.client.awaitOutcome(question)).toMatchObject({ kind: 'approved' })
     expect(watching.pauses).toEqual([])
   })
 
@@ -182,7 +182,7 @@ describe('awaitOutcome, told of a callback', () => {
       },
     })
     const ended = await watching.client.awaitOutcome(question, { deadline: start })
-    expect(ended).toMatchObject({ outcome: 'approved', position: { asked: 2 } })
+    expect(ended).toMatchObject({ kind: 'approved', wait: { asked: 2 } })
   })
 
   it('asks often again, should status lag behind the callback', async () => {
@@ -211,7 +211,7 @@ describe('awaitOutcome, told of a callback', () => {
     await Promise.all([left.next(), stays.next()])
     const asked = Promise.all([left.next(), stays.next()])
     expect(patient.noteCallback({ clientOrderId: 'o-1' })).toBe(2)
-    expect(await asked).toMatchObject([{ value: { position: { asked: 2 } } }, { value: { position: { asked: 2 } } }])
+    expect(await asked).toMatchObject([{ value: { wait: { asked: 2 } } }, { value: { wait: { asked: 2 } } }])
     await left.return()
     expect(patient.noteCallback({ clientOrderId: 'o-1' })).toBe(1)
     await stays.return()

@@ -101,9 +101,9 @@ describe.each(Object.entries(calls))('a %s at a gateway that', (name, call) => {
     // Sent once, however it was answered; the question before a change is none of its own.
     expect(arrived.filter(each => each === name)).toHaveLength(1)
     const [remembered] = attempts.list()
-    if (error === undefined) return expect(remembered).toMatchObject({ end: { ending: 'accepted' } })
+    if (error === undefined) return expect(remembered).toMatchObject({ end: { kind: 'accepted' } })
     expect(error.moneyMayHaveMoved).toBe(mayHaveMoved[error.code])
-    expect(remembered?.end?.ending).toBe(endings[error.code])
+    expect(remembered?.end?.kind).toBe(endings[error.code])
     if (error.code !== 'ERR_OUTCOME_UNKNOWN') return
     expect(error.attempt).toEqual(remembered)
     // What answers every question so knows nothing: an order only where its status replies can be read.

@@ -86,7 +86,7 @@ describe('a gateway that', () => {
     await expect(client.sale(saleRequest, { signal: controller.signal })).rejects.toMatchObject({
       code: 'ERR_OUTCOME_UNKNOWN',
       cause: { code: 'ERR_TRANSPORT' },
-      attempt: { end: { ending: 'unknown', connection: 'closed' } },
+      attempt: { end: { kind: 'unknown', connection: 'closed' } },
     })
   })
 

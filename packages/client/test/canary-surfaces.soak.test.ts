@@ -86,8 +86,8 @@ describe('no secret is shown by', () => {
   ])('waiting for an outcome that is %s', async (_what, behaviour) => {
     trap.behave(behaviour)
     for await (const seen of trap.client.watchOutcome(question, { deadline: Date.now() })) {
-      trap.show(seen.position)
-      if (seen.settlement?.settled === false) trap.show(seen.settlement.explanation)
+      trap.show(seen.wait)
+      if (seen.settlement !== undefined && 'explanation' in seen.settlement) trap.show(seen.settlement.explanation)
       trap.show(seen.outcome?.explanation)
       trap.show(seen.outcome?.order)
     }

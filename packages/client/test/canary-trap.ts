@@ -164,7 +164,7 @@ function forgetful(show: (value: unknown) => void): ReturnType<typeof memoryAtte
     ...memoryAttempts(),
     async reserve(attempt) {
       show(attempt)
-      return { reserved: true }
+      return { kind: 'reserved' }
     },
     settled: async (...told) => show(told),
   }

@@ -144,7 +144,7 @@ describe('the attempt channel', () => {
     await client.status({ clientOrderId: 'o-1' }).catch(() => {})
     expect(seen).toMatchObject([
       { attempt: { operation: 'sale', clientOrderId: 'o-1' } },
-      { attempt: { operation: 'sale', clientOrderId: 'o-1' }, end: { ending: 'accepted', orderId: '77' } },
+      { attempt: { operation: 'sale', clientOrderId: 'o-1' }, end: { kind: 'accepted', orderId: '77' } },
     ])
     expect(seen[0]).not.toHaveProperty('end')
   })

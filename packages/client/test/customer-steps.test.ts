@@ -1,7 +1,7 @@
 /** The customer’s steps of 3DS while an outcome is waited for, over real HTTP. */
 import { threeDSecure1Card } from '@tillkit/testing'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { OutcomePosition } from '../src/index.js'
+import type { WaitState } from '../src/index.js'
 import { expectedSale, ids, saleOf, startWatching, type Watching } from './watching.js'
 
 let watching: Watching
@@ -20,7 +20,7 @@ describe('awaitOutcome, when the customer has to do something', () => {
     const { client } = watching
     const question = await watching.sell('321')
     const method = await client.awaitOutcome(question)
-    if (method.outcome !== 'needs-customer' || method.step.step !== 'method') throw new Error(method.explanation)
+    if (method.kind !== 'needs-customer' || method.step.kind !== 'method') throw new Error(method.explanation)
     expect(method).toMatchObject({
       evidence: 'status-reply',
       moneyMoved: 'unknown',
@@ -29,13 +29,13 @@ describe('awaitOutcome, when the customer has to do something', () => {
     expect(method.step.methodUrl).toContain('/3ds/method/')
     await client[method.step.upload]({ ...question.order, threeDSCompInd: 'Y' })
 
-    const challenge = await client.awaitOutcome(JSON.parse(JSON.stringify(method.position)) as OutcomePosition)
-    if (challenge.outcome !== 'needs-customer' || challenge.step.step !== 'challenge')
+    const challenge = await client.awaitOutcome(JSON.parse(JSON.stringify(method.wait)) as WaitState)
+    if (challenge.kind !== 'needs-customer' || challenge.step.kind !== 'challenge')
       throw new Error(challenge.explanation)
     expect(challenge.step.threeDSServerTransId).toBe(method.step.threeDSServerTransId)
     await client[challenge.step.upload]({ ...question.order, cres: cresOf(challenge.step.threeDSServerTransId) })
 
-    expect(await client.awaitOutcome(challenge.position)).toMatchObject({ outcome: 'approved', moneyMoved: 'captured' })
+    expect(await client.awaitOutcome(challenge.wait)).toMatchObject({ kind: 'approved', moneyMoved: 'captured' })
   })
 
   it('leads through 3DS 1.0.2', async () => {
@@ -43,12 +43,12 @@ describe('awaitOutcome, when the customer has to do something', () => {
     const { orderId } = await client.sale({ ...saleOf('123'), creditCardNumber: threeDSecure1Card })
     const question = { order: ids(orderId), expected: expectedSale }
     const step = await client.awaitOutcome(question)
-    if (step.outcome !== 'needs-customer' || step.step.step !== 'pares') throw new Error(step.explanation)
+    if (step.kind !== 'needs-customer' || step.step.kind !== 'pares') throw new Error(step.explanation)
     expect(step.step).toMatchObject({ acsUrl: expect.stringContaining('/3ds/pareq/'), upload: 'uploadParesResult' })
     // python3 -c "import base64,zlib; print(base64.b64encode(zlib.compress(b'<status>Y</status>')).decode())"
     const paRes = 'eJyzKS5JLCkttou00YeyAEBWBsU='
     await client[step.step.upload]({ ...ids(orderId), paRes })
-    expect(await client.awaitOutcome(step.position)).toMatchObject({ outcome: 'approved' })
+    expect(await client.awaitOutcome(step.wait)).toMatchObject({ kind: 'approved' })
   })
 
   it('follows 3DS that the gateway runs from its address to the outcome', async () => {
@@ -57,14 +57,14 @@ describe('awaitOutcome, when the customer has to do something', () => {
     const { client } = watching
     const { orderId } = await client.sale({ ...saleOf('321'), redirectUrl: 'http://127.0.0.1/back' })
     const step = await client.awaitOutcome({ order: ids(orderId), expected: expectedSale })
-    if (step.outcome !== 'needs-customer' || step.step.step !== 'gateway-run') throw new Error(step.explanation)
+    if (step.kind !== 'needs-customer' || step.step.kind !== 'gateway-run') throw new Error(step.explanation)
     expect(step.step).not.toHaveProperty('upload')
     const atBank = await fetch(step.step.redirectTo ?? '', {
       method: 'POST',
       body: new URLSearchParams({ password: 'hint' }),
     })
     expect(atBank.status).toBe(200)
-    expect(await client.awaitOutcome(step.position)).toMatchObject({ outcome: 'approved', evidence: 'status-reply' })
+    expect(await client.awaitOutcome(step.wait)).toMatchObject({ kind: 'approved', evidence: 'status-reply' })
   })
 
   it('hands over the gateway’s own redirect once, however often status repeats it', async () => {
@@ -79,11 +79,11 @@ describe('awaitOutcome, when the customer has to do something', () => {
     watching.answerStatus(waiting, waiting, waiting, 'gateway')
     const first = await watching.client.awaitOutcome(question)
     expect(first).toMatchObject({
-      outcome: 'needs-customer',
-      step: { step: 'gateway-run', redirectTo: 'https://gate.example/3ds/1', html: '<form>' },
+      kind: 'needs-customer',
+      step: { kind: 'gateway-run', redirectTo: 'https://gate.example/3ds/1', html: '<form>' },
     })
-    const second = await watching.client.awaitOutcome(first.position)
-    expect(second).toMatchObject({ outcome: 'approved', position: { asked: 4 } })
+    const second = await watching.client.awaitOutcome(first.wait)
+    expect(second).toMatchObject({ kind: 'approved', wait: { asked: 4 } })
   })
 
   it('sends nobody to an address that is not https', async () => {
@@ -91,9 +91,9 @@ describe('awaitOutcome, when the customer has to do something', () => {
     const redirectTo = 'http://gate.example/3ds'
     watching.answerStatus({ status: 'processing', transactionType: 'sale', ...question.order, redirectTo })
     const ended = await watching.client.awaitOutcome(question)
-    expect(ended).toMatchObject({ outcome: 'needs-person', reason: 'unusable-step', moneyMoved: 'unknown' })
+    expect(ended).toMatchObject({ kind: 'needs-person', reason: 'unusable-step', moneyMoved: 'unknown' })
     expect(ended.explanation).not.toContain(redirectTo)
-    expect(await watching.client.awaitOutcome(ended.position)).toMatchObject({ outcome: 'approved' })
+    expect(await watching.client.awaitOutcome(ended.wait)).toMatchObject({ kind: 'approved' })
   })
 
   it('takes no step from a reply about another stage', async () => {
@@ -103,6 +103,6 @@ describe('awaitOutcome, when the customer has to do something', () => {
     const redirectTo = 'https://gate.example/3ds'
     watching.answerStatus({ status: 'processing', transactionType: 'preauth', ...ids(orderId), redirectTo }, 'gateway')
     const expected = { stages: ['capture'], serialNumber, amount: '10.42', ...money } as const
-    expect(await client.awaitOutcome({ order: ids(orderId), expected })).toMatchObject({ outcome: 'approved' })
+    expect(await client.awaitOutcome({ order: ids(orderId), expected })).toMatchObject({ kind: 'approved' })
   })
 })

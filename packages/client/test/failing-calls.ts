@@ -67,7 +67,7 @@ export function failingCalls() {
     expect(status).toMatchObject({ code: cause, moneyMayHaveMoved: false })
     // The capture is preceded by a question about the state before.
     expect(arrivals()).toEqual({ sale: 1, capture: 1, status: 2 })
-    expect(now.ends.map(end => end?.ending)).toEqual(['unknown', 'unknown'])
+    expect(now.ends.map(end => end?.kind)).toEqual(['unknown', 'unknown'])
     return { sale, capture, status }
   }
 

@@ -21,7 +21,7 @@ export function fileAttempts(path: string): AttemptsPort {
       alone(path, () => {
         const attempts = read()
         const reservation = refuseAttempt(attempt, attempts.filter(isRelated(attempt)))
-        if (reservation.reserved) write([...attempts, attempt])
+        if (reservation.kind === 'reserved') write([...attempts, attempt])
         return reservation
       }),
     settled: (attempt, end) =>

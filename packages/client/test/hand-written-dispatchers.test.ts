@@ -87,7 +87,7 @@ describe('a dispatcher written by hand', () => {
     const baseUrl = 'http://127.0.0.1:1'
     const client = createClient({ baseUrl, endpointId: 39, login: 'merchant', controlKey, dispatcher, clock })
     const error: OutcomeUnknownError = await client.sale(saleRequest).catch(thrown => thrown)
-    expect(error).toMatchObject({ code: 'ERR_OUTCOME_UNKNOWN', attempt: { end: { ending: 'unknown' } } })
+    expect(error).toMatchObject({ code: 'ERR_OUTCOME_UNKNOWN', attempt: { end: { kind: 'unknown' } } })
     expect(error.attempt?.end).not.toHaveProperty('connection')
   })
 

@@ -35,10 +35,10 @@ function lies({ gateway, said, outcomes }: Lived): readonly string[] {
     said: { clientOrderId, serialNumber = '' },
     outcome,
   } of outcomes) {
-    if (!('stage' in outcome) || outcome.outcome === 'needs-person') continue
+    if (!('stage' in outcome) || outcome.kind === 'needs-person') continue
     const stage = gateway.orders.find(clientOrderId)?.stages.find(each => each.serialNumbers.includes(serialNumber))
-    if (stage?.status !== outcome.outcome || stage?.stage !== outcome.stage?.stage)
-      found.push(`${clientOrderId}: ${outcome.outcome} for what is ${stage?.stage} ${stage?.status}`)
+    if (stage?.status !== outcome.kind || stage?.stage !== outcome.stage?.stage)
+      found.push(`${clientOrderId}: ${outcome.kind} for what is ${stage?.stage} ${stage?.status}`)
   }
   return found
 }
@@ -49,7 +49,7 @@ describe('a shop that lives through everything', () => {
     await forEachSeed(24, async seed => {
       const shop = await live(seed, 50)
       for (const { word } of shop.said) heard.set(word, (heard.get(word) ?? 0) + 1)
-      for (const { outcome } of shop.outcomes) heard.set(outcome.outcome, (heard.get(outcome.outcome) ?? 0) + 1)
+      for (const { outcome } of shop.outcomes) heard.set(outcome.kind, (heard.get(outcome.kind) ?? 0) + 1)
       try {
         expect(lies(shop)).toEqual([])
       } finally {

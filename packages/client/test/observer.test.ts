@@ -168,7 +168,7 @@ describe('an operation of one’s own', () => {
     const client = createClient({ ...gateway.clientOptions, attempts })
     const request = { clientOrderId: 'o-1', holdDays: '3' }
     expect(await client.send(extendHold, request)).toMatchObject({ orderId: '77' })
-    expect(attempts.list()).toMatchObject([{ operation: 'EXTEND_HOLD', end: { ending: 'accepted', orderId: '77' } }])
+    expect(attempts.list()).toMatchObject([{ operation: 'EXTEND_HOLD', end: { kind: 'accepted', orderId: '77' } }])
     expect(gateway.calls('extendHold')).toHaveLength(1)
     await gateway.close()
   })

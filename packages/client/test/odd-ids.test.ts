@@ -62,7 +62,7 @@ describe('an error with an order id under another name', () => {
         expect(error.message).toContain('what reads like an order id: an order may exist')
       }
       expect(sale).not.toHaveProperty('orderId')
-      expect(now.ends.map(end => end?.ending)).toEqual(['unknown', 'unknown'])
+      expect(now.ends.map(end => end?.kind)).toEqual(['unknown', 'unknown'])
     },
   )
 
@@ -125,7 +125,7 @@ describe('an answer about another order', () => {
     const opened = client.saleForm({ clientOrderId, amount, currency, email, redirectUrl })
     await expect(opened).rejects.toMatchObject({ code: 'ERR_OUTCOME_UNKNOWN' })
     const [attempt] = attempts.list()
-    expect(attempt?.end).toStrictEqual({ ending: 'unknown', connection: 'answered', at: expect.any(Number) })
+    expect(attempt?.end).toStrictEqual({ kind: 'unknown', connection: 'answered', at: expect.any(Number) })
   })
 })
 

@@ -58,7 +58,7 @@ describe('an attempts port that never answers', () => {
     })
     late()
     while (attempts.list()[0]?.end === undefined) await new Promise(resolve => setImmediate(resolve))
-    expect(attempts.list()).toMatchObject([{ end: { ending: 'not-sent' } }])
+    expect(attempts.list()).toMatchObject([{ end: { kind: 'not-sent' } }])
     expect(captured).toHaveLength(0)
   })
 
@@ -70,9 +70,9 @@ describe('an attempts port that never answers', () => {
       ...memoryAttempts(),
       reserve() {
         controller.abort(new Error('enough'))
-        return { reserved: true }
+        return { kind: 'reserved' }
       },
-      settled: (_attempt: unknown, end: { readonly ending: string }) => void endings.push(end.ending),
+      settled: (_attempt: unknown, end: { readonly kind: string }) => void endings.push(end.kind),
     }
     const client = open({ dispatcher, attempts: port as unknown as AttemptsPort })
     await expect(client.sale(saleRequest, { signal: controller.signal })).rejects.toMatchObject({
@@ -114,12 +114,12 @@ describe('an attempts port that never answers', () => {
       settled: (attempt, end) => slow().then(() => attempts.settled(attempt, end)),
     }
     expect(await open({ dispatcher, attempts: port, wait: never }).sale(saleRequest)).toMatchObject({ orderId: '77' })
-    expect(attempts.list()).toMatchObject([{ end: { ending: 'accepted' } }])
+    expect(attempts.list()).toMatchObject([{ end: { kind: 'accepted' } }])
   })
 })
 
 describe('an attempts port that says no without the attempt that is why', () => {
-  it.each([{ reserved: false }, { reserved: false, reason: 'already-sent', earlier: null }])(
+  it.each([{ kind: 'open-change' }, { kind: 'already-sent', earlier: null }])(
     'leaves the request unsent: %j',
     async answer => {
       const { dispatcher, captured } = capturing(anyReply)
@@ -133,7 +133,7 @@ describe('an attempts port that says no without the attempt that is why', () => 
 })
 
 describe('an attempts port that answers neither yes nor no', () => {
-  it.each([undefined, null, {}, { reserved: 'yes' }])('leaves the request unsent: %j', async answer => {
+  it.each([undefined, null, {}, { kind: 'yes' }])('leaves the request unsent: %j', async answer => {
     const { dispatcher, captured } = capturing(anyReply)
     const reserve = async () => answer as never
     const call = open({ dispatcher, attempts: { ...memoryAttempts(), reserve } }).sale(saleRequest)
@@ -185,7 +185,7 @@ describe('the baseline of a change', () => {
       expect(captured).toEqual([])
       await vi.advanceTimersByTimeAsync(1)
       expect(await call).toMatchObject({ orderId: '77' })
-      expect(attempts.list()).toMatchObject([{ operation: 'capture', end: { ending: 'accepted' } }])
+      expect(attempts.list()).toMatchObject([{ operation: 'capture', end: { kind: 'accepted' } }])
       expect(attempts.list()[0]).not.toHaveProperty('baseline')
     } finally {
       vi.useRealTimers()

@@ -110,7 +110,7 @@ export function advice(error: AnyGatewayError): string {
     case 'ERR_NOT_SENT':
       return 'send it again'
     case 'ERR_OUTCOME_UNKNOWN':
-      return `${error.cause.code} ${error.attempt.end?.ending}`
+      return `${error.cause.code} ${error.attempt.end?.kind}`
     case 'ERR_TRANSPORT':
       return error.phase
   }
@@ -118,7 +118,7 @@ export function advice(error: AnyGatewayError): string {
 
 // Outcomes narrow by their word, and every one is handled. A step names the method that comes next.
 export async function act(ended: AwaitedOutcome): Promise<unknown> {
-  switch (ended.outcome) {
+  switch (ended.kind) {
     case 'approved':
     case 'declined':
     case 'filtered':
@@ -126,15 +126,15 @@ export async function act(ended: AwaitedOutcome): Promise<unknown> {
       return [ended.stage, ended.moneyMoved, ended.evidence]
     case 'needs-customer': {
       const { step } = ended
-      if (step.step === 'method') return client[step.upload]({ ...ids, threeDSCompInd: 'U' })
-      if (step.step === 'challenge') return client[step.upload]({ ...ids, cres: step.creq })
-      if (step.step === 'pares') return client[step.upload]({ ...ids, paRes: step.paReq })
+      if (step.kind === 'method') return client[step.upload]({ ...ids, threeDSCompInd: 'U' })
+      if (step.kind === 'challenge') return client[step.upload]({ ...ids, cres: step.creq })
+      if (step.kind === 'pares') return client[step.upload]({ ...ids, paRes: step.paReq })
       return step.redirectTo ?? step.html
     }
     case 'needs-person':
       return ended.reason
     case 'still-unknown':
-      return client.awaitOutcome(ended.position)
+      return client.awaitOutcome(ended.wait)
   }
 }
 void client.awaitOutcome({ order: ids, expected: { stages: ['sale'] } })

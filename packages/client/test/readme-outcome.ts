@@ -13,9 +13,9 @@ const { orderId } = await client.sale(sale)
 const question: OutcomeQuestion = { order: { clientOrderId: 'o-2', orderId }, expected: { stages: ['sale'], ...money } }
 
 const ended = await client.awaitOutcome(question)
-console.log(ended.outcome, ended.moneyMoved, ended.evidence)
+console.log(ended.kind, ended.moneyMoved, ended.evidence)
 
-if (ended.outcome !== 'still-unknown') {
+if (ended.kind !== 'still-unknown') {
   const { totals, allowed } = await client.order({ clientOrderId: 'o-2', orderId, known: ended.order })
   console.log(totals?.captured, allowed.return)
 }

@@ -6,9 +6,9 @@ import {
   type ClientOptions,
   createClient,
   createClientFromEnv,
-  type OutcomePosition,
   type OutcomeQuestion,
   outcomeOf,
+  type WaitState,
 } from '../src/index.js'
 import { type Certificates, makeCertificates } from './certificates.js'
 import { longAccounts, payOut } from './recipes/bank-payout.js'
@@ -82,8 +82,8 @@ describe('docs/recipes.md', () => {
 
 describe('a payout to a bank account', () => {
   it.each([
-    ['DE02120300000000202051', { outcome: 'approved', moneyMoved: 'sent' }],
-    [declinedAccount, { outcome: 'declined', moneyMoved: 'none' }],
+    ['DE02120300000000202051', { kind: 'approved', moneyMoved: 'sent' }],
+    [declinedAccount, { kind: 'declined', moneyMoved: 'none' }],
   ])('to %s ends as %j', async (iban, ending) => {
     const client = createClient({ ...gateway.clientOptions, wait: gateway.clock.wait })
     const payout = { clientOrderId: 'p-1', amount: '25.00', iban, firstName: 'Ada', lastName: 'King' }
@@ -108,7 +108,7 @@ describe('a payout to a bank account', () => {
 
     const other = createFakeGateway({ profile: longAccounts })
     const client = createClient({ ...other.clientOptions, wait: other.clock.wait })
-    expect(await payOut(client, payout)).toMatchObject({ outcome: 'approved', moneyMoved: 'sent' })
+    expect(await payOut(client, payout)).toMatchObject({ kind: 'approved', moneyMoved: 'sent' })
   })
 })
 
@@ -120,14 +120,14 @@ describe('a job that waits for outcomes', () => {
     /** A process: the same table, a client of its own. */
     const startJob = (wait: NonNullable<ClientOptions['wait']>) => {
       const client = createClient({ ...slow.clientOptions, wait })
-      const positions = {
-        all: async () =>
-          [...rows].map(([key, row]): [string, OutcomeQuestion | OutcomePosition] => [key, JSON.parse(row)]),
-        save: async (key: string, position: OutcomeQuestion) => void rows.set(key, JSON.stringify(position)),
+      const waits = {
+        all: async () => [...rows].map(([key, row]): [string, OutcomeQuestion | WaitState] => [key, JSON.parse(row)]),
+        save: async (key: string, wait: OutcomeQuestion) => void rows.set(key, JSON.stringify(wait)),
         remove: async (key: string) => void rows.delete(key),
       }
-      const onOutcome = async ({ outcome, moneyMoved }: AwaitedOutcome) => void told.push(`${outcome} ${moneyMoved}`)
-      return { client, job: waitingJob({ client, positions, onOutcome, onFailed: error => told.push(String(error)) }) }
+      const onOutcome = async ({ kind: outcome, moneyMoved }: AwaitedOutcome) =>
+        void told.push(`${outcome} ${moneyMoved}`)
+      return { client, job: waitingJob({ client, waits, onOutcome, onFailed: error => told.push(String(error)) }) }
     }
     const untilStopped = (_milliseconds: number, signal: AbortSignal) =>
       new Promise<void>(resolve => signal.addEventListener('abort', () => resolve()))

@@ -77,7 +77,7 @@ const table: readonly Row[] = [
 describe('a request that creates, and one that changes', () => {
   it.each(table)('HTTP %i with %j: they end %j, and are sent once', async (status, record, endings) => {
     const { sale, capture, arrived } = await failures(reply({ status, body: JSON.stringify(record) }))
-    expect(now.ends.map(end => end?.ending)).toEqual(endings)
+    expect(now.ends.map(end => end?.kind)).toEqual(endings)
     for (const [at, error] of [sale, capture].entries()) {
       const isRefused = endings[at] === 'refused'
       expect(error.moneyMayHaveMoved).toBe(!isRefused)
@@ -89,7 +89,7 @@ describe('a request that creates, and one that changes', () => {
 
   it.each(turnedAway)('HTTP %i in another media type than the gateway’s: both end unknown', async status => {
     await failures(reply({ status, type: 'application/json', body: JSON.stringify(validation) }))
-    expect(now.ends.map(end => end?.ending)).toEqual(unknown)
+    expect(now.ends.map(end => end?.kind)).toEqual(unknown)
   })
 
   it('a request that was not let in is told where to look', async () => {

@@ -46,7 +46,7 @@ describe.each([true, false])('where errors echo ids: %s', echo => {
     await client.capture({ ...ids, ...part('9.99') }, { attemptId: 'c-2' })
     expect(captured(orderId)).toEqual(['9.99'])
     expect(gateway.calls('capture').map(({ verdict }) => verdict)).toEqual(['refused', 'accepted'])
-    expect(attempts.list().map(({ end }) => end?.ending)).toEqual(['accepted', 'refused', 'accepted'])
+    expect(attempts.list().map(({ end }) => end?.kind)).toEqual(['accepted', 'refused', 'accepted'])
     await client.close()
   })
 })

@@ -19,7 +19,7 @@ describe('an attempt that never ended', () => {
     await crashing(shop).sale(sale)
     expect(last(shop)).not.toHaveProperty('end')
     expect(await shop.client.resolve(last(shop))).toMatchObject({ resolution: 'happened' })
-    expect(last(shop)).toMatchObject({ end: { ending: 'accepted', basis: 'status', orderId: expect.any(String) } })
+    expect(last(shop)).toMatchObject({ end: { kind: 'accepted', basis: 'status', orderId: expect.any(String) } })
     await expect(shop.client.sale(sale)).rejects.toMatchObject({ code: 'ERR_ALREADY_SENT' })
     expect(shop.gateway.calls('sale')).toHaveLength(1)
   })
@@ -32,7 +32,7 @@ describe('an attempt that never ended', () => {
       code: 'ERR_OPEN_CHANGE',
     })
     expect(await shop.client.resolve(last(shop))).toMatchObject({ resolution: 'happened' })
-    expect(last(shop)).toMatchObject({ end: { ending: 'accepted', basis: 'status', orderId: ids.orderId } })
+    expect(last(shop)).toMatchObject({ end: { kind: 'accepted', basis: 'status', orderId: ids.orderId } })
     await shop.client.return({ ...ids, ...part }, { attemptId: 'return-1' })
     expect(shop.gateway.calls('return')).toHaveLength(1)
   })
@@ -42,20 +42,20 @@ describe('an attempt that never ended', () => {
     const ids = await sold(shop)
     const unsure: AttemptsPort = {
       ...shop.attempts,
-      settled: (attempt, end) => shop.attempts.settled(attempt, { ...end, ending: 'unknown' }),
+      settled: (attempt, end) => shop.attempts.settled(attempt, { ...end, kind: 'unknown' }),
     }
     const { serialNumber } = await shop
       .another({ attempts: unsure })
       .return({ ...ids, ...part }, { attemptId: 'return-1' })
     expect(await shop.client.resolve(last(shop))).toMatchObject({ resolution: 'happened' })
-    expect(last(shop)).toMatchObject({ end: { ending: 'accepted', basis: 'status', serialNumber } })
+    expect(last(shop)).toMatchObject({ end: { kind: 'accepted', basis: 'status', serialNumber } })
   })
 
   it('is told by the state before it where status does not know the serial number of its request', async () => {
     const shop = await openShop()
     const ids = await preauthorized(shop)
     await crashing(shop).capture({ ...ids, ...part }, { attemptId: 'capture-1' })
-    const attempt = { ...last(shop), end: { ending: 'unknown', serialNumber: 'of-nothing', at: 0 } } as const
+    const attempt = { ...last(shop), end: { kind: 'unknown', serialNumber: 'of-nothing', at: 0 } } as const
     expect(await shop.client.resolve(attempt)).toMatchObject({
       resolution: 'happened',
       order: { stages: [{ stage: 'capture', amount: '3.00' }] },
@@ -70,7 +70,7 @@ describe('an attempt that never ended', () => {
     const port: AttemptsPort = {
       ...shop.attempts,
       settled(attempt, end) {
-        noted.push(end.ending)
+        noted.push(end.kind)
         return shop.attempts.settled(attempt, end)
       },
     }

@@ -20,7 +20,7 @@ describe('an attempt that changed', () => {
       resolution: 'happened',
       order: { ...ids, stages: [{ stage: 'capture', outcome: 'approved', amount: '3.00' }] },
     })
-    expect(shop.attempts.list().at(-1)).toMatchObject({ end: { ending: 'accepted', basis: 'status' } })
+    expect(shop.attempts.list().at(-1)).toMatchObject({ end: { kind: 'accepted', basis: 'status' } })
     expect(shop.gateway.calls('capture')).toHaveLength(1)
   })
 
@@ -129,7 +129,7 @@ describe('an attempt that changed', () => {
     await shop.client.return({ ...ids, ...part }, { attemptId: 'p-8' })
     const serialNumber = String((await shop.client.return({ ...ids, ...part }, { attemptId: 'p-9' })).serialNumber)
     const { baseline: _baseline, ...attempt } = shop.attempts.list().at(-1) as RememberedAttempt
-    const open = { ...attempt, end: { ending: 'unknown', serialNumber, at: 0 } } as const
+    const open = { ...attempt, end: { kind: 'unknown', serialNumber, at: 0 } } as const
     expect(await shop.another({ attempts: undefined }).resolve(open)).toMatchObject({
       resolution: 'happened',
       order: { stages: [{ stage: 'reversal', serialNumber }] },
@@ -146,7 +146,7 @@ describe('an attempt that changed', () => {
     const attempt = shop.attempts.list().at(-1) as RememberedAttempt
     const shows = { status: 'approved', transactionType: 'reversal', byRequestSn: serialNumber, ...money }
     await lagWith(shop, ids, shows)
-    const open = { ...attempt, end: { ending: 'unknown', serialNumber, at: 0 } } as const
+    const open = { ...attempt, end: { kind: 'unknown', serialNumber, at: 0 } } as const
     expect(await shop.client.resolve(open)).toMatchObject({ reason: 'other-amount', needsPerson: true })
   })
 
@@ -156,7 +156,7 @@ describe('an attempt that changed', () => {
     await shop.client.return({ ...ids, ...part }, { attemptId: 'p-11' })
     const { serialNumber = '' } = await shop.client.return({ ...ids, ...part }, { attemptId: 'p-12' })
     const attempt = shop.attempts.list().at(-1) as RememberedAttempt
-    const open = { ...attempt, end: { ending: 'unknown', serialNumber, at: 0 } } as const
+    const open = { ...attempt, end: { kind: 'unknown', serialNumber, at: 0 } } as const
     expect(await shop.client.resolve(open)).toMatchObject({ reason: 'equal-change', needsPerson: true })
   })
 
@@ -167,7 +167,7 @@ describe('an attempt that changed', () => {
     const serialNumber = String((await shop.client.return({ ...ids, ...part }, { attemptId: 'p-14' })).serialNumber)
     const attempt = shop.attempts.list().at(-1) as RememberedAttempt
     await lagWith(shop, ids, { status: 'approved', transactionType: 'reversal', amount: '3.00', currency: 'EUR' })
-    const open = { ...attempt, end: { ending: 'unknown', serialNumber, at: 0 } } as const
+    const open = { ...attempt, end: { kind: 'unknown', serialNumber, at: 0 } } as const
     expect(await shop.client.resolve(open)).toMatchObject({ reason: 'same-as-before' })
   })
 

@@ -20,7 +20,7 @@ describe('an attempt that created', () => {
     })
     expect(resolution.explanation).toContain('Status knows the order')
     expect(shop.attempts.list()).toMatchObject([
-      { end: { ending: 'accepted', basis: 'status', orderId: expect.stringMatching(/^\d+$/) } },
+      { end: { kind: 'accepted', basis: 'status', orderId: expect.stringMatching(/^\d+$/) } },
     ])
     expect(shop.gateway.calls('sale')).toHaveLength(1)
   })
@@ -30,7 +30,7 @@ describe('an attempt that created', () => {
     const { clock } = shop.gateway
     shop.gateway.faults.arm('drop')
     const attempt = await unknown(shop.client.sale(sale))
-    expect(attempt.end).toMatchObject({ ending: 'unknown', connection: 'closed' })
+    expect(attempt.end).toMatchObject({ kind: 'unknown', connection: 'closed' })
 
     const tooEarly = await shop.client.resolve(attempt)
     expect(tooEarly).toMatchObject({
@@ -46,7 +46,7 @@ describe('an attempt that created', () => {
     await clock.advance(5 * minute - 1)
     const tooClose = await shop.client.resolve(attempt, positionOf(first))
     expect(tooClose).toMatchObject({ reason: 'one-answer', askAgainAt: clock.now() + 1 })
-    expect(shop.attempts.list()).toMatchObject([{ end: { ending: 'unknown' } }])
+    expect(shop.attempts.list()).toMatchObject([{ end: { kind: 'unknown' } }])
 
     await clock.advance(1)
     const second = await shop.another({}).resolve(attempt, positionOf(tooClose))
@@ -55,7 +55,7 @@ describe('an attempt that created', () => {
       evidence: { neverSeenAt: [clock.now() - 5 * minute, clock.now()] },
     })
     expect(second.explanation).toContain('300 s apart, after nothing of the request had been on its way for 900 s')
-    expect(shop.attempts.list()).toMatchObject([{ end: { ending: 'no-trace', basis: 'status' } }])
+    expect(shop.attempts.list()).toMatchObject([{ end: { kind: 'no-trace', basis: 'status' } }])
     await shop.client.sale(sale)
     expect(shop.gateway.calls('sale')).toHaveLength(2)
   })
@@ -160,7 +160,7 @@ describe('an attempt that created', () => {
     const ids = { clientOrderId: 'o-1', orderId: '77' }
     await lagWith(shop, ids, { status: 'approved', transactionType, amount: '99.00', currency: 'USD' })
     expect(await shop.client.resolve(attempt)).toMatchObject({ reason, needsPerson: true })
-    expect(shop.attempts.list()).toMatchObject([{ end: { ending: 'unknown' } }])
+    expect(shop.attempts.list()).toMatchObject([{ end: { kind: 'unknown' } }])
   })
 
   it('cannot be told from a reply that echoes no ids', async () => {

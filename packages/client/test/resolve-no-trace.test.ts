@@ -13,7 +13,7 @@ describe('an attempt that created', () => {
     const refusal = { type: 'validation-error', errorCode: '5', status: 'error', orderId: '4712' }
     shop.gateway.handle({ sale: () => ({ ...refusal, httpStatus: 400 }) })
     const attempt = await unknown(shop.client.sale(sale))
-    expect(attempt.end).toMatchObject({ ending: 'unknown', orderId: '4712', connection: 'answered' })
+    expect(attempt.end).toMatchObject({ kind: 'unknown', orderId: '4712', connection: 'answered' })
     let position: ResolvePosition | undefined
     for (let asked = 0; asked < 3; asked += 1) {
       await shop.gateway.clock.advance(24 * 60 * minute)

@@ -15,7 +15,7 @@ describe('an order with an open change', () => {
     await expect(second).rejects.toMatchObject({
       code: 'ERR_OPEN_CHANGE',
       moneyMayHaveMoved: true,
-      openAttempt: { operation: 'capture', end: { ending: 'unknown' } },
+      openAttempt: { operation: 'capture', end: { kind: 'unknown' } },
     })
     await expect(second).rejects.toThrow('Resolve it first: client.resolve(error.openAttempt)')
     expect(shop.gateway.calls('void')).toHaveLength(0)
@@ -34,7 +34,7 @@ describe('an order with an open change', () => {
     await expect(shop.client.return({ ...ids, ...part }, { attemptId: 'p-4' })).rejects.toMatchObject({
       code: 'ERR_OPEN_CHANGE',
     })
-    await shop.attempts.settled(attempt, { ending: 'no-trace', basis: 'person', note: 'ticket 4711', at: 1 })
+    await shop.attempts.settled(attempt, { kind: 'no-trace', basis: 'person', note: 'ticket 4711', at: 1 })
     await shop.client.return({ ...ids, ...part }, { attemptId: 'p-5' })
     expect(shop.gateway.calls('return')).toHaveLength(3)
   })
@@ -103,7 +103,7 @@ describe('client.resolve', () => {
     await refused(undefined, 'attempt', 'is no attempt')
     await refused({ attemptId: 'a' }, 'attempt', 'is no attempt')
     await refused({ ...attempt, login: 'other' }, 'attempt', 'Hand over that merchant with "merchant"')
-    await refused({ ...attempt, end: { ending: 'refused', at: 0 } }, 'attempt', 'ended refused')
+    await refused({ ...attempt, end: { kind: 'refused', at: 0 } }, 'attempt', 'ended refused')
     // Its own endpoint would be asked, which may never have seen the order.
     await refused({ ...attempt, endpointId: null }, 'attempt', 'must say where it was sent to')
     await refused({ ...attempt, endpointGroupId: '7' }, 'attempt', 'must say where it was sent to')

@@ -95,7 +95,7 @@ export function portForEach(): AttemptsPort & { readonly ended: () => string | u
     reserve: attempt => port.reserve(attempt),
     settled: (attempt, end) => port.settled(attempt, end),
     changesOf: attempt => port.changesOf(attempt),
-    ended: () => port.list()[0]?.end?.ending,
+    ended: () => port.list()[0]?.end?.kind,
     renew: () => {
       port = memoryAttempts()
     },

@@ -25,7 +25,7 @@ function table(): AttemptsPort {
   return {
     async reserve(attempt) {
       const reservation = await attempts.reserve(attempt)
-      return reservation.reserved ? reservation : { ...reservation, earlier: asRow(reservation.earlier) }
+      return reservation.kind === 'reserved' ? reservation : { ...reservation, earlier: asRow(reservation.earlier) }
     },
     settled: attempts.settled,
     changesOf: async attempt => (await attempts.changesOf(attempt)).map(asRow),
@@ -96,7 +96,7 @@ describe('a port on such a table', () => {
     shop.gateway.faults.arm('commit-then-drop')
     await unknown(shop.client.return({ ...ids, ...part }, { attemptId: 'p-5' }))
     const refused = await shop.client.return(ids).catch(error => error)
-    expect(refused).toMatchObject({ code: 'ERR_OPEN_CHANGE', openAttempt: { end: { ending: 'unknown' } } })
+    expect(refused).toMatchObject({ code: 'ERR_OPEN_CHANGE', openAttempt: { end: { kind: 'unknown' } } })
     expect(Object.values(refused.openAttempt)).not.toContain(null)
     expect(refused.orderId).toBe(ids.orderId)
   })
@@ -116,7 +116,7 @@ describe('a port on such a table', () => {
     ['is no attempt', {}],
     ['is a text', 'sale'],
   ])('leaves the request unsent where the earlier one %s', async (_, earlier) => {
-    const broken = { ...table(), reserve: async () => ({ reserved: false, reason: 'already-sent', earlier }) }
+    const broken = { ...table(), reserve: async () => ({ kind: 'already-sent', earlier }) }
     const shop = await openShop({}, { attempts: broken as unknown as AttemptsPort })
     await expect(shop.client.sale(sale)).rejects.toMatchObject({ code: 'ERR_NOT_SENT' })
     expect(shop.gateway.calls()).toEqual([])

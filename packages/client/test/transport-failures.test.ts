@@ -68,7 +68,7 @@ describe('a connection that cannot be made', () => {
       expect(error.message).toContain('Nothing left this machine')
     }
     expect(now.server.arrived).toHaveLength(0)
-    expect(now.ends.map(end => end?.ending)).toEqual(['not-sent', 'not-sent'])
+    expect(now.ends.map(end => end?.kind)).toEqual(['not-sent', 'not-sent'])
   })
 })
 
@@ -105,7 +105,7 @@ describe('a closed client', () => {
     const client = open({ dispatcher, attempts: { ...attempts, reserve } })
     await expect(client.sale(saleRequest)).rejects.toThrow(message)
     expect(captured).toHaveLength(0)
-    expect(attempts.list()).toMatchObject([{ end: { ending: 'not-sent' } }])
+    expect(attempts.list()).toMatchObject([{ end: { kind: 'not-sent' } }])
   })
 
   it('does not try a second time what never started', async () => {

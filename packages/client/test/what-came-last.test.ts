@@ -21,7 +21,7 @@ describe('the end of an attempt', () => {
     await failures(reply(written))
     expect(now.ends).toHaveLength(2)
     for (const end of now.ends) {
-      expect(end).toMatchObject({ ending: 'unknown' })
+      expect(end).toMatchObject({ kind: 'unknown' })
       expect(end).not.toHaveProperty('connection')
     }
   })
@@ -34,8 +34,8 @@ describe('the end of an attempt', () => {
   ])('takes a %s of the gateway’s own for its answer', async (_, written) => {
     await failures(reply(written))
     expect(now.ends).toMatchObject([
-      { ending: 'unknown', connection: 'answered' },
-      { ending: 'unknown', connection: 'answered' },
+      { kind: 'unknown', connection: 'answered' },
+      { kind: 'unknown', connection: 'answered' },
     ])
   })
 })

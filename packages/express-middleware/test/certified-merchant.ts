@@ -5,6 +5,7 @@ import {
   createClient,
   emptyOrder,
   isGatewayError,
+  isSettled,
   needsPerson,
   type Order,
   reduceOrder,
@@ -30,8 +31,8 @@ export async function startMerchant(gateway: FakeGateway): Promise<MerchantUnder
     const settlement = await askAndSettle({ client, order: kept.order, expected, clock: clock.now })
     if ('observation' in settlement) kept.order = reduceOrder(kept.order, settlement.observation)
     if (needsPerson(settlement)) kept.answer = 'needs-person'
-    else if (settlement.settled) kept.answer = settlement.outcome === 'approved' ? 'paid' : 'not-paid'
-    return settlement.settled || settlement.reason !== 'no-answer'
+    else if (isSettled(settlement)) kept.answer = settlement.kind === 'approved' ? 'paid' : 'not-paid'
+    return settlement.kind !== 'no-answer'
   }
   const askOn = async (id: string): Promise<void> => {
     for (const seconds of [5, 60, 600, 3_600, 86_400]) {

@@ -83,7 +83,7 @@ describe('tellOutcome', () => {
     ['321', 'needs-customer'],
   ])('tells of nothing where CVV2 %s makes a wait end as %s', async (cvv2, ending) => {
     const { ended } = await sell(cvv2)
-    expect([ended.outcome, await tellOutcome(ended, outcomes), told]).toEqual([ending, 'nothing', []])
+    expect([ended.kind, await tellOutcome(ended, outcomes), told]).toEqual([ending, 'nothing', []])
   })
 
   it.each([

@@ -100,10 +100,9 @@ describe.each(versions)('threeDSecure under %s', (_version, express) => {
     till.statusSays({ status: 'approved' })
     const answer = await till.get()
     expect([answer.status, location(answer)]).toEqual([303, '/orders/order-1?view=paid'])
-    expect(till.onSettlement).toHaveBeenCalledExactlyOnceWith(
-      expect.objectContaining({ settled: true, outcome: 'approved' }),
-      { clientOrderId: 'order-1' },
-    )
+    expect(till.onSettlement).toHaveBeenCalledExactlyOnceWith(expect.objectContaining({ kind: 'approved' }), {
+      clientOrderId: 'order-1',
+    })
   })
 
   it('posts the CReq to the bank from a page that may do nothing else', async () => {
@@ -378,7 +377,7 @@ describe.each(versions)('threeDSecure under %s', (_version, express) => {
     expect(till.upload).toHaveBeenCalledTimes(1)
     till.statusSays({ status: 'approved' })
     expect(location(await till.get())).toBe('/orders/order-1?view=checking')
-    expect(till.onSettlement).toHaveBeenLastCalledWith(expect.objectContaining({ settled: true }), expect.anything())
+    expect(till.onSettlement).toHaveBeenLastCalledWith(expect.objectContaining({ kind: 'approved' }), expect.anything())
   })
 
   it('looks again by itself, twenty times, and leaves then', async () => {

@@ -39,7 +39,7 @@ describe('tellWhileCustomerWaits', () => {
     const { handler, outcomes: told } = outcomes()
     await tellWhileCustomerWaits(settlement({ status: 'processing' }), told)
     const cause = new Error('no answer')
-    await tellWhileCustomerWaits({ settled: false, reason: 'no-answer', explanation: '', order, cause }, told)
+    await tellWhileCustomerWaits({ kind: 'no-answer', explanation: '', order, cause }, told)
     expect(handler).not.toHaveBeenCalled()
   })
 

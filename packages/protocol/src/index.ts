@@ -90,12 +90,15 @@ export {
 export { type AllowedNow, allowedNow, type OrderTotals, orderTotals } from './order/order-totals.js'
 export {
   type Expectation,
+  isSettled,
   type Outcome,
   type OutcomeKeyParts,
   outcomeKey,
+  type Settled,
   type SettleInput,
   type Settlement,
   settle,
+  type Unsettled,
 } from './order/settle.js'
 export {
   type AwaitedStage,
@@ -118,7 +121,7 @@ export {
   type Advanced,
   type AdvanceInput,
   type AwaitedOutcome,
-  advancePosition,
+  advanceWait,
   type NeedsCustomer,
   type NeedsPerson,
   type SettledOutcome,
@@ -126,7 +129,7 @@ export {
   stillUnknown,
 } from './outcome/awaited-outcome.js'
 export { type AcceptedRequest, type OrderOperationName, outcomeOf } from './outcome/outcome-of.js'
-export { type OutcomePosition, type OutcomeQuestion, openPosition } from './outcome/outcome-position.js'
+export { type OutcomeQuestion, openWait, type WaitState } from './outcome/wait-state.js'
 export {
   checkSchedule,
   nextPause,

@@ -4,8 +4,8 @@ import type { StatusResponse } from '../src/operations/records/status-response.j
 import { emptyOrder, type Order, reduceOrder, type Stage, type StatusObservation } from '../src/order/order.js'
 import { orderTotals } from '../src/order/order-totals.js'
 import { settle } from '../src/order/settle.js'
-import { advancePosition } from '../src/outcome/awaited-outcome.js'
-import { type OutcomeQuestion, openPosition } from '../src/outcome/outcome-position.js'
+import { advanceWait } from '../src/outcome/awaited-outcome.js'
+import { type OutcomeQuestion, openWait } from '../src/outcome/wait-state.js'
 import { defaultProfile } from '../src/profile/profile.js'
 import { aboutRequest, statusReply } from './status-reply.js'
 
@@ -194,7 +194,7 @@ describe('reduceOrder, whatever arrives in whatever order', () => {
   })
 })
 
-describe('advancePosition, whatever arrives in whatever order', () => {
+describe('advanceWait, whatever arrives in whatever order', () => {
   const question: OutcomeQuestion = {
     order: { clientOrderId: 'o-1', orderId: '77' },
     expected: { stages: ['capture'], serialNumber: 'a', amount: '3.00', currency: 'EUR' },
@@ -203,20 +203,20 @@ describe('advancePosition, whatever arrives in whatever order', () => {
   it('settles a capture on nothing but a final, fitting reply about that capture', () => {
     fc.assert(
       fc.property(askedApart, observations => {
-        let position = openPosition(question, 0)
+        let position = openWait(question, 0)
         for (const observation of observations) {
           const settlement = settle({ order: position.order, expected: position.expected, observation })
-          const { ending, ...next } = advancePosition(position, { settlement, profile: defaultProfile })
-          position = next.position
-          if (ending?.outcome !== 'approved') continue
+          const { outcome, ...next } = advanceWait(position, { settlement, profile: defaultProfile })
+          position = next.wait
+          if (outcome?.kind !== 'approved') continue
           // One that was asked for before what is known says nothing new.
-          if (observation.askedAt < ending.stage.askedAt) continue
+          if (observation.askedAt < outcome.stage.askedAt) continue
           const { orderId, transactionType, status, amount } = observation.reply
           expect([orderId, transactionType]).toEqual(['77', 'capture'])
           // A later reply that is not final leaves the final word standing.
           expect(['approved', 'processing', 'unknown', 'chain_declined', 'novel']).toContain(status)
           if (status === 'approved') expect(['3', '3.00']).toContain(amount)
-          expect(ending.stage).toMatchObject({ stage: 'capture', serialNumber: 'a', status: 'approved' })
+          expect(outcome.stage).toMatchObject({ stage: 'capture', serialNumber: 'a', status: 'approved' })
         }
       }),
       { numRuns: 500 },
@@ -233,14 +233,14 @@ describe('advancePosition, whatever arrives in whatever order', () => {
     )
     fc.assert(
       fc.property(fc.array(step), steps => {
-        let position = openPosition({ ...question, expected: { stages: ['sale'] } }, 0)
+        let position = openWait({ ...question, expected: { stages: ['sale'] } }, 0)
         const shown: string[] = []
         for (const [askedAt, fields] of steps.entries()) {
           const observation = { reply: statusReply({ status: 'processing', ...fields }), askedAt }
           const settlement = settle({ order: position.order, expected: position.expected, observation })
-          const { ending, ...next } = advancePosition(position, { settlement, profile: defaultProfile })
-          position = JSON.parse(JSON.stringify(next.position)) as typeof position
-          if (ending?.outcome === 'needs-customer') shown.push(fields.tdsServerTransId ?? 'redirect')
+          const { outcome, ...next } = advanceWait(position, { settlement, profile: defaultProfile })
+          position = JSON.parse(JSON.stringify(next.wait)) as typeof position
+          if (outcome?.kind === 'needs-customer') shown.push(fields.tdsServerTransId ?? 'redirect')
         }
         expect(new Set(shown).size).toBe(shown.length)
       }),

@@ -105,7 +105,7 @@ describe.skipIf(chromiumPath === undefined)('the pages for customers, in Chromiu
     it('2: the method notifies the shop from a hidden frame, the challenge brings a CRes', async () => {
       await pay(gateway, 'sale', { clientOrderId: 'o-1', cvv2: '321' })
       const method = await step()
-      if (method?.step !== 'method') return expect.fail(JSON.stringify(method))
+      if (method?.kind !== 'method') return expect.fail(JSON.stringify(method))
       const data = threeDSMethodData({
         threeDSServerTransId: method.threeDSServerTransId ?? '',
         notificationUrl: `${site.origin}/notify`,
@@ -117,7 +117,7 @@ describe.skipIf(chromiumPath === undefined)('the pages for customers, in Chromiu
 
       await upload('uploadMethodUrlResult', { threeDSCompInd: 'Y' })
       const challenge = await step()
-      if (challenge?.step !== 'challenge') return expect.fail(JSON.stringify(challenge))
+      if (challenge?.kind !== 'challenge') return expect.fail(JSON.stringify(challenge))
       const fields = { creq: challenge.creq, threeDSSessionData: 'c2Vzc2lvbg', TermUrl: `${site.origin}/term` }
       await page.goto(site.show('/challenge', postingForm(challenge.acsUrl, fields, 'frame')))
       await page.getByRole('button', { name: 'Go on' }).click()
@@ -135,7 +135,7 @@ describe.skipIf(chromiumPath === undefined)('the pages for customers, in Chromiu
       await pay(gateway, 'sale', { clientOrderId: 'o-1', cvv2: '321', redirectUrl: `${site.origin}/return` })
       await upload('uploadMethodUrlResult', { threeDSCompInd: 'U' })
       const challenge = await step()
-      if (challenge?.step !== 'challenge') return expect.fail(JSON.stringify(challenge))
+      if (challenge?.kind !== 'challenge') return expect.fail(JSON.stringify(challenge))
       await page.goto(site.show('/challenge', postingForm(challenge.acsUrl, { creq: challenge.creq })))
       await page.getByRole('button', { name: 'Go on' }).click()
       await page.getByRole('button', { name: 'Cancel' }).click()
@@ -148,7 +148,7 @@ describe.skipIf(chromiumPath === undefined)('the pages for customers, in Chromiu
     it('1.0.2: the bank takes a PaReq and brings a PaRes', async () => {
       await pay(gateway, 'sale', { clientOrderId: 'o-1', creditCardNumber: threeDSecure1Card })
       const pares = await step()
-      if (pares?.step !== 'pares') return expect.fail(JSON.stringify(pares))
+      if (pares?.kind !== 'pares') return expect.fail(JSON.stringify(pares))
       const fields = { PaReq: pares.paReq, MD: pares.md ?? '', TermUrl: `${site.origin}/term` }
       await page.goto(site.show('/pay', postingForm(pares.acsUrl, fields)))
       await page.getByRole('button', { name: 'Go on' }).click()
@@ -164,7 +164,7 @@ describe.skipIf(chromiumPath === undefined)('the pages for customers, in Chromiu
       await begin({ threeDSecure: 'gateway' })
       await pay(gateway, 'sale', { clientOrderId: 'o-1', cvv2: '321', redirectUrl: `${site.origin}/return` })
       const run = await step()
-      if (run?.step !== 'gateway-run') return expect.fail(JSON.stringify(run))
+      if (run?.kind !== 'gateway-run') return expect.fail(JSON.stringify(run))
       // The markup goes on by itself; the address is where a redirect leads.
       await page.goto(way === 'html' ? site.show('/go', `<title>Shop</title>${run.html}`) : (run.redirectTo ?? ''))
       await page.getByLabel('Code from your bank').fill('hint')

@@ -59,7 +59,7 @@ async function start(fields: Record<string, string>) {
 
 async function atMethod() {
   const shown = await start({})
-  if (shown?.step !== 'method' || shown.methodUrl === undefined || shown.threeDSServerTransId === undefined) {
+  if (shown?.kind !== 'method' || shown.methodUrl === undefined || shown.threeDSServerTransId === undefined) {
     return expect.fail(JSON.stringify(shown))
   }
   return { url: shown.methodUrl, id: shown.threeDSServerTransId }
@@ -69,12 +69,12 @@ async function atChallenge(fields: Record<string, string> = {}) {
   await start(fields)
   await upload('uploadMethodUrlResult', { threeDSCompInd: 'Y' })
   const shown = await step()
-  return shown?.step === 'challenge' ? { url: shown.acsUrl, creq: shown.creq } : expect.fail(JSON.stringify(shown))
+  return shown?.kind === 'challenge' ? { url: shown.acsUrl, creq: shown.creq } : expect.fail(JSON.stringify(shown))
 }
 
 async function atPareq() {
   const shown = await start({ creditCardNumber: threeDSecure1Card })
-  return shown?.step === 'pares'
+  return shown?.kind === 'pares'
     ? { url: shown.acsUrl, form: { PaReq: shown.paReq, MD: shown.md ?? '', TermUrl: term } }
     : expect.fail(JSON.stringify(shown))
 }
@@ -126,7 +126,7 @@ describe('the ten seconds of the 3DS method', () => {
     expect((await load(shown)).status).toBe(200)
     await gateway.clock.advance(5_000)
     expect((await upload('uploadMethodUrlResult', { threeDSCompInd: 'Y' })).status).toBe(200)
-    expect((await step())?.step).toBe('challenge')
+    expect((await step())?.kind).toBe('challenge')
   })
 
   it('are over ten seconds later, and do not begin anew', async () => {
@@ -161,7 +161,7 @@ describe('the order-stage during 3DS', () => {
 describe('the card whose method never notifies', () => {
   it('shows a page that posts nothing, and goes on to the challenge with N after ten seconds', async () => {
     const shown = await start({ creditCardNumber: silentMethodCard, cvv2: '123' })
-    if (shown?.step !== 'method' || shown.threeDSServerTransId === undefined) expect.fail(JSON.stringify(shown))
+    if (shown?.kind !== 'method' || shown.threeDSServerTransId === undefined) expect.fail(JSON.stringify(shown))
     const { methodUrl = '', threeDSServerTransId } = shown
     const notificationUrl = 'http://shop.test/3ds/method'
     const data = threeDSMethodData({ threeDSServerTransId, notificationUrl })
@@ -171,7 +171,7 @@ describe('the card whose method never notifies', () => {
     await gateway.clock.advance(10_000)
     expect((await upload('uploadMethodUrlResult', { threeDSCompInd: 'Y' })).status).toBe(400)
     expect((await upload('uploadMethodUrlResult', { threeDSCompInd: 'N' })).status).toBe(200)
-    expect((await step())?.step).toBe('challenge')
+    expect((await step())?.kind).toBe('challenge')
   })
 
   it('asks for nothing with CVV2 111', async () => {
@@ -278,7 +278,7 @@ describe('3DS that the gateway runs', () => {
     async fields => {
       own()
       const shown = await start({ redirectUrl: back, ...fields })
-      if (shown?.step !== 'gateway-run') return expect.fail(JSON.stringify(shown))
+      if (shown?.kind !== 'gateway-run') return expect.fail(JSON.stringify(shown))
       const url = shown.redirectTo ?? ''
       expect(shown.html).toContain(`<form method="post" action="${url}">`)
       expect((await post(url)).html).toContain('Code from your bank')
@@ -296,7 +296,7 @@ describe('3DS that the gateway runs', () => {
   it('declines after a wrong code', async () => {
     own()
     const shown = await start({ redirectUrl: back })
-    const url = shown?.step === 'gateway-run' ? (shown.redirectTo ?? '') : ''
+    const url = shown?.kind === 'gateway-run' ? (shown.redirectTo ?? '') : ''
     expect((await post(url, { password: 'guess' })).fields.status).toBe('declined')
   })
 

@@ -3,7 +3,15 @@
  *
  * @module
  */
-import { askAndSettle, type Expectation, emptyOrder, type Order, type Reply, type Settlement } from '@tillkit/client'
+import {
+  askAndSettle,
+  type Expectation,
+  emptyOrder,
+  isSettled,
+  type Order,
+  type Reply,
+  type Settled,
+} from '@tillkit/client'
 import type { TourContext } from './step.js'
 
 /** Which order, and what is waited for. */
@@ -11,9 +19,6 @@ export interface Question {
   readonly order: Order
   readonly expected: Expectation
 }
-
-/** A settlement that has settled. */
-export type Settled = Extract<Settlement, { settled: true }>
 
 /** How far the clock is moved between two questions, in milliseconds. */
 const between = 4_000
@@ -23,9 +28,8 @@ export async function settled({ client, gateway }: TourContext, { order, expecte
   let current = order
   for (let asked = 0; asked < 10; asked += 1) {
     const settlement = await askAndSettle({ client, order: current, expected, clock: gateway.clock.now })
-    if (settlement.settled) return settlement
-    if (settlement.reason !== 'not-final' && settlement.reason !== 'other-stage')
-      throw new Error(settlement.explanation)
+    if (isSettled(settlement)) return settlement
+    if (settlement.kind !== 'not-final' && settlement.kind !== 'other-stage') throw new Error(settlement.explanation)
     current = settlement.order
     await gateway.clock.advance(between)
   }

@@ -44,12 +44,12 @@ const storedCard: Step = {
     const reply = await client.makeRebill({ clientOrderId, cardRefId, ...euro('4.90') })
     const expected: Expectation = { stages: ['sale'], ...euro('4.90') }
     const rebilled = await settled(context, { order: acknowledged(clientOrderId, reply), expected })
-    mustBe('the rebill', rebilled.outcome, 'approved')
+    mustBe('the rebill', rebilled.kind, 'approved')
     print({ operation: 'makeRebill', ...shown(rebilled) })
     const again = newId()
     const accepted = await client.sale({ clientOrderId: again, cardRefId, ...euro('4.90'), ...customer })
     const bought = await settled(context, { order: acknowledged(again, accepted), expected })
-    mustBe('the sale by reference', bought.outcome, 'approved')
+    mustBe('the sale by reference', bought.kind, 'approved')
     print({ operation: 'sale', detail: 'by card reference', ...shown(bought) })
   },
 }
@@ -99,7 +99,7 @@ const threeDSecure2: Step = {
     const cres = JSON.stringify({ messageType: 'CRes', messageVersion: '2.2.0', transStatus: 'Y' })
     await client.uploadCresResult({ ...started.ids, cres: Buffer.from(cres).toString('base64url') })
     const ended = await settled(context, started.question)
-    mustBe('the sale', ended.outcome, 'approved')
+    mustBe('the sale', ended.kind, 'approved')
     print({ operation: 'uploadCresResult', ...shown(ended) })
   },
 }
@@ -113,7 +113,7 @@ const threeDSecure1: Step = {
     mustBe('the 3DS step', tdsStatus, 'PaReqForm')
     await client.uploadParesResult({ ...started.ids, paRes: authenticatedPaRes() })
     const ended = await settled(context, started.question)
-    mustBe('the sale', ended.outcome, 'approved')
+    mustBe('the sale', ended.kind, 'approved')
     print({ operation: 'uploadParesResult', ...shown(ended) })
   },
 }

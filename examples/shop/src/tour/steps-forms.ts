@@ -50,7 +50,7 @@ async function fillIn(
   await submit(await open(redirectUrl), typed)
   const order = emptyOrder(orderId === undefined ? { clientOrderId } : { clientOrderId, orderId })
   const ended = await settled(context, { order, expected })
-  mustBe(`what ${operation} led to`, ended.outcome, 'approved')
+  mustBe(`what ${operation} led to`, ended.kind, 'approved')
   context.print({ operation, ...shown(ended) })
 }
 

@@ -3,10 +3,12 @@
  *
  * @module
  */
+
+import type { Settled } from '@tillkit/client'
 import { type AsyncResponse, orderTotals } from '@tillkit/client'
 import { open, submit } from './customer.js'
 import { card, customer, cvv, euro, typedCard } from './fixtures.js'
-import { acknowledged, answeredBy, type Settled, settled } from './outcome.js'
+import { acknowledged, answeredBy, settled } from './outcome.js'
 import { mustBe, type Step, type TourContext } from './step.js'
 
 const byStatus = 'status reply'
@@ -35,10 +37,10 @@ const directSales: Step = {
   title: 'Direct sales',
   async run(context) {
     const approved = await sale(context, cvv.approved)
-    mustBe('the sale', approved.outcome, 'approved')
+    mustBe('the sale', approved.kind, 'approved')
     context.print({ operation: 'sale', ...shown(approved) })
     const declined = await sale(context, cvv.declinedNoFunds)
-    mustBe('the sale without funds', declined.outcome, 'declined')
+    mustBe('the sale without funds', declined.kind, 'declined')
     mustBe('money moved', declined.moneyMoved, 'none')
     context.print({ operation: 'sale', detail: 'without funds', ...shown(declined) })
   },
@@ -55,7 +57,7 @@ const partialCapture: Step = {
     )
     const expected = answeredBy(reply, { stages: ['capture'], ...euro('7.50') })
     const capture = await settled(context, { order: hold.order, expected })
-    mustBe('the capture', capture.outcome, 'approved')
+    mustBe('the capture', capture.kind, 'approved')
     mustBe('captured', orderTotals(capture.order)?.captured, '7.50')
     context.print({ operation: 'capture', detail: '7.50 of 20.00', ...shown(capture) })
   },
@@ -68,7 +70,7 @@ const release: Step = {
     const reply = await context.client.void({ clientOrderId, orderId: hold.order.orderId ?? '' })
     const expected = answeredBy(reply, { stages: ['void'], ...euro('20.00') })
     const voided = await settled(context, { order: hold.order, expected })
-    mustBe('the void operation', voided.outcome, 'approved')
+    mustBe('the void operation', voided.kind, 'approved')
     mustBe('held', orderTotals(voided.order)?.held, '0.00')
     context.print({ operation: 'void', ...shown(voided) })
   },
@@ -88,7 +90,7 @@ const equalReturns: Step = {
       )
       const expected = answeredBy(reply, { stages: ['reversal'], ...euro('3.00') })
       const returned = await settled(context, { order, expected })
-      mustBe('the return operation', returned.outcome, 'approved')
+      mustBe('the return operation', returned.kind, 'approved')
       mustBe('returned', orderTotals(returned.order)?.returned, total)
       context.print({ operation: 'return', detail: `3.00, in all ${total}`, ...shown(returned) })
       order = returned.order
@@ -103,7 +105,7 @@ const verification: Step = {
     const reply = await context.client.accountVerification({ clientOrderId, ...card, ...customer, cvv2: cvv.approved })
     const order = acknowledged(clientOrderId, reply)
     const verified = await settled(context, { order, expected: { stages: ['verification'] } })
-    mustBe('the verification', verified.outcome, 'approved')
+    mustBe('the verification', verified.kind, 'approved')
     mustBe('money moved', verified.moneyMoved, 'none')
     context.print({ operation: 'accountVerification', ...shown(verified) })
   },
@@ -134,7 +136,7 @@ async function preauth(context: TourContext): Promise<{ readonly hold: Settled; 
 }
 
 /** What a line says of a settlement. */
-export function shown({ order, outcome, moneyMoved }: Settled) {
+export function shown({ order, kind: outcome, moneyMoved }: Settled) {
   const money = moneyMoved === 'none' ? '' : `, ${moneyMoved}`
   return { orderId: order.orderId ?? '', outcome: `${outcome}${money}`, evidence: byStatus }
 }

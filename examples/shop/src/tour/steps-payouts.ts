@@ -101,7 +101,7 @@ async function sends(
   const order = acknowledged(clientOrderId, await send(clientOrderId))
   const money = stage === 'pan-eligibility' ? {} : amount
   const sent = await settled(context, { order, expected: { stages: [stage], ...money } })
-  mustBe(`the ${stage}`, sent.outcome, 'approved')
+  mustBe(`the ${stage}`, sent.kind, 'approved')
   context.print({ ...line, ...shown(sent) })
 }
 

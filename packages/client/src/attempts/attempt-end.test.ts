@@ -26,14 +26,14 @@ describe('endOf', () => {
     [{}, {}, {}],
   ])('keeps what the answer said and nothing that it did not: %#', (raw, others, expected) => {
     const end = endOf({ record: recordOf(raw), ...others, ending: 'unknown' }, 5)
-    expect(end).toStrictEqual({ ending: 'unknown', ...expected, at: 5 })
+    expect(end).toStrictEqual({ kind: 'unknown', ...expected, at: 5 })
   })
 
   it('keeps nothing of an answer without a record, and no id that is not to be believed', () => {
-    expect(endOf({ ending: 'unknown' }, 5)).toStrictEqual({ ending: 'unknown', at: 5 })
+    expect(endOf({ ending: 'unknown' }, 5)).toStrictEqual({ kind: 'unknown', at: 5 })
     const record = recordOf({ ...ids, 'redirect-url': form })
       .without('orderId')
       .without('redirectUrl')
-    expect(endOf({ record, ending: 'unknown' }, 5)).toStrictEqual({ ending: 'unknown', serialNumber: 's-1', at: 5 })
+    expect(endOf({ record, ending: 'unknown' }, 5)).toStrictEqual({ kind: 'unknown', serialNumber: 's-1', at: 5 })
   })
 })

@@ -12,12 +12,12 @@ import { present } from '../words/present.js'
 export function endOf(answered: Answered & { readonly ending: Ending }, at: number): AttemptEnd {
   const { connection, record } = answered
   // `answered` and `no-answer` are of reads, which are no attempts.
-  const ending = answered.ending === 'answered' || answered.ending === 'no-answer' ? 'unknown' : answered.ending
+  const kind = answered.ending === 'answered' || answered.ending === 'no-answer' ? 'unknown' : answered.ending
   const orderId = record?.orderId()
   const serialNumber = record?.serialNumber()
   const redirectUrl = record?.redirectUrl()
   // Most end like this, and a port may keep thousands: an object of one piece.
   if (orderId !== undefined && serialNumber !== undefined && redirectUrl === undefined && connection !== undefined)
-    return { ending, orderId, serialNumber, connection, at }
-  return present({ ending, orderId, serialNumber, redirectUrl, connection, at })
+    return { kind, orderId, serialNumber, connection, at }
+  return present({ kind, orderId, serialNumber, redirectUrl, connection, at })
 }

@@ -97,9 +97,16 @@ export async function reserve(attemptWhenNeeded: () => Attempt, input: ReserveIn
   } catch (cause) {
     throw isGatewayError(cause) ? cause : notReserved(cause, input)
   }
-  if (reservation?.reserved === true) return announceAttempt(() => ({ attempt }))
-  if (reservation?.reserved !== false) throw notReserved(new Error('it answered neither yes nor no'), input)
-  throw reservationError(attempt, { ...reservation, earlier: earlierOf(reservation, input) })
+  switch (reservation?.kind) {
+    case 'reserved':
+      return announceAttempt(() => ({ attempt }))
+    case 'already-sent':
+    case 'other-content':
+    case 'open-change':
+      throw reservationError(attempt, { ...reservation, earlier: earlierOf(reservation, input) })
+    default:
+      throw notReserved(new Error('it answered neither yes nor no'), input)
+  }
 }
 
 /** A port is somebody else's code, and reads what it remembers from a store. */
@@ -115,10 +122,10 @@ function earlierOf({ earlier }: { readonly earlier?: unknown }, input: ReserveIn
 
 /** What was reserved after its call had given up is not left open. */
 async function unreserve(
-  { reserved }: Reservation,
+  { kind }: Reservation,
   { attempt, settings }: { readonly attempt: Attempt; readonly settings: Settings },
 ): Promise<void> {
-  if (reserved) await settings.attempts?.settled(attempt, { ending: 'not-sent', at: settings.clock() })
+  if (kind === 'reserved') await settings.attempts?.settled(attempt, { kind: 'not-sent', at: settings.clock() })
 }
 
 function notReserved(cause: unknown, { subject, scrubber }: ReserveInput): NotSentError {
@@ -174,13 +181,13 @@ const scrubberOfKeys = ({ controlKey = '', previousControlKey: alsoSecret = '' }
 /** Makes the error for a refused reservation. */
 export function reservationError(
   attempt: Attempt,
-  { reason, earlier }: Extract<Reservation, { reserved: false }>,
+  { kind, earlier }: Exclude<Reservation, { kind: 'reserved' }>,
 ): AlreadySentError | OpenChangeError {
   const { operation, login, clientOrderId } = attempt
   const orderId = attempt.orderId ?? earlier.end?.orderId
   const details = { operation, login, clientOrderId, orderId }
   const ended = describeEnd(earlier.end)
-  if (reason === 'open-change') {
+  if (kind === 'open-change') {
     const message =
       `The ${operation} request of order ${JSON.stringify(clientOrderId)} was not sent: an earlier ${earlier.operation} of ` +
       `that order ${ended}, and of two open changes it could not be told which one happened. ` +
@@ -192,7 +199,7 @@ export function reservationError(
   const message =
     field === 'orderId'
       ? `The ${operation} request of order ${JSON.stringify(clientOrderId)} was not sent: an earlier one for the whole of that order ${ended}. ${adviseWhole(earlier)}`
-      : reason === 'other-content'
+      : kind === 'other-content'
         ? `${named} was used before for another request (${earlier.operation}), which ${ended}. Nothing was sent now. Use a ` +
           `new "${field}" for every new request.`
         : `${named} was sent before and ${ended}. Nothing was sent now. Ask status with the clientOrderId to learn what ` +
@@ -207,7 +214,7 @@ export function reservationError(
 
 /** What to do about a change of a whole order, of which one is sent. */
 function adviseWhole({ end }: RememberedAttempt): string {
-  switch (end?.ending) {
+  switch (end?.kind) {
     case undefined:
       return 'Wait for it.'
     case 'unknown':
@@ -226,7 +233,7 @@ function adviseWhole({ end }: RememberedAttempt): string {
 }
 
 function describeEnd(end: AttemptEnd | undefined): string {
-  switch (end?.ending) {
+  switch (end?.kind) {
     case undefined:
       return 'has not ended yet'
     case 'accepted':

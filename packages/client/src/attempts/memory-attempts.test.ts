@@ -19,7 +19,7 @@ describe('memoryAttempts', () => {
   it('gives an attempt that is settled again no second place among those that are over', async () => {
     const attempts = memoryAttempts({ capacity: 2 })
     for (const id of ['o-1', 'o-2']) await attempts.reserve(attempt(id))
-    for (const id of ['o-1', 'o-1', 'o-2']) await attempts.settled(attempt(id), { ending: 'accepted', at: 1 })
+    for (const id of ['o-1', 'o-1', 'o-2']) await attempts.settled(attempt(id), { kind: 'accepted', at: 1 })
     expect(attempts.list().map(({ clientOrderId }) => clientOrderId)).toEqual(['o-1', 'o-2'])
   })
 
@@ -30,14 +30,14 @@ describe('memoryAttempts', () => {
       { ...ours, operation: 'return', effect: 'changes', attemptId: 'o-1' } as const,
       { ...ours, login: 'another' },
     ]
-    for (const each of [ours, ...others]) expect(await attempts.reserve(each)).toEqual({ reserved: true })
-    for (const each of others) await attempts.settled({ ...each }, { ending: 'accepted', at: 1 })
-    const ended = () => attempts.list().map(({ end }) => end?.ending)
+    for (const each of [ours, ...others]) expect(await attempts.reserve(each)).toEqual({ kind: 'reserved' })
+    for (const each of others) await attempts.settled({ ...each }, { kind: 'accepted', at: 1 })
+    const ended = () => attempts.list().map(({ end }) => end?.kind)
     expect(ended()).toEqual([undefined, 'accepted', 'accepted'])
-    await attempts.settled({ ...ours }, { ending: 'refused', at: 2 })
+    await attempts.settled({ ...ours }, { kind: 'refused', at: 2 })
     expect(attempts.list()).toEqual([
-      { ...ours, end: { ending: 'refused', at: 2 } },
-      { ...others[1], end: { ending: 'accepted', at: 1 } },
+      { ...ours, end: { kind: 'refused', at: 2 } },
+      { ...others[1], end: { kind: 'accepted', at: 1 } },
     ])
   })
 
@@ -46,8 +46,8 @@ describe('memoryAttempts', () => {
     const first = attempt('o-1')
     const second: Attempt = { ...first, operation: 'return', effect: 'changes', attemptId: 'o-1' }
     for (const each of [first, second]) await attempts.reserve(each)
-    for (const each of [first, second]) await attempts.settled(each, { ending: 'accepted', at: 1 })
-    expect(await attempts.reserve({ ...first, attemptId: 'x' })).toEqual({ reserved: true })
-    expect(await attempts.reserve(second)).toMatchObject({ reserved: false })
+    for (const each of [first, second]) await attempts.settled(each, { kind: 'accepted', at: 1 })
+    expect(await attempts.reserve({ ...first, attemptId: 'x' })).toEqual({ kind: 'reserved' })
+    expect(await attempts.reserve(second)).toMatchObject({ kind: 'already-sent' })
   })
 })

@@ -71,7 +71,7 @@ export function memoryAttempts({ capacity = 20_000 }: MemoryAttemptsOptions = {}
     async reserve(attempt) {
       const order = changedOrderKey(attempt)
       const reservation = refuseAttempt(attempt, related(attempt, order))
-      if (!reservation.reserved) return reservation
+      if (reservation.kind !== 'reserved') return reservation
       reserved += 1
       const entry: Entry = { order, at: reserved, attempt, end: undefined, isOver: false }
       put(shelfOf(byLogin, attempt.login), idOf(attempt), entry)

@@ -28,7 +28,7 @@ export function warningsOf({ serverCallbackUrl, baseUrl, profile }: Settings): r
 
 /** What to say while a wait goes on although its question was refused: with a wrong key it would ask for an hour unheard. */
 export function refusalWarning(settlement: AskedSettlement): ClientWarning | undefined {
-  if (settlement.settled || settlement.reason !== 'no-answer') return undefined
+  if (settlement.kind !== 'no-answer') return undefined
   const { cause } = settlement
   if (!isGatewayError(cause) || cause.code !== 'ERR_AUTHENTICATION_REFUSED') return undefined
   return {

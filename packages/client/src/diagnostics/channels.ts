@@ -12,6 +12,7 @@ import type {
   AttemptEnd,
   AwaitedOutcome,
   Effect,
+  FinalOutcome,
   ResolvedSigning,
   StageName,
 } from '@tillkit/protocol'
@@ -81,10 +82,10 @@ export interface PollMessage {
   readonly stages: readonly StageName[]
   /** How many times this wait has asked, this one included. */
   readonly count: number
-  /** What status said: the outcome, or why that is none. */
-  readonly answer: 'settled' | Extract<AskedSettlement, { readonly settled: false }>['reason']
+  /** Whether status settled it, or why not. */
+  readonly answer: 'settled' | Exclude<AskedSettlement['kind'], FinalOutcome>
   /** How the wait ended; absent while it goes on. */
-  readonly outcome?: AwaitedOutcome['outcome']
+  readonly outcome?: AwaitedOutcome['kind']
   /** Milliseconds until status is asked again at the latest; absent when it will not be. */
   readonly nextIn?: number
 }

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { type AskedSettlement, type AwaitedOutcome, isAwaitedStage, type OutcomePosition } from '@tillkit/protocol'
+import { type AskedSettlement, type AwaitedOutcome, isAwaitedStage, isSettled, type WaitState } from '@tillkit/protocol'
 import type { PollMessage } from './channels.js'
 
 /** What came of a question. */
@@ -13,15 +13,12 @@ export interface PolledInput extends Pick<PollMessage, 'count' | 'nextIn'> {
 }
 
 /** Describes a question without the order it was about. */
-export function pollMessage(
-  { expected }: OutcomePosition,
-  { count, settlement, outcome, nextIn }: PolledInput,
-): PollMessage {
+export function pollMessage({ expected }: WaitState, { count, settlement, outcome, nextIn }: PolledInput): PollMessage {
   return {
     stages: expected.stages.filter(isAwaitedStage),
     count,
-    answer: settlement.settled ? 'settled' : settlement.reason,
-    ...(outcome === undefined ? {} : { outcome: outcome.outcome }),
+    answer: isSettled(settlement) ? 'settled' : settlement.kind,
+    ...(outcome === undefined ? {} : { outcome: outcome.kind }),
     ...(nextIn === undefined ? {} : { nextIn }),
   }
 }

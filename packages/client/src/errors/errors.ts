@@ -225,14 +225,14 @@ export class AlreadySentError extends GatewayError {
    */
   readonly field: AttemptIdentity['field']
   /** How the earlier request ended; absent where it has not ended, or it is not known. */
-  declare readonly earlierEnding?: AttemptEnd['ending']
+  declare readonly earlierEnding?: AttemptEnd['kind']
   /** The earlier request, where the port said which; of a hosted form, `earlier.end.redirectUrl` is where the customer can go on. Not enumerable. */
   declare readonly earlier?: RememberedAttempt
 
   constructor(message: string, details: AlreadySentDetails) {
     super(message, { ...details, moneyMayHaveMoved: details.moneyMayHaveMoved ?? true })
     this.field = details.field
-    assignPresent(this, { earlierEnding: details.earlier?.end?.ending })
+    assignPresent(this, { earlierEnding: details.earlier?.end?.kind })
     if (details.earlier !== undefined) Object.defineProperty(this, 'earlier', { value: details.earlier })
   }
 }

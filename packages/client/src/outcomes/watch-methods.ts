@@ -4,9 +4,9 @@ import {
   isNoId,
   nearName,
   type Order,
-  type OutcomePosition,
   type OutcomeQuestion,
   readOrder,
+  type WaitState,
 } from '@tillkit/protocol'
 import type { CallOptions } from '../config/options.js'
 import type { Settings } from '../config/settings.js'
@@ -35,7 +35,7 @@ export interface WatchMethods {
    * callback, and rests on nothing but a status reply about this very stage that echoes both ids.
    *
    * Ends as `approved`, `declined`, `filtered`, `error`; as `needs-customer` (3DS: hand `step` over, then wait again with
-   * `position`); as `needs-person` (nothing to deliver, nothing to repeat); or as `still-unknown`, which is no "no".
+   * `wait`); as `needs-person` (nothing to deliver, nothing to repeat); or as `still-unknown`, which is no "no".
    *
    * @example
    * ```ts
@@ -47,16 +47,16 @@ export interface WatchMethods {
    * if (ended.outcome === 'approved') deliver()
    * ```
    *
-   * @param question What is waited for, or a saved position to go on from.
+   * @param question What is waited for, or the saved state of a wait to go on from.
    * @throws {TypeError} for a question or an option that cannot work.
    */
-  awaitOutcome(question: OutcomeQuestion | OutcomePosition, options?: AwaitOutcomeOptions): Promise<AwaitedOutcome>
+  awaitOutcome(question: OutcomeQuestion | WaitState, options?: AwaitOutcomeOptions): Promise<AwaitedOutcome>
   /**
    * The same, one observation after the other; the last one carries the `outcome`. Leaving the loop ends the wait, and so
    * does `return()`, in the middle of a pause too.
    */
   watchOutcome(
-    question: OutcomeQuestion | OutcomePosition,
+    question: OutcomeQuestion | WaitState,
     options?: AwaitOutcomeOptions,
   ): AsyncGenerator<OutcomeObservation, void, undefined>
   /**

@@ -78,7 +78,7 @@ describe('the deadline of a wait', () => {
 
   it('cuts the question that is under way, and asks none after it', async () => {
     const { outcome, asked, timeouts, endedAt } = await watched({ answer: silent, options: { deadline: 2_500 } })
-    expect(outcome).toMatchObject({ outcome: 'still-unknown', reason: 'time-is-up' })
+    expect(outcome).toMatchObject({ kind: 'still-unknown', reason: 'time-is-up' })
     expect([asked, timeouts, endedAt]).toEqual([[0], [2_500], 2_500])
   })
 
@@ -108,7 +108,7 @@ describe('the deadline of a wait', () => {
       },
       options: { deadline: 1 },
     })
-    expect(outcome).toMatchObject({ outcome: 'still-unknown', reason: 'time-is-up' })
+    expect(outcome).toMatchObject({ kind: 'still-unknown', reason: 'time-is-up' })
     expect(asked).toEqual([0, 2])
   })
 
@@ -157,7 +157,7 @@ describe('a wait whose question is refused', () => {
         return { ...processing, status: 'approved' }
       },
     })
-    expect(outcome).toMatchObject({ outcome: 'approved' })
+    expect(outcome).toMatchObject({ kind: 'approved' })
     expect([asked.length, warnings]).toEqual([4, ['WARN_STATUS_REFUSED']])
   })
 
@@ -176,6 +176,6 @@ describe('a wait that is aborted', () => {
       },
       options: { signal: controller.signal },
     })
-    expect(outcome).toMatchObject({ outcome: 'still-unknown', reason: 'aborted' })
+    expect(outcome).toMatchObject({ kind: 'still-unknown', reason: 'aborted' })
   })
 })

@@ -1,18 +1,18 @@
 import {
   type AskedSettlement,
   type AwaitedOutcome,
-  advancePosition,
+  advanceWait,
   askAndSettle,
   checkSchedule,
   nextPause,
-  type OutcomePosition,
   type OutcomeQuestion,
-  openPosition,
+  openWait,
   type PollSchedule,
   type StatusRequest,
   type StatusResponse,
   startPace,
   stillUnknown,
+  type WaitState,
 } from '@tillkit/protocol'
 import { unknownWaitOption } from '../config/option-names.js'
 import type { CallOptions } from '../config/options.js'
@@ -43,7 +43,7 @@ export interface OutcomeObservation {
   /** What status said; absent where the wait was aborted before it did. */
   readonly settlement?: AskedSettlement
   /** To go on from, here or in another process. */
-  readonly position: OutcomePosition
+  readonly wait: WaitState
   /** When it will ask again without being woken, in milliseconds since the epoch; absent with the last observation. */
   readonly nextAt?: number
   /** How it ended: with the last observation. */
@@ -52,7 +52,7 @@ export interface OutcomeObservation {
 
 /** What watching needs. */
 export interface WatchInput {
-  readonly question: OutcomeQuestion | OutcomePosition
+  readonly question: OutcomeQuestion | WaitState
   readonly options: AwaitOutcomeOptions
   readonly status: (request: StatusRequest, options: CallOptions) => Promise<StatusResponse>
   readonly settings: Pick<Settings, 'clock' | 'random' | 'wait' | 'profile' | 'timeout' | 'baseUrl'>
@@ -92,7 +92,7 @@ export function watchOutcome(input: WatchInput): Observations {
 async function* observe(input: WatchInput, left: AbortSignal): Observations {
   const { options, settings, waits } = input
   const { signal } = checked(options, settings.clock())
-  let position = openPosition(input.question, settings.clock())
+  let position = openWait(input.question, settings.clock())
   const wait = waits.begin(position.order.clientOrderId)
   const onAbort = (): void => wait.stop()
   signal?.addEventListener('abort', onAbort)
@@ -112,7 +112,7 @@ async function* observe(input: WatchInput, left: AbortSignal): Observations {
       const settlement = await ask(position, { ...input, wait })
       if (settlement === undefined) {
         leave()
-        yield { position, outcome: stillUnknown(position, { reason: 'aborted', last }) }
+        yield { wait: position, outcome: stillUnknown(position, { reason: 'aborted', last }) }
         return
       }
       const warning: ClientWarning | undefined = isWarned ? undefined : refusalWarning(settlement)
@@ -120,27 +120,25 @@ async function* observe(input: WatchInput, left: AbortSignal): Observations {
       isWarned ||= warning !== undefined
       last = settlement
       count += 1
-      const { ending, ...advanced } = advancePosition(position, {
+      const { outcome: ended, ...advanced } = advanceWait(position, {
         settlement,
         profile: settings.profile,
         plainHttp: settings.baseUrl.isPlainHttp,
       })
-      position = advanced.position
+      position = advanced.wait
       isLast ||= isPastDeadline(input)
       const next: NextQuestion | undefined =
-        ending === undefined
-          ? nextQuestion(position, { ...input, isLast, isExtra, isWoken: wait.isWoken() })
-          : undefined
+        ended === undefined ? nextQuestion(position, { ...input, isLast, isExtra, isWoken: wait.isWoken() }) : undefined
       if (next === undefined) {
         leave()
-        const outcome = ending ?? stillUnknown(position, { reason: 'time-is-up', last })
+        const outcome = ended ?? stillUnknown(position, { reason: 'time-is-up', last })
         announcePoll(() => pollMessage(position, { count, settlement, outcome }))
-        yield { settlement, position, outcome }
+        yield { settlement, wait: position, outcome }
         return
       }
       position = next.position
       announcePoll(() => pollMessage(position, { count, settlement, nextIn: next.pause }))
-      yield { settlement, position, nextAt: settings.clock() + next.pause }
+      yield { settlement, wait: position, nextAt: settings.clock() + next.pause }
       await wait.pause(next.pause, settings.wait)
       isExtra = next.isExtra
       isLast = next.isLast && !wait.isWoken()
@@ -183,7 +181,7 @@ function checked(options: AwaitOutcomeOptions, now: number): AwaitOutcomeOptions
 
 /** @returns undefined once the wait is stopped, even where the question still hangs. */
 async function ask(
-  { order, expected }: OutcomePosition,
+  { order, expected }: WaitState,
   { status, options, settings, wait }: WatchInput & { readonly wait: Wait },
 ): Promise<AskedSettlement | undefined> {
   if (wait.stopped.aborted) return undefined
@@ -197,7 +195,7 @@ async function ask(
   const asking = askAndSettle({ client, order, expected, clock, profile })
   const settlement = await unlessStopped(asking, wait.stopped)
   if (settlement === undefined) return undefined
-  if (!settlement.settled && settlement.reason === 'no-answer') throwMistake(settlement.cause)
+  if (settlement.kind === 'no-answer') throwMistake(settlement.cause)
   return settlement
 }
 
@@ -251,12 +249,12 @@ export interface QuestionKind {
 export interface NextQuestion extends QuestionKind {
   /** Milliseconds. */
   readonly pause: number
-  readonly position: OutcomePosition
+  readonly position: WaitState
 }
 
 /** @returns undefined when no question is to follow: after the last one, or when the schedule is over. */
 export function nextQuestion(
-  position: OutcomePosition,
+  position: WaitState,
   { options, settings, isLast, isExtra, isWoken }: TimingInput & QuestionKind & { readonly isWoken: boolean },
 ): NextQuestion | undefined {
   if (isExtra) return undefined

@@ -69,7 +69,7 @@ function judgeRecord(input: JudgeAnswerInput, raw: RawReply): Judgement {
   const reply = readReply(raw, { record: row.response, profile })
   const isError = httpStatus >= 400 || isErrorType(reply, profile)
   const read = readCommon(input, reply)
-  if (isAnothers(input, reply)) {
+  if (belongsToAnotherOrder(input, reply)) {
     return unreadable(input, 'speaks of another order', {
       ...read,
       record: read.record?.without('orderId', 'serialNumber'),
@@ -103,7 +103,7 @@ function judgeRecord(input: JudgeAnswerInput, raw: RawReply): Judgement {
 }
 
 /** Requests carry the ids of their order, and so do replies to them. One with other ids is an answer to somebody else. */
-function isAnothers({ clientOrderId, orderId }: JudgeAnswerInput, reply: Reply): boolean {
+function belongsToAnotherOrder({ clientOrderId, orderId }: JudgeAnswerInput, reply: Reply): boolean {
   const differs = (ours: string | undefined, theirs: string | undefined) =>
     ours !== undefined && theirs !== undefined && ours !== theirs
   return differs(clientOrderId, reply.clientOrderId) || differs(orderId, reply.orderId)

@@ -56,7 +56,7 @@ export function doubtsAboutRefusal(
   const { reply, httpStatus, profile, effect } = input
   const ids = doubtsAboutIds(input)
   if (ids !== undefined) return ids
-  const more = speaksOfMore(reply, profile) || (effect !== 'reads' && bringsMore(reply.raw, profile))
+  const more = namesAnotherRecord(reply, profile) || (effect !== 'reads' && bringsMore(reply.raw, profile))
   if (!more && saysRefusal(input)) return undefined
   if (reply.type === profile.replyTypes.value.ServerErrorResponse && !isTurnedAway(httpStatus)) return 'failure'
   return { problem: 'is no validation error that says only that' }
@@ -115,7 +115,7 @@ const present = (raw: RawReply, name: string): string | undefined =>
  * Whether an error contradicts itself: its status word is approved or not final, or its record is one that answers a request
  * that was taken.
  */
-function speaksOfMore({ type, status, raw }: Reply, profile: WireProfile): boolean {
+function namesAnotherRecord({ type, status, raw }: Reply, profile: WireProfile): boolean {
   const { ValidationErrorResponse, ServerErrorResponse, ...taken } = profile.replyTypes.value
   const isErrorRecord = type === ValidationErrorResponse || type === ServerErrorResponse
   if (!isErrorRecord && Object.values(taken).some(each => each === type)) return true

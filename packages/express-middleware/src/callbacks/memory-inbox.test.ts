@@ -37,10 +37,10 @@ describe('memoryInbox', () => {
     const inbox = memoryInbox({ keep: 2 })
     for (const key of ['a', 'b', 'c']) {
       const claiming = await inbox.claim(key, { lease: 1000 })
-      if (claiming.claimed) await inbox.complete(claiming.claim)
+      if (claiming.kind === 'claimed') await inbox.complete(claiming.claim)
     }
     const again = await Promise.all(['c', 'b', 'a'].map(key => inbox.claim(key, { lease: 1000 })))
-    expect(again.map(({ claimed }) => claimed)).toEqual([false, false, true])
+    expect(again.map(({ kind }) => kind)).toEqual(['completed', 'completed', 'claimed'])
   })
 
   it('does not forget what is still to be done', async () => {
@@ -48,7 +48,7 @@ describe('memoryInbox', () => {
     await inbox.put({ key: 'waits', payload: {} })
     for (const key of ['a', 'b', 'c']) {
       const claiming = await inbox.claim(key, { lease: 1000 })
-      if (claiming.claimed) await inbox.complete(claiming.claim)
+      if (claiming.kind === 'claimed') await inbox.complete(claiming.claim)
     }
     expect(await inbox.waiting({ limit: 9 })).toEqual([{ key: 'waits', payload: {} }])
   })
@@ -78,7 +78,7 @@ describe('inboxConformance', () => {
           await Promise.resolve()
           if (!isFree) return inbox.claim(key, options)
           held.add(key)
-          return { claimed: true, claim: { key, token: 1 } }
+          return { kind: 'claimed', claim: { key, token: 1 } }
         },
       }
     }

@@ -88,13 +88,13 @@ export function memoryInbox(options: MemoryInboxOptions = {}): Inbox {
     },
     async claim(key, { lease }) {
       const slot = slotOf(key)
-      if (slot.isCompleted) return { claimed: false, reason: 'completed' }
-      if (isHeld(slot)) return { claimed: false, reason: 'held' }
+      if (slot.isCompleted) return { kind: 'completed' }
+      if (isHeld(slot)) return { kind: 'held' }
       lastToken += 1
       slot.token = lastToken
       slot.heldUntil = clock() + lease
       slot.putsClaimed = slot.puts
-      return { claimed: true, claim: { key, token: lastToken } }
+      return { kind: 'claimed', claim: { key, token: lastToken } }
     },
     async complete(claim) {
       const slot = slotFor(claim)

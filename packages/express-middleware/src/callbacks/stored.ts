@@ -64,7 +64,7 @@ export function createStoredCallbacks(options: StoredCallbacksOptions): StoredCa
   const attempt = async ({ key, payload }: InboxEntry, pause: number): Promise<boolean> => {
     try {
       const claiming = await inbox.claim(key, { lease })
-      if (!claiming.claimed) return claiming.reason === 'completed'
+      if (claiming.kind !== 'claimed') return claiming.kind === 'completed'
       const { login = '', status = '', orderId = '', clientOrderId = '' } = payload
       const made = await work({ status, orderId, clientOrderId }, login)
       const isDone = made.status === 200 && (await inbox.complete(claiming.claim))

@@ -28,7 +28,7 @@ describe('visitSettler', () => {
     expect(order).toHaveBeenCalledOnce()
     await vi.advanceTimersByTimeAsync(1)
     expect(await earlier).toBeUndefined()
-    expect(await later).toMatchObject({ settlement: { settled: true, outcome: 'approved' } })
+    expect(await later).toMatchObject({ settlement: { kind: 'approved' } })
   })
 
   it('says that an order is not known, and leaves no timer behind', async () => {

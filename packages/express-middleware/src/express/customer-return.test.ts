@@ -99,7 +99,7 @@ describe.each(versions)('customerReturn under %s', (_version, express) => {
     expect(headers.get('cache-control')).toBe('no-store')
     expect(headers.get('referrer-policy')).toBe('no-referrer')
     expect(onSettlement).toHaveBeenCalledExactlyOnceWith(
-      expect.objectContaining({ settled: true, outcome: 'approved', evidence: 'status-reply' }),
+      expect.objectContaining({ kind: 'approved', evidence: 'status-reply' }),
       { clientOrderId: 'order-1' },
     )
   })
@@ -144,7 +144,7 @@ describe.each(versions)('customerReturn under %s', (_version, express) => {
     expect(client.status).toHaveBeenCalledTimes(3)
     expect(wait.mock.calls).toEqual([[250], [250]])
     expect(returned.onSettlement).toHaveBeenCalledExactlyOnceWith(
-      expect.objectContaining({ settled: false, reason: 'not-final' }),
+      expect.objectContaining({ kind: 'not-final' }),
       expect.anything(),
     )
   })
@@ -226,10 +226,9 @@ describe.each(versions)('customerReturn under %s', (_version, express) => {
     for (const returned of [first, second]) {
       expect([returned.status, view(returned)]).toEqual([303, '/orders/order-1?view=checking'])
     }
-    expect(second.onSettlement).toHaveBeenCalledExactlyOnceWith(
-      expect.objectContaining({ settled: true, outcome: 'approved' }),
-      { clientOrderId: 'order-1' },
-    )
+    expect(second.onSettlement).toHaveBeenCalledExactlyOnceWith(expect.objectContaining({ kind: 'approved' }), {
+      clientOrderId: 'order-1',
+    })
   })
 
   it('reports a return that verifies and speaks of another order, and asks about the one in the state', async () => {

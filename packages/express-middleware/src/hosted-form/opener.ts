@@ -179,7 +179,7 @@ export function formAgain(error: unknown, wanted: SameForm): FormAgain {
   if (earlier === undefined || !isSame(earlier, wanted)) return { form: 'none' }
   const { end } = earlier
   if (end === undefined) return { form: 'under-way' }
-  if (end.ending !== 'accepted' || end.redirectUrl === undefined) return { form: 'none' }
+  if (end.kind !== 'accepted' || end.redirectUrl === undefined) return { form: 'none' }
   return { form: 'open', redirectUrl: end.redirectUrl, orderId: end.orderId }
 }
 

@@ -9,6 +9,7 @@ import {
   type AwaitedStage,
   askAndSettle,
   type Expectation,
+  isSettled,
   needsPerson,
   type Order,
   settle,
@@ -106,7 +107,7 @@ const isSilent = (finding: Finding): boolean =>
 /** One reply is about one stage: the settlement of the expectation that it answers, if there is one. */
 function mostTelling(settlements: readonly AskedSettlement[]) {
   const indexed = settlements.map((settlement, index) => ({ settlement, index }))
-  const answered = indexed.find(({ settlement }) => settlement.settled || settlement.reason !== 'other-stage')
+  const answered = indexed.find(({ settlement }) => settlement.kind !== 'other-stage')
   return answered ?? { settlement: settlements[0] as AskedSettlement, index: 0 }
 }
 
@@ -123,12 +124,12 @@ interface Found {
 
 function findingOf(settlement: AskedSettlement, { before, isOver, ...found }: Found): Finding {
   if (found.mayBeOwn && isNothingNew(before, settlement.order)) return known
-  if (settlement.settled) return { conclusive: true, settlement, ...found }
+  if (isSettled(settlement)) return { conclusive: true, settlement, ...found }
   const { stage } = 'stage' in settlement ? settlement : { stage: undefined }
   if (needsPerson(settlement) && stage !== undefined) {
     return { conclusive: true, settlement: { ...settlement, stage }, ...found }
   }
-  const { reason, explanation } = settlement
+  const { kind: reason, explanation } = settlement
   switch (reason) {
     case 'no-answer':
       return { conclusive: false, reason, explanation, cause: settlement.cause }

@@ -7,6 +7,7 @@ import {
   type AskedSettlement,
   type AskInput,
   askAndSettle,
+  isSettled,
   needsPerson,
   nextPause,
   type PollSchedule,
@@ -42,7 +43,7 @@ export async function pollStatus(input: AskInput, polling: PollOptions): Promise
   const random = () => 0
   let pace = startPace(input.clock())
   let settlement = await askAndSettle(input)
-  while (!settlement.settled && !needsPerson(settlement) && !until(settlement)) {
+  while (!isSettled(settlement) && !needsPerson(settlement) && !until(settlement)) {
     const next = nextPause(pace, { schedule, now: input.clock(), random })
     if (next === undefined) break
     pace = next.pace

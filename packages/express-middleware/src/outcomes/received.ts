@@ -6,13 +6,14 @@
 import {
   type AskedSettlement,
   type DisputedSettlement,
+  isSettled,
   type MoneyMoved,
   mayRepeat,
   needsPerson,
   type Order,
   type Outcome,
   outcomeKey,
-  type Settlement,
+  type Settled,
   type Stage,
   type StatusObservation,
 } from '@tillkit/protocol'
@@ -47,8 +48,10 @@ interface AboutOrder {
 }
 
 /** An outcome to act on. Amount and currency are the expected ones. */
-export interface CertainOutcome extends AboutOrder, Pick<Outcome, 'outcome' | 'moneyMoved'> {
+export interface CertainOutcome extends AboutOrder, Pick<Outcome, 'moneyMoved'> {
   readonly kind: OutcomeKind
+  /** How it ended, as a status word says. */
+  readonly outcome: Outcome['kind']
   /**
    * Whether it was waited for. A chargeback need not be, nor a return or void that somebody made at the gateway: no amount was
    * compared then.
@@ -60,7 +63,7 @@ export interface CertainOutcome extends AboutOrder, Pick<Outcome, 'outcome' | 'm
 export interface DisputedOutcome extends AboutOrder {
   readonly kind: 'disputed'
   /** `amount-differs`: approved, and not what was expected. `corrected`: the gateway took back a final word. */
-  readonly reason: DisputedSettlement['reason']
+  readonly reason: DisputedSettlement['kind']
   /** One sentence for that person. */
   readonly explanation: string
 }
@@ -69,11 +72,11 @@ export interface DisputedOutcome extends AboutOrder {
 export type ReceivedOutcome = CertainOutcome | DisputedOutcome
 
 /** A settlement that there is something to say about. */
-export type Conclusive = Extract<Settlement, { settled: true }> | (DisputedSettlement & { readonly stage: Stage })
+export type Conclusive = Settled | (DisputedSettlement & { readonly stage: Stage })
 
 /** Whether there is something to say about it. */
 export const isConclusive = (settlement: AskedSettlement): settlement is Conclusive =>
-  settlement.settled || (needsPerson(settlement) && settlement.stage !== undefined)
+  isSettled(settlement) || (needsPerson(settlement) && settlement.stage !== undefined)
 
 /** The outcome of a settlement, and the key under which it is told once. */
 export function receivedOutcome(
@@ -84,11 +87,11 @@ export function receivedOutcome(
   const own = outcomeKey({ login, order, stage })
   const key = isExpected ? own : `${own}/${amountOf(stage)}`
   const about = { login, order, stage, observation, evidence: 'status-reply' } as const
-  if (settlement.settled) {
-    const { outcome, moneyMoved } = settlement
-    return { key, outcome: { ...about, kind: kindOf(settlement), outcome, moneyMoved, isExpected } }
+  if (isSettled(settlement)) {
+    const { kind: outcome, moneyMoved } = settlement
+    return { key, outcome: { ...about, kind: kindOf({ outcome, stage, moneyMoved }), outcome, moneyMoved, isExpected } }
   }
-  const { reason, explanation } = settlement
+  const { kind: reason, explanation } = settlement
   // Once the merchant has put right what it expects, the outcome itself is still to be told.
   return {
     key: reason === 'amount-differs' ? `${key}/amount-differs` : key,
@@ -134,6 +137,6 @@ const approvedViews: { readonly [Moved in MoneyMoved]: OutcomeView } = {
 
 /** The view of a settlement; `checking` without one. */
 export function outcomeView(settlement: AskedSettlement | undefined): OutcomeView {
-  if (settlement === undefined || !settlement.settled) return 'checking'
-  return settlement.outcome === 'approved' ? approvedViews[settlement.moneyMoved] : 'declined'
+  if (settlement === undefined || !isSettled(settlement)) return 'checking'
+  return settlement.kind === 'approved' ? approvedViews[settlement.moneyMoved] : 'declined'
 }

@@ -59,18 +59,18 @@ export async function tellWhileCustomerWaits(settlement: AskedSettlement, outcom
 }
 
 function settlementOf(ended: AwaitedOutcome | AskedSettlement): Conclusive | undefined {
-  if ('settled' in ended) return isConclusive(ended) ? ended : undefined
-  switch (ended.outcome) {
+  if (!('wait' in ended)) return isConclusive(ended) ? ended : undefined
+  switch (ended.kind) {
     case 'needs-customer':
     case 'still-unknown':
       return undefined
     case 'needs-person': {
       const { stage, reason, explanation, order, observation } = ended
       if (stage === undefined || reason === 'unusable-step') return undefined
-      return { settled: false, reason, explanation, stage, order, observation }
+      return { kind: reason, explanation, stage, order, observation }
     }
     default:
-      return { ...ended, settled: true }
+      return ended
   }
 }
 
@@ -117,8 +117,8 @@ export async function deliverOutcome(
   const { inbox, lease, wait } = options
   for (let waited = 0; waited <= lease; waited += lookAgain) {
     const claiming = await inbox.claim(key, { lease })
-    if (claiming.claimed) return tell(outcome, claiming.claim, options)
-    if (claiming.reason === 'completed') return 'told'
+    if (claiming.kind === 'claimed') return tell(outcome, claiming.claim, options)
+    if (claiming.kind === 'completed') return 'told'
     await wait(lookAgain)
   }
   return 'busy'

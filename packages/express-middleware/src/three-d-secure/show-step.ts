@@ -26,7 +26,7 @@ export async function showNext(visit: Visit, standing: Standing | undefined, loo
   const { settlement, isOver, step } = standing
   if (isOver) return leave(visit, outcomeView(settlement))
   if (step === undefined) return waitOrLeave(visit, { looks })
-  switch (step.step) {
+  switch (step.kind) {
     case 'method':
       return await showMethod(visit, { step, standing, looks })
     case 'challenge':
@@ -57,7 +57,7 @@ function waitOrLeave(
   sendWaitingPage(visit.response, { nextUrl: nextUrl.href, seconds: pauseBetweenLooks, bankUrl }, visit.voice)
 }
 
-type StepOf<Name extends CustomerStep['step']> = Extract<CustomerStep, { readonly step: Name }>
+type StepOf<Name extends CustomerStep['kind']> = Extract<CustomerStep, { readonly kind: Name }>
 
 interface Bank {
   readonly step: CustomerStep

@@ -75,7 +75,7 @@ const finishMethod: Turn = async visit => {
 /** The customer asks for the gateway's page again. */
 const again: Turn = async visit => {
   const step = visit.isExpired ? undefined : (await standingOf(visit, 1))?.step
-  if (step?.step === 'gateway-run') return openGateway(visit, step)
+  if (step?.kind === 'gateway-run') return openGateway(visit, step)
   if (visit.isExpired) return leave(visit, 'checking')
   seeOther(visit.response, visit.addressOf())
 }

@@ -19,7 +19,7 @@ export type BrowserResult =
  */
 export async function uploadBrowserResult(visit: Visit, result: BrowserResult, standing: Standing): Promise<void> {
   const { step, orderId } = standing
-  if (step?.step !== result.kind) return
+  if (step?.kind !== result.kind) return
   const { clientOrderId } = visit
   const { client } = visit.options
   await sendOnce(visit, {

@@ -6,6 +6,7 @@
 import {
   type AskedSettlement,
   type CustomerStep,
+  isSettled,
   needsPerson,
   notify,
   type SafeAddressOptions,
@@ -67,7 +68,7 @@ export async function standingOf(visit: Visit, questions: number): Promise<Stand
   const { known, settlement } = settled
   return {
     settlement,
-    isOver: settlement.settled || needsPerson(settlement),
+    isOver: isSettled(settlement) || needsPerson(settlement),
     step: stepOf(settlement, visit),
     orderId: orderIdOf(settlement, known),
   }
@@ -78,7 +79,7 @@ function stepOf(
   settlement: AskedSettlement,
   { profile, addresses }: Pick<Visit, 'profile' | 'addresses'>,
 ): CustomerStep | undefined {
-  if (settlement.settled || settlement.reason !== 'not-final') return undefined
+  if (settlement.kind !== 'not-final') return undefined
   return threeDSecureStep(settlement.observation.reply, profile, addresses)
 }
 
@@ -90,15 +91,15 @@ function orderIdOf(settlement: AskedSettlement, { order }: VisitedOrder): string
 
 /** What a step is remembered by: a cascade may ask for another one of the same kind. */
 export function stepKey(step: CustomerStep): string {
-  switch (step.step) {
+  switch (step.kind) {
     case 'method':
     case 'challenge':
-      return `${step.step} ${step.threeDSServerTransId ?? ''}`
+      return `${step.kind} ${step.threeDSServerTransId ?? ''}`
     case 'pares':
       return `pares ${step.md ?? ''}`
     case 'gateway-run':
     case 'unusable':
-      return step.step
+      return step.kind
   }
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { StatusResponse } from '../operations/records/status-response.js'
 import { askAndSettle } from '../outcome/ask-and-settle.js'
-import { openPosition } from '../outcome/outcome-position.js'
+import { openWait } from '../outcome/wait-state.js'
 import { emptyOrder, type Order, reduceOrder, type Stage } from './order.js'
 import { allowedNow, orderTotals } from './order-totals.js'
 import { readOrder } from './read-order.js'
@@ -96,7 +96,7 @@ describe('an order that came back with nulls', () => {
   it('learns its order id', () => {
     const order = { clientOrderId: 'o-1', orderId: null, stages: [] } as unknown as Order
     const settled = settle({ order, expected: { stages: ['sale'] }, observation: { reply: reply({}), askedAt: 2 } })
-    expect(settled).toMatchObject({ settled: true, order: { orderId: '77' } })
+    expect(settled).toMatchObject({ kind: 'approved', order: { orderId: '77' } })
     expect(emptyOrder(order)).toEqual({ clientOrderId: 'o-1', stages: [] })
   })
 
@@ -111,22 +111,22 @@ describe('an order that came back with nulls', () => {
     }
     const settled = await askAndSettle({ client, order, expected: { stages: ['sale'] }, clock: () => 2 })
     expect(asked).toEqual([{ clientOrderId: 'o-1' }])
-    expect(settled).toMatchObject({ settled: true })
+    expect(settled).toMatchObject({ kind: 'approved' })
   })
 
   it('is waited for', () => {
     const order = { clientOrderId: 'o-1', orderId: null, stages: [row({ outcome: null })] } as unknown as Order
-    const { order: read } = openPosition({ order, expected: { stages: ['sale'] } }, 0)
+    const { order: read } = openWait({ order, expected: { stages: ['sale'] } }, 0)
     expect(read).not.toHaveProperty('orderId')
     expect(read.stages[0]).not.toHaveProperty('outcome')
     const bare = { clientOrderId: 'o-1', stages: null } as unknown as Order
-    expect(openPosition({ order: bare, expected: { stages: ['sale'] } }, 0).order.stages).toEqual([])
+    expect(openWait({ order: bare, expected: { stages: ['sale'] } }, 0).order.stages).toEqual([])
   })
 })
 
 describe('an expectation that came back with nulls', () => {
   it('is refused: an amount that got lost would not be compared', () => {
     const expected = { stages: ['sale'], amount: null, currency: null } as never
-    expect(() => openPosition({ order: { clientOrderId: 'o-1' }, expected }, 0)).toThrow('"expected.amount" is null')
+    expect(() => openWait({ order: { clientOrderId: 'o-1' }, expected }, 0)).toThrow('"expected.amount" is null')
   })
 })

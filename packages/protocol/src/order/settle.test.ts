@@ -12,25 +12,24 @@ const settleWith = (fields: Parameters<typeof statusReply>[0], expected: Expecta
 describe('settle', () => {
   it('settles an approved sale on the evidence of a status reply', () => {
     expect(settleWith({ status: 'approved' })).toMatchObject({
-      settled: true,
-      outcome: 'approved',
+      kind: 'approved',
       moneyMoved: 'captured',
       evidence: 'status-reply',
     })
   })
 
   it.each(['declined', 'filtered', 'error'] as const)('settles %s, and no money moved', status => {
-    expect(settleWith({ status })).toMatchObject({ settled: true, outcome: status, moneyMoved: 'none' })
+    expect(settleWith({ status })).toMatchObject({ kind: status, moneyMoved: 'none' })
   })
 
   it.each(['processing', 'unknown', 'chain_declined', 'never heard of'])('does not settle %s', status => {
-    expect(settleWith({ status })).toMatchObject({ settled: false, reason: 'not-final' })
+    expect(settleWith({ status })).toMatchObject({ kind: 'not-final' })
   })
 
   it('does not settle a capture by the approved preauth that a lagging reply still shows', () => {
     const expected: Expectation = { stages: ['capture'], amount: '4.00', currency: 'EUR' }
     const lagging = settleWith({ status: 'approved', transactionType: 'preauth' }, expected)
-    expect(lagging).toMatchObject({ settled: false, reason: 'other-stage' })
+    expect(lagging).toMatchObject({ kind: 'other-stage' })
     expect(lagging.order.stages.map(stage => stage.stage)).toEqual(['preauth'])
   })
 
@@ -38,9 +37,9 @@ describe('settle', () => {
     const expected: Expectation = { stages: ['cancel', 'reversal'], serialNumber: 'b', amount: '3.00', currency: 'EUR' }
     const reply = statusReply({ status: 'approved', transactionType: 'reversal', amount: '3.00' })
     const before = settle({ order, expected, observation: aboutRequest('a', { reply, askedAt: 1 }) })
-    expect(before).toMatchObject({ settled: false, reason: 'other-stage' })
+    expect(before).toMatchObject({ kind: 'other-stage' })
     const after = settle({ order: before.order, expected, observation: aboutRequest('b', { reply, askedAt: 2 }) })
-    expect(after).toMatchObject({ settled: true, moneyMoved: 'returned' })
+    expect(after).toMatchObject({ kind: 'approved', moneyMoved: 'returned' })
     expect(after.order.stages).toHaveLength(2)
   })
 
@@ -49,9 +48,9 @@ describe('settle', () => {
     const reversal = { transactionType: 'reversal', amount: '3.00' }
     const latest = { reply: statusReply({ status: 'approved', ...reversal }), askedAt: 1 }
     const before = settle({ order, expected, observation: latest })
-    expect(before).toMatchObject({ settled: false, reason: 'other-stage' })
+    expect(before).toMatchObject({ kind: 'other-stage' })
     const own = aboutRequest('a', { reply: statusReply({ status: 'processing', ...reversal }), askedAt: 2 })
-    expect(settle({ order: before.order, expected, observation: own })).toMatchObject({ reason: 'not-final' })
+    expect(settle({ order: before.order, expected, observation: own })).toMatchObject({ kind: 'not-final' })
   })
 
   it.each([undefined, 'a'])('does not settle a return by a reply that echoes another serial number (%s)', known => {
@@ -60,14 +59,14 @@ describe('settle', () => {
     const first = { reply: { ...reply, status: 'processing', byRequestSn: 'a' }, askedAt: 1, bySerialNumber: 'a' }
     const start = known === undefined ? order : reduceOrder(order, first)
     const settlement = settle({ order: start, expected, observation: aboutRequest('a', { reply, askedAt: 2 }) })
-    expect(settlement).toMatchObject({ settled: false, reason: 'other-stage', order: start })
+    expect(settlement).toMatchObject({ kind: 'other-stage', order: start })
   })
 
   it('takes a reply asked by the serial number of a 3DS upload for the sale that the upload moved', () => {
     const first = aboutRequest('sale-1', { reply: statusReply({ status: 'processing' }), askedAt: 1 })
     const last = aboutRequest('upload-1', { reply: statusReply({ status: 'approved' }), askedAt: 2 })
     const settlement = settle({ order: reduceOrder(order, first), expected: sale, observation: last })
-    expect(settlement).toMatchObject({ settled: true, stage: { serialNumber: 'sale-1' } })
+    expect(settlement).toMatchObject({ kind: 'approved', stage: { serialNumber: 'sale-1' } })
     expect(settlement.order.stages).toHaveLength(1)
   })
 
@@ -78,7 +77,7 @@ describe('settle', () => {
     const reply = statusReply({ status: 'approved', ...echo })
     const expected = { ...sale, serialNumber: 'sale-1' }
     const observation = { reply, askedAt: 1, bySerialNumber: 'sale-1' }
-    expect(settle({ order, expected, observation })).toMatchObject({ settled: true, outcome: 'approved' })
+    expect(settle({ order, expected, observation })).toMatchObject({ kind: 'approved' })
   })
 
   it('does not settle where it cannot tell which of two returns the reply speaks of', () => {
@@ -86,7 +85,7 @@ describe('settle', () => {
     const one = reduceOrder(order, aboutRequest('a', { reply, askedAt: 1 }))
     const two = reduceOrder(one, aboutRequest('b', { reply: { ...reply, status: 'processing' }, askedAt: 2 }))
     const settlement = settle({ order: two, expected: { stages: ['reversal'] }, observation: { reply, askedAt: 3 } })
-    expect(settlement).toMatchObject({ settled: false, reason: 'other-stage' })
+    expect(settlement).toMatchObject({ kind: 'other-stage' })
   })
 
   it.each([
@@ -96,12 +95,12 @@ describe('settle', () => {
     const before = reduceOrder(order, { reply: statusReply({ status: first }), askedAt: 1 })
     const observation = { reply: statusReply({ status: second }), askedAt: 2 }
     const corrected = settle({ order: before, expected: sale, observation })
-    expect(corrected).toMatchObject({ settled: false, reason: 'corrected' })
+    expect(corrected).toMatchObject({ kind: 'corrected' })
     expect(corrected.order.stages[0]?.corrections).toEqual([{ from: first, to: second, askedAt: 2 }])
     for (const status of [first, second, 'processing']) {
       const later = { reply: statusReply({ status }), askedAt: 3 }
       expect(settle({ order: corrected.order, expected: sale, observation: later })).toMatchObject({
-        reason: 'corrected',
+        kind: 'corrected',
       })
     }
   })
@@ -110,16 +109,16 @@ describe('settle', () => {
     const before = reduceOrder(order, { reply: statusReply({ status: 'processing' }), askedAt: 1 })
     const { amount: _, ...reply } = statusReply({ status: 'approved' })
     expect(settle({ order: before, expected: sale, observation: { reply, askedAt: 2 } })).toMatchObject({
-      reason: 'amount-differs',
+      kind: 'amount-differs',
     })
   })
 
   it.each([
-    [{ amount: '10.00', currency: 'EUR' }, true],
-    [{ amount: '9.00', currency: 'EUR' }, false],
-    [{ amount: '10.00', currency: 'USD' }, false],
-  ] as const)('compares with %j', (money, settled) => {
-    expect(settleWith({ status: 'approved' }, { stages: ['sale'], ...money })).toMatchObject({ settled })
+    [{ amount: '10.00', currency: 'EUR' }, 'approved'],
+    [{ amount: '9.00', currency: 'EUR' }, 'amount-differs'],
+    [{ amount: '10.00', currency: 'USD' }, 'amount-differs'],
+  ] as const)('compares with %j', (money, kind) => {
+    expect(settleWith({ status: 'approved' }, { stages: ['sale'], ...money })).toMatchObject({ kind })
   })
 
   it.each([{ amount: '1.00' }, { currency: 'USD' }])(
@@ -128,7 +127,7 @@ describe('settle', () => {
       const before = reduceOrder(order, { reply: statusReply({ status: 'approved' }), askedAt: 1 })
       const observation = { reply: statusReply({ status: 'approved', ...now }), askedAt: 2 }
       const later = settle({ order: before, expected: sale, observation })
-      expect(later).toMatchObject({ settled: false, reason: 'amount-differs' })
+      expect(later).toMatchObject({ kind: 'amount-differs' })
       expect('explanation' in later && later.explanation).toContain(Object.values(now)[0])
     },
   )
@@ -139,8 +138,7 @@ describe('settle', () => {
       const before = reduceOrder(order, { reply: statusReply({ status: 'approved', amount: '1.00' }), askedAt: 1 })
       const observation = { reply: statusReply({ status: lagging }), askedAt: 2 }
       expect(settle({ order: before, expected: sale, observation })).toMatchObject({
-        settled: false,
-        reason: 'amount-differs',
+        kind: 'amount-differs',
         stage: { status: 'approved', amount: '1.00' },
       })
     },
@@ -153,14 +151,14 @@ describe('settle', () => {
 
   it.each([{ orderId: '78' }, { clientOrderId: 'o-2' }])('settles nothing on a reply that echoes %j', ids => {
     const other = settleWith({ status: 'approved', ...ids })
-    expect(other).toMatchObject({ settled: false, reason: 'other-order' })
+    expect(other).toMatchObject({ kind: 'other-order' })
     expect(other.order).toBe(order)
   })
 
   it('settles nothing on a reply without the gateway order id', () => {
     const { orderId: _, ...reply } = statusReply({ status: 'approved' })
     expect(settle({ order, expected: sale, observation: { reply, askedAt: 1 } })).toMatchObject({
-      reason: 'other-order',
+      kind: 'other-order',
     })
   })
 
@@ -168,18 +166,18 @@ describe('settle', () => {
     const { orderId: _, ...reply } = statusReply({ status: 'approved' })
     const unknown = emptyOrder({ clientOrderId: 'o-1' })
     const other = settle({ order: unknown, expected: sale, observation: { reply, askedAt: 1 } })
-    expect(other).toMatchObject({ settled: false, reason: 'other-order', order: { stages: [] } })
+    expect(other).toMatchObject({ kind: 'other-order', order: { stages: [] } })
   })
 
   it.each([{ amount: '1.00' }, { currency: 'JPY', amount: '1000' }, { amount: 'ten' }])(
     'hands an approval over %j to a person',
     money => {
-      expect(settleWith({ status: 'approved', ...money })).toMatchObject({ settled: false, reason: 'amount-differs' })
+      expect(settleWith({ status: 'approved', ...money })).toMatchObject({ kind: 'amount-differs' })
     },
   )
 
   it.each(['10', '10.0', '10.00', '10.000'])('reads the replied amount %s as 10.00', amount => {
-    expect(settleWith({ status: 'approved', amount })).toMatchObject({ settled: true })
+    expect(settleWith({ status: 'approved', amount })).toMatchObject({ kind: 'approved' })
   })
 
   it('asks for no amount where the stage has none', () => {
@@ -188,7 +186,7 @@ describe('settle', () => {
       { status: 'approved', transactionType: 'account-verification', amount: '0.00' },
       expected,
     )
-    expect(verified).toMatchObject({ settled: true, moneyMoved: 'none' })
+    expect(verified).toMatchObject({ kind: 'approved', moneyMoved: 'none' })
   })
 })
 
@@ -264,7 +262,7 @@ describe('askAndSettle', () => {
     const expected: Expectation = { stages: ['reversal'], serialNumber: 'a', amount: '3.00', currency: 'EUR' }
     const settlement = await askAndSettle({ client, order, expected, clock })
     expect(asked).toEqual([{ clientOrderId: 'o-1', orderId: '77', byRequestSn: 'a' }])
-    expect(settlement).toMatchObject({ settled: true, stage: { serialNumber: 'a', askedAt: 5 } })
+    expect(settlement).toMatchObject({ kind: 'approved', stage: { serialNumber: 'a', askedAt: 5 } })
   })
 
   it.each(['b', undefined])('does not settle on a reply that echoes %s for its serial number', async byRequestSn => {
@@ -273,8 +271,7 @@ describe('askAndSettle', () => {
     const expected: Expectation = { stages: ['reversal'], serialNumber: 'a', amount: '3.00', currency: 'EUR' }
     const settlement = await askAndSettle({ client, order, expected, clock })
     expect(settlement).toMatchObject({
-      settled: false,
-      reason: 'other-stage',
+      kind: 'other-stage',
       explanation: expect.stringContaining(byRequestSn === undefined ? 'echoes no serial number' : 'request "b"'),
     })
   })
@@ -283,14 +280,14 @@ describe('askAndSettle', () => {
     const known = reduceOrder(order, { reply: statusReply({ status: 'approved' }), askedAt: 9 })
     const client = { status: async () => statusReply({ status: 'declined' }) }
     const settlement = await askAndSettle({ client, order: known, expected: sale, clock })
-    expect(settlement).toMatchObject({ reason: 'corrected', observation: { askedAt: 9 } })
+    expect(settlement).toMatchObject({ kind: 'corrected', observation: { askedAt: 9 } })
   })
 
   it('concludes nothing from a question that failed', async () => {
     const cause = new Error('socket hang up')
     const client = { status: () => Promise.reject(cause) }
     const settlement = await askAndSettle({ client, order, expected: sale, clock })
-    expect(settlement).toMatchObject({ settled: false, reason: 'no-answer', cause })
+    expect(settlement).toMatchObject({ kind: 'no-answer', cause })
     expect(settlement.order).toBe(order)
   })
 })

@@ -38,8 +38,8 @@ type OtherText = string & Record<never, never>
 
 /** An outcome, and what it rests on. */
 export interface Outcome {
-  /** How it ended. */
-  readonly outcome: FinalOutcome
+  /** How it ended, as a status word says. */
+  readonly kind: FinalOutcome
   /** What ended, as status says it: its amount, its currency, its serial number where it has one. */
   readonly stage: Stage
   /** What it did to money; `none` unless approved. */
@@ -48,24 +48,34 @@ export interface Outcome {
   readonly evidence: 'status-reply'
 }
 
-/** What a status reply settles. */
-export type Settlement =
-  | ({ readonly settled: true; readonly order: Order; readonly observation: StatusObservation } & Outcome)
-  | {
-      readonly settled: false
-      /**
-       * `not-final`: ask again. `other-stage`: the reply speaks of something else, ask again. `other-order`: it does not
-       * echo both ids. `amount-differs`: it is approved and not what was ordered: a person must look. `corrected`: the
-       * gateway took back a final word: nothing is to be done by itself, a person must look.
-       */
-      readonly reason: 'not-final' | 'other-stage' | 'other-order' | 'amount-differs' | 'corrected'
-      /** One sentence for the log. */
-      readonly explanation: string
-      /** The stage that is waited for, where the reply speaks of it. */
-      readonly stage?: Stage
-      readonly order: Order
-      readonly observation: StatusObservation
-    }
+/** A status reply that settles the stage: its outcome is known. */
+export type Settled = Outcome & { readonly order: Order; readonly observation: StatusObservation }
+
+/** A status reply that settles nothing. */
+export interface Unsettled {
+  /**
+   * `not-final`: ask again. `other-stage`: the reply is about something else, ask again. `other-order`: it does not echo
+   * both ids. `amount-differs`: it is approved and not what was ordered: a person must look. `corrected`: the gateway took
+   * back a final word: do nothing automatically, a person must look.
+   */
+  readonly kind: 'not-final' | 'other-stage' | 'other-order' | 'amount-differs' | 'corrected'
+  /** One sentence for the log. */
+  readonly explanation: string
+  /** The stage that is waited for, where the reply is about it. */
+  readonly stage?: Stage
+  readonly order: Order
+  readonly observation: StatusObservation
+}
+
+/** What a status reply settles: an outcome, or why there is none yet. Narrow by `kind`, or with {@link isSettled}. */
+export type Settlement = Settled | Unsettled
+
+const finalOutcomes: readonly string[] = ['approved', 'declined', 'filtered', 'error'] satisfies FinalOutcome[]
+
+/** Whether a settlement, or the end of a wait, is an outcome: `approved`, `declined`, `filtered` or `error`. */
+export const isSettled = <Result extends { readonly kind: string }>(
+  result: Result,
+): result is Extract<Result, { readonly kind: FinalOutcome }> => finalOutcomes.includes(result.kind)
 
 /** What {@link settle} looks at. */
 export interface SettleInput {
@@ -94,10 +104,10 @@ export function settle(input: SettleInput): Settlement {
   const observation = withCreator(input.observation, { expected, profile })
   const { reply } = observation
   const unsettled = (
-    reason: Extract<Settlement, { settled: false }>['reason'],
+    kind: Unsettled['kind'],
     explanation: string,
     found: { readonly order?: Order; readonly stage?: Stage } = {},
-  ) => ({ settled: false, reason, explanation, order, ...found, observation }) as const
+  ) => ({ kind, explanation, order, ...found, observation }) as const
 
   if (!echoesIds(reply, order)) {
     return unsettled(
@@ -141,10 +151,9 @@ export function settle(input: SettleInput): Settlement {
     )
   }
   return {
-    settled: true,
+    kind: stage.outcome,
     order: next,
     observation,
-    outcome: stage.outcome,
     stage,
     moneyMoved: stage.outcome === 'approved' ? moneyMoved(stage.stage) : 'none',
     evidence: 'status-reply',

@@ -20,20 +20,20 @@ const seen = (stage: StageName): Order => ({
 describe('a reply that names no stage', () => {
   it('settles nothing, unless the profile says that none does', () => {
     const strict = settle({ order, expected: sale, observation, profile: defaultProfile })
-    expect(strict).toMatchObject({ settled: false, reason: 'other-stage', order: { stages: [] } })
+    expect(strict).toMatchObject({ kind: 'other-stage', order: { stages: [] } })
     expect(strict.observation).not.toHaveProperty('createdBy')
   })
 
   it('speaks of the sale that made the order and is waited for', () => {
     const settled = settle({ order, expected: sale, observation, profile })
-    expect(settled).toMatchObject({ settled: true, outcome: 'approved', stage: { stage: 'sale', amount: '10.00' } })
+    expect(settled).toMatchObject({ kind: 'approved', stage: { stage: 'sale', amount: '10.00' } })
     // What is stored is made from the observation, in another process and perhaps after other replies.
     expect(reduceOrder(order, settled.observation, profile)).toEqual(settled.order)
   })
 
   it('is compared with what was ordered as any other', () => {
     const other = { reply: { ...approved, amount: '9.00' }, askedAt: 1 }
-    expect(settle({ order, expected: sale, observation: other, profile })).toMatchObject({ reason: 'amount-differs' })
+    expect(settle({ order, expected: sale, observation: other, profile })).toMatchObject({ kind: 'amount-differs' })
   })
 
   it.each<AwaitedStage[]>([
@@ -44,13 +44,12 @@ describe('a reply that names no stage', () => {
     ['payout'],
     ['sale', 'preauth'],
   ])('is never taken for %s %s', (...stages) => {
-    expect(settle({ order, expected: { stages }, observation, profile })).toMatchObject({ reason: 'other-stage' })
+    expect(settle({ order, expected: { stages }, observation, profile })).toMatchObject({ kind: 'other-stage' })
   })
 
   it('settles nothing once another stage of the order is known', () => {
     expect(settle({ order: seen('reversal'), expected: sale, observation, profile })).toMatchObject({
-      settled: false,
-      reason: 'other-stage',
+      kind: 'other-stage',
     })
     const { observation: kept } = settle({ order, expected: sale, observation, profile })
     expect(reduceOrder(seen('reversal'), kept, profile)).toEqual(seen('reversal'))
@@ -63,6 +62,6 @@ describe('a reply that names no stage', () => {
 
   it('counts for less than a name', () => {
     const named = { reply: statusReply({ status: 'approved', transactionType: 'reversal' }), askedAt: 1 }
-    expect(settle({ order, expected: sale, observation: named, profile })).toMatchObject({ reason: 'other-stage' })
+    expect(settle({ order, expected: sale, observation: named, profile })).toMatchObject({ kind: 'other-stage' })
   })
 })

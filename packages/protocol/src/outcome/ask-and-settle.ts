@@ -9,7 +9,7 @@ import type { StatusResponse } from '../operations/records/status-response.js'
 import { checkExpectation } from '../order/check-expectation.js'
 import { askedAfter, type Order } from '../order/order.js'
 import { readOrder } from '../order/read-order.js'
-import { type Expectation, type Settlement, settle } from '../order/settle.js'
+import { type Expectation, type Settlement, settle, type Unsettled } from '../order/settle.js'
 import { defaultProfile, type WireProfile } from '../profile/profile.js'
 
 /** Whatever can ask for the state of an order; `createClient` of `@tillkit/client` makes one. */
@@ -31,8 +31,7 @@ export interface AskInput {
 export type AskedSettlement =
   | Settlement
   | {
-      readonly settled: false
-      readonly reason: 'no-answer'
+      readonly kind: 'no-answer'
       readonly explanation: string
       readonly order: Order
       readonly cause: unknown
@@ -61,18 +60,16 @@ export async function askAndSettle(input: AskInput): Promise<AskedSettlement> {
     })
   } catch (cause) {
     const explanation = `Status of order ${order.clientOrderId} could not be read; nothing is concluded from that.`
-    return { settled: false, reason: 'no-answer', explanation, order, cause }
+    return { kind: 'no-answer', explanation, order, cause }
   }
   const observation = { reply, askedAt, ...(serialNumber === undefined ? {} : { bySerialNumber: serialNumber }) }
   return settle({ order, expected, observation, profile })
 }
 
 /** A settlement that asking again will not change. */
-export type DisputedSettlement = Extract<Settlement, { settled: false }> & {
-  readonly reason: 'amount-differs' | 'corrected'
-}
+export type DisputedSettlement = Unsettled & { readonly kind: 'amount-differs' | 'corrected' }
 
 /** Whether a person must look: the gateway approved something else than was ordered, or took back a final word. */
 export function needsPerson(settlement: AskedSettlement): settlement is DisputedSettlement {
-  return !settlement.settled && (settlement.reason === 'amount-differs' || settlement.reason === 'corrected')
+  return settlement.kind === 'amount-differs' || settlement.kind === 'corrected'
 }

@@ -5,29 +5,28 @@ import type { Expectation } from '../order/settle.js'
 import { settle } from '../order/settle.js'
 import { defaultProfile } from '../profile/profile.js'
 import type { AskedSettlement } from './ask-and-settle.js'
-import { advancePosition, stillUnknown } from './awaited-outcome.js'
-import { type OutcomePosition, type OutcomeQuestion, openPosition } from './outcome-position.js'
+import { advanceWait, stillUnknown } from './awaited-outcome.js'
+import { type OutcomeQuestion, openWait, type WaitState } from './wait-state.js'
 
 const expected: Expectation = { stages: ['sale'], amount: '10.00', currency: 'EUR' }
 const question: OutcomeQuestion = { order: { clientOrderId: 'o-1', orderId: '77' }, expected }
-const opened = openPosition(question, 1_000)
+const opened = openWait(question, 1_000)
 
-/** Takes a status reply about {@link opened}, or about a position that is given. */
-function take(fields: Partial<StatusResponse>, position: OutcomePosition = opened) {
+/** Takes a status reply about {@link opened}, or about a wait that is given. */
+function take(fields: Partial<StatusResponse>, wait: WaitState = opened) {
   const observation = { reply: statusReply({ status: 'processing', ...fields }), askedAt: 2_000 }
-  const settlement = settle({ order: position.order, expected: position.expected, observation })
-  return advancePosition(position, { settlement, profile: defaultProfile })
+  const settlement = settle({ order: wait.order, expected: wait.expected, observation })
+  return advanceWait(wait, { settlement, profile: defaultProfile })
 }
 
 const noAnswer: AskedSettlement = {
-  settled: false,
-  reason: 'no-answer',
+  kind: 'no-answer',
   explanation: 'Status of order o-1 could not be read; nothing is concluded from that.',
   order: opened.order,
   cause: new Error('The connection broke.'),
 }
 
-describe('openPosition', () => {
+describe('openWait', () => {
   it('begins with nothing asked and nothing shown', () => {
     expect(opened).toEqual({
       order: { clientOrderId: 'o-1', orderId: '77', stages: [] },
@@ -47,23 +46,23 @@ describe('openPosition', () => {
       shown: ['gateway-run'],
       pace: { phase: 1, since: 5, pauses: 1, paused: 9 },
     }
-    expect(openPosition(JSON.parse(JSON.stringify(saved)) as OutcomePosition, 9_999)).toEqual(saved)
+    expect(openWait(JSON.parse(JSON.stringify(saved)) as WaitState, 9_999)).toEqual(saved)
   })
 
   it('keeps to the only one of its kind, which needs no serial number after a restart either', () => {
-    const one = openPosition({ ...question, expected: { stages: ['void'] }, onlyOneOfItsKind: true }, 1_000)
+    const one = openWait({ ...question, expected: { stages: ['void'] }, onlyOneOfItsKind: true }, 1_000)
     expect(one.onlyOneOfItsKind).toBe(true)
-    expect(openPosition(JSON.parse(JSON.stringify(one)) as OutcomePosition, 9_999)).toEqual(one)
+    expect(openWait(JSON.parse(JSON.stringify(one)) as WaitState, 9_999)).toEqual(one)
   })
 
   it('takes what a database says as null for what is not known', () => {
     const order = { clientOrderId: 'o-1', orderId: null, stages: null } as unknown as OutcomeQuestion['order']
-    expect(openPosition({ order, expected }, 0).order).toEqual({ clientOrderId: 'o-1', stages: [] })
+    expect(openWait({ order, expected }, 0).order).toEqual({ clientOrderId: 'o-1', stages: [] })
   })
 
   it('keeps the stages of an order that is known', () => {
-    const { order } = take({ status: 'approved' }).position
-    expect(openPosition({ order, expected }, 0).order).toEqual(order)
+    const { order } = take({ status: 'approved' }).wait
+    expect(openWait({ order, expected }, 0).order).toEqual(order)
   })
 
   it.each([
@@ -77,40 +76,40 @@ describe('openPosition', () => {
       '"order.stages[0]" is no stage',
     ],
     ['a stage nobody knows', { ...question, expected: { stages: ['sales'] } }, 'Found: "sales"'],
-    ['a pace of somebody else', { ...opened, pace: 5 }, 'This is no position'],
-    ['an empty pace', { ...opened, pace: null }, 'This is no position'],
-    ['steps that are no names', { ...opened, shown: [1] }, 'This is no position'],
+    ['a pace of somebody else', { ...opened, pace: 5 }, 'This is no wait'],
+    ['an empty pace', { ...opened, pace: null }, 'This is no wait'],
+    ['steps that are no names', { ...opened, shown: [1] }, 'This is no wait'],
     [
       'a return without its serial number',
       { ...question, expected: { stages: ['cancel', 'reversal'] } },
       '"expected.serialNumber" is missing',
     ],
-    ['less than no questions', { ...opened, asked: -1 }, 'This is no position'],
-    ['half a count', { ...opened, answered: 1.5 }, 'This is no position'],
+    ['less than no questions', { ...opened, asked: -1 }, 'This is no wait'],
+    ['half a count', { ...opened, answered: 1.5 }, 'This is no wait'],
   ])('refuses %s', (_, wrong, text) => {
-    const open = () => openPosition(wrong as unknown as OutcomeQuestion, 0)
+    const open = () => openWait(wrong as unknown as OutcomeQuestion, 0)
     expect(open).toThrow(TypeError)
     expect(open).toThrow(text)
   })
 })
 
-describe('advancePosition', () => {
+describe('advanceWait', () => {
   it.each([
     ['approved', 'captured'],
     ['declined', 'none'],
     ['filtered', 'none'],
     ['error', 'none'],
   ] as const)('ends on %s', (status, moneyMoved) => {
-    const { ending } = take({ status })
-    expect(ending).toMatchObject({ outcome: status, moneyMoved, evidence: 'status-reply', position: { asked: 1 } })
-    expect(ending?.explanation).toBe(`The sale of order "o-1" is "${status}" over "10.00" "EUR".`)
+    const { outcome } = take({ status })
+    expect(outcome).toMatchObject({ kind: status, moneyMoved, evidence: 'status-reply', wait: { asked: 1 } })
+    expect(outcome?.explanation).toBe(`The sale of order "o-1" is "${status}" over "10.00" "EUR".`)
   })
 
   it('counts what was asked apart from what was answered', () => {
-    const silent = advancePosition(opened, { settlement: noAnswer, profile: defaultProfile })
-    expect(silent).toEqual({ position: { ...opened, asked: 1 } })
-    expect(take({ clientOrderId: 'o-2' }).position).toMatchObject({ asked: 1, answered: 0 })
-    expect(take({}).position).toMatchObject({ asked: 1, answered: 1 })
+    const silent = advanceWait(opened, { settlement: noAnswer, profile: defaultProfile })
+    expect(silent).toEqual({ wait: { ...opened, asked: 1 } })
+    expect(take({ clientOrderId: 'o-2' }).wait).toMatchObject({ asked: 1, answered: 0 })
+    expect(take({}).wait).toMatchObject({ asked: 1, answered: 1 })
   })
 
   it('has not ended on another stage, another order, or a word that is not final', () => {
@@ -119,19 +118,19 @@ describe('advancePosition', () => {
       { orderId: '78', status: 'approved' },
       {},
     ]) {
-      expect(take(reply)).not.toHaveProperty('ending')
+      expect(take(reply)).not.toHaveProperty('outcome')
     }
   })
 
   it('says what moved where another amount was approved, and nothing where a word was taken back', () => {
-    expect(take({ status: 'approved', amount: '9.00' }).ending).toMatchObject({
-      outcome: 'needs-person',
+    expect(take({ status: 'approved', amount: '9.00' }).outcome).toMatchObject({
+      kind: 'needs-person',
       reason: 'amount-differs',
       moneyMoved: 'captured',
     })
-    const declined = take({ status: 'declined' }).position
-    expect(take({ status: 'approved' }, declined).ending).toMatchObject({
-      outcome: 'needs-person',
+    const declined = take({ status: 'declined' }).wait
+    expect(take({ status: 'approved' }, declined).outcome).toMatchObject({
+      kind: 'needs-person',
       reason: 'corrected',
       moneyMoved: 'unknown',
     })
@@ -144,85 +143,85 @@ describe('steps of the customer', () => {
 
   it('are handed over the first time, and begin the schedule anew', () => {
     const paced = { ...opened, pace: { phase: 1, since: 0, pauses: 9, paused: 9 } }
-    const { ending, position } = take(method, paced)
-    expect(ending).toMatchObject({ outcome: 'needs-customer', step: { step: 'method' }, moneyMoved: 'unknown' })
-    expect(position).not.toHaveProperty('pace')
-    expect(take(method, position)).not.toHaveProperty('ending')
+    const { outcome, wait } = take(method, paced)
+    expect(outcome).toMatchObject({ kind: 'needs-customer', step: { kind: 'method' }, moneyMoved: 'unknown' })
+    expect(wait).not.toHaveProperty('pace')
+    expect(take(method, wait)).not.toHaveProperty('outcome')
   })
 
   it('are handed over again when a cascade asks for them under another id', () => {
-    const { position } = take(method)
-    expect(take({ ...method, tdsServerTransId: 'id-2' }, position).ending).toMatchObject({ outcome: 'needs-customer' })
+    const { wait } = take(method)
+    expect(take({ ...method, tdsServerTransId: 'id-2' }, wait).outcome).toMatchObject({ kind: 'needs-customer' })
   })
 
   const challenge = { tdsStatus: 'CReqForm', tdsChallengeUrl: 'https://acs.example/c', tdsCreq: 'creq-1' }
 
   it('are not taken from a reply about another order or another stage', () => {
     for (const other of [{ clientOrderId: 'o-2' }, { orderId: '78' }, { transactionType: 'preauth' }]) {
-      const { ending, position } = take({ ...method, ...other })
-      expect([ending, position.shown]).toEqual([undefined, []])
+      const { outcome, wait } = take({ ...method, ...other })
+      expect([outcome, wait.shown]).toEqual([undefined, []])
     }
   })
 
   it('are handed over one after the other, though they are of one authentication, and none again', () => {
-    const { position } = take(method)
-    const second = take({ ...challenge, tdsServerTransId: 'id-1' }, position)
-    expect(second.ending).toMatchObject({ outcome: 'needs-customer', step: { step: 'challenge' } })
+    const { wait } = take(method)
+    const second = take({ ...challenge, tdsServerTransId: 'id-1' }, wait)
+    expect(second.outcome).toMatchObject({ kind: 'needs-customer', step: { kind: 'challenge' } })
     // A lagging reply.
-    expect(take(method, second.position)).not.toHaveProperty('ending')
+    expect(take(method, second.wait)).not.toHaveProperty('outcome')
   })
 
   it('of 3DS 2 are told apart by their id, whatever the message', () => {
-    const { position } = take({ ...challenge, tdsServerTransId: 'id-1' })
-    expect(take({ ...challenge, tdsServerTransId: 'id-1', tdsCreq: 'creq-2' }, position)).not.toHaveProperty('ending')
-    const { ending } = take({ ...challenge, tdsServerTransId: 'id-2' }, position)
-    expect(ending).toMatchObject({ outcome: 'needs-customer' })
+    const { wait } = take({ ...challenge, tdsServerTransId: 'id-1' })
+    expect(take({ ...challenge, tdsServerTransId: 'id-1', tdsCreq: 'creq-2' }, wait)).not.toHaveProperty('outcome')
+    const { outcome } = take({ ...challenge, tdsServerTransId: 'id-2' }, wait)
+    expect(outcome).toMatchObject({ kind: 'needs-customer' })
   })
 
   it('of the gateway are followed once per order, even to another address', () => {
-    const { position } = take(redirect)
-    expect(take({ redirectTo: 'https://gate.example/3ds/2' }, position)).not.toHaveProperty('ending')
+    const { wait } = take(redirect)
+    expect(take({ redirectTo: 'https://gate.example/3ds/2' }, wait)).not.toHaveProperty('outcome')
   })
 
   it('of 3DS 1.0.2 are told apart by their merchant data', () => {
     const pares = { tdsStatus: 'PaReqForm', tdsParesUrl: 'https://acs.example/', tdsPareq: 'e', tdsMd: 'md-1' }
-    const { position } = take(pares)
-    expect(take(pares, position)).not.toHaveProperty('ending')
-    expect(take({ ...pares, tdsMd: 'md-2' }, position).ending).toMatchObject({ outcome: 'needs-customer' })
+    const { wait } = take(pares)
+    expect(take(pares, wait)).not.toHaveProperty('outcome')
+    expect(take({ ...pares, tdsMd: 'md-2' }, wait).outcome).toMatchObject({ kind: 'needs-customer' })
   })
 
   it.each([
     ['3DS 2', { tdsStatus: 'CReqForm', tdsChallengeUrl: 'https://acs.example/' }, 'tdsCreq'],
     ['3DS 1.0.2', { tdsStatus: 'PaReqForm', tdsParesUrl: 'https://acs.example/' }, 'tdsPareq'],
   ])('of %s that have no id are told apart by their message, which is not kept', (_, reply, field) => {
-    const { position } = take({ ...reply, [field]: 'message-1' })
-    expect(JSON.stringify(position)).not.toContain('message-1')
-    expect(take({ ...reply, [field]: 'message-1' }, position)).not.toHaveProperty('ending')
-    expect(take({ ...reply, [field]: 'message-2' }, position).ending).toMatchObject({ outcome: 'needs-customer' })
+    const { wait } = take({ ...reply, [field]: 'message-1' })
+    expect(JSON.stringify(wait)).not.toContain('message-1')
+    expect(take({ ...reply, [field]: 'message-1' }, wait)).not.toHaveProperty('outcome')
+    expect(take({ ...reply, [field]: 'message-2' }, wait).outcome).toMatchObject({ kind: 'needs-customer' })
   })
 
   it('of a word nobody knows go to a person, once', () => {
-    const { ending, position } = take({ tdsStatus: 'RedirectForm' })
-    expect(ending).toMatchObject({ outcome: 'needs-person', reason: 'unusable-step' })
-    expect(ending?.explanation).toContain('"RedirectForm"')
-    expect(take({ tdsStatus: 'RedirectForm' }, position)).not.toHaveProperty('ending')
+    const { outcome, wait } = take({ tdsStatus: 'RedirectForm' })
+    expect(outcome).toMatchObject({ kind: 'needs-person', reason: 'unusable-step' })
+    expect(outcome?.explanation).toContain('"RedirectForm"')
+    expect(take({ tdsStatus: 'RedirectForm' }, wait)).not.toHaveProperty('outcome')
   })
 
   it('that cannot be used go to a person, once', () => {
-    const { ending, position } = take({ tdsStatus: 'CReqForm' })
-    expect(ending).toMatchObject({ outcome: 'needs-person', reason: 'unusable-step', moneyMoved: 'unknown' })
-    expect(take({ tdsStatus: 'CReqForm' }, position)).not.toHaveProperty('ending')
+    const { outcome, wait } = take({ tdsStatus: 'CReqForm' })
+    expect(outcome).toMatchObject({ kind: 'needs-person', reason: 'unusable-step', moneyMoved: 'unknown' })
+    expect(take({ tdsStatus: 'CReqForm' }, wait)).not.toHaveProperty('outcome')
   })
 })
 
 describe('stillUnknown', () => {
   it('claims nothing, and says what was tried and what to do', () => {
-    const { position } = advancePosition(opened, { settlement: noAnswer, profile: defaultProfile })
-    const ending = stillUnknown(position, { reason: 'time-is-up', last: noAnswer })
-    expect(ending).toMatchObject({ outcome: 'still-unknown', moneyMoved: 'unknown', evidence: 'none' })
-    expect(ending.explanation).toBe(
+    const { wait } = advanceWait(opened, { settlement: noAnswer, profile: defaultProfile })
+    const outcome = stillUnknown(wait, { reason: 'time-is-up', last: noAnswer })
+    expect(outcome).toMatchObject({ kind: 'still-unknown', moneyMoved: 'unknown', evidence: 'none' })
+    expect(outcome.explanation).toBe(
       'How the sale of order "o-1" ended is not known: the time is up after 1 question, 0 of them answered. Do not send ' +
-        'it again; ask later with this position, or when a callback comes. The last one: Status of order o-1 could not be ' +
+        'it again; ask later with this wait state, or when a callback comes. The last one: Status of order o-1 could not be ' +
         'read; nothing is concluded from that. The connection broke.',
     )
   })
@@ -243,8 +242,8 @@ describe('stillUnknown', () => {
   })
 
   it('rests on status where status answered', () => {
-    const { position } = take({})
-    expect(stillUnknown(position, { reason: 'aborted', last: undefined })).toMatchObject({
+    const { wait } = take({})
+    expect(stillUnknown(wait, { reason: 'aborted', last: undefined })).toMatchObject({
       reason: 'aborted',
       evidence: 'status-reply',
     })

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { outcomeOf } from './outcome-of.js'
-import { openPosition } from './outcome-position.js'
+import { openWait } from './wait-state.js'
 
 const ids = { clientOrderId: 'o-1', orderId: '77' }
 const money = { amount: '3.00', currency: 'EUR' }
@@ -15,7 +15,7 @@ describe('outcomeOf', () => {
       order: ids,
       expected: { stages: ['cancel', 'reversal'], serialNumber: 'a-1', ...money },
     })
-    expect(openPosition(question, 0)).toMatchObject({ asked: 0 })
+    expect(openWait(question, 0)).toMatchObject({ asked: 0 })
   })
 
   it('compares no amount where the whole was asked for', () => {

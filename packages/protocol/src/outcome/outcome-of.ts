@@ -11,7 +11,7 @@ import type { Reply } from '../operations/records/replies.js'
 import { emptyOrder } from '../order/order.js'
 import type { Expectation } from '../order/settle.js'
 import { type AwaitedStage, awaitedStages, mayRepeat } from '../order/stage.js'
-import type { OutcomeQuestion } from './outcome-position.js'
+import type { OutcomeQuestion } from './wait-state.js'
 
 /** Operations about an order. */
 export type OrderOperationName = {

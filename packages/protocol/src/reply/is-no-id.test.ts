@@ -46,7 +46,7 @@ describe('what takes ids that were kept', () => {
     expect(() => checkExpectation({ stages: ['capture'], serialNumber: text })).toThrow('"expected.serialNumber" is')
     expect(() => readAttempt({ ...attempt, clientOrderId: text })).toThrow('"clientOrderId" is')
     expect(() => readAttempt({ ...attempt, orderId: text })).toThrow('"orderId" is')
-    const end = { ending: 'unknown', at: 1 } as const
+    const end = { kind: 'unknown', at: 1 } as const
     expect(() => readAttempt({ ...attempt, end: { ...end, serialNumber: text } })).toThrow('"end.serialNumber" is')
   })
 

@@ -70,7 +70,7 @@ export interface AttemptEnd {
    * `no-trace`: it was unknown, and the gateway knows nothing of it. `unknown`: everything else; resolve it by asking
    * status, never by sending again.
    */
-  readonly ending: 'accepted' | 'refused' | 'not-sent' | 'no-trace' | 'unknown'
+  readonly kind: 'accepted' | 'refused' | 'not-sent' | 'no-trace' | 'unknown'
   /** What says so: the answer to the request itself, status replies asked for later, or a person. Default: `answer`. */
   readonly basis?: 'answer' | 'status' | 'person'
   /** A person's reason, e.g. the number of a ticket. */
@@ -96,22 +96,21 @@ export interface RememberedAttempt extends Attempt {
 }
 
 /**
- * Whether an attempt was reserved, or the earlier one that forbids it. `already-sent`: it has the same identity and may
+ * `reserved`, or why not and the earlier attempt that forbids it. `already-sent`: it has the same identity and may
  * have arrived, or changes the whole order and is not known to have done nothing. `other-content`: it has the same
  * identity and said something else. `open-change`: it changes the same order and its outcome is open.
  */
 export type Reservation =
-  | { readonly reserved: true }
+  | { readonly kind: 'reserved' }
   | {
-      readonly reserved: false
-      readonly reason: 'already-sent' | 'other-content' | 'open-change'
+      readonly kind: 'already-sent' | 'other-content' | 'open-change'
       readonly earlier: RememberedAttempt
     }
 
 /**
- * Remembers attempts. The client awaits `reserve` before the first byte and `settled` after the ending.
+ * Remembers attempts. The client awaits `reserve` before the first byte and `settled` after the end.
  *
- * `refuseAttempt` says when to refuse and `laterEnd` which of two endings stays; `attemptsConformance` of
+ * `refuseAttempt` says when to refuse and `laterEnd` which of two ends stays; `attemptsConformance` of
  * `@tillkit/testing` checks an implementation.
  */
 export interface AttemptsPort {

@@ -24,10 +24,10 @@ export interface InboxClaim {
   readonly token: number
 }
 
-/** A claim, or why there is none. `held`: somebody else works on it. `completed`: nothing is left to do. */
+/** A claim, or why there is none. `held`: another worker has it. `completed`: nothing is left to do. */
 export type Claiming =
-  | { readonly claimed: true; readonly claim: InboxClaim }
-  | { readonly claimed: false; readonly reason: 'held' | 'completed' }
+  | { readonly kind: 'claimed'; readonly claim: InboxClaim }
+  | { readonly kind: 'held' | 'completed' }
 
 /**
  * Remembers what was received until it was worked on, and that it was.

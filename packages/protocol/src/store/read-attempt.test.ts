@@ -35,7 +35,7 @@ describe('readAttempt', () => {
 
   it('leaves out what is null in its end and its baseline', () => {
     const end = {
-      ending: 'unknown',
+      kind: 'unknown',
       basis: null,
       note: null,
       orderId: null,
@@ -46,7 +46,7 @@ describe('readAttempt', () => {
     const baseline = { askedAt: 1, status: 'approved', stage: null, amount: null, currency: null, serialNumber: null }
     expect(readAttempt(row({ end, baseline }))).toStrictEqual({
       ...sale,
-      end: { ending: 'unknown', at: 2 },
+      end: { kind: 'unknown', at: 2 },
       baseline: { askedAt: 1, status: 'approved' },
     })
   })
@@ -54,7 +54,7 @@ describe('readAttempt', () => {
   it('is the very attempt where nothing is null', () => {
     const attempt: RememberedAttempt = {
       ...sale,
-      end: { ending: 'accepted', at: 2 },
+      end: { kind: 'accepted', at: 2 },
       baseline: { askedAt: 1, status: 'x' },
     }
     expect(readAttempt(attempt)).toBe(attempt)
@@ -70,7 +70,7 @@ describe('readAttempt', () => {
     ['has an amount that is a number', row({ amount: 10.42 }), '"amount" is a number'],
     ['has an order id that is a number', row({ orderId: 77 }), '"orderId" is a number'],
     ['has an end that is a text', row({ end: 'unknown' }), '"end" is a string'],
-    ['has an ending that is a number', row({ end: { ending: 1 } }), '"end.ending" is a number'],
+    ['has an ending that is a number', row({ end: { kind: 1 } }), '"end.kind" is a number'],
     ['has a baseline over a number', row({ baseline: { status: 'x', amount: 1 } }), '"baseline.amount" is a number'],
   ])('refuses what %s', (_, wrong, text) => {
     const read = () => readAttempt(wrong as unknown as RememberedAttempt)
@@ -83,20 +83,20 @@ describe('an attempt that came back with nulls', () => {
   it('may have arrived and is unresolved without an end', () => {
     expect(mayHaveArrived(row({}))).toBe(true)
     expect(isUnresolved(row({}))).toBe(true)
-    expect(isUnresolved(row({ end: { ending: null, at: 1 } }))).toBe(true)
+    expect(isUnresolved(row({ end: { kind: null, at: 1 } }))).toBe(true)
   })
 
   it('forbids the same one, and an open change another change', () => {
-    expect(refuseAttempt(sale, [row({})])).toMatchObject({ reason: 'already-sent', earlier: sale })
+    expect(refuseAttempt(sale, [row({})])).toMatchObject({ kind: 'already-sent', earlier: sale })
     const change = row({ attemptId: 'b', operation: 'return', effect: 'changes', stages: ['reversal'], orderId: '77' })
     const next = { ...readAttempt(change), attemptId: 'c' }
-    expect(refuseAttempt(next, [change])).toMatchObject({ reason: 'open-change' })
+    expect(refuseAttempt(next, [change])).toMatchObject({ kind: 'open-change' })
   })
 
   it('without an order id is no change of any order', () => {
     const change = row({ attemptId: 'b', operation: 'return', effect: 'changes', stages: ['reversal'] })
     const next = { ...change, attemptId: 'c' }
-    expect(refuseAttempt(readAttempt(next), [change])).toEqual({ reserved: true })
+    expect(refuseAttempt(readAttempt(next), [change])).toEqual({ kind: 'reserved' })
   })
 
   it('that is none lets nothing pass', () => {

@@ -42,7 +42,7 @@ const texts = [
   'fingerprint',
 ] satisfies (keyof Attempt)[]
 
-const endTexts = ['ending', 'basis', 'note', 'orderId', 'serialNumber', 'connection'] satisfies (keyof AttemptEnd)[]
+const endTexts = ['kind', 'basis', 'note', 'orderId', 'serialNumber', 'connection'] satisfies (keyof AttemptEnd)[]
 
 const baselineTexts = [
   'status',

@@ -17,7 +17,7 @@ const sale: Attempt = {
 const change: Attempt = { ...sale, operation: 'return', effect: 'changes', stages: ['reversal'], orderId: '77' }
 const whole: Attempt = { ...change, operation: 'void', stages: ['void'] }
 const part: Attempt = { ...change, amount: '3.00', currency: 'EUR' }
-const ended = (ending: AttemptEnd['ending']): AttemptEnd => ({ ending, at: 2 })
+const ended = (ending: AttemptEnd['kind']): AttemptEnd => ({ kind: ending, at: 2 })
 
 describe('attemptKey', () => {
   it('is the order of what creates or changes the whole, and the attempt of what changes a part or moves no money', () => {
@@ -57,17 +57,17 @@ describe('changedOrderKey', () => {
 describe('refuseAttempt', () => {
   it.each(['accepted', 'unknown'] as const)('refuses what is %s', ending => {
     const earlier = { ...sale, end: ended(ending) }
-    expect(refuseAttempt(sale, [earlier])).toEqual({ reserved: false, reason: 'already-sent', earlier })
+    expect(refuseAttempt(sale, [earlier])).toEqual({ kind: 'already-sent', earlier })
   })
 
   it.each(['refused', 'not-sent', 'no-trace'] as const)('lets pass again what is %s', ending => {
-    expect(refuseAttempt(sale, [{ ...sale, end: ended(ending) }])).toEqual({ reserved: true })
+    expect(refuseAttempt(sale, [{ ...sale, end: ended(ending) }])).toEqual({ kind: 'reserved' })
   })
 
   it('names the attempt that may have arrived, and not a later one that did not', () => {
     const accepted = { ...sale, end: ended('accepted') }
     const refused = { ...sale, fingerprint: 'g', end: ended('refused') }
-    expect(refuseAttempt(sale, [accepted, refused])).toMatchObject({ reason: 'other-content', earlier: accepted })
+    expect(refuseAttempt(sale, [accepted, refused])).toMatchObject({ kind: 'other-content', earlier: accepted })
   })
 })
 
@@ -91,7 +91,7 @@ describe('refuseAttempt, of a change of the whole order', () => {
 
   it.each(['accepted', 'unknown', undefined] as const)('refuses a second one, with other content too: %s', ending => {
     const earlier = ending === undefined ? whole : { ...whole, end: ended(ending) }
-    expect(refuseAttempt(again, [earlier])).toEqual({ reserved: false, reason: 'already-sent', earlier })
+    expect(refuseAttempt(again, [earlier])).toEqual({ kind: 'already-sent', earlier })
   })
 
   it.each([
@@ -106,7 +106,7 @@ describe('refuseAttempt, of a change of the whole order', () => {
   ])('lets another one pass: %s', (_, earlier, shown) => {
     const { baseline: _baseline, ...rest } = again
     const attempt = shown === undefined ? rest : { ...rest, baseline: shown }
-    expect(refuseAttempt(attempt, [earlier])).toEqual({ reserved: true })
+    expect(refuseAttempt(attempt, [earlier])).toEqual({ kind: 'reserved' })
   })
 
   it.each<[string, RememberedAttempt[], StatusSnapshot | undefined]>([
@@ -136,7 +136,7 @@ describe('refuseAttempt, of a change of the whole order', () => {
   ])('lets no other one pass: %s', (_, earlier, shown) => {
     const { baseline: _baseline, ...rest } = again
     const attempt = shown === undefined ? rest : { ...rest, baseline: shown }
-    expect(refuseAttempt(attempt, earlier)).toMatchObject({ reserved: false, reason: 'already-sent' })
+    expect(refuseAttempt(attempt, earlier)).toMatchObject({ kind: 'already-sent' })
   })
 
   it('lets no failed stage of a part stand for the whole', () => {
@@ -145,24 +145,24 @@ describe('refuseAttempt, of a change of the whole order', () => {
     const shown = { ...failed, stage: 'capture' } as const
     const attempt = { ...capture, attemptId: 'b', baseline: shown }
     const earlier = { ...capture, baseline, end: ended('accepted') }
-    expect(refuseAttempt(attempt, [earlier])).toEqual({ reserved: true })
-    expect(refuseAttempt(attempt, [earlier, ofPart])).toMatchObject({ reserved: false, earlier })
+    expect(refuseAttempt(attempt, [earlier])).toEqual({ kind: 'reserved' })
+    expect(refuseAttempt(attempt, [earlier, ofPart])).toMatchObject({ kind: 'already-sent', earlier })
   })
 
   it('lets no failed stage stand for it that status showed before it was sent', () => {
     const earlier = { ...accepted, baseline: failed }
-    expect(refuseAttempt({ ...again, baseline: failed }, [earlier])).toMatchObject({ reserved: false, earlier })
-    expect(refuseAttempt({ ...again, baseline: failed }, [accepted])).toEqual({ reserved: true })
+    expect(refuseAttempt({ ...again, baseline: failed }, [earlier])).toMatchObject({ kind: 'already-sent', earlier })
+    expect(refuseAttempt({ ...again, baseline: failed }, [accepted])).toEqual({ kind: 'reserved' })
   })
 
   it('lets no failed stage stand for it where it is not known what status showed before', () => {
     const { baseline: _baseline, ...earlier } = accepted
-    expect(refuseAttempt({ ...again, baseline: failed }, [earlier])).toMatchObject({ reserved: false, earlier })
+    expect(refuseAttempt({ ...again, baseline: failed }, [earlier])).toMatchObject({ kind: 'already-sent', earlier })
   })
 
   it('is one change of its order among others', () => {
     const open = { ...part, attemptId: 'p' }
-    expect(refuseAttempt(again, [open])).toEqual({ reserved: false, reason: 'open-change', earlier: open })
+    expect(refuseAttempt(again, [open])).toEqual({ kind: 'open-change', earlier: open })
   })
 })
 
@@ -184,6 +184,6 @@ describe('laterEnd', () => {
     ['no-trace', 'accepted', 'accepted'],
     ['refused', 'accepted', 'accepted'],
   ] as const)('after %s, %s leaves %s', (before, end, stays) => {
-    expect(laterEnd(before === undefined ? undefined : ended(before), ended(end)).ending).toBe(stays)
+    expect(laterEnd(before === undefined ? undefined : ended(before), ended(end)).kind).toBe(stays)
   })
 })

@@ -1,5 +1,5 @@
 /**
- * The rules an attempts port keeps, as pure functions: when an attempt is refused, and which ending stays.
+ * The rules an attempts port keeps, as pure functions: when an attempt is refused, and which end stays.
  *
  * @module
  */
@@ -9,12 +9,12 @@ import { readAttempt } from './read-attempt.js'
 
 /** Whether it is not known what became of an attempt: it has not ended, or ended `unknown` and was not resolved since. */
 export function isUnresolved({ end }: { readonly end?: AttemptEnd | undefined }): boolean {
-  return (end?.ending ?? 'unknown') === 'unknown'
+  return (end?.kind ?? 'unknown') === 'unknown'
 }
 
 /** Whether an attempt may have arrived: only what did nothing may be sent again. */
 export function mayHaveArrived({ end }: RememberedAttempt): boolean {
-  return isUnresolved({ end }) || end?.ending === 'accepted'
+  return isUnresolved({ end }) || end?.kind === 'accepted'
 }
 
 /**
@@ -29,7 +29,7 @@ export function mayHaveArrived({ end }: RememberedAttempt): boolean {
  * @throws {TypeError} when one of them is no attempt: then nothing may be sent.
  */
 export function refuseAttempt(attempt: Attempt, remembered: readonly RememberedAttempt[]): Reservation {
-  if (remembered.length === 0) return { reserved: true }
+  if (remembered.length === 0) return { kind: 'reserved' }
   const earlier = remembered.map(readAttempt)
   const key = attemptKey(attempt)
   const same = earlier.filter(each => attemptKey(each) === key)
@@ -39,7 +39,7 @@ export function refuseAttempt(attempt: Attempt, remembered: readonly RememberedA
   const refused = isWhole ? refuseWhole(attempt, { same, changes }) : refuseSame(attempt, same)
   if (refused !== undefined) return refused
   const open = changes.find(isUnresolved)
-  return open === undefined ? { reserved: true } : { reserved: false, reason: 'open-change', earlier: open }
+  return open === undefined ? { kind: 'reserved' } : { kind: 'open-change', earlier: open }
 }
 
 function refuseSame(attempt: Attempt, same: readonly RememberedAttempt[]): Reservation | undefined {
@@ -48,7 +48,7 @@ function refuseSame(attempt: Attempt, same: readonly RememberedAttempt[]): Reser
   const differs = same.some(each => each.fingerprint !== fingerprint || each.operation !== operation)
   const last = arrived ?? (differs ? same.at(-1) : undefined)
   if (last === undefined) return undefined
-  return { reserved: false, reason: differs ? 'other-content' : 'already-sent', earlier: last }
+  return { kind: differs ? 'other-content' : 'already-sent', earlier: last }
 }
 
 interface Related {
@@ -60,7 +60,7 @@ interface Related {
 /** What the requests say besides the order, e.g. a comment, does not matter: there is one whole. */
 function refuseWhole(attempt: Attempt, { same, changes }: Related): Reservation | undefined {
   const last = same.find(isUnresolved) ?? same.findLast(each => !didNothing(each, { attempt, changes }))
-  return last === undefined ? undefined : { reserved: false, reason: 'already-sent', earlier: last }
+  return last === undefined ? undefined : { kind: 'already-sent', earlier: last }
 }
 
 function didNothing(
@@ -69,7 +69,7 @@ function didNothing(
 ): boolean {
   const { baseline, stages } = attempt
   const isShown = stages.some(stage => stage === baseline?.stage)
-  switch (end?.ending) {
+  switch (end?.kind) {
     case 'not-sent':
     case 'no-trace':
       return true
@@ -89,10 +89,10 @@ function didNothing(
 }
 
 /**
- * Which of two endings of one attempt stays. `accepted` always does, for an order exists; `unknown` says less than anything
+ * Which of two ends of one attempt stays. `accepted` always does, for an order exists; `unknown` says less than anything
  * said before; otherwise the later one.
  */
 export function laterEnd(before: AttemptEnd | undefined, end: AttemptEnd): AttemptEnd {
   if (before === undefined) return end
-  return before.ending === 'accepted' || end.ending === 'unknown' ? before : end
+  return before.kind === 'accepted' || end.kind === 'unknown' ? before : end
 }

@@ -13,7 +13,7 @@ const pares = { tdsStatus: 'PaReqForm', tdsParesUrl: 'https://acs.example/pa', t
 describe('threeDSecureStep, where the merchant runs 3DS', () => {
   it('reads the method step and the data for its frame', () => {
     expect(step(method)).toEqual({
-      step: 'method',
+      kind: 'method',
       methodUrl: 'https://acs.example/method',
       threeDSServerTransId: transId,
       upload: 'uploadMethodUrlResult',
@@ -22,13 +22,13 @@ describe('threeDSecureStep, where the merchant runs 3DS', () => {
 
   it('reads a method step without an address, which is uploaded at once', () => {
     const without = step({ tdsStatus: 'MethodUrlFrame' })
-    expect(without).toEqual({ step: 'method', upload: 'uploadMethodUrlResult' })
+    expect(without).toEqual({ kind: 'method', upload: 'uploadMethodUrlResult' })
     expect(without && describeStep(without)).toContain('"U"')
   })
 
   it('reads the challenge', () => {
     expect(step({ ...challenge, tdsServerTransId: transId })).toEqual({
-      step: 'challenge',
+      kind: 'challenge',
       acsUrl: 'https://acs.example/creq',
       creq: 'eyJ9',
       threeDSServerTransId: transId,
@@ -38,7 +38,7 @@ describe('threeDSecureStep, where the merchant runs 3DS', () => {
 
   it('reads 3DS 1.0.2', () => {
     expect(step(pares)).toEqual({
-      step: 'pares',
+      kind: 'pares',
       acsUrl: 'https://acs.example/pa',
       paReq: 'eJxV',
       md: 'md-1',
@@ -49,8 +49,8 @@ describe('threeDSecureStep, where the merchant runs 3DS', () => {
   it('goes by the words of the profile', () => {
     const profile = defineProfile({ threeDSecureSteps: { method: 'm', challenge: 'c', pares: 'p' } })
     const reply = statusReply({ status: 'processing', ...challenge, tdsStatus: 'c' })
-    expect(threeDSecureStep(reply, profile)).toMatchObject({ step: 'challenge' })
-    expect(threeDSecureStep({ ...reply, tdsStatus: 'CReqForm' }, profile)).toMatchObject({ step: 'unusable' })
+    expect(threeDSecureStep(reply, profile)).toMatchObject({ kind: 'challenge' })
+    expect(threeDSecureStep({ ...reply, tdsStatus: 'CReqForm' }, profile)).toMatchObject({ kind: 'unusable' })
   })
 
   it.each([
@@ -62,7 +62,7 @@ describe('threeDSecureStep, where the merchant runs 3DS', () => {
   ])('is unusable without %s, and names what is there instead', (field, fields) => {
     const raw = { tds_status: 'X', 'tds-other-acs': 'https://acs.example/?token=secret-1', amount: '10.00' }
     const found = threeDSecureStep({ ...statusReply({ status: 'processing', raw }), ...(fields as object) })
-    expect(found).toMatchObject({ step: 'unusable', explanation: expect.stringContaining(`no ${field}`) })
+    expect(found).toMatchObject({ kind: 'unusable', explanation: expect.stringContaining(`no ${field}`) })
     expect(found && describeStep(found)).toContain('"tds-other-acs"')
     expect(JSON.stringify(found)).not.toContain('secret-1')
   })
@@ -77,12 +77,12 @@ describe('threeDSecureStep, where the gateway runs 3DS', () => {
       { html: '<form>', redirectTo: 'https://gate.example/3ds' },
     ],
   ])('reads %j', (fields, found) => {
-    expect(step(fields)).toEqual({ step: 'gateway-run', ...found })
+    expect(step(fields)).toEqual({ kind: 'gateway-run', ...found })
   })
 
   it('prefers the step the merchant runs', () => {
     expect(step({ ...challenge, html: '<form>', redirectTo: 'https://gate.example/3ds' })).toMatchObject({
-      step: 'challenge',
+      kind: 'challenge',
     })
   })
 })
@@ -103,7 +103,7 @@ describe('threeDSecureStep, of a word the profile does not know', () => {
     const redirectTo = 'https://gate.example/3ds?token=secret-1'
     const raw = { tds_status: tdsStatus, 'tds-redirect-form-url': 'secret-2', 'redirect-to': redirectTo, amount: '1' }
     expect(step({ tdsStatus, redirectTo, raw })).toEqual({
-      step: 'unusable',
+      kind: 'unusable',
       explanation:
         `The status reply says "${tdsStatus}", which is none of "MethodUrlFrame", "CReqForm", "PaReqForm". Its own fields ` +
         'for 3DS are "tds_status", "tds-redirect-form-url", "redirect-to": correct "threeDSecureSteps" with defineProfile.',
@@ -122,12 +122,12 @@ describe('addresses of a step', () => {
         step({ ...pares, tdsParesUrl: address }),
         step({ html: '<form>', redirectTo: address }),
       ]
-      for (const each of steps) expect(each?.step).toBe('unusable')
+      for (const each of steps) expect(each?.kind).toBe('unusable')
       expect(JSON.stringify(steps)).not.toContain(address)
     },
   )
 
   it('may be on this machine', () => {
-    expect(step({ redirectTo: 'http://127.0.0.1:8080/3ds' })).toMatchObject({ step: 'gateway-run' })
+    expect(step({ redirectTo: 'http://127.0.0.1:8080/3ds' })).toMatchObject({ kind: 'gateway-run' })
   })
 })

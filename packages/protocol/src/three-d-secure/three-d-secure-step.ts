@@ -16,7 +16,7 @@ import { isSafeAddress, type SafeAddressOptions } from '../redaction/safe-addres
 export type CustomerStep =
   | {
       /** 3DS 2 method: a hidden frame posts `threeDSMethodData` to `methodUrl`; see `threeDSMethodData()`. */
-      readonly step: 'method'
+      readonly kind: 'method'
       /** Absent where the gateway gave none: upload `U` at once. */
       readonly methodUrl?: string
       readonly threeDSServerTransId?: string
@@ -25,7 +25,7 @@ export type CustomerStep =
     }
   | {
       /** 3DS 2 challenge: the customer's browser posts `creq` to `acsUrl` and brings a CRes back. */
-      readonly step: 'challenge'
+      readonly kind: 'challenge'
       readonly acsUrl: string
       readonly creq: string
       readonly threeDSServerTransId?: string
@@ -33,7 +33,7 @@ export type CustomerStep =
     }
   | {
       /** 3DS 1.0.2: the browser posts `PaReq`, `MD` and a `TermUrl` of yours to `acsUrl` and brings a PaRes back. */
-      readonly step: 'pares'
+      readonly kind: 'pares'
       readonly acsUrl: string
       readonly paReq: string
       readonly md?: string
@@ -44,14 +44,14 @@ export type CustomerStep =
        * The gateway runs 3DS: show `html`, or send the customer to `redirectTo`, once per order. One of the two is there.
        * The customer comes back to `redirectUrl` of the request; nothing is uploaded.
        */
-      readonly step: 'gateway-run'
+      readonly kind: 'gateway-run'
       /** Markup of the gateway's. It runs with the rights of the page that shows it. */
       readonly html?: string
       readonly redirectTo?: string
     }
   | {
       /** The reply names a step without what it takes, or with an address nobody may be sent to: a person must look. */
-      readonly step: 'unusable'
+      readonly kind: 'unusable'
       readonly explanation: string
     }
 
@@ -76,7 +76,7 @@ export function threeDSecureStep(
   if (tdsStatus === steps.challenge) return challenge(reply, addresses)
   if (tdsStatus === steps.pares) return pares(reply, addresses)
   return {
-    step: 'unusable',
+    kind: 'unusable',
     explanation: `The status reply says ${wordOf(reply)}, which is none of ${Object.values(steps)
       .map(word => quote(word))
       .join(', ')}. ${ownFields(reply)}: correct "threeDSecureSteps" with defineProfile.`,
@@ -86,23 +86,23 @@ export function threeDSecureStep(
 function method(reply: StatusResponse, addresses: SafeAddressOptions): CustomerStep {
   const { tdsMethodUrl: methodUrl, tdsServerTransId } = reply
   const upload = 'uploadMethodUrlResult'
-  if (methodUrl === undefined) return { step: 'method', ...withTransId(tdsServerTransId), upload }
+  if (methodUrl === undefined) return { kind: 'method', ...withTransId(tdsServerTransId), upload }
   const problem = missing(reply, { tdsServerTransId }) ?? unsafe('tdsMethodUrl', methodUrl, addresses)
-  return problem ?? { step: 'method', methodUrl, ...withTransId(tdsServerTransId), upload }
+  return problem ?? { kind: 'method', methodUrl, ...withTransId(tdsServerTransId), upload }
 }
 
 function challenge(reply: StatusResponse, addresses: SafeAddressOptions): CustomerStep {
   const { tdsChallengeUrl: acsUrl, tdsCreq: creq, tdsServerTransId } = reply
   if (acsUrl === undefined || creq === undefined) return lacking(reply, { tdsChallengeUrl: acsUrl, tdsCreq: creq })
   const problem = unsafe('tdsChallengeUrl', acsUrl, addresses)
-  return problem ?? { step: 'challenge', acsUrl, creq, ...withTransId(tdsServerTransId), upload: 'uploadCresResult' }
+  return problem ?? { kind: 'challenge', acsUrl, creq, ...withTransId(tdsServerTransId), upload: 'uploadCresResult' }
 }
 
 function pares(reply: StatusResponse, addresses: SafeAddressOptions): CustomerStep {
   const { tdsParesUrl: acsUrl, tdsPareq: paReq, tdsMd: md } = reply
   if (acsUrl === undefined || paReq === undefined) return lacking(reply, { tdsParesUrl: acsUrl, tdsPareq: paReq })
   const problem = unsafe('tdsParesUrl', acsUrl, addresses)
-  return problem ?? { step: 'pares', acsUrl, paReq, ...(md === undefined ? {} : { md }), upload: 'uploadParesResult' }
+  return problem ?? { kind: 'pares', acsUrl, paReq, ...(md === undefined ? {} : { md }), upload: 'uploadParesResult' }
 }
 
 function gatewayRun({ html, redirectTo }: StatusResponse, addresses: SafeAddressOptions): CustomerStep | undefined {
@@ -110,7 +110,7 @@ function gatewayRun({ html, redirectTo }: StatusResponse, addresses: SafeAddress
   const problem = redirectTo === undefined ? undefined : unsafe('redirectTo', redirectTo, addresses)
   if (problem !== undefined) return problem
   return {
-    step: 'gateway-run',
+    kind: 'gateway-run',
     ...(html === undefined ? {} : { html }),
     ...(redirectTo === undefined ? {} : { redirectTo }),
   }
@@ -127,7 +127,7 @@ function missing(reply: StatusResponse, fields: Fields): CustomerStep | undefine
 function lacking(reply: StatusResponse, fields: Fields): CustomerStep {
   const absent = Object.keys(fields).filter(field => fields[field] === undefined)
   return {
-    step: 'unusable',
+    kind: 'unusable',
     explanation: `The status reply says ${wordOf(reply)} and has no ${absent.join(' and no ')}. ${ownFields(reply)}: correct "replyFields" with defineProfile.`,
   }
 }
@@ -145,14 +145,14 @@ function ownFields({ raw }: StatusResponse): string {
 function unsafe(field: string, address: string, addresses: SafeAddressOptions): CustomerStep | undefined {
   if (URL.canParse(address) && isSafeAddress(new URL(address), addresses)) return undefined
   return {
-    step: 'unusable',
+    kind: 'unusable',
     explanation: `"${field}" of the status reply is no https address, or carries a user name. Nobody was sent there.`,
   }
 }
 
 /** What to do about a step, in one or two sentences, for a log or a person. */
 export function describeStep(step: CustomerStep): string {
-  switch (step.step) {
+  switch (step.kind) {
     case 'method':
       return step.methodUrl === undefined
         ? 'Send uploadMethodUrlResult with threeDSCompInd "U": the gateway gave no method address.'

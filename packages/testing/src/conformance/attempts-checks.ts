@@ -18,8 +18,8 @@ export interface AttemptsCheck {
   readonly run: (context: AttemptsCheckContext) => Promise<string | undefined>
 }
 
-const ended = (ending: AttemptEnd['ending'], own: Partial<AttemptEnd> = {}): AttemptEnd => ({
-  ending,
+const ended = (ending: AttemptEnd['kind'], own: Partial<AttemptEnd> = {}): AttemptEnd => ({
+  kind: ending,
   at: 1_767_605_401_000,
   ...own,
 })
@@ -56,7 +56,7 @@ export const attemptsChecks: readonly AttemptsCheck[] = [
       await port.reserve(attempt)
       await port.settled(attempt, ended('not-sent'))
       const other = await port.reserve({ ...attempt, attemptId: `${attempt.attemptId}/b`, fingerprint: 'b'.repeat(64) })
-      return notRefused(other, { reason: 'other-content', earlier: attempt, end: ended('not-sent') })
+      return notRefused(other, { kind: 'other-content', earlier: attempt, end: ended('not-sent') })
     },
   },
   {
@@ -82,7 +82,7 @@ export const attemptsChecks: readonly AttemptsCheck[] = [
       const attempt = make.creates()
       await port.reserve(attempt)
       const again = { ...attempt, attemptId: `${attempt.attemptId}/b`, baseUrl: 'https://gate.example/checkout' }
-      return notRefused(await port.reserve(again), { reason: 'already-sent', earlier: attempt })
+      return notRefused(await port.reserve(again), { kind: 'already-sent', earlier: attempt })
     },
   },
   {
@@ -93,7 +93,7 @@ export const attemptsChecks: readonly AttemptsCheck[] = [
       await port.settled(whole, ended('accepted'))
       const again = { ...whole, attemptId: `${whole.attemptId}/b`, fingerprint: 'b'.repeat(64) }
       return notRefused(await another.reserve(again), {
-        reason: 'already-sent',
+        kind: 'already-sent',
         earlier: whole,
         end: ended('accepted'),
       })
@@ -106,7 +106,7 @@ export const attemptsChecks: readonly AttemptsCheck[] = [
       await port.reserve(attempt)
       await port.settled(attempt, ended('accepted'))
       return notRefused(await port.reserve(attempt), {
-        reason: 'already-sent',
+        kind: 'already-sent',
         earlier: attempt,
         end: ended('accepted'),
       })
@@ -125,7 +125,7 @@ export const attemptsChecks: readonly AttemptsCheck[] = [
         const end = ending === undefined ? undefined : ended(ending)
         if (end !== undefined) await port.settled(first, end)
         const second = await port.reserve(make.changes({ operation: 'capture', stages: ['capture'] }))
-        return notRefused(second, { reason: 'open-change', earlier: first, end })
+        return notRefused(second, { kind: 'open-change', earlier: first, end })
       },
     }),
   ),
@@ -178,7 +178,7 @@ export const attemptsChecks: readonly AttemptsCheck[] = [
       const attempt = make.creates()
       await port.reserve(attempt)
       await another.settled(attempt, ended('accepted', { orderId: '77' }))
-      const expected = { reason: 'already-sent', earlier: attempt, end: ended('accepted', { orderId: '77' }) } as const
+      const expected = { kind: 'already-sent', earlier: attempt, end: ended('accepted', { orderId: '77' }) } as const
       return notRefused(await another.reserve(attempt), expected) ?? notRefused(await port.reserve(attempt), expected)
     },
   },
@@ -191,7 +191,7 @@ export const attemptsChecks: readonly AttemptsCheck[] = [
       for (const each of [ended('unknown'), end, ended('unknown'), ended('refused'), ended('no-trace')]) {
         await port.settled(attempt, each)
       }
-      return notRefused(await port.reserve(attempt), { reason: 'already-sent', earlier: attempt, end })
+      return notRefused(await port.reserve(attempt), { kind: 'already-sent', earlier: attempt, end })
     },
   },
   {
@@ -236,8 +236,7 @@ export const attemptsChecks: readonly AttemptsCheck[] = [
         const { clientOrderId, ...rest } = make.creates()
         const attempt = { ...rest, clientOrderId: `${odd}${clientOrderId}`.slice(-Math.max(128, odd.length)) }
         const reserved = notReserved(await port.reserve(attempt))
-        const problem =
-          reserved ?? notRefused(await port.reserve(attempt), { reason: 'already-sent', earlier: attempt })
+        const problem = reserved ?? notRefused(await port.reserve(attempt), { kind: 'already-sent', earlier: attempt })
         if (problem !== undefined) return problem
       }
       return undefined
@@ -249,7 +248,7 @@ async function refusesAgain(port: AttemptsPort, attempt: Attempt, end: AttemptEn
   await port.reserve(attempt)
   if (end !== undefined) await port.settled(attempt, end)
   const again = await port.reserve({ ...attempt, attemptId: `${attempt.attemptId}/again` })
-  return notRefused(again, { reason: 'already-sent', earlier: attempt, end })
+  return notRefused(again, { kind: 'already-sent', earlier: attempt, end })
 }
 
 async function reservesAgain(port: AttemptsPort, attempt: Attempt, end: AttemptEnd) {
@@ -257,11 +256,11 @@ async function reservesAgain(port: AttemptsPort, attempt: Attempt, end: AttemptE
   await port.settled(attempt, end)
   const again = notReserved(await port.reserve(attempt))
   if (again !== undefined) return again
-  return notRefused(await port.reserve(attempt), { reason: 'already-sent', earlier: attempt })
+  return notRefused(await port.reserve(attempt), { kind: 'already-sent', earlier: attempt })
 }
 
 async function reservesOne(times: number, reserve: (index: number) => Promise<Reservation>) {
   const all = await Promise.all(Array.from({ length: times }, (_, index) => reserve(index)))
-  const reserved = all.filter(each => each.reserved).length
+  const reserved = all.filter(each => each.kind === 'reserved').length
   return reserved === 1 ? undefined : `${reserved} of ${times} were reserved; expected 1.`
 }

@@ -28,22 +28,22 @@ const afterShort = 90
 /** A claim that has to be given. @throws where it is not. */
 async function claimed(inbox: Inbox, key: string, options = long): Promise<InboxClaim> {
   const answer = await inbox.claim(key, options)
-  if (answer.claimed) return answer.claim
+  if (answer.kind === 'claimed') return answer.claim
   throw new Error(`"claim" gave ${show(answer)}; expected a claim.`)
 }
 
 /** @returns What is wrong where a claim is not refused for that reason. */
-async function refusal(inbox: Inbox, key: string, reason: 'held' | 'completed'): Promise<string | undefined> {
+async function refusal(inbox: Inbox, key: string, kind: 'held' | 'completed'): Promise<string | undefined> {
   const answer = await inbox.claim(key, long)
-  if (!answer.claimed && answer.reason === reason) return undefined
-  return `"claim" gave ${show(answer)}; expected ${show({ claimed: false, reason })}.`
+  if (answer.kind === kind) return undefined
+  return `"claim" gave ${show(answer)}; expected ${show({ kind })}.`
 }
 
 async function claimsAtOnce({ inbox, another, concurrency, key }: InboxCheckContext): Promise<string | undefined> {
   const answers = await Promise.all(
     Array.from({ length: concurrency }, (_, index) => (index % 2 === 0 ? inbox : another).claim(key, long)),
   )
-  const given = answers.filter(answer => answer.claimed).length
+  const given = answers.filter(answer => answer.kind === 'claimed').length
   return given === 1 ? undefined : `${given} of ${concurrency} claims were given; expected 1.`
 }
 

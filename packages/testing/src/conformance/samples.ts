@@ -53,18 +53,18 @@ export function attemptMaker(prefix: string): AttemptMaker {
 
 /** What is wrong where something should have been reserved. */
 export const notReserved = (reservation: Reservation): string | undefined =>
-  reservation?.reserved === true ? undefined : `"reserve" gave ${show(reservation)}; expected { reserved: true }.`
+  reservation?.kind === 'reserved' ? undefined : `"reserve" gave ${show(reservation)}; expected {"kind":"reserved"}.`
 
 /** The refusal that is expected. */
 export interface ExpectedRefusal {
-  readonly reason: Extract<Reservation, { reserved: false }>['reason']
+  readonly kind: Exclude<Reservation['kind'], 'reserved'>
   readonly earlier: Attempt
   readonly end?: AttemptEnd | undefined
 }
 
 /** What is wrong where something should have been refused for this reason. */
-export function notRefused(reservation: Reservation, { reason, earlier, end }: ExpectedRefusal): string | undefined {
-  const expected = { reserved: false, reason, earlier: end === undefined ? earlier : { ...earlier, end } }
+export function notRefused(reservation: Reservation, { kind, earlier, end }: ExpectedRefusal): string | undefined {
+  const expected = { kind, earlier: end === undefined ? earlier : { ...earlier, end } }
   return isDeepStrictEqual(plain(reservation), plain(expected))
     ? undefined
     : `"reserve" gave ${show(reservation)}; expected ${show(expected)}.`

@@ -28,7 +28,7 @@ const other = (attempt: Attempt, ending?: 'accepted' | 'refused' | 'not-sent' | 
   ({
     ...attempt,
     attemptId: 'a-2',
-    ...(ending === undefined ? {} : { end: { ending, at: 0 } }),
+    ...(ending === undefined ? {} : { end: { kind: ending, at: 0 } }),
   }) satisfies RememberedAttempt
 const voided: Attempt = { ...whole, operation: 'void', stages: ['void'] }
 
@@ -119,13 +119,9 @@ describe('doubtsAboutChange', () => {
 })
 
 describe('doubtsAboutNamed', () => {
-  const numbered = (
-    attempt: Attempt,
-    serialNumber: string,
-    ending: 'accepted' | 'refused' | 'unknown' = 'accepted',
-  ) => ({
+  const numbered = (attempt: Attempt, serialNumber: string, kind: 'accepted' | 'refused' | 'unknown' = 'accepted') => ({
     ...attempt,
-    end: { ending, serialNumber, at: 0 },
+    end: { kind, serialNumber, at: 0 },
   })
   const own = numbered(part, 'sn-1', 'unknown')
 

@@ -75,12 +75,12 @@ function endAfter(
   resolution: Resolution,
   { attempt, at }: { readonly attempt: RememberedAttempt; readonly at: number },
 ): AttemptEnd | undefined {
-  if (resolution.resolution === 'cannot-tell-yet' || attempt.end?.ending === 'accepted') return undefined
-  if (resolution.resolution === 'no-trace') return { ending: 'no-trace', basis: 'status', at }
+  if (resolution.resolution === 'cannot-tell-yet' || attempt.end?.kind === 'accepted') return undefined
+  if (resolution.resolution === 'no-trace') return { kind: 'no-trace', basis: 'status', at }
   const { orderId } = resolution.order
   const serialNumber = attempt.end?.serialNumber
   return {
-    ending: 'accepted',
+    kind: 'accepted',
     basis: 'status',
     ...(orderId === undefined ? {} : { orderId }),
     ...(serialNumber === undefined ? {} : { serialNumber }),
@@ -95,7 +95,7 @@ function endAfter(
  */
 export function checkedAttempt(given: RememberedAttempt): RememberedAttempt {
   const attempt = read(given)
-  const ending = attempt.end?.ending
+  const ending = attempt.end?.kind
   if (ending !== undefined && ending !== 'unknown' && ending !== 'accepted') {
     throw mistake(attempt, `the attempt ended ${ending}, so there is nothing to resolve.`)
   }

@@ -1,5 +1,5 @@
 /**
- * The position of a wait for an outcome: what is waited for, what is known, how far the schedule has got.
+ * The state of a wait for an outcome: what is waited for, what is known, how far the schedule has got.
  *
  * Plain JSON, so that a wait can be saved and gone on with in another process. It holds no card data.
  *
@@ -30,7 +30,7 @@ export interface OutcomeQuestion {
 }
 
 /** How far a wait has got. Save it as JSON; hand it over in place of the question to go on. */
-export interface OutcomePosition extends OutcomeQuestion {
+export interface WaitState extends OutcomeQuestion {
   readonly order: Order
   /** When the wait began, in milliseconds since the epoch. */
   readonly startedAt: number
@@ -45,12 +45,12 @@ export interface OutcomePosition extends OutcomeQuestion {
 }
 
 /**
- * The position that a wait begins at: a fresh one, or the saved one.
+ * The state that a wait begins with: a fresh one, or the saved one.
  *
  * @param now Milliseconds since the epoch.
  * @throws {TypeError} when the question cannot be answered as it is, saying how to ask it.
  */
-export function openPosition(question: OutcomeQuestion | OutcomePosition, now: number): OutcomePosition {
+export function openWait(question: OutcomeQuestion | WaitState, now: number): WaitState {
   if (typeof question !== 'object' || question === null) {
     throw new TypeError(
       `An outcome is asked for with { order: { clientOrderId, orderId }, expected: { stages: ['sale'] } }. ${outcomeOfWrites}`,
@@ -60,7 +60,7 @@ export function openPosition(question: OutcomeQuestion | OutcomePosition, now: n
   checkExpectation(expected)
   checkSerialNumber(expected, onlyOneOfItsKind)
   const order = keptOrder(question)
-  const { startedAt = now, asked = 0, answered = 0, shown = [], pace } = question as Partial<OutcomePosition>
+  const { startedAt = now, asked = 0, answered = 0, shown = [], pace } = question as Partial<WaitState>
   checkProgress({ startedAt, asked, answered, shown, pace })
   return {
     order,
@@ -96,12 +96,12 @@ function checkProgress({
   answered,
   shown,
   pace,
-}: { readonly [Field in keyof OutcomePosition]?: unknown }): void {
+}: { readonly [Field in keyof WaitState]?: unknown }): void {
   const isCount = (value: unknown) => Number.isSafeInteger(value) && (value as number) >= 0
   const isShown = Array.isArray(shown) && shown.every(each => typeof each === 'string')
   if (Number.isFinite(startedAt) && isCount(asked) && isCount(answered) && isShown && isPace(pace)) return
   throw new TypeError(
-    'This is no position of a wait. Hand over what was saved, unchanged, or ask anew with order and expected.',
+    'This is no wait state. Hand over what was saved, unchanged, or ask anew with order and expected.',
   )
 }
 
