@@ -24,7 +24,7 @@ export interface Prepared {
   url: URL
   headers: Record<string, string>
   parameters: Parameter[]
-  /** What was signed, for the ledger of the gateway. */
+  /** What was signed, for the evidence that the gateway keeps. */
   evidence: { name: string; value: string }[]
 }
 

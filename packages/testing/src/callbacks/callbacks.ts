@@ -6,9 +6,9 @@ import type { GatewaySettings } from '../merchants/options.js'
 import type { OrderBook } from '../orders/order-book.js'
 import { statusWord } from '../orders/stage-words.js'
 import { hasEnded, latestStage, type Order, type Stage } from '../orders/transactions.js'
-import type { Agenda } from '../time/agenda.js'
 import type { FakeClock, Scheduled } from '../time/clock.js'
 import { repetitionDelay } from '../time/retry-schedule.js'
+import type { Schedule } from '../time/schedule.js'
 import { localLookup } from './local-lookup.js'
 import { orderNotification } from './order-notification.js'
 import { type Ending, type Parcel, patience, sendCallback, shownParcel } from './send-callback.js'
@@ -43,7 +43,7 @@ export interface Callbacks {
 }
 
 /** Callbacks, and the gateway's own way of sending them. */
-export interface Courier extends Callbacks {
+export interface CallbackSender extends Callbacks {
   /** Sends a callback about a stage once it is final, if the order asks for one. */
   announce(order: Order, stage: Stage): void
   /** Whether a callback about the stage waits to be sent. */
@@ -56,11 +56,11 @@ export interface Courier extends Callbacks {
   close(): Promise<void>
 }
 
-/** What a courier works with. */
-export interface CourierOptions {
+/** What callbacks are sent with. */
+export interface CallbackSenderOptions {
   readonly settings: GatewaySettings
   readonly clock: FakeClock
-  readonly agenda: Agenda
+  readonly schedule: Schedule
   readonly orders: OrderBook
   readonly faults: ArmedFaults
 }
@@ -80,8 +80,14 @@ const callbackUrl = (order: Order, stage: Stage): string | undefined =>
 /** A callback that waits for its time, or for the answer under way to be written. */
 type Pending = Scheduled
 
-/** Makes the courier of a gateway. */
-export function createCourier({ settings, clock, agenda, orders, faults }: CourierOptions): Courier {
+/** Makes what sends the callbacks of a gateway. */
+export function createCallbackSender({
+  settings,
+  clock,
+  schedule,
+  orders,
+  faults,
+}: CallbackSenderOptions): CallbackSender {
   let agent: Agent | undefined
   const underWay = new Set<Promise<void>>()
   const deliveries = createRing<CallbackDelivery>(settings.maxCalls)
@@ -108,7 +114,7 @@ export function createCourier({ settings, clock, agenda, orders, faults }: Couri
     const delay = repetitionDelay(attempt)
     if (!repeat || result.httpStatus === 200 || refused || delay === undefined) return
     const next = { attempt: attempt + 1, repeat, dead }
-    agenda.schedule(clock.now() + delay, () => track(deliver(parcel, next)))
+    schedule.add(clock.now() + delay, () => track(deliver(parcel, next)))
   }
 
   const agentNow = (): Agent => {
@@ -135,7 +141,7 @@ export function createCourier({ settings, clock, agenda, orders, faults }: Couri
     const send = (): Promise<void> => track(deliver(parcel, first))
     if (struck?.fault === 'callback-never') return
     if (struck?.fault === 'callback-late') {
-      agenda.schedule(clock.now() + struck.delay, send)
+      schedule.add(clock.now() + struck.delay, send)
       return
     }
     if (struck?.fault === 'callback-reordered') return hold(send, struck.delay)
@@ -152,7 +158,7 @@ export function createCourier({ settings, clock, agenda, orders, faults }: Couri
       timer.cancel()
       return send()
     }
-    const timer = agenda.schedule(clock.now() + delay, release)
+    const timer = schedule.add(clock.now() + delay, release)
     held = [...held, release]
   }
 
@@ -170,7 +176,7 @@ export function createCourier({ settings, clock, agenda, orders, faults }: Couri
       // Decided by hand before its time: what was planned is off.
       pending.get(keyOf(stage))?.cancel()
       const start = (): Promise<void> => begin(order, stage)
-      if (finalAt > clock.now()) return void pending.set(keyOf(stage), agenda.schedule(finalAt, start))
+      if (finalAt > clock.now()) return void pending.set(keyOf(stage), schedule.add(finalAt, start))
       due = [...due, start]
       const cancel = (): void => {
         due = due.filter(each => each !== start)

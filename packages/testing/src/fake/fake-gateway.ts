@@ -4,7 +4,7 @@
  * @module
  */
 import type { Dispatcher } from 'undici'
-import { type Callbacks, createCourier } from '../callbacks/callbacks.js'
+import { type Callbacks, createCallbackSender } from '../callbacks/callbacks.js'
 import { createFaults, type Faults } from '../faults/faults.js'
 import { createRandom } from '../fixtures/random.js'
 import { readListeningHost } from '../http/addresses.js'
@@ -23,11 +23,11 @@ import { act, type OrderAction } from '../orders/order-actions.js'
 import { createOrderBook } from '../orders/order-book.js'
 import { type OrderView, orderView } from '../orders/order-view.js'
 import { createOutcomes, type Outcomes } from '../orders/outcomes.js'
-import { createAgenda } from '../time/agenda.js'
 import type { FakeClock } from '../time/clock.js'
 import { defaultClock } from '../time/default-clock.js'
-import { createLedger } from '../verification/ledger.js'
+import { createSchedule } from '../time/schedule.js'
 import { createNonces } from '../verification/replays.js'
+import { createSignedEvidence } from '../verification/signed-evidence.js'
 import { createAnswer, type OtherPaths } from './answer.js'
 import type { GatewayState } from './gateway-state.js'
 import { createHandlerTable, type Handlers, type OwnHandler } from './handlers.js'
@@ -139,7 +139,7 @@ export function createFakeGateway(options: FakeGatewayOptions = {}): FakeGateway
 export function createExtendedGateway(options: FakeGatewayOptions, others?: OtherPaths): FakeGateway {
   const settings = readOptions(options)
   const clock = options.clock ?? defaultClock()
-  const agenda = createAgenda(clock)
+  const schedule = createSchedule(clock)
   const orders = createOrderBook({ size: settings.maxOrders, now: clock.now })
   const operations = Object.keys(settings.operations)
   const outcomes = createOutcomes({ operations, lasting: settings.outcomes, profile: settings.profile })
@@ -162,18 +162,18 @@ export function createExtendedGateway(options: FakeGatewayOptions, others?: Othe
     nonces,
     origin,
     ids: createIds(seed, settings),
-    ledger: createLedger(),
+    signedEvidence: createSignedEvidence(),
     log: createCallLog(settings.maxCalls),
     handlers: createHandlerTable(),
-    agenda,
+    schedule,
     faults,
     outcomes,
     exposed: () => server?.exposed ?? false,
-    courier: createCourier({ settings, clock, agenda, orders, faults }),
+    callbackSender: createCallbackSender({ settings, clock, schedule, orders, faults }),
   }
   const portKeeper = createPortKeeper(state, () => server)
   const answer = createAnswer(state, others)
-  const afterwards = (): void => void state.courier.flush()
+  const afterwards = (): void => void state.callbackSender.flush()
   const clientOptionsFor = (choice: MerchantChoice) =>
     clientOptionsOf(state, { choice, dispatcher: server === undefined ? dispatcher : undefined })
   const origins = (): readonly string[] => (server === undefined ? [settings.origin] : [settings.origin, server.origin])
@@ -189,7 +189,7 @@ export function createExtendedGateway(options: FakeGatewayOptions, others?: Othe
   return {
     dispatcher,
     clock,
-    callbacks: state.courier,
+    callbacks: state.callbackSender,
     faults,
     outcomes,
     orders: createGatewayOrders(state),
@@ -249,12 +249,12 @@ export function createExtendedGateway(options: FakeGatewayOptions, others?: Othe
       random = createRandom(seed)
     },
     async close() {
-      agenda.clear()
+      schedule.clear()
       if (options.clock === undefined) clock.clear()
       await starting?.catch(() => undefined)
       const closing = server?.close()
       server = undefined
-      await Promise.all([closing, state.courier.close()])
+      await Promise.all([closing, state.callbackSender.close()])
     },
   }
 }

@@ -30,7 +30,7 @@ export function createPortKeeper(state: GatewayState, server: () => GatewayServe
   let closed = false
   const update = async (): Promise<void> => {
     if (closed && state.faults.waits('connection')) return
-    const { faults, agenda, clock } = state
+    const { faults, schedule, clock } = state
     const port = server()
     if (port === undefined) return
     const operation = faults.armed().find(({ fault }) => fault === 'refuse-connection')?.operation
@@ -40,7 +40,7 @@ export function createPortKeeper(state: GatewayState, server: () => GatewayServe
     if (struck !== undefined) port.refuse()
     else await port.accept()
     if (!waits) return
-    agenda.schedule(clock.now() + (struck?.delay ?? redraw), () => {
+    schedule.add(clock.now() + (struck?.delay ?? redraw), () => {
       closed = false
       return update()
     })

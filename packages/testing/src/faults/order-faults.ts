@@ -18,7 +18,7 @@ const captured: readonly string[] = ['sale', 'capture']
 /** Plans what a fault makes of the order: on the clock, once the stage that was just begun has ended. */
 export function strikeOrder({ operation, row, fields, gateway }: AcceptedCall): void {
   if (row.effect === 'reads') return
-  const { faults, agenda, clock, courier } = gateway
+  const { faults, schedule, clock, callbackSender } = gateway
   const order = orderOf(fields, gateway)
   const stage = order === undefined ? undefined : latestStage(order)
   if (order === undefined || stage?.finalAt === undefined || stage.verdict?.outcome === 'unknown') return
@@ -28,7 +28,7 @@ export function strikeOrder({ operation, row, fields, gateway }: AcceptedCall): 
   if (struck === undefined) return
   const { orderId } = order
   const status = struck.status as FinalOutcome
-  agenda.schedule(Math.max(stage.finalAt, clock.now()) + struck.delay, () => {
+  schedule.add(Math.max(stage.finalAt, clock.now()) + struck.delay, () => {
     try {
       act(
         { action: actions[struck.fault], orderId, ...(struck.fault === 'corrected-later' ? { status } : {}) },
@@ -38,22 +38,22 @@ export function strikeOrder({ operation, row, fields, gateway }: AcceptedCall): 
       // In the meantime the merchant returned it all, or the order was corrected by hand: there is nothing left to do.
       if (!(error instanceof ImpossibleActionError)) throw error
     }
-    return courier.flush()
+    return callbackSender.flush()
   })
 }
 
 /** Decides the outcome at once and delivers its callback, before the answer is written. */
 export async function strikeAnswer({ operation, fields, gateway }: AcceptedCall): Promise<void> {
-  const { faults, orders, clock, courier } = gateway
+  const { faults, orders, clock, callbackSender } = gateway
   const order = orderOf(fields, gateway)
-  if (order === undefined || !courier.isPending(latestStage(order))) return
+  if (order === undefined || !callbackSender.isPending(latestStage(order))) return
   const struck = faults.strike({ at: 'answer', operation })
   if (struck === undefined) return
   const before = latestStage(order)
   const after = { ...before, finalAt: Math.min(before.finalAt ?? clock.now(), clock.now()) }
   const changed = replaceStage(order, { before, after })
   orders.put(changed)
-  await courier.hurry(changed, after)
+  await callbackSender.hurry(changed, after)
 }
 
 /** A request that makes an order has no id of the gateway's yet: it is about the latest. */

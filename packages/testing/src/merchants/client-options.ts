@@ -2,7 +2,7 @@ import type { WireProfile } from '@tillkit/protocol'
 import type { Dispatcher } from 'undici'
 import type { GatewayState } from '../fake/gateway-state.js'
 import { isLoopback } from '../http/loopback.js'
-import type { SignedEvidence } from '../verification/ledger.js'
+import type { SignedEvidence } from '../verification/signed-evidence.js'
 import { flatMerchant } from './merchant-settings.js'
 import type { Merchant } from './merchants.js'
 
@@ -71,7 +71,7 @@ export function clientOptionsOf(
     profile: state.settings.profile,
     ...(dispatcher === undefined ? {} : { dispatcher }),
     clock: state.clock.now,
-    observer: { signed: evidence => state.ledger.record(evidence) },
+    observer: { signed: evidence => state.signedEvidence.record(evidence) },
   }
 }
 

@@ -59,7 +59,7 @@ const endings: { readonly [Name in FaultAt<'request'>]: Fate } = {
   },
   'commit-then-timeout': async (call, { delay }) => {
     await commit(call)
-    return { wait: () => call.gateway.agenda.wait(delay) }
+    return { wait: () => call.gateway.schedule.wait(delay) }
   },
   'server-error-after-commit': async call => {
     await commit(call)
@@ -67,10 +67,10 @@ const endings: { readonly [Name in FaultAt<'request'>]: Fate } = {
     return { reply: errorReply({ reason: 'failure', message }, call) }
   },
   'half-answer': async call => ({ ...(await commit(call)), cut: true }),
-  'slow-body': async (call, { delay }) => ({ ...(await commit(call)), wait: () => call.gateway.agenda.wait(delay) }),
+  'slow-body': async (call, { delay }) => ({ ...(await commit(call)), wait: () => call.gateway.schedule.wait(delay) }),
   'delayed-commit': (call, { delay }) => {
-    const { agenda, clock } = call.gateway
-    agenda.schedule(clock.now() + delay, () => commitLate(call))
+    const { schedule, clock } = call.gateway
+    schedule.add(clock.now() + delay, () => commitLate(call))
     return {}
   },
 }
@@ -98,7 +98,7 @@ async function commitLate(call: AcceptedCall): Promise<void> {
     const nothing = { parameters: [], warnings: [], reply: undefined, scheme: undefined }
     logCall({ operation, path, ...nothing, refused: true, explanation, fault: 'delayed-commit' }, gateway)
   }
-  await gateway.courier.flush()
+  await gateway.callbackSender.flush()
 }
 
 function builtIn(call: AcceptedCall): ReplyPairs {

@@ -67,7 +67,7 @@ export function createOrder(call: AcceptedCall, begin: NewOrder): Order {
     notifyUrl: optionalText(fields.notifyUrl),
   }
   gateway.orders.put(order)
-  gateway.courier.announce(order, first)
+  gateway.callbackSender.announce(order, first)
   return order
 }
 
@@ -95,7 +95,7 @@ export function appendStage(
   const stage = newStage({ ...begin, verdict, serverCallbackUrl, serialNumber, operation }, gateway)
   const changed = addStage(order, stage)
   gateway.orders.put(changed)
-  gateway.courier.announce(changed, stage)
+  gateway.callbackSender.announce(changed, stage)
   return changed
 }
 

@@ -79,7 +79,7 @@ export function allowedActions(order: Order, gateway: GatewayState): readonly Or
 }
 
 /**
- * Carries an action out, and announces what came of it. The callback is sent by the gateway's courier.
+ * Carries an action out, and announces what came of it to the callback sender.
  *
  * @throws {@link ImpossibleActionError} when the order does not allow it.
  */
@@ -92,7 +92,7 @@ export function act(wish: OrderAction, gateway: GatewayState): Order {
   const change = actors[wish.action]({ order, gateway, wish })
   const { order: changed, stage } = change()
   gateway.orders.put(changed)
-  gateway.courier.announce(changed, stage)
+  gateway.callbackSender.announce(changed, stage)
   return changed
 }
 

@@ -98,7 +98,7 @@ function finish({ form, order, gateway }: Turn, verdict: Verdict): GatewayAnswer
   const changed = replaceStage(order, { before, after })
   gateway.orders.put(changed)
   gateway.orders.putForm({ ...form, step: 'done' })
-  gateway.courier.announce(changed, after)
+  gateway.callbackSender.announce(changed, after)
   return returnPage(changed, gateway)
 }
 

@@ -42,7 +42,7 @@ export function checkSignature(signed: SignedRequest): Promise<void> | undefined
 }
 
 function checkControl(signed: SignedRequest, items: readonly string[]): void {
-  const { settings, ledger } = signed.gateway
+  const { settings, signedEvidence } = signed.gateway
   const { controlKey, profile } = settings
   const field = profile.controlField.value
   const received = signed.parameters.find(([name]) => name === field)?.[1].trim()
@@ -59,7 +59,7 @@ function checkControl(signed: SignedRequest, items: readonly string[]): void {
   const verdict = verifyControlValue({ items, values, received, controlKeys: controlKey, encoding })
   if (verdict.verified) return
   if (verdict.reason !== 'mismatch') refuse('authentication', verdict.explanation)
-  const evidence = ledger.find(received)
+  const evidence = signedEvidence.find(received)
   const candidates = knownValues(signed)
   refuse('authentication', explainControlMismatch({ items, values, received, controlKey, evidence, candidates }))
 }
@@ -119,7 +119,7 @@ function knownValues({ fields, gateway, endpointId }: SignedRequest) {
 }
 
 async function checkOAuth(signed: SignedRequest, scheme: 'oauth-hmac-sha1' | 'oauth-rsa-sha256'): Promise<void> {
-  const { settings, clock, nonces, ledger } = signed.gateway
+  const { settings, clock, nonces, signedEvidence } = signed.gateway
   const { method, url, headers } = signed.request
   const { authorization } = headers
   const { parameters } = signed
@@ -171,7 +171,7 @@ async function checkOAuth(signed: SignedRequest, scheme: 'oauth-hmac-sha1' | 'oa
         scheme === 'oauth-hmac-sha1'
           ? { secrets: { consumerSecret: settings.controlKey, keyEncoding } }
           : { publicKey: importPublicKey(settings.publicKey) },
-      evidence: ledger.find(signature, encodeURIComponent(signature)),
+      evidence: signedEvidence.find(signature, encodeURIComponent(signature)),
       mask: (name, value) => (publicOAuthParameters.has(name) ? value : redactValue([name, value], redaction)),
     }),
   )

@@ -1,6 +1,6 @@
 import { explainControl } from '@tillkit/signing/explain'
 import { couldBe, isMasked } from '../log/masked-value.js'
-import type { SignedEvidence } from './ledger.js'
+import type { SignedEvidence } from './signed-evidence.js'
 
 /** A control value that does not match. */
 export interface ControlMismatch {
@@ -18,11 +18,11 @@ export interface ControlMismatch {
 /** Explains a mismatch in one sentence that names the item at fault. It never holds the control key. */
 export function explainControlMismatch(mismatch: ControlMismatch): string {
   const announced = mismatch.evidence?.items
-  const because = announced === undefined ? bySearch(mismatch) : byLedger(mismatch, announced)
+  const because = announced === undefined ? bySearch(mismatch) : byEvidence(mismatch, announced)
   return `Control value does not match: ${because}.`
 }
 
-function byLedger(mismatch: ControlMismatch, announced: NonNullable<SignedEvidence['items']>): string {
+function byEvidence(mismatch: ControlMismatch, announced: NonNullable<SignedEvidence['items']>): string {
   const { items, values, evidence } = mismatch
   const order = announced.map(({ name }) => name)
   if (order.join() !== items.join()) {

@@ -7,7 +7,7 @@ import {
 } from '@tillkit/signing'
 import { explainSignature } from '@tillkit/signing/explain'
 import { couldBe, isMasked } from '../log/masked-value.js'
-import type { SignedEvidence } from './ledger.js'
+import type { SignedEvidence } from './signed-evidence.js'
 
 /** A signature that does not match. */
 export interface SignatureMismatch {

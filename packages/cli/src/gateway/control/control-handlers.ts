@@ -53,7 +53,7 @@ export const controlHandlers: { readonly [Name in ControlRouteName]: ControlHand
   },
   async resendCallback({ id }, gateway) {
     const { orderId } = orderOf(id, gateway)
-    await gateway.courier.resend(orderId).catch(impossible)
+    await gateway.callbackSender.resend(orderId).catch(impossible)
     return callbacks(deliveriesOf(orderId, gateway))
   },
   listCalls: ({ operation, after = 0, limit }, { log }) => ({
@@ -69,7 +69,7 @@ export const controlHandlers: { readonly [Name in ControlRouteName]: ControlHand
     return { ...writeCall(call), ...(signature === undefined ? {} : { signature }) }
   },
   listCallbacks({ id, limit }, gateway) {
-    const list = id === undefined ? gateway.courier.list() : deliveriesOf(orderOf(id, gateway).orderId, gateway)
+    const list = id === undefined ? gateway.callbackSender.list() : deliveriesOf(orderOf(id, gateway).orderId, gateway)
     return callbacks(latest(list, limit))
   },
   listFaults: (_input, gateway) => listFaults(gateway),
@@ -111,7 +111,7 @@ export const controlHandlers: { readonly [Name in ControlRouteName]: ControlHand
 }
 
 function readGateway(gateway: GatewayState) {
-  const { settings, clock, orders, log, courier, faults } = gateway
+  const { settings, clock, orders, log, callbackSender, faults } = gateway
   return {
     now: clock.now(),
     baseUrl: `${gateway.origin()}${settings.prefix}`,
@@ -122,7 +122,7 @@ function readGateway(gateway: GatewayState) {
     })),
     orders: orders.orders().length,
     calls: log.list().length,
-    callbacks: courier.list().length,
+    callbacks: callbackSender.list().length,
     armedFaults: faults.armed().length,
   }
 }
@@ -135,8 +135,8 @@ function orderOf(id: string, gateway: GatewayState): Order {
   return order
 }
 
-const deliveriesOf = (orderId: string, { courier }: GatewayState): readonly CallbackDelivery[] =>
-  courier.list().filter(delivery => delivery.orderId === orderId)
+const deliveriesOf = (orderId: string, { callbackSender }: GatewayState): readonly CallbackDelivery[] =>
+  callbackSender.list().filter(delivery => delivery.orderId === orderId)
 
 const callbacks = (deliveries: readonly CallbackDelivery[]) => ({
   callbacks: deliveries.map(({ parameters, ...rest }) => ({ ...rest, parameters: parameters.map(named) })),

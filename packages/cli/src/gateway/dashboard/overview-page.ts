@@ -20,8 +20,8 @@ const mostRows = 50
 
 /** Writes the page. */
 export function overviewPage(gateway: GatewayState, notice?: string): WrittenAnswer {
-  const { orders, log, courier, faults, outcomes, clock, settings } = gateway
-  const [allOrders, allCalls, deliveries] = [orders.orders(), log.list(), courier.list()]
+  const { orders, log, callbackSender, faults, outcomes, clock, settings } = gateway
+  const [allOrders, allCalls, deliveries] = [orders.orders(), log.list(), callbackSender.list()]
   const counts = `${count(allOrders.length, 'order')}, ${count(allCalls.length, 'request')}, ${count(deliveries.length, 'callback')}`
   return dashboardPage({
     title: 'Overview',

@@ -10,9 +10,12 @@ import type { GatewayState } from '@tillkit/testing/gateway'
 export type Callback = readonly [CallbackDelivery, ...CallbackDelivery[]]
 
 /** Groups the deliveries about an order by what they say and where they went, oldest callback first. */
-export function callbacksOfOrder(orderId: string, { courier }: Pick<GatewayState, 'courier'>): readonly Callback[] {
+export function callbacksOfOrder(
+  orderId: string,
+  { callbackSender }: Pick<GatewayState, 'callbackSender'>,
+): readonly Callback[] {
   const callbacks = new Map<string, Callback>()
-  for (const delivery of courier.list()) {
+  for (const delivery of callbackSender.list()) {
     if (delivery.orderId !== orderId) continue
     const key = JSON.stringify([delivery.url, delivery.parameters])
     const before = callbacks.get(key)

@@ -50,7 +50,7 @@ export function endThreeDSecure(
   }
   const changed = replaceStage(order, { before: stage, after })
   gateway.orders.put(changed)
-  gateway.courier.announce(changed, after)
+  gateway.callbackSender.announce(changed, after)
   return changed
 }
 

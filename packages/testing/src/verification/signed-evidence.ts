@@ -13,7 +13,7 @@ export interface SignedEvidence {
 }
 
 /** Remembers what was signed. */
-export interface Ledger {
+export interface SignedEvidenceStore {
   record(evidence: SignedEvidence): void
   /** @param received The control value or signature as it came; undefined when it was never announced. */
   find(...received: readonly string[]): SignedEvidence | undefined
@@ -23,8 +23,8 @@ export interface Ledger {
 /** Most entries that are kept. */
 const mostEntries = 10_000
 
-/** Makes an empty ledger. */
-export function createLedger(): Ledger {
+/** Makes an empty memory. */
+export function createSignedEvidence(): SignedEvidenceStore {
   const entries = new Map<string, SignedEvidence>()
   return {
     record(evidence) {

@@ -1,20 +1,20 @@
 import type { FakeClock, Scheduled } from './clock.js'
 
 /** Things to do at their time. */
-export interface Agenda {
+export interface Schedule {
   /** Runs `task` once the clock reaches `at`, in milliseconds since the epoch. */
-  schedule(at: number, task: () => void | Promise<void>): Scheduled
-  /** Resolves after `milliseconds` on the clock, or at once when the agenda is cleared. */
+  add(at: number, task: () => void | Promise<void>): Scheduled
+  /** Resolves after `milliseconds` on the clock, or at once when the schedule is cleared. */
   wait(milliseconds: number): Promise<void>
   /** Calls everything off. What others have on the clock stays. */
   clear(): void
 }
 
-/** Makes an empty agenda on a clock. */
-export function createAgenda(clock: FakeClock): Agenda {
+/** Makes an empty schedule on a clock. */
+export function createSchedule(clock: FakeClock): Schedule {
   const entries = new Set<Scheduled>()
   const waits = new Set<() => void>()
-  const schedule: Agenda['schedule'] = (at, task) => {
+  const schedule: Schedule['add'] = (at, task) => {
     const scheduled = clock.schedule(at, () => {
       entries.delete(entry)
       return task()
@@ -29,7 +29,7 @@ export function createAgenda(clock: FakeClock): Agenda {
     return entry
   }
   return {
-    schedule,
+    add: schedule,
     wait(milliseconds) {
       if (milliseconds <= 0) return Promise.resolve()
       return new Promise(resolve => {
