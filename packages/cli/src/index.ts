@@ -1,16 +1,16 @@
 export { type CertifyOptions, certify, type MerchantStarter } from './certify/certify.js'
-export { describeCertification } from './certify/describe-certification.js'
 export type {
   MerchantUnderTest,
   PaidAnswer,
   PaymentToStart,
   ReceivedCallback,
   StartedPayment,
-} from './certify/merchant-under-test.js'
+} from './certify/merchant.js'
 export {
   type CertifiedCase,
   type CertifyFinding,
   type CertifyReport,
+  describeCertification,
   type FindingKind,
   findingKinds,
 } from './certify/report.js'

@@ -5,7 +5,7 @@ import { testControlKey } from '@tillkit/testing'
 import { afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { helpText } from '../src/commands/options.js'
 import schema from '../src/gateway/config.schema.json' with { type: 'json' }
-import { controlPath, controlRoutes } from '../src/gateway/control/control-routes.js'
+import { controlPath, controlRoutes } from '../src/gateway/control/routes.js'
 import { schemaProblems } from '../src/gateway/schema-problems.js'
 import { bin, endCommands, startCommand } from './start-command.js'
 

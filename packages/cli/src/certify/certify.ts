@@ -1,22 +1,15 @@
-/**
- * Certifies a merchant: runs everything that can go wrong against its own code, and says what it did to money.
- *
- * @module
- */
 import { setTimeout as pause } from 'node:timers/promises'
 import { defaultProfile, type WireProfile } from '@tillkit/protocol'
 import { createFakeGateway, type FakeGateway, type FakeGatewayOptions } from '@tillkit/testing'
 import { redactText } from '@tillkit/testing/gateway'
-import { advice } from './advice.js'
-import { createCaseClock } from './case-clock.js'
 import { type CertifyCase, casesFor, plainCases } from './cases.js'
-import { type CaughtCrashes, catchCrashes } from './catch-crashes.js'
-import { createDriver } from './drive.js'
+import { createCaseClock, createDriver } from './drive.js'
 import { historyOf } from './history.js'
 import type { Verdict } from './judge.js'
 import { messageOf } from './looks.js'
-import type { MerchantUnderTest } from './merchant-under-test.js'
+import type { MerchantUnderTest } from './merchant.js'
 import type { CertifiedCase, CertifyReport } from './report.js'
+import { advice } from './report.js'
 import { type CaseResult, runCase } from './run-case.js'
 
 /** Starts a merchant on a gateway of its own, once for each case. */
@@ -191,5 +184,41 @@ function known(gateway: FakeGateway): {
   } catch {
     // A merchant with groups only, or without a private key, has no options for a client of an endpoint.
     return { profile: defaultProfile, secrets: { controlKeys: [], controlField: '' } }
+  }
+}
+
+const events = ['unhandledRejection', 'uncaughtException'] as const
+
+/** Crashes that are being caught. */
+export interface CaughtCrashes {
+  /** What was caught since it was last asked. */
+  take(): readonly unknown[]
+  /** Gives the process back to whoever listened before. */
+  stop(): void
+}
+
+/** Begins to catch. Other listeners of the process hear nothing of it meanwhile. */
+export function catchCrashes(): CaughtCrashes {
+  let caught: readonly unknown[] = []
+  const listener = (error: unknown): void => {
+    caught = [...caught, error]
+  }
+  const before = events.map(event => [event, process.rawListeners(event)] as const)
+  for (const event of events) {
+    process.removeAllListeners(event)
+    process.on(event, listener)
+  }
+  return {
+    take() {
+      const taken = caught
+      caught = []
+      return taken
+    },
+    stop() {
+      for (const [event, listeners] of before) {
+        process.removeListener(event, listener)
+        for (const each of listeners) process.on(event, each as () => void)
+      }
+    },
   }
 }

@@ -8,7 +8,7 @@ import { isLoopbackHost } from '@tillkit/protocol'
 import { encodeForm, type Parameter } from '@tillkit/signing'
 import { formsOf } from '@tillkit/testing/gateway'
 import { type Dispatcher, request } from 'undici'
-import type { PaymentToStart } from './merchant-under-test.js'
+import type { PaymentToStart } from './merchant.js'
 
 const headers = { 'content-type': 'application/x-www-form-urlencoded' }
 

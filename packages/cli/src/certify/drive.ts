@@ -1,10 +1,6 @@
-/**
- * Moves the gateway's clock on while the merchant works, until nothing more happens.
- *
- * @module
- */
 import { setTimeout as pause } from 'node:timers/promises'
 import type { CallbackDelivery, FakeGateway } from '@tillkit/testing'
+import { createFakeClock, type FakeClock } from '@tillkit/testing'
 import { callbackPatience } from '@tillkit/testing/gateway'
 
 /** What a promise of the merchant's came to. */
@@ -119,5 +115,23 @@ export function createDriver(gateway: FakeGateway, { quiet, patience }: DriverTi
       await clock.advance(milliseconds)
       await settle()
     },
+  }
+}
+
+/**
+ * Makes one. What is scheduled is begun at its time, and not waited for.
+ *
+ * @param base Milliseconds since the epoch. Default: the system clock.
+ */
+export function createCaseClock(base: () => number = Date.now): FakeClock {
+  const clock = createFakeClock({ base, realTime: true })
+  return {
+    ...clock,
+    schedule: (at, task) =>
+      clock.schedule(at, () => {
+        void Promise.resolve()
+          .then(task)
+          .catch(() => undefined)
+      }),
   }
 }

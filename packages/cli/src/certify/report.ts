@@ -1,10 +1,6 @@
-/**
- * What came of a certification, as data.
- *
- * @module
- */
 import type { FinalOutcome } from '@tillkit/protocol'
 import type { FaultName, OrderView } from '@tillkit/testing'
+import { textTable } from '@tillkit/testing/gateway'
 
 /** What can be wrong. The first five are about money; the last two about a merchant that does not get that far. */
 export const findingKinds = {
@@ -60,3 +56,85 @@ export interface CertifyReport {
   /** Why the rest was not run. */
   readonly stopped?: string
 }
+
+/** Advice by kind. */
+export const advice: { readonly [Kind in FindingKind]: string } = {
+  'charged-twice':
+    'Never send a payment again after a timeout, a broken connection, HTTP 5xx or an answer that cannot be read: it may have ' +
+    'arrived, and the same client_orderid can make a second order. Ask status by it, and tell the customer "we are checking", not "it failed".',
+  'paid-without-money':
+    'Call an order paid only when a status reply says approved, for both ids and over the right amount. The answer to a payment ' +
+    'request only says that it was accepted; a callback or a browser is a reason to ask. If a final word is taken back, hand the order to a person.',
+  'money-without-paid':
+    'An error is not a "no". While you do not know, keep the order open and ask status by client_orderid until the word is ' +
+    'final, also after "order not found": a request may take effect late.',
+  'left-unknown':
+    'Ask on: from a job of your own, not only when a callback comes or somebody looks. Status takes client_orderid alone ' +
+    'when the orderid never came. Words you do not know are not final.',
+  'lost-callback':
+    'Answer 200 only when what the callback told you is stored, or acted upon. Otherwise answer 503: the gateway repeats it 30 times ' +
+    'in 14 days. A callback about an order that is closed may be a correction: ask status then as well.',
+  hung: 'Give every request to the gateway a deadline, and answer the customer when it is over: the order stays open.',
+  failed:
+    'Catch what your gateway calls throw. Reject (or answer HTTP 400 and above) only where the payment is known to have failed.',
+}
+
+/**
+ * Writes a report: a table of the cases, then of each kind of finding one with what happened, and what to do.
+ *
+ * @param again How a finding is run again, in words. Default: by a call of `certify`.
+ */
+export function describeCertification(
+  { cases, findings, seed, stopped }: CertifyReport,
+  { again = callAgain }: { readonly again?: (finding: CertifyFinding) => string } = {},
+): string {
+  const silent = cases.filter(each => resultOf(each) === doesNotApply).length
+  const summary = [
+    `${count(findings.length, 'finding')} in ${count(cases.length, 'case')} (seed "${seed}").`,
+    ...(silent === 0 ? [] : [`${count(silent, 'case')} did not apply to this merchant.`]),
+    ...(stopped === undefined ? [] : [stopped]),
+  ].join(' ')
+  const rows = cases.map(each => [
+    each.name,
+    [...new Set(Object.values(each.answers))].join(', ') || '-',
+    resultOf(each),
+  ])
+  const kinds = [...new Set(findings.map(({ kind }) => kind))]
+  const parts = kinds.map(kind =>
+    describeKind(
+      findings.filter(finding => finding.kind === kind),
+      again,
+    ),
+  )
+  return [summary, textTable(['case', 'merchant says', 'result'], rows), ...parts].join('\n\n')
+}
+
+const doesNotApply = 'did not apply'
+
+function resultOf({ findings, applied }: CertifiedCase): string {
+  if (findings.length > 0) return findings.map(({ kind }) => kind).join(', ')
+  return applied ? 'ok' : doesNotApply
+}
+
+const callAgain = ({ seed, case: name }: CertifyFinding): string =>
+  `certify(merchant, { seed: ${JSON.stringify(seed)}, only: [${JSON.stringify(name)}] })`
+
+function describeKind(
+  [finding, ...others]: readonly CertifyFinding[],
+  again: (finding: CertifyFinding) => string,
+): string {
+  if (finding === undefined) return ''
+  return [
+    `${finding.kind.toUpperCase().replaceAll('-', ' ')}. ${findingKinds[finding.kind]}`,
+    `  Case           ${finding.case}`,
+    `  Found          ${finding.explanation}`,
+    ...(finding.history.length === 0 ? ['no request and no callback'] : finding.history).map(
+      (line, index) => `  ${(index === 0 ? 'In the gateway' : '').padEnd(14)} ${line}`,
+    ),
+    `  What to do     ${finding.advice}`,
+    `  Again          ${again(finding)}`,
+    ...(others.length === 0 ? [] : [`  Also in        ${others.map(other => other.case).join('; ')}`]),
+  ].join('\n')
+}
+
+const count = (number: number, noun: string): string => `${number} ${noun}${number === 1 ? '' : 's'}`

@@ -6,16 +6,14 @@
 
 import { operations } from '@tillkit/protocol'
 import { type FakeGateway, type OrderView, testCard } from '@tillkit/testing'
-import { type CallbackDoor, openCallbackDoor } from './callback-door.js'
 import type { CertifyCase } from './cases.js'
 import { payOnPage } from './customer.js'
-import { type Doors, doorsOf, localAddress, MerchantDownError } from './doors.js'
+import { type CallbackDoor, type Doors, doorsOf, localAddress, MerchantDownError, openCallbackDoor } from './doors.js'
 import { createDriver, type Driver, type DriverTimes, hungCallbacks } from './drive.js'
 import { caseEvents } from './events.js'
-import { type Evidence, type FinalAnswer, judge, type Verdict } from './judge.js'
+import { type Evidence, type FinalAnswer, hasMoney, judge, type Verdict } from './judge.js'
 import { finalLook, look, messageOf } from './looks.js'
-import type { MerchantUnderTest, PaymentToStart } from './merchant-under-test.js'
-import { hasMoney } from './money.js'
+import type { MerchantUnderTest, PaymentToStart } from './merchant.js'
 
 /** What a case is run with. */
 export interface CaseContext extends DriverTimes {

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
+import { UsageError } from '../gateway/errors.js'
 import type { StartOptions } from '../gateway/start-gateway.js'
-import { UsageError } from '../gateway/usage-error.js'
 import { type CommandName, commandOptions, generalOptions, helpText } from './options.js'
 
 /** What the arguments ask for. */

@@ -1,9 +1,9 @@
 import { certify } from '../certify/certify.js'
-import { describeCertification } from '../certify/describe-certification.js'
+import { describeCertification } from '../certify/report.js'
+import { configSchema } from '../gateway/config.js'
+import { UsageError } from '../gateway/errors.js'
 import { introduce, introduceAsJson } from '../gateway/introduction.js'
-import { configSchema } from '../gateway/read-config.js'
 import { type StartOptions, startGateway } from '../gateway/start-gateway.js'
-import { UsageError } from '../gateway/usage-error.js'
 import { helpText } from './options.js'
 import { type CommandArguments, readArguments } from './read-arguments.js'
 

@@ -1,9 +1,9 @@
 import type { FakeGateway, FakeGatewayOptions } from '@tillkit/testing'
 import { createExtendedGateway, type OtherPaths } from '@tillkit/testing/gateway'
-import { answerControl } from './control/answer-control.js'
-import { controlPath } from './control/control-routes.js'
-import { answerDashboard } from './dashboard/answer-dashboard.js'
-import { dashboardPath } from './dashboard/dashboard-path.js'
+import { answerControl } from './control/answer.js'
+import { controlPath } from './control/routes.js'
+import { answerDashboard } from './dashboard/answer.js'
+import { dashboardPath } from './dashboard/layout.js'
 
 /** How the gateway is set up. Everything has a default. */
 export interface GatewayOptions extends FakeGatewayOptions {

@@ -6,8 +6,8 @@
 import { controlItems, controlValue, encodeForm, fromMinorUnits, type Parameter, toMinorUnits } from '@tillkit/signing'
 import { testCard } from '@tillkit/testing'
 import { gatewayMediaType } from '@tillkit/testing/gateway'
-import { controlPath } from './control/control-routes.js'
-import { dashboardPath } from './dashboard/dashboard-path.js'
+import { controlPath } from './control/routes.js'
+import { dashboardPath } from './dashboard/layout.js'
 
 /** A merchant as it is introduced. */
 export interface IntroducedMerchant {

@@ -6,11 +6,10 @@ import {
   testControlKey,
   testPrivateKey,
 } from '@tillkit/testing'
+import { type Config, type ReadyMerchant, readConfig, readMerchantKeys } from './config.js'
 import { createGateway, type GatewayOptions } from './create-gateway.js'
+import { UsageError } from './errors.js'
 import type { IntroducedMerchant, Introduction } from './introduction.js'
-import { type Config, readConfig } from './read-config.js'
-import { type ReadyMerchant, readMerchantKeys } from './read-merchants.js'
-import { UsageError } from './usage-error.js'
 
 /** What the arguments ask for. What is undefined is for the config file or the default to say. */
 export interface StartOptions {

@@ -6,14 +6,11 @@
 
 import type { Call } from '@tillkit/testing'
 import { type GatewayState, html, type WrittenAnswer } from '@tillkit/testing/gateway'
-import { callSignature } from '../inspection/call-signature.js'
-import { orderOfCall } from '../inspection/calls-of-order.js'
-import { orderAddress } from './dashboard-path.js'
-import { dashboardPage } from './layout.js'
-import { writeHttpStatus, writeMark } from './mark.js'
-import { writeMoment } from './moment.js'
-import { signaturePart } from './signature-part.js'
-import { writeFacts, writeNamed } from './table.js'
+import { orderOfCall } from '../inspection/orders.js'
+import { callSignature } from '../inspection/signatures.js'
+import { writeFacts, writeHttpStatus, writeMark, writeMoment, writeNamed } from './elements.js'
+import { dashboardPage, orderAddress } from './layout.js'
+import { signaturePart } from './tables.js'
 
 /** Writes the page. */
 export function callPage(call: Call, gateway: GatewayState): WrittenAnswer {

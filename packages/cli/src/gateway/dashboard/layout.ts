@@ -1,9 +1,3 @@
-/**
- * What every page of the dashboard has around it.
- *
- * @module
- */
-
 import {
   type GatewayState,
   type Html,
@@ -12,9 +6,17 @@ import {
   type WrittenAnswer,
   writeDocument,
 } from '@tillkit/testing/gateway'
-import { dashboardPath } from './dashboard-path.js'
 import { dashboardScript } from './script.js'
 import { dashboardStyle } from './style.js'
+
+/** Where the dashboard begins. */
+export const dashboardPath = '/__gateway/'
+
+/** Address of the page of an order. */
+export const orderAddress = (orderId: string): string => `${dashboardPath}orders/${orderId}`
+
+/** Address of the page of a call. */
+export const callAddress = (number: number): string => `${dashboardPath}calls/${number}`
 
 /** A page of the dashboard. */
 export interface DashboardPage {

@@ -1,21 +1,20 @@
-/**
- * The page of one order: its stages, what may be done to it, its callbacks and its requests.
- *
- * @module
- */
-
-import type { StageView } from '@tillkit/testing'
+import type { CallbackDelivery, OrderActionName, OrderView, StageView } from '@tillkit/testing'
 import { type GatewayState, type Html, html, type Order, type WrittenAnswer } from '@tillkit/testing/gateway'
-import { callsOfOrder } from '../inspection/calls-of-order.js'
-import { customerPage } from '../inspection/customer-page.js'
-import { shownOrder } from '../inspection/shown-order.js'
-import { callbacksPart } from './callbacks-part.js'
-import { callsTable } from './calls-table.js'
+import { type Callback, callbacksOfOrder, callsOfOrder, customerPage, shownOrder } from '../inspection/orders.js'
+import { callbackSignature } from '../inspection/signatures.js'
+import {
+  writeControlForm,
+  writeFacts,
+  writeHttpStatus,
+  writeInput,
+  writeMoment,
+  writeNamed,
+  writeSelect,
+  writeStatus,
+  writeTable,
+} from './elements.js'
 import { dashboardPage } from './layout.js'
-import { writeStatus } from './mark.js'
-import { writeMoment } from './moment.js'
-import { orderActionsPanel } from './order-actions-panel.js'
-import { writeFacts, writeTable } from './table.js'
+import { callsTable, signaturePart } from './tables.js'
 
 /** An order to show. */
 export interface OrderPage {
@@ -73,5 +72,84 @@ const stagesTable = (stages: readonly StageView[], currency = ''): Html =>
       html`${stage.threeDSecure ?? ''}`,
       html`${stage.operation ?? 'nobody asked'}`,
       writeMoment(stage.createdAt),
+    ]),
+  })
+
+const outcomes = ['approved', 'declined', 'filtered', 'error']
+
+/** Inputs and button of each action. */
+const contents: { readonly [Name in OrderActionName]: Html } = {
+  approve: html`<button>Approve</button>`,
+  decline: html`<button class="danger">Decline</button>`,
+  correct: html`${writeSelect({
+    id: 'correct-status',
+    name: 'status',
+    label: 'Correct the final status to',
+    options: outcomes.map(each => html`<option>${each}</option>`),
+  })}<button>Correct</button>`,
+  reverse: html`${writeInput({ id: 'reverse-amount', name: 'amount', label: 'Amount to reverse', hint: 'all', inputMode: 'decimal' })}<button>Reverse</button>`,
+  'charge-back': html`${writeInput({ id: 'charge-back-amount', name: 'amount', label: 'Amount to charge back', hint: 'all', inputMode: 'decimal' })}<button class="danger">Charge back</button>`,
+}
+
+/** Writes the buttons. */
+export function orderActionsPanel({ orderId, actions, callbackUrl, notifyUrl }: OrderView): Html {
+  const page = `orders/${orderId}`
+  const forms = actions.map(action =>
+    writeControlForm({ route: 'actOnOrder', page, sends: { id: orderId, action }, content: contents[action] }),
+  )
+  const resend = writeControlForm({
+    route: 'resendCallback',
+    page,
+    sends: { id: orderId },
+    content: html`<button class="quiet">Resend the callback</button>`,
+  })
+  const asked = callbackUrl !== undefined || notifyUrl !== undefined
+  return html`<div class="actions">${forms}${asked ? resend : undefined}</div>`
+}
+
+/** Writes the callbacks, the newest first. */
+export function callbacksPart(orderId: string, gateway: GatewayState): Html {
+  const callbacks = callbacksOfOrder(orderId, gateway)
+  if (callbacks.length === 0) return html`<p class="empty">None was sent.</p>`
+  return html`${callbacks.map((callback, index) => part(callback, { id: `callback-${index + 1}`, gateway })).toReversed()}`
+}
+
+function part(callback: Callback, { id, gateway }: { readonly id: string; readonly gateway: GatewayState }): Html {
+  const [first] = callback
+  const last = callback.at(-1) ?? first
+  const { url, parameters } = first
+  const { status, transactionType } = namesOf(gateway)
+  const sent = new Map(parameters)
+  const about = [sent.get(transactionType), sent.get(status)].filter(word => word !== undefined).join(' ')
+  const count = `${callback.length} ${callback.length === 1 ? 'delivery' : 'deliveries'}`
+  return html`<details id="${id}"><summary>${about}: ${count}, ${callback.length === 1 ? '' : 'the last one '}${writeHttpStatus(last.httpStatus)}</summary>
+<p>To <code>${url.split('?')[0] ?? url}</code></p>
+${deliveriesTable(callback)}
+<h3>Parameters</h3>
+${writeNamed(parameters, 'Parameters of the callback')}
+<h3>Its control value</h3>
+${signaturePart(callbackSignature(first, gateway))}
+</details>
+`
+}
+
+function namesOf({ settings }: GatewayState) {
+  const { callbackParameters, unsignedParameters } = settings.profile
+  return {
+    status: callbackParameters.value.status,
+    transactionType: unsignedParameters.value.transactionType ?? 'type',
+  }
+}
+
+const deliveriesTable = (deliveries: readonly CallbackDelivery[]): Html =>
+  writeTable({
+    caption: 'Deliveries',
+    head: ['Delivery', 'Time', 'Answer', 'Why not'],
+    empty: '',
+    rows: deliveries.map(({ attempt, at, httpStatus, error }) => [
+      html`${String(attempt)}`,
+      writeMoment(at),
+      writeHttpStatus(httpStatus),
+      html`${error ?? ''}`,
     ]),
   })

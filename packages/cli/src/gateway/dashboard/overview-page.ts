@@ -1,19 +1,16 @@
-/**
- * The first page of the dashboard: orders, requests and callbacks as they come, the clock and the faults.
- *
- * @module
- */
-
-import { type GatewayState, type Html, html, type WrittenAnswer } from '@tillkit/testing/gateway'
-import { shownOrder } from '../inspection/shown-order.js'
-import { callsTable } from './calls-table.js'
-import { clockPanel } from './clock-panel.js'
-import { writeControlForm } from './control-form.js'
-import { deliveriesTable } from './deliveries-table.js'
-import { faultsPanel } from './faults-panel.js'
+import { type ArmedFault, type FaultName, faultTable, sandboxCodes, type WaitingOutcome } from '@tillkit/testing'
+import {
+  faultNames,
+  type GatewayState,
+  type Html,
+  html,
+  plannableOutcomes,
+  type WrittenAnswer,
+} from '@tillkit/testing/gateway'
+import { shownOrder } from '../inspection/orders.js'
+import { anyOption, writeControlForm, writeInput, writeMoment, writeOption, writeSelect } from './elements.js'
 import { dashboardPage } from './layout.js'
-import { ordersTable } from './orders-table.js'
-import { outcomesPanel } from './outcomes-panel.js'
+import { callsTable, deliveriesTable, ordersTable } from './tables.js'
 
 /** Most rows of a table. */
 const mostRows = 50
@@ -51,3 +48,92 @@ function part(title: string, content: Html): Html {
 }
 
 const count = (number: number, what: string): string => `${number} ${what}${number === 1 ? '' : 's'}`
+
+const second = 1_000
+const steps: readonly (readonly [text: string, milliseconds: number])[] = [
+  ['10 seconds', 10 * second],
+  ['1 minute', 60 * second],
+  ['1 hour', 3_600 * second],
+  ['1 day', 86_400 * second],
+  ['14 days', 14 * 86_400 * second],
+]
+
+/** Writes the clock. @param now In milliseconds since the epoch. */
+export function clockPanel(now: number): Html {
+  const buttons = steps.map(
+    ([text, milliseconds]) =>
+      html`<button class="quiet" name="milliseconds" value="${String(milliseconds)}" aria-label="Advance the clock by ${text}">+ ${text}</button>`,
+  )
+  return html`<section aria-labelledby="clock-heading">
+<h2 id="clock-heading">Clock</h2>
+<p id="clock" data-live>${writeMoment(now)} UTC</p>
+${writeControlForm({ route: 'advanceClock', page: '', content: html`${buttons}` })}</section>`
+}
+
+/** Writes the faults. @param operations Names of the operations a fault can be armed for. */
+export function faultsPanel(armed: readonly ArmedFault[], operations: readonly string[]): Html {
+  const content = html`${writeSelect({ id: 'fault', name: 'fault', label: 'Fault', options: faultNames.map(writeOption) })}
+${writeSelect({ id: 'operation', name: 'operation', label: 'Operation', options: [anyOption, ...operations.map(writeOption)] })}
+<div class="pair">${writeInput({ id: 'times', name: 'times', label: 'Times', hint: '1', inputMode: 'numeric' })}
+${writeInput({ id: 'probability', name: 'probability', label: 'Probability', hint: '1', inputMode: 'decimal' })}</div>
+${writeInput({ id: 'delay', name: 'delay', label: 'Delay in milliseconds', hint: "the fault's own", inputMode: 'numeric' })}
+${writeInput({ id: 'fault-status', name: 'status', label: 'Status word, for faults that take one', hint: "the fault's own" })}
+<button>Arm</button>`
+  return html`<section aria-labelledby="faults-heading">
+<h2 id="faults-heading">Faults</h2>
+<div id="faults" data-live>${writeArmed(armed)}</div>
+${writeControlForm({ route: 'armFault', page: '', look: 'stack', content })}
+<details id="fault-table"><summary>What each fault does</summary><dl class="stacked">${faultNames.map(explain)}</dl></details>
+</section>`
+}
+
+const explain = (name: FaultName): Html => html`<dt><code>${name}</code></dt><dd>${faultTable[name].does}</dd>`
+
+function writeArmed(armed: readonly ArmedFault[]): Html {
+  if (armed.length === 0) return html`<p class="empty">None is armed.</p>`
+  const lines = armed.map(
+    fault => html`<li><code>${fault.fault}</code> for ${fault.operation ?? 'any operation'}, ${strikes(fault)}</li>`,
+  )
+  return html`<ul>${lines}</ul>
+<div class="after">${writeControlForm({ route: 'clearFaults', page: '', content: html`<button class="quiet">Disarm all</button>` })}</div>`
+}
+
+function strikes({ times, probability, struck }: ArmedFault): string {
+  const often = times === undefined ? 'without end' : times === 1 ? 'once more' : `${times} times more`
+  const likely = probability === undefined ? '' : ` with probability ${probability}`
+  return `${often}${likely}${struck === 0 ? '' : `, struck ${struck} times`}`
+}
+
+/** Writes the outcomes. @param operations Names of the operations an outcome can be planned for. */
+export function outcomesPanel(planned: readonly WaitingOutcome[], operations: readonly string[]): Html {
+  const content = html`${writeSelect({ id: 'outcome', name: 'outcome', label: 'Outcome', options: plannableOutcomes.map(writeOption) })}
+${writeSelect({ id: 'outcome-operation', name: 'operation', label: 'Of the operation', options: [anyOption, ...operations.map(writeOption)] })}
+<div class="pair">${writeInput({ id: 'outcome-amount', name: 'amount', label: 'Of the amount', hint: 'any', inputMode: 'decimal' })}
+${writeInput({ id: 'outcome-times', name: 'times', label: 'How often', hint: '1', inputMode: 'numeric' })}</div>
+${writeInput({ id: 'outcome-order', name: 'clientOrderId', label: 'Of the order', hint: 'any' })}
+<button>Plan</button>`
+  return html`<section aria-labelledby="outcomes-heading">
+<h2 id="outcomes-heading">What decides a payment</h2>
+<div id="outcomes" data-live>${writePlanned(planned)}</div>
+${writeControlForm({ route: 'planOutcome', page: '', look: 'stack', content })}
+<details id="security-codes"><summary>What each CVV2 does where nothing is planned</summary>
+<dl>${sandboxCodes.map(({ cvv2, text }) => html`<dt><code>${cvv2}</code></dt><dd>${text}</dd>`)}<dt>other</dt><dd>declined</dd></dl></details>
+</section>`
+}
+
+function writePlanned(planned: readonly WaitingOutcome[]): Html {
+  if (planned.length === 0) return html`<p class="empty">Nothing is planned: the CVV2 decides.</p>`
+  const lines = planned.map(each => html`<li><code>${each.outcome}</code> for ${whatFor(each)}, ${decides(each)}</li>`)
+  return html`<ul>${lines}</ul>
+<div class="after">${writeControlForm({ route: 'clearOutcomes', page: '', content: html`<button class="quiet">Forget all</button>` })}</div>`
+}
+
+function whatFor({ operation = 'any operation', amount, clientOrderId }: WaitingOutcome): string {
+  const money = amount === undefined ? '' : ` of ${amount}`
+  return `${operation}${money}${clientOrderId === undefined ? '' : ` of the order ${clientOrderId}`}`
+}
+
+function decides({ times }: WaitingOutcome): string {
+  if (times === undefined) return 'without end'
+  return times === 1 ? 'once' : `${times} times`
+}

@@ -1,8 +1,3 @@
-/**
- * What carries out each route of the control API.
- *
- * @module
- */
 import type { Parameter } from '@tillkit/signing'
 import {
   type Call,
@@ -21,12 +16,12 @@ import {
   threeDSecurePassword,
 } from '@tillkit/testing'
 import { act, faultNames, type GatewayState, type Order, resetState, unhandled } from '@tillkit/testing/gateway'
-import { callSignature } from '../inspection/call-signature.js'
-import { findShownOrder, shownOrder } from '../inspection/shown-order.js'
-import { controlDocument } from './control-document.js'
-import { ControlError } from './control-error.js'
-import type { ControlInput } from './control-field.js'
-import type { ControlRouteName, controlRoutes } from './control-routes.js'
+import { findShownOrder, shownOrder } from '../inspection/orders.js'
+import { callSignature } from '../inspection/signatures.js'
+import { controlDocument } from './document.js'
+import { ControlError } from './input.js'
+import type { ControlRouteName, controlRoutes } from './routes.js'
+import type { ControlInput } from './shapes.js'
 
 /** Carries out one route. The answer can be written as JSON. */
 export type ControlHandler<Name extends ControlRouteName> = (

@@ -1,13 +1,6 @@
-/**
- * The control API as a table: what can be asked of a running gateway, from any language.
- *
- * @module
- */
-
 import { orderActions } from '@tillkit/testing'
 import { faultNames, longestStep, plannableOutcomes } from '@tillkit/testing/gateway'
-import type { ControlField, ControlFields } from './control-field.js'
-import type { controlShapes } from './control-shapes.js'
+import type { ControlField, ControlFields, controlShapes } from './shapes.js'
 
 /** One route. */
 export interface ControlRoute {

@@ -1,15 +1,11 @@
-/**
- * Reads the config file of the command.
- *
- * @module
- */
 import { readFile } from 'node:fs/promises'
-import { resolve } from 'node:path'
+import { dirname, resolve } from 'node:path'
 import type { ProfileOverrides } from '@tillkit/protocol'
-import type { OutcomePlan } from '@tillkit/testing'
+import { fromMinorUnits, generateKeyPair, importPublicKey } from '@tillkit/signing'
+import type { MerchantOptions, OutcomePlan } from '@tillkit/testing'
 import schema from './config.schema.json' with { type: 'json' }
+import { UsageError } from './errors.js'
 import { type Schema, schemaProblems } from './schema-problems.js'
-import { UsageError } from './usage-error.js'
 
 /** A merchant as the config file has it. @see config.schema.json */
 export interface ConfigMerchant {
@@ -107,4 +103,71 @@ function checkConfig(value: unknown, path: string): Config & { readonly $schema?
   if (problems.length === 0) return value as Config
   const lines = problems.slice(0, 20).map(problem => `- ${problem}`)
   throw new UsageError(`${path} is not as its schema says (see --schema):\n${lines.join('\n')}`)
+}
+
+/** A merchant who is ready, and which of the secrets were made for this run. */
+export interface ReadyMerchant {
+  readonly options: MerchantOptions
+  /** Absent where the config file has it. */
+  readonly madeControlKey?: string
+  /** PKCS#8 PEM. Absent where the config file names the public half of a key pair. */
+  readonly madePrivateKey?: string
+}
+
+/** Where key files are seen from, and what makes a control key. */
+export interface MerchantSources {
+  /** Path of the config file. */
+  readonly config: string
+  readonly newControlKey: () => string
+}
+
+/**
+ * Reads merchants.
+ *
+ * @throws {@link UsageError} that names the merchant and the file.
+ */
+export function readMerchantKeys(
+  merchants: readonly ConfigMerchant[],
+  sources: MerchantSources,
+): Promise<readonly ReadyMerchant[]> {
+  return Promise.all(merchants.map(merchant => readKeys(merchant, sources)))
+}
+
+async function readKeys(
+  { publicKeyFile, ...merchant }: ConfigMerchant,
+  { config, newControlKey }: MerchantSources,
+): Promise<ReadyMerchant> {
+  for (const endpoint of merchant.endpoints ?? []) checkCurrency(endpoint, merchant.login)
+  const controlKey = merchant.controlKey ?? newControlKey()
+  const made = publicKeyFile === undefined ? generateKeyPair() : undefined
+  const publicKey = made?.publicKey ?? (await readPublicKey(publicKeyFile ?? '', { login: merchant.login, config }))
+  return {
+    options: { ...merchant, controlKey, publicKey },
+    ...(merchant.controlKey === undefined ? { madeControlKey: controlKey } : {}),
+    ...(made === undefined ? {} : { madePrivateKey: made.privateKey }),
+  }
+}
+
+function checkCurrency(endpoint: NonNullable<ConfigMerchant['endpoints']>[number], login: string): void {
+  const { id, currency } = typeof endpoint === 'object' ? endpoint : { id: endpoint, currency: undefined }
+  if (currency === undefined) return
+  try {
+    fromMinorUnits(0n, currency)
+  } catch {
+    throw new UsageError(
+      `The endpoint ${id} of the merchant "${login}" has the currency "${currency}": ISO 4217 has none.`,
+    )
+  }
+}
+
+async function readPublicKey(file: string, { login, config }: { readonly login: string; readonly config: string }) {
+  const named = `"publicKeyFile" of the merchant "${login}"`
+  // A path has no line breaks; a key that was pasted here must not be shown.
+  if (/-----BEGIN|\n/.test(file)) throw new UsageError(`${named} is a key; save it to a file and name that.`)
+  const text = await readText(resolve(dirname(config), file), named)
+  try {
+    return importPublicKey(text).key
+  } catch (error) {
+    throw new UsageError(`${named}, ${file}: ${error instanceof Error ? error.message : 'it cannot be read.'}`)
+  }
 }

@@ -1,12 +1,7 @@
-/**
- * The signature of a logged request taken apart. It is made from the log, so it shows nothing that the log does not hold.
- *
- * @module
- */
 import { type AnyOperation, resolveSigning } from '@tillkit/protocol'
 import { InvalidInputError, type Parameter, percentEncode } from '@tillkit/signing'
 import { explainControl, explainSignature } from '@tillkit/signing/explain'
-import type { Call } from '@tillkit/testing'
+import type { Call, CallbackDelivery } from '@tillkit/testing'
 import {
   controlValues,
   type Fields,
@@ -15,6 +10,7 @@ import {
   merchantGateway,
   RefusedRequest,
   readFields,
+  settingsOfLogin,
 } from '@tillkit/testing/gateway'
 
 /** What a signature covers, card data masked and the control key hidden. */
@@ -78,3 +74,23 @@ function oauthView({ oauth, path, fields }: Call, scheme: 'oauth-hmac-sha1' | 'o
 
 const writeHeader = (parameters: readonly Parameter[]): string =>
   `OAuth ${parameters.map(([name, value]) => `${percentEncode(name)}="${percentEncode(value)}"`).join(', ')}`
+
+/** Takes the control value of a callback apart. */
+export function callbackSignature(
+  { parameters, orderId }: CallbackDelivery,
+  { settings, orders }: Pick<GatewayState, 'settings' | 'orders'>,
+): SignatureView {
+  const { controlKey, profile } = settingsOfLogin(orders.byOrderId(orderId)?.login ?? '', settings)
+  const names = profile.callbackParameters.value
+  const items: readonly string[] = profile.callbackItems.value
+  const sent = new Map(parameters)
+  const clientOrderId = names.clientOrderId.map(name => sent.get(name)).find(value => value !== undefined) ?? ''
+  const values = {
+    status: sent.get(names.status) ?? '',
+    orderId: sent.get(names.orderId) ?? '',
+    clientOrderId,
+    merchantOrderId: clientOrderId,
+  }
+  const laidOut = explainControl({ items, values, controlKey })
+  return { scheme: 'control', covered: laidOut.items, text: laidOut.controlString }
+}

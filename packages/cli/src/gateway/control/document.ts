@@ -1,11 +1,6 @@
-/**
- * The control API as an OpenAPI document, made from its tables.
- *
- * @module
- */
-import type { ControlField, ControlFields } from './control-field.js'
-import { type ControlRoute, controlPath, controlRoutes } from './control-routes.js'
-import { controlShapes } from './control-shapes.js'
+import { type ControlRoute, controlPath, controlRoutes } from './routes.js'
+import type { ControlField, ControlFields } from './shapes.js'
+import { controlShapes } from './shapes.js'
 
 /** Describes the control API as OpenAPI 3.1. */
 export function controlDocument(): Readonly<Record<string, unknown>> {

@@ -1,7 +1,7 @@
 import { defaultProfile } from '@tillkit/protocol'
 import type { OrderView } from '@tillkit/testing'
 import { describe, expect, it } from 'vitest'
-import { hasMoney } from './money.js'
+import { hasMoney } from './judge.js'
 
 const order = (...stages: readonly (readonly [stage: OrderView['stages'][number]['stage'], amount: string])[]) =>
   ({

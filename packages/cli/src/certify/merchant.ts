@@ -1,8 +1,3 @@
-/**
- * The merchant that is put to the test: three doors, each a function or an address.
- *
- * @module
- */
 import type { Parameter } from '@tillkit/signing'
 
 /** A payment that a customer wants to make. */

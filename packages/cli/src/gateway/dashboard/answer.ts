@@ -1,17 +1,9 @@
-/**
- * Answers requests to the dashboard: shows its pages, and does what its buttons ask for.
- *
- * @module
- */
-
 import { type GatewayRequest, type GatewayState, html, readTyped, type WrittenAnswer } from '@tillkit/testing/gateway'
-import { ControlError } from '../control/control-error.js'
-import type { ControlRouteName } from '../control/control-routes.js'
-import { refuseStranger } from '../control/refuse-stranger.js'
-import { runControl } from '../control/run-control.js'
+import { refuseStranger, runControl } from '../control/answer.js'
+import { ControlError } from '../control/input.js'
+import type { ControlRouteName } from '../control/routes.js'
 import { callPage } from './call-page.js'
-import { dashboardPath } from './dashboard-path.js'
-import { dashboardPage } from './layout.js'
+import { dashboardPage, dashboardPath } from './layout.js'
 import { orderPage } from './order-page.js'
 import { overviewPage } from './overview-page.js'
 

@@ -1,0 +1,82 @@
+import { isIP } from 'node:net'
+import { isLoopbackHost } from '@tillkit/protocol'
+import type { GatewayRequest, GatewayState, WrittenAnswer } from '@tillkit/testing/gateway'
+import { type ControlHandler, controlHandlers } from './handlers.js'
+import { ControlError, findControlRoute, readControlInput, readSentInput, type SentInput } from './input.js'
+import { type ControlRouteName, controlRoutes } from './routes.js'
+
+/** Answers a request to the control API. */
+export async function answerControl(request: GatewayRequest, gateway: GatewayState): Promise<WrittenAnswer> {
+  try {
+    refuseStranger(request, gateway)
+    const { maxBodyBytes } = gateway.settings
+    if (request.body.byteLength > maxBodyBytes)
+      throw new ControlError(413, `The body is larger than ${maxBodyBytes} bytes.`)
+    const { name, input } = findControlRoute(request.url.pathname, request.method)
+    return writeJson(200, await runControl(name, { ...readSentInput(request), ...input }, gateway))
+  } catch (error) {
+    if (error instanceof ControlError) return writeJson(error.status, { error: error.message })
+    return writeJson(500, { error: `The fake failed: ${error instanceof Error ? error.message : String(error)}` })
+  }
+}
+
+const writeJson = (status: number, value: object): WrittenAnswer => ({
+  status,
+  headers: {
+    'content-type': 'application/json; charset=utf-8',
+    'cache-control': 'no-store',
+    'cross-origin-resource-policy': 'same-origin',
+    'x-content-type-options': 'nosniff',
+  },
+  body: `${JSON.stringify(value, undefined, 2)}\n`,
+})
+
+/**
+ * Checks what was sent and carries the route out.
+ *
+ * @throws {@link ControlError} that says what is wrong with it.
+ */
+export async function runControl(name: ControlRouteName, sent: SentInput, gateway: GatewayState): Promise<object> {
+  const input = readControlInput(controlRoutes[name].input, sent)
+  // The table gives each handler its own input, which the compiler cannot follow through a name.
+  const handler = controlHandlers[name] as ControlHandler<typeof name>
+  return handler(input as never, gateway)
+}
+
+/**
+ * Lets a request pass, or not.
+ *
+ * @throws {@link ControlError} 403 for a request that a stranger sent.
+ */
+export function refuseStranger({ method, url, headers }: GatewayRequest, gateway: StrangerCheck): void {
+  if (!isForUs(url, gateway)) {
+    throw new ControlError(
+      403,
+      `The dashboard and the control API are for this machine. Ask ${gateway.origin()}, not ${url.host}.`,
+    )
+  }
+  if (method === 'GET' || method === 'HEAD') return
+  const { origin, 'sec-fetch-site': site } = headers
+  const foreign = (origin !== undefined && origin !== url.origin) || (site !== undefined && !ownSites.includes(site))
+  if (foreign) throw new ControlError(403, 'A page of another site sent this. Nothing was done.')
+}
+
+/** What of a gateway is needed to tell strangers. */
+export type StrangerCheck = Pick<GatewayState, 'origin' | 'exposed'> & {
+  readonly settings: { readonly origin: string }
+}
+
+/**
+ * Other machines can say any name; so a gateway that they can reach answers nobody, unless somebody let them in. Then what
+ * is kept out are pages of the web that gave their own name our address: an address in numbers is nobody's name.
+ */
+function isForUs(url: URL, { origin, exposed, settings }: StrangerCheck): boolean {
+  const own = new URL(origin())
+  if (exposed())
+    return isLoopbackHost(url.hostname) || isIP(url.hostname.replace(/^\[|\]$/g, '')) !== 0 || url.host === own.host
+  const listens = own.origin !== settings.origin
+  return listens ? isLoopbackHost(own.hostname) && isLoopbackHost(url.hostname) : url.origin === own.origin
+}
+
+/** `none`: the person typed the address. */
+const ownSites: readonly string[] = ['same-origin', 'none']

@@ -1,0 +1,126 @@
+import { type Html, html } from '@tillkit/testing/gateway'
+import type { ControlRouteName } from '../control/routes.js'
+import { dashboardPath } from './layout.js'
+
+/** How something stands. */
+export type Standing = 'good' | 'bad' | 'wait'
+
+const signs: Readonly<Record<Standing, string>> = { good: '✓', bad: '✗', wait: '…' }
+
+/** Writes a word. */
+export const writeMark = (word: string, standing: Standing): Html =>
+  html`<span class="mark ${standing}"><span aria-hidden="true">${signs[standing]}</span> ${word}</span>`
+
+/** Writes a word of status: final ones are good or bad, the others wait. */
+export const writeStatus = ({ status, final }: { readonly status: string; readonly final: boolean }): Html =>
+  writeMark(status, !final ? 'wait' : status === 'approved' ? 'good' : 'bad')
+
+/** Writes how a request or a delivery was answered. */
+export function writeHttpStatus(status: number | undefined, otherwise = 'no answer'): Html {
+  if (status === undefined) return writeMark(otherwise, 'bad')
+  return writeMark(`HTTP ${status}`, status < 400 ? 'good' : 'bad')
+}
+
+/** Writes a moment in UTC, to the second. @param at In milliseconds since the epoch. */
+export function writeMoment(at: number): Html {
+  const text = new Date(at).toISOString()
+  return html`<time datetime="${text}">${text.slice(0, 19).replace('T', ' ')}</time>`
+}
+
+/** A table. */
+export interface Table {
+  /** What it lists, for those who do not see what is around it. */
+  readonly caption: string
+  readonly head: readonly string[]
+  /** The first cell of a row names it. */
+  readonly rows: readonly (readonly Html[])[]
+  /** What to say when there are none. */
+  readonly empty: string
+}
+
+/** Writes a table, or why there is none. It scrolls by itself where the window is narrow. */
+export function writeTable({ caption, head, rows, empty }: Table): Html {
+  if (rows.length === 0) return html`<p class="empty">${empty}</p>`
+  const headings = head.map(title => html`<th scope="col">${title}</th>`)
+  const lines = rows.map(([first = html``, ...cells]) => {
+    const others = cells.map(cell => html`<td>${cell}</td>`)
+    return html`<tr><th scope="row">${first}</th>${others}</tr>\n`
+  })
+  return html`<div class="scroll" tabindex="0" role="region" aria-label="${caption}"><table>
+<thead><tr>${headings}</tr></thead>
+<tbody>
+${lines}</tbody></table></div>`
+}
+
+/** A name and what it stands for. Undefined is left out. */
+export type Fact = readonly [name: string, value: Html | string | undefined]
+
+/** Writes facts, one a line. */
+export function writeFacts(facts: readonly Fact[]): Html {
+  const lines = facts.flatMap(([name, value]) =>
+    value === undefined ? [] : [html`<dt>${name}</dt><dd>${value}</dd>\n`],
+  )
+  return html`<dl>
+${lines}</dl>`
+}
+
+/** Writes names and values as they were sent. */
+export const writeNamed = (pairs: readonly (readonly [name: string, value: string])[], caption: string): Html =>
+  writeTable({
+    caption,
+    head: ['Name', 'Value'],
+    rows: pairs.map(([name, value]) => [html`<code>${name}</code>`, html`<code>${value}</code>`]),
+    empty: 'None.',
+  })
+
+/** A form. */
+export interface ControlForm {
+  readonly route: ControlRouteName
+  /** The page to come back to, below {@link dashboardPath}. */
+  readonly page: string
+  /** What is sent besides what is typed. */
+  readonly sends?: Readonly<Record<string, string>>
+  /** Inputs and buttons. */
+  readonly content: Html
+  readonly look?: 'stack' | 'line'
+}
+
+/** Writes a form. */
+export function writeControlForm({ route, page, sends = {}, content, look = 'line' }: ControlForm): Html {
+  const hidden = Object.entries({ ...sends, page }).map(
+    ([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`,
+  )
+  return html`<form class="${look}" method="post" action="${dashboardPath}do/${route}">${hidden}${content}</form>
+`
+}
+
+/** An input with its label. */
+export interface ControlInputField {
+  readonly id: string
+  readonly name: string
+  readonly label: string
+  readonly hint?: string
+  readonly inputMode?: 'numeric' | 'decimal'
+}
+
+/** Writes an input. */
+export const writeInput = ({ id, name, label, hint = '', inputMode }: ControlInputField): Html =>
+  html`<div><label for="${id}">${label}</label><input id="${id}" name="${name}" placeholder="${hint}" autocomplete="off"${
+    inputMode === undefined ? undefined : html` inputmode="${inputMode}"`
+  }></div>`
+
+/** Writes a choice. */
+export function writeSelect({
+  id,
+  name,
+  label,
+  options,
+}: Omit<ControlInputField, 'hint' | 'inputMode'> & { readonly options: readonly Html[] }): Html {
+  return html`<div><label for="${id}">${label}</label><select id="${id}" name="${name}">${options}</select></div>`
+}
+
+/** Writes an option of a choice. */
+export const writeOption = (name: string): Html => html`<option>${name}</option>`
+
+/** The option that leaves it open. */
+export const anyOption: Html = html`<option value="">any</option>`

@@ -1,0 +1,78 @@
+import type { Call, CallbackDelivery, OrderView, StageView } from '@tillkit/testing'
+import { type Html, html } from '@tillkit/testing/gateway'
+import type { SignatureView } from '../inspection/signatures.js'
+import { writeHttpStatus, writeMark, writeMoment, writeNamed, writeStatus, writeTable } from './elements.js'
+import { callAddress, orderAddress } from './layout.js'
+
+/** Writes orders, the newest first. */
+export const ordersTable = (orders: readonly OrderView[]): Html =>
+  writeTable({
+    caption: 'Orders',
+    head: ['Order', 'Amount', 'Stages', 'Card', 'Since'],
+    empty: 'No orders yet. Send a request to the address above.',
+    rows: orders.toReversed().map(({ orderId, clientOrderId, currency = '', card, stages }) => {
+      const [first] = stages
+      return [
+        html`<a href="${orderAddress(orderId)}">${clientOrderId}</a>`,
+        html`${first?.amount === undefined ? '' : `${first.amount} ${currency}`}`,
+        html`${stages.map(stageLine)}`,
+        html`${card === undefined ? '' : `${card.brand} ${card.lastFourDigits}`}`,
+        first === undefined ? html`` : writeMoment(first.createdAt),
+      ]
+    }),
+  })
+
+/** The amount of the first stage is the order's. */
+const stageLine = (stage: StageView, index: number): Html =>
+  html`<div>${stage.stage} ${index === 0 ? undefined : stage.amount} ${writeStatus(stage)}</div>`
+
+/** Writes calls, the newest first. */
+export const callsTable = (calls: readonly Call[]): Html =>
+  writeTable({
+    caption: 'Requests',
+    head: ['Request', 'Signed with', 'Verdict', 'Answer', 'Fault', 'Time'],
+    empty: 'No requests yet.',
+    rows: calls
+      .toReversed()
+      .map(({ number, operation, path, scheme, verdict, httpStatus, fault, at }) => [
+        html`<a href="${callAddress(number)}">${String(number)} ${operation ?? path}</a>`,
+        html`${scheme ?? ''}`,
+        writeMark(verdict, verdict === 'accepted' ? 'good' : 'bad'),
+        writeHttpStatus(httpStatus, 'hung up'),
+        html`${fault ?? ''}`,
+        writeMoment(at),
+      ]),
+  })
+
+/** Writes deliveries, the newest first. */
+export const deliveriesTable = (deliveries: readonly CallbackDelivery[]): Html =>
+  writeTable({
+    caption: 'Callbacks',
+    head: ['Order', 'Delivery', 'Address', 'Answer', 'Time'],
+    empty: 'No callbacks yet. Orders ask for them with server_callback_url or notify_url.',
+    rows: deliveries
+      .toReversed()
+      .map(({ orderId, attempt, url, httpStatus, error, at }) => [
+        html`<a href="${orderAddress(orderId)}">${orderId}</a>`,
+        html`${String(attempt)}`,
+        html`<code>${url.split('?')[0] ?? url}</code>`,
+        html`${writeHttpStatus(httpStatus)} ${error ?? ''}`,
+        writeMoment(at),
+      ]),
+  })
+
+const schemes: Readonly<Record<SignatureView['scheme'], string>> = {
+  control: 'Control value: SHA-1 over these items, joined without a separator, the control key last (section 5.1).',
+  'oauth-hmac-sha1': 'OAuth 1.0a with HMAC-SHA1: keyed with the control key, over this base string (section 5.2).',
+  'oauth-rsa-sha256':
+    "OAuth 1.0a with RSA-SHA256: signed with the merchant's private key, over this base string (section 5.3).",
+}
+
+/** Writes a signature. */
+export function signaturePart({ scheme, covered, text }: SignatureView): Html {
+  const pairs = covered.map(({ name, value }) => [name, value] as const)
+  return html`<p>${schemes[scheme]}</p>
+${writeNamed(pairs, 'What the signature covers')}
+<h3>${scheme === 'control' ? 'What is digested' : 'Signature base string'}</h3>
+<pre>${text ?? 'An item cannot be read, so there is nothing to digest.'}</pre>`
+}
