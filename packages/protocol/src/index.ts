@@ -1,7 +1,6 @@
 // For applications.
 
-export type { Alternative } from './operations/one-of.js'
-export type { AnyOperation, Effect, RequestOf, ResponseOf } from './operations/operation.js'
+export type { Alternative, AnyOperation, Effect, RequestOf, ResponseOf } from './operations/operation.js'
 export { control, type Operation, operation } from './operations/operation.js'
 export { type OperationName, type Operations, operations } from './operations/operations.js'
 export type {
@@ -76,20 +75,19 @@ export type {
   RawReply,
   Reply,
   ServerErrorResponse,
+  StatusResponse,
   ValidationErrorResponse,
 } from './operations/records/replies.js'
-export type { StatusResponse } from './operations/records/status-response.js'
 export {
-  type Correction,
-  emptyOrder,
-  type Order,
-  reduceOrder,
-  type Stage,
-  type StatusObservation,
-} from './order/order.js'
-export { type AllowedNow, allowedNow, type OrderTotals, orderTotals } from './order/order-totals.js'
+  type AwaitedStage,
+  isAwaitedStage,
+  type MoneyMoved,
+  mayRepeat,
+  moneyMoved,
+  type StageName,
+} from './operations/stages.js'
+export { emptyOrder, reduceOrder } from './order/order.js'
 export {
-  type Expectation,
   isSettled,
   type Outcome,
   type OutcomeKeyParts,
@@ -100,15 +98,9 @@ export {
   settle,
   type Unsettled,
 } from './order/settle.js'
-export {
-  type AwaitedStage,
-  isAwaitedStage,
-  type MoneyMoved,
-  mayRepeat,
-  moneyMoved,
-  type StageName,
-} from './order/stage.js'
 export { finalOutcome, stageOf } from './order/status.js'
+export { type AllowedNow, allowedNow, type OrderTotals, orderTotals } from './order/totals.js'
+export type { Correction, Expectation, Order, Stage, StatusObservation } from './order/types.js'
 export {
   type AskedSettlement,
   type AskInput,
@@ -128,8 +120,14 @@ export {
   type StillUnknown,
   stillUnknown,
 } from './outcome/awaited-outcome.js'
-export { type AcceptedRequest, type OrderOperationName, outcomeOf } from './outcome/outcome-of.js'
-export { type OutcomeQuestion, openWait, type WaitState } from './outcome/wait-state.js'
+export {
+  type AcceptedRequest,
+  type OrderOperationName,
+  type OutcomeQuestion,
+  openWait,
+  outcomeOf,
+  type WaitState,
+} from './outcome/wait-state.js'
 export {
   checkSchedule,
   nextPause,
@@ -162,27 +160,40 @@ export {
   methodTimeLimit,
   threeDSCompInd,
   threeDSMethodData,
-} from './three-d-secure/three-d-secure.js'
-export { type CustomerStep, describeStep, threeDSecureStep } from './three-d-secure/three-d-secure-step.js'
+} from './three-d-secure/method.js'
+export { type CustomerStep, describeStep, threeDSecureStep } from './three-d-secure/step.js'
 
 // For other packages here, and for whoever brings a transport of their own.
 
-export { type CardField, cardFieldOf, cardFields, cardNumberFields } from './operations/card-fields.js'
-export { type ExcessLength, excessLength, type MaxLengthSource, maxLength } from './operations/max-length.js'
+export {
+  type CardField,
+  cardFieldOf,
+  cardFields,
+  cardNumberFields,
+  type WireNameSource,
+  wireName,
+  wireNames,
+} from './operations/fields.js'
+export type { Credential, ResponseFields, Signing } from './operations/operation.js'
 export {
   type AlternativeProblem,
   alternativeProblem,
   alternativesInWords,
   type WithAlternatives,
-} from './operations/one-of.js'
-export type { Credential, ResponseFields, Signing } from './operations/operation.js'
+} from './operations/operation.js'
 export {
   type OwnReplyFields,
   type ReplyRecordName,
   type ResponseRecordName,
   responseRecords,
 } from './operations/records/replies.js'
-export { type WireNameSource, wireName, wireNames } from './operations/wire-names.js'
+export {
+  type CardInfoField,
+  type ReplyField,
+  type ReplyFields,
+  recordFields,
+  replyFields,
+} from './operations/reply-fields.js'
 export {
   aCount,
   aFlag,
@@ -207,24 +218,31 @@ export { type AttributionInput, attribute, serialNumberOf } from './order/attrib
 export { askedAfter, echoesIds } from './order/order.js'
 export { readOrder } from './order/read-order.js'
 export { notify } from './outcome/notify.js'
-export { readMinorUnits } from './profile/read-amount.js'
-export { type ResolvedSigning, resolveSigning } from './profile/resolve-signing.js'
-export { isLoopbackHost } from './redaction/loopback.js'
-export { hidden, isCardNumber, maskCardNumber, maskCardNumbers, maskNumber } from './redaction/mask-card-number.js'
-export { quote, quoteMoney } from './redaction/quote.js'
-export { type FieldText, type ReplyRedaction, redactField, redactPairs } from './redaction/redact-fields.js'
-export { isSafeAddress, type SafeAddressOptions } from './redaction/safe-address.js'
-export { createScrubber, excerpt, type Scrubber, type Secrets } from './redaction/scrub.js'
-export { carriesLogin, type LoginSource } from './reply/carries-login.js'
-export { describeNoId, isNoId } from './reply/is-no-id.js'
-export { missingReplyFields, readReply, requiredReplyFields } from './reply/read-reply.js'
+export { readMinorUnits } from './profile/amounts.js'
 export {
-  type CardInfoField,
-  type ReplyField,
-  type ReplyFields,
-  recordFields,
-  replyFields,
-} from './reply/reply-fields.js'
+  carriesLogin,
+  type ExcessLength,
+  excessLength,
+  type LoginSource,
+  type MaxLengthSource,
+  maxLength,
+  type ResolvedSigning,
+  resolveSigning,
+} from './profile/of-operation.js'
+export { isLoopbackHost, isSafeAddress, type SafeAddressOptions } from './redaction/addresses.js'
+export {
+  hidden,
+  isCardNumber,
+  maskCardNumber,
+  maskCardNumbers,
+  maskNumber,
+  quote,
+  quoteMoney,
+} from './redaction/mask-card-number.js'
+export { type FieldText, type ReplyRedaction, redactField, redactPairs } from './redaction/redact-fields.js'
+export { createScrubber, excerpt, type Scrubber, type Secrets } from './redaction/scrub.js'
+export { describeNoId, isNoId } from './reply/absent.js'
+export { missingReplyFields, readReply, requiredReplyFields } from './reply/read-reply.js'
 export {
   type AttemptIdentity,
   attemptIdentity,
@@ -232,12 +250,10 @@ export {
   type ChangeExtent,
   changedOrderKey,
   changesPart,
-  movesMoneyOfOrder,
-} from './store/attempt-identity.js'
-export { readAttempt } from './store/read-attempt.js'
-export {
   isUnresolved,
   laterEnd,
   mayHaveArrived,
+  movesMoneyOfOrder,
+  readAttempt,
   refuseAttempt,
-} from './store/refuse-attempt.js'
+} from './store/attempt-rules.js'

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { type RecordField, readRecords } from '../../../scripts/record-fields.js'
 import { type AnyOperation, defaultProfile, maxLength, operations, recordFields, wireName } from '../src/index.js'
-import { commonReplyFields } from '../src/reply/reply-fields.js'
+import { commonReplyFields } from '../src/operations/reply-fields.js'
 
 const profile = defaultProfile
 const records = readRecords()

@@ -1,5 +1,5 @@
-import type { StatusResponse } from '../src/operations/records/status-response.js'
-import type { StatusObservation } from '../src/order/order.js'
+import type { StatusResponse } from '../src/operations/records/replies.js'
+import type { StatusObservation } from '../src/order/types.js'
 
 /** A status reply about order `o-1` / `77`, for tests. */
 export function statusReply(fields: Partial<StatusResponse> & { readonly status: string }): StatusResponse {

@@ -1,10 +1,10 @@
 import { controlItems, defaultSigningProfile } from '@tillkit/signing'
 import { describe, expect, it } from 'vitest'
+import { resolveSigning } from '../profile/of-operation.js'
 import { defaultProfile } from '../profile/profile.js'
-import { resolveSigning } from '../profile/resolve-signing.js'
+import { wireName } from './fields.js'
 import type { AnyOperation } from './operation.js'
 import { operations } from './operations.js'
-import { wireName } from './wire-names.js'
 
 /** Section 4 of the interface specification, its table of twenty-two rows as written there. */
 const section4 = `

@@ -7,6 +7,7 @@
  * @module
  */
 import { controlItems } from '@tillkit/signing'
+import { hyphenatedOrderId } from './fields.js'
 import { control, operation } from './operation.js'
 import type {
   CreateCardRefRequest,
@@ -50,9 +51,8 @@ import type {
   CardRefAsyncResponse,
   CardRefV4AsyncResponse,
   CreateRecurringPaymentResponse,
+  StatusResponse,
 } from './records/replies.js'
-import type { StatusResponse } from './records/status-response.js'
-import { hyphenatedOrderId } from './wire-names.js'
 
 const card = ['creditCardNumber', 'cardPrintedName', 'expireMonth', 'expireYear', 'cvv2'] as const
 

@@ -3,11 +3,11 @@
  *
  * @module
  */
-import { sameAmount } from '@tillkit/signing'
+import { compareAmounts, sameAmount } from '@tillkit/signing'
+import { mayRepeat, type StageName } from '../operations/stages.js'
 import type { WireProfile } from '../profile/profile.js'
-import type { Stage, StatusObservation } from './order.js'
-import { endsHold, mayRepeat, type StageName } from './stage.js'
 import { finalOutcome, wordOf } from './status.js'
+import type { Stage, StatusObservation } from './types.js'
 
 /** A status reply, and the stage it names. */
 export interface AttributionInput {
@@ -97,3 +97,23 @@ function isTheSame(
 function mayBeAsMuch({ amount: known }: Stage, { reply: { amount } }: StatusObservation): boolean {
   return known === undefined || amount === undefined || sameAmount(known, amount)
 }
+
+/**
+ * Whether an approved stage leaves nothing of the hold, and so succeeds once: there is no second hold to end. A capture or
+ * a cancel of the whole always does, one of a part or over an unknown amount where the profile says so.
+ */
+export function endsHold(
+  { stage, amount }: Pick<Stage, 'stage' | 'amount'>,
+  { stages, profile }: { readonly stages: readonly Stage[]; readonly profile: WireProfile },
+): boolean {
+  if (stage === 'void') return true
+  if (stage === 'capture' && profile.captureEndsHold.value) return true
+  if (stage === 'cancel' && profile.cancelEndsHold.value) return true
+  if (stage !== 'capture' && stage !== 'cancel') return false
+  const hold = stages.find(each => each.stage === 'preauth' && each.outcome === 'approved')?.amount
+  if (amount === undefined || hold === undefined || !isReadable(amount) || !isReadable(hold)) return false
+  return compareAmounts(amount, hold) >= 0
+}
+
+/** What cannot be read as an amount is not even the same as itself. */
+const isReadable = (amount: string): boolean => sameAmount(amount, amount)

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { aboutRequest, statusReply } from '../../test/status-reply.js'
 import { defineProfile } from '../profile/profile.js'
-import { emptyOrder, reduceOrder, type StatusObservation } from './order.js'
-import { orderTotals } from './order-totals.js'
+import { emptyOrder, reduceOrder } from './order.js'
+import { orderTotals } from './totals.js'
+import type { StatusObservation } from './types.js'
 
 const order = emptyOrder({ clientOrderId: 'o-1', orderId: '77' })
 const reduce = (...observations: readonly StatusObservation[]) =>

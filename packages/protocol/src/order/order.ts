@@ -5,82 +5,17 @@
  *
  * @module
  */
+
 import { sameAmount } from '@tillkit/signing'
-import type { StatusResponse } from '../operations/records/status-response.js'
+import type { StatusResponse } from '../operations/records/replies.js'
+import type { StageName } from '../operations/stages.js'
 import { defaultProfile, type FinalOutcome, type WireProfile } from '../profile/profile.js'
 import { maskCardNumbers } from '../redaction/mask-card-number.js'
-import { describeNoId, isNoId } from '../reply/is-no-id.js'
+import { describeNoId, isNoId } from '../reply/absent.js'
 import { attribute, serialNumberOf } from './attribution.js'
 import { readOrder } from './read-order.js'
-import type { StageName } from './stage.js'
-import { finalOutcome, wordOf } from './status.js'
-import { observedStage } from './unnamed-stage.js'
-
-/** A final word that a later status reply contradicted. */
-export interface Correction {
-  /** The gateway's word before. */
-  readonly from: string
-  /** The gateway's word now. */
-  readonly to: string
-  /** When we asked, in milliseconds since the epoch. */
-  readonly askedAt: number
-}
-
-/** One thing that happened to an order's money. */
-export interface Stage {
-  readonly stage: StageName
-  /** What the gateway calls it, where this library does not know what that does to money: `stage` is `unrecognized`. */
-  readonly word?: string
-  /** `serial-number` of the request that started it, where it is known: what tells two equal returns apart. */
-  readonly serialNumber?: string
-  /** The gateway's word, as it was sent. The first final one stays; see `corrections`. */
-  readonly status: string
-  /** How it ended; absent while it has not. */
-  readonly outcome?: FinalOutcome
-  /** Major units, as it was sent. */
-  readonly amount?: string
-  /** ISO 4217 code. */
-  readonly currency?: string
-  /** Code of a refusal, as it was sent. No list of codes is public. */
-  readonly errorCode?: string
-  /** Why it was declined, filtered or failed, in the gateway's words; what looks like a card number is masked. */
-  readonly errorMessage?: string
-  /** When the reply that last changed or confirmed it was asked for, in milliseconds since the epoch. */
-  readonly askedAt: number
-  /**
-   * Money that a later reply stated for what had been approved over other money. Reported, never acted on by itself: which
-   * of the two moved is not known, so there are no totals.
-   */
-  readonly restated?: Pick<Stage, 'amount' | 'currency' | 'askedAt'>
-  /** Later final words that contradict `status`, oldest first. Reported, never acted on by themselves. */
-  readonly corrections: readonly Correction[]
-}
-
-/** What is known of an order. */
-export interface Order {
-  readonly clientOrderId: string
-  /** The gateway's id, once it is known. */
-  readonly orderId?: string
-  /** In the order in which they became known. */
-  readonly stages: readonly Stage[]
-}
-
-/** A status reply and what was asked. */
-export interface StatusObservation {
-  readonly reply: StatusResponse
-  /** When the question was asked, in milliseconds since the epoch. Replies are ordered by it, not by arrival. */
-  readonly askedAt: number
-  /**
-   * The serial number that was asked about, if one was. It counts where the reply echoes it (`byRequestSn`), or where the
-   * profile says that this gateway never does; otherwise the reply may speak of the latest request.
-   */
-  readonly bySerialNumber?: string
-  /**
-   * The stage that made the order, in what `settle` returns: what a reply that names no stage speaks of, where the profile
-   * says so (`statusNamesStage`) and the order has no other.
-   */
-  readonly createdBy?: StageName
-}
+import { finalOutcome, observedStage, wordOf } from './status.js'
+import type { Order, Stage, StatusObservation } from './types.js'
 
 /**
  * When a question about an order counts as asked. What is known before it is asked is not newer than its answer, even where

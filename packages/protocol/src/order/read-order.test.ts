@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import type { StatusResponse } from '../operations/records/status-response.js'
+import type { StatusResponse } from '../operations/records/replies.js'
 import { askAndSettle } from '../outcome/ask-and-settle.js'
 import { openWait } from '../outcome/wait-state.js'
-import { emptyOrder, type Order, reduceOrder, type Stage } from './order.js'
-import { allowedNow, orderTotals } from './order-totals.js'
+import { emptyOrder, reduceOrder } from './order.js'
 import { readOrder } from './read-order.js'
 import { settle } from './settle.js'
+import { allowedNow, orderTotals } from './totals.js'
+import type { Order, Stage } from './types.js'
 
 /** A row of a database: null where nothing was kept. */
 const row = (fields: object): Stage =>

@@ -3,9 +3,8 @@
  *
  * @module
  */
-
-import { noIdAmong, notText, withoutNulls } from '../reply/without-nulls.js'
-import type { Order, Stage } from './order.js'
+import { noIdAmong, notText, withoutNulls } from '../reply/absent.js'
+import type { Order, Stage } from './types.js'
 
 /**
  * Reads an order that was kept. A field that is null is absent: what is not known must not count as something.

@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { aboutRequest, statusReply } from '../../test/status-reply.js'
 import { askAndSettle } from '../outcome/ask-and-settle.js'
 import { emptyOrder, reduceOrder } from './order.js'
-import { type Expectation, outcomeKey, settle } from './settle.js'
+import { outcomeKey, settle } from './settle.js'
+import type { Expectation } from './types.js'
 
 const order = emptyOrder({ clientOrderId: 'o-1', orderId: '77' })
 const sale: Expectation = { stages: ['sale'], amount: '10.00', currency: 'EUR' }

@@ -1,40 +1,27 @@
 /**
- * Settling: the one decision that callbacks, the customer's return, 3DS, polling and reconciliation all come to.
- *
- * Pure. It looks at one status reply and says what is now known of one stage of one order, and on what evidence.
+ * The one decision that callbacks, the customer's return, 3DS, polling and reconciliation all come to: what one status reply says
+ * of one stage of one order, and on what evidence.
  *
  * @module
  */
 import { sameAmount } from '@tillkit/signing'
-import type { OptionalAmountFields } from '../operations/records/common.js'
+import {
+  type AwaitedStage,
+  awaitedStages,
+  isAwaitedStage,
+  type MoneyMoved,
+  mayRepeat,
+  moneyMoved,
+  type StageName,
+} from '../operations/stages.js'
 import { defaultProfile, type FinalOutcome, type WireProfile } from '../profile/profile.js'
-import { quote, quoteMoney } from '../redaction/quote.js'
+import { quote, quoteMoney } from '../redaction/mask-card-number.js'
+import { isNoId } from '../reply/absent.js'
 import { attribute } from './attribution.js'
-import { checkExpectation } from './check-expectation.js'
-import { echoesIds, type Order, reduceOrder, type Stage, type StatusObservation } from './order.js'
+import { echoesIds, reduceOrder } from './order.js'
 import { readOrder } from './read-order.js'
-import { type AwaitedStage, type MoneyMoved, mayRepeat, moneyMoved, type StageName } from './stage.js'
-import { finalOutcome } from './status.js'
-import { observedStage, withCreator } from './unnamed-stage.js'
-
-/**
- * What the merchant waits for. Amount and currency are compared with what was approved, the amount as a decimal; leave both
- * out for a stage that has none.
- */
-export type Expectation = ExpectedStages & OptionalAmountFields
-
-interface ExpectedStages {
-  /**
-   * Stages that would answer: a return is answered by `cancel` or by `reversal`. The type takes other text as well, so that
-   * an object in a variable needs no `as const`; what is no stage is an error once it is used.
-   */
-  readonly stages: readonly (AwaitedStage | OtherText)[]
-  /** `serial-number` of the request that is waited for; needed where one of the same kind may have been sent before. */
-  readonly serialNumber?: string | undefined
-}
-
-/** Text that an editor suggests nothing for. */
-type OtherText = string & Record<never, never>
+import { finalOutcome, observedStage, withCreator } from './status.js'
+import type { Expectation, Order, Stage, StatusObservation } from './types.js'
 
 /** An outcome, and what it rests on. */
 export interface Outcome {
@@ -219,4 +206,49 @@ export function outcomeKey({ login, order, stage }: OutcomeKeyParts): string {
   const serial = mayRepeat(stage.stage) ? (stage.serialNumber ?? '') : ''
   const parts = [login, order.clientOrderId, order.orderId ?? '', stage.stage, serial, word]
   return [...parts, String(stage.corrections.length)].map(encodeURIComponent).join('/')
+}
+
+const fields: readonly string[] = ['stages', 'serialNumber', 'amount', 'currency'] satisfies (keyof Expectation)[]
+
+/** Where a question comes from. */
+export const outcomeOfWrites =
+  "outcomeOf('sale', { request, reply }) makes the question of a request and the reply that accepted it."
+
+/** @throws {TypeError} naming what is wrong with it and how to write it. */
+export function checkExpectation(expected: Expectation): void {
+  const given: { readonly [Field in keyof Expectation]?: unknown } = expected ?? {}
+  const { stages, serialNumber } = given
+  const list: readonly unknown[] = Array.isArray(stages) ? stages : []
+  const wrong = list.find(name => !isAwaitedStage(name))
+  if (list.length === 0 || wrong !== undefined) {
+    throw new TypeError(
+      `"expected.stages" must list one or more of ${awaitedStages.join(', ')}, e.g. ['sale']. Found: ${JSON.stringify(wrong ?? stages)}. ${outcomeOfWrites}`,
+    )
+  }
+  const unknown = Object.keys(given).find(field => !fields.includes(field))
+  if (unknown !== undefined) {
+    throw new TypeError(`"expected" has no field ${JSON.stringify(unknown)}. It has: ${fields.join(', ')}.`)
+  }
+  if (
+    serialNumber !== undefined &&
+    (typeof serialNumber !== 'string' || isNoId(serialNumber) || serialNumber !== serialNumber.trim())
+  ) {
+    throw new TypeError(
+      '"expected.serialNumber" is empty, has white space around it, is a word for nothing, or is no text. Take it from the reply to the request; if that had none, leave it out.',
+    )
+  }
+  checkMoney(given)
+}
+
+function checkMoney(expected: { readonly amount?: unknown; readonly currency?: unknown }): void {
+  const present = (['amount', 'currency'] as const).filter(field => Object.hasOwn(expected, field))
+  if (present.length === 0) return
+  for (const field of ['amount', 'currency'] as const) {
+    if (typeof expected[field] === 'string') continue
+    const found = expected[field] === null ? 'null' : `of type ${typeof expected[field]}`
+    throw new TypeError(
+      `"expected.${field}" is ${found}. An amount and its currency go together, as text: ` +
+        "amount: '10.00', currency: 'EUR'. Leave both out only for a stage that has none: then nothing is compared.",
+    )
+  }
 }

@@ -1,13 +1,16 @@
 /**
- * Words of status: which end a stage, and which stage a reply speaks of.
+ * Words of status: which of them end a stage, and which stage a reply is about.
  *
  * @module
  */
 
-import type { StatusResponse } from '../operations/records/status-response.js'
+import type { AnyOperation } from '../operations/operation.js'
+import { operations } from '../operations/operations.js'
+import type { StatusResponse } from '../operations/records/replies.js'
+import { isAwaitedStage, mayRepeat, type StageName } from '../operations/stages.js'
 import type { FinalOutcome, WireProfile } from '../profile/profile.js'
 import { maskCardNumbers } from '../redaction/mask-card-number.js'
-import type { StageName } from './stage.js'
+import type { Expectation, Order, StatusObservation } from './types.js'
 
 /** How `word` ends a stage, or undefined while it is not over. A word nobody has heard of ends nothing. */
 export function finalOutcome(word: string, profile: WireProfile): FinalOutcome | undefined {
@@ -50,4 +53,38 @@ export function wordOf(
 
 function ownEntry<Value>(table: { readonly [word: string]: Value }, word: string): Value | undefined {
   return Object.hasOwn(table, word) ? table[word] : undefined
+}
+
+/** What a reply is looked at with. */
+export interface UnnamedInput {
+  readonly order: Pick<Order, 'stages'>
+  readonly profile: WireProfile
+}
+
+/** Stages that a change of an order may start. Of these a reply that names none is never taken to speak. */
+const isChangedInto = (stage: StageName): boolean =>
+  Object.values<AnyOperation>(operations).some(({ effect, stages }) => effect === 'changes' && stages.includes(stage))
+
+/** The stage that an observation speaks of: the one its reply names, or the one that made the order, see {@link withCreator}. */
+export function observedStage(
+  { reply, createdBy }: StatusObservation,
+  { order, profile }: UnnamedInput,
+): StageName | undefined {
+  const named = stageOf(reply, profile)
+  if (named !== undefined || createdBy === undefined || profile.statusNamesStage.value) return named
+  return order.stages.every(({ stage }) => stage === createdBy) ? createdBy : undefined
+}
+
+/**
+ * The observation, with the stage that made the order where its reply names none and the profile lets it speak of that one:
+ * only where nothing else is waited for, and no change of the order leads to such a stage.
+ */
+export function withCreator(
+  observation: StatusObservation,
+  { expected, profile }: { readonly expected: Expectation; readonly profile: WireProfile },
+): StatusObservation {
+  const [only, another] = expected.stages.filter(isAwaitedStage)
+  if (profile.statusNamesStage.value || stageOf(observation.reply, profile) !== undefined) return observation
+  if (only === undefined || another !== undefined || mayRepeat(only) || isChangedInto(only)) return observation
+  return { ...observation, createdBy: only }
 }

@@ -3,13 +3,12 @@
  *
  * @module
  */
-
 import type { StatusRequest } from '../operations/records/order-changes.js'
-import type { StatusResponse } from '../operations/records/status-response.js'
-import { checkExpectation } from '../order/check-expectation.js'
-import { askedAfter, type Order } from '../order/order.js'
+import type { StatusResponse } from '../operations/records/replies.js'
+import { askedAfter } from '../order/order.js'
 import { readOrder } from '../order/read-order.js'
-import { type Expectation, type Settlement, settle, type Unsettled } from '../order/settle.js'
+import { checkExpectation, type Settlement, settle, type Unsettled } from '../order/settle.js'
+import type { Expectation, Order } from '../order/types.js'
 import { defaultProfile, type WireProfile } from '../profile/profile.js'
 
 /** Whatever can ask for the state of an order; `createClient` of `@tillkit/client` makes one. */

@@ -6,13 +6,13 @@
  * @module
  */
 
-import type { Order, Stage, StatusObservation } from '../order/order.js'
+import { type MoneyMoved, moneyMoved } from '../operations/stages.js'
 import { isSettled, type Outcome } from '../order/settle.js'
-import { type MoneyMoved, moneyMoved } from '../order/stage.js'
+import type { Order, Stage, StatusObservation } from '../order/types.js'
 import type { WireProfile } from '../profile/profile.js'
-import { quote, quoteMoney } from '../redaction/quote.js'
-import type { SafeAddressOptions } from '../redaction/safe-address.js'
-import { type CustomerStep, describeStep, threeDSecureStep } from '../three-d-secure/three-d-secure-step.js'
+import type { SafeAddressOptions } from '../redaction/addresses.js'
+import { quote, quoteMoney } from '../redaction/mask-card-number.js'
+import { type CustomerStep, describeStep, threeDSecureStep } from '../three-d-secure/step.js'
 import { type AskedSettlement, needsPerson } from './ask-and-settle.js'
 import type { WaitState } from './wait-state.js'
 

@@ -7,8 +7,8 @@
  */
 import { type CurrencyDigits, defaultSigningProfile, type ProfileEntry, type SigningProfile } from '@tillkit/signing'
 import type { ReplyRecordName } from '../operations/records/replies.js'
-import type { StageName } from '../order/stage.js'
-import { type CardInfoField, type ReplyFields, replyFields } from '../reply/reply-fields.js'
+import { type CardInfoField, type ReplyFields, replyFields } from '../operations/reply-fields.js'
+import type { StageName } from '../operations/stages.js'
 import type { PollSchedule } from './poll-schedule.js'
 
 /** How a final word of status ends a stage. */

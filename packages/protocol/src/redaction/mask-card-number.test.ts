@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { isCardNumber, maskCardNumber, maskCardNumbers, maskNumber } from './mask-card-number.js'
+import { isCardNumber, maskCardNumber, maskCardNumbers, maskNumber, quote } from './mask-card-number.js'
 
 describe('maskCardNumber', () => {
   it.each([
@@ -143,4 +143,19 @@ describe('isCardNumber', () => {
     'refuses "%s"',
     number => expect(isCardNumber(number)).toBe(false),
   )
+})
+
+describe('quote', () => {
+  it.each([
+    ['odd', '"odd"'],
+    ['two\nlines', '"two\\nlines"'],
+    ['card 4444444444444448', '"card 444444******4448"'],
+    [undefined, 'none'],
+  ])('makes of %j: %s', (text, quoted) => {
+    expect(quote(text)).toBe(quoted)
+  })
+
+  it('cuts what is too long for a sentence', () => {
+    expect(quote('x'.repeat(500))).toBe(JSON.stringify('x'.repeat(128)))
+  })
 })

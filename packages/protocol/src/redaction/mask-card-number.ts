@@ -1,8 +1,3 @@
-/**
- * Masking of card numbers: what of one may be shown, and how one is told from other digits.
- *
- * @module
- */
 import { type DigitRange, replaceNumbers, type SpelledNumbers } from './spelled-numbers.js'
 
 /** What stands in place of a value that is not shown. */
@@ -94,3 +89,17 @@ function isCheckDigitRight(digits: string, { from, to }: DigitRange): boolean {
   }
   return sum % 10 === 0
 }
+
+/** Cuts, masks and escapes `text`, so that it cannot write lines of its own into a log; `none` where there is none. */
+export const quote = (text: string | undefined): string =>
+  text === undefined ? 'none' : JSON.stringify(maskCardNumbers(text.slice(0, 1024)).slice(0, 128))
+
+/** An amount and its currency as they were written, quoted. */
+export const quoteMoney = ({
+  amount,
+  currency,
+}: {
+  readonly amount?: string | undefined
+  readonly currency?: string | undefined
+}): string =>
+  `${amount === undefined ? 'no amount' : quote(amount)} ${currency === undefined ? 'without a currency' : quote(currency)}`

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { cardNumberFields } from '../operations/card-fields.js'
-import { wireNames } from '../operations/wire-names.js'
+import { cardNumberFields, wireNames } from '../operations/fields.js'
 import { defaultProfile } from '../profile/profile.js'
 import { redactField, redactPairs, shownReplyFields, shownRequestFields } from './redact-fields.js'
 import { createScrubber } from './scrub.js'

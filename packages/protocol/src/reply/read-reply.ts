@@ -1,9 +1,3 @@
-/**
- * Turns a flat reply under wire names into a typed record.
- *
- * @module
- */
-
 import {
   type OwnReplyFields,
   type RawReply,
@@ -12,10 +6,9 @@ import {
   type ResponseRecordName,
   responseRecords,
 } from '../operations/records/replies.js'
+import { commonReplyFields, type ReplyField, recordFields } from '../operations/reply-fields.js'
 import type { WireProfile } from '../profile/profile.js'
-import { quote } from '../redaction/quote.js'
-import { withRaw } from './hidden-raw.js'
-import { commonReplyFields, type ReplyField, recordFields } from './reply-fields.js'
+import { quote } from '../redaction/mask-card-number.js'
 
 /**
  * Reads the documented fields of `record`, or those of your own, out of `raw`, besides those of every reply. Values are trimmed: some hosts end each with a line feed.
@@ -110,4 +103,17 @@ function maskedPan(raw: RawReply, names: WireProfile['replyFields']['value']) {
   const [given, bin, last] = [names.maskedPan, names.bin, names.lastFourDigits].map(name => firstPresent(raw, name))
   if (given !== undefined) return { maskedPan: given }
   return bin === undefined || last === undefined ? {} : { maskedPan: `${bin.slice(0, 6).padEnd(12, '*')}${last}` }
+}
+
+/**
+ * Adds `raw` to a record, not enumerable and behind a getter: a program that prints even the hidden properties of a record prints
+ * no card data that a host may have put there.
+ */
+function withRaw<Given extends object>(record: Given, raw: RawReply): Given & { readonly raw: RawReply } {
+  return Object.defineProperty(record, 'raw', {
+    get(this: unknown) {
+      return this === record ? raw : undefined
+    },
+    enumerable: false,
+  }) as Given & { readonly raw: RawReply }
 }

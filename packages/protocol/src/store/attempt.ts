@@ -4,7 +4,7 @@
  * @module
  */
 import type { Effect } from '../operations/operation.js'
-import type { StageName } from '../order/stage.js'
+import type { StageName } from '../operations/stages.js'
 import type { FinalOutcome } from '../profile/profile.js'
 
 /** What one status reply said, as far as it may be kept. No card data. */

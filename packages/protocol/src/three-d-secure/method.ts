@@ -3,7 +3,6 @@
  *
  * @module
  */
-
 /** How long the 3DS method may take, in milliseconds. @see Interface specification, section 8 */
 export const methodTimeLimit = 10_000
 

@@ -1,12 +1,3 @@
-/**
- * Wire names: how each field of a request record is written in the form body.
- *
- * The interface's own names are irregular (`client_orderid`, `cardrefid`, `destination-card-no`), so they stand in one
- * table instead of being derived. Operations whose name for a field differs refer to one of the exceptions below.
- *
- * @module
- */
-
 /** Wire name of each request field, unless its operation or the wire profile says otherwise. */
 export const wireNames = {
   login: 'login',
@@ -128,3 +119,33 @@ export function wireName(field: string, { operation, profile }: WireNameSource):
 function ownValue(table: { readonly [name: string]: string | undefined } | undefined, name: string) {
   return table !== undefined && Object.hasOwn(table, name) ? table[name] : undefined
 }
+
+type Field = keyof typeof wireNames
+
+/** Fields that hold a whole card number. */
+export const cardNumberFields = [
+  'creditCardNumber',
+  'destinationCardNo',
+  'sendingCardNumber',
+] as const satisfies readonly Field[]
+
+/** Fields that hold card data, or what stands for it: with a token of hosted fields anyone could pay. */
+export const cardFields = [
+  ...cardNumberFields,
+  'cardPrintedName',
+  'expireMonth',
+  'expireYear',
+  'cvv2',
+  'hostedFieldsToken',
+] as const satisfies readonly Field[]
+
+/** Name of a field that holds card data. */
+export type CardField = (typeof cardFields)[number]
+
+/** The card field that a wire name stands for, whatever its separators and letter case: `Expire-Month`, `expire_month`. */
+export function cardFieldOf(wireName: string): CardField | undefined {
+  const plain = normalize(wireName)
+  return cardFields.find(field => normalize(wireNames[field]) === plain)
+}
+
+const normalize = (name: string): string => name.replace(/[-_]/g, '').toLowerCase()

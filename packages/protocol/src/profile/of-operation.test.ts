@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { defaultProfile, defineProfile } from '../profile/profile.js'
-import { excessLength, maxLength } from './max-length.js'
-import { operations } from './operations.js'
+import { operations } from '../operations/operations.js'
+import { excessLength, maxLength } from './of-operation.js'
+import { defaultProfile, defineProfile } from './profile.js'
 
 const source = { operation: operations.sale, profile: defaultProfile }
 

@@ -4,13 +4,13 @@
  * @module
  */
 import { fromMinorUnits, InvalidInputError } from '@tillkit/signing'
-import { readableDigits } from '../profile/ended-currencies.js'
+import { mayRepeat, type StageName } from '../operations/stages.js'
+import { readableDigits, readMinorUnits } from '../profile/amounts.js'
 import { defaultProfile, type WireProfile } from '../profile/profile.js'
-import { readMinorUnits } from '../profile/read-amount.js'
-import type { Order, Stage } from './order.js'
+import { endsHold } from './attribution.js'
 import { readOrder } from './read-order.js'
-import { endsHold, mayRepeat, type StageName } from './stage.js'
 import { finalOutcome } from './status.js'
+import type { Order, Stage } from './types.js'
 
 /** Totals in major units, each with the currency's digits. */
 export interface OrderTotals {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { statusReply } from '../../test/status-reply.js'
-import type { StatusResponse } from '../operations/records/status-response.js'
+import type { StatusResponse } from '../operations/records/replies.js'
 import { defineProfile } from '../profile/profile.js'
-import { describeStep, threeDSecureStep } from './three-d-secure-step.js'
+import { describeStep, threeDSecureStep } from './step.js'
 
 const step = (fields: Partial<StatusResponse>) => threeDSecureStep(statusReply({ status: 'processing', ...fields }))
 const transId = '8a880dc0-d2d2-4067-bcb1-b08d1690b26e'

@@ -3,7 +3,6 @@
  *
  * @module
  */
-
 /** Wire name of each reply field, or several where sources differ: the first one present counts. */
 export const replyFields = {
   type: ['type'],

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { defaultProfile, defineProfile } from '../profile/profile.js'
+import { cardFieldOf, wireName } from './fields.js'
 import { operations } from './operations.js'
-import { wireName } from './wire-names.js'
 
 const profile = defaultProfile
 
@@ -38,5 +38,21 @@ describe('wireName', () => {
 
   it.each(['nonsense', 'constructor', '__proto__', 'toString'])('has none for %s', field => {
     expect(wireName(field, { operation: operations.sale, profile })).toBeUndefined()
+  })
+})
+
+describe('cardFieldOf', () => {
+  it.each([
+    ['credit_card_number', 'creditCardNumber'],
+    ['credit-card-number', 'creditCardNumber'],
+    ['Expire_Month', 'expireMonth'],
+    ['CVV2', 'cvv2'],
+    ['destination-card-no', 'destinationCardNo'],
+  ])('recognizes %s', (name, field) => {
+    expect(cardFieldOf(name)).toBe(field)
+  })
+
+  it.each(['order_desc', 'cardrefid', '__proto__', ''])('takes %j for no card field', name => {
+    expect(cardFieldOf(name)).toBeUndefined()
   })
 })

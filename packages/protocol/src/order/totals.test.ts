@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
+import type { StageName } from '../operations/stages.js'
 import { defineProfile } from '../profile/profile.js'
-import type { Order, Stage } from './order.js'
-import { allowedNow, orderTotals } from './order-totals.js'
-import type { StageName } from './stage.js'
+import { allowedNow, orderTotals } from './totals.js'
+import type { Order, Stage } from './types.js'
 
 const stage = (name: StageName, amount: string, fields: Partial<Stage> = {}): Stage => ({
   stage: name,

@@ -1,11 +1,11 @@
 import { currencyCodes, currencyDigits, toMinorUnits } from '@tillkit/signing'
 import { describe, expect, it } from 'vitest'
+
 import published from '../../../signing/test/vectors/iso-4217.json' with { type: 'json' }
-import type { Stage } from '../order/order.js'
-import { orderTotals } from '../order/order-totals.js'
-import { endedCurrencies, readableDigits } from './ended-currencies.js'
+import { orderTotals } from '../order/totals.js'
+import type { Stage } from '../order/types.js'
+import { endedCurrencies, readableDigits, readMinorUnits } from './amounts.js'
 import { defaultProfile } from './profile.js'
-import { readMinorUnits } from './read-amount.js'
 
 describe('a currency that has ended', () => {
   it('is one of those withdrawn since 2023', () => {

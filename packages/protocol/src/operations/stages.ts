@@ -1,12 +1,3 @@
-/**
- * Stages of an order: the things that can happen to its money, each with a status of its own.
- *
- * @module
- */
-import { compareAmounts, sameAmount } from '@tillkit/signing'
-import type { WireProfile } from '../profile/profile.js'
-import type { Stage } from './order.js'
-
 /** What a status reply can speak of. */
 export type StageName =
   | 'sale'
@@ -74,23 +65,3 @@ const repeatable: ReadonlySet<string> = new Set<StageName>([
 export function mayRepeat(stage: string): boolean {
   return repeatable.has(stage)
 }
-
-/**
- * Whether an approved stage leaves nothing of the hold, and so succeeds once: there is no second hold to end. A capture or
- * a cancel of the whole always does, one of a part or over an unknown amount where the profile says so.
- */
-export function endsHold(
-  { stage, amount }: Pick<Stage, 'stage' | 'amount'>,
-  { stages, profile }: { readonly stages: readonly Stage[]; readonly profile: WireProfile },
-): boolean {
-  if (stage === 'void') return true
-  if (stage === 'capture' && profile.captureEndsHold.value) return true
-  if (stage === 'cancel' && profile.cancelEndsHold.value) return true
-  if (stage !== 'capture' && stage !== 'cancel') return false
-  const hold = stages.find(each => each.stage === 'preauth' && each.outcome === 'approved')?.amount
-  if (amount === undefined || hold === undefined || !isReadable(amount) || !isReadable(hold)) return false
-  return compareAmounts(amount, hold) >= 0
-}
-
-/** What cannot be read as an amount is not even the same as itself. */
-const isReadable = (amount: string): boolean => sameAmount(amount, amount)

@@ -1,10 +1,9 @@
 /**
- * Amounts in replies, which are read leniently: `10`, `10.5` and `10.50` are the same.
+ * Amounts in replies, and currencies that have ended: money can come back in them, and nothing new is sold in them.
  *
  * @module
  */
-import { currencyDigits, InvalidInputError } from '@tillkit/signing'
-import { readableDigits } from './ended-currencies.js'
+import { type CurrencyDigits, currencyDigits, InvalidInputError } from '@tillkit/signing'
 import { defaultProfile, type WireProfile } from './profile.js'
 
 /**
@@ -32,3 +31,26 @@ export function readMinorUnits(
   }
   return BigInt(`${match[1]}${fraction.padEnd(digits, '0')}`)
 }
+
+/** Digits of each, those of what took its place, and when it ended (year and month of the change). */
+const endedDigits: CurrencyDigits = {
+  // 2023-01, EUR
+  HRK: 2,
+  // 2024, SLE: one of the new for a thousand of the old
+  SLL: 2,
+  // 2024-09, ZWG
+  ZWL: 2,
+  // 2025-03, XCG
+  ANG: 2,
+  // 2026-01, EUR
+  BGN: 2,
+}
+
+/** Codes that can be read in replies and not be sent, in no particular order. */
+export const endedCurrencies: readonly string[] = Object.freeze(Object.keys(endedDigits))
+
+/** Digits that count before ISO 4217 in what a gateway answers: those of the profile, and those of ended currencies. */
+export const readableDigits = ({ currencyDigits }: Pick<WireProfile, 'currencyDigits'>): CurrencyDigits => ({
+  ...endedDigits,
+  ...currencyDigits.value,
+})

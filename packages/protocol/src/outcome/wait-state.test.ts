@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { outcomeOf } from './outcome-of.js'
-import { openWait } from './wait-state.js'
+import { openWait, outcomeOf } from './wait-state.js'
 
 const ids = { clientOrderId: 'o-1', orderId: '77' }
 const money = { amount: '3.00', currency: 'EUR' }

@@ -1,10 +1,13 @@
 /**
- * Addresses that a customer may be sent to.
+ * Whether a host leads to this machine: `127.0.0.0/8`, `::1`, `localhost` and names below it.
  *
- * @module
+ * @param host As `URL` has it, or an address without brackets.
+ * @see RFC 6761 section 6.3; RFC 6890 section 2.2
  */
-
-import { isLoopbackHost } from './loopback.js'
+export function isLoopbackHost(host: string): boolean {
+  const bare = host.replace(/^\[|\]$/g, '')
+  return /^(?:::ffff:)?127(?:\.\d{1,3}){3}$/i.test(bare) || bare === '::1' || /(?:^|\.)localhost\.?$/i.test(bare)
+}
 
 /** Which addresses are safe. */
 export interface SafeAddressOptions {

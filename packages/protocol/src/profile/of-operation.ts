@@ -1,10 +1,35 @@
 /**
- * Longest values: how many characters the gateway takes in a field of an operation.
- *
- * See adr/0013-which-lengths-are-checked.md.
+ * What a row of the table and the wire profile together say of an operation: its scheme, its login, its longest values.
  *
  * @module
  */
+import type { Signing } from '../operations/operation.js'
+import type { WireProfile } from './profile.js'
+
+/** A scheme with nothing left open. Items are field or credential names. */
+export type ResolvedSigning =
+  | { readonly scheme: 'control'; readonly items: readonly string[] }
+  | { readonly scheme: 'oauth-hmac-sha1' }
+  | { readonly scheme: 'oauth-rsa-sha256' }
+
+/** The scheme of `operation` under `profile`. @see Interface specification, section 5 */
+export function resolveSigning(
+  operation: { readonly signing: ResolvedSigning | Extract<Signing<never>, { scheme: 'profile' }> },
+  profile: WireProfile,
+): ResolvedSigning {
+  const { signing } = operation
+  return signing.scheme === 'profile' ? profile[signing.entry].value : signing
+}
+
+/** What the answer is looked up in: an operation's row, and the profile's list. */
+export interface LoginSource {
+  readonly operation: { readonly name: string; readonly loginInBody?: boolean }
+  readonly profile: { readonly loginInBody: { readonly value: readonly string[] } }
+}
+
+/** Whether the body of an operation also carries the merchant login: as its row says, else as the profile lists it. */
+export const carriesLogin = ({ operation, profile }: LoginSource): boolean =>
+  operation.loginInBody ?? profile.loginInBody.value.includes(operation.name)
 
 /** What a longest value is looked up with: an operation's row, and the profile's tables. */
 export interface MaxLengthSource {

@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { checkExpectation } from '../order/check-expectation.js'
-import { emptyOrder, type Order } from '../order/order.js'
+import { emptyOrder } from '../order/order.js'
 import { readOrder } from '../order/read-order.js'
-import { readAttempt } from '../store/read-attempt.js'
-import { isNoId } from './is-no-id.js'
+import { checkExpectation } from '../order/settle.js'
+import type { Order } from '../order/types.js'
+import { readAttempt } from '../store/attempt-rules.js'
+import { isNoId } from './absent.js'
 
 // What `String(value)` makes in JavaScript of a value that is missing, and what other languages write.
 const written = [undefined, null, Number.NaN, {}, new Map(), true, false, 1 / 0, -1 / 0].map(String)

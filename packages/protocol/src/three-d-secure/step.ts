@@ -5,12 +5,11 @@
  *
  * @module
  */
-
-import type { StatusResponse } from '../operations/records/status-response.js'
+import type { StatusResponse } from '../operations/records/replies.js'
 import { finalOutcome } from '../order/status.js'
 import { defaultProfile, type WireProfile } from '../profile/profile.js'
-import { quote } from '../redaction/quote.js'
-import { isSafeAddress, type SafeAddressOptions } from '../redaction/safe-address.js'
+import { isSafeAddress, type SafeAddressOptions } from '../redaction/addresses.js'
+import { quote } from '../redaction/mask-card-number.js'
 
 /** What the customer has to do before an order goes on. Every address is https, or http to this very machine. */
 export type CustomerStep =

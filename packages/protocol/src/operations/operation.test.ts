@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { alternativeProblem, alternativesInWords } from './one-of.js'
+import { alternativeProblem, alternativesInWords } from './operation.js'
 import { operations } from './operations.js'
 
 const card = ['creditCardNumber', 'cardPrintedName', 'expireMonth', 'expireYear', 'cvv2']

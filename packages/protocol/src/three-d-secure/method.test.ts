@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { threeDSCompInd, threeDSMethodData } from './three-d-secure.js'
+import { threeDSCompInd, threeDSMethodData } from './method.js'
 
 describe('threeDSCompInd, section 8: ten seconds', () => {
   const step = { methodUrlGiven: true, startedAt: 1_000 }

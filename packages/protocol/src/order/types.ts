@@ -1,0 +1,89 @@
+import type { OptionalAmountFields } from '../operations/records/common.js'
+import type { StatusResponse } from '../operations/records/replies.js'
+import type { AwaitedStage, StageName } from '../operations/stages.js'
+import type { FinalOutcome } from '../profile/profile.js'
+
+/** A final word that a later status reply contradicted. */
+export interface Correction {
+  /** The gateway's word before. */
+  readonly from: string
+  /** The gateway's word now. */
+  readonly to: string
+  /** When we asked, in milliseconds since the epoch. */
+  readonly askedAt: number
+}
+
+/** One thing that happened to an order's money. */
+export interface Stage {
+  readonly stage: StageName
+  /** What the gateway calls it, where this library does not know what that does to money: `stage` is `unrecognized`. */
+  readonly word?: string
+  /** `serial-number` of the request that started it, where it is known: what tells two equal returns apart. */
+  readonly serialNumber?: string
+  /** The gateway's word, as it was sent. The first final one stays; see `corrections`. */
+  readonly status: string
+  /** How it ended; absent while it has not. */
+  readonly outcome?: FinalOutcome
+  /** Major units, as it was sent. */
+  readonly amount?: string
+  /** ISO 4217 code. */
+  readonly currency?: string
+  /** Code of a refusal, as it was sent. No list of codes is public. */
+  readonly errorCode?: string
+  /** Why it was declined, filtered or failed, in the gateway's words; what looks like a card number is masked. */
+  readonly errorMessage?: string
+  /** When the reply that last changed or confirmed it was asked for, in milliseconds since the epoch. */
+  readonly askedAt: number
+  /**
+   * Money that a later reply stated for what had been approved over other money. Reported, never acted on by itself: which
+   * of the two moved is not known, so there are no totals.
+   */
+  readonly restated?: Pick<Stage, 'amount' | 'currency' | 'askedAt'>
+  /** Later final words that contradict `status`, oldest first. Reported, never acted on by themselves. */
+  readonly corrections: readonly Correction[]
+}
+
+/** What is known of an order. */
+export interface Order {
+  readonly clientOrderId: string
+  /** The gateway's id, once it is known. */
+  readonly orderId?: string
+  /** In the order in which they became known. */
+  readonly stages: readonly Stage[]
+}
+
+/** A status reply and what was asked. */
+export interface StatusObservation {
+  readonly reply: StatusResponse
+  /** When the question was asked, in milliseconds since the epoch. Replies are ordered by it, not by arrival. */
+  readonly askedAt: number
+  /**
+   * The serial number that was asked about, if one was. It counts where the reply echoes it (`byRequestSn`), or where the
+   * profile says that this gateway never does; otherwise the reply may speak of the latest request.
+   */
+  readonly bySerialNumber?: string
+  /**
+   * The stage that made the order, in what `settle` returns: what a reply that names no stage speaks of, where the profile
+   * says so (`statusNamesStage`) and the order has no other.
+   */
+  readonly createdBy?: StageName
+}
+
+/**
+ * What the merchant waits for. Amount and currency are compared with what was approved, the amount as a decimal; leave both
+ * out for a stage that has none.
+ */
+export type Expectation = ExpectedStages & OptionalAmountFields
+
+interface ExpectedStages {
+  /**
+   * Stages that would answer: a return is answered by `cancel` or by `reversal`. The type takes other text as well, so that
+   * an object in a variable needs no `as const`; what is no stage is an error once it is used.
+   */
+  readonly stages: readonly (AwaitedStage | OtherText)[]
+  /** `serial-number` of the request that is waited for; needed where one of the same kind may have been sent before. */
+  readonly serialNumber?: string | undefined
+}
+
+/** Text that an editor suggests nothing for. */
+type OtherText = string & Record<never, never>
