@@ -20,7 +20,7 @@ export {
   type UseFakeGatewayOptions,
   useFakeGateway,
 } from './assertions/use-fake-gateway.js'
-export type { CallbackDelivery, Callbacks } from './callbacks/callbacks.js'
+export type { CallbackDelivery, Callbacks } from './callbacks/callback-sender.js'
 export { type SignedCallback, type SignedCallbackOptions, signedCallback } from './callbacks/signed-callback.js'
 export { type AttemptsCheck, type AttemptsCheckContext, attemptsChecks } from './conformance/attempts-checks.js'
 export { type AttemptsConformanceOptions, attemptsConformance } from './conformance/attempts-conformance.js'
@@ -31,21 +31,13 @@ export type { AttemptMaker } from './conformance/samples.js'
 export { type SignerConformanceOptions, signerConformance } from './conformance/signer-conformance.js'
 export type { OpenPage } from './customer/open-page.js'
 export { type CustomerInput, type PayAsCustomerOptions, payAsCustomer } from './customer/pay-as-customer.js'
+export type { ClientOptions, GroupClientOptions, MerchantChoice } from './fake/client-options.js'
 export {
   createFakeGateway,
   type FakeGateway,
   type ListeningAddress,
   type ListenOptions,
 } from './fake/fake-gateway.js'
-export {
-  type Handler,
-  type HandlerReply,
-  type Handlers,
-  type HangUp,
-  hangUp,
-  type OwnHandler,
-  type OwnHandlerReply,
-} from './fake/handlers.js'
 export {
   type FaultName,
   type FaultPlace,
@@ -56,19 +48,26 @@ export type { ArmedFault, Fault, FaultOptions, Faults } from './faults/faults.js
 export { silentMethodCard, testCard, threeDSecure1Card, threeDSecurePassword } from './fixtures/cards.js'
 export { testPrivateKey, testPublicKey } from './fixtures/test-keys.js'
 export type { Call, SentOAuth } from './log/call-log.js'
-export type { ClientOptions, GroupClientOptions, MerchantChoice } from './merchants/client-options.js'
 export { type EndpointIdOption, type MerchantOptions, testControlKey } from './merchants/merchants.js'
 export type { FakeGatewayOptions } from './merchants/options.js'
-export type { GatewayOrders } from './orders/gateway-orders.js'
+export type { OutcomePlan, Outcomes, PlannedOutcome, WaitingOutcome } from './orders/outcomes.js'
+export { declinedAccount, sandboxCodes } from './orders/outcomes.js'
+export {
+  type Handler,
+  type HandlerReply,
+  type Handlers,
+  type HangUp,
+  hangUp,
+  type OwnHandler,
+  type OwnHandlerReply,
+} from './state/handlers.js'
 export {
   ImpossibleActionError,
   type OrderAction,
   type OrderActionName,
   type OrderActionRow,
   orderActions,
-} from './orders/order-actions.js'
-export type { OrderView, StageView } from './orders/order-view.js'
-export type { OutcomePlan, Outcomes, PlannedOutcome, WaitingOutcome } from './orders/outcomes.js'
-export { declinedAccount, sandboxCodes } from './orders/sandbox-outcome.js'
+} from './state/order-actions.js'
+export type { GatewayOrders, OrderView, StageView } from './state/order-view.js'
+export type { SignedEvidence } from './state/signed-evidence.js'
 export { createFakeClock, type FakeClock, type FakeClockOptions, type Scheduled } from './time/clock.js'
-export type { SignedEvidence } from './verification/signed-evidence.js'

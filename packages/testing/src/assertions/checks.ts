@@ -13,8 +13,8 @@ import {
 } from '@tillkit/protocol'
 import type { FakeGateway } from '../fake/fake-gateway.js'
 import type { Call } from '../log/call-log.js'
-import { couldBe } from '../log/masked-value.js'
-import type { StageView } from '../orders/order-view.js'
+import { couldBe } from '../log/redact.js'
+import type { StageView } from '../state/order-view.js'
 import { describeCallbacks, describeCalls, describeOrders } from './describe.js'
 
 /** What a check found. */

@@ -1,8 +1,7 @@
 import { wireNames } from '@tillkit/protocol'
 import type { FakeGateway } from '../fake/fake-gateway.js'
 import type { Call } from '../log/call-log.js'
-import { textTable } from '../log/text-table.js'
-import type { OrderView } from '../orders/order-view.js'
+import type { OrderView } from '../state/order-view.js'
 
 /** Writes the seed, the calls, the orders and the callbacks of a gateway for a terminal, redacted. */
 export function describeGateway(gateway: Pick<FakeGateway, 'seed' | 'calls' | 'orders' | 'callbacks'>): string {
@@ -79,3 +78,23 @@ export function describeCalls(calls: readonly Call[]): string {
 
 /** The merchant's id of an order, in both spellings of the interface. */
 const orderNames = [wireNames.clientOrderId, 'client-order-id']
+
+/**
+ * Writes rows under their titles, every column as wide as its widest cell. A column with nothing in it is left out, and
+ * what would break a line or command a terminal becomes a space.
+ */
+export function textTable(titles: readonly string[], rows: readonly (readonly string[])[]): string {
+  const columns = titles.flatMap((_, column) => (rows.some(row => (row[column] ?? '') !== '') ? [column] : []))
+  const lines = [titles, ...rows].map(row => columns.map(column => plain(row[column] ?? '')))
+  const widths = columns.map((_, index) => Math.max(...lines.map(line => line[index]?.length ?? 0)))
+  return lines
+    .map(line =>
+      line
+        .map((cell, index) => cell.padEnd(widths[index] ?? 0))
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n')
+}
+
+const plain = (cell: string): string => cell.replace(/\p{Cc}+/gu, ' ')

@@ -4,37 +4,29 @@
  * @module
  */
 import type { Dispatcher } from 'undici'
-import { type Callbacks, createCallbackSender } from '../callbacks/callbacks.js'
+import { type Callbacks, createCallbackSender } from '../callbacks/callback-sender.js'
 import { createFaults, type Faults } from '../faults/faults.js'
-import { createRandom } from '../fixtures/random.js'
 import { readListeningHost } from '../http/addresses.js'
 import { connectionRefused, createDispatcher } from '../http/dispatcher.js'
-import { type GatewayServer, startServer } from '../http/http-server.js'
+import { type GatewayServer, startServer } from '../http/server.js'
 import { type Call, createCallLog } from '../log/call-log.js'
-import {
-  type ClientOptions,
-  clientOptionsOf,
-  type GroupClientOptions,
-  type MerchantChoice,
-} from '../merchants/client-options.js'
 import { type FakeGatewayOptions, readOptions } from '../merchants/options.js'
-import { createGatewayOrders, type GatewayOrders } from '../orders/gateway-orders.js'
-import { act, type OrderAction } from '../orders/order-actions.js'
 import { createOrderBook } from '../orders/order-book.js'
-import { type OrderView, orderView } from '../orders/order-view.js'
 import { createOutcomes, type Outcomes } from '../orders/outcomes.js'
+import type { GatewayState } from '../state/gateway-state.js'
+import { createHandlerTable, type Handlers, type OwnHandler } from '../state/handlers.js'
+import { act, type OrderAction } from '../state/order-actions.js'
+import { createGatewayOrders, type GatewayOrders, type OrderView, orderView } from '../state/order-view.js'
+import { resetState, unhandled } from '../state/reset.js'
+import { createIds, createRandom } from '../state/seed.js'
+import { createSignedEvidence } from '../state/signed-evidence.js'
 import type { FakeClock } from '../time/clock.js'
-import { defaultClock } from '../time/default-clock.js'
+import { defaultClock } from '../time/clock.js'
 import { createSchedule } from '../time/schedule.js'
 import { createNonces } from '../verification/replays.js'
-import { createSignedEvidence } from '../verification/signed-evidence.js'
 import { createAnswer, type OtherPaths } from './answer.js'
-import type { GatewayState } from './gateway-state.js'
-import { createHandlerTable, type Handlers, type OwnHandler } from './handlers.js'
-import { createIds } from './ids.js'
+import { type ClientOptions, clientOptionsOf, type GroupClientOptions, type MerchantChoice } from './client-options.js'
 import { createPortKeeper, refusesConnection } from './refuse-connections.js'
-import { resetState } from './reset-state.js'
-import { unhandled } from './unhandled.js'
 
 /** Where a gateway is to listen. */
 export interface ListenOptions {

@@ -4,9 +4,9 @@
  * @module
  */
 
-import type { GatewayServer } from '../http/http-server.js'
-import type { GatewayState } from './gateway-state.js'
-import { findRoute } from './route.js'
+import type { GatewayServer } from '../http/server.js'
+import type { GatewayState } from '../state/gateway-state.js'
+import { findRoute } from '../verification/route.js'
 
 /** Whether the connection for a request through the dispatcher is refused. */
 export function refusesConnection(path: string, { settings, faults }: GatewayState): boolean {

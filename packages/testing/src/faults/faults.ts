@@ -9,7 +9,6 @@ import {
   oneOfWords,
   required,
 } from '@tillkit/protocol'
-import type { Random } from '../fixtures/random.js'
 import { longestStep } from '../time/clock.js'
 import { type FaultAt, type FaultName, type FaultPlace, type FaultRow, faultNames, faultRows } from './fault-table.js'
 
@@ -82,7 +81,8 @@ export interface ArmedFaults extends Faults {
 
 /** What faults need of a gateway. */
 export interface FaultsOptions {
-  readonly random: Random
+  /** From 0 up to but not including 1. */
+  readonly random: () => number
   /** Names of the operations a fault may be armed for. */
   readonly operations: readonly string[]
   /** Told when faults were armed or cleared. */

@@ -55,3 +55,9 @@ export function readListeningHost({ host, exposed, publicOrigin }: HostOptions):
     origin: port => known ?? `http://${wildcard ? '127.0.0.1' : inAddress}:${port}`,
   }
 }
+
+/** Reads an address. @returns undefined for one that is neither http nor https. */
+export function webAddress(text: string | undefined): URL | undefined {
+  const url = text !== undefined && URL.canParse(text) ? new URL(text) : undefined
+  return url !== undefined && /^https?:$/.test(url.protocol) ? url : undefined
+}

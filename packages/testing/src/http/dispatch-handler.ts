@@ -1,5 +1,5 @@
 import { type Dispatcher, errors } from 'undici'
-import type { WrittenAnswer } from './gateway-message.js'
+import type { WrittenAnswer } from './message.js'
 
 /** One handler of undici, whichever of its two styles it is written in. */
 export interface Handler {

@@ -1,6 +1,6 @@
 import { Dispatcher, errors } from 'undici'
 import { type Handler, handlerOf } from './dispatch-handler.js'
-import { type Answer, addHeader, type GatewayRequest } from './gateway-message.js'
+import { type Answer, addHeader, type GatewayRequest } from './message.js'
 
 /** What a dispatcher works with. */
 export interface GatewayDispatcherOptions {

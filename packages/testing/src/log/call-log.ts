@@ -1,6 +1,10 @@
 import type { ResolvedSigning } from '@tillkit/protocol'
-import type { Parameter } from '@tillkit/signing'
+import { type Parameter, parseAuthorizationHeader } from '@tillkit/signing'
 import type { FaultName } from '../faults/fault-table.js'
+import type { GatewayRequest } from '../http/message.js'
+import { type Reply, type ReplyPairs, replyText } from '../replies/reply.js'
+import type { FakeClock } from '../time/clock.js'
+import { publicOAuthParameters, type Redaction, redactParameters, redactText, redactValue } from './redact.js'
 import { createRing } from './ring.js'
 
 /** One request and what became of it. Holds no card number beyond 6 + 4, CVV, expiry, control value, signature or key. */
@@ -40,40 +44,87 @@ export interface SentOAuth {
 
 /** Keeps the latest calls. */
 export interface CallLog {
-  /** @param write Writes the call when somebody looks at it. It must hold nothing that may not be kept. */
-  add(operation: string | undefined, write: () => Omit<Call, 'number'>): void
+  add(call: Omit<Call, 'number'>): void
   /** Oldest first. */
   list(operation?: string): readonly Call[]
   clear(): void
 }
 
-interface Entry {
-  readonly number: number
-  readonly operation: string | undefined
-  readonly write: () => Omit<Call, 'number'>
-  call?: Call
-}
-
 /** Makes a log that keeps at most `size` calls. */
 export function createCallLog(size: number): CallLog {
-  const entries = createRing<Entry>(size)
+  const calls = createRing<Call>(size)
   let count = 0
   return {
-    add(operation, write) {
+    add(call) {
       count += 1
-      entries.add({ number: count, operation, write })
+      calls.add(Object.freeze({ number: count, ...call }))
     },
-    list: operation =>
-      entries
-        .list()
-        .filter(entry => operation === undefined || entry.operation === operation)
-        .map(written),
-    clear: entries.clear,
+    list: operation => calls.list().filter(call => operation === undefined || call.operation === operation),
+    clear: calls.clear,
   }
 }
 
-/** Written once: whoever looks again sees the same. */
-function written(entry: Entry): Call {
-  entry.call ??= Object.freeze({ number: entry.number, ...entry.write() })
-  return entry.call
+/** What became of a request. */
+export interface CallRecord {
+  readonly operation: string | undefined
+  readonly path: string
+  readonly scheme: Call['scheme']
+  readonly parameters: readonly Parameter[]
+  /** Absent where the path belongs to no operation. */
+  readonly request?: Pick<GatewayRequest, 'headers' | 'url'>
+  readonly warnings: readonly string[]
+  readonly refused: boolean
+  readonly explanation: string | undefined
+  readonly fault?: Call['fault'] | undefined
+  readonly reply: Reply | undefined
+}
+
+/** What a call is logged with. */
+export interface CallLogger {
+  readonly log: CallLog
+  readonly clock: FakeClock
+  readonly settings: { readonly redaction: Redaction; readonly warn: (text: string) => void }
+}
+
+/** Adds a request to the call log, redacted, and tells its warnings. */
+export function logCall(record: CallRecord, { log, clock, settings }: CallLogger): void {
+  const { operation, scheme, warnings, refused, explanation, reply, fault } = record
+  const { redaction } = settings
+  const oauth = readOAuth(record, redaction)
+  log.add({
+    at: clock.now(),
+    operation,
+    path: redactText(record.path, redaction),
+    scheme,
+    fields: redactParameters(record.parameters, redaction),
+    ...(oauth === undefined ? {} : { oauth }),
+    verdict: refused ? 'refused' : 'accepted',
+    ...(explanation === undefined ? {} : { explanation: redactText(explanation, redaction) }),
+    ...(warnings.length === 0 ? {} : { warnings }),
+    ...(fault === undefined ? {} : { fault }),
+    ...(reply === undefined ? {} : { httpStatus: reply.status, reply: shownReply(reply.pairs, redaction) }),
+  })
+  if (warnings.length > 0) settings.warn(`${operation}, said once: ${warnings.join('. ')}.`)
+}
+
+function shownReply(pairs: ReplyPairs, redaction: Redaction): Readonly<Record<string, string>> {
+  const shown: Record<string, string> = {}
+  for (const [name, value] of pairs) {
+    shown[redactText(name, redaction)] = redactValue([name, replyText(value)], redaction)
+  }
+  return shown
+}
+
+function readOAuth({ scheme, request }: CallRecord, redaction: Redaction): SentOAuth | undefined {
+  const { authorization } = request?.headers ?? {}
+  if (scheme === 'control' || request === undefined || authorization === undefined) return undefined
+  const header = parseAuthorizationHeader(authorization)
+  if (header === undefined) return undefined
+  const parameters = header.parameters.map(
+    ([name, value]): Parameter =>
+      publicOAuthParameters.has(name)
+        ? [name, redactText(value, redaction)]
+        : [redactText(name, redaction), '<hidden>'],
+  )
+  return { origin: request.url.origin, parameters }
 }

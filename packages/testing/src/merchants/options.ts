@@ -1,15 +1,24 @@
-/**
- * Options of the fake gateway, and the settings they come to.
- *
- * @module
- */
 import type { KeyObject } from 'node:crypto'
-import { type AnyOperation, defaultProfile, notify, operations, type WireProfile } from '@tillkit/protocol'
+import {
+  type AnyOperation,
+  aCount,
+  aFlag,
+  aFunction,
+  checkedLater,
+  checkOptions,
+  defaultProfile,
+  mustBe,
+  notify,
+  type OptionTable,
+  oneOfWords,
+  operations,
+  type WireProfile,
+} from '@tillkit/protocol'
 import { defaultHost, readOrigin } from '../http/addresses.js'
 import type { OutcomePlan } from '../orders/outcomes.js'
 import type { FakeClock } from '../time/clock.js'
-import { flatMerchant, type MerchantSettings } from './merchant-settings.js'
 import { type Merchant, type MerchantOptions, readMerchants } from './merchants.js'
+import { flatMerchant, type GatewaySettings, type MerchantSettings } from './settings.js'
 
 /** How the fake gateway is set up. Everything has a default. */
 export interface FakeGatewayOptions {
@@ -83,68 +92,38 @@ export interface FakeGatewayOptions {
   readonly operations?: Readonly<Record<string, AnyOperation>>
 }
 
-/** Options with every default filled in. */
-export interface GatewaySettings {
-  readonly merchants: readonly Merchant[]
-  /** This and the next six are those of one merchant: of the first, or of the one whose request is answered. */
-  readonly login: string
-  readonly controlKey: string
-  readonly publicKey: KeyObject
-  readonly privateKey: string | undefined
-  /** Undefined for a merchant who has groups only. */
-  readonly endpointId: string | undefined
-  readonly endpointGroupId: string | undefined
-  /** Of the endpoint. */
-  readonly currency: string | undefined
-  readonly profile: WireProfile
-  readonly prefix: string
-  readonly seed: string
-  readonly largeOrderIds: boolean
-  readonly processingTime: number
-  readonly strictFields: boolean
-  readonly warn: (text: string) => void
-  readonly allowCallbacksTo: 'loopback' | 'anywhere'
-  readonly origin: string
-  readonly maxBodyBytes: number
-  readonly requestTimeout: number
-  readonly maxCalls: number
-  readonly maxOrders: number
-  readonly outcomes: readonly OutcomePlan[]
-  readonly threeDSecure: 'merchant' | 'gateway'
-  readonly formReplies: boolean
-  readonly errorsEchoIds: boolean
-  readonly operations: Readonly<Record<string, AnyOperation>>
-}
-
-/** Every option, by name: a misspelt one would be left out in silence. */
-const optionNames: { readonly [Option in keyof Required<FakeGatewayOptions>]: true } = {
-  login: true,
-  controlKey: true,
-  endpointId: true,
-  endpointGroupId: true,
-  publicKey: true,
-  privateKey: true,
-  profile: true,
-  prefix: true,
-  clock: true,
-  seed: true,
-  largeOrderIds: true,
-  processingTime: true,
-  currency: true,
-  strictFields: true,
-  warn: true,
-  allowCallbacksTo: true,
-  origin: true,
-  maxBodyBytes: true,
-  requestTimeout: true,
-  maxCalls: true,
-  maxOrders: true,
-  outcomes: true,
-  merchants: true,
-  threeDSecure: true,
-  formReplies: true,
-  errorsEchoIds: true,
-  operations: true,
+const optionTable: OptionTable<FakeGatewayOptions> = {
+  login: checkedLater,
+  controlKey: checkedLater,
+  endpointId: checkedLater,
+  endpointGroupId: checkedLater,
+  publicKey: checkedLater,
+  privateKey: checkedLater,
+  profile: checkedLater,
+  prefix: mustBe(
+    value => /^(\/[A-Za-z0-9._~-]+)+$/.test(String(value)),
+    'like "/paynet": a slash first, none last, and never empty, because the prefix is part of the signed address and leaving ' +
+      'it out is the mistake to catch',
+  ),
+  clock: checkedLater,
+  seed: checkedLater,
+  largeOrderIds: aFlag,
+  processingTime: mustBe(value => Number(value) >= 0, 'a number of milliseconds, 0 or more'),
+  currency: checkedLater,
+  strictFields: aFlag,
+  warn: aFunction,
+  allowCallbacksTo: oneOfWords('loopback', 'anywhere'),
+  origin: checkedLater,
+  maxBodyBytes: aCount({ unit: 'bytes' }),
+  requestTimeout: mustBe(value => Number(value) > 0, 'a number of milliseconds above 0'),
+  maxCalls: aCount({ least: 0 }),
+  maxOrders: aCount(),
+  outcomes: checkedLater,
+  merchants: checkedLater,
+  threeDSecure: oneOfWords('merchant', 'gateway'),
+  formReplies: aFlag,
+  errorsEchoIds: aFlag,
+  operations: checkedLater,
 }
 
 /**
@@ -153,44 +132,31 @@ const optionNames: { readonly [Option in keyof Required<FakeGatewayOptions>]: tr
  * @throws {TypeError} naming the option.
  */
 export function readOptions(options: FakeGatewayOptions): GatewaySettings {
-  const { prefix = '/paynet', processingTime = 0, maxOrders = 100_000 } = options
-  const unknown = Object.keys(options).find(option => !Object.hasOwn(optionNames, option))
-  if (unknown !== undefined) {
-    throw new TypeError(`createFakeGateway has no option "${unknown}". It has: ${Object.keys(optionNames).join(', ')}.`)
-  }
-  if (!(processingTime >= 0)) {
-    throw new TypeError(`"processingTime" is ${processingTime}; it is a number of milliseconds, 0 or more.`)
-  }
-  const { threeDSecure = 'merchant' } = options
-  if (threeDSecure !== 'merchant' && threeDSecure !== 'gateway') {
-    throw new TypeError(`"threeDSecure" is ${JSON.stringify(threeDSecure)}; it must be "merchant" or "gateway".`)
-  }
-  const { requestTimeout = 30_000 } = options
-  if (!(requestTimeout > 0)) {
-    throw new TypeError(`"requestTimeout" is ${requestTimeout}; it is a number of milliseconds above 0.`)
-  }
-  if (!(Number.isInteger(maxOrders) && maxOrders >= 1)) {
-    throw new TypeError(`"maxOrders" is ${maxOrders}; it must be a whole number from 1 on.`)
-  }
+  checkOptions('createFakeGateway', options, optionTable)
   const merchants = readMerchants(options.merchants === undefined ? [single(options)] : several(options))
+  const profile = options.profile ?? defaultProfile
   return Object.freeze({
     merchants,
     ...firstOf(merchants),
-    profile: options.profile ?? defaultProfile,
-    prefix: checkPrefix(prefix),
+    profile,
+    redaction: {
+      controlKeys: merchants.map(({ controlKey }) => controlKey),
+      controlField: profile.controlField.value,
+    },
+    prefix: options.prefix ?? '/paynet',
     seed: String(options.seed ?? 'tillkit'),
     largeOrderIds: options.largeOrderIds ?? false,
-    processingTime,
+    processingTime: options.processingTime ?? 0,
     strictFields: options.strictFields ?? false,
     warn: onceEach(options.warn),
     allowCallbacksTo: options.allowCallbacksTo ?? 'loopback',
     origin: readOrigin(options.origin ?? `https://${defaultHost}`, 'origin'),
     maxBodyBytes: options.maxBodyBytes ?? 262_144,
-    requestTimeout,
+    requestTimeout: options.requestTimeout ?? 30_000,
     maxCalls: options.maxCalls ?? 1000,
-    maxOrders,
+    maxOrders: options.maxOrders ?? 100_000,
     outcomes: options.outcomes ?? [],
-    threeDSecure,
+    threeDSecure: options.threeDSecure ?? 'merchant',
     formReplies: options.formReplies ?? false,
     errorsEchoIds: options.errorsEchoIds ?? false,
     operations: { ...operations, ...options.operations },
@@ -239,14 +205,6 @@ function several(options: FakeGatewayOptions): readonly MerchantOptions[] {
 function firstOf([first]: readonly Merchant[]): MerchantSettings {
   if (first === undefined) throw new TypeError('"merchants" is empty.')
   return flatMerchant(first)
-}
-
-function checkPrefix(prefix: string): string {
-  if (/^(\/[A-Za-z0-9._~-]+)+$/.test(prefix)) return prefix
-  throw new TypeError(
-    `"prefix" is ${JSON.stringify(prefix)}; it must be like "/paynet": a slash first, none last, and never empty, ` +
-      'because the prefix is part of the signed address and leaving it out is the mistake to catch.',
-  )
 }
 
 /** Tells of a text once, however often it comes. */

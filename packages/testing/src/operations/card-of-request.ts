@@ -1,7 +1,7 @@
 import { type StoredCard, storeCard } from '../orders/card.js'
+import { refuse } from '../replies/refusal.js'
 import type { AcceptedCall } from '../verification/check-request.js'
 import { fieldName } from '../verification/fields.js'
-import { refuse } from '../verification/refusal.js'
 
 /** What the fields of a request are called in its body, for messages. */
 export const namesIn =

@@ -1,3 +1,5 @@
+import type { Order } from '../orders/order.js'
+import { readAmount } from '../orders/order.js'
 import {
   type AllowedChange,
   allowCapture,
@@ -6,10 +8,8 @@ import {
   type ChangeWish,
   changeWish,
 } from '../orders/rules.js'
-import type { Order } from '../orders/transactions.js'
+import { refuse } from '../replies/refusal.js'
 import type { AcceptedCall } from '../verification/check-request.js'
-import { readAmount } from '../verification/fields.js'
-import { refuse } from '../verification/refusal.js'
 import { asyncReply, findOrder, type OperationHandler } from './handler.js'
 import { appendStage } from './new-order.js'
 

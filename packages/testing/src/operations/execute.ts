@@ -1,20 +1,13 @@
-import { errorReply } from '../fake/error-reply.js'
-import type { AnyHandler } from '../fake/handlers.js'
-import { type ReplyPairs, type ReplyRecord, replyPairs } from '../fake/reply-body.js'
 import type { FaultAt, FaultName } from '../faults/fault-table.js'
 import type { StruckFault } from '../faults/faults.js'
-import { strikeAnswer, strikeOrder } from '../faults/order-faults.js'
-import type { WrittenAnswer } from '../http/gateway-message.js'
-import { logCall } from '../log/log-call.js'
+import type { WrittenAnswer } from '../http/message.js'
+import { logCall } from '../log/call-log.js'
+import { errorReply, RefusedRequest, refuse } from '../replies/refusal.js'
+import { type Reply, type ReplyPairs, type ReplyRecord, replyPairs } from '../replies/reply.js'
+import type { AnyHandler } from '../state/handlers.js'
 import type { AcceptedCall } from '../verification/check-request.js'
-import { RefusedRequest, refuse } from '../verification/refusal.js'
+import { strikeAnswer, strikeOrder } from './order-faults.js'
 import { operationHandlers } from './table.js'
-
-/** A reply under wire names. */
-export interface Reply {
-  readonly status: number
-  readonly pairs: ReplyPairs
-}
 
 /** What a request came to. */
 export interface Ending {
@@ -35,7 +28,7 @@ export interface Ending {
  *
  * @throws {@link RefusedRequest} when it turns out not to be allowed; no fault is used up then.
  */
-export async function carryOut(call: AcceptedCall): Promise<Ending> {
+export async function execute(call: AcceptedCall): Promise<Ending> {
   const { operation, row, gateway } = call
   const struck = gateway.faults.strike({ at: 'request', operation, effect: row.effect })
   if (struck === undefined) return commit(call)

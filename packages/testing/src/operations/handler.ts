@@ -1,8 +1,8 @@
-import type { GatewayState } from '../fake/gateway-state.js'
-import { type ReplyPairs, replyPairs } from '../fake/reply-body.js'
-import type { Order } from '../orders/transactions.js'
+import type { Order } from '../orders/order.js'
+import { refuse } from '../replies/refusal.js'
+import { type ReplyPairs, replyPairs } from '../replies/reply.js'
+import type { GatewayState } from '../state/gateway-state.js'
 import type { AcceptedCall } from '../verification/check-request.js'
-import { refuse } from '../verification/refusal.js'
 
 /**
  * Carries out one operation and builds its reply.

@@ -1,12 +1,11 @@
 import type { StageName } from '@tillkit/protocol'
-import type { GatewayState } from '../fake/gateway-state.js'
-import { ownText } from '../log/own-text.js'
-import { endpointOfOrder } from '../merchants/merchant-settings.js'
+import { endpointOfOrder } from '../merchants/settings.js'
 import type { StoredCard } from '../orders/card.js'
-import { approved, type Verdict } from '../orders/sandbox-outcome.js'
-import { addStage, type Order, type Stage, type ThreeDSecure } from '../orders/transactions.js'
+import { addStage, type Order, type ThreeDSecure, type Verdict } from '../orders/order.js'
+import { approved } from '../orders/outcomes.js'
+import { refuse } from '../replies/refusal.js'
+import { type NewStage, newStage } from '../state/stages.js'
 import type { AcceptedCall } from '../verification/check-request.js'
-import { refuse } from '../verification/refusal.js'
 
 /** What a new order begins with. */
 export interface NewOrder {
@@ -49,29 +48,27 @@ export function createOrder(call: AcceptedCall, begin: NewOrder): Order {
   const first = newStage({ stage, amount, verdict, threeDSecure, serialNumber, operation }, gateway)
   const order: Order = {
     orderId: gateway.ids.orderId(),
-    clientOrderId: ownText(clientOrderId),
+    clientOrderId: clientOrderId,
     login: gateway.settings.login,
     endpointId: endpointOfOrder({ endpointId: call.endpointId, currency: begin.currency }, gateway.settings),
     currency: begin.currency,
     stages: [first],
     card: begin.card,
     destinationCard: begin.destinationCard,
-    description: optionalText(fields.orderDesc),
-    email: optionalText(fields.email),
-    phone: optionalText(fields.phone),
-    merchantData: optionalText(fields.merchantData),
-    redirectUrl: optionalText(fields.redirectUrl),
-    redirectSuccessUrl: optionalText(fields.redirectSuccessUrl),
-    redirectFailUrl: optionalText(fields.redirectFailUrl),
-    serverCallbackUrl: optionalText(fields.serverCallbackUrl),
-    notifyUrl: optionalText(fields.notifyUrl),
+    description: fields.orderDesc,
+    email: fields.email,
+    phone: fields.phone,
+    merchantData: fields.merchantData,
+    redirectUrl: fields.redirectUrl,
+    redirectSuccessUrl: fields.redirectSuccessUrl,
+    redirectFailUrl: fields.redirectFailUrl,
+    serverCallbackUrl: fields.serverCallbackUrl,
+    notifyUrl: fields.notifyUrl,
   }
   gateway.orders.put(order)
   gateway.callbackSender.announce(order, first)
   return order
 }
-
-const optionalText = (text: string | undefined): string | undefined => (text === undefined ? text : ownText(text))
 
 /** The verdict on a new order that no customer is asked about: the planned one, else the ordinary one. */
 export function decideNew(
@@ -98,48 +95,3 @@ export function appendStage(
   gateway.callbackSender.announce(changed, stage)
   return changed
 }
-
-/** What a new stage begins with. */
-export interface NewStage {
-  readonly stage: StageName
-  readonly amount: bigint | undefined
-  readonly verdict: Verdict | undefined
-  readonly threeDSecure?: ThreeDSecure | undefined
-  readonly comment?: string | undefined
-  /** Where the request that changes an order wants its outcome told. */
-  readonly serverCallbackUrl?: string | undefined
-  readonly serialNumber: string
-  /** Name of the operation that asked for it; undefined where none did. */
-  readonly operation: string | undefined
-}
-
-/** Makes a stage. With a verdict it is final once the processing time is over. */
-export function newStage(begin: NewStage, gateway: GatewayState): Stage {
-  const { verdict } = begin
-  const decided = verdict === undefined ? undefined : decision(verdict, gateway)
-  return {
-    stage: begin.stage,
-    operation: begin.operation,
-    serialNumbers: [begin.serialNumber],
-    amount: begin.amount,
-    createdAt: gateway.clock.now(),
-    verdict,
-    finalAt: decided?.finalAt,
-    approvalCode: decided?.approvalCode,
-    rrn: decided?.rrn,
-    threeDSecure: begin.threeDSecure,
-    comment: begin.comment,
-    serverCallbackUrl: optionalText(begin.serverCallbackUrl),
-  }
-}
-
-/** What a stage gains when it is decided: a verdict that is known once the processing time is over. */
-export const decision = (
-  verdict: Verdict,
-  { clock, settings, ids }: GatewayState,
-): Pick<Stage, 'verdict' | 'finalAt' | 'rrn' | 'approvalCode'> => ({
-  verdict,
-  finalAt: clock.now() + settings.processingTime,
-  rrn: ids.rrn(),
-  approvalCode: verdict.outcome === 'approved' ? ids.approvalCode() : undefined,
-})

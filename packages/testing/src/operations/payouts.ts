@@ -1,8 +1,7 @@
-import { approved, declinedAccount, refusedAccount, type Verdict } from '../orders/sandbox-outcome.js'
-import { isApproved } from '../orders/transactions.js'
+import { isApproved, readAmount } from '../orders/order.js'
+import { payoutVerdict } from '../orders/outcomes.js'
+import { refuse } from '../replies/refusal.js'
 import type { AcceptedCall } from '../verification/check-request.js'
-import { type Fields, readAmount } from '../verification/fields.js'
-import { refuse } from '../verification/refusal.js'
 import { readCard } from './card-of-request.js'
 import { asyncReply, findOrder, type OperationHandler } from './handler.js'
 import { appendStage, checkNewOrderId, createOrder, decideNew } from './new-order.js'
@@ -31,7 +30,3 @@ function register(call: AcceptedCall, stage: 'payout' | 'payout-check') {
   const verdict = decideNew(call, { ...money, otherwise: payoutVerdict(call.fields) })
   return asyncReply(call, createOrder(call, { stage, ...money, ...(card === undefined ? {} : { card }), verdict }))
 }
-
-/** The outcome of a payout: approved, but for the one account that is always declined. */
-export const payoutVerdict = ({ accountNumber }: Fields): Verdict =>
-  accountNumber === declinedAccount ? refusedAccount : approved

@@ -1,10 +1,10 @@
 import { methodTimeLimit } from '@tillkit/protocol'
-import { replaceStage, type ThreeDSecure } from '../orders/transactions.js'
+import { replaceStage, type ThreeDSecure } from '../orders/order.js'
 import { readMessage, readXml, xidOf } from '../pages/three-d-secure/messages.js'
 import { methodExcess } from '../pages/three-d-secure/method.js'
 import { endThreeDSecure, type ThreeDSecureStage } from '../pages/three-d-secure/stage.js'
+import { refuse } from '../replies/refusal.js'
 import type { AcceptedCall } from '../verification/check-request.js'
-import { refuse } from '../verification/refusal.js'
 import { asyncReply, findOrder, type OperationHandler } from './handler.js'
 
 /** Takes the result of the method step and goes on to the challenge. */

@@ -1,7 +1,6 @@
 import { hash } from 'node:crypto'
 import { isCardNumber } from '@tillkit/protocol'
-import { ownText } from '../log/own-text.js'
-import { refuse } from '../verification/refusal.js'
+import { refuse } from '../replies/refusal.js'
 
 /** What is kept of a card. */
 export interface StoredCard {
@@ -66,7 +65,7 @@ export function storeCard(input: CardInput, names: CardFieldNames): StoredCard {
     bin: number.slice(0, 6),
     lastFourDigits: number.slice(-4),
     brand: cardBrand(number),
-    holder: input.holder === undefined ? undefined : ownText(input.holder),
+    holder: input.holder,
     expireMonth,
     expireYear,
     fingerprint: fingerprintOf(number),

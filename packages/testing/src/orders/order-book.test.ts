@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import type { Order } from './order.js'
 import { createOrderBook } from './order-book.js'
-import { approved } from './sandbox-outcome.js'
-import type { Order } from './transactions.js'
+import { approved } from './outcomes.js'
 
 const order = (id: number, ended: boolean): Order => ({
   orderId: String(id),

@@ -1,5 +1,5 @@
 import type { StoredCard } from './card.js'
-import { hasEnded, type Order } from './transactions.js'
+import { hasEnded, type Order } from './order.js'
 
 /** A hosted page that waits for a customer, or has had one. */
 export interface HostedForm {

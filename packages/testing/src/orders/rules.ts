@@ -1,8 +1,6 @@
 import type { StageName, WireProfile } from '@tillkit/protocol'
-import type { GatewayState } from '../fake/gateway-state.js'
-import { refuse } from '../verification/refusal.js'
-import { stageAmount } from './stage-words.js'
-import { isApproved, type Order, type Stage, stageOutcome } from './transactions.js'
+import { refuse } from '../replies/refusal.js'
+import { isApproved, type Order, type Stage, stageAmount, stageOutcome } from './order.js'
 
 /** What is asked of an order. */
 export interface ChangeWish {
@@ -175,10 +173,16 @@ const sumStarted = (wish: ChangeWish, names: readonly StageName[]): bigint => to
 const sum = ({ order, now }: ChangeWish, names: readonly StageName[]): bigint =>
   total(order.stages.filter(stage => names.includes(stage.stage) && isApproved(stage, now)))
 
+/** What of a gateway the rules want to know. */
+export interface WishGateway {
+  readonly settings: { readonly profile: WireProfile }
+  readonly clock: { now(): number }
+}
+
 /** Puts together what the rules want to know. */
 export function changeWish(
   order: Order,
-  { amount, gateway }: { readonly amount: bigint | undefined; readonly gateway: GatewayState },
+  { amount, gateway }: { readonly amount: bigint | undefined; readonly gateway: WishGateway },
 ): ChangeWish {
   const { profile } = gateway.settings
   return {

@@ -1,6 +1,5 @@
 import type { StageName, WireProfile } from '@tillkit/protocol'
-import { fromMinorUnits } from '@tillkit/signing'
-import { type Order, type Stage, stageOutcome } from './transactions.js'
+import { type Order, type Stage, stageOutcome } from './order.js'
 
 /** `transaction-type` of a stage: the profile's first word for it. */
 export const transactionType = (stage: StageName, profile: WireProfile): string => wordsFor(stage, profile)[0] ?? stage
@@ -49,14 +48,4 @@ function groupWords(profile: WireProfile): ReadonlyMap<StageName, readonly strin
     words.set(means, [...(words.get(means) ?? []), word])
   wordsByStage.set(profile, words)
   return words
-}
-
-/** The amount of a stage with exactly the currency's digits, those of the profile first; undefined where it has none. */
-export function stageAmount(
-  { currency }: Pick<Order, 'currency'>,
-  { amount }: Pick<Stage, 'amount'>,
-  profile: Pick<WireProfile, 'currencyDigits'>,
-): string | undefined {
-  if (amount === undefined || currency === undefined) return undefined
-  return fromMinorUnits(amount, currency, 'iso-4217', profile.currencyDigits.value)
 }

@@ -1,9 +1,9 @@
 import { isCardNumber } from '@tillkit/protocol'
-import type { WrittenAnswer } from '../http/gateway-message.js'
+import type { WrittenAnswer } from '../http/message.js'
 import { isExpired, readMonth, readYear, type StoredCard, storeCard } from '../orders/card.js'
-import { sandboxCodes } from '../orders/sandbox-outcome.js'
+import { sandboxCodes } from '../orders/outcomes.js'
+import { html } from './document.js'
 import { type Field, type Mistakes, type PageInput, type Typed, writeAlert, writeField } from './field.js'
-import { html } from './html.js'
 import { amountText, type OrderToShow, orderHeading, writePage } from './page.js'
 
 const number: Field = {

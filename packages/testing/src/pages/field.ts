@@ -1,4 +1,4 @@
-import { type Html, html } from './html.js'
+import { type Html, html } from './document.js'
 
 /** An input of a page. */
 export interface Field {

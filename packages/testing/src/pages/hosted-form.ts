@@ -1,20 +1,17 @@
-import type { GatewayState } from '../fake/gateway-state.js'
 import { threeDSecurePassword } from '../fixtures/cards.js'
-import type { GatewayAnswer, GatewayRequest, WrittenAnswer } from '../http/gateway-message.js'
-import { decision } from '../operations/new-order.js'
-import { payoutVerdict } from '../operations/payouts.js'
+import type { GatewayAnswer, GatewayRequest, WrittenAnswer } from '../http/message.js'
+import type { Order, Verdict } from '../orders/order.js'
 import type { HostedForm } from '../orders/order-book.js'
 import type { Undecided } from '../orders/outcomes.js'
-import { approved, declined, sandboxOutcome, type Verdict } from '../orders/sandbox-outcome.js'
-import { type Order, replaceStage } from '../orders/transactions.js'
+import { approved, declined, notAuthenticated, payoutVerdict, sandboxOutcome } from '../orders/outcomes.js'
+import type { GatewayState } from '../state/gateway-state.js'
+import { decideStage } from '../state/stages.js'
 import { cardPage, readCardInput } from './card-page.js'
+import { html } from './document.js'
 import { type Typed, writeField } from './field.js'
-import { html } from './html.js'
-import { donePage, messagePage, type OrderToShow, orderHeading, writePage } from './page.js'
+import { donePage, messagePage, type OrderToShow, orderHeading, readTyped, refusedPage, writePage } from './page.js'
 import { payoutPage, readPayoutInput } from './payout-page.js'
 import { returnPage } from './return-page.js'
-import { notAuthenticated } from './three-d-secure/stage.js'
-import { readTyped, refusedPage } from './typed-form.js'
 
 /** Outcome when the customer presses Cancel. */
 const cancelled = declined('301', 'The customer cancelled')
@@ -93,13 +90,8 @@ function undecided({ stages, clientOrderId, currency }: Order, allows3ds: boolea
 }
 
 function finish({ form, order, gateway }: Turn, verdict: Verdict): GatewayAnswer {
-  const [before] = order.stages
-  const after = { ...before, ...decision(verdict, gateway) }
-  const changed = replaceStage(order, { before, after })
-  gateway.orders.put(changed)
   gateway.orders.putForm({ ...form, step: 'done' })
-  gateway.callbackSender.announce(changed, after)
-  return returnPage(changed, gateway)
+  return returnPage(decideStage({ order, stage: order.stages[0], verdict }, gateway), gateway)
 }
 
 const password = {

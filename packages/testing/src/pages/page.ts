@@ -1,11 +1,12 @@
 import type { WireProfile } from '@tillkit/protocol'
 import type { Parameter } from '@tillkit/signing'
-import type { WrittenAnswer } from '../http/gateway-message.js'
-import { webAddress } from '../http/web-address.js'
-import { stageAmount } from '../orders/stage-words.js'
-import type { Order } from '../orders/transactions.js'
-import { type HtmlDocument, writeDocument } from './document.js'
-import { type Html, html } from './html.js'
+import { webAddress } from '../http/addresses.js'
+import type { GatewayRequest, WrittenAnswer } from '../http/message.js'
+import { decodeBody } from '../http/message.js'
+import type { Order } from '../orders/order.js'
+import { stageAmount } from '../orders/order.js'
+import { type Html, type HtmlDocument, html, writeDocument } from './document.js'
+import type { Typed } from './field.js'
 
 /** A page. */
 export type Page = Omit<HtmlDocument, 'style' | 'asksOrigin'>
@@ -127,3 +128,22 @@ button.quiet { background: transparent; color: var(--accent); margin-top: .6rem;
 
 /** The script of the page that takes the customer back. */
 export const submitScript = 'document.forms[0].submit()'
+
+/**
+ * Reads a posted form.
+ *
+ * @param limit Largest body, in bytes.
+ * @returns undefined when the body is larger or cannot be decoded.
+ */
+export function readTyped({ body }: GatewayRequest, limit: number): Typed | undefined {
+  if (body.byteLength > limit) return undefined
+  try {
+    return Object.fromEntries(decodeBody(body))
+  } catch {
+    return undefined
+  }
+}
+
+/** Says to the person in front of the browser why a page cannot do what was asked. */
+export const refusedPage = (text: string, status = 400): WrittenAnswer =>
+  messagePage({ title: 'Not possible', text, status })

@@ -1,9 +1,9 @@
 import { isCardNumber } from '@tillkit/protocol'
-import type { WrittenAnswer } from '../http/gateway-message.js'
+import type { WrittenAnswer } from '../http/message.js'
 import { type StoredCard, storeCard } from '../orders/card.js'
-import { declinedAccount } from '../orders/sandbox-outcome.js'
+import { declinedAccount } from '../orders/outcomes.js'
+import { html } from './document.js'
 import { type Field, type Mistakes, type PageInput, type Typed, writeAlert, writeField } from './field.js'
-import { html } from './html.js'
 import { type OrderToShow, orderHeading, writePage } from './page.js'
 
 const account: Field = { name: 'account_number', label: 'Account number', autocomplete: 'off', maxLength: 34 }

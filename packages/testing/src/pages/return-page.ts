@@ -1,8 +1,8 @@
-import { orderNotification } from '../callbacks/order-notification.js'
-import type { GatewayState } from '../fake/gateway-state.js'
-import type { GatewayAnswer } from '../http/gateway-message.js'
-import { webAddress } from '../http/web-address.js'
-import { hasEnded, isApproved, type Order } from '../orders/transactions.js'
+import { orderNotification } from '../callbacks/notification.js'
+import { webAddress } from '../http/addresses.js'
+import type { GatewayAnswer } from '../http/message.js'
+import { hasEnded, isApproved, type Order } from '../orders/order.js'
+import type { GatewayState } from '../state/gateway-state.js'
 import { messagePage, postingPage } from './page.js'
 
 /** The address for how it ended, where the order has one; the common one while nothing has. */

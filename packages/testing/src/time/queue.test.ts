@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createRandomWords } from '../fixtures/random.js'
+import { createRandomWords } from '../state/seed.js'
 import { createQueue } from './queue.js'
 
 /** Takes everything out. */

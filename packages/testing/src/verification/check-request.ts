@@ -6,16 +6,17 @@ import {
   excessLength,
   resolveSigning,
 } from '@tillkit/protocol'
-import { decodeForm, InvalidInputError, type Parameter } from '@tillkit/signing'
-import type { GatewayState } from '../fake/gateway-state.js'
-import { wantsForm } from '../fake/reply-manner.js'
-import type { OperationRoute } from '../fake/route.js'
-import { type GatewayRequest, gatewayMediaType } from '../http/gateway-message.js'
+import { InvalidInputError, type Parameter } from '@tillkit/signing'
+import { decodeBody, type GatewayRequest, gatewayMediaType } from '../http/message.js'
 import { isEndpointId } from '../merchants/merchants.js'
-import type { GatewaySettings } from '../merchants/options.js'
+import type { GatewaySettings } from '../merchants/settings.js'
+import { refuse } from '../replies/refusal.js'
+import { wantsForm } from '../replies/reply.js'
+import type { GatewayState } from '../state/gateway-state.js'
+
 import { checkSignature } from './check-signature.js'
 import { type FieldSource, type Fields, fieldName, missingStrictFields, readFields } from './fields.js'
-import { refuse } from './refusal.js'
+import type { OperationRoute } from './route.js'
 
 /** A request that is well-formed, signed and complete. */
 export interface AcceptedCall {
@@ -59,7 +60,7 @@ export function readForm(request: GatewayRequest, settings: GatewaySettings): Pa
   if (body.byteLength > settings.maxBodyBytes) {
     refuse('size', `The body is larger than ${settings.maxBodyBytes} bytes, the option "maxBodyBytes".`)
   }
-  const parameters = decodeBody(body)
+  const parameters = readBody(body)
   const names = new Set<string>()
   const repeated = parameters.find(([name]) => names.size === names.add(name).size)?.[0]
   if (repeated !== undefined) refuse('repeated-parameter', `"${repeated.slice(0, 64)}" is in the body more than once.`)
@@ -75,12 +76,9 @@ export function readForm(request: GatewayRequest, settings: GatewaySettings): Pa
   return parameters
 }
 
-/** Keeps nothing between calls. */
-const utf8 = new TextDecoder('utf-8', { fatal: true })
-
-function decodeBody(body: Uint8Array): Parameter[] {
+function readBody(body: Uint8Array): Parameter[] {
   try {
-    return decodeForm(utf8.decode(body))
+    return decodeBody(body)
   } catch (error) {
     if (error instanceof InvalidInputError) refuse('form', error.message)
     refuse('form', 'The body is no text in UTF-8.')

@@ -9,14 +9,14 @@ import {
   verifyAuthorization,
   verifyControlValue,
 } from '@tillkit/signing'
-import type { GatewayState } from '../fake/gateway-state.js'
-import type { GatewayRequest } from '../http/gateway-message.js'
+import type { GatewayRequest } from '../http/message.js'
 import { publicOAuthParameters, redactValue } from '../log/redact.js'
-import { redactionOf } from '../log/redaction-of.js'
-import { explainControlMismatch } from './explain-control-mismatch.js'
-import { explainSignatureMismatch } from './explain-signature-mismatch.js'
-import { type Fields, readAmount } from './fields.js'
-import { refuse } from './refusal.js'
+import { readAmount } from '../orders/order.js'
+import { refuse } from '../replies/refusal.js'
+import type { GatewayState } from '../state/gateway-state.js'
+import { explainControlMismatch } from './explain-control.js'
+import { explainSignatureMismatch } from './explain-signature.js'
+import type { Fields } from './fields.js'
 import { staleTimestamp, timeNearest } from './replays.js'
 
 /** A request whose signature is to be checked. */
@@ -157,7 +157,6 @@ async function checkOAuth(signed: SignedRequest, scheme: 'oauth-hmac-sha1' | 'oa
     refuse('authentication', `${verdict.explanation}${hint}`)
   }
   const signature = sent.get('oauth_signature') ?? ''
-  const redaction = redactionOf(settings)
   refuse(
     'authentication',
     explainSignatureMismatch({
@@ -172,7 +171,7 @@ async function checkOAuth(signed: SignedRequest, scheme: 'oauth-hmac-sha1' | 'oa
           ? { secrets: { consumerSecret: settings.controlKey, keyEncoding } }
           : { publicKey: importPublicKey(settings.publicKey) },
       evidence: signedEvidence.find(signature, encodeURIComponent(signature)),
-      mask: (name, value) => (publicOAuthParameters.has(name) ? value : redactValue([name, value], redaction)),
+      mask: (name, value) => (publicOAuthParameters.has(name) ? value : redactValue([name, value], settings.redaction)),
     }),
   )
 }

@@ -8,7 +8,6 @@ import {
   type Order,
   orderView,
   readFields,
-  redactionOf,
   redactText,
   threeDSecureAddress,
 } from '@tillkit/testing/gateway'
@@ -18,7 +17,7 @@ const freeText = ['description', 'email', 'callbackUrl', 'notifyUrl', 'redirectU
 
 /** Shows an order, free text redacted. */
 export function shownOrder(order: Order, gateway: GatewayState): OrderView {
-  const redaction = redactionOf(gateway.settings)
+  const { redaction } = gateway.settings
   const view = orderView(order, gateway)
   const texts = freeText.flatMap(name => {
     const text = view[name]

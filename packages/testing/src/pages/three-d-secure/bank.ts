@@ -1,8 +1,8 @@
 import type { Parameter } from '@tillkit/signing'
 import { threeDSecurePassword } from '../../fixtures/cards.js'
-import type { GatewayAnswer, WrittenAnswer } from '../../http/gateway-message.js'
+import type { GatewayAnswer, WrittenAnswer } from '../../http/message.js'
+import { html } from '../document.js'
 import { type PageInput, type Typed, writeAlert, writeField } from '../field.js'
-import { html } from '../html.js'
 import { type OrderToShow, orderHeading, postingPage, writePage } from '../page.js'
 
 /** A customer in front of the bank's page. */

@@ -1,6 +1,6 @@
 import type { Parameter } from '@tillkit/signing'
-import { webAddress } from '../../http/web-address.js'
-import { refusedPage } from '../typed-form.js'
+import { webAddress } from '../../http/addresses.js'
+import { refusedPage } from '../page.js'
 import { askCode, bankReturnPage } from './bank.js'
 import { cresOf, pareqOf, paresOf, readMessage } from './messages.js'
 import type { ThreeDSecurePage } from './stage.js'

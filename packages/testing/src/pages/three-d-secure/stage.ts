@@ -1,8 +1,8 @@
-import type { GatewayState } from '../../fake/gateway-state.js'
-import type { GatewayAnswer } from '../../http/gateway-message.js'
-import { decision } from '../../operations/new-order.js'
-import { approved, declined } from '../../orders/sandbox-outcome.js'
-import { type Order, replaceStage, type Stage, type ThreeDSecure } from '../../orders/transactions.js'
+import type { GatewayAnswer } from '../../http/message.js'
+import type { Order, Stage, ThreeDSecure } from '../../orders/order.js'
+import { approved, notAuthenticated } from '../../orders/outcomes.js'
+import type { GatewayState } from '../../state/gateway-state.js'
+import { decideStage } from '../../state/stages.js'
 import type { Typed } from '../field.js'
 
 /** A stage with 3DS, and its order. */
@@ -26,9 +26,6 @@ export function findThreeDSecureStage(
     : { order, stage, threeDSecure }
 }
 
-/** Outcome when the cardholder did not prove who they are. */
-export const notAuthenticated = declined('300', 'Decline, 3DS authentication failed')
-
 /** How 3DS ended. */
 export interface ThreeDSecureEnd {
   readonly passed: boolean
@@ -42,16 +39,18 @@ export function endThreeDSecure(
   { order, stage, threeDSecure }: ThreeDSecureStage,
   { passed, serialNumber, gateway }: ThreeDSecureEnd,
 ): Order {
-  const after: Stage = {
-    ...stage,
-    ...decision(passed ? approved : notAuthenticated, gateway),
-    serialNumbers: serialNumber === undefined ? stage.serialNumbers : [...stage.serialNumbers, serialNumber],
-    threeDSecure: { ...threeDSecure, step: 'done', verified: passed ? 'AUTHENTICATED' : 'NOT_AUTHENTICATED' },
-  }
-  const changed = replaceStage(order, { before: stage, after })
-  gateway.orders.put(changed)
-  gateway.callbackSender.announce(changed, after)
-  return changed
+  return decideStage(
+    {
+      order,
+      stage,
+      verdict: passed ? approved : notAuthenticated,
+      also: {
+        serialNumbers: serialNumber === undefined ? stage.serialNumbers : [...stage.serialNumbers, serialNumber],
+        threeDSecure: { ...threeDSecure, step: 'done', verified: passed ? 'AUTHENTICATED' : 'NOT_AUTHENTICATED' },
+      },
+    },
+    gateway,
+  )
 }
 
 /** A browser at a page of 3DS. */

@@ -2,13 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net'
 import { setImmediate } from 'node:timers'
 import type { ListeningHost } from './addresses.js'
-import {
-  type Answer,
-  addHeader,
-  type GatewayAnswer,
-  type GatewayRequest,
-  type WrittenAnswer,
-} from './gateway-message.js'
+import { type Answer, addHeader, type GatewayAnswer, type GatewayRequest, type WrittenAnswer } from './message.js'
 
 /** What a server works with. */
 export interface GatewayServerOptions {

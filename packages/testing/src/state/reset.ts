@@ -1,5 +1,20 @@
 import type { GatewayState } from './gateway-state.js'
 
+/** Forgets orders, cards, calls, callbacks, handlers and faults. Identifiers and the clock go on. */
+export function resetState({
+  orders,
+  signedEvidence,
+  log,
+  handlers,
+  faults,
+  outcomes,
+  callbackSender,
+  schedule,
+}: GatewayState): void {
+  for (const memory of [orders, signedEvidence, log, handlers, faults, outcomes, callbackSender, schedule])
+    memory.clear()
+}
+
 /** Lists, one sentence each, requests to unknown paths, faults that never struck, outcomes that decided nothing and handlers that were never asked. */
 export const unhandled = ({ log, faults, outcomes, handlers }: GatewayState): readonly string[] => [
   ...log

@@ -1,15 +1,16 @@
 import type { NonceStore } from '@tillkit/signing'
-import type { CallbackSender } from '../callbacks/callbacks.js'
+import type { CallbackSender } from '../callbacks/callback-sender.js'
 import type { ArmedFaults } from '../faults/faults.js'
 import type { CallLog } from '../log/call-log.js'
-import type { GatewaySettings } from '../merchants/options.js'
+import type { GatewaySettings } from '../merchants/settings.js'
+
 import type { OrderBook } from '../orders/order-book.js'
 import type { OutcomeTable } from '../orders/outcomes.js'
 import type { FakeClock } from '../time/clock.js'
 import type { Schedule } from '../time/schedule.js'
-import type { SignedEvidenceStore } from '../verification/signed-evidence.js'
 import type { HandlerTable } from './handlers.js'
-import type { Ids } from './ids.js'
+import type { Ids } from './seed.js'
+import type { SignedEvidenceStore } from './signed-evidence.js'
 
 /** One gateway. */
 export interface GatewayState {

@@ -1,11 +1,19 @@
 import type { FinalOutcome } from '@tillkit/protocol'
-import type { GatewayState } from '../fake/gateway-state.js'
-import { decision, newStage } from '../operations/new-order.js'
-import { readAmount } from '../verification/fields.js'
-import { RefusedRequest } from '../verification/refusal.js'
-import { allowUnasked, type ChangeWish, changeWish } from './rules.js'
-import { approved, type Verdict } from './sandbox-outcome.js'
-import { addStage, hasEnded, latestStage, type Order, replaceStage, type Stage } from './transactions.js'
+import {
+  addStage,
+  hasEnded,
+  latestStage,
+  type Order,
+  readAmount,
+  replaceStage,
+  type Stage,
+  type Verdict,
+} from '../orders/order.js'
+import { approved } from '../orders/outcomes.js'
+import { allowUnasked, type ChangeWish, changeWish } from '../orders/rules.js'
+import { RefusedRequest } from '../replies/refusal.js'
+import type { GatewayState } from './gateway-state.js'
+import { decision, newStage } from './stages.js'
 
 /** One action. */
 export interface OrderActionRow {

@@ -1,10 +1,5 @@
-/**
- * Routes: what a path below the gateway's address means.
- *
- * @module
- */
 import type { AnyOperation } from '@tillkit/protocol'
-import type { GatewaySettings } from '../merchants/options.js'
+import type { GatewaySettings } from '../merchants/settings.js'
 
 /** An operation's path. */
 export interface OperationRoute {
@@ -44,27 +39,17 @@ export function findRoute(path: string, settings: GatewaySettings): Route {
   const group = settings.profile.groupPath.value
   const cut = rest.lastIndexOf('/')
   const [base, endpointId] = [rest.slice(0, cut), rest.slice(cut + 1)]
-  const paths = operationsByPath(operations)
-  const found = paths.get(base)
+  const at = (path: string) => {
+    const [operation, row] = Object.entries(operations).findLast(([, each]) => each.path === path) ?? []
+    return operation === undefined || row === undefined ? undefined : { operation, row }
+  }
+  const found = at(base)
   if (found !== undefined) return { kind: 'operation', ...found, endpointId, group: false }
-  const grouped = base.endsWith(`/${group.segment}`) ? paths.get(base.slice(0, -group.segment.length - 1)) : undefined
+  const grouped = base.endsWith(`/${group.segment}`) ? at(base.slice(0, -group.segment.length - 1)) : undefined
   if (grouped !== undefined && !group.without.includes(grouped.row.name)) {
     return { kind: 'operation', ...grouped, endpointId, group: true }
   }
   return { kind: 'unknown', explanation: unknownPath(rest, operations) }
-}
-
-type PathTable = ReadonlyMap<string, Pick<OperationRoute, 'operation' | 'row'>>
-
-/** Kept for as long as the operations are: every request asks. */
-const pathTables = new WeakMap<GatewaySettings['operations'], PathTable>()
-
-function operationsByPath(operations: GatewaySettings['operations']): PathTable {
-  const known = pathTables.get(operations)
-  if (known !== undefined) return known
-  const table = new Map(Object.entries(operations).map(([operation, row]) => [row.path, { operation, row }]))
-  pathTables.set(operations, table)
-  return table
 }
 
 function unknownPath(rest: string, operations: GatewaySettings['operations']): string {

@@ -1,8 +1,8 @@
 import type { StageName } from '@tillkit/protocol'
-import type { GatewayState } from '../fake/gateway-state.js'
+import { type Order, type Stage, stageAmount, stageOutcome } from '../orders/order.js'
+import { statusWord } from '../orders/stage-words.js'
+import type { GatewayState } from './gateway-state.js'
 import { allowedActions, type OrderActionName } from './order-actions.js'
-import { stageAmount, statusWord } from './stage-words.js'
-import { type Order, type Stage, stageOutcome } from './transactions.js'
 
 /** One thing that happened to an order's money, as the gateway tells it now. */
 export interface StageView {
@@ -88,5 +88,24 @@ function stageView(order: Order, stage: Stage, { settings, clock }: GatewayState
     ...(known?.errorMessage === undefined ? {} : { errorMessage: known.errorMessage }),
     ...(comment === undefined ? {} : { comment }),
     ...(threeDSecure === undefined ? {} : { threeDSecure: threeDSecure.step }),
+  }
+}
+
+/** The orders of a gateway. */
+export interface GatewayOrders {
+  /** Every order, oldest first. */
+  list(): readonly OrderView[]
+  /** Finds an order by the gateway's id or by the merchant's. */
+  find(id: string): OrderView | undefined
+}
+
+/** Makes the way to look at orders. */
+export function createGatewayOrders(state: GatewayState): GatewayOrders {
+  return {
+    list: () => state.orders.orders().map(order => orderView(order, state)),
+    find(id) {
+      const order = state.orders.byOrderId(id) ?? state.orders.byClientOrderId(id)
+      return order === undefined ? undefined : orderView(order, state)
+    },
   }
 }

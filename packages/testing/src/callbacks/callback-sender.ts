@@ -2,16 +2,14 @@ import type { Parameter } from '@tillkit/signing'
 import { Agent } from 'undici'
 import type { ArmedFaults } from '../faults/faults.js'
 import { createRing } from '../log/ring.js'
-import type { GatewaySettings } from '../merchants/options.js'
+import type { GatewaySettings } from '../merchants/settings.js'
+import { hasEnded, latestStage, type Order, type Stage } from '../orders/order.js'
 import type { OrderBook } from '../orders/order-book.js'
 import { statusWord } from '../orders/stage-words.js'
-import { hasEnded, latestStage, type Order, type Stage } from '../orders/transactions.js'
 import type { FakeClock, Scheduled } from '../time/clock.js'
-import { repetitionDelay } from '../time/retry-schedule.js'
 import type { Schedule } from '../time/schedule.js'
-import { localLookup } from './local-lookup.js'
-import { orderNotification } from './order-notification.js'
-import { type Ending, type Parcel, patience, sendCallback, shownParcel } from './send-callback.js'
+import { type Ending, localLookup, type Parcel, patience, sendCallback, shownParcel } from './deliver.js'
+import { orderNotification } from './notification.js'
 
 /** One attempt to deliver a callback. */
 export interface CallbackDelivery {
@@ -230,3 +228,15 @@ export function createCallbackSender({
 const keyOf = ({ serialNumbers }: Stage): string => serialNumbers[0] ?? ''
 
 const deadHost: Ending = { error: 'Nobody answered: the fault "callback-dead-host" was armed.' }
+
+/** Most times a callback is repeated. */
+export const mostRepetitions = 30
+
+/**
+ * How long to wait before a repetition, in milliseconds: a minute first, then a third longer each time, 13.3 days in all.
+ *
+ * @param repetition 1 to {@link mostRepetitions}.
+ * @returns undefined when there is none left.
+ */
+export const repetitionDelay = (repetition: number): number | undefined =>
+  repetition > mostRepetitions ? undefined : Math.round(60_000 * 1.34 ** (repetition - 1))

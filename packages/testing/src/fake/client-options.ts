@@ -1,10 +1,9 @@
-import type { WireProfile } from '@tillkit/protocol'
+import { isLoopbackHost, type WireProfile } from '@tillkit/protocol'
 import type { Dispatcher } from 'undici'
-import type { GatewayState } from '../fake/gateway-state.js'
-import { isLoopback } from '../http/loopback.js'
-import type { SignedEvidence } from '../verification/signed-evidence.js'
-import { flatMerchant } from './merchant-settings.js'
-import type { Merchant } from './merchants.js'
+import type { Merchant } from '../merchants/merchants.js'
+import { flatMerchant } from '../merchants/settings.js'
+import type { GatewayState } from '../state/gateway-state.js'
+import type { SignedEvidence } from '../state/signed-evidence.js'
 
 /** What a client needs to talk to a gateway, wherever it sends to. */
 interface CommonClientOptions {
@@ -63,7 +62,7 @@ export function clientOptionsOf(
   const baseUrl = new URL(`${state.origin()}${state.settings.prefix}`)
   return {
     baseUrl,
-    ...(baseUrl.protocol === 'http:' && !isLoopback(baseUrl) ? { allowPlainHttp: true } : {}),
+    ...(baseUrl.protocol === 'http:' && !isLoopbackHost(baseUrl.hostname) ? { allowPlainHttp: true } : {}),
     ...endpointOf(merchant, choice),
     login,
     controlKey,

@@ -1,6 +1,14 @@
-import type { StageName } from '@tillkit/protocol'
+import { readMinorUnits, type StageName, type WireProfile } from '@tillkit/protocol'
+import { currencyDigits, fromMinorUnits, InvalidInputError } from '@tillkit/signing'
+import { refuse } from '../replies/refusal.js'
 import type { StoredCard } from './card.js'
-import type { Verdict } from './sandbox-outcome.js'
+
+/** How a stage ends, or `unknown`, which is not an end. */
+export interface Verdict {
+  readonly outcome: 'approved' | 'declined' | 'filtered' | 'error' | 'unknown'
+  readonly errorCode?: string
+  readonly errorMessage?: string
+}
 
 /** Where a stage stands in 3DS. */
 export interface ThreeDSecure {
@@ -91,4 +99,82 @@ export function replaceStage(
 ): Order {
   const [first, ...rest] = order.stages.map(stage => (stage === before ? after : stage))
   return { ...order, stages: [first ?? after, ...rest] }
+}
+
+/** The amount of a stage with exactly the currency's digits, those of the profile first; undefined where it has none. */
+export function stageAmount(
+  { currency }: Pick<Order, 'currency'>,
+  { amount }: Pick<Stage, 'amount'>,
+  profile: Pick<WireProfile, 'currencyDigits'>,
+): string | undefined {
+  if (amount === undefined || currency === undefined) return undefined
+  return fromMinorUnits(amount, currency, 'iso-4217', profile.currencyDigits.value)
+}
+
+/** What amounts of an endpoint are read with. */
+export interface EndpointMoney {
+  /** The only one; undefined where any is taken. */
+  readonly currency: string | undefined
+  readonly profile: WireProfile
+}
+
+/** An amount of a request. */
+export interface RequestAmount {
+  /** Minor units, above zero. */
+  readonly amount: bigint
+  /** ISO 4217 code, or one of the profile's `currencyDigits`. */
+  readonly currency: string
+}
+
+/**
+ * Reads amount and currency of a request. As public pages have it, `10.5` is 10.50.
+ *
+ * @throws {@link RefusedRequest} when either is missing or cannot be right.
+ */
+export function readAmount(
+  fields: Readonly<Record<string, string | undefined>>,
+  settings: EndpointMoney,
+): RequestAmount {
+  const { amount: text, currency } = fields
+  if (text === undefined || currency === undefined) {
+    const [given, missing] = text === undefined ? ['currency', 'amount'] : ['amount', 'currency']
+    refuse(
+      'missing-field',
+      `There is "${given}" without "${missing}": send both, or neither where both may be left out.`,
+    )
+  }
+  const { profile } = settings
+  const own = profile.currencyDigits.value
+  if (currencyDigits(currency, own) === undefined) {
+    refuse(
+      'invalid-field',
+      `"currency" is ${JSON.stringify(currency.slice(0, 16))}, no ISO 4217 code such as "EUR". Where the gateway takes ` +
+        'another one, give the fake a profile that has its digits: defineProfile({ currencyDigits }).',
+    )
+  }
+  if (settings.currency !== undefined && currency !== settings.currency) {
+    refuse('invalid-field', `"currency" is "${currency}"; the currency of this endpoint is "${settings.currency}".`)
+  }
+  const amount = minorUnits(text, { currency, profile })
+  if (amount === undefined || amount <= 0n) {
+    refuse(
+      'invalid-field',
+      `"amount" is ${JSON.stringify(text.slice(0, 24))}; for ${currency} it must look like "${fromMinorUnits('1000', currency, 'iso-4217', own)}": ` +
+        'above zero, a point before the fraction.',
+    )
+  }
+  return { amount, currency }
+}
+
+/** @returns Minor units; undefined for a text that is no amount of this currency, or more digits than it has. */
+export function minorUnits(
+  text: string,
+  { currency, profile }: { readonly currency: string; readonly profile: WireProfile },
+): bigint | undefined {
+  try {
+    return readMinorUnits(text, currency, profile)
+  } catch (error) {
+    if (error instanceof InvalidInputError) return undefined
+    throw error
+  }
 }

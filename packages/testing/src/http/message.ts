@@ -1,3 +1,5 @@
+import { decodeForm, type Parameter } from '@tillkit/signing'
+
 /** A request as an adapter received it. */
 export interface GatewayRequest {
   readonly method: string
@@ -43,3 +45,16 @@ export function addHeader(headers: Record<string, string>, name: string, value: 
   const before = Object.hasOwn(headers, key) ? headers[key] : undefined
   headers[key] = before === undefined ? value : `${before}, ${value}`
 }
+
+/**
+ * Decodes a form body. Each name and value is a copy: a piece of the body would keep all of it in memory, card data included.
+ *
+ * @throws {InvalidInputError} for a form that cannot be decoded, and a TypeError for bytes that are not UTF-8.
+ */
+export const decodeBody = (body: Uint8Array): Parameter[] =>
+  decodeForm(new TextDecoder('utf-8', { fatal: true }).decode(body)).map(([name, value]) => [copy(name), copy(value)])
+
+/** Shorter texts are copies already. */
+const shortestPiece = 13
+
+const copy = (text: string): string => (text.length < shortestPiece ? text : ` ${text}`.slice(1))

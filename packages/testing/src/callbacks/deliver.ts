@@ -1,10 +1,10 @@
-import type { WireProfile } from '@tillkit/protocol'
+import { lookup } from 'node:dns'
+import type { LookupFunction } from 'node:net'
+import { isLoopbackHost, type WireProfile } from '@tillkit/protocol'
 import { encodeForm, type Parameter } from '@tillkit/signing'
 import { type Agent, request } from 'undici'
-import { isLoopback } from '../http/loopback.js'
 import { maskValue, redactText } from '../log/redact.js'
-import { redactionOf } from '../log/redaction-of.js'
-import type { GatewaySettings } from '../merchants/options.js'
+import type { GatewaySettings } from '../merchants/settings.js'
 
 /** A callback that is ready to be sent. */
 export interface Parcel {
@@ -32,9 +32,8 @@ export function shownParcel(
   { url, parameters }: Pick<Parcel, 'url' | 'parameters'>,
   settings: GatewaySettings,
 ): { readonly url: string; readonly parameters: readonly Parameter[] } {
-  const { profile } = settings
+  const { profile, redaction } = settings
   const { control } = profile.callbackParameters.value
-  const redaction = redactionOf(settings)
   const shown = parameters.map(
     (parameter): Parameter => [parameter[0], parameter[0] === control ? '***' : maskValue(parameter, redaction)],
   )
@@ -61,7 +60,7 @@ export async function sendCallback(
 ): Promise<Ending> {
   const address = addressOf(parcel, settings.profile)
   if (address === undefined) return { error: 'This is no http or https address.', refused: true }
-  if (settings.allowCallbacksTo === 'loopback' && !isLoopback(address)) {
+  if (settings.allowCallbacksTo === 'loopback' && !isLoopbackHost(address.hostname)) {
     const error = `${address.host} is not this machine, so it was not called. Set "allowCallbacksTo" to "anywhere" if you mean it.`
     return { error, refused: true }
   }
@@ -84,3 +83,10 @@ export async function sendCallback(
     return { error: error instanceof Error ? error.message || error.name : String(error) }
   }
 }
+
+/**
+ * Looks up a name. One below `localhost` is this machine, RFC 6761 section 6.3; a name server that was asked might say
+ * something else.
+ */
+export const localLookup: LookupFunction = (name, options, callback) =>
+  lookup(isLoopbackHost(name) ? 'localhost' : name, options, callback)

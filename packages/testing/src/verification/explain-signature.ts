@@ -6,8 +6,8 @@ import {
   parseAuthorizationHeader,
 } from '@tillkit/signing'
 import { explainSignature } from '@tillkit/signing/explain'
-import { couldBe, isMasked } from '../log/masked-value.js'
-import type { SignedEvidence } from './signed-evidence.js'
+import { couldBe, isMasked } from '../log/redact.js'
+import type { SignedEvidence } from '../state/signed-evidence.js'
 
 /** A signature that does not match. */
 export interface SignatureMismatch {

@@ -1,10 +1,10 @@
 import type { FinalOutcome } from '@tillkit/protocol'
-import type { GatewayState } from '../fake/gateway-state.js'
-import { act, ImpossibleActionError, type OrderAction } from '../orders/order-actions.js'
-import { latestStage, type Order, replaceStage } from '../orders/transactions.js'
+import type { FaultAt } from '../faults/fault-table.js'
+import { latestStage, type Order, replaceStage } from '../orders/order.js'
+import type { GatewayState } from '../state/gateway-state.js'
+import { act, ImpossibleActionError, type OrderAction } from '../state/order-actions.js'
 import type { AcceptedCall } from '../verification/check-request.js'
 import type { Fields } from '../verification/fields.js'
-import type { FaultAt } from './fault-table.js'
 
 const actions: { readonly [Name in FaultAt<'order'>]: OrderAction['action'] } = {
   'corrected-later': 'correct',

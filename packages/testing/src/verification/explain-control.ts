@@ -1,6 +1,6 @@
 import { explainControl } from '@tillkit/signing/explain'
-import { couldBe, isMasked } from '../log/masked-value.js'
-import type { SignedEvidence } from './signed-evidence.js'
+import { couldBe, isMasked } from '../log/redact.js'
+import type { SignedEvidence } from '../state/signed-evidence.js'
 
 /** A control value that does not match. */
 export interface ControlMismatch {
