@@ -1,7 +1,7 @@
 import type { Parameter } from '@tillkit/signing'
 import { Agent } from 'undici'
 import type { ArmedFaults } from '../faults/faults.js'
-import { createRing } from '../log/ring.js'
+import { createRing } from '../log/call-log.js'
 import type { GatewaySettings } from '../merchants/settings.js'
 import { hasEnded, latestStage, type Order, type Stage } from '../orders/order.js'
 import type { OrderBook } from '../orders/order-book.js'

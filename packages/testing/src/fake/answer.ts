@@ -8,8 +8,8 @@ import { answerHostedForm } from '../pages/hosted-form.js'
 import { answerThreeDSecurePage } from '../pages/three-d-secure/answer-page.js'
 import { errorReply, RefusedRequest, refusalReasons } from '../replies/refusal.js'
 import { replyPairs, writeReplyTo } from '../replies/reply.js'
-import type { GatewayState } from '../state/gateway-state.js'
-import { type AcceptedCall, checkCall, type IncomingCall, readForm } from '../verification/check-request.js'
+import type { AcceptedCall, GatewayState } from '../state/gateway-state.js'
+import { checkCall, type IncomingCall, readForm } from '../verification/check-request.js'
 import { findRoute } from '../verification/route.js'
 
 /** Paths that the gateway itself does not serve, and what answers requests to them. */

@@ -3,6 +3,7 @@
  *
  * @module
  */
+
 import type { Dispatcher } from 'undici'
 import { type Callbacks, createCallbackSender } from '../callbacks/callback-sender.js'
 import { createFaults, type Faults } from '../faults/faults.js'
@@ -11,10 +12,11 @@ import { connectionRefused, createDispatcher } from '../http/dispatcher.js'
 import { type GatewayServer, startServer } from '../http/server.js'
 import { type Call, createCallLog } from '../log/call-log.js'
 import { type FakeGatewayOptions, readOptions } from '../merchants/options.js'
+import { createHandlerTable } from '../operations/execute.js'
 import { createOrderBook } from '../orders/order-book.js'
 import { createOutcomes, type Outcomes } from '../orders/outcomes.js'
 import type { GatewayState } from '../state/gateway-state.js'
-import { createHandlerTable, type Handlers, type OwnHandler } from '../state/handlers.js'
+import type { Handlers, OwnHandler } from '../state/handlers.js'
 import { act, type OrderAction } from '../state/order-actions.js'
 import { createGatewayOrders, type GatewayOrders, type OrderView, orderView } from '../state/order-view.js'
 import { resetState, unhandled } from '../state/reset.js'
@@ -165,7 +167,7 @@ export function createExtendedGateway(options: FakeGatewayOptions, others?: Othe
   }
   const portKeeper = createPortKeeper(state, () => server)
   const answer = createAnswer(state, others)
-  const afterwards = (): void => void state.callbackSender.flush()
+  const afterwards = state.callbackSender.flush
   const clientOptionsFor = (choice: MerchantChoice) =>
     clientOptionsOf(state, { choice, dispatcher: server === undefined ? dispatcher : undefined })
   const origins = (): readonly string[] => (server === undefined ? [settings.origin] : [settings.origin, server.origin])
@@ -187,7 +189,7 @@ export function createExtendedGateway(options: FakeGatewayOptions, others?: Othe
     orders: createGatewayOrders(state),
     act(action) {
       const order = act(action, state)
-      afterwards()
+      void afterwards()
       return orderView(order, state)
     },
     get clientOptions() {

@@ -1,6 +1,6 @@
 import { Dispatcher, errors } from 'undici'
 import { type Handler, handlerOf } from './dispatch-handler.js'
-import { type Answer, addHeader, type GatewayRequest } from './message.js'
+import type { Answer, GatewayRequest } from './message.js'
 
 /** What a dispatcher works with. */
 export interface GatewayDispatcherOptions {
@@ -127,6 +127,13 @@ function headerPairs(headers: Dispatcher.DispatchOptions['headers']): Iterable<r
   }
   if (Symbol.iterator in headers) return headers as Iterable<readonly [string, unknown]>
   return Object.entries(headers)
+}
+
+/** Adds a header. Of one that came twice nothing is left out: which one counts is for the checks to say. */
+function addHeader(headers: Record<string, string>, name: string, value: string): void {
+  const key = name.toLowerCase()
+  const before = Object.hasOwn(headers, key) ? headers[key] : undefined
+  headers[key] = before === undefined ? value : `${before}, ${value}`
 }
 
 /** @returns undefined for a stream. */

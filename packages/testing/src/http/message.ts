@@ -1,5 +1,3 @@
-import { decodeForm, type Parameter } from '@tillkit/signing'
-
 /** A request as an adapter received it. */
 export interface GatewayRequest {
   readonly method: string
@@ -38,23 +36,3 @@ export type Answer = (request: GatewayRequest) => Promise<GatewayAnswer>
 
 /** Media type of every answer of the interface. @see Interface specification, section 4 */
 export const gatewayMediaType = 'application/vnd.pay+json'
-
-/** Adds a header. Of one that came twice nothing is left out: which one counts is for the checks to say. */
-export function addHeader(headers: Record<string, string>, name: string, value: string): void {
-  const key = name.toLowerCase()
-  const before = Object.hasOwn(headers, key) ? headers[key] : undefined
-  headers[key] = before === undefined ? value : `${before}, ${value}`
-}
-
-/**
- * Decodes a form body. Each name and value is a copy: a piece of the body would keep all of it in memory, card data included.
- *
- * @throws {InvalidInputError} for a form that cannot be decoded, and a TypeError for bytes that are not UTF-8.
- */
-export const decodeBody = (body: Uint8Array): Parameter[] =>
-  decodeForm(new TextDecoder('utf-8', { fatal: true }).decode(body)).map(([name, value]) => [copy(name), copy(value)])
-
-/** Shorter texts are copies already. */
-const shortestPiece = 13
-
-const copy = (text: string): string => (text.length < shortestPiece ? text : ` ${text}`.slice(1))

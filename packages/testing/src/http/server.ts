@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net'
 import { setImmediate } from 'node:timers'
 import type { ListeningHost } from './addresses.js'
-import { type Answer, addHeader, type GatewayAnswer, type GatewayRequest, type WrittenAnswer } from './message.js'
+import type { Answer, GatewayAnswer, GatewayRequest, WrittenAnswer } from './message.js'
 
 /** What a server works with. */
 export interface GatewayServerOptions {
@@ -116,7 +116,7 @@ async function serve({ incoming, response, isOpen, answer, afterwards, maxBodyBy
     const body = await readBody(incoming, maxBodyBytes)
     if (body === undefined) return
     await endOfTurn()
-    const headers = joinHeaders(incoming.rawHeaders)
+    const headers = joinHeaders(incoming.headersDistinct)
     const url = addressOf(incoming, headers)
     if (url === undefined) return void response.writeHead(400, { connection: 'close' }).end()
     if (body.byteLength > maxBodyBytes) response.setHeader('connection', 'close')
@@ -130,11 +130,9 @@ async function serve({ incoming, response, isOpen, answer, afterwards, maxBodyBy
   }
 }
 
-function joinHeaders(raw: readonly string[]): GatewayRequest['headers'] {
-  const headers: Record<string, string> = {}
-  for (let index = 0; index + 1 < raw.length; index += 2) addHeader(headers, raw[index] ?? '', raw[index + 1] ?? '')
-  return headers
-}
+/** A header that came twice is joined: which one counts is for the checks to say. */
+const joinHeaders = (headers: NodeJS.Dict<string[]>): GatewayRequest['headers'] =>
+  Object.fromEntries(Object.entries(headers).map(([name, values = []]) => [name, values.join(', ')]))
 
 /** The address as the sender saw it, by its `Host` header: an altered host must not verify. */
 function addressOf({ url = '/' }: IncomingMessage, { host = '' }: GatewayRequest['headers']): URL | undefined {

@@ -5,7 +5,6 @@ import type { GatewayRequest } from '../http/message.js'
 import { type Reply, type ReplyPairs, replyText } from '../replies/reply.js'
 import type { FakeClock } from '../time/clock.js'
 import { publicOAuthParameters, type Redaction, redactParameters, redactText, redactValue } from './redact.js'
-import { createRing } from './ring.js'
 
 /** One request and what became of it. Holds no card number beyond 6 + 4, CVV, expiry, control value, signature or key. */
 export interface Call {
@@ -127,4 +126,32 @@ function readOAuth({ scheme, request }: CallRecord, redaction: Redaction): SentO
         : [redactText(name, redaction), '<hidden>'],
   )
   return { origin: request.url.origin, parameters }
+}
+
+/** The latest entries. */
+export interface Ring<Entry> {
+  add(entry: Entry): void
+  /** Oldest first. */
+  list(): readonly Entry[]
+  clear(): void
+}
+
+/** Makes a ring of at most `size` entries. Adding costs the same whatever the size. */
+export function createRing<Entry>(size: number): Ring<Entry> {
+  let entries: Entry[] = []
+  let oldest = 0
+  return {
+    add(entry) {
+      if (entries.length < size) entries.push(entry)
+      else if (size > 0) {
+        entries[oldest] = entry
+        oldest = (oldest + 1) % size
+      }
+    },
+    list: () => [...entries.slice(oldest), ...entries.slice(0, oldest)],
+    clear() {
+      entries = []
+      oldest = 0
+    },
+  }
 }

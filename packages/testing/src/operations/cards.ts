@@ -4,10 +4,10 @@ import { approved, expiredCard } from '../orders/outcomes.js'
 import { statusWord } from '../orders/stage-words.js'
 import { refuse } from '../replies/refusal.js'
 import { type ReplyRecord, replyPairs } from '../replies/reply.js'
-import type { AcceptedCall } from '../verification/check-request.js'
-import { namesIn, readCard, storedCard } from './card-of-request.js'
+import type { AcceptedCall } from '../state/gateway-state.js'
+import { checkNewOrderId, createOrder, decideNew } from '../state/orders.js'
 import { asyncReply, findOrder, type OperationHandler } from './handler.js'
-import { checkNewOrderId, createOrder, decideNew } from './new-order.js'
+import { namesIn, readCard, storedCard } from './take-payment.js'
 
 /** Stores the card of an order that has ended. */
 export const createCardRef: OperationHandler = call => {

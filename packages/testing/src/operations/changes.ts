@@ -9,9 +9,9 @@ import {
   changeWish,
 } from '../orders/rules.js'
 import { refuse } from '../replies/refusal.js'
-import type { AcceptedCall } from '../verification/check-request.js'
+import type { AcceptedCall } from '../state/gateway-state.js'
+import { appendStage } from '../state/orders.js'
 import { asyncReply, findOrder, type OperationHandler } from './handler.js'
-import { appendStage } from './new-order.js'
 
 /** Settles a hold. */
 export const capture: OperationHandler = call => change(call, allowCapture)

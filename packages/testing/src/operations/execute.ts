@@ -4,8 +4,9 @@ import type { WrittenAnswer } from '../http/message.js'
 import { logCall } from '../log/call-log.js'
 import { errorReply, RefusedRequest, refuse } from '../replies/refusal.js'
 import { type Reply, type ReplyPairs, type ReplyRecord, replyPairs } from '../replies/reply.js'
-import type { AnyHandler } from '../state/handlers.js'
-import type { AcceptedCall } from '../verification/check-request.js'
+import type { AcceptedCall } from '../state/gateway-state.js'
+import type { AnyHandler, HandlerTable } from '../state/handlers.js'
+
 import { strikeAnswer, strikeOrder } from './order-faults.js'
 import { operationHandlers } from './table.js'
 
@@ -145,4 +146,31 @@ async function ask(handler: AnyHandler, { operation, fields, serialNumber, gatew
   } & ReplyRecord
   const pairs = replyPairs({ serialNumber, ...record }, gateway.settings.profile)
   return { status: httpStatus, pairs: [...pairs, ...Object.entries(extra)] }
+}
+
+/** Makes an empty table of handlers. */
+export function createHandlerTable(): HandlerTable {
+  const table = new Map<string, AnyHandler>()
+  const used = new Set<string>()
+  return {
+    set(handlers, operations) {
+      for (const [operation, handler] of Object.entries(handlers)) {
+        if (!operations.includes(operation)) {
+          throw new TypeError(`There is no operation "${operation}" to handle. There are: ${operations.join(', ')}.`)
+        }
+        if (typeof handler !== 'function') throw new TypeError(`The handler of "${operation}" is not a function.`)
+        table.set(operation, handler as AnyHandler)
+        used.delete(operation)
+      }
+    },
+    use(operation) {
+      used.add(operation)
+      return table.get(operation)
+    },
+    unused: () => [...table.keys()].filter(operation => !used.has(operation)),
+    clear() {
+      table.clear()
+      used.clear()
+    },
+  }
 }

@@ -3,10 +3,10 @@ import { readAmount } from '../orders/order.js'
 import { formAddress } from '../pages/return-page.js'
 import { refuse } from '../replies/refusal.js'
 import { replyPairs } from '../replies/reply.js'
-import type { AcceptedCall } from '../verification/check-request.js'
+import type { AcceptedCall } from '../state/gateway-state.js'
+import { checkNewOrderId, createOrder } from '../state/orders.js'
 import { fieldName } from '../verification/fields.js'
 import type { OperationHandler } from './handler.js'
-import { checkNewOrderId, createOrder } from './new-order.js'
 import { verificationMoney } from './take-payment.js'
 
 /** A page that takes a sale. */

@@ -1,8 +1,7 @@
 import type { Order } from '../orders/order.js'
 import { refuse } from '../replies/refusal.js'
 import { type ReplyPairs, replyPairs } from '../replies/reply.js'
-import type { GatewayState } from '../state/gateway-state.js'
-import type { AcceptedCall } from '../verification/check-request.js'
+import type { AcceptedCall, GatewayState } from '../state/gateway-state.js'
 
 /**
  * Carries out one operation and builds its reply.

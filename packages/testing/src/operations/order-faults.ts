@@ -1,10 +1,8 @@
 import type { FinalOutcome } from '@tillkit/protocol'
 import type { FaultAt } from '../faults/fault-table.js'
 import { latestStage, type Order, replaceStage } from '../orders/order.js'
-import type { GatewayState } from '../state/gateway-state.js'
+import type { AcceptedCall, Fields, GatewayState } from '../state/gateway-state.js'
 import { act, ImpossibleActionError, type OrderAction } from '../state/order-actions.js'
-import type { AcceptedCall } from '../verification/check-request.js'
-import type { Fields } from '../verification/fields.js'
 
 const actions: { readonly [Name in FaultAt<'order'>]: OrderAction['action'] } = {
   'corrected-later': 'correct',

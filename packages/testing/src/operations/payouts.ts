@@ -1,10 +1,10 @@
 import { isApproved, readAmount } from '../orders/order.js'
 import { payoutVerdict } from '../orders/outcomes.js'
 import { refuse } from '../replies/refusal.js'
-import type { AcceptedCall } from '../verification/check-request.js'
-import { readCard } from './card-of-request.js'
+import type { AcceptedCall } from '../state/gateway-state.js'
+import { appendStage, checkNewOrderId, createOrder, decideNew } from '../state/orders.js'
 import { asyncReply, findOrder, type OperationHandler } from './handler.js'
-import { appendStage, checkNewOrderId, createOrder, decideNew } from './new-order.js'
+import { readCard } from './take-payment.js'
 
 /** Sends funds wherever the request says: what the acquirer behind an endpoint takes as a destination is its affair. */
 export const payout: OperationHandler = call => register(call, 'payout')

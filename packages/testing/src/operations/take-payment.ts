@@ -1,17 +1,72 @@
 import { silentMethodCard, threeDSecure1Card } from '../fixtures/cards.js'
 import { webAddress } from '../http/addresses.js'
-import { isCard, isExpired, type StoredCard } from '../orders/card.js'
-import type { ThreeDSecure } from '../orders/order.js'
-import { readAmount, type Verdict } from '../orders/order.js'
+import { isCard, isExpired, type StoredCard, storeCard } from '../orders/card.js'
+import { readAmount, type ThreeDSecure, type Verdict } from '../orders/order.js'
 import { approved, expiredCard, sandboxOutcome } from '../orders/outcomes.js'
 import { refuse } from '../replies/refusal.js'
 import { replyPairs } from '../replies/reply.js'
-import type { GatewayState } from '../state/gateway-state.js'
-import type { AcceptedCall } from '../verification/check-request.js'
+import type { AcceptedCall, GatewayState } from '../state/gateway-state.js'
+import { checkNewOrderId, createOrder } from '../state/orders.js'
 import { fieldName } from '../verification/fields.js'
-import { readCard, storedCard } from './card-of-request.js'
 import { asyncReply, type OperationHandler } from './handler.js'
-import { checkNewOrderId, createOrder } from './new-order.js'
+
+/** What the fields of a request are called in its body, for messages. */
+export const namesIn =
+  ({ row, gateway }: AcceptedCall) =>
+  (field: string): string =>
+    fieldName(field, { row, profile: gateway.settings.profile })
+
+/** The card whose number a request carries. Holder and expiry of a request are not those of the card that receives. */
+export function readCard(call: AcceptedCall, byNumber: CardSource = 'creditCardNumber'): StoredCard {
+  const { fields } = call
+  const name = namesIn(call)
+  const { cardPrintedName: holder, expireMonth, expireYear } = fields
+  const own = byNumber === 'destinationCardNo' ? {} : { holder, expireMonth, expireYear }
+  return storeCard(
+    { number: fields[byNumber] ?? '', ...own },
+    { number: name(byNumber), expireMonth: name('expireMonth'), expireYear: name('expireYear') },
+  )
+}
+
+/** The stored card that a request names. */
+export function storedCard(call: AcceptedCall): StoredCard {
+  const { cardRefId = '' } = call.fields
+  const name = namesIn(call)('cardRefId')
+  return (
+    call.gateway.orders.cardRef(cardRefId) ??
+    refuse('unknown-reference', `"${name}" is "${cardRefId.slice(0, 40)}", no known card reference.`)
+  )
+}
+
+type CardSource =
+  | 'creditCardNumber'
+  | 'cardRecurringPaymentId'
+  | 'destinationCardNo'
+  | 'destinationCardRecurringPaymentId'
+  | 'destinationCardRefId'
+  | 'sendingCardNumber'
+  | 'sendingCardRefId'
+
+/**
+ * The card that two fields name: the first by number, the second by reference. The number counts where both are there, as
+ * in the specification's own example of a transfer.
+ */
+export function cardOf(call: AcceptedCall, [byNumber, byReference]: readonly [CardSource, CardSource]) {
+  const { fields } = call
+  const name = namesIn(call)
+  const reference = fields[byReference]
+  if (fields[byNumber] === undefined) {
+    if (reference === undefined) refuse('missing-field', `"${name(byNumber)}" or "${name(byReference)}" is needed.`)
+    const found = byReference.endsWith('RefId')
+      ? call.gateway.orders.cardRef(reference)
+      : call.gateway.orders.recurringPayment(reference)
+    return (
+      found ??
+      refuse('unknown-reference', `"${name(byReference)}" is "${reference.slice(0, 40)}", which was never given out.`)
+    )
+  }
+  return readCard(call, byNumber)
+}
 
 /** Charges a card. The order id of this reply is a JSON number, as the gateway's own sandbox sends it. */
 export const sale: OperationHandler = call => {

@@ -4,7 +4,8 @@ import { readMessage, readXml, xidOf } from '../pages/three-d-secure/messages.js
 import { methodExcess } from '../pages/three-d-secure/method.js'
 import { endThreeDSecure, type ThreeDSecureStage } from '../pages/three-d-secure/stage.js'
 import { refuse } from '../replies/refusal.js'
-import type { AcceptedCall } from '../verification/check-request.js'
+import type { AcceptedCall } from '../state/gateway-state.js'
+
 import { asyncReply, findOrder, type OperationHandler } from './handler.js'
 
 /** Takes the result of the method step and goes on to the challenge. */

@@ -2,10 +2,10 @@ import type { StoredCard } from '../orders/card.js'
 import { readAmount, type Verdict } from '../orders/order.js'
 import { approved, sandboxOutcome } from '../orders/outcomes.js'
 import { refuse } from '../replies/refusal.js'
-import type { AcceptedCall } from '../verification/check-request.js'
-import { cardOf } from './card-of-request.js'
+import type { AcceptedCall } from '../state/gateway-state.js'
+import { checkNewOrderId, createOrder, decideNew } from '../state/orders.js'
 import { asyncReply, type OperationHandler } from './handler.js'
-import { checkNewOrderId, createOrder, decideNew } from './new-order.js'
+import { cardOf } from './take-payment.js'
 
 /** Moves money from a card, a subscription's card or the deposit to a card. */
 export const transfer: OperationHandler = call => {

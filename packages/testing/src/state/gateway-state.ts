@@ -1,3 +1,4 @@
+import type { AnyOperation } from '@tillkit/protocol'
 import type { NonceStore } from '@tillkit/signing'
 import type { CallbackSender } from '../callbacks/callback-sender.js'
 import type { ArmedFaults } from '../faults/faults.js'
@@ -30,4 +31,21 @@ export interface GatewayState {
   readonly origin: () => string
   /** Whether other machines reach it, as somebody asked for. */
   readonly exposed: () => boolean
+}
+
+/** Values of a request by field name. */
+export type Fields = Readonly<Record<string, string | undefined>>
+
+/** A request that is well-formed, signed and complete. */
+export interface AcceptedCall {
+  readonly operation: string
+  readonly row: AnyOperation
+  /** Endpoint or endpoint group of the path. */
+  readonly endpointId: string
+  /** Values by field name, trimmed as the service trims them. */
+  readonly fields: Fields
+  readonly serialNumber: string
+  readonly warnings: readonly string[]
+  /** The gateway that carries it out. */
+  readonly gateway: GatewayState
 }

@@ -52,30 +52,3 @@ export interface HandlerTable {
   unused(): readonly string[]
   clear(): void
 }
-
-/** Makes an empty table of handlers. */
-export function createHandlerTable(): HandlerTable {
-  const table = new Map<string, AnyHandler>()
-  const used = new Set<string>()
-  return {
-    set(handlers, operations) {
-      for (const [operation, handler] of Object.entries(handlers)) {
-        if (!operations.includes(operation)) {
-          throw new TypeError(`There is no operation "${operation}" to handle. There are: ${operations.join(', ')}.`)
-        }
-        if (typeof handler !== 'function') throw new TypeError(`The handler of "${operation}" is not a function.`)
-        table.set(operation, handler as AnyHandler)
-        used.delete(operation)
-      }
-    },
-    use(operation) {
-      used.add(operation)
-      return table.get(operation)
-    },
-    unused: () => [...table.keys()].filter(operation => !used.has(operation)),
-    clear() {
-      table.clear()
-      used.clear()
-    },
-  }
-}

@@ -7,29 +7,15 @@ import {
   resolveSigning,
 } from '@tillkit/protocol'
 import { InvalidInputError, type Parameter } from '@tillkit/signing'
-import { decodeBody, type GatewayRequest, gatewayMediaType } from '../http/message.js'
+import { type GatewayRequest, gatewayMediaType } from '../http/message.js'
 import { isEndpointId } from '../merchants/merchants.js'
 import type { GatewaySettings } from '../merchants/settings.js'
 import { refuse } from '../replies/refusal.js'
 import { wantsForm } from '../replies/reply.js'
-import type { GatewayState } from '../state/gateway-state.js'
-
+import type { AcceptedCall, Fields, GatewayState } from '../state/gateway-state.js'
 import { checkSignature } from './check-signature.js'
-import { type FieldSource, type Fields, fieldName, missingStrictFields, readFields } from './fields.js'
+import { decodeBody, type FieldSource, fieldName, missingStrictFields, readFields } from './fields.js'
 import type { OperationRoute } from './route.js'
-
-/** A request that is well-formed, signed and complete. */
-export interface AcceptedCall {
-  readonly operation: string
-  readonly row: AnyOperation
-  /** Endpoint or endpoint group of the path. */
-  readonly endpointId: string
-  readonly fields: Fields
-  readonly serialNumber: string
-  readonly warnings: readonly string[]
-  /** The gateway that carries it out. */
-  readonly gateway: GatewayState
-}
 
 /** A request on the way through the checks. */
 export interface IncomingCall {
@@ -149,12 +135,12 @@ function checkAlternatives(fields: Fields, source: FieldSource): void {
 const quoted = (names: readonly string[]): string => names.map(name => `"${name}"`).join(', ')
 
 function checkEndpoint({ endpointId, group, row }: OperationRoute, settings: GatewaySettings): void {
-  if (!isEndpointId(endpointId)) {
-    refuse('endpoint', `The endpointId of the path is ${JSON.stringify(endpointId.slice(0, 40))}, no 64-bit integer.`)
-  }
   const mayBeGroup = settings.profile.groupPath.value.without.includes(row.name)
   if (endpointId === (group ? settings.endpointGroupId : settings.endpointId)) return
   if (mayBeGroup && endpointId === settings.endpointGroupId) return
+  if (!isEndpointId(endpointId)) {
+    refuse('endpoint', `The endpointId of the path is ${JSON.stringify(endpointId.slice(0, 40))}, no 64-bit integer.`)
+  }
   const what = group ? 'endpoint group' : 'endpoint'
   const known = settings.merchants.flatMap(({ endpoints }) => endpoints).filter(each => each.group === group)
   const ids = known.map(({ id }) => `"${id}"`)

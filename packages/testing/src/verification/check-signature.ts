@@ -13,10 +13,10 @@ import type { GatewayRequest } from '../http/message.js'
 import { publicOAuthParameters, redactValue } from '../log/redact.js'
 import { readAmount } from '../orders/order.js'
 import { refuse } from '../replies/refusal.js'
-import type { GatewayState } from '../state/gateway-state.js'
+import type { Fields, GatewayState } from '../state/gateway-state.js'
 import { explainControlMismatch } from './explain-control.js'
 import { explainSignatureMismatch } from './explain-signature.js'
-import type { Fields } from './fields.js'
+
 import { staleTimestamp, timeNearest } from './replays.js'
 
 /** A request whose signature is to be checked. */

@@ -1,8 +1,6 @@
 import { type AnyOperation, type WireProfile, wireName, wireNames } from '@tillkit/protocol'
-import type { Parameter } from '@tillkit/signing'
-
-/** Values by field name, trimmed as the service trims them. */
-export type Fields = Readonly<Record<string, string | undefined>>
+import { decodeForm, type Parameter } from '@tillkit/signing'
+import type { Fields } from '../state/gateway-state.js'
 
 /** What wire names are looked up with. */
 export interface FieldSource {
@@ -66,3 +64,16 @@ const strictFields: Readonly<Record<string, readonly StrictField[]>> = {
  */
 export const missingStrictFields = (name: string, fields: Fields): readonly (readonly string[])[] =>
   (strictFields[name] ?? []).map(any => [any].flat()).filter(any => any.every(field => fields[field] === undefined))
+
+/**
+ * Decodes a form body. Each name and value is a copy: a piece of the body would keep all of it in memory, card data included.
+ *
+ * @throws {InvalidInputError} for a form that cannot be decoded, and a TypeError for bytes that are not UTF-8.
+ */
+export const decodeBody = (body: Uint8Array): Parameter[] =>
+  decodeForm(new TextDecoder('utf-8', { fatal: true }).decode(body)).map(([name, value]) => [copy(name), copy(value)])
+
+/** Shorter texts are copies already. */
+const shortestPiece = 13
+
+const copy = (text: string): string => (text.length < shortestPiece ? text : ` ${text}`.slice(1))
