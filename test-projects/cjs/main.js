@@ -1,6 +1,7 @@
 const assert = require('node:assert/strict')
 const { createClient } = require('@tillkit/client')
-const { signState, verifyCallback } = require('@tillkit/express-middleware')
+const { verifyCallback } = require('@tillkit/express-middleware')
+const { signState } = require('@tillkit/express-middleware/core')
 const { operations } = require('@tillkit/protocol')
 const { controlItems, InvalidInputError } = require('@tillkit/signing')
 const { explainSignature } = require('@tillkit/signing/explain')

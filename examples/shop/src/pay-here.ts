@@ -7,7 +7,7 @@
  */
 import { type Client, isGatewayError } from '@tillkit/client'
 import {
-  type CustomerVisitOptions,
+  type CustomerReturnOptions,
   customerBrowser,
   customerBrowserScript,
   type ThreeDSecureRouter,
@@ -25,7 +25,7 @@ import { send } from './send.js'
 export interface SecurePagesOptions {
   readonly client: Client
   /** The options of `customerReturn`; they do for 3DS as well. */
-  readonly visit: Omit<CustomerVisitOptions, 'client'>
+  readonly visit: Omit<CustomerReturnOptions, 'client'>
   /** Public address of a path of the shop. */
   readonly address: (path: string) => URL
   readonly onError: (error: unknown) => void

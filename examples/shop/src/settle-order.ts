@@ -11,7 +11,12 @@ import {
   reduceOrder,
   type StatusObservation,
 } from '@tillkit/client'
-import { type AwaitedOrder, type ReceivedOutcome, tellOutcome, type VisitOutcomes } from '@tillkit/express-middleware'
+import {
+  type AwaitedOrder,
+  type ReceivedOutcome,
+  tellOutcome,
+  type VisitOutcomes,
+} from '@tillkit/express-middleware/core'
 import type { OpenQuestion, Orders, ShopOrder } from './orders.js'
 
 /** What settling needs. */

@@ -6,14 +6,12 @@
 import { randomUUID } from 'node:crypto'
 import type { Client } from '@tillkit/client'
 import {
-  type CallbackIds,
-  type CustomerVisitOptions,
+  type CustomerReturnOptions,
   customerReturn,
-  memoryInbox,
   receiveCallbacks,
   redirectToHostedForm,
-  type VisitOutcomes,
 } from '@tillkit/express-middleware'
+import { type CallbackIds, memoryInbox, type VisitOutcomes } from '@tillkit/express-middleware/core'
 import express, { type Express, type Request } from 'express'
 import { catalog, findProduct } from './catalog.js'
 import { type Change, ChangeRefused, changeOrder } from './change-order.js'
@@ -97,7 +95,7 @@ export function createShop(options: ShopOptions): Express {
     redirectTo: ({ clientOrderId }) => `/orders/${encodeURIComponent(clientOrderId)}`,
     polling: { attempts: 1 },
     clock,
-  } satisfies Omit<CustomerVisitOptions, 'client'>
+  } satisfies Omit<CustomerReturnOptions, 'client'>
   shop.all('/payments/return/:state', customerReturn({ ...visit, client }))
 
   const secure = addSecurePages(shop, { client, visit, address, onError })

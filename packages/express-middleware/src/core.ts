@@ -1,5 +1,4 @@
-// What does not depend on Express: for Fastify, Koa, Hono, Next.js and whatever else has requests. No types of Express are
-// needed to read this.
+// All that does not depend on Express, for every framework. Reading it needs no types of Express.
 
 export {
   type CallbackVerdict,
@@ -10,17 +9,10 @@ export {
   type VerifiedCallback,
 } from './callbacks/check.js'
 export { type MemoryInboxOptions, memoryInbox } from './callbacks/memory-inbox.js'
+export type { CallbackIds, CallbackMerchant, CallbackReceiverOptions, WithRequest } from './callbacks/options.js'
 export type { UnverifiedIds } from './callbacks/read.js'
-export {
-  type CallbackReceiver,
-  type CallbackReceiverOptions,
-  callbackReceiver,
-  type Received,
-  type WithRequest,
-} from './callbacks/receiver.js'
-export type { CallbackReport, ReportReason } from './callbacks/result.js'
-export type { CallbackIds, CallbackMerchant } from './callbacks/settle.js'
-export type { Rejection, RejectionReason } from './config/errors.js'
+export { type CallbackReceiver, callbackReceiver } from './callbacks/receiver.js'
+export type { CallbackResult, ReportedResult } from './callbacks/result.js'
 export {
   type AnyCallbackError,
   BodyConsumedError,
@@ -30,14 +22,16 @@ export {
   CallbackUnsettledError,
   OrderMismatchError,
   RedirectRefusedError,
+  type Rejection,
+  type RejectionReason,
   StateRejectedError,
 } from './config/errors.js'
+export type { VisitOptions } from './customer-return/options.js'
 export {
   type CustomerReceiver,
   type CustomerReceiverOptions,
   customerReceiver,
 } from './customer-return/receiver.js'
-export type { VisitOptions } from './customer-return/visit.js'
 export {
   type HostedFormOpener,
   type HostedFormOpenerOptions,
@@ -56,16 +50,15 @@ export type { AnyRequest, NodeRequest } from './http/request.js'
 export type { AwaitedOrder } from './outcomes/ask.js'
 export type { Polling } from './outcomes/poll.js'
 export type { CertainOutcome, DisputedOutcome, OutcomeKind, OutcomeView, ReceivedOutcome } from './outcomes/received.js'
-export type { OnOutcome, OutcomeContext, VisitOutcomes } from './outcomes/tell.js'
-export { tellOutcome } from './outcomes/tell.js'
-export { type KeptReference, memoryReferences, type ReferenceStore } from './state/references.js'
-export type { StateSecret, StateSecrets } from './state/secrets.js'
-export type { StateKeeping } from './state/state.js'
+export { type OnOutcome, type OutcomeContext, tellOutcome, type VisitOutcomes } from './outcomes/tell.js'
+export { type KeptReference, memoryReferences, type ReferenceStore, type StateKeeping } from './state/state.js'
 export {
   type ReadState,
   type ReadStateOptions,
   readState,
   type SignStateOptions,
   type StatePurpose,
+  type StateSecret,
+  type StateSecrets,
   signState,
 } from './state/token.js'

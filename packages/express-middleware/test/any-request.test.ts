@@ -153,14 +153,14 @@ describe('checkCallbackRequest', () => {
   it('says what is signed, and no key', async () => {
     const verdict = await checkCallbackRequest(request(), { controlKeys: [{ label: 'since May', key: controlKey }] })
     const signed = { status: 'approved', orderId: '77', clientOrderId: 'o-1' }
-    expect(verdict).toEqual({ verified: true, callback: { signed, unsigned: {}, keyLabel: 'since May' } })
+    expect(verdict).toEqual({ kind: 'verified', callback: { signed, unsigned: {}, keyLabel: 'since May' } })
   })
 
   it.each([
     ['control-mismatch', async () => 'another key'],
     ['unknown-merchant', async () => undefined],
   ])('says %s where the keys that are looked up are no help', async (reason, controlKeys) => {
-    expect(await checkCallbackRequest(request(), { controlKeys })).toMatchObject({ verified: false, reason })
+    expect(await checkCallbackRequest(request(), { controlKeys })).toMatchObject({ kind: 'refused', reason })
   })
 
   it('reads no more than it may', async () => {

@@ -7,14 +7,13 @@ import { createHash } from 'node:crypto'
 import { emptyOrder, type StatusRequest, type StatusResponse } from '@tillkit/protocol'
 import { createFakeClock } from '@tillkit/testing'
 import {
-  type CallbackReport,
   memoryInbox,
   type OutcomeContext,
-  type ReceiveCallbacksOptions,
   type ReceivedOutcome,
   type Rejection,
-  receiveCallbacks,
-} from '../src/index.js'
+  type ReportedResult,
+} from '../src/core.js'
+import { type ReceiveCallbacksOptions, receiveCallbacks } from '../src/index.js'
 
 /** What every order here costs. */
 export const price = { amount: '10.00', currency: 'EUR' } as const
@@ -49,7 +48,7 @@ export function callbackDesk(own: Partial<ReceiveCallbacksOptions> = {}) {
     status: (_request: StatusRequest): StatusResponse | Promise<StatusResponse> => statusReply(),
     asked: [] as StatusRequest[],
     told: [] as (ReceivedOutcome & OutcomeContext)[],
-    reports: [] as CallbackReport[],
+    reports: [] as ReportedResult[],
     rejections: [] as Rejection[],
     /** What becomes of an outcome. */
     handle: (_outcome: ReceivedOutcome, _context: OutcomeContext): void | Promise<void> => undefined,

@@ -9,19 +9,16 @@ import { createClient, emptyOrder, memoryAttempts, type Order, reduceOrder } fro
 import { createFakeGateway, type FakeGatewayOptions } from '@tillkit/testing'
 import express from 'express'
 import helmet from 'helmet'
+import { memoryInbox, memoryReferences, type Rejection, type VisitOutcomes } from '../src/core.js'
 import {
   customerBrowser,
   customerBrowserScript,
   customerReturn,
-  memoryInbox,
-  memoryReferences,
-  type Rejection,
   receiveCallbacks,
   redirectToHostedForm,
   type ThreeDSecureOptions,
   type ThreeDSecureProblem,
   threeDSecure,
-  type VisitOutcomes,
 } from '../src/index.js'
 
 const stateSecrets = [{ id: 'one', secret: 'the first secret, 32 bytes long.' }]

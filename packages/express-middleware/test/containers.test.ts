@@ -48,7 +48,7 @@ describe('a client that is allowed plain http', () => {
     const card = { creditCardNumber: threeDSecure1Card, cardPrintedName: 'J', expireMonth: '12', expireYear: '2099' }
     const { orderId } = await client.sale({ ...order, ...card, cvv2: '123', redirectUrl })
     const ended = await client.awaitOutcome({ order: { clientOrderId: 'order-1', orderId }, expected })
-    expect(ended).toMatchObject({ kind: 'needs-customer', step: { step: 'pares' } })
+    expect(ended).toMatchObject({ kind: 'needs-customer', step: { kind: 'pares' } })
     expect(JSON.stringify(ended)).toContain('http://gateway:4010/paynet/3ds/')
     const app = express()
     app.use('/3ds', secure)

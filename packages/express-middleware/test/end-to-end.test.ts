@@ -2,13 +2,8 @@ import { createClient } from '@tillkit/client'
 import { emptyOrder, type Order } from '@tillkit/protocol'
 import { createFakeGateway } from '@tillkit/testing'
 import { describe, expect, it } from 'vitest'
-import {
-  customerReturn,
-  type Rejection,
-  redirectToHostedForm,
-  type VerifiedCallback,
-  verifyCallback,
-} from '../src/index.js'
+import type { Rejection, VerifiedCallback } from '../src/core.js'
+import { customerReturn, redirectToHostedForm, verifyCallback } from '../src/index.js'
 import { payOnHostedPage } from './hosted-page.js'
 import { type ExpressModule, serve, versions } from './serve.js'
 

@@ -1,7 +1,7 @@
 /** An inbox that fails where it matters: what the handler did is done, and what it did not do is done again. */
 import type { Inbox } from '@tillkit/protocol'
 import { describe, expect, it } from 'vitest'
-import { memoryInbox } from '../src/index.js'
+import { memoryInbox } from '../src/core.js'
 import { callbackDesk } from './callback-desk.js'
 import { send, serveDesk, until } from './serve-desk.js'
 

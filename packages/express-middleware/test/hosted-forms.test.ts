@@ -3,12 +3,8 @@ import { createClient, defineProfile, memoryAttempts } from '@tillkit/client'
 import { createFakeGateway, type FakeGateway } from '@tillkit/testing'
 import express, { type Request, type Response } from 'express'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import {
-  type HostedFormOperation,
-  memoryReferences,
-  type RedirectToHostedFormOptions,
-  redirectToHostedForm,
-} from '../src/index.js'
+import { type HostedFormOperation, memoryReferences } from '../src/core.js'
+import { type RedirectToHostedFormOptions, redirectToHostedForm } from '../src/index.js'
 import { serve } from './serve.js'
 
 const stateSecrets = [{ id: 'one', secret: 'the first secret, 32 bytes long.' }]

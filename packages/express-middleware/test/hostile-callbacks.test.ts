@@ -12,7 +12,7 @@ describe.each(versions)('a callback under %s', (_version, express) => {
     app.all('/payments/callback', desk.handler)
     await using served = await serve(app)
     const { status, text } = await send(served.origin, callback)
-    const reasons = [...desk.rejections, ...desk.reports].map(({ reason }) => reason)
+    const reasons = [...desk.rejections.map(({ reason }) => reason), ...desk.reports.map(({ kind }) => kind)]
     expect({ answer: status, reasons, told: desk.told.map(({ kind }) => kind) }).toEqual({
       answer: callback.answer,
       reasons: callback.reason === null ? [] : [callback.reason],

@@ -4,15 +4,8 @@ import { emptyOrder, type StatusResponse } from '@tillkit/protocol'
 import type { RequestHandler } from 'express'
 import helmet from 'helmet'
 import { describe, expect, it, vi } from 'vitest'
-import {
-  customerReturn,
-  memoryInbox,
-  type ReceivedOutcome,
-  type Rejection,
-  receiveCallbacks,
-  redirectToHostedForm,
-  threeDSecure,
-} from '../src/index.js'
+import { memoryInbox, type ReceivedOutcome, type Rejection } from '../src/core.js'
+import { customerReturn, receiveCallbacks, redirectToHostedForm, threeDSecure } from '../src/index.js'
 import { callbackQuery, controlKey, price } from './callback-desk.js'
 import { type ExpressModule, serve, versions } from './serve.js'
 

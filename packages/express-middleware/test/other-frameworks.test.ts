@@ -28,7 +28,7 @@ const outcome = async (response: Response) => ({
   text: await response.text(),
   cache: response.headers.get('cache-control'),
 })
-const reasons = () => [...desk.rejections, ...desk.reports].map(({ reason }) => reason)
+const reasons = () => [...desk.rejections.map(({ reason }) => reason), ...desk.reports.map(({ kind }) => kind)]
 const told = () => desk.told.map(({ kind }) => kind)
 
 type Verdict = Pick<HostileCallback, 'answer' | 'reason' | 'told'>

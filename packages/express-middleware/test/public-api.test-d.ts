@@ -4,15 +4,17 @@ import { emptyOrder } from '@tillkit/protocol'
 import express, { type RequestHandler, type Response } from 'express'
 import {
   type AnyCallbackError,
-  type CallbackLocals,
   type CallbackVerdict,
   checkCallback,
-  customerReturn,
   type HostedFormClient,
   memoryInbox,
+  type VerifiedCallback,
+} from '../src/core.js'
+import {
+  type CallbackLocals,
+  customerReturn,
   receiveCallbacks,
   redirectToHostedForm,
-  type VerifiedCallback,
   verifyCallback,
 } from '../src/index.js'
 
@@ -144,7 +146,7 @@ receiveCallbacks({ ...receiving, inbox: { durable: true }, order: () => undefine
 declare const verdict: CallbackVerdict
 // @ts-expect-error a refused callback has no callback
 verdict.callback
-verdict.verified ? verdict.callback.keyLabel : verdict.explanation
+verdict.kind === 'verified' ? verdict.callback.keyLabel : verdict.explanation
 
 // @ts-expect-error parameters are pairs, so that repeated names are seen
 checkCallback({ parameters: { status: 'approved' }, controlKeys: 'k' })

@@ -3,13 +3,8 @@ import { type Expectation, emptyOrder, type Order, reduceOrder } from '@tillkit/
 import { createFakeClock, createFakeGateway, testCard } from '@tillkit/testing'
 import helmet from 'helmet'
 import { describe, expect, it } from 'vitest'
-import {
-  type CallbackReport,
-  memoryInbox,
-  type OnOutcome,
-  type ReceivedOutcome,
-  receiveCallbacks,
-} from '../src/index.js'
+import { memoryInbox, type OnOutcome, type ReceivedOutcome, type ReportedResult } from '../src/core.js'
+import { receiveCallbacks } from '../src/index.js'
 import { type ExpressModule, serve, versions } from './serve.js'
 
 const price = { amount: '10.00', currency: 'EUR' }
@@ -23,7 +18,7 @@ async function shop(express: ExpressModule, handle: OnOutcome = () => undefined)
   const client = createClient(gateway.clientOptions)
   const { login, controlKey } = gateway.clientOptions
   const told: ReceivedOutcome[] = []
-  const reports: CallbackReport[] = []
+  const reports: ReportedResult[] = []
   const state: { order: Order; expected: Expectation | readonly Expectation[] } = {
     order: emptyOrder({ clientOrderId: 'o-1' }),
     expected: { stages: ['sale'], ...price },
@@ -115,7 +110,7 @@ describe.each(versions)('a merchant behind helmet and a path prefix, under %s', 
     merchant.gateway.faults.arm({ fault: 'callback-twice' })
     merchant.gateway.faults.arm({ fault: 'status-lags' })
     await merchant.pay({}, '101')
-    expect(merchant.reports.map(({ reason }) => reason)).toEqual(['not-final', 'told'])
+    expect(merchant.reports.map(({ kind }) => kind)).toEqual(['not-final', 'told'])
     await merchant.clock.advance(minute)
     expect(merchant.told.map(({ kind }) => kind)).toEqual(['declined'])
   })
@@ -156,9 +151,9 @@ describe('a merchant that returns and is charged back', () => {
     for (const amount of ['3.00', '2.00']) {
       merchant.gateway.act({ action: 'reverse', orderId, amount })
       await merchant.gateway.callbacks.idle()
-      expect(merchant.reports.at(-1)).toMatchObject({ reason: 'not-expected', status: 503 })
+      expect(merchant.reports.at(-1)).toMatchObject({ kind: 'not-expected', status: 503 })
       await merchant.clock.advance(14 * 24 * 60 * minute)
-      expect(merchant.reports.at(-1)).toMatchObject({ reason: 'told', status: 200 })
+      expect(merchant.reports.at(-1)).toMatchObject({ kind: 'told', status: 200 })
     }
     expect(merchant.told).toMatchObject([
       { kind: 'paid', isExpected: true },

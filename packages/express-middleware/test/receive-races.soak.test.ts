@@ -1,7 +1,8 @@
 import { Agent, request as httpRequest } from 'node:http'
 import { setImmediate } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
-import { memoryInbox, type ReceiveCallbacksOptions } from '../src/index.js'
+import { memoryInbox } from '../src/core.js'
+import type { ReceiveCallbacksOptions } from '../src/index.js'
 import { callbackDesk, callbackQuery, controlKey, statusReply } from './callback-desk.js'
 import { serve, versions } from './serve.js'
 import { serveDesk, until } from './serve-desk.js'
@@ -144,7 +145,7 @@ describe('an outcome that somebody else is handling for longer than a lease', ()
     await until(() => second.asked.length === 1)
     await second.clock.advance(2000)
     expect(await waiting).toBe(503)
-    expect(second.reports).toMatchObject([{ reason: 'busy', status: 503 }])
+    expect(second.reports).toMatchObject([{ kind: 'busy', status: 503 }])
     expect(second.told).toEqual([])
     await first.clock.advance(60_000)
     expect(await slow).toBe(503)
@@ -186,7 +187,7 @@ describe('a handler that takes longer than the budget', () => {
     await until(() => desk.told.length === 1)
     await desk.clock.advance(5000)
     expect(await answer).toBe(503)
-    expect(desk.reports).toMatchObject([{ reason: 'busy' }])
+    expect(desk.reports).toMatchObject([{ kind: 'busy' }])
     expect(desk.told[0]?.signal.aborted).toBe(false)
     succeed()
     expect(await deliver(served.origin)).toBe(200)

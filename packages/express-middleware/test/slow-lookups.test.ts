@@ -44,7 +44,7 @@ describe('a merchant that is not found in time', () => {
     await desk.clock.advance(1000)
     await until(() => answer !== 0)
     expect(answer).toBe(503)
-    expect(desk.reports).toMatchObject([{ reason: 'busy' }])
+    expect(desk.reports).toMatchObject([{ kind: 'busy' }])
   })
 })
 
@@ -85,7 +85,7 @@ describe('a lookup that finds null, as databases say it', () => {
     const early = callbackDesk({ order: nothing })
     await using other = await serveDesk(early)
     expect(await send(other.origin)).toBe(503)
-    expect(early.reports.map(({ reason }) => reason)).toEqual(['unknown-order'])
+    expect(early.reports.map(({ kind }) => kind)).toEqual(['unknown-order'])
   })
 })
 

@@ -1,7 +1,8 @@
 import { setTimeout as nodeTimer, setImmediate } from 'node:timers/promises'
 import type { Inbox } from '@tillkit/protocol'
 import { describe, expect, it } from 'vitest'
-import { memoryInbox, type ReceiveCallbacksOptions } from '../src/index.js'
+import { memoryInbox } from '../src/core.js'
+import type { ReceiveCallbacksOptions } from '../src/index.js'
 import { callbackDesk, callbackQuery, statusReply } from './callback-desk.js'
 import { send, serveDesk, until } from './serve-desk.js'
 
@@ -29,7 +30,7 @@ describe('a callback that is answered after it was stored', () => {
     reply()
     await until(() => desk.reports.length === 1)
     expect(desk.told.map(({ kind }) => kind)).toEqual(['paid'])
-    expect(desk.reports).toMatchObject([{ reason: 'told' }])
+    expect(desk.reports).toMatchObject([{ kind: 'told' }])
     expect(await waitingIn(desk.options.inbox)).toEqual([])
   })
 
@@ -45,7 +46,7 @@ describe('a callback that is answered after it was stored', () => {
     const desk = storingDesk({ inbox })
     await using served = await serveDesk(desk)
     expect(await send(served.origin)).toBe(503)
-    expect(desk.reports).toMatchObject([{ reason: 'failed', cause: { message: 'disk full' } }])
+    expect(desk.reports).toMatchObject([{ kind: 'failed', cause: { message: 'disk full' } }])
   })
 
   it.each([
@@ -152,7 +153,7 @@ describe('what a crash left behind', () => {
     const desk = storingDesk({ inbox, merchant: () => ({ login: 'south', controlKeys: 'k', client }) })
     expect(await desk.handler.resume()).toBe(1)
     await until(() => desk.reports.length === 1)
-    expect(desk.reports).toMatchObject([{ reason: 'failed' }])
+    expect(desk.reports).toMatchObject([{ kind: 'failed' }])
     expect(desk.told).toEqual([])
   })
 

@@ -3,13 +3,7 @@ import { decodeForm } from '@tillkit/signing'
 import { createFakeGateway, type FakeGateway, signedCallback, testCard } from '@tillkit/testing'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { callbackReceiver } from '../src/callbacks/receiver.js'
-import {
-  memoryInbox,
-  type OutcomeContext,
-  type ReceivedOutcome,
-  tellOutcome,
-  type VisitOutcomes,
-} from '../src/index.js'
+import { memoryInbox, type OutcomeContext, type ReceivedOutcome, tellOutcome, type VisitOutcomes } from '../src/core.js'
 
 const sale = {
   clientOrderId: 'o-1',
@@ -58,7 +52,7 @@ describe('tellOutcome', () => {
     })
     const callback = signedCallback({ controlKey, status: 'approved', orderId, clientOrderId: 'o-1' })
     const query = callback.url('http://127.0.0.1/').search.slice(1)
-    expect(await receiver.receive(decodeForm(query))).toMatchObject({ status: 200, reason: 'told' })
+    expect(await receiver.receive(decodeForm(query))).toMatchObject({ status: 200, kind: 'told' })
     expect(told).toMatchObject([{ kind, isExpected: true, evidence: 'status-reply', order: { clientOrderId: 'o-1' } }])
     expect(told[0]?.observation.reply).toMatchObject({ orderId })
   })
@@ -141,13 +135,13 @@ describe('tellOutcome', () => {
   })
 
   it.each([
-    ['outcomes.inbox.claim', { inbox: undefined }],
-    ['outcomes.inbox.complete', { inbox: { ...memoryInbox(), complete: undefined } }],
-    ['outcomes.inbox.release', { inbox: { ...memoryInbox(), release: undefined } }],
+    ['"outcomes.inbox" is missing', { inbox: undefined }],
+    ['"outcomes.inbox" has no method "complete"', { inbox: { ...memoryInbox(), complete: undefined } }],
+    ['"outcomes.inbox" has no method "release"', { inbox: { ...memoryInbox(), release: undefined } }],
     ['outcomes.onOutcome', { onOutcome: undefined }],
     ['outcomes.lease', { lease: 0 }],
     ['outcomes.lease', { lease: '30000' }],
-  ])('names "%s" when it is wrong', async (name, wrong) => {
+  ])('says %s', async (name, wrong) => {
     const { ended } = await sell('123')
     const telling = tellOutcome(ended, { ...outcomes, ...wrong } as VisitOutcomes)
     await expect(telling).rejects.toThrow(TypeError)
@@ -155,7 +149,7 @@ describe('tellOutcome', () => {
     expect(told).toEqual([])
   })
 
-  it('refuses outcomes that nobody could be told of', async () => {
+  it('refuses outcomes without a login, and none', async () => {
     const { ended } = await sell('123')
     await expect(tellOutcome(ended, { ...outcomes, login: '' })).rejects.toThrow('"outcomes.login"')
     await expect(tellOutcome(ended, undefined as never)).rejects.toThrow(TypeError)

@@ -3,7 +3,8 @@ import { createHash } from 'node:crypto'
 import { emptyOrder, type StatusResponse } from '@tillkit/protocol'
 import { describe, expect, it, vi } from 'vitest'
 import type { Rejection } from '../src/config/errors.js'
-import { memoryReferences, type ThreeDSecureOptions, type ThreeDSecureProblem, threeDSecure } from '../src/index.js'
+import { memoryReferences } from '../src/core.js'
+import { type ThreeDSecureOptions, type ThreeDSecureProblem, threeDSecure } from '../src/index.js'
 import { type ExpressModule, serve, versions } from './serve.js'
 
 const stateSecrets = [{ id: 'one', secret: 'the first secret, 32 bytes long.' }]
@@ -441,11 +442,11 @@ describe('threeDSecure', () => {
 
   it.each([
     [{ address: 'http://shop.example/3ds' }, 'absolute https address'],
-    [{ client }, '"client.uploadCresResult" must be a function'],
-    [{ pages: { texts: { bankTitel: '' } } }, 'has no text "bankTitel"'],
-    [{ progress: {} }, '"progress.find" must be a function'],
+    [{ client }, '"client" has no method "uploadCresResult"'],
+    [{ pages: { texts: { bankTitel: '' } } }, '"pages.texts" has no option "bankTitel"'],
+    [{ progress: {} }, '"progress" has no method "find"'],
     [{ onSettlement: undefined }, '"outcomes" or "onSettlement" is needed'],
-    [{ outcomes: { login: '' } }, '"outcomes.login" must be the merchant login'],
+    [{ outcomes: { login: '' } }, '"outcomes.login" is ""'],
     [{ shopName: 'x' }, 'has no option "shopName"'],
   ])('refuses %j when it is built', (wrong, message) => {
     expect(() => threeDSecure({ ...options, ...wrong } as ThreeDSecureOptions)).toThrow(message)

@@ -1,15 +1,13 @@
 /** Entries without hooks: whatever is refused or postponed, the process is warned of it, with the cure. */
 import { emptyOrder } from '@tillkit/protocol'
 import { afterEach, beforeEach, describe, expect, it, type MockInstance, vi } from 'vitest'
+import { memoryInbox, signState, type VisitOptions } from '../src/core.js'
 import {
   customerReturn,
-  memoryInbox,
   type ReceiveCallbacksOptions,
   receiveCallbacks,
-  signState,
   type ThreeDSecureOptions,
   threeDSecure,
-  type VisitOptions,
   verifyCallback,
 } from '../src/index.js'
 import { callbackQuery, controlKey, price, statusReply } from './callback-desk.js'

@@ -2,13 +2,8 @@
 import { setImmediate } from 'node:timers/promises'
 import { emptyOrder, type StatusRequest, type StatusResponse } from '@tillkit/protocol'
 import { describe, expect, it, vi } from 'vitest'
-import {
-  type CustomerReturnOptions,
-  customerReturn,
-  type ReferenceStore,
-  type StatePurpose,
-  threeDSecure,
-} from '../src/index.js'
+import type { ReferenceStore, StatePurpose } from '../src/core.js'
+import { type CustomerReturnOptions, customerReturn, threeDSecure } from '../src/index.js'
 import { statusReply } from './callback-desk.js'
 import { serve, versions } from './serve.js'
 import { until } from './serve-desk.js'

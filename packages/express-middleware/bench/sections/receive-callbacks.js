@@ -1,5 +1,6 @@
 /** Callbacks received to their end: verified, status asked of a stub, the handler told, answered. */
-import { memoryInbox, receiveCallbacks } from '@tillkit/express-middleware'
+import { receiveCallbacks } from '@tillkit/express-middleware'
+import { memoryInbox } from '@tillkit/express-middleware/core'
 import { emptyOrder } from '@tillkit/protocol'
 import express from 'express'
 import { callbackRequest, controlKey } from '../requests.js'

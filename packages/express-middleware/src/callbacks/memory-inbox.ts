@@ -1,10 +1,4 @@
-/**
- * An inbox in this process: it keeps apart the deliveries that reach one process, and forgets when that stops.
- *
- * @module
- */
-import type { Inbox, InboxClaim, InboxEntry } from '@tillkit/protocol'
-import { checkCall, checkOptionalCount, checkOptionalFunction, type OptionNames } from '../config/options.js'
+import { aCount, aFunction, checkOptions, type Inbox, type InboxClaim, type InboxEntry } from '@tillkit/protocol'
 import { systemClock } from '../config/time.js'
 
 /** Options of {@link memoryInbox}. */
@@ -15,12 +9,10 @@ export interface MemoryInboxOptions {
   readonly clock?: () => number
 }
 
-const optionNames: OptionNames<MemoryInboxOptions> = { keep: true, clock: true }
-
 interface Slot {
   /** Of the latest claim; 0 before there was one. */
   token: number
-  /** When the lease of the latest claim is over; absent where nobody works on it. */
+  /** When the lease of the latest claim is over; absent where no process works on it. */
   heldUntil: number | undefined
   entry: InboxEntry | undefined
   /** How often something was put in, and how often when it was last claimed. What came later is still to be done. */
@@ -32,7 +24,7 @@ interface Slot {
 }
 
 /**
- * Makes an inbox that lives in this process.
+ * Makes an inbox that lives in this process: it keeps apart the deliveries that reach one process, and forgets when that stops.
  *
  * Every process has one of its own, and a new one after a restart: the merchant's handler may then run once more for an
  * outcome. With several processes, use one that keeps its keys in a database.
@@ -40,10 +32,8 @@ interface Slot {
  * @throws {TypeError} when an option is wrong.
  */
 export function memoryInbox(options: MemoryInboxOptions = {}): Inbox {
-  checkCall('memoryInbox', options, optionNames)
+  checkOptions('memoryInbox', options, { keep: aCount(), clock: aFunction })
   const { keep = 100_000, clock = systemClock } = options
-  checkOptionalCount('keep', keep)
-  checkOptionalFunction('clock', clock)
   const slots = new Map<string, Slot>()
   const completed = new Set<string>()
   let lastToken = 0

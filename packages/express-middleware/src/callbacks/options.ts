@@ -1,86 +1,160 @@
-/**
- * Checks of what callbacks are received with.
- *
- * @module
- */
-import { checkSchedule } from '@tillkit/protocol'
 import {
-  checkCall,
-  checkControlKeys,
-  checkFunction,
-  checkOptionalCount,
-  checkOptionalFunction,
-  checkOptionalProfile,
-  type OptionNames,
-} from '../config/options.js'
-import type { CallbackReceiverOptions } from './receiver.js'
-import type { CallbackMerchant } from './settle.js'
+  aCount,
+  aFunction,
+  anObjectWith,
+  checkedLater,
+  checkSchedule,
+  type Inbox,
+  type OptionCheck,
+  type OptionTable,
+  oneOfWords,
+  type PollSchedule,
+  required,
+  type StatusAsker,
+  type WireProfile,
+} from '@tillkit/protocol'
+import type { ControlKeys } from '@tillkit/signing'
+import type { Rejection } from '../config/errors.js'
+import { checkCall, controlKeysOption, profileOption } from '../config/options.js'
+import type { Wait } from '../config/time.js'
+import type { AwaitedOrder } from '../outcomes/ask.js'
+import type { OnOutcome } from '../outcomes/tell.js'
+import type { UnverifiedIds } from './read.js'
+import type { ReportedResult } from './result.js'
 
-const optionNames: OptionNames<CallbackReceiverOptions> = {
-  merchant: true,
-  order: true,
-  onOutcome: true,
-  inbox: true,
-  acknowledge: true,
-  budget: true,
-  lease: true,
-  interval: true,
-  concurrency: true,
-  retry: true,
-  onReport: true,
-  onRejected: true,
-  maxBodyBytes: true,
-  profile: true,
-  clock: true,
-  wait: true,
+/** A merchant whose callbacks are received. */
+export interface CallbackMerchant {
+  /** Merchant login. It is part of what identifies an outcome. */
+  readonly login: string
+  /** Merchant control key, or several while one is being replaced. */
+  readonly controlKeys: ControlKeys
+  /** Asks status. It is handed in, so that any client will do. */
+  readonly client: StatusAsker
+}
+
+/** Ids of a verified callback, and the merchant's login. */
+export interface CallbackIds {
+  /** Merchant login. */
+  readonly login: string
+  readonly clientOrderId: string
+  /** The gateway's order id. */
+  readonly orderId: string
+}
+
+/** Options of `callbackReceiver`. `Context` is what you hand in with a callback, e.g. the request of a framework. */
+export interface CallbackReceiverOptions<Context = undefined> {
+  /**
+   * The merchant, or a function that finds one by what a callback says of itself, where several share an address. That is
+   * not verified yet: look up by it, and do nothing else. Undefined refuses the callback. The context is undefined where a
+   * stored callback is worked on again: it must be found by its ids then.
+   */
+  readonly merchant:
+    | CallbackMerchant
+    | ((
+        ids: UnverifiedIds,
+        context: Context | undefined,
+      ) => CallbackMerchant | undefined | Promise<CallbackMerchant | undefined>)
+  /**
+   * Finds an order and what is waited for. Undefined while you know nothing of it: the gateway sends the callback again.
+   * The context is undefined where a stored callback is worked on again.
+   */
+  readonly order: (
+    ids: CallbackIds,
+    context: Context | undefined,
+  ) => AwaitedOrder | undefined | Promise<AwaitedOrder | undefined>
+  /** Told of every outcome: once when all goes well, and again while it fails. */
+  readonly onOutcome: OnOutcome
+  /** Remembers which outcomes were told. `memoryInbox()` where one process receives callbacks. */
+  readonly inbox: Inbox
+  /**
+   * When a callback is answered with 200. `after-handler`: once your handler has succeeded. `after-stored`: once it is in the
+   * inbox, which must be durable; it is worked on afterwards. Default: `after-handler`.
+   */
+  readonly acknowledge?: 'after-handler' | 'after-stored'
+  /** Longest time to an answer, in milliseconds. After it the answer is 503, and the work goes on. Default: 5000. */
+  readonly budget?: number
+  /** How long a handler may take before the outcome may be told elsewhere, in milliseconds. Default: 30000. */
+  readonly lease?: number
+  /**
+   * Least milliseconds between two questions about one order. It grows to a minute while callbacks of the order go on coming
+   * without a pause. Default: 1000.
+   */
+  readonly interval?: number
+  /** Most orders that are asked about at once. Default: 100. */
+  readonly concurrency?: number
+  /** When a stored callback that brought no outcome is worked on again. Default: over 14 days, at growing intervals. */
+  readonly retry?: PollSchedule
+  /**
+   * Told what each verified callback came to; with `after-stored`, what its work came to each time. What it throws is
+   * dropped. Default: the process is warned of what was answered with 503, once a minute for each kind.
+   */
+  readonly onReport?: (result: ReportedResult, context: Context | undefined) => void
+  /**
+   * Told why a callback was refused. The sender is not told. What it throws is dropped. Default: the process is warned, once
+   * a minute for each reason.
+   */
+  readonly onRejected?: (rejection: Rejection, context: Context | undefined) => void
+  /** Most bytes of a query or a form body. Default: 65536. */
+  readonly maxBodyBytes?: number
+  /** Default: `defaultProfile`. */
+  readonly profile?: WireProfile
+  /** Milliseconds since the epoch. Default: the system clock. */
+  readonly clock?: () => number
+  /** Waits that many milliseconds, or until the signal aborts: it may resolve or reject then. Default: a timer. */
+  readonly wait?: Wait
+}
+
+/** What goes with a request. */
+export interface WithRequest<Context = undefined> {
+  /** What a body parser of the framework made of the form, if one ran. Default: `request.body` of Node.js. */
+  readonly body?: unknown
+  /** Handed to your functions. */
+  readonly context?: Context
+}
+
+const milliseconds = aCount({ unit: 'milliseconds' })
+
+const merchantOption: OptionCheck = merchant => {
+  if (typeof merchant === 'function') return undefined
+  const { login, controlKeys, client, ...others } = (merchant ?? {}) as Partial<CallbackMerchant>
+  if (typeof login !== 'string' || login === '') {
+    return '"merchant" must be { login, controlKeys, client } or a function. "login" is missing.'
+  }
+  if (controlKeys === undefined && 'controlKey' in others) {
+    return '"merchant" has a "controlKey". Write "controlKeys": it takes one key, or several.'
+  }
+  if (typeof client?.status !== 'function') {
+    return '"merchant.client" must have a method "status", as createClient of @tillkit/client makes it.'
+  }
+  return controlKeysOption(controlKeys, 'merchant.controlKeys')
+}
+
+const receiverOptions: OptionTable<CallbackReceiverOptions> = {
+  merchant: merchantOption,
+  order: required(aFunction),
+  onOutcome: required(aFunction),
+  inbox: required(
+    anObjectWith(['put', 'claim', 'complete', 'release', 'waiting'], 'memoryInbox(), or an inbox in your database'),
+  ),
+  acknowledge: oneOfWords('after-handler', 'after-stored'),
+  budget: milliseconds,
+  lease: milliseconds,
+  interval: aCount({ unit: 'milliseconds', least: 0 }),
+  concurrency: aCount(),
+  retry: checkedLater,
+  onReport: aFunction,
+  onRejected: aFunction,
+  maxBodyBytes: aCount({ unit: 'bytes' }),
+  profile: profileOption('callbackItems'),
+  clock: aFunction,
+  wait: aFunction,
 }
 
 /** @throws {TypeError} naming the option that is wrong. */
 export function checkReceiverOptions<Context>(factory: string, options: CallbackReceiverOptions<Context>): void {
-  checkCall(factory, options, optionNames)
-  if (typeof options.merchant !== 'function') checkMerchant(options.merchant)
-  checkFunction('order', options.order)
-  checkFunction('onOutcome', options.onOutcome)
-  checkInbox(options)
-  checkOptionalCount('budget', options.budget)
-  checkOptionalCount('lease', options.lease)
-  checkOptionalCount('interval', options.interval, 0)
-  checkOptionalCount('concurrency', options.concurrency)
+  checkCall<object>(factory, options, receiverOptions)
   if (options.retry !== undefined) checkSchedule(options.retry)
-  checkOptionalFunction('onReport', options.onReport)
-  checkOptionalFunction('onRejected', options.onRejected)
-  checkOptionalCount('maxBodyBytes', options.maxBodyBytes)
-  checkOptionalProfile(options.profile, 'callbackItems')
-  checkOptionalFunction('clock', options.clock)
-  checkOptionalFunction('wait', options.wait)
-}
-
-function checkMerchant(merchant: CallbackMerchant): void {
-  if (typeof merchant?.login !== 'string' || merchant.login === '') {
-    throw new TypeError('Option "merchant" must be { login, controlKeys, client } or a function. "login" is missing.')
-  }
-  if (merchant.controlKeys === undefined && 'controlKey' in merchant) {
-    throw new TypeError('"merchant" has a "controlKey". Write "controlKeys": it takes one key, or several.')
-  }
-  checkControlKeys(merchant.controlKeys)
-  if (typeof merchant.client?.status === 'function') return
-  throw new TypeError('"merchant.client" must have a method "status", as createClient of @tillkit/client makes it.')
-}
-
-const inboxMethods = ['put', 'claim', 'complete', 'release', 'waiting'] as const
-
-function checkInbox({
-  inbox,
-  acknowledge = 'after-handler',
-}: Pick<CallbackReceiverOptions, 'inbox' | 'acknowledge'>): void {
-  const missing = inboxMethods.find(method => typeof inbox?.[method] !== 'function')
-  if (missing !== undefined) {
-    throw new TypeError(`Option "inbox" has no method "${missing}". Use memoryInbox(), or an inbox in your database.`)
-  }
-  if (acknowledge !== 'after-handler' && acknowledge !== 'after-stored') {
-    throw new TypeError('Option "acknowledge" must be "after-handler" or "after-stored".')
-  }
-  if (acknowledge === 'after-handler' || inbox.durable === true) return
+  if (options.acknowledge !== 'after-stored' || options.inbox.durable) return
   throw new TypeError(
     'Option "acknowledge" is "after-stored", and the inbox is not durable: what it stored would be lost when the process ' +
       'stops, and the gateway would not send it again. Use an inbox in your database, or "after-handler".',

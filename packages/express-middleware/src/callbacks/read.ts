@@ -1,15 +1,26 @@
-/**
- * A callback as it is read, before anybody knows who sent it: its shape is checked, its control value is not.
- *
- * @module
- */
-import { defaultProfile, describeNoId, isNoId, type NotificationParameters, type WireProfile } from '@tillkit/protocol'
+import {
+  defaultProfile,
+  describeNoId,
+  isNoId,
+  type NotificationParameters,
+  quote,
+  type WireProfile,
+} from '@tillkit/protocol'
 import type { Parameter } from '@tillkit/signing'
-import { quote, type Rejection } from '../config/errors.js'
-import type { VerifiedCallback } from './check.js'
+import { type Rejection, refused } from '../config/errors.js'
 
-/** What a callback says of itself. Anybody may have written it: look up keys by it, and nothing else. */
-export type UnverifiedIds = VerifiedCallback['signed']
+/** What the control value of a callback covers. */
+export interface SignedFields {
+  /** The gateway's word of status, as it was sent. */
+  readonly status: string
+  /** The gateway's order id. */
+  readonly orderId: string
+  /** The merchant's order id. */
+  readonly clientOrderId: string
+}
+
+/** What a callback says of itself, not verified. Anyone may have written it: look up keys by it, and nothing else. */
+export type UnverifiedIds = SignedFields
 
 /** What to read, and by which names. */
 export interface ReadCallbackOptions {
@@ -23,6 +34,7 @@ export interface ReadCallbackOptions {
 
 /** A callback of the right shape, not verified. */
 export interface UnverifiedCallback {
+  readonly kind: 'unverified'
   readonly ids: UnverifiedIds
   /** The control value, if there is one. */
   readonly control: string | undefined
@@ -36,26 +48,26 @@ const maxNameLength = 128
 /** Most characters of a status word or of the gateway's order id. */
 const maxWordLength = 128
 
-/** Reads a callback. Whatever the sender wrote gives a reading or a refusal, never a throw. */
+/**
+ * Reads a callback: its shape is checked, its control value is not. Text of any kind gives a reading or a refusal, never a
+ * throw.
+ */
 export function readCallback({
   parameters,
   profile = defaultProfile,
   kind = 'callback',
-}: ReadCallbackOptions):
-  | { readonly read: true; readonly callback: UnverifiedCallback }
-  | ({ readonly read: false } & Rejection) {
+}: ReadCallbackOptions): UnverifiedCallback | Rejection {
   const names = (kind === 'callback' ? profile.callbackParameters : profile.browserReturnParameters).value
   const misshapen = findMisshapen(parameters)
-  if (misshapen !== undefined) return { read: false, ...misshapen }
+  if (misshapen !== undefined) return misshapen
 
   const values = new Map(parameters)
   const given = names.clientOrderId.map(name => values.get(name)).filter(value => value !== undefined && value !== '')
   if (new Set(given).size > 1) {
-    return {
-      read: false,
-      reason: 'contradicting-order-ids',
-      explanation: `${names.clientOrderId.map(quote).join(' and ')} name different orders: ${given.map(id => quote(id ?? '')).join(', ')}.`,
-    }
+    return refused(
+      'contradicting-order-ids',
+      `${names.clientOrderId.map(quote).join(' and ')} name different orders: ${given.map(quote).join(', ')}.`,
+    )
   }
   const ids = {
     status: values.get(names.status) ?? '',
@@ -63,28 +75,28 @@ export function readCallback({
     clientOrderId: given[0] ?? '',
   }
   const wrong = findWrong(ids, names, profile)
-  if (wrong !== undefined) return { read: false, ...wrong }
+  if (wrong !== undefined) return wrong
   const covered = new Set([names.status, names.orderId, ...names.clientOrderId, names.control])
-  return { read: true, callback: { ids, control: values.get(names.control), covered } }
+  return { kind: 'unverified', ids, control: values.get(names.control), covered }
 }
 
 function findMisshapen(parameters: readonly Parameter[]): Rejection | undefined {
   if (parameters.length > maxParameters) {
-    return { reason: 'too-large', explanation: `${parameters.length} parameters came; at most ${maxParameters} may.` }
+    return refused('too-large', `${parameters.length} parameters came; at most ${maxParameters} may.`)
   }
   const seen = new Set<string>()
   for (const [name, value] of parameters) {
     if (typeof value !== 'string') {
-      return { reason: 'nested-parameter', explanation: `${quote(name)} is of type ${typeof value}, not text.` }
+      return refused('nested-parameter', `${quote(name)} is of type ${typeof value}, not text.`)
     }
     if (name.length > maxNameLength) {
-      return { reason: 'too-large', explanation: `The name ${quote(name)} is longer than ${maxNameLength} characters.` }
+      return refused('too-large', `The name ${quote(name)} is longer than ${maxNameLength} characters.`)
     }
     if (name.includes('[')) {
-      return { reason: 'nested-parameter', explanation: `The name ${quote(name)} has brackets; no gateway sends such.` }
+      return refused('nested-parameter', `The name ${quote(name)} has brackets; no gateway sends such.`)
     }
     if (seen.has(name)) {
-      return { reason: 'repeated-parameter', explanation: `${quote(name)} came more than once; which one counts?` }
+      return refused('repeated-parameter', `${quote(name)} came more than once; which one counts?`)
     }
     seen.add(name)
   }
@@ -100,16 +112,16 @@ function findWrong(ids: UnverifiedIds, names: NotificationParameters, profile: W
   ] as const
   for (const [name, value, limit] of limits) {
     if (value.trim() === '') {
-      return { reason: 'missing-parameter', explanation: `"${name}" is missing or empty; it is signed and required.` }
+      return refused('missing-parameter', `"${name}" is missing or empty; it is signed and required.`)
     }
     if (isNoId(value) && name !== names.status) {
-      return { reason: 'missing-parameter', explanation: `"${name}" is ${describeNoId(value)}.` }
+      return refused('missing-parameter', `"${name}" is ${describeNoId(value)}.`)
     }
     if (value.includes('\0')) {
-      return { reason: 'undecodable', explanation: `"${name}" holds a zero byte, which databases take for no text.` }
+      return refused('undecodable', `"${name}" holds a zero byte, which databases do not take as text.`)
     }
     if (value.length > limit) {
-      return { reason: 'too-long', explanation: `"${name}" has ${value.length} characters; at most ${limit} may come.` }
+      return refused('too-long', `"${name}" has ${value.length} characters; at most ${limit} may come.`)
     }
   }
   return undefined

@@ -12,9 +12,9 @@ import {
   type PollSchedule,
   startPace,
 } from '@tillkit/protocol'
-import type { Wait } from '../outcomes/order-queue.js'
+import type { Wait } from '../config/time.js'
 import type { UnverifiedIds } from './read.js'
-import { type CallbackReport, report } from './result.js'
+import { callbackResult, type ReportedResult } from './result.js'
 
 /** What stored callbacks are worked on with. */
 export interface StoredCallbacksOptions {
@@ -24,8 +24,8 @@ export interface StoredCallbacksOptions {
   readonly retry: PollSchedule
   readonly clock: () => number
   readonly wait: Wait
-  readonly work: (signed: UnverifiedIds, login: string) => Promise<CallbackReport>
-  readonly onReport: (report: CallbackReport) => void
+  readonly work: (signed: UnverifiedIds, login: string) => Promise<ReportedResult>
+  readonly onReport: (result: ReportedResult) => void
 }
 
 /** Stored callbacks. */
@@ -66,13 +66,13 @@ export function createStoredCallbacks(options: StoredCallbacksOptions): StoredCa
       const claiming = await inbox.claim(key, { lease })
       if (claiming.kind !== 'claimed') return claiming.kind === 'completed'
       const { login = '', status = '', orderId = '', clientOrderId = '' } = payload
-      const made = await work({ status, orderId, clientOrderId }, login)
-      const isDone = made.status === 200 && (await inbox.complete(claiming.claim))
+      const result = await work({ status, orderId, clientOrderId }, login)
+      const isDone = result.status === 200 && (await inbox.complete(claiming.claim))
       if (!isDone) await inbox.release(claiming.claim, { delay: pause })
-      notify(() => onReport(made))
+      notify(() => onReport(result))
       return isDone
     } catch (cause) {
-      notify(() => onReport(report('failed', `A stored callback (${key}) could not be worked on.`, { cause })))
+      notify(() => onReport(callbackResult('failed', `A stored callback (${key}) could not be worked on.`, { cause })))
       return false
     }
   }

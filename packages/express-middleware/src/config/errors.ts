@@ -1,12 +1,11 @@
 /**
- * Errors this package hands to Express. Narrow with `code`: two copies of a package may be installed.
+ * Errors that go to the error handler of the framework, and refusals, which go to the merchant's log.
  *
- * Express' own error handler answers with `status`. Messages say nothing that would help a sender who is probing; the
- * reason goes to `onRejected`, or to the warnings of the process where it is not set.
+ * No message of an error helps a sender who is probing: the reason goes to `onRejected`, or to the warnings of the process
+ * where that is not set.
  *
  * @module
  */
-import { maskCardNumbers } from '@tillkit/protocol'
 
 /** Codes of the errors this package raises. */
 export type CallbackErrorCode =
@@ -17,14 +16,14 @@ export type CallbackErrorCode =
   | 'ERR_ORDER_MISMATCH'
   | 'ERR_CALLBACK_UNSETTLED'
 
-/** Base of every error this package raises on purpose. Narrow with `code`. */
+/** Base of every error this package raises on purpose. Narrow with `code`: two copies of a package may be installed. */
 export abstract class CallbackError extends Error {
   abstract readonly code: CallbackErrorCode
-  /** HTTP status that Express' error handler answers with. */
+  /** HTTP status. The error handler of Express answers with it. */
   abstract readonly status: number
 }
 
-/** A callback that nobody who knows a control key has sent, or that is not a callback at all. */
+/** The request is no callback, or no control key verifies it. */
 export class CallbackRejectedError extends CallbackError {
   override readonly name = 'CallbackRejectedError'
   override readonly code = 'ERR_CALLBACK_REJECTED'
@@ -35,7 +34,7 @@ export class CallbackRejectedError extends CallbackError {
   }
 }
 
-/** A customer came back with a state that we did not sign. */
+/** A customer came back with a state that no state secret has signed. */
 export class StateRejectedError extends CallbackError {
   override readonly name = 'StateRejectedError'
   override readonly code = 'ERR_STATE_REJECTED'
@@ -46,7 +45,7 @@ export class StateRejectedError extends CallbackError {
   }
 }
 
-/** Something read the request's body before us and kept it to itself. */
+/** Another middleware read the body of the request and did not leave it in `request.body`. */
 export class BodyConsumedError extends CallbackError {
   override readonly name = 'BodyConsumedError'
   override readonly code = 'ERR_BODY_CONSUMED'
@@ -74,7 +73,7 @@ export class RedirectRefusedError extends CallbackError {
   }
 }
 
-/** An answer speaks of another order than the one that was asked about. */
+/** An answer is about another order than the one that was asked for. */
 export class OrderMismatchError extends CallbackError {
   override readonly name = 'OrderMismatchError'
   override readonly code = 'ERR_ORDER_MISMATCH'
@@ -87,7 +86,7 @@ export class OrderMismatchError extends CallbackError {
   }
 }
 
-/** A callback that one of your functions, or the inbox, failed on, see `cause`, or took too long for. The gateway sends it again. */
+/** One of your functions or the inbox failed on a callback, see `cause`, or took too long. The gateway sends the callback again. */
 export class CallbackUnsettledError extends CallbackError {
   override readonly name = 'CallbackUnsettledError'
   override readonly code = 'ERR_CALLBACK_UNSETTLED'
@@ -107,51 +106,46 @@ export type AnyCallbackError =
 export type RejectionReason =
   /** Neither GET nor POST. */
   | 'method'
-  /** A body that is no form. */
+  /** The body is no form. */
   | 'media-type'
   /** More bytes or parameters than a gateway would send. */
   | 'too-large'
   /** The connection ended before the body did. */
   | 'cut-off'
-  /** An escape that is no UTF-8, or a zero byte in what is signed. */
+  /** An escape is not UTF-8, or a signed parameter holds a zero byte. */
   | 'undecodable'
-  /** A name came twice, in the query, in the body or one in each. */
+  /** A name came twice: in the query, in the body, or once in each. */
   | 'repeated-parameter'
-  /** A name with brackets, or a value that a body parser turned into a list or an object. */
+  /** A name has brackets, or a body parser turned a value into a list or an object. */
   | 'nested-parameter'
-  /** A signed parameter is absent or empty, or holds a word for nothing in place of an id. */
+  /** A signed parameter is absent or empty, or an id is a word for nothing such as `null`. */
   | 'missing-parameter'
   /** A signed parameter is longer than the interface allows. */
   | 'too-long'
   /** The merchant's order id came under two names, with two values. */
   | 'contradicting-order-ids'
-  /** Your function found no control keys for it. */
+  /** Your function found no control keys for the callback. */
   | 'unknown-merchant'
   | 'missing-control'
   | 'malformed-control'
   | 'control-mismatch'
-  /** Your function knows no such order, although a state of yours names it. */
+  /** Your function does not know the order, although one of your own states names it. */
   | 'unknown-order'
-  /** A browser return that verifies and speaks of another order than the state in its path. */
+  /** A browser return verifies, and is about another order than the state in its path. */
   | 'other-order'
-  /** The state in the path was not signed by any of the state secrets, or is none of this package's. */
+  /** No state secret has signed the state in the path. */
   | 'forged-state'
 
-/** A refusal and why. */
+/** A refusal and its reason. For the merchant's log: the sender is told nothing. */
 export interface Rejection {
+  readonly kind: 'refused'
   readonly reason: RejectionReason
-  /** One or two sentences for the log. Holds no key and no control value; what the sender wrote is quoted and cut. */
+  /** One or two sentences for the log. They hold no key and no control value; what the sender wrote is quoted and cut. */
   readonly explanation: string
 }
 
-/** Longest piece of a sender's text that is quoted in a log line, in characters. */
-const quotedLength = 64
-
-/** How much of it is looked at for card numbers. */
-const readLength = 1024
-
-/** Quotes what a sender wrote without card numbers, so that it cannot forge log lines or fill the disk. */
-export function quote(text: string): string {
-  const masked = maskCardNumbers(text.slice(0, readLength))
-  return JSON.stringify(text.length > quotedLength ? `${masked.slice(0, quotedLength)}…` : masked)
-}
+export const refused = (reason: RejectionReason, explanation: string): Rejection => ({
+  kind: 'refused',
+  reason,
+  explanation,
+})

@@ -1,68 +1,35 @@
 /**
- * Checks of options, made when a middleware is built, so that a mistake shows at start and not at the first payment.
+ * Checks of options that several factories share, beside those of `@tillkit/protocol`. They run when a middleware is made, so
+ * that a mistake shows at start and not at the first payment.
  *
  * @module
  */
 import { IncomingMessage } from 'node:http'
-import type { WireProfile } from '@tillkit/protocol'
-import type { ControlKeys } from '@tillkit/signing'
-import type { Polling } from '../outcomes/poll.js'
-
-/** Every option of a factory, by name. Typed by its interface, so that none is forgotten. */
-export type OptionNames<Options> = { readonly [Option in keyof Required<Options>]: true }
+import { checkOptions, type OptionCheck, type OptionTable, type WireProfile } from '@tillkit/protocol'
 
 /**
- * Refuses what is no options object, the habit of passing the factory itself to `app.use`, and options that do not exist:
- * a misspelt one would be left out in silence.
+ * Checks the options of a factory, and that the factory itself was not passed to `app.use`.
  *
- * @throws {TypeError} naming the factory.
+ * @throws {TypeError} naming the factory or the option.
  */
-export function checkCall(factory: string, options: unknown, known: Readonly<Record<string, true>>): void {
+export function checkCall<Options extends object>(
+  factory: string,
+  options: Options,
+  table: OptionTable<Options>,
+): void {
   if (options instanceof IncomingMessage) {
     throw new TypeError(`${factory} was called with a request. Write app.use(${factory}({ … })), with the call.`)
   }
-  if (typeof options !== 'object' || options === null) {
-    throw new TypeError(`${factory} needs an options object. It has: ${Object.keys(known).join(', ')}.`)
-  }
-  const unknown = Object.keys(options).find(option => !Object.hasOwn(known, option))
-  if (unknown !== undefined) {
-    throw new TypeError(`${factory} has no option "${unknown}". It has: ${Object.keys(known).join(', ')}.`)
-  }
+  checkOptions(factory, options, table)
 }
 
-/** @throws {TypeError} when an option that must be a function is not. */
-export function checkFunction(option: string, value: unknown): void {
-  if (typeof value !== 'function') throw new TypeError(`Option "${option}" must be a function.`)
-}
-
-/** @throws {TypeError} when an option that may be left out is given and no function. */
-export function checkOptionalFunction(option: string, value: unknown): void {
-  if (value !== undefined) checkFunction(option, value)
-}
-
-/**
- * @param least Smallest value allowed. Default: 1.
- * @throws {TypeError} when a given option is no whole number, or too small.
- */
-export function checkOptionalCount(option: string, value: unknown, least = 1): void {
-  if (value === undefined || (Number.isSafeInteger(value) && (value as number) >= least)) return
-  throw new TypeError(`Option "${option}" must be a whole number of at least ${least}.`)
-}
-
-/** @throws {TypeError} when a part of it is wrong. */
-export function checkPolling(polling: Polling | undefined): void {
-  checkOptionalCount('polling.attempts', polling?.attempts)
-  checkOptionalCount('polling.interval', polling?.interval, 0)
-  checkOptionalFunction('polling.wait', polling?.wait)
-}
-
-/** @throws {TypeError} when there is no control key, or one is empty. */
-export function checkControlKeys(controlKeys: ControlKeys): void {
+/** The merchant control key, or several. */
+export const controlKeysOption: OptionCheck = (controlKeys, name) => {
   const list: readonly unknown[] = Array.isArray(controlKeys) ? controlKeys : [controlKeys]
-  if (list.length > 0 && list.every(isControlKey)) return
-  throw new TypeError(
-    'Option "controlKeys" must be the merchant control key, or a list of keys or { label, key }, none of them empty. ' +
-      'Check the setting it is read from.',
+  if (list.length > 0 && list.every(isControlKey)) return undefined
+  return (
+    `"${name}" must be the merchant control key, or a list of keys or { label, key }, none of them empty. ` +
+    'Check the setting it is read from.'
   )
 }
 
@@ -78,19 +45,24 @@ const neededItems: readonly (readonly string[])[] = [['status'], ['orderId'], ['
 const knownItems = neededItems.flat()
 
 /**
- * @throws {TypeError} when the profile signs an item that no parameter is known for: nothing would ever verify; or leaves out
- * the status or an order id: what is given out as signed would not be.
+ * A wire profile. Nothing would ever verify if it signed an item that comes in no parameter; and if it left out the status or
+ * an order id, `signed` of a callback would hold what is not signed.
  */
-export function checkOptionalProfile(
-  profile: WireProfile | undefined,
-  entry: 'callbackItems' | 'browserReturnItems',
-): void {
-  if (profile === undefined) return
-  const items: readonly string[] = profile[entry]?.value ?? []
-  const isCovered = neededItems.every(item => items.some(each => item.includes(each)))
-  if (isCovered && items.every(item => knownItems.includes(item))) return
-  throw new TypeError(
-    `Option "profile" must be a wire profile whose "${entry}" are status, orderId, and merchantOrderId or clientOrderId. ` +
-      `Found: ${items.join(', ') || 'none'}. Make it with defineProfile of @tillkit/protocol.`,
-  )
+export const profileOption =
+  (entry: 'callbackItems' | 'browserReturnItems'): OptionCheck =>
+  profile => {
+    if (profile === undefined) return undefined
+    const items: readonly string[] = (profile as WireProfile)[entry]?.value ?? []
+    const isCovered = neededItems.every(item => items.some(each => item.includes(each)))
+    if (isCovered && items.every(item => knownItems.includes(item))) return undefined
+    return (
+      `"profile" must be a wire profile whose "${entry}" are status, orderId, and merchantOrderId or clientOrderId. ` +
+      `Found: ${items.join(', ') || 'none'}. Make it with defineProfile of @tillkit/protocol.`
+    )
+  }
+
+/** @throws {TypeError} when there is something wrong, where options are checked at each call. */
+export function checkProfile(profile: WireProfile | undefined, entry: 'callbackItems' | 'browserReturnItems'): void {
+  const problem = profileOption(entry)(profile, 'profile')
+  if (problem !== undefined) throw new TypeError(problem)
 }

@@ -1,17 +1,18 @@
 /**
- * What is taken from the environment where the caller hands in nothing: the only ambient state of this package.
+ * Clock, timers and deadlines: with a nonce of the 3DS pages, the only ambient state of this package.
  *
  * @module
  */
-import { randomBytes } from 'node:crypto'
 import { setImmediate } from 'node:timers'
-import type { Wait } from '../outcomes/order-queue.js'
+
+/** Waits that many milliseconds, or until `signal` aborts. */
+export type Wait = (milliseconds: number, signal?: AbortSignal) => Promise<void>
 
 /** The system clock, in milliseconds since the epoch. */
 export const systemClock = (): number => Date.now()
 
-/** Waits, without keeping the process alive. @param milliseconds How long, at most: an aborted `signal` ends it. */
-export const systemWait = (milliseconds: number, signal?: AbortSignal): Promise<void> =>
+/** Waits with a timer that does not keep the process alive. */
+export const systemWait: Wait = (milliseconds, signal) =>
   new Promise(resolve => {
     const end = () => {
       clearTimeout(timer)
@@ -23,71 +24,7 @@ export const systemWait = (milliseconds: number, signal?: AbortSignal): Promise<
     else signal?.addEventListener('abort', end)
   })
 
-/** Calls back, without keeping the process alive. @param milliseconds After how long. @returns What stops it. */
-export const systemTimer = (milliseconds: number, over: () => void): (() => void) => {
-  const timer = setTimeout(over, milliseconds).unref()
-  return () => clearTimeout(timer)
-}
-
-/** Most bytes of a form body, and of a query, that are read. */
-export const defaultMaxBodyBytes = 65_536
-
-/** A value that nobody can guess, for one response. */
-export const systemNonce = (): string => randomBytes(16).toString('base64url')
-
-/** Warns the process, as Node.js itself does. */
-export const systemWarn = (message: string, code: string): void =>
-  process.emitWarning(message, { type: 'TillkitWarning', code })
-
-/** That of when this was loaded: a test may replace timers later and never let them come. */
-const atEndOfTurn = setImmediate
-
-let ending: Promise<void> | undefined
-
-/** Comes at the end of this turn, for everybody who waits for it. */
-export function endOfTurn(): Promise<void> {
-  ending ??= new Promise(resolve => {
-    atEndOfTurn(() => {
-      ending = undefined
-      resolve()
-    })
-  })
-  return ending
-}
-
-/** Time that runs from when it was made. */
-export interface TimeLimit {
-  /** What `work` comes to, or what `late` says, or throws, once the time is over. */
-  race<Result>(work: Promise<Result>, late: () => Result): Promise<Result>
-  /** Stops the clock: nothing is late any more. */
-  end(): void
-}
-
-/** Starts the clock. */
-export function timeLimit(milliseconds: number, wait: Wait): TimeLimit {
-  let expire = (): void => undefined
-  const over = new Promise<void>(resolve => {
-    expire = resolve
-  })
-  const end = wait === systemWait ? systemTimer(milliseconds, expire) : timerOf(wait)(milliseconds, expire)
-  return { race: (work, late) => Promise.race([work, over.then(late)]), end }
-}
-
-/** As `systemTimer`, which does without the signal: it costs more than all the rest of a limit. */
-const timerOf =
-  (wait: Wait): typeof systemTimer =>
-  (milliseconds, over) => {
-    const ended = new AbortController()
-    // A wait that fails is over at once: that shows, where one that never ends would not.
-    const finish = () => {
-      if (!ended.signal.aborted) over()
-    }
-    wait(milliseconds, ended.signal).then(finish, finish)
-    // A reason of our own spares a DOMException.
-    return () => ended.abort('ended')
-  }
-
-/** The same wait, which resolves when it is aborted. Any other failure stays one. */
+/** The same wait, which resolves when it is aborted: those of `node:timers/promises` reject. Any other failure stays one. */
 export const resolvingWait =
   (wait: Wait): Wait =>
   async (milliseconds, signal) => {
@@ -97,3 +34,61 @@ export const resolvingWait =
       if (signal?.aborted !== true) throw error
     }
   }
+
+/** How long work may take, and what its end is then. */
+export interface Deadline<Result> {
+  readonly milliseconds: number
+  readonly wait: Wait
+  /** Called once the time is over. It may throw. */
+  readonly late: () => Result
+}
+
+/** @returns What `work` comes to, or what `late` returns or throws once the time is over. The work itself goes on then. */
+export async function withDeadline<Result>(work: Promise<Result>, deadline: Deadline<Result>): Promise<Result> {
+  const { milliseconds, wait, late } = deadline
+  let stop = (): void => undefined
+  const over = new Promise<void>(resolve => {
+    stop = wait === systemWait ? timer(milliseconds, resolve) : abortableTimer(wait)(milliseconds, resolve)
+  })
+  try {
+    return await Promise.race([work, over.then(late)])
+  } finally {
+    stop()
+  }
+}
+
+type Timer = (milliseconds: number, over: () => void) => () => void
+
+/** Without an abort signal, which costs more than all the rest of a deadline. */
+const timer: Timer = (milliseconds, over) => {
+  const timeout = setTimeout(over, milliseconds).unref()
+  return () => clearTimeout(timeout)
+}
+
+const abortableTimer =
+  (wait: Wait): Timer =>
+  (milliseconds, over) => {
+    const ended = new AbortController()
+    // A wait that fails is over at once: that shows, where one that never ends would not.
+    const finish = () => {
+      if (!ended.signal.aborted) over()
+    }
+    wait(milliseconds, ended.signal).then(finish, finish)
+    return () => ended.abort()
+  }
+
+/** Kept from when this was loaded: a test may replace the timers later and never run them. */
+const immediately = setImmediate
+
+let ending: Promise<void> | undefined
+
+/** Resolves at the end of this turn of the event loop, for all who wait for it: callbacks of one turn are verified together, adr/0028. */
+export function atEndOfTurn(): Promise<void> {
+  ending ??= new Promise(resolve => {
+    immediately(() => {
+      ending = undefined
+      resolve()
+    })
+  })
+  return ending
+}

@@ -1,28 +1,28 @@
 import { describe, expect, it } from 'vitest'
 import { CallbackUnsettledError } from './errors.js'
-import { type UnheardEvent, unheardWarnings } from './warnings.js'
+import { createWarnings, type WarningEvent } from './warnings.js'
 
 /** What is warned of, by a clock that the test sets. */
 function desk() {
   const warned: string[] = []
   const time = { now: 1_800_000_000_000 }
-  const unheard = unheardWarnings({
+  const warn = createWarnings({
     clock: () => time.now,
-    warn: (message, code) => warned.push(`${code} ${message}`),
+    emit: (message, code) => warned.push(`${code} ${message}`),
   })
-  return { unheard, warned, time }
+  return { warn, warned, time }
 }
 
-const said = (event: UnheardEvent): string => {
-  const { unheard, warned } = desk()
-  unheard('WARN_CALLBACK_POSTPONED', event)
+const said = (event: WarningEvent): string => {
+  const { warn, warned } = desk()
+  warn('WARN_CALLBACK_POSTPONED', event)
   return warned.join()
 }
 
-describe('unheardWarnings', () => {
+describe('createWarnings', () => {
   it('warns once a minute of each reason', () => {
-    const { unheard, warned, time } = desk()
-    const refuse = (reason: 'method' | 'too-large') => unheard('WARN_CALLBACK_REFUSED', { reason, explanation: 'E.' })
+    const { warn, warned, time } = desk()
+    const refuse = (reason: 'method' | 'too-large') => warn('WARN_CALLBACK_REFUSED', { reason, explanation: 'E.' })
     refuse('method')
     refuse('method')
     refuse('too-large')
@@ -38,11 +38,11 @@ describe('unheardWarnings', () => {
   })
 
   it('goes on where the clock is set back', () => {
-    const { unheard, warned, time } = desk()
+    const { warn, warned, time } = desk()
     const event = { explanation: 'E.' }
-    unheard('WARN_3D_SECURE_STUCK', event)
+    warn('WARN_3D_SECURE_STUCK', event)
     time.now -= 3_600_000
-    unheard('WARN_3D_SECURE_STUCK', event)
+    warn('WARN_3D_SECURE_STUCK', event)
     expect(warned).toEqual(Array(2).fill(expect.stringMatching(/^WARN_3D_SECURE_STUCK 3DS could not go on: E\. /)))
   })
 

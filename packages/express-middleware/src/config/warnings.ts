@@ -1,44 +1,41 @@
 /**
- * What goes wrong where no hook is set: the process is warned of it, with the cure.
+ * Warnings of the process, where the merchant has set no hook.
  *
- * A sender is never told why. So a wrong control key, or a lookup function of the wrong shape, would be answered 403 or 503
- * for ever without a word to the merchant.
+ * A sender is never told why. Without a warning, a wrong control key or a lookup function of the wrong shape would be
+ * answered with 403 or 503 for ever, and the merchant would not hear of it.
  *
  * @module
  */
 import { maskCardNumbers } from '@tillkit/protocol'
-import type { ReportReason } from '../callbacks/result.js'
-import { CallbackError, type RejectionReason } from './errors.js'
-import { systemWarn } from './time.js'
+import { CallbackError } from './errors.js'
 
 /** Codes of these warnings, whose type is `TillkitWarning`. */
-export type UnheardCode =
+export type WarningCode =
   | 'WARN_CALLBACK_REFUSED'
   | 'WARN_CALLBACK_POSTPONED'
   | 'WARN_CUSTOMER_REFUSED'
   | 'WARN_3D_SECURE_STUCK'
 
-/** Something that a hook would have been told. */
-export interface UnheardEvent {
+/** What a hook would have been told. */
+export interface WarningEvent {
   /** Absent where there is one reason only. */
-  readonly reason?: RejectionReason | ReportReason
+  readonly reason?: string
   readonly explanation: string
   readonly cause?: unknown
 }
 
+export type Warn = (code: WarningCode, event: WarningEvent) => void
+
 /** Where warnings go, and by which clock. */
-export interface UnheardOptions {
+export interface WarningOptions {
   /** Milliseconds since the epoch. */
   readonly clock: () => number
   /** Default: a warning of the process. */
-  readonly warn?: (message: string, code: UnheardCode) => void
+  readonly emit?: (message: string, code: WarningCode) => void
 }
 
-/** Makes what warns: at most once a minute for each code and reason. No warning holds a key or a card number. */
-export function unheardWarnings({
-  clock,
-  warn = systemWarn,
-}: UnheardOptions): (code: UnheardCode, event: UnheardEvent) => void {
+/** Makes a function that warns at most once a minute of each code and reason. No warning holds a key or a card number. */
+export function createWarnings({ clock, emit = emitWarning }: WarningOptions): Warn {
   const warnedAt = new Map<string, number>()
   return (code, event) => {
     const kind = `${code} ${event.reason}`
@@ -46,20 +43,23 @@ export function unheardWarnings({
     const last = warnedAt.get(kind)
     if (last !== undefined && Math.abs(now - last) < leastPause) return
     warnedAt.set(kind, now)
-    warn(messageOf(code, event), code)
+    emit(messageOf(code, event), code)
   }
 }
 
-/** Least milliseconds between two warnings of one kind. */
+const emitWarning = (message: string, code: WarningCode): void =>
+  process.emitWarning(message, { type: 'TillkitWarning', code })
+
+/** Least milliseconds between two warnings of the same code and reason. */
 const leastPause = 60_000
 
 /** Longest explanation that is repeated, in characters. */
 const longestExplanation = 500
 
-function messageOf(code: UnheardCode, event: UnheardEvent): string {
+function messageOf(code: WarningCode, event: WarningEvent): string {
   const { what, hook } = events[code]
   const { reason } = event
-  const cure = reason === undefined ? undefined : cures[reason]
+  const cure = cures[reason ?? '']
   const sentences = [
     `${what}${reason === undefined ? '' : ` (${reason})`}: ${maskCardNumbers(explain(event)).slice(0, longestExplanation)}`,
     ...(cure === undefined ? [] : [cure]),
@@ -68,7 +68,7 @@ function messageOf(code: UnheardCode, event: UnheardEvent): string {
   return sentences.join(' ')
 }
 
-const events: Readonly<Record<UnheardCode, { readonly what: string; readonly hook: string }>> = {
+const events: Readonly<Record<WarningCode, { readonly what: string; readonly hook: string }>> = {
   WARN_CALLBACK_REFUSED: { what: 'A callback was refused with 403', hook: 'onRejected' },
   WARN_CALLBACK_POSTPONED: {
     what: 'A callback was answered with 503, so that the gateway sends it again',
@@ -79,7 +79,7 @@ const events: Readonly<Record<UnheardCode, { readonly what: string; readonly hoo
 }
 
 /** What to do about a reason, where the explanation does not say it. */
-const cures: Readonly<Partial<Record<RejectionReason | ReportReason, string>>> = {
+const cures: Readonly<Partial<Record<string, string>>> = {
   'control-mismatch':
     'Compare your control key with the one on the gateway’s merchant page: test and production have their own.',
   'unknown-merchant':
@@ -93,19 +93,17 @@ const cures: Readonly<Partial<Record<RejectionReason | ReportReason, string>>> =
 }
 
 /**
- * What your functions threw may hold anything: only a mistake in a program is repeated, of the rest its name and code. Node.js gives
- * its own errors a code, and repeats in them the value that it did not take; `fetch` repeats an address with its password.
+ * What your functions threw may hold anything. Only a mistake in the program is repeated; of any other error its name and code.
+ * Node.js gives its own errors a code and repeats in them the value that it did not take; `fetch` repeats an address with
+ * its password.
  */
-function explain({ reason, explanation, cause }: UnheardEvent): string {
+function explain({ reason, explanation, cause }: WarningEvent): string {
   const { name, code } = (cause ?? {}) as { readonly name?: unknown; readonly code?: unknown }
   const thrown = [name, code].filter(each => typeof each === 'string' && /^[\w-]{1,60}$/.test(each)).join(' ')
-  if (reason === 'failed') {
-    return cause === undefined ||
-      cause instanceof CallbackError ||
-      (cause instanceof TypeError && code === undefined) ||
-      cause instanceof ReferenceError
-      ? explanation.replace(/\/\/[^\s/@]*@/g, '//***@')
-      : `A function of yours, or the inbox, failed${thrown === '' ? '' : ` with ${thrown}`}.`
+  if (reason !== 'failed') return thrown === '' ? explanation : `${explanation} The cause: ${thrown}.`
+  const isMistake = (cause instanceof TypeError && code === undefined) || cause instanceof ReferenceError
+  if (cause === undefined || cause instanceof CallbackError || isMistake) {
+    return explanation.replace(/\/\/[^\s/@]*@/g, '//***@')
   }
-  return thrown === '' ? explanation : `${explanation} The cause: ${thrown}.`
+  return `A function of yours, or the inbox, failed${thrown === '' ? '' : ` with ${thrown}`}.`
 }

@@ -1,36 +1,27 @@
 /**
- * Receives customers who come back from a hosted form, in whatever framework: a request in, an answer out.
+ * Receives customers who come back from a hosted form, in any framework: a request in, an answer out.
  *
- * The browser is believed in nothing. The signed state in the path says which order it is about, status says how that
- * order ended, and the customer is sent on to a page of the merchant's own.
+ * The signed state in the path says which order the customer comes back for, status says how that order ended, and the customer
+ * is sent on to a page of the merchant's own.
  *
  * @module
  */
 import { notify } from '@tillkit/protocol'
-import type { WithRequest } from '../callbacks/receiver.js'
+import type { WithRequest } from '../callbacks/options.js'
 import { type Rejection, StateRejectedError } from '../config/errors.js'
-import { checkCall, type OptionNames } from '../config/options.js'
+import { checkCall } from '../config/options.js'
 import { systemClock } from '../config/time.js'
-import { unheardWarnings } from '../config/warnings.js'
-import { type Answer, endingUnread, failureAnswer, seeOtherAnswer } from '../http/answer.js'
+import { createWarnings } from '../config/warnings.js'
+import { type Answer, endingUnread, failureAnswer, seeOther } from '../http/answer.js'
 import { readWhatIsThere } from '../http/parameters.js'
 import { type AnyRequest, pathOf } from '../http/request.js'
 import { outcomeView } from '../outcomes/received.js'
 import { findState } from '../state/state.js'
-import { visitSettler } from './settle.js'
-import {
-  browserRejection,
-  checkVisitOptions,
-  pageFor,
-  unknownOrder,
-  type VisitOptions,
-  visitOptionNames,
-} from './visit.js'
+import { checkVisitOptions, type VisitOptions, visitOptions } from './options.js'
+import { browserRejection, pageFor, unknownOrder, visitSettler } from './visit.js'
 
-/** Options of {@link customerReceiver}. `Context` is whatever you hand in with a request, for `onRejected`. */
+/** Options of {@link customerReceiver}. `Context` is what you hand in with a request, for `onRejected`. */
 export interface CustomerReceiverOptions<Context = undefined> extends VisitOptions<Context | undefined> {}
-
-const optionNames: OptionNames<CustomerReceiverOptions> = visitOptionNames
 
 /** Receives customers. */
 export interface CustomerReceiver<Context = undefined> {
@@ -56,33 +47,33 @@ export interface CustomerReceiver<Context = undefined> {
 export function customerReceiver<Context = undefined>(
   options: CustomerReceiverOptions<Context>,
 ): CustomerReceiver<Context> {
-  checkCall('customerReceiver', options, optionNames)
+  checkCall('customerReceiver', options, visitOptions)
   checkVisitOptions(options)
   const { clock = systemClock } = options
-  const unheard = unheardWarnings({ clock })
-  const onRejected = options.onRejected ?? ((rejection: Rejection) => unheard('WARN_CUSTOMER_REFUSED', rejection))
+  const warn = createWarnings({ clock })
+  const onRejected = options.onRejected ?? ((rejection: Rejection) => warn('WARN_CUSTOMER_REFUSED', rejection))
   const settle = visitSettler(options)
 
+  const receive = async (
+    request: AnyRequest,
+    { state: token = lastSegment(request), body, context }: WithRequest<Context> & { readonly state?: string } = {},
+  ): Promise<Answer> => {
+    const state = await findState({ token, purpose: 'hosted-form', now: clock() }, options)
+    if (state.kind === 'refused') {
+      notify(() => onRejected(state, context))
+      throw new StateRejectedError()
+    }
+    const { clientOrderId, kind } = state
+    const rejection = browserRejection(await readWhatIsThere(request, body), { clientOrderId, options })
+    if (rejection !== undefined) notify(() => onRejected(rejection, context))
+    const onUnknown = () => notify(() => onRejected(unknownOrder(clientOrderId), context))
+    const settled = await settle({ clientOrderId, onUnknown, ...(kind === 'expired' ? { attempts: 1 } : {}) })
+    const view = kind === 'expired' ? 'checking' : outcomeView(settled?.settlement)
+    return endingUnread(seeOther(pageFor(options, { clientOrderId, view })), { rejection, request })
+  }
+
   return {
-    async answer(request, { state: token = lastSegment(request), body, context } = {}) {
-      try {
-        const state = await findState({ token, purpose: 'hosted-form', now: clock() }, options)
-        if (!state.valid) {
-          const { reason: explanation } = state
-          notify(() => onRejected({ reason: 'forged-state', explanation }, context))
-          throw new StateRejectedError()
-        }
-        const { clientOrderId, expired } = state
-        const rejection = browserRejection(await readWhatIsThere(request, body), { clientOrderId, options })
-        if (rejection !== undefined) notify(() => onRejected(rejection, context))
-        const onUnknown = () => notify(() => onRejected(unknownOrder(clientOrderId), context))
-        const settled = await settle({ clientOrderId, onUnknown, ...(expired ? { attempts: 1 } : {}) })
-        const view = expired ? 'checking' : outcomeView(settled?.settlement)
-        return endingUnread(seeOtherAnswer(pageFor(options, { clientOrderId, view })), { rejection, request })
-      } catch (error) {
-        return failureAnswer(error, 500)
-      }
-    },
+    answer: (request, more) => receive(request, more).catch(error => failureAnswer(error, 500)),
   }
 }
 

@@ -1,38 +1,23 @@
 /**
- * A customer who comes to an address with a state in it: which order it is about, what status says, and where to go next.
+ * A customer who comes to an address with a state in it: which order it is about, what status says, and where to go next. The
+ * return from a hosted form and the pages of 3DS both come to this.
  *
- * The browser is believed in nothing. What both the return from a hosted form and the pages of 3DS have in common.
+ * The browser is believed in nothing.
  *
  * @module
  */
-import {
-  type AskedSettlement,
-  type Expectation,
-  mayRepeat,
-  type Order,
-  type StatusAsker,
-  type WireProfile,
-} from '@tillkit/protocol'
-import type { ControlKeys } from '@tillkit/signing'
+import { type AskedSettlement, type Expectation, mayRepeat, type Order, quote } from '@tillkit/protocol'
 import { checkCallback } from '../callbacks/check.js'
-import type { CallbackIds } from '../callbacks/settle.js'
-import { OrderMismatchError, quote, RedirectRefusedError, type Rejection } from '../config/errors.js'
-import {
-  checkControlKeys,
-  checkFunction,
-  checkOptionalFunction,
-  checkOptionalProfile,
-  checkPolling,
-} from '../config/options.js'
+import { RedirectRefusedError, type Rejection, refused } from '../config/errors.js'
+import { systemClock, systemWait, withDeadline } from '../config/time.js'
 import { sameOriginPath } from '../http/addresses.js'
 import type { ReadParameters } from '../http/parameters.js'
-import { type AwaitedOrder, checkAwaitedOrder, orderIds } from '../outcomes/ask.js'
-import type { Polling } from '../outcomes/poll.js'
+import { checkAwaitedOrder, orderIds } from '../outcomes/ask.js'
+import { createOrderQueue } from '../outcomes/order-queue.js'
+import { type PollOptions, pollingOf, pollStatus } from '../outcomes/poll.js'
 import type { OutcomeView } from '../outcomes/received.js'
-import { checkOptionalOutcomes, tellWhileCustomerWaits, type VisitOutcomes } from '../outcomes/tell.js'
-import { checkOptionalReferences } from '../state/references.js'
-import { checkStateSecrets } from '../state/secrets.js'
-import type { StateKeeping } from '../state/state.js'
+import { tellWhileCustomerWaits } from '../outcomes/tell.js'
+import type { VisitOptions } from './options.js'
 
 /** What a visit is about: an order, and what is waited for of it. */
 export interface VisitedOrder {
@@ -40,148 +25,99 @@ export interface VisitedOrder {
   readonly expected: Expectation
 }
 
-/** Options of whatever customers come back to. `Context` is what comes with each of them, such as the request of Express. */
-export interface VisitOptions<Context> extends StateKeeping {
-  /** For the control value of the browser's parameters, which is only ever reported on. */
-  readonly controlKeys: ControlKeys
-  /** Asks status. It is handed in, so that any client will do. */
-  readonly client: StatusAsker
-  /**
-   * Finds an order, and may be the function that `receiveCallbacks` has. Undefined where you know nothing of it: the customer is
-   * sent on with `checking`, as where nothing is waited for, and `onRejected` is told.
-   */
-  readonly order: (
-    ids: Pick<CallbackIds, 'clientOrderId'>,
-  ) => AwaitedOrder | undefined | Promise<AwaitedOrder | undefined>
-  /**
-   * Told of every outcome once, whoever learns of it first: this visit, another one or a callback. Either this or
-   * `onSettlement` is needed.
-   */
-  readonly outcomes?: VisitOutcomes
-  /**
-   * Told what status said, each time it was asked, and before `outcomes`; visits that come together ask together. Store what
-   * `reduceOrder` of `@tillkit/protocol` makes of your current order and `settlement.observation`, so that what a callback
-   * brought meanwhile is not lost; fulfil where it settled. Customers reload, and a callback may have brought the same
-   * before: what must run once belongs into `outcomes`.
-   */
-  readonly onSettlement?: (
-    settlement: AskedSettlement,
-    context: { readonly clientOrderId: string },
-  ) => void | Promise<void>
-  /** Path of a GET page of this very site. Anything that leads elsewhere is refused. */
-  readonly redirectTo: (result: { readonly clientOrderId: string; readonly view: OutcomeView }) => string
-  /** How often status is asked while the customer waits. */
-  readonly polling?: Polling
-  /** Milliseconds since the epoch. Default: the system clock. */
-  readonly clock?: () => number
-  /** Default: `defaultProfile`. */
-  readonly profile?: WireProfile
-  /**
-   * Told why a state or the browser's parameters were refused, or that `order` knows nothing of an order, and what came with
-   * them. The sender is not told. What it throws is dropped. Default: the process is warned, once a minute for each reason.
-   */
-  readonly onRejected?: (rejection: Rejection, context: Context) => void
+/** What a visit came to. */
+export interface SettledVisit {
+  /** What the merchant knew before. */
+  readonly known: VisitedOrder
+  readonly settlement: AskedSettlement
 }
 
-/** Names of those options. */
-export const visitOptionNames = {
-  stateSecrets: true,
-  references: true,
-  controlKeys: true,
-  client: true,
-  order: true,
-  outcomes: true,
-  onSettlement: true,
-  redirectTo: true,
-  polling: true,
-  clock: true,
-  profile: true,
-  onRejected: true,
-} as const
-
-/** @throws {TypeError} when an option is wrong. */
-export function checkVisitOptions<Context>(options: VisitOptions<Context>): void {
-  checkStateSecrets(options.stateSecrets)
-  checkOptionalReferences(options.references)
-  checkControlKeys(options.controlKeys)
-  checkOptionalProfile(options.profile, 'browserReturnItems')
-  checkSeparateSecrets(options)
-  if (typeof options.client?.status !== 'function') {
-    throw new TypeError('Option "client" must have a method "status", as createClient of @tillkit/client makes it.')
-  }
-  checkFunction('order', options.order)
-  checkOptionalOutcomes(options.outcomes)
-  checkOptionalFunction('onSettlement', options.onSettlement)
-  if (options.outcomes === undefined && options.onSettlement === undefined) {
-    throw new TypeError('Option "outcomes" or "onSettlement" is needed: nobody would learn how the order ended.')
-  }
-  checkFunction('redirectTo', options.redirectTo)
-  checkPolling(options.polling)
-  checkOptionalFunction('clock', options.clock)
-  checkOptionalFunction('onRejected', options.onRejected)
+/** What a visit asks for. */
+export interface VisitQuestion extends Pick<PollOptions, 'until'> {
+  readonly clientOrderId: string
+  /** Most questions. Default: those of `polling`. */
+  readonly attempts?: number
+  /** Called where the merchant does not know the order, for one of the visits that ask together. */
+  readonly onUnknown: () => void
 }
 
-/** Whoever leaks one of the two must not have leaked the other. */
-function checkSeparateSecrets({
-  stateSecrets,
-  controlKeys,
-}: Pick<VisitOptions<never>, 'stateSecrets' | 'controlKeys'>): void {
-  const keys = (Array.isArray(controlKeys) ? controlKeys : [controlKeys]).map(entry =>
-    typeof entry === 'string' ? entry : entry.key,
-  )
-  if (stateSecrets.some(({ secret }) => typeof secret === 'string' && keys.includes(secret))) {
-    throw new TypeError('Option "stateSecrets" holds a control key. Make a secret of its own.')
-  }
-}
+/**
+ * Finds the order, asks status and tells the merchant what it said.
+ *
+ * @returns undefined where the merchant waits for nothing, or no answer came within a minute.
+ * @throws What the merchant's functions throw.
+ */
+export type SettleVisit = (question: VisitQuestion) => Promise<SettledVisit | undefined>
 
-/** What to report where the merchant knows nothing of an order that a state of its own names. */
-export const unknownOrder = (clientOrderId: string): Rejection => ({
-  reason: 'unknown-order',
-  explanation: `Nothing is known of order ${quote(clientOrderId)}, for which a customer came back.`,
-})
+/** Least milliseconds between two rounds of questions about one order. */
+const leastPause = 250
+
+/** Longest time of a round besides its pauses, in milliseconds: a database that never answers must hold up no later visit. */
+const longestRound = 60_000
+
+type SettlingOptions = Pick<
+  VisitOptions<never>,
+  'client' | 'order' | 'outcomes' | 'onSettlement' | 'polling' | 'clock' | 'profile'
+>
+
+/**
+ * Settles orders for the customers who visit: those of one order together, and not too often. A return address can be loaded a
+ * thousand times; the gateway is not asked a thousand times for that. Visits that come while a round runs share the next one:
+ * what it says was asked after they came.
+ */
+export function visitSettler(options: SettlingOptions): SettleVisit {
+  const { client, clock = systemClock, profile, onSettlement, outcomes } = options
+  const polling = pollingOf(options.polling)
+  const milliseconds = polling.attempts * polling.interval + longestRound
+  const queue = createOrderQueue<SettledVisit | undefined>({
+    interval: Math.min(polling.interval, leastPause),
+    concurrency: Number.POSITIVE_INFINITY,
+    clock,
+    wait: polling.wait,
+  })
+  const round = async ({ clientOrderId, onUnknown, attempts = polling.attempts, ...until }: VisitQuestion) => {
+    const known = await knownOrder(options, { clientOrderId, onUnknown })
+    if (known === undefined) return undefined
+    const question = { client, ...known, clock, ...(profile === undefined ? {} : { profile }) }
+    const settlement = await pollStatus(question, { ...polling, attempts, ...until })
+    await onSettlement?.(settlement, { clientOrderId })
+    if (outcomes !== undefined) await tellWhileCustomerWaits(settlement, outcomes)
+    return { known, settlement }
+  }
+  return question =>
+    queue.run(JSON.stringify([question.clientOrderId, question.attempts ?? polling.attempts]), () =>
+      withDeadline(round(question), { milliseconds, wait: systemWait, late: () => undefined }),
+    )
+}
 
 /**
  * What the merchant knows of an order.
  *
- * @param onUnknown Called where that is nothing.
  * @throws {@link OrderMismatchError} when it is another one.
  */
-export async function knownOrder(
+async function knownOrder(
   { order }: Pick<VisitOptions<never>, 'order'>,
-  { clientOrderId, onUnknown }: { readonly clientOrderId: string; readonly onUnknown: () => void },
+  { clientOrderId, onUnknown }: Pick<VisitQuestion, 'clientOrderId' | 'onUnknown'>,
 ): Promise<VisitedOrder | undefined> {
   const returned = await order(orderIds({ clientOrderId }))
   if (returned === undefined || returned === null) {
     onUnknown()
     return undefined
   }
-  const known = checkAwaitedOrder(returned)
-  if (known.order.clientOrderId === clientOrderId) {
-    const list: readonly Expectation[] = Array.isArray(known.expected) ? known.expected : [known.expected]
-    return list.length === 0 ? undefined : { order: known.order, expected: madeBy(list) }
-  }
-  throw new OrderMismatchError(
-    `Option "order" was asked for order ${clientOrderId} and returned order ${known.order.clientOrderId}. Status was not asked.`,
-    { status: 500 },
-  )
+  const known = checkAwaitedOrder(returned, clientOrderId)
+  const list: readonly Expectation[] = Array.isArray(known.expected) ? known.expected : [known.expected]
+  return list.length === 0 ? undefined : { order: known.order, expected: creationOf(list) }
 }
 
-/** What made the order: a customer comes back for nothing else. */
-function madeBy(list: readonly Expectation[]): Expectation {
-  // What is no expectation at all is refused when status is to be asked.
-  return list.find(each => each?.stages?.some(stage => !mayRepeat(stage))) ?? (list[0] as Expectation)
-}
+/** What made the order: a customer comes back for nothing else. What is no expectation is refused when status is to be asked. */
+const creationOf = (list: readonly Expectation[]): Expectation =>
+  list.find(each => each?.stages?.some(stage => !mayRepeat(stage))) ?? (list[0] as Expectation)
 
-/** Tells the merchant what status said in a visit. */
-export async function tellSettlement(
-  { onSettlement, outcomes }: Pick<VisitOptions<never>, 'onSettlement' | 'outcomes'>,
-  { settlement, clientOrderId }: { readonly settlement: AskedSettlement; readonly clientOrderId: string },
-): Promise<void> {
-  await onSettlement?.(settlement, { clientOrderId })
-  if (outcomes !== undefined) await tellWhileCustomerWaits(settlement, outcomes)
-}
+/** What to report where the merchant does not know an order that one of his own states names. */
+export const unknownOrder = (clientOrderId: string): Rejection =>
+  refused('unknown-order', `Nothing is known of order ${quote(clientOrderId)}, for which a customer came back.`)
 
-/** The merchant's page. @throws {@link RedirectRefusedError} when it is none of this site. */
+/** The merchant's page. @throws {@link RedirectRefusedError} when it is not on this site. */
 export function pageFor(
   { redirectTo }: Pick<VisitOptions<never>, 'redirectTo'>,
   result: { readonly clientOrderId: string; readonly view: OutcomeView },
@@ -196,26 +132,25 @@ export function pageFor(
   )
 }
 
-/** What is wrong with what a browser brought. One that reloads the page brings nothing at all; that is no rejection. */
+/** What is wrong with what a browser brought. A customer who reloads the page brings nothing at all; that is no rejection. */
 export function browserRejection(
   read: ReadParameters,
   {
     clientOrderId,
-    options,
+    options: { controlKeys, profile },
   }: {
     readonly clientOrderId: string
     readonly options: Pick<VisitOptions<never>, 'controlKeys' | 'profile'>
   },
 ): Rejection | undefined {
-  if (!read.read) return { reason: read.reason, explanation: read.explanation }
+  if (read.kind === 'refused') return read
   if (read.parameters.length === 0) return undefined
-  const { controlKeys, profile } = options
   const verdict = checkCallback({ parameters: read.parameters, controlKeys, profile, kind: 'browser-return' })
-  if (!verdict.verified) return { reason: verdict.reason, explanation: verdict.explanation }
+  if (verdict.kind === 'refused') return verdict
   const named = verdict.callback.signed.clientOrderId
   if (named === clientOrderId) return undefined
-  return {
-    reason: 'other-order',
-    explanation: `The browser returned for order ${quote(named)} with the state of order ${quote(clientOrderId)}.`,
-  }
+  return refused(
+    'other-order',
+    `The browser returned for order ${quote(named)} with the state of order ${quote(clientOrderId)}.`,
+  )
 }

@@ -1,29 +1,17 @@
-/**
- * Middleware that lets through verified callbacks only.
- *
- * @module
- */
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { notify, type WireProfile } from '@tillkit/protocol'
+import { aCount, aFunction, notify, type OptionTable, type WireProfile } from '@tillkit/protocol'
 import type { ControlKeys } from '@tillkit/signing'
 import type { Request } from 'express'
 import { checkCallbackRequest, type VerifiedCallback } from '../callbacks/check.js'
-import { checkReceiverOptions } from '../callbacks/options.js'
+import { type CallbackReceiverOptions, checkReceiverOptions } from '../callbacks/options.js'
 import type { UnverifiedIds } from '../callbacks/read.js'
-import { type CallbackReceiver, type CallbackReceiverOptions, callbackReceiver } from '../callbacks/receiver.js'
-import { CallbackError, CallbackRejectedError, CallbackUnsettledError, type Rejection } from '../config/errors.js'
-import {
-  checkCall,
-  checkControlKeys,
-  checkOptionalCount,
-  checkOptionalFunction,
-  checkOptionalProfile,
-  type OptionNames,
-} from '../config/options.js'
+import { type CallbackReceiver, callbackReceiver } from '../callbacks/receiver.js'
+import { CallbackRejectedError, CallbackUnsettledError, type Rejection } from '../config/errors.js'
+import { checkCall, controlKeysOption, profileOption } from '../config/options.js'
 import { systemClock } from '../config/time.js'
-import { unheardWarnings } from '../config/warnings.js'
-import { endUnreadBody } from '../http/answer.js'
-import { type NodeHandler, sendAnswer } from './to-express.js'
+import { createWarnings } from '../config/warnings.js'
+import { emptyAnswer, endingUnread } from '../http/answer.js'
+import { type NodeHandler, toExpress } from './to-express.js'
 
 /**
  * Finds the control keys for a callback, where several merchants or endpoints share an address. `ids` is what the callback
@@ -54,11 +42,11 @@ export interface VerifyCallbackOptions {
   readonly onRejected?: (rejection: Rejection, request: Request) => void
 }
 
-const optionNames: OptionNames<VerifyCallbackOptions> = {
-  controlKeys: true,
-  profile: true,
-  maxBodyBytes: true,
-  onRejected: true,
+const verifyOptions: OptionTable<VerifyCallbackOptions> = {
+  controlKeys: (keys, name) => (typeof keys === 'function' ? undefined : controlKeysOption(keys, name)),
+  profile: profileOption('callbackItems'),
+  maxBodyBytes: aCount({ unit: 'bytes' }),
+  onRejected: aFunction,
 }
 
 /** What {@link verifyCallback} puts into `response.locals`. */
@@ -86,42 +74,24 @@ export interface CallbackLocals {
  * @throws {TypeError} when an option is wrong.
  */
 export function verifyCallback(options: VerifyCallbackOptions): NodeHandler {
-  checkCall('verifyCallback', options, optionNames)
-  const { controlKeys, profile, maxBodyBytes, onRejected } = options
-  if (typeof controlKeys !== 'function') checkControlKeys(controlKeys)
-  checkOptionalProfile(profile, 'callbackItems')
-  checkOptionalCount('maxBodyBytes', maxBodyBytes)
-  checkOptionalFunction('onRejected', onRejected)
+  checkCall('verifyCallback', options, verifyOptions)
+  const { controlKeys, ...reading } = options
+  const warn = createWarnings({ clock: systemClock })
+  const onRejected = options.onRejected ?? ((rejection: Rejection) => warn('WARN_CALLBACK_REFUSED', rejection))
 
-  const unheard = unheardWarnings({ clock: systemClock })
-  const tellRejected = onRejected ?? ((rejection: Rejection) => unheard('WARN_CALLBACK_REFUSED', rejection))
-
-  return async function verifyCallbackHandler(incoming, response, next) {
-    const request = incoming as Request
+  return toExpress('verifyCallbackHandler', async (request, response) => {
     const keys = typeof controlKeys === 'function' ? (ids: UnverifiedIds) => controlKeys(ids, request) : controlKeys
-    try {
-      const verdict = await checkCallbackRequest(incoming, { controlKeys: keys, profile, maxBodyBytes })
-      if (!verdict.verified) {
-        endUnreadBody(response, verdict)
-        const { reason, explanation } = verdict
-        notify(() => tellRejected({ reason, explanation }, request))
-        // An error page that sets no status of its own must not tell the gateway that all is well.
-        response.statusCode = 403
-        return next(new CallbackRejectedError())
-      }
-      localsOf(response).callback = verdict.callback
-    } catch (error) {
-      response.statusCode = error instanceof CallbackError ? error.status : 500
-      return next(error)
+    const verdict = await checkCallbackRequest(request, { ...reading, controlKeys: keys })
+    if (verdict.kind === 'refused') {
+      notify(() => onRejected(verdict, request))
+      const answer = { ...emptyAnswer(403), error: new CallbackRejectedError() }
+      return endingUnread(answer, { rejection: verdict, request })
     }
-    next()
-  }
-}
-
-/** Express makes `locals` for every response; Connect and `node:http` do not. */
-function localsOf(response: ServerResponse & { locals?: Record<string, unknown> }): Record<string, unknown> {
-  response.locals ??= {}
-  return response.locals
+    // Express makes `locals` for every response; Connect and `node:http` do not.
+    response.locals ??= {}
+    response.locals.callback = verdict.callback
+    return 'next'
+  })
 }
 
 /** Options of {@link receiveCallbacks}. */
@@ -141,7 +111,7 @@ export interface ReceiveCallbacksHandler extends Pick<CallbackReceiver, 'resume'
 /**
  * Receives callbacks: verifies them, asks status, tells your handler of every outcome once, and answers.
  *
- * Mount it with `app.all`, before or after any body parser. 200 is answered once your handler has succeeded. Whatever does
+ * Mount it with `app.all`, before or after any body parser. 200 is answered once your handler has succeeded. What does
  * not verify is answered with 403 and nothing else; what brought no outcome yet, with 503, so that the gateway sends it
  * again. What your functions throw goes to `next` as {@link CallbackUnsettledError}, after the status of the response was
  * set to 503.
@@ -164,28 +134,14 @@ export function receiveCallbacks(options: ReceiveCallbacksOptions): ReceiveCallb
   // A refused callback came with its request; only stored ones have none.
   const receiving = options as CallbackReceiverOptions<Request>
   checkReceiverOptions('receiveCallbacks', receiving)
-  const receiver = callbackReceiver<Request>(receiving)
+  const { answer, resume, close } = callbackReceiver<Request>(receiving)
+  const warn = createWarnings({ clock: options.clock ?? systemClock })
 
-  const unheard = unheardWarnings({ clock: options.clock ?? systemClock })
-
-  async function receiveCallbacksHandler(
-    incoming: IncomingMessage,
-    response: ServerResponse,
-    next?: (error?: unknown) => void,
-  ): Promise<void> {
-    const answer = await receiver.answer(incoming, { context: incoming as Request })
-    if (answer.error === undefined || next === undefined) {
-      if (answer.error !== undefined && !wasReported(answer.error)) {
-        unheard('WARN_CALLBACK_POSTPONED', { reason: 'failed', explanation: String(answer.error), cause: answer.error })
-      }
-      return sendAnswer(response, answer)
-    }
-    // An error page that sets no status of its own must not tell the gateway that all is well.
-    response.statusCode = answer.status
-    next(answer.error)
+  const unheard = (error: unknown) => {
+    // `onReport` was told of what your functions threw.
+    if (error instanceof CallbackUnsettledError && error.cause !== undefined) return
+    warn('WARN_CALLBACK_POSTPONED', { reason: 'failed', explanation: String(error), cause: error })
   }
-  return Object.assign(receiveCallbacksHandler, { resume: receiver.resume, close: receiver.close })
+  const handler = toExpress('receiveCallbacksHandler', request => answer(request, { context: request }), unheard)
+  return Object.assign(handler, { resume, close })
 }
-
-/** Whether it is the error of a report, which `onReport` was told of. */
-const wasReported = (error: unknown): boolean => error instanceof CallbackUnsettledError && error.cause !== undefined

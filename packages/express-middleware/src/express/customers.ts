@@ -1,84 +1,16 @@
-/**
- * Middleware that creates a hosted form at the gateway and sends the customer there.
- *
- * @see Interface specification, section 4, the -form operations
- * @module
- */
+import { aFunction, type OptionTable, required } from '@tillkit/protocol'
 import type { Request, RequestHandler, Response } from 'express'
-import { checkCall, checkFunction, checkOptionalFunction, type OptionNames } from '../config/options.js'
+import { checkCall } from '../config/options.js'
+import { type VisitOptions, visitOptions } from '../customer-return/options.js'
 import { type CustomerReceiverOptions, customerReceiver } from '../customer-return/receiver.js'
-import { type VisitOptions, visitOptionNames } from '../customer-return/visit.js'
-import { checkedOrder, formRedirect } from '../hosted-form/opener.js'
+import { checkedOrder, formOpening } from '../hosted-form/opener.js'
 import {
-  checkFormOptions,
-  checkHostedFormOperation,
-  formKeepingNames,
+  formKeepingOptions,
   type HostedFormKeeping,
   type HostedFormOperation,
   type HostedFormOrder,
 } from '../hosted-form/options.js'
-import { sendAnswer } from './to-express.js'
-
-/**
- * Creates a hosted form and answers with 303 to its address.
- *
- * Mount it where the button posts to; `customerReturn` is mounted at `returnUrl` followed by `/:state`.
- *
- * @example
- * ```ts
- * app.post('/orders/:id/pay', redirectToHostedForm({
- *   client,
- *   stateSecrets,
- *   returnUrl: 'https://shop.example/payments/return',
- *   order: request => orderToPay(request.params.id), // { clientOrderId, amount, currency, email }, stored before
- * }))
- * ```
- *
- * @returns A handler that calls `onFailed`, or `next` without one, with what `client` or `order` threw, or with
- * {@link RedirectRefusedError} or {@link OrderMismatchError} (502) when the gateway's answer must not be followed.
- * @throws {TypeError} when an option is wrong.
- */
-export function redirectToHostedForm<Operation extends HostedFormOperation = 'saleForm'>(
-  options: RedirectToHostedFormOptions<Operation>,
-): RequestHandler {
-  checkCall('redirectToHostedForm', options, hostedFormOptionNames)
-  checkHostedFormOptions(options)
-  const { returnUrl } = options
-  const redirect = formRedirect<Operation>(options)
-
-  return async function redirectToHostedFormHandler(request, response, next) {
-    let clientOrderId: string | undefined
-    try {
-      const operation = operationFor(options, request)
-      const order = await options.order(request, response)
-      if (order === undefined && response.headersSent) return
-      clientOrderId = checkedOrder(order).clientOrderId
-      const base = typeof returnUrl === 'function' ? returnUrl(request) : returnUrl
-      const wanted = order as HostedFormOrder<Operation>
-      sendAnswer(response, await redirect({ clientOrderId, operation, order: wanted, returnUrl: base }))
-    } catch (error) {
-      if (options.onFailed === undefined || response.headersSent) return next(error)
-      try {
-        // A page that sets no status of its own must not say that all is well.
-        response.status(502).set({ 'Cache-Control': 'no-store', 'Referrer-Policy': 'no-referrer' })
-        const failure = { error, ...(clientOrderId === undefined ? {} : { clientOrderId }) }
-        await options.onFailed(failure, request, response)
-      } catch (failure) {
-        next(failure)
-      }
-    }
-  }
-}
-
-function operationFor<Operation extends HostedFormOperation>(
-  { client, operation }: RedirectToHostedFormOptions<Operation>,
-  request: Request,
-): Operation {
-  if (typeof operation !== 'function') return operation ?? ('saleForm' as Operation)
-  const chosen = operation(request)
-  checkHostedFormOperation(client, chosen)
-  return chosen
-}
+import { toExpress } from './to-express.js'
 
 /**
  * Why a customer was sent to no form. The address of a form that this request may have created is not known. It says nothing about
@@ -110,34 +42,62 @@ export interface RedirectToHostedFormOptions<Operation extends HostedFormOperati
 
 type OrderToPay<Operation extends HostedFormOperation> = HostedFormOrder<NoInfer<Operation>> | undefined
 
-/** Names of those options. */
-export const hostedFormOptionNames: OptionNames<RedirectToHostedFormOptions> = {
-  ...formKeepingNames,
-  operation: true,
-  order: true,
-  returnUrl: true,
-  onFailed: true,
+const hostedFormOptions: OptionTable<RedirectToHostedFormOptions<never>> = {
+  ...formKeepingOptions,
+  order: required(aFunction),
+  onFailed: aFunction,
 }
 
-/** @throws {TypeError} when an option is wrong. */
-export function checkHostedFormOptions(options: Parameters<typeof checkFormOptions>[0] & OwnOptions): void {
-  checkFormOptions(options)
-  checkFunction('order', options.order)
-  checkOptionalFunction('onFailed', options.onFailed)
-}
+/**
+ * Creates a hosted form and answers with 303 to its address.
+ *
+ * Mount it where the button posts to; `customerReturn` is mounted at `returnUrl` followed by `/:state`.
+ *
+ * @example
+ * ```ts
+ * app.post('/orders/:id/pay', redirectToHostedForm({
+ *   client,
+ *   stateSecrets,
+ *   returnUrl: 'https://shop.example/payments/return',
+ *   order: request => orderToPay(request.params.id), // { clientOrderId, amount, currency, email }, stored before
+ * }))
+ * ```
+ *
+ * @returns A handler that calls `onFailed`, or `next` without one, with what `client` or `order` threw, or with
+ * {@link RedirectRefusedError} or {@link OrderMismatchError} (502) when the gateway's answer must not be followed.
+ * @throws {TypeError} when an option is wrong.
+ */
+export function redirectToHostedForm<Operation extends HostedFormOperation = 'saleForm'>(
+  options: RedirectToHostedFormOptions<Operation>,
+): RequestHandler {
+  checkCall<object>('redirectToHostedForm', options, hostedFormOptions)
+  const { operation = 'saleForm' as Operation, returnUrl, onFailed } = options
+  const open = formOpening<Operation>(options)
 
-interface OwnOptions {
-  readonly order: unknown
-  readonly onFailed?: unknown
+  return toExpress('redirectToHostedFormHandler', async (request, response) => {
+    let clientOrderId: string | undefined
+    try {
+      const chosen = typeof operation === 'function' ? operation(request) : operation
+      const order = await options.order(request, response)
+      if (order === undefined && response.headersSent) return 'answered'
+      clientOrderId = checkedOrder(order).clientOrderId
+      return await open({
+        operation: chosen,
+        order: order as HostedFormOrder<Operation>,
+        returnUrl: typeof returnUrl === 'function' ? returnUrl(request) : returnUrl,
+      })
+    } catch (error) {
+      if (onFailed === undefined || response.headersSent) throw error
+      // A page that sets no status of its own must not say that all is well.
+      response.status(502).set({ 'Cache-Control': 'no-store', 'Referrer-Policy': 'no-referrer' })
+      await onFailed({ error, ...(clientOrderId === undefined ? {} : { clientOrderId }) }, request, response)
+      return 'answered'
+    }
+  })
 }
-
-/** Options of whatever customers come back to under Express. */
-export interface CustomerVisitOptions extends VisitOptions<Request> {}
 
 /** Options of {@link customerReturn}. */
-export interface CustomerReturnOptions extends CustomerVisitOptions {}
-
-const optionNames: OptionNames<CustomerReturnOptions> = visitOptionNames
+export interface CustomerReturnOptions extends VisitOptions<Request> {}
 
 /**
  * Settles the order that a customer comes back for, and answers with 303 to the merchant's page.
@@ -161,20 +121,13 @@ const optionNames: OptionNames<CustomerReturnOptions> = visitOptionNames
  * @throws {TypeError} when an option is wrong.
  */
 export function customerReturn(options: CustomerReturnOptions): RequestHandler {
-  checkCall('customerReturn', options, optionNames)
+  checkCall<object>('customerReturn', options, visitOptions)
   // Every customer comes with a request.
   const receiver = customerReceiver<Request>(options as CustomerReceiverOptions<Request>)
 
-  return async function customerReturnHandler(request, response, next) {
+  return toExpress('customerReturnHandler', async request => {
     const { state } = request.params
-    if (typeof state !== 'string') {
-      response.statusCode = 500
-      return next(new TypeError('Mount customerReturn at a path that ends in "/:state".'))
-    }
-    const answer = await receiver.answer(request, { state, context: request })
-    if (answer.error === undefined) return sendAnswer(response, answer)
-    // An error page that sets no status of its own must not say that all is well.
-    response.statusCode = answer.status
-    next(answer.error)
-  }
+    if (typeof state !== 'string') throw new TypeError('Mount customerReturn at a path that ends in "/:state".')
+    return receiver.answer(request, { state, context: request })
+  })
 }

@@ -13,7 +13,8 @@ import { assertNoSecrets } from '@tillkit/testing'
 import { describe, expect, it, vi } from 'vitest'
 import { callbackDesk, callbackQuery, controlKey, price, statusReply } from '../../test/callback-desk.js'
 import { serve, versions } from '../../test/serve.js'
-import { type AwaitedOrder, memoryInbox, type ReceiveCallbacksOptions } from '../index.js'
+import { type AwaitedOrder, memoryInbox } from '../core.js'
+import type { ReceiveCallbacksOptions } from '../index.js'
 import { receiveCallbacks } from './callbacks.js'
 
 const [, express] = versions[2]
@@ -159,7 +160,7 @@ describe('the answer to a verified callback', () => {
     arrange(desk)
     const query = reason === 'unknown-order' ? callbackQuery({ merchant_order: 'o-2' }) : callbackQuery()
     expect(await answersOf(desk, [query])).toEqual([[status, '']])
-    expect(desk.reports).toMatchObject([{ reason, status, callback: { signed: { status: 'approved' } } }])
+    expect(desk.reports).toMatchObject([{ kind: reason, status, callback: { signed: { status: 'approved' } } }])
     expect([desk.asked.length, desk.told]).toEqual([asked, []])
   })
 
@@ -168,7 +169,7 @@ describe('the answer to a verified callback', () => {
       awaiting({ stages: ['sale'], ...price }, emptyOrder({ clientOrderId: 'o-1', orderId: '78' })),
     )
     expect(await answersOf(desk, [callbackQuery()])).toEqual([[503, '']])
-    expect(desk.reports).toMatchObject([{ reason: 'other-order' }])
+    expect(desk.reports).toMatchObject([{ kind: 'other-order' }])
     expect(desk.asked).toEqual([])
   })
 
@@ -205,14 +206,14 @@ describe('the answer to a verified callback', () => {
     const known = reduceOrder(emptyOrder({ clientOrderId: 'o-1', orderId: '77' }), { reply: statusReply(), askedAt: 1 })
     const desk = callbackDesk(awaiting([], known))
     expect(await answersOf(desk, [callbackQuery()])).toEqual([[200, 'OK']])
-    expect(desk.reports).toMatchObject([{ reason: 'known' }])
+    expect(desk.reports).toMatchObject([{ kind: 'known' }])
     expect(desk.told).toEqual([])
   })
 
   it('is 503 where nothing is waited for and status has news', async () => {
     const desk = callbackDesk(awaiting([]))
     expect(await answersOf(desk, [callbackQuery()])).toEqual([[503, '']])
-    expect(desk.reports).toMatchObject([{ reason: 'not-expected' }])
+    expect(desk.reports).toMatchObject([{ kind: 'not-expected' }])
   })
 
   it('is 503 where nothing is waited for and the gateway takes back what the order says', async () => {
@@ -220,7 +221,7 @@ describe('the answer to a verified callback', () => {
     const desk = callbackDesk(awaiting([], known))
     desk.desk.status = () => statusReply({ status: 'declined' })
     expect(await answersOf(desk, [callbackQuery({ status: 'declined' })])).toEqual([[503, '']])
-    expect(desk.reports).toMatchObject([{ reason: 'not-expected' }])
+    expect(desk.reports).toMatchObject([{ kind: 'not-expected' }])
   })
 
   it.each([
@@ -229,7 +230,7 @@ describe('the answer to a verified callback', () => {
   ])('is 503 where the inbox, told that it was handled, %s', async (_case, complete, reason) => {
     const desk = callbackDesk({ inbox: { ...memoryInbox(), complete } })
     expect((await answersOf(desk, [callbackQuery()])).map(([status]) => status)).toEqual([503])
-    expect(desk.reports).toMatchObject([{ reason }])
+    expect(desk.reports).toMatchObject([{ kind: reason }])
     expect(desk.told).toHaveLength(1)
   })
 
@@ -238,7 +239,7 @@ describe('the answer to a verified callback', () => {
     expect((await answersOf(failing, [callbackQuery()]))[0]?.[0]).toBe(503)
     const wrong = callbackDesk({ order: () => ({ order: emptyOrder({ clientOrderId: 'o-2' }), expected: [] }) })
     expect((await answersOf(wrong, [callbackQuery()]))[0]?.[0]).toBe(503)
-    expect(wrong.reports).toMatchObject([{ reason: 'failed', cause: { code: 'ERR_ORDER_MISMATCH' } }])
+    expect(wrong.reports).toMatchObject([{ kind: 'failed', cause: { code: 'ERR_ORDER_MISMATCH' } }])
     expect(wrong.asked).toEqual([])
   })
 })
@@ -379,7 +380,7 @@ describe('outcomes of one order', () => {
     const answers = await answersOf(desk, [callbackQuery(), callbackQuery()])
     expect(answers.map(([status]) => status)).toEqual([200, 200])
     expect(desk.told).toMatchObject([{ kind, stage: { stage, amount: '3.00' }, isExpected: false }])
-    expect(desk.reports.map(({ reason }) => reason)).toEqual(['not-expected', 'not-expected', 'told', 'told'])
+    expect(desk.reports.map(({ kind }) => kind)).toEqual(['not-expected', 'not-expected', 'told', 'told'])
   })
 
   it('do not count a return of the merchant’s own whose serial number is stored only after its callback came', async () => {
@@ -426,7 +427,7 @@ describe('outcomes of one order', () => {
     await answersOf(desk, [callbackQuery()])
     await desk.clock.advance(3_600_000)
     expect(await answersOf(desk, [callbackQuery()])).toEqual([[200, 'OK']])
-    expect(desk.reports.map(({ reason }) => reason)).toEqual(['known', 'known'])
+    expect(desk.reports.map(({ kind }) => kind)).toEqual(['known', 'known'])
     expect(desk.told).toEqual([])
   })
 
@@ -454,7 +455,7 @@ describe('outcomes of one order', () => {
     desk.desk.status = ({ byRequestSn }) =>
       byRequestSn === undefined ? statusReply() : statusReply({ transactionType: 'reversal', byRequestSn })
     expect(await answersOf(desk, [callbackQuery()])).toEqual([[200, 'OK']])
-    expect(desk.reports).toMatchObject([{ reason: 'told' }])
+    expect(desk.reports).toMatchObject([{ kind: 'told' }])
   })
 
   it('are not all told while status shows another one than it was asked about', async () => {
@@ -462,7 +463,7 @@ describe('outcomes of one order', () => {
     desk.desk.status = () => statusReply({ transactionType: 'capture', byRequestSn: 'sn-a' })
     expect(await answersOf(desk, [callbackQuery()])).toEqual([[503, '']])
     expect(desk.told.map(({ stage }) => stage.serialNumber)).toEqual(['sn-a'])
-    expect(desk.reports).toMatchObject([{ reason: 'not-expected' }])
+    expect(desk.reports).toMatchObject([{ kind: 'not-expected' }])
   })
 
   it('are told where a person must look at the one of several that status shows', async () => {
@@ -506,7 +507,7 @@ describe('outcomes of one order', () => {
       })
     expect(await answersOf(desk, [callbackQuery()])).toEqual([[503, '']])
     expect(desk.told.map(({ stage }) => stage.serialNumber)).toEqual(['sn-a'])
-    expect(desk.reports).toMatchObject([{ reason: 'not-final' }])
+    expect(desk.reports).toMatchObject([{ kind: 'not-final' }])
   })
 })
 
@@ -596,7 +597,7 @@ describe('the options of receiveCallbacks', () => {
   const { merchant } = options
   it.each([
     ['"login"', { merchant: { ...merchant, login: '' } }],
-    ['"controlKeys"', { merchant: { ...merchant, controlKeys: '' } }],
+    ['"merchant.controlKeys"', { merchant: { ...merchant, controlKeys: '' } }],
     ['"status"', { merchant: { ...merchant, client: {} } }],
     ['"merchant" has a "controlKey"', { merchant: { ...merchant, controlKeys: undefined, controlKey: 'key' } }],
     ['"merchant"', { merchant: undefined }],

@@ -60,8 +60,8 @@ describe.each(versions)('redirectToHostedForm under %s', (_version, express) => 
     await post(express, { client })
     const token = asked()[0]?.redirectUrl.split('/').at(-1) ?? ''
     const read = (at: number) => readState({ token, purpose: 'hosted-form', secrets: stateSecrets, now: at })
-    expect(await read(now + 86_399_000)).toEqual({ valid: true, expired: false, clientOrderId: 'order-1' })
-    expect(await read(now + 86_400_000)).toMatchObject({ valid: true, expired: true })
+    expect(await read(now + 86_399_000)).toEqual({ kind: 'fresh', clientOrderId: 'order-1' })
+    expect(await read(now + 86_400_000)).toMatchObject({ kind: 'expired' })
   })
 
   it('takes operation, order and return address from the request', async () => {

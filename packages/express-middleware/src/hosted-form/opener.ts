@@ -1,19 +1,20 @@
 /**
- * Opens hosted forms, in whatever framework: an order in, an answer out that sends the customer there.
+ * Opens hosted forms, in any framework: an order in, an answer out that sends the customer to the form.
  *
  * @see Interface specification, section 4, the -form operations
  * @module
  */
 import { type AsyncCheckoutFormRedirect, defaultProfile, isNoId, type RememberedAttempt } from '@tillkit/protocol'
-import { checkCall, type OptionNames } from '../config/options.js'
+import { checkCall } from '../config/options.js'
 import { systemClock } from '../config/time.js'
-import { addressesFor, allowedHosts, redirectTarget, returnAddress } from '../http/addresses.js'
-import { type Answer, failureAnswer, seeOtherAnswer } from '../http/answer.js'
+import { addressesFor, allowedHosts, merchantAddress, redirectTarget, returnAddress } from '../http/addresses.js'
+import { type Answer, failureAnswer, seeOther } from '../http/answer.js'
 import { type Polling, pollingOf } from '../outcomes/poll.js'
 import { issueState } from '../state/state.js'
 import {
-  checkFormOptions,
-  formKeepingNames,
+  checkHostedFormOperation,
+  formKeepingOptions,
+  type HostedFormClient,
   type HostedFormKeeping,
   type HostedFormOperation,
   type HostedFormOrder,
@@ -27,12 +28,6 @@ export interface HostedFormOpenerOptions<Operation extends HostedFormOperation =
   readonly operation?: Operation
   /** Where customers come back to, without the state: that is appended as one path segment. https, or loopback. */
   readonly returnUrl: URL | string
-}
-
-const optionNames: OptionNames<HostedFormOpenerOptions> = {
-  ...formKeepingNames,
-  operation: true,
-  returnUrl: true,
 }
 
 /** Opens hosted forms. */
@@ -55,46 +50,53 @@ export interface HostedFormOpener<Operation extends HostedFormOperation = 'saleF
 export function hostedFormOpener<Operation extends HostedFormOperation = 'saleForm'>(
   options: HostedFormOpenerOptions<Operation>,
 ): HostedFormOpener<Operation> {
-  checkCall('hostedFormOpener', options, optionNames)
-  checkFormOptions(options)
+  checkCall('hostedFormOpener', options, formKeepingOptions)
   const { operation = 'saleForm' as Operation, returnUrl } = options
-  const redirect = formRedirect<Operation>(options)
-  return {
-    async open(order) {
-      try {
-        return await redirect({ ...checkedOrder(order), operation, order, returnUrl })
-      } catch (error) {
-        return failureAnswer(error, 502)
-      }
-    },
-  }
+  const open = formOpening<Operation>(options)
+  return { open: order => open({ operation, order, returnUrl }).catch(error => failureAnswer(error, 502)) }
 }
 
 /** What differs from form to form. */
 interface WantedForm<Operation extends HostedFormOperation> {
-  readonly clientOrderId: string
   readonly operation: Operation
   readonly order: HostedFormOrder<Operation>
   readonly returnUrl: URL | string
 }
 
-/** Makes what opens a form; that throws what `client` and `onCreated` throw, and where the answer must not be followed. */
-export function formRedirect<Operation extends HostedFormOperation>(
-  options: HostedFormKeeping<Operation>,
+/** Options that may be functions of a request: they are checked here where they are none, and for each form. */
+interface OpeningOptions<Operation extends HostedFormOperation> extends HostedFormKeeping<Operation> {
+  readonly operation?: unknown
+  readonly returnUrl: unknown
+}
+
+/**
+ * Makes a function that opens a form. It throws what `client` and `onCreated` throw, and where the gateway's answer must not be
+ * followed.
+ *
+ * @throws {TypeError} when an option is wrong.
+ */
+export function formOpening<Operation extends HostedFormOperation>(
+  options: OpeningOptions<Operation>,
 ): (wanted: WantedForm<Operation>) => Promise<Answer> {
   const { client, stateLifetime = 86_400, clock = systemClock, profile = defaultProfile } = options
   const hosts = allowedHosts(client, options.redirectHosts)
   const addresses = addressesFor(client)
   const polling = pollingOf({ attempts: 40, interval: 250, ...options.polling })
+  const { operation: chosen = 'saleForm', returnUrl: base } = options
+  if (typeof chosen !== 'function') checkHostedFormOperation(client, chosen)
+  if (typeof base !== 'function') merchantAddress('returnUrl', base, addresses)
 
-  return async ({ clientOrderId, operation, order, returnUrl }) => {
+  return async ({ operation, order, returnUrl }) => {
+    const { clientOrderId } = checkedOrder(order)
+    checkHostedFormOperation(client, operation)
+    const address = merchantAddress('returnUrl', returnUrl, addresses)
     const subject = { clientOrderId, purpose: 'hosted-form', lifetime: stateLifetime, now: clock() } as const
     const state = await issueState(subject, options)
-    const redirectUrl = returnAddress(returnUrl, { state, profile, operation, addresses })
-    const form = { ...order, redirectUrl } as HostedFormRequests[Operation]
-    const { reply, again } = await openForm(client, { operation, form, polling })
-    await options.onCreated?.({ operation, clientOrderId, request: form, reply, again })
-    return seeOtherAnswer(redirectTarget(reply, { clientOrderId, hosts, addresses }))
+    const redirectUrl = returnAddress(address, { state, profile, operation })
+    const request = { ...order, redirectUrl } as HostedFormRequests[Operation]
+    const { reply, again } = await openForm(client, { operation, request, polling })
+    await options.onCreated?.({ operation, clientOrderId, request, reply, again })
+    return seeOther(redirectTarget(reply, { clientOrderId, hosts, addresses }))
   }
 }
 
@@ -114,80 +116,61 @@ export function checkedOrder(order: { readonly clientOrderId?: unknown; readonly
   return { clientOrderId }
 }
 
-/** What to ask the gateway for. */
-export interface FormToOpen {
-  readonly operation: HostedFormOperation
-  readonly form: object
+interface FormToOpen<Operation extends HostedFormOperation> {
+  readonly operation: Operation
+  readonly request: HostedFormRequests[Operation]
   readonly polling: Required<Polling>
 }
 
-/** A form that is open. */
-export interface OpenForm {
+type CreateForm = (request: object) => Promise<AsyncCheckoutFormRedirect>
+
+interface OpenForm {
   readonly reply: AsyncCheckoutFormRedirect
   /** It was created before; of `reply` only its address and the order id are known. */
   readonly again: boolean
 }
 
-/** Creates the form, or finds the first one. Asking again sends nothing: the port refuses it. */
-export async function openForm(client: object, { operation, form, polling }: FormToOpen): Promise<OpenForm> {
+/** Creates the form, or finds the first one. Asking again sends nothing: the attempts port refuses it. */
+async function openForm<Operation extends HostedFormOperation>(
+  client: HostedFormClient<NoInfer<Operation>>,
+  { operation, request, polling }: FormToOpen<Operation>,
+): Promise<OpenForm> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return { reply: await createForm(client, { operation, form }), again: false }
+      // The name and the record go together, which the compiler does not see.
+      return { reply: await (client[operation] as CreateForm)(request), again: false }
     } catch (error) {
-      const earlier = formAgain(error, { ...form, operation })
-      if (earlier.form === 'open') {
-        const { redirectUrl, orderId } = earlier
-        const reply: AsyncCheckoutFormRedirect = { redirectUrl, ...(orderId === undefined ? {} : { orderId }), raw: {} }
-        return { reply, again: true }
-      }
-      if (earlier.form === 'none' || attempt === polling.attempts) throw error
+      const earlier = earlierForm(error, { operation, ...request })
+      if (earlier.kind === 'open') return { reply: earlier.reply, again: true }
+      if (earlier.kind === 'none' || attempt === polling.attempts) throw error
       await polling.wait(polling.interval)
     }
   }
 }
 
-/** Called on the client, so that one that is a class instance keeps its `this`. */
-function createForm(
-  client: object,
-  { operation, form }: { readonly operation: HostedFormOperation; readonly form: object },
-): Promise<AsyncCheckoutFormRedirect> {
-  const create = (client as Readonly<Record<string, (form: object) => Promise<AsyncCheckoutFormRedirect>>>)[operation]
-  if (create === undefined) throw new TypeError(`Option "client" has no method "${operation}".`)
-  return create.call(client, form)
-}
-
-/** What is asked for now. */
-export interface SameForm {
-  readonly operation: string
-  readonly amount?: string | undefined
-  readonly currency?: string | undefined
-}
-
 /** What the attempts port remembers of the first request for a form. */
-export type FormAgain =
-  /** The form exists, and this is where. */
-  | { readonly form: 'open'; readonly redirectUrl: string; readonly orderId?: string | undefined }
+type EarlierForm =
+  | { readonly kind: 'open'; readonly reply: AsyncCheckoutFormRedirect }
   /** The first request is not answered yet. */
-  | { readonly form: 'under-way' }
-  /** There is none that could be given: the error stands. */
-  | { readonly form: 'none' }
+  | { readonly kind: 'under-way' }
+  /** There is no form that could be given: the error stands. */
+  | { readonly kind: 'none' }
 
-/** Reads what an error says of an earlier request for the same form; `none` for any other error. */
-export function formAgain(error: unknown, wanted: SameForm): FormAgain {
-  const earlier = earlierAttempt(error)
-  // Another amount under the same order id is no double click: the customer must not pay what was asked for before.
-  if (earlier === undefined || !isSame(earlier, wanted)) return { form: 'none' }
+/**
+ * Reads what an error says of an earlier request for the same form. Errors are read by their code, for the client is handed in.
+ * Another amount under the same order id is no double click: the customer must not pay what was asked for before.
+ */
+function earlierForm(
+  error: unknown,
+  wanted: { readonly operation: string; readonly amount?: string | undefined; readonly currency?: string | undefined },
+): EarlierForm {
+  const { code, earlier } = (error ?? {}) as { readonly code?: unknown; readonly earlier?: RememberedAttempt }
+  if (code !== 'ERR_ALREADY_SENT' || earlier === undefined) return { kind: 'none' }
+  const isSame = (['operation', 'amount', 'currency'] as const).every(field => earlier[field] === wanted[field])
+  if (!isSame) return { kind: 'none' }
   const { end } = earlier
-  if (end === undefined) return { form: 'under-way' }
-  if (end.kind !== 'accepted' || end.redirectUrl === undefined) return { form: 'none' }
-  return { form: 'open', redirectUrl: end.redirectUrl, orderId: end.orderId }
+  if (end === undefined) return { kind: 'under-way' }
+  const { redirectUrl, orderId } = end
+  if (end.kind !== 'accepted' || redirectUrl === undefined) return { kind: 'none' }
+  return { kind: 'open', reply: { redirectUrl, ...(orderId === undefined ? {} : { orderId }), raw: {} } }
 }
-
-function earlierAttempt(error: unknown): RememberedAttempt | undefined {
-  if (!(error instanceof Error)) return undefined
-  const { code, earlier } = error as { readonly code?: unknown; readonly earlier?: RememberedAttempt }
-  return code === 'ERR_ALREADY_SENT' ? earlier : undefined
-}
-
-const isSame = (earlier: RememberedAttempt, { operation, amount, currency }: SameForm): boolean =>
-  earlier.operation === operation && earlier.amount === amount && earlier.currency === currency

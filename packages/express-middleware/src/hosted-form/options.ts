@@ -1,23 +1,40 @@
-/**
- * What opening hosted forms needs, in whatever framework.
- *
- * @module
- */
-import type {
-  AccountVerificationFormRequest,
-  AsyncCheckoutFormRedirect,
-  AuthFormRequest,
-  PaymentFormRequest,
-  PayoutFormRequest,
-  SaleFormRequest,
-  WireProfile,
+import {
+  type AsyncCheckoutFormRedirect,
+  aCount,
+  aFunction,
+  checkedLater,
+  type OperationName,
+  type Operations,
+  operations,
+  type RequestOf,
+  type ResponseOf,
+  type WireProfile,
 } from '@tillkit/protocol'
-import { checkOptionalCount, checkOptionalFunction, checkPolling } from '../config/options.js'
-import { addressesFor, checkReturnUrl } from '../http/addresses.js'
-import type { Polling } from '../outcomes/poll.js'
-import { checkOptionalReferences } from '../state/references.js'
-import { checkStateSecrets } from '../state/secrets.js'
-import type { StateKeeping } from '../state/state.js'
+import { type Polling, pollingOption } from '../outcomes/poll.js'
+import { type StateKeeping, stateKeepingOptions } from '../state/state.js'
+
+/** Request record of each operation that answers with a hosted form. */
+export type HostedFormRequests = {
+  readonly [Name in OperationName as ResponseOf<Operations[Name]> extends AsyncCheckoutFormRedirect
+    ? Name
+    : never]: RequestOf<Operations[Name]>
+}
+
+/** Name of an operation that answers with a hosted form. */
+export type HostedFormOperation = keyof HostedFormRequests
+
+/** What the merchant says of the order; `redirectUrl` is made by the middleware. */
+export type HostedFormOrder<Operation extends HostedFormOperation = HostedFormOperation> = {
+  readonly [Name in Operation]: Omit<HostedFormRequests[Name], 'redirectUrl'>
+}[Operation]
+
+/** A client that creates hosted forms; `createClient` of `@tillkit/client` makes one. */
+export type HostedFormClient<Operation extends HostedFormOperation = HostedFormOperation> = {
+  readonly [Name in Operation]: (request: HostedFormRequests[Name]) => Promise<AsyncCheckoutFormRedirect>
+} & {
+  /** Address of the gateway. Its host is where customers may be sent, unless `redirectHosts` says otherwise. */
+  readonly baseUrl?: URL | string
+}
 
 /** A hosted form that the gateway has created. The order exists from here on. */
 export interface CreatedForm<Operation extends HostedFormOperation = HostedFormOperation> {
@@ -30,7 +47,7 @@ export interface CreatedForm<Operation extends HostedFormOperation = HostedFormO
   readonly again: boolean
 }
 
-/** Options of whatever opens hosted forms. */
+/** What opening hosted forms needs, in any framework. */
 export interface HostedFormKeeping<Operation extends HostedFormOperation> extends StateKeeping {
   /**
    * Creates the form. It is handed in, so that any client will do. One with an attempts port makes a double click safe: the
@@ -57,85 +74,32 @@ export interface HostedFormKeeping<Operation extends HostedFormOperation> extend
   readonly polling?: Polling
 }
 
-/** Names of those options. */
-export const formKeepingNames = {
-  client: true,
-  stateSecrets: true,
-  references: true,
-  redirectHosts: true,
-  stateLifetime: true,
-  clock: true,
-  profile: true,
-  onCreated: true,
-  polling: true,
+/** Checks of those options. `operation` and `returnUrl` are checked with the client. */
+export const formKeepingOptions = {
+  ...stateKeepingOptions,
+  client: (client: unknown) =>
+    typeof client === 'object' && client !== null
+      ? undefined
+      : '"client" must be a client, such as createClient of @tillkit/client makes.',
+  redirectHosts: checkedLater,
+  stateLifetime: aCount({ unit: 'seconds' }),
+  clock: aFunction,
+  profile: checkedLater,
+  onCreated: aFunction,
+  polling: pollingOption,
+  operation: checkedLater,
+  returnUrl: checkedLater,
 } as const
 
-/** Options that may be wrong in a program that is not type-checked. */
-interface UncheckedOptions
-  extends Pick<HostedFormKeeping<never>, 'stateSecrets' | 'stateLifetime' | 'references' | 'polling'> {
-  readonly client: object
-  readonly operation?: unknown
-  readonly returnUrl: unknown
-  readonly clock?: unknown
-  readonly onCreated?: unknown
-}
-
-/** @throws {TypeError} when an option is wrong. */
-export function checkFormOptions(options: UncheckedOptions): void {
-  const { client, operation = 'saleForm', returnUrl } = options
-  if (typeof client !== 'object' || client === null) {
-    throw new TypeError('Option "client" must be a client, such as createClient of @tillkit/client makes.')
-  }
-  if (typeof operation !== 'function') checkHostedFormOperation(client, operation)
-  if (typeof returnUrl !== 'function') checkReturnUrl(returnUrl, addressesFor(client))
-  checkStateSecrets(options.stateSecrets)
-  checkOptionalCount('stateLifetime', options.stateLifetime)
-  checkOptionalFunction('clock', options.clock)
-  checkOptionalFunction('onCreated', options.onCreated)
-  checkOptionalReferences(options.references)
-  checkPolling(options.polling)
-}
-
-/** @throws {TypeError} when it is no hosted form, or none that the client can make. */
+/** @throws {TypeError} when the operation does not answer with a hosted form, or the client has no method for it. */
 export function checkHostedFormOperation(client: object, operation: unknown): void {
-  if (!hostedFormOperations.some(name => name === operation)) {
-    throw new TypeError(`Option "operation" must be, or return, one of: ${hostedFormOperations.join(', ')}.`)
+  if (!hostedFormOperations().some(name => name === operation)) {
+    throw new TypeError(`Option "operation" must be, or return, one of: ${hostedFormOperations().join(', ')}.`)
   }
   if (typeof (client as Readonly<Record<string, unknown>>)[operation as string] !== 'function') {
     throw new TypeError(`Option "client" has no method "${operation}".`)
   }
 }
 
-/** Request record of each operation that answers with a hosted form. */
-export interface HostedFormRequests {
-  readonly saleForm: SaleFormRequest
-  readonly preauthForm: AuthFormRequest
-  readonly accountVerificationForm: AccountVerificationFormRequest
-  readonly paymentForm: PaymentFormRequest
-  readonly payoutForm: PayoutFormRequest
-}
-
-/** Name of an operation that answers with a hosted form. */
-export type HostedFormOperation = keyof HostedFormRequests
-
-/** What the merchant says of the order; `redirectUrl` is made by the middleware. */
-export type HostedFormOrder<Operation extends HostedFormOperation = HostedFormOperation> = {
-  readonly [Name in Operation]: Omit<HostedFormRequests[Name], 'redirectUrl'>
-}[Operation]
-
-/** Whatever creates hosted forms; `createClient` of `@tillkit/client` makes one. */
-export type HostedFormClient<Operation extends HostedFormOperation = HostedFormOperation> = {
-  readonly [Name in Operation]: (request: HostedFormRequests[Name]) => Promise<AsyncCheckoutFormRedirect>
-} & {
-  /** Address of the gateway. Its host is where customers may be sent, unless `redirectHosts` says otherwise. */
-  readonly baseUrl?: URL | string
-}
-
-/** Every operation that answers with a hosted form. */
-export const hostedFormOperations = [
-  'saleForm',
-  'preauthForm',
-  'accountVerificationForm',
-  'paymentForm',
-  'payoutForm',
-] as const satisfies readonly HostedFormOperation[]
+const hostedFormOperations = (): readonly string[] =>
+  Object.entries(operations).flatMap(([name, { response }]) => (response === 'AsyncCheckoutFormRedirect' ? [name] : []))

@@ -10,12 +10,13 @@ import {
   maxLength,
   type OperationName,
   operations,
+  quote,
   type SafeAddressOptions,
   type WireProfile,
 } from '@tillkit/protocol'
-import { OrderMismatchError, quote, RedirectRefusedError } from '../config/errors.js'
+import { OrderMismatchError, RedirectRefusedError } from '../config/errors.js'
 
-/** An address as a URL, or undefined when it is none. */
+/** An address as a URL, or undefined when it is not one. */
 export function parseAddress(address: unknown): URL | undefined {
   if (address instanceof URL) return address
   return typeof address === 'string' && URL.canParse(address) ? new URL(address) : undefined
@@ -30,12 +31,54 @@ export function addressesFor(client: object): SafeAddressOptions {
   return { plainHttp: base?.protocol === 'http:' && !isLoopbackHost(base.hostname) }
 }
 
+/**
+ * An address of the merchant's that a state is appended to.
+ *
+ * @param option The option that holds or returns it.
+ * @throws {TypeError} when it is no absolute https address; http is taken on loopback, or where the client may use it.
+ */
+export function merchantAddress(option: string, value: unknown, addresses: SafeAddressOptions): URL {
+  const address = parseAddress(value)
+  if (address === undefined || !isSafeAddress(address, addresses)) {
+    throw new TypeError(
+      `Option "${option}" must be, or return, an absolute https address; http on loopback only, and wherever "client" was ` +
+        'made with "allowPlainHttp".',
+    )
+  }
+  if (!/\/:[^/]*$/.test(address.pathname)) return address
+  throw new TypeError(`Option "${option}" ends in a parameter, such as "/:state". Leave it out: the state is appended.`)
+}
+
 /** Appends one segment to the path of an address; its query stays, its fragment goes. */
 export function withPathSegment(address: URL, segment: string): URL {
   const result = new URL(address)
   result.pathname = `${address.pathname.replace(/\/+$/, '')}/${segment}`
   result.hash = ''
   return result
+}
+
+/** What the address is made of besides the merchant's own. */
+export interface ReturnAddressOptions {
+  /** One path segment. */
+  readonly state: string
+  readonly profile: WireProfile
+  /** The operation that is told the address: its limit counts. */
+  readonly operation: OperationName
+}
+
+/**
+ * Value of `redirect_url`: the merchant's address and the state as one path segment.
+ *
+ * @throws {TypeError} when the whole is longer than the gateway takes.
+ */
+export function returnAddress(address: URL, { state, profile, operation }: ReturnAddressOptions): string {
+  const { href } = withPathSegment(address, state)
+  const limit = maxLength('redirectUrl', { operation: operations[operation], profile })
+  if (limit === undefined || href.length <= limit) return href
+  throw new TypeError(
+    `The return address has ${href.length} characters with its state, the gateway takes ${limit}. Nothing was sent. Shorten ` +
+      'the address, the id of the state secret or the order id; or give "references", which make the state 22 characters.',
+  )
 }
 
 /**
@@ -50,48 +93,6 @@ export function sameOriginPath(path: unknown): string | undefined {
   const resolved = new URL(path, here)
   if (resolved.origin !== here || resolved.pathname.startsWith('//')) return undefined
   return `${resolved.pathname}${resolved.search}${resolved.hash}`
-}
-
-/** @throws {TypeError} when it is no absolute https address; http is taken on loopback, or where the client may use it. */
-export function checkReturnUrl(returnUrl: unknown, addresses: SafeAddressOptions): URL {
-  const address = parseAddress(returnUrl)
-  if (address !== undefined && isSafeAddress(address, addresses)) {
-    if (!/\/:[^/]*$/.test(address.pathname)) return address
-    throw new TypeError(
-      'Option "returnUrl" ends in a parameter, such as "/:state". Leave it out: the state is appended.',
-    )
-  }
-  throw new TypeError(
-    'Option "returnUrl" must be, or return, an absolute https address; http on loopback only, and wherever "client" was made with "allowPlainHttp".',
-  )
-}
-
-/** What the address is made of besides the merchant's own. */
-export interface ReturnAddressOptions {
-  /** One path segment. */
-  readonly state: string
-  readonly profile: WireProfile
-  /** The operation that is told the address: its limit counts. */
-  readonly operation: OperationName
-  readonly addresses: SafeAddressOptions
-}
-
-/**
- * Value of `redirect_url`.
- *
- * @throws {TypeError} when `returnUrl` is no safe address, or the whole is longer than the gateway takes.
- */
-export function returnAddress(
-  returnUrl: URL | string,
-  { state, profile, operation, addresses }: ReturnAddressOptions,
-): string {
-  const { href } = withPathSegment(checkReturnUrl(returnUrl, addresses), state)
-  const limit = maxLength('redirectUrl', { operation: operations[operation], profile })
-  if (limit === undefined || href.length <= limit) return href
-  throw new TypeError(
-    `The return address has ${href.length} characters with its state, the gateway takes ${limit}. Nothing was sent. Shorten ` +
-      'the address, the id of the state secret or the order id; or give "references", which make the state 22 characters.',
-  )
 }
 
 /**
@@ -115,23 +116,22 @@ export function allowedHosts(client: object, listed: readonly string[] | undefin
 const isHost = (host: unknown): boolean =>
   typeof host === 'string' && /^[^/?#@\\\s]+$/.test(host) && URL.canParse(`https://${host}`)
 
+/** Which forms a customer may be sent to. */
+export interface RedirectTargetOptions {
+  readonly clientOrderId: string
+  readonly hosts: ReadonlySet<string>
+  readonly addresses?: SafeAddressOptions
+}
+
 /**
- * The address of the hosted form, if it is one that a customer may be sent to.
+ * The address of the hosted form, if a customer may be sent there.
  *
  * @throws {@link OrderMismatchError} when the form is another order's.
- * @throws {@link RedirectRefusedError} when the address is no https, or its host is not allowed.
+ * @throws {@link RedirectRefusedError} when the address is not https, or its host is not allowed.
  */
 export function redirectTarget(
   reply: AsyncCheckoutFormRedirect,
-  {
-    clientOrderId,
-    hosts,
-    addresses,
-  }: {
-    readonly clientOrderId: string
-    readonly hosts: ReadonlySet<string>
-    readonly addresses?: SafeAddressOptions
-  },
+  { clientOrderId, hosts, addresses }: RedirectTargetOptions,
 ): string {
   if (reply.clientOrderId !== undefined && reply.clientOrderId !== clientOrderId) {
     throw new OrderMismatchError(

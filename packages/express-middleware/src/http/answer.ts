@@ -1,19 +1,12 @@
-/**
- * How a request is to be answered, whatever framework does it.
- *
- * @module
- */
-import type { ServerResponse } from 'node:http'
 import type { Rejection } from '../config/errors.js'
-import { sendAnswer } from '../express/to-express.js'
 import { type AnyRequest, isOfHttp1 } from './request.js'
 
-/** An answer: status, headers and body. */
+/** How a request is to be answered, in whatever framework: status, headers and body. */
 export interface Answer {
   /** HTTP status. */
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
-  /** Text, empty where there is none. It tells the sender nothing. */
+  /** Text, or empty. The answer to a callback tells its sender nothing. */
   readonly body: string
   /**
    * What failed on our side, or the error that refuses a customer: for your log or your error page. The status is right
@@ -23,8 +16,8 @@ export interface Answer {
 }
 
 /**
- * The answer as the Web's `Response`: for Hono, for a route handler of Next.js, and for whatever else takes a `Request` and
- * gives a `Response`.
+ * The answer as the Web's `Response`: for Hono, for a route handler of Next.js, and for everything else that takes a `Request`
+ * and gives a `Response`.
  *
  * @param onError Told the `error` of the answer, which the response does not hold.
  * @example
@@ -37,7 +30,7 @@ export function webResponse({ status, headers, body, error }: Answer, onError: (
   return new Response(body, { status, headers: { ...headers } })
 }
 
-/** An answer without a body that nobody keeps. */
+/** An answer without a body, which no cache keeps. */
 export const emptyAnswer = (status: number): Answer => ({
   status,
   headers: { 'Content-Type': 'text/plain', 'Cache-Control': 'no-store' },
@@ -45,43 +38,35 @@ export const emptyAnswer = (status: number): Answer => ({
 })
 
 /**
- * The answer when something failed: the status that the error says, if it is one of a failure.
+ * The answer when something failed: the status that the error names, if that is one of a failure.
  *
  * @param otherwise Status for every other error.
  */
-export function failureAnswer(error: unknown, otherwise: 500 | 502 | 503): Answer {
+export function failureAnswer(error: unknown, otherwise: 500 | 502): Answer {
   const status = error instanceof Error && 'status' in error ? Number(error.status) : otherwise
   const answer = emptyAnswer(status >= 400 && status <= 599 ? status : otherwise)
   return { ...answer, headers: { ...answer.headers, 'Referrer-Policy': 'no-referrer' }, error }
 }
 
-/** 303, not to be stored, and without telling the next page where the customer came from. */
-export function seeOtherAnswer(location: string): Answer {
+/**
+ * 303, which turns a POST into a GET. No cache keeps it, and the next page is not told where the customer came from.
+ *
+ * @see RFC 9110 section 15.4.4
+ */
+export function seeOther(location: string): Answer {
   const headers = { Location: location, 'Cache-Control': 'no-store', 'Referrer-Policy': 'no-referrer' }
   return { status: 303, headers, body: '' }
 }
 
-/** Answers so. */
-export function seeOther(response: ServerResponse, location: string): void {
-  sendAnswer(response, seeOtherAnswer(location))
-}
-
-type Reason = Pick<Rejection, 'reason'>
-
-/** Ends the connection with the answer when a body was longer than what is read. */
+/**
+ * Ends the connection with the answer when a body was longer than what is read. Node.js would keep the connection for a next
+ * request, which cannot come before the rest of this body, until its keep-alive timeout. HTTP/2 has no such header, and a
+ * server of Web requests looks after its connections itself.
+ */
 export function endingUnread(
   answer: Answer,
-  { rejection, request }: { readonly rejection: Reason | undefined; readonly request: AnyRequest },
+  { rejection, request }: { readonly rejection: Rejection | undefined; readonly request: AnyRequest },
 ): Answer {
-  if (rejection === undefined || !isLeftUnread(rejection) || !isOfHttp1(request)) return answer
-  return { ...answer, headers: { ...answer.headers, ...ending } }
+  if (rejection?.reason !== 'too-large' || !isOfHttp1(request)) return answer
+  return { ...answer, headers: { ...answer.headers, Connection: 'close' } }
 }
-
-/** The same for an answer that somebody else gives. */
-export function endUnreadBody(response: ServerResponse, rejection: Reason): void {
-  if (!isLeftUnread(rejection) || response.headersSent) return
-  for (const [name, value] of Object.entries(ending)) response.setHeader(name, value)
-}
-
-const ending = { Connection: 'close' } as const
-const isLeftUnread = ({ reason }: Reason): boolean => reason === 'too-large'

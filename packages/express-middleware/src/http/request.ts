@@ -1,5 +1,5 @@
 /**
- * A request of whatever framework, seen the same way: made by Node.js, or one of the Web's.
+ * A request of any framework, seen the same way: one made by Node.js, or one of the Web's.
  *
  * @module
  */
@@ -15,30 +15,33 @@ export type NodeRequest = IncomingMessage & { readonly originalUrl?: string; rea
  */
 export type AnyRequest = NodeRequest | Request
 
-/** What is looked at. */
+/** The bytes of a body, or why there are none. */
+export type BodyBytes = Buffer | 'too-large' | 'cut-off'
+
+/** What this package looks at. */
 export interface RequestView {
   readonly method: string
-  /** As it was asked for: a whole address, or its path and query. */
+  /** As the sender asked for it: a whole address, or its path and query. */
   readonly address: string
   readonly contentType: string | undefined
   readonly contentEncoding: string | undefined
   /** Whether there is a body, read or not; undefined where only reading tells. */
   readonly hasBody: boolean | undefined
-  /** Whether somebody has begun to read it. */
+  /** Whether another middleware has begun to read it. */
   readonly isConsumed: boolean
   /** Whether nothing more will come. */
   readonly isCutOff: boolean
   /** What a body parser has left. */
   readonly parsed: unknown
+  /** Reads a body that is not consumed. @param maxBytes Most bytes that are kept; what comes after is left to the server. */
   read(maxBytes: number): Promise<BodyBytes>
-  /** Leaves what was read to whoever looks for it next. */
+  /** Leaves what was read to the next middleware that looks for it. */
   leave(parameters: readonly Parameter[]): void
 }
 
 /** Looks at a request. */
-export function viewRequest(request: AnyRequest): RequestView {
-  return isWebRequest(request) ? viewOfWeb(request) : viewOfNode(request)
-}
+export const viewRequest = (request: AnyRequest): RequestView =>
+  isWebRequest(request) ? viewOfWeb(request) : viewOfNode(request)
 
 /** The name of a header that Node.js read cannot be a function. */
 const isWebRequest = (request: AnyRequest): request is Request => typeof request.headers.get === 'function'
@@ -70,23 +73,6 @@ function viewOfNode(request: NodeRequest): RequestView {
   }
 }
 
-function viewOfWeb(request: Request): RequestView {
-  const { headers, body } = request
-  const length = headers.get('content-length')
-  return {
-    method: request.method,
-    address: request.url,
-    contentType: headers.get('content-type') ?? undefined,
-    contentEncoding: headers.get('content-encoding') ?? undefined,
-    hasBody: body !== null && (length === null ? undefined : length !== '0'),
-    isConsumed: request.bodyUsed || body?.locked === true,
-    isCutOff: false,
-    parsed: undefined,
-    read: maxBytes => readWebBody(request, maxBytes),
-    leave: () => undefined,
-  }
-}
-
 /** HTTP/1 says so in its headers. A body of HTTP/2 need not be announced. */
 function announcesBody({ headers, httpVersionMajor }: IncomingMessage): boolean | undefined {
   const { 'content-length': length, 'transfer-encoding': coding } = headers
@@ -94,14 +80,7 @@ function announcesBody({ headers, httpVersionMajor }: IncomingMessage): boolean 
   return coding !== undefined || length !== '0'
 }
 
-/** The bytes, or why there are none. */
-export type BodyBytes = Buffer | 'too-large' | 'cut-off'
-
-/**
- * Reads a body that nobody has touched yet.
- *
- * @param maxBytes Most bytes that are kept. What comes after is not read; the server discards it with the connection.
- */
+/** Reads a body that no other middleware has touched. */
 export function readBody(request: IncomingMessage, maxBytes: number): Promise<BodyBytes> {
   const announced = request.headers['content-length']
   if (announced !== undefined && BigInt(announced) > BigInt(maxBytes)) return Promise.resolve('too-large')
@@ -129,12 +108,24 @@ export function readBody(request: IncomingMessage, maxBytes: number): Promise<Bo
   })
 }
 
-/**
- * Reads a body that nobody has touched yet.
- *
- * @param maxBytes Most bytes that are kept. What comes after is refused to the server, which ends it as it sees fit.
- */
-export async function readWebBody({ headers, body }: Request, maxBytes: number): Promise<BodyBytes> {
+function viewOfWeb(request: Request): RequestView {
+  const { headers, body } = request
+  const length = headers.get('content-length')
+  return {
+    method: request.method,
+    address: request.url,
+    contentType: headers.get('content-type') ?? undefined,
+    contentEncoding: headers.get('content-encoding') ?? undefined,
+    hasBody: body !== null && (length === null ? undefined : length !== '0'),
+    isConsumed: request.bodyUsed || body?.locked === true,
+    isCutOff: false,
+    parsed: undefined,
+    read: maxBytes => readWebBody(request, maxBytes),
+    leave: () => undefined,
+  }
+}
+
+async function readWebBody({ headers, body }: Request, maxBytes: number): Promise<BodyBytes> {
   if (body === null) return Buffer.alloc(0)
   const reader = body.getReader()
   const chunks: Uint8Array[] = []
@@ -149,7 +140,7 @@ export async function readWebBody({ headers, body }: Request, maxBytes: number):
   } catch {
     return 'cut-off'
   }
-  // Whatever a server makes of this, the answer is the same.
+  // The answer does not depend on what the server makes of this.
   reader.cancel().catch(() => undefined)
   return 'too-large'
 }

@@ -1,5 +1,5 @@
 /**
- * Asks status about everything that a merchant waits for of an order, and about what it does not wait for.
+ * Asks status about everything that a merchant waits for of an order, and about what the merchant does not wait for.
  *
  * @module
  */
@@ -9,14 +9,13 @@ import {
   type AwaitedStage,
   askAndSettle,
   type Expectation,
-  isSettled,
-  needsPerson,
   type Order,
   settle,
 } from '@tillkit/protocol'
-import type { Conclusive } from './received.js'
+import { OrderMismatchError } from '../config/errors.js'
+import { type Conclusive, isConclusive } from './received.js'
 
-/** What the merchant knows of an order, and everything it waits for. */
+/** What the merchant knows of an order, and everything the merchant waits for. */
 export interface AwaitedOrder {
   readonly order: Order
   /**
@@ -27,39 +26,65 @@ export interface AwaitedOrder {
   readonly expected: Expectation | readonly Expectation[]
 }
 
-/** @throws {TypeError} when what the option `order` returned is no such thing. */
-export function checkAwaitedOrder(known: AwaitedOrder): AwaitedOrder {
-  if (typeof known?.order === 'object' && known.order !== null) return known
+/**
+ * What option `order` is called with. A function that takes the ids for text was written for an id alone: it fails with the
+ * cure, and does not look for an order named `[object Object]`.
+ */
+export function orderIds<Ids extends { readonly clientOrderId: string }>(ids: Ids): Ids {
+  return Object.defineProperty({ ...ids }, Symbol.toPrimitive, { value: refuseText })
+}
+
+function refuseText(): never {
   throw new TypeError(
-    'Option "order" must return { order, expected }, such as { order, expected: { stages: [\'sale\'], amount, currency } }, or ' +
-      'undefined. What it returned has no "order". Status was not asked.',
+    'Option "order" took what it is called with for text. It is called with an object: write ' +
+      'order: ({ clientOrderId }) => findOrder(clientOrderId). Status was not asked.',
   )
 }
 
-/** Why there is nothing to tell, yet or at all. `known`: the merchant's own order says the same already. */
-export type OpenReason = 'known' | 'not-final' | 'not-expected' | 'other-order' | 'no-answer'
+/**
+ * Checks what option `order` returned.
+ *
+ * @throws {TypeError} when it is no awaited order.
+ * @throws {@link OrderMismatchError} when it is another one than was asked for.
+ */
+export function checkAwaitedOrder(known: AwaitedOrder, clientOrderId: string): AwaitedOrder {
+  if (typeof known?.order !== 'object' || known.order === null) {
+    throw new TypeError(
+      'Option "order" must return { order, expected }, such as { order, expected: { stages: [\'sale\'], amount, currency } }, or ' +
+        'undefined. What it returned has no "order". Status was not asked.',
+    )
+  }
+  const { clientOrderId: found } = known.order
+  if (found === clientOrderId) return known
+  throw new OrderMismatchError(
+    `Option "order" was asked for order ${clientOrderId} and returned order ${found}. Status was not asked.`,
+    { status: 500 },
+  )
+}
 
-/** What one question came to. */
+/** What one question came to: an outcome to tell of, or why there is none. */
 export type Finding =
   | {
-      readonly conclusive: true
+      readonly kind: 'outcome'
       readonly settlement: Conclusive
       readonly isExpected: boolean
       /** It may be a return or a void of the merchant's own, sent a moment ago. */
       readonly mayBeOwn: boolean
     }
   | {
-      readonly conclusive: false
-      readonly reason: OpenReason
+      /** `known`: the merchant's own order says the same already. */
+      readonly kind: 'known' | 'not-final' | 'not-expected' | 'other-order' | 'no-answer'
       readonly explanation: string
       readonly cause?: unknown
     }
 
-/** What happens to an order that nobody asked for: the cardholder's bank takes money back, as much as it likes. */
-const bySomebody: Expectation = { stages: ['chargeback'] }
+/** What happens to an order without a request: the cardholder's bank takes money back, as much as it likes. */
+const bankChanges: Expectation = { stages: ['chargeback'] }
 
-/** What the gateway's support, or a person at its screens, does to an order as well as the merchant's own requests: adr/0032. */
-const byAnybody: Expectation & { readonly stages: readonly AwaitedStage[] } = { stages: ['reversal', 'cancel', 'void'] }
+/** What a person at the gateway can do to an order as well as the merchant's own requests: adr/0032. */
+const manualChanges: Expectation & { readonly stages: readonly AwaitedStage[] } = {
+  stages: ['reversal', 'cancel', 'void'],
+}
 
 /**
  * Asks once for every serial number that is waited for, and once for the latest.
@@ -71,45 +96,40 @@ export async function askAboutOrder(
   asking: Omit<AskInput, 'order' | 'expected'>,
 ): Promise<readonly Finding[]> {
   const expectations: readonly Expectation[] = Array.isArray(expected) ? expected : [expected]
-  const isChanging = expectations.some(({ stages }) => stages.some(stage => byAnybody.stages.includes(stage)))
-  const unasked = isChanging ? [bySomebody] : [bySomebody, byAnybody]
+  const isChanging = expectations.some(({ stages }) => stages.some(stage => manualChanges.stages.includes(stage)))
+  const unexpected = isChanging ? [bankChanges] : [bankChanges, manualChanges]
   const serialNumbers = new Set(expectations.flatMap(({ serialNumber }) => serialNumber ?? []))
   const findings: Finding[] = []
   let order = stored
   for (const serialNumber of [...serialNumbers, undefined]) {
     const awaited = expectations.filter(each => each.serialNumber === serialNumber)
-    const [first, ...others] = serialNumber === undefined ? [...awaited, ...unasked] : awaited
+    const [first, ...others] = serialNumber === undefined ? [...awaited, ...unexpected] : awaited
     if (first === undefined) continue
     const before = order
     const asked = await askAndSettle({ ...asking, order: before, expected: first })
     order = asked.order
-    const settlements =
-      'observation' in asked
-        ? [
-            asked,
-            ...others.map(each => settle({ ...asking, order: before, expected: each, observation: asked.observation })),
-          ]
-        : [asked]
-    const found = mostTelling(settlements)
-    const isExpected = found.index < awaited.length
-    const mayBeOwn = found.index > awaited.length
-    const isOver = serialNumber === undefined || hasEnded(before, serialNumber)
-    const finding = findingOf(found.settlement, { before, isOver, isExpected, mayBeOwn })
-    // What nobody waits for need not have happened.
-    if (awaited.length > 0 || findings.length === 0 || !isSilent(finding)) findings.push(finding)
+    const settlements = [asked, ...others.map(each => settleAgain(asked, { ...asking, order: before, expected: each }))]
+    // One reply is about one stage: the settlement of the expectation that it answers, if there is one.
+    const answered = settlements.findIndex(({ kind }) => kind !== 'other-stage')
+    const index = Math.max(answered, 0)
+    const finding = findingOf(settlements[index] ?? asked, {
+      before,
+      isOver: serialNumber === undefined || hasEnded(before, serialNumber),
+      isExpected: index < awaited.length,
+      mayBeOwn: index > awaited.length,
+    })
+    // What is not waited for need not have happened.
+    const isSilent = finding.kind === 'not-expected' || finding.kind === 'known'
+    if (awaited.length > 0 || findings.length === 0 || !isSilent) findings.push(finding)
   }
   return findings
 }
 
-const isSilent = (finding: Finding): boolean =>
-  !finding.conclusive && (finding.reason === 'not-expected' || finding.reason === 'known')
-
-/** One reply is about one stage: the settlement of the expectation that it answers, if there is one. */
-function mostTelling(settlements: readonly AskedSettlement[]) {
-  const indexed = settlements.map((settlement, index) => ({ settlement, index }))
-  const answered = indexed.find(({ settlement }) => settlement.kind !== 'other-stage')
-  return answered ?? { settlement: settlements[0] as AskedSettlement, index: 0 }
-}
+/** The same reply, for another expectation. */
+const settleAgain = (
+  asked: AskedSettlement,
+  input: Omit<Parameters<typeof settle>[0], 'observation'>,
+): AskedSettlement => (asked.kind === 'no-answer' ? asked : settle({ ...input, observation: asked.observation }))
 
 const hasEnded = ({ stages }: Order, serialNumber: string): boolean =>
   stages.some(stage => stage.serialNumber === serialNumber && stage.outcome !== undefined)
@@ -122,35 +142,26 @@ interface Found {
   readonly mayBeOwn: boolean
 }
 
-function findingOf(settlement: AskedSettlement, { before, isOver, ...found }: Found): Finding {
-  if (found.mayBeOwn && isNothingNew(before, settlement.order)) return known
-  if (isSettled(settlement)) return { conclusive: true, settlement, ...found }
-  const { stage } = 'stage' in settlement ? settlement : { stage: undefined }
-  if (needsPerson(settlement) && stage !== undefined) {
-    return { conclusive: true, settlement: { ...settlement, stage }, ...found }
-  }
-  const { kind: reason, explanation } = settlement
-  switch (reason) {
+function findingOf(settlement: AskedSettlement, { before, isOver, isExpected, mayBeOwn }: Found): Finding {
+  const isNothingNew = endedBefore(before, settlement.order)
+  if (mayBeOwn && isNothingNew) return known
+  if (isConclusive(settlement)) return { kind: 'outcome', settlement, isExpected, mayBeOwn }
+  const { kind, explanation } = settlement
+  switch (kind) {
     case 'no-answer':
-      return { conclusive: false, reason, explanation, cause: settlement.cause }
+      return { kind, explanation, cause: settlement.cause }
     case 'not-final':
     case 'other-order':
-      return { conclusive: false, reason, explanation }
+      return { kind, explanation }
     default:
-      return isOver && isNothingNew(before, settlement.order)
-        ? known
-        : { conclusive: false, reason: 'not-expected', explanation }
+      return isOver && isNothingNew ? known : { kind: 'not-expected', explanation }
   }
 }
 
-const known: Finding = {
-  conclusive: false,
-  reason: 'known',
-  explanation: 'Status says what is known of the order already.',
-}
+const known: Finding = { kind: 'known', explanation: 'Status says what is known of the order already.' }
 
 /** Whether every stage has ended, and had ended like that before we asked. */
-function isNothingNew(before: Order, { stages }: Order): boolean {
+function endedBefore(before: Order, { stages }: Order): boolean {
   return (
     stages.length > 0 &&
     stages.length === before.stages.length &&
@@ -166,20 +177,5 @@ function isNothingNew(before: Order, { stages }: Order): boolean {
             each.corrections.length === stage.corrections.length,
         ),
     )
-  )
-}
-
-/**
- * Ids to look an order up by. A function that takes them for text was written for an id alone: it fails with the cure, and
- * does not look for an order named `[object Object]`.
- */
-export function orderIds<Ids extends { readonly clientOrderId: string }>(ids: Ids): Ids {
-  return Object.defineProperty({ ...ids }, Symbol.toPrimitive, { value: refuseText })
-}
-
-function refuseText(): never {
-  throw new TypeError(
-    'Option "order" took what it is called with for text. It is called with an object: write ' +
-      'order: ({ clientOrderId }) => findOrder(clientOrderId). Status was not asked.',
   )
 }

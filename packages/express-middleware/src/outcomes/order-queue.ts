@@ -1,11 +1,4 @@
-/**
- * Work on orders: one at a time for each, what comes meanwhile together, and not too often.
- *
- * @module
- */
-
-/** Waits that many milliseconds, or until `signal` aborts. */
-export type Wait = (milliseconds: number, signal?: AbortSignal) => Promise<void>
+import type { Wait } from '../config/time.js'
 
 /** How work is paced. */
 export interface OrderQueueOptions {
@@ -13,7 +6,7 @@ export interface OrderQueueOptions {
   readonly interval: number
   /**
    * What that grows to, in milliseconds, while work on an order goes on being asked for: twice as much each time it begins
-   * again in less than twice its pause. Whoever has one genuine callback can send it for ever. Default: `interval`.
+   * again in less than twice its pause. One genuine callback can be sent again for ever. Default: `interval`.
    */
   readonly longestInterval?: number
   /** Most orders that are worked on at once. */
@@ -23,7 +16,7 @@ export interface OrderQueueOptions {
   readonly wait: Wait
 }
 
-/** A queue. */
+/** Work on orders: one at a time for each, what comes meanwhile together, and not too often. */
 export interface OrderQueue<Result> {
   /**
    * Does the work, or joins work on the same order that has not begun. Work that has begun is not joined: it may have asked

@@ -1,21 +1,20 @@
-/**
- * Asks status a few times, while the customer waits.
- *
- * @module
- */
 import {
   type AskedSettlement,
   type AskInput,
+  aCount,
+  aFunction,
   askAndSettle,
   isSettled,
   needsPerson,
+  nested,
   nextPause,
+  type OptionCheck,
   type PollSchedule,
   startPace,
 } from '@tillkit/protocol'
 import { systemWait } from '../config/time.js'
 
-/** How often to ask. */
+/** How often to ask, while a customer waits. */
 export interface Polling {
   /** Most questions. Default: 4. */
   readonly attempts?: number
@@ -24,6 +23,12 @@ export interface Polling {
   /** Waits that many milliseconds. Default: a timer. */
   readonly wait?: (milliseconds: number) => Promise<void>
 }
+
+export const pollingOption: OptionCheck = nested<Polling>({
+  attempts: aCount(),
+  interval: aCount({ unit: 'milliseconds', least: 0 }),
+  wait: aFunction,
+})
 
 /** Fills in the defaults. */
 export function pollingOf({ attempts = 4, interval = 1000, wait = systemWait }: Polling = {}): Required<Polling> {

@@ -1,17 +1,17 @@
 /**
- * What the merchant's handler is told: one outcome of one stage of an order, from a status reply.
+ * What an outcome is to the merchant's handler and to the customer's page, from what a status reply settled.
  *
  * @module
  */
 import {
   type AskedSettlement,
   type DisputedSettlement,
+  type FinalOutcome,
   isSettled,
   type MoneyMoved,
   mayRepeat,
   needsPerson,
   type Order,
-  type Outcome,
   outcomeKey,
   type Settled,
   type Stage,
@@ -19,7 +19,7 @@ import {
 } from '@tillkit/protocol'
 
 /**
- * What an outcome means for the merchant.
+ * What an outcome is to the merchant.
  *
  * `paid`: a sale or a capture. `held`: a preauth. `verified`: a verification or a payout check. `sent`: a payout or a
  * transfer. `returned`: a return, a reversal or a chargeback took money back. `released`: a hold ended without money.
@@ -48,18 +48,20 @@ interface AboutOrder {
 }
 
 /** An outcome to act on. Amount and currency are the expected ones. */
-export interface CertainOutcome extends AboutOrder, Pick<Outcome, 'moneyMoved'> {
+export interface CertainOutcome extends AboutOrder {
   readonly kind: OutcomeKind
   /** How it ended, as a status word says. */
-  readonly outcome: Outcome['kind']
+  readonly outcome: FinalOutcome
+  /** What it did to money; `none` unless approved. */
+  readonly moneyMoved: MoneyMoved
   /**
-   * Whether it was waited for. A chargeback need not be, nor a return or void that somebody made at the gateway: no amount was
+   * Whether it was waited for. A chargeback need not be, nor a return or void that was made at the gateway: no amount was
    * compared then.
    */
   readonly isExpected: boolean
 }
 
-/** Something that a person must look at: deliver and repeat nothing. */
+/** A person must look: deliver and repeat nothing. */
 export interface DisputedOutcome extends AboutOrder {
   readonly kind: 'disputed'
   /** `amount-differs`: approved, and not what was expected. `corrected`: the gateway took back a final word. */
@@ -68,13 +70,13 @@ export interface DisputedOutcome extends AboutOrder {
   readonly explanation: string
 }
 
-/** What the merchant's handler is told. Narrow with `kind`. */
+/** What the merchant's handler is told: one outcome of one stage of an order. Narrow with `kind`. */
 export type ReceivedOutcome = CertainOutcome | DisputedOutcome
 
-/** A settlement that there is something to say about. */
+/** A settlement that the handler is told of. */
 export type Conclusive = Settled | (DisputedSettlement & { readonly stage: Stage })
 
-/** Whether there is something to say about it. */
+/** Whether the handler is told of it. */
 export const isConclusive = (settlement: AskedSettlement): settlement is Conclusive =>
   isSettled(settlement) || (needsPerson(settlement) && settlement.stage !== undefined)
 
@@ -89,17 +91,17 @@ export function receivedOutcome(
   const about = { login, order, stage, observation, evidence: 'status-reply' } as const
   if (isSettled(settlement)) {
     const { kind: outcome, moneyMoved } = settlement
-    return { key, outcome: { ...about, kind: kindOf({ outcome, stage, moneyMoved }), outcome, moneyMoved, isExpected } }
+    return { key, outcome: { ...about, kind: kindOf(settlement), outcome, moneyMoved, isExpected } }
   }
   const { kind: reason, explanation } = settlement
-  // Once the merchant has put right what it expects, the outcome itself is still to be told.
   return {
+    // Once the merchant has put right what he expects, the outcome itself is still to be told.
     key: reason === 'amount-differs' ? `${key}/amount-differs` : key,
     outcome: { ...about, kind: 'disputed', reason, explanation },
   }
 }
 
-/** Two that nobody asked for have no serial numbers to tell them apart. `4.00` and `4.0` are the same amount. */
+/** Two changes that were not waited for have no serial numbers to tell them apart. `4.00` and `4.0` are the same amount. */
 function amountOf({ amount = '' }: Stage): string {
   const text = amount.slice(0, 64)
   if (!text.includes('.')) return encodeURIComponent(text)
@@ -108,35 +110,28 @@ function amountOf({ amount = '' }: Stage): string {
   return encodeURIComponent(text.slice(0, text[end - 1] === '.' ? end - 1 : end))
 }
 
-function kindOf({ outcome, stage, moneyMoved }: Pick<CertainOutcome, 'outcome' | 'stage' | 'moneyMoved'>): OutcomeKind {
-  if (outcome === 'approved') return approvedKinds[moneyMoved]
+function kindOf({ kind, stage, moneyMoved }: Settled): OutcomeKind {
+  if (kind === 'approved') return approvedKinds[moneyMoved]
   return mayRepeat(stage.stage) ? 'change-declined' : 'declined'
 }
 
-const approvedKinds: { readonly [Moved in MoneyMoved]: OutcomeKind } = {
+const approvedKinds = {
   captured: 'paid',
   held: 'held',
   none: 'verified',
   sent: 'sent',
   returned: 'returned',
   released: 'released',
-}
+} as const satisfies { readonly [Moved in MoneyMoved]: OutcomeKind }
 
 /** What the page for the customer shows. `checking` whenever status has not settled it: never a guess. */
 export type OutcomeView = 'paid' | 'held' | 'verified' | 'sent' | 'declined' | 'checking'
 
-/** A return or a release is no answer to a hosted form; such a page says `checking` and a person looks. */
-const approvedViews: { readonly [Moved in MoneyMoved]: OutcomeView } = {
-  captured: 'paid',
-  held: 'held',
-  none: 'verified',
-  sent: 'sent',
-  returned: 'checking',
-  released: 'checking',
-}
-
 /** The view of a settlement; `checking` without one. */
 export function outcomeView(settlement: AskedSettlement | undefined): OutcomeView {
   if (settlement === undefined || !isSettled(settlement)) return 'checking'
-  return settlement.kind === 'approved' ? approvedViews[settlement.moneyMoved] : 'declined'
+  if (settlement.kind !== 'approved') return 'declined'
+  const kind = approvedKinds[settlement.moneyMoved]
+  // A return or a release is no answer to what a customer pays; a person looks.
+  return kind === 'returned' || kind === 'released' ? 'checking' : kind
 }

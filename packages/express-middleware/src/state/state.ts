@@ -1,12 +1,23 @@
 /**
- * The state in the path of an address that a customer comes back to: a JWT, or a reference where addresses must be short.
+ * The state in the path of an address that a customer comes back to: a JWT, or a reference where the gateway takes only short
+ * addresses.
  *
  * @module
  */
 import { createHmac } from 'node:crypto'
-import type { ReferenceStore } from './references.js'
-import { type StateSecrets, stateSecretBytes } from './secrets.js'
-import { type ReadState, readState, type StatePurpose, signState } from './token.js'
+import { aCount, anObjectWith, checkOptions } from '@tillkit/protocol'
+import { boundedMap } from '../config/bounded-map.js'
+import {
+  forged,
+  type ReadState,
+  readState,
+  type StatePurpose,
+  type StateSecrets,
+  signingSecret,
+  signState,
+  stateSecretBytes,
+  stateSecretsOption,
+} from './token.js'
 
 /** How states are made and read. */
 export interface StateKeeping {
@@ -17,6 +28,42 @@ export interface StateKeeping {
    * kept here. Default: none, the path holds a signed state of some 250 characters and nothing is kept.
    */
   readonly references?: ReferenceStore
+}
+
+/** Checks of those options. */
+export const stateKeepingOptions = {
+  stateSecrets: stateSecretsOption,
+  references: anObjectWith(['put', 'find'], 'memoryReferences()'),
+} as const
+
+/** What a reference stands for. No personal data. */
+export interface KeptReference {
+  readonly clientOrderId: string
+  readonly purpose: StatePurpose
+  /** Until when it is fresh, in milliseconds since the epoch. An expired one is still known, so keep it longer. */
+  readonly expiresAt: number
+}
+
+/** Keeps references. A reference that is not found is taken for forged. */
+export interface ReferenceStore {
+  /** Keeps what a reference stands for; the same reference comes again for the same order. */
+  put(reference: string, kept: KeptReference): Promise<void>
+  find(reference: string): Promise<KeptReference | undefined>
+}
+
+/**
+ * References in memory: for one process, and forgotten when it stops.
+ *
+ * @param options `capacity`: how many are kept; beyond it the oldest one goes. Default: 20000.
+ * @throws {TypeError} when the capacity is no count.
+ */
+export function memoryReferences(options: { readonly capacity?: number } = {}): ReferenceStore {
+  checkOptions('memoryReferences', options, { capacity: aCount() })
+  const references = boundedMap<KeptReference>(options.capacity ?? 20_000)
+  return {
+    put: async (reference, kept) => references.set(reference, kept),
+    find: async reference => references.get(reference),
+  }
 }
 
 /** Which order a state is for, and when. */
@@ -38,6 +85,12 @@ export async function issueState(subject: StateSubject, { stateSecrets, referenc
   return reference
 }
 
+/** The same order has the same reference. Guessing it takes the secret. */
+function referenceTo({ clientOrderId, purpose }: StateSubject, secrets: StateSecrets): string {
+  const mac = createHmac('sha256', stateSecretBytes(signingSecret(secrets).secret))
+  return mac.update(`${purpose}\n${clientOrderId}`).digest().subarray(0, 16).toString('base64url')
+}
+
 /** What to look for in the path. */
 export interface FindStateOptions {
   readonly token: string
@@ -46,23 +99,17 @@ export interface FindStateOptions {
   readonly now: number
 }
 
-/** Reads a state of either kind, so that those that are under way survive a change from one to the other. */
-export async function findState(options: FindStateOptions, keeping: StateKeeping): Promise<ReadState> {
-  const { token, purpose, now } = options
-  const { references, stateSecrets } = keeping
+/** Reads a state of either kind, so that those under way survive a change from one to the other. */
+export async function findState(
+  { token, purpose, now }: FindStateOptions,
+  { references, stateSecrets }: StateKeeping,
+): Promise<ReadState> {
   if (references === undefined || !isReference(token)) return readState({ token, purpose, now, secrets: stateSecrets })
   const kept = (await references.find(token)) ?? undefined
-  if (kept === undefined) return { valid: false, reason: 'The reference is none that was kept.' }
-  if (kept.purpose !== purpose) return { valid: false, reason: 'The reference was made for another purpose.' }
-  return { valid: true, expired: now >= kept.expiresAt, clientOrderId: kept.clientOrderId }
+  if (kept === undefined) return forged('The reference is none that was kept.')
+  if (kept.purpose !== purpose) return forged('The reference was made for another purpose.')
+  return { kind: now >= kept.expiresAt ? 'expired' : 'fresh', clientOrderId: kept.clientOrderId }
 }
 
 /** 128 bits in Base64url. A JWT has dots. */
 const isReference = (token: string): boolean => /^[\w-]{22}$/.test(token)
-
-/** Nobody without the secret can guess it, and the same order has the same one. */
-function referenceTo({ clientOrderId, purpose }: StateSubject, [signing]: StateSecrets): string {
-  if (signing === undefined) throw new TypeError('There is no state secret to make a reference with.')
-  const mac = createHmac('sha256', stateSecretBytes(signing.secret)).update(`${purpose}\n${clientOrderId}`)
-  return mac.digest().subarray(0, 16).toString('base64url')
-}

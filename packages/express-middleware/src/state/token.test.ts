@@ -49,37 +49,37 @@ describe('signState', () => {
 
 describe('readState', () => {
   it('reads what was signed', async () => {
-    expect(await read(await sign())).toEqual({ valid: true, expired: false, clientOrderId: 'order-1' })
+    expect(await read(await sign())).toEqual({ kind: 'fresh', clientOrderId: 'order-1' })
   })
 
   it('reads the state of the longest order id, whatever it is written in', async () => {
     const clientOrderId = '€'.repeat(defaultProfile.maxLengths.value.clientOrderId ?? 0)
-    expect(await read(await sign({ clientOrderId }))).toEqual({ valid: true, expired: false, clientOrderId })
+    expect(await read(await sign({ clientOrderId }))).toEqual({ kind: 'fresh', clientOrderId })
   })
 
   it('reads a token made by hand', async () => {
-    expect(await read(handmadeToken(secret, { claims }))).toMatchObject({ valid: true, clientOrderId: 'order-1' })
+    expect(await read(handmadeToken(secret, { claims }))).toMatchObject({ kind: 'fresh', clientOrderId: 'order-1' })
   })
 
   it('takes a secret of bytes', async () => {
     const bytes = [{ id: 'one', secret: new TextEncoder().encode(secret) }]
-    expect(await read(await sign(), { secrets: bytes })).toMatchObject({ valid: true })
+    expect(await read(await sign(), { secrets: bytes })).toMatchObject({ kind: 'fresh' })
   })
 
   it('still reads a state whose secret no longer signs', async () => {
     const rotated = [{ id: 'two', secret: 'x'.repeat(32) }, ...secrets]
-    expect(await read(await sign(), { secrets: rotated })).toMatchObject({ valid: true })
+    expect(await read(await sign(), { secrets: rotated })).toMatchObject({ kind: 'fresh' })
   })
 
   it('tells expired from forged', async () => {
     const token = await sign()
-    expect(await read(token, { now: now + 59_000 })).toMatchObject({ valid: true, expired: false })
-    expect(await read(token, { now: now + 60_000 })).toEqual({ valid: true, expired: true, clientOrderId: 'order-1' })
+    expect(await read(token, { now: now + 59_000 })).toMatchObject({ kind: 'fresh' })
+    expect(await read(token, { now: now + 60_000 })).toEqual({ kind: 'expired', clientOrderId: 'order-1' })
   })
 
   it('takes an expired state of another purpose for forged', async () => {
     const token = handmadeToken(secret, { claims: { ...claims, purpose: 'login' } })
-    expect(await read(token, { now: now + 600_000 })).toMatchObject({ valid: false })
+    expect(await read(token, { now: now + 600_000 })).toMatchObject({ kind: 'refused' })
   })
 
   it.each([
@@ -106,16 +106,16 @@ describe('readState', () => {
     ['ten thousand characters', 'x'.repeat(10_000)],
   ])('refuses %s', async (_case, token) => {
     const state = await read(token)
-    expect(state).toMatchObject({ valid: false, reason: expect.stringMatching(/\.$/) })
+    expect(state).toMatchObject({ kind: 'refused', reason: 'forged-state', explanation: expect.stringMatching(/\.$/) })
     expect(JSON.stringify(state)).not.toContain(secret)
   })
 
   it('refuses another algorithm, though signed rightly and with our secret', async () => {
     const long = 'x'.repeat(64)
     const known = { secrets: [{ id: 'one', secret: long }] }
-    expect(await read(handmadeToken(long, { claims }), known)).toMatchObject({ valid: true })
+    expect(await read(handmadeToken(long, { claims }), known)).toMatchObject({ kind: 'fresh' })
     const token = handmadeToken(long, { header: { alg: 'HS512', kid: 'one' }, claims, hash: 'sha512' })
-    expect(await read(token, known)).toMatchObject({ valid: false })
+    expect(await read(token, known)).toMatchObject({ kind: 'refused' })
   })
 
   it('refuses a state in which any character was changed', async () => {
@@ -125,6 +125,6 @@ describe('readState', () => {
     )
     const verdicts = await Promise.all(changed.map(each => read(each)))
     // The last character of a 32-byte signature has two bits that say nothing.
-    expect(verdicts.slice(0, -1).filter(({ valid }) => valid)).toEqual([])
+    expect(verdicts.slice(0, -1).filter(({ kind }) => kind !== 'refused')).toEqual([])
   })
 })

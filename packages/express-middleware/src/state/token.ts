@@ -1,15 +1,26 @@
 /**
- * The state that travels through the customer's browser: a JWT in the path of the return address.
+ * The state that travels through the customer's browser: a JWT in the path of the return address, and the secrets that sign it.
  *
- * The browser's cross-site POST back loses cookies, a path survives. The token says which order the customer comes back
- * for, and nothing else: no personal data, and it is never a login. No type of jose appears in what is exported.
+ * The cross-site POST that brings the customer back has no cookies, so the path names the order. The token says which order
+ * the customer comes back for, and nothing else: no personal data, and it is never a login.
  *
  * @see RFC 7519; RFC 8725 sections 3.1, 3.8 and 3.9 for the pinned algorithm, the audience and the purpose
  * @module
  */
-import { isNoId } from '@tillkit/protocol'
+import { isNoId, type OptionCheck } from '@tillkit/protocol'
 import { errors, jwtVerify, SignJWT } from 'jose'
-import { type StateSecrets, stateSecretBytes } from './secrets.js'
+import { type Rejection, refused } from '../config/errors.js'
+
+/** One secret. */
+export interface StateSecret {
+  /** Names the secret inside the state, in clear; changes when the secret does. */
+  readonly id: string
+  /** At least 32 bytes. Text counts in UTF-8. Not the control key: a secret of its own. */
+  readonly secret: string | Uint8Array
+}
+
+/** The first one signs, all of them verify: put a new one in front, and drop the old one a state's lifetime later. */
+export type StateSecrets = readonly [StateSecret, ...StateSecret[]] | readonly StateSecret[]
 
 /** What a state is for. One made for another purpose is refused. */
 export type StatePurpose = 'hosted-form' | '3d-secure'
@@ -37,14 +48,8 @@ export interface ReadStateOptions {
   readonly now: number
 }
 
-/** A state we signed, fresh or expired, or why it is none. */
-export type ReadState =
-  | { readonly valid: true; readonly expired: boolean; readonly clientOrderId: string }
-  | {
-      readonly valid: false
-      /** One sentence for the log. */
-      readonly reason: string
-    }
+/** A state that a state secret has signed, or why it is refused. An expired one still says which order it is for. */
+export type ReadState = { readonly kind: 'fresh' | 'expired'; readonly clientOrderId: string } | Rejection
 
 const algorithm = 'HS256'
 const audience = 'tillkit:customer-return'
@@ -53,39 +58,44 @@ const audience = 'tillkit:customer-return'
 const maxTokenLength = 2048
 
 /** Signs a state. @returns A compact JWT: letters, digits, `-`, `_` and `.`, safe as a path segment. */
-export function signState(options: SignStateOptions): Promise<string> {
+export async function signState(options: SignStateOptions): Promise<string> {
   const { clientOrderId, purpose, secrets, lifetime, now } = options
-  const [signing] = secrets
-  if (signing === undefined) return Promise.reject(new TypeError('There is no state secret to sign with.'))
-  const issuedAt = seconds(now)
+  const { id, secret } = signingSecret(secrets)
+  const issuedAt = Math.floor(now / 1000)
   return new SignJWT({ clientOrderId, purpose })
-    .setProtectedHeader({ alg: algorithm, kid: signing.id })
+    .setProtectedHeader({ alg: algorithm, kid: id })
     .setAudience(audience)
     .setIssuedAt(issuedAt)
     .setExpirationTime(issuedAt + lifetime)
-    .sign(stateSecretBytes(signing.secret))
+    .sign(stateSecretBytes(secret))
 }
 
-/**
- * Reads a state. Whatever came gives a verdict, never a throw.
- *
- * Expired is not forged: an expired state still says which order the customer comes back for.
- */
-export async function readState({ token, purpose, secrets, now }: ReadStateOptions): Promise<ReadState> {
-  if (token.length > maxTokenLength) return { valid: false, reason: `The state is ${token.length} characters long.` }
-  const verified = await verify(token, { secrets, now })
-  if ('reason' in verified) return { valid: false, reason: verified.reason }
-  const { clientOrderId } = verified.claims
-  if (verified.claims.purpose !== purpose) return { valid: false, reason: 'The state was signed for another purpose.' }
-  if (typeof clientOrderId !== 'string' || isNoId(clientOrderId)) {
-    return { valid: false, reason: 'The state names no order.' }
-  }
-  return { valid: true, expired: verified.expired, clientOrderId }
+/** @throws {TypeError} when there is no secret. */
+export function signingSecret([signing]: StateSecrets): StateSecret {
+  if (signing === undefined) throw new TypeError('There is no state secret to sign with.')
+  return signing
 }
+
+/** Reads a state. Text of any kind gives a result, never a throw. */
+export async function readState({ token, purpose, secrets, now }: ReadStateOptions): Promise<ReadState> {
+  if (token.length > maxTokenLength) return forged(`The state is ${token.length} characters long.`)
+  const verified = await verify(token, { secrets, now })
+  if (verified.kind === 'refused') return verified
+  const { clientOrderId } = verified.claims
+  if (verified.claims.purpose !== purpose) return forged('The state was signed for another purpose.')
+  if (typeof clientOrderId !== 'string' || isNoId(clientOrderId)) return forged('The state names no order.')
+  return { kind: verified.kind, clientOrderId }
+}
+
+/** A state that was not signed by us, with a sentence for the log. */
+export const forged = (explanation: string): Rejection => refused('forged-state', explanation)
 
 type Claims = Readonly<Record<string, unknown>>
 
-async function verify(token: string, { secrets, now }: Pick<ReadStateOptions, 'secrets' | 'now'>) {
+async function verify(
+  token: string,
+  { secrets, now }: Pick<ReadStateOptions, 'secrets' | 'now'>,
+): Promise<{ readonly kind: 'fresh' | 'expired'; readonly claims: Claims } | Rejection> {
   const keyOf = ({ kid }: { readonly kid?: string }) => {
     const found = secrets.find(({ id }) => id === kid)
     if (found === undefined) throw new errors.JWSInvalid('It names no state secret that we have.')
@@ -98,12 +108,40 @@ async function verify(token: string, { secrets, now }: Pick<ReadStateOptions, 's
       requiredClaims: ['clientOrderId', 'purpose', 'iat', 'exp'],
       currentDate: new Date(now),
     })
-    return { expired: false, claims: payload as Claims }
+    return { kind: 'fresh', claims: payload }
   } catch (error) {
     // The signature and every other claim were checked before the expiry.
-    if (error instanceof errors.JWTExpired) return { expired: true, claims: error.payload as Claims }
-    return { reason: `The state is none of ours: ${error instanceof Error ? error.message : 'it cannot be read'}.` }
+    if (error instanceof errors.JWTExpired) return { kind: 'expired', claims: error.payload }
+    return forged(`The state was not signed by us: ${error instanceof Error ? error.message : 'it cannot be read'}.`)
   }
 }
 
-const seconds = (milliseconds: number): number => Math.floor(milliseconds / 1000)
+/** RFC 7518 section 3.2: an HS256 key is at least as long as the digest. */
+const leastBytes = 32
+
+/** There is a secret, none is too short, and every id is there and used once. @see RFC 7518 section 3.2 */
+export const stateSecretsOption: OptionCheck = secrets => {
+  if (!Array.isArray(secrets) || secrets.length === 0) {
+    return '"stateSecrets" must be a list of { id, secret }; the first one signs.'
+  }
+  const ids = new Set<unknown>()
+  for (const { id, secret } of secrets as readonly StateSecret[]) {
+    if (typeof id !== 'string' || id === '' || ids.has(id)) {
+      return '"stateSecrets": every secret needs an "id" of its own, text that is not empty.'
+    }
+    ids.add(id)
+    if (stateSecretBytes(secret).length < leastBytes) {
+      return (
+        `"stateSecrets": secret "${id}" is shorter than ${leastBytes} bytes. Make one with ` +
+        'node -p "crypto.randomBytes(32).toString(\'base64url\')".'
+      )
+    }
+  }
+  return undefined
+}
+
+/** The bytes that sign; none where the value is no secret. */
+export function stateSecretBytes(secret: StateSecret['secret']): Uint8Array {
+  if (secret instanceof Uint8Array) return secret
+  return new TextEncoder().encode(typeof secret === 'string' ? secret : '')
+}

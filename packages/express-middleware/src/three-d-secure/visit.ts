@@ -13,23 +13,25 @@ import {
   threeDSecureStep,
   type WireProfile,
 } from '@tillkit/protocol'
-import type { Request, Response } from 'express'
-import type { SettleVisit } from '../customer-return/settle.js'
-import { unknownOrder, type VisitedOrder } from '../customer-return/visit.js'
+import { type SettleVisit, unknownOrder, type VisitedOrder } from '../customer-return/visit.js'
+import type { NodeRequest } from '../http/request.js'
 import type { Polling } from '../outcomes/poll.js'
-import type { ThreeDSecureOptions, ThreeDSecureProgress, ThreeDSecureStore } from './options.js'
+import type { ThreeDSecureProgress, ThreeDSecureStore, ThreeDSecureVisitOptions } from './options.js'
+import type { BrowserRequest } from './pages/customer-browser.js'
 import type { PageVoice } from './pages/texts.js'
+
+/** The request of a visit. */
+export type VisitRequest = NodeRequest & BrowserRequest
 
 /** A visit. */
 export interface Visit {
   readonly clientOrderId: string
   /** Whether the state in the address has expired: it is no login, and shows no page of 3DS any more. */
   readonly isExpired: boolean
-  readonly request: Request
-  readonly response: Response
+  readonly request: VisitRequest
   /** Address of a page of this visit: the first one, or one below it. */
   readonly addressOf: (page?: 'method' | 'notify' | 'again') => string
-  readonly options: ThreeDSecureOptions
+  readonly options: ThreeDSecureVisitOptions<VisitRequest>
   readonly polling: Required<Polling>
   readonly settle: SettleVisit
   readonly progress: ThreeDSecureStore
@@ -57,7 +59,7 @@ export interface Standing {
  * Asks status, and tells the merchant what it said.
  *
  * @param questions Most questions; fewer where a step is shown, or it is over.
- * @returns undefined where the merchant knows of nothing to ask about.
+ * @returns undefined where the merchant waits for nothing.
  */
 export async function standingOf(visit: Visit, questions: number): Promise<Standing | undefined> {
   const { clientOrderId, options, request } = visit

@@ -1,11 +1,33 @@
 /**
- * An HTML document that may load and run nothing but the style sheet and the script it carries.
+ * HTML documents that may load and run nothing but the style sheet and the script they carry.
  *
  * @module
  */
-import type { ServerResponse } from 'node:http'
-import { systemNonce } from '../../config/time.js'
+import { randomBytes } from 'node:crypto'
+import type { Answer } from '../../http/answer.js'
 import type { PageVoice } from './texts.js'
+
+/** A piece of HTML. */
+export interface Html {
+  readonly html: string
+}
+
+/** Builds HTML. Strings are escaped; pieces are taken as they are, lists of them one after the other; undefined is nothing. */
+export function html(
+  texts: TemplateStringsArray,
+  ...values: readonly (Html | readonly Html[] | string | undefined)[]
+): Html {
+  return { html: texts.map((text, index) => text + written(values[index])).join('') }
+}
+
+function written(value: Html | readonly Html[] | string | undefined): string {
+  if (value === undefined) return ''
+  if (typeof value === 'string') return value.replace(/[&<>"']/g, character => `&#${character.charCodeAt(0)};`)
+  return 'html' in value ? value.html : value.map(each => each.html).join('')
+}
+
+/** Marks text of our own as HTML. */
+const trusted = (text: string): Html => ({ html: text })
 
 /** A document. */
 export interface HtmlDocument {
@@ -24,10 +46,10 @@ export interface HtmlDocument {
   readonly framed?: boolean
 }
 
-/** Sends a document with a policy of its own, which replaces one that came before it. It is never stored. */
-export function sendDocument(response: ServerResponse, document: HtmlDocument): void {
+/** A document as an answer, with a policy of its own that replaces one set before it. */
+export function documentAnswer(document: HtmlDocument): Answer {
   const { voice, title, body, script, refresh } = document
-  const nonce = systemNonce()
+  const nonce = randomBytes(16).toString('base64url')
   const text = html`${trusted('<!doctype html>')}
 <html lang="${voice.language}">
 <head>
@@ -45,19 +67,21 @@ ${voice.shopName === undefined ? undefined : html`<p class="shop">${voice.shopNa
 ${script === undefined ? undefined : html`<script nonce="${nonce}">${trusted(script)}</script>\n`}</body>
 </html>
 `
-  response.statusCode = 200
-  privateHeaders(response, policyOf(document, nonce))
-  response.end(text.html)
+  return pageAnswer(text.html, policyOf(document, nonce))
 }
 
-/** Headers of every page that sees an order. A frame of this site may show it only where the policy says so. */
-export function privateHeaders(response: ServerResponse, policy: string): void {
-  response.setHeader('Content-Type', 'text/html; charset=utf-8')
-  response.setHeader('Content-Security-Policy', policy)
-  response.setHeader('Cache-Control', 'no-store')
-  response.setHeader('Referrer-Policy', 'no-referrer')
-  response.setHeader('X-Content-Type-Options', 'nosniff')
-}
+/** A page that shows an order: no cache keeps it, and a frame of this site may show it only where the policy says so. */
+export const pageAnswer = (body: string, policy: string): Answer => ({
+  status: 200,
+  headers: {
+    'Content-Type': 'text/html; charset=utf-8',
+    'Content-Security-Policy': policy,
+    'Cache-Control': 'no-store',
+    'Referrer-Policy': 'no-referrer',
+    'X-Content-Type-Options': 'nosniff',
+  },
+  body,
+})
 
 function refreshTag(refresh: HtmlDocument['refresh']): Html | undefined {
   if (refresh === undefined) return undefined
@@ -81,39 +105,7 @@ function policyOf(document: HtmlDocument, nonce: string): string {
 
 const sources = (list: readonly string[]): string => (list.length === 0 ? "'none'" : list.join(' '))
 
-/**
- * Sources for a form or a frame that leads to a bank: any https site, because banks pass browsers on among sites of
- * theirs and a policy counts every one of them. A bank of a test on this very machine is named by itself.
- */
-export function bankSources(address: string): readonly string[] {
-  const { protocol, origin } = new URL(address)
-  return protocol === 'https:' ? ['https:'] : ['https:', origin]
-}
-
-/** A piece of HTML. */
-export interface Html {
-  readonly html: string
-}
-
-/** Builds HTML. Strings are escaped; pieces are taken as they are, lists of them one after the other; undefined is nothing. */
-export function html(
-  texts: TemplateStringsArray,
-  ...values: readonly (Html | readonly Html[] | string | undefined)[]
-): Html {
-  return { html: texts.map((text, index) => text + written(values[index])).join('') }
-}
-
-/** Marks text of our own as HTML. */
-export const trusted = (text: string): Html => ({ html: text })
-
-function written(value: Html | readonly Html[] | string | undefined): string {
-  if (value === undefined) return ''
-  if (typeof value === 'string') return value.replace(/[&<>"']/g, character => `&#${character.charCodeAt(0)};`)
-  return 'html' in value ? value.html : value.map(each => each.html).join('')
-}
-
-/** The style sheet. */
-export const style = `
+const style = `
 :root { color-scheme: light dark; --ink: #1b2530; --soft: #566373; --paper: #f4f6f8; --card: #fff; --line: #d5dbe1; --accent: #23527c; --on-accent: #fff; }
 @media (prefers-color-scheme: dark) { :root { --ink: #e8edf2; --soft: #a5b1bd; --paper: #12171c; --card: #1c232a; --line: #36414c; --accent: #8fc1ee; --on-accent: #0e1b27; } }
 * { box-sizing: border-box; }

@@ -1,11 +1,11 @@
 /**
- * The page that takes a customer to the bank: it posts a form by itself, and has a button for browsers without scripts.
+ * The pages that customers see between the shop and their bank.
  *
  * @module
  */
-import type { ServerResponse } from 'node:http'
+import type { Answer } from '../../http/answer.js'
 import { customerBrowserScript } from './customer-browser.js'
-import { bankSources, html, privateHeaders, sendDocument } from './document.js'
+import { documentAnswer, html, pageAnswer } from './document.js'
 import type { PageVoice } from './texts.js'
 
 /** A form for the bank. */
@@ -15,13 +15,13 @@ export interface BankForm {
   readonly fields: Readonly<Record<string, string>>
 }
 
-/** Sends the page. */
-export function sendBankPage(response: ServerResponse, { action, fields }: BankForm, voice: PageVoice): void {
+/** The page that takes a customer to the bank: it posts a form by itself, and has a button for browsers without scripts. */
+export function bankPage({ action, fields }: BankForm, voice: PageVoice): Answer {
   const { texts } = voice
   const inputs = Object.entries(fields).map(
     ([name, value]) => html`<input type="hidden" name="${name}" value="${value}">\n`,
   )
-  sendDocument(response, {
+  return documentAnswer({
     voice,
     title: texts.bankTitle,
     formSources: bankSources(action),
@@ -34,10 +34,10 @@ ${inputs}<button>${texts.bankButton}</button>
   })
 }
 
-/** Sends the page for a bank that takes an address instead of a form. It goes there at once, by itself. */
-export function sendAddressPage(response: ServerResponse, address: string, voice: PageVoice): void {
+/** The page for a bank that takes an address instead of a form. It goes there at once, by itself. */
+export function addressPage(address: string, voice: PageVoice): Answer {
   const { texts } = voice
-  sendDocument(response, {
+  return documentAnswer({
     voice,
     title: texts.bankTitle,
     refresh: { seconds: 0, url: address },
@@ -48,21 +48,28 @@ export function sendAddressPage(response: ServerResponse, address: string, voice
 }
 
 /**
- * Its markup may run scripts and lead anywhere by https, and is no page of this site to the browser: `sandbox` without
- * `allow-same-origin` keeps it from cookies, storage and everything else of the shop.
+ * Sources for a form or a frame that leads to a bank: any https site, because banks pass browsers on among sites of
+ * theirs and a policy counts every one of them. A bank of a test on this very machine is named by itself.
  */
-const policy = [
+function bankSources(address: string): readonly string[] {
+  const { protocol, origin } = new URL(address)
+  return protocol === 'https:' ? ['https:'] : ['https:', origin]
+}
+
+/**
+ * Markup of the gateway may run scripts and lead anywhere by https, and is no page of this site to the browser: `sandbox`
+ * without `allow-same-origin` keeps it from cookies, storage and everything else of the shop.
+ */
+const gatewayPolicy = [
   'sandbox allow-forms allow-scripts allow-popups allow-top-navigation',
   "base-uri 'none'",
   "frame-ancestors 'none'",
 ].join('; ')
 
-/** Sends it as it is. */
-export function sendGatewayPage(response: ServerResponse, markup: string): void {
-  response.statusCode = 200
-  privateHeaders(response, policy)
+/** A page that the gateway wrote, as a response of its own. */
+export function gatewayPage(markup: string): Answer {
   const isDocument = /^\s*<(?:!doctype|html)\b/i.test(markup)
-  response.end(isDocument ? markup : `<!doctype html>\n<meta charset="utf-8">\n${markup}`)
+  return pageAnswer(isDocument ? markup : `<!doctype html>\n<meta charset="utf-8">\n${markup}`, gatewayPolicy)
 }
 
 /** A method step. */
@@ -81,16 +88,19 @@ export interface MethodFrame {
 /** What our page in the frame tells the page around it. */
 const doneMessage = 'tillkit: 3DS method done'
 
-/** Sends the page. */
-export function sendMethodPage(response: ServerResponse, frame: MethodFrame, voice: PageVoice): void {
+/**
+ * The page of the 3DS method: a hidden frame posts to the bank, and the page goes on when the bank has notified us or its
+ * time is over.
+ */
+export function methodPage(frame: MethodFrame, voice: PageVoice): Answer {
   const { methodUrl, threeDSMethodData, doneUrl, selfUrl, timeLeft } = frame
   const { texts } = voice
-  sendDocument(response, {
+  return documentAnswer({
     voice,
     title: texts.preparingTitle,
     formSources: ["'self'", ...bankSources(methodUrl)],
     frameSources: ["'self'", ...bankSources(methodUrl)],
-    // Nothing posts into the frame without a script, so that nobody notifies: the step ends when its time is over.
+    // Without a script nothing posts into the frame and the bank notifies nothing: the step ends when its time is over.
     refresh: { seconds: Math.ceil(timeLeft / 1000), url: selfUrl, onlyWithoutScript: true },
     body: html`<div class="busy" aria-hidden="true"></div>
 <h1>${texts.preparingTitle}</h1>
@@ -118,9 +128,9 @@ export function sendMethodPage(response: ServerResponse, frame: MethodFrame, voi
   })
 }
 
-/** Sends the page that the bank's notification is answered with. It is in the hidden frame and tells the page around it. */
-export function sendNotifiedPage(response: ServerResponse, voice: PageVoice): void {
-  sendDocument(response, {
+/** The page that the bank's notification is answered with. It is in the hidden frame and tells the page around it. */
+export function notifiedPage(voice: PageVoice): Answer {
+  return documentAnswer({
     voice,
     title: voice.texts.preparingTitle,
     framed: true,
@@ -129,22 +139,18 @@ export function sendNotifiedPage(response: ServerResponse, voice: PageVoice): vo
   })
 }
 
-/** What the page does. */
+/** What the waiting page does. */
 export interface Waiting {
   /** Where it looks again. */
   readonly nextUrl: string
   /** How long until then, in seconds. */
   readonly seconds: number
-  /** Where the customer can go on at the bank, for who came back too early. */
+  /** Where the customer can go on at the bank, after coming back too early. */
   readonly bankUrl?: string | undefined
 }
 
-/** Sends the page. */
-export function sendWaitingPage(
-  response: ServerResponse,
-  { nextUrl, seconds, bankUrl }: Waiting,
-  voice: PageVoice,
-): void {
+/** The page for a customer who waits for an outcome. It looks again by itself, without a script. */
+export function waitingPage({ nextUrl, seconds, bankUrl }: Waiting, voice: PageVoice): Answer {
   const { texts } = voice
   const again =
     bankUrl === undefined
@@ -152,7 +158,7 @@ export function sendWaitingPage(
       : html`
 <p>${texts.bankAgain}</p>
 <p><a class="button" href="${bankUrl}">${texts.bankButton}</a></p>`
-  sendDocument(response, {
+  return documentAnswer({
     voice,
     title: texts.waitingTitle,
     refresh: { seconds, url: nextUrl },

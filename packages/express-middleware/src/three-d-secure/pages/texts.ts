@@ -13,7 +13,7 @@ export interface ThreeDSecureTexts {
   readonly bankButton: string
   readonly waitingTitle: string
   readonly waiting: string
-  /** On the waiting page, for who came back before the bank's page was done. */
+  /** On the waiting page, for a customer who came back before the bank's page was done. */
   readonly bankAgain: string
 }
 

@@ -5,9 +5,9 @@
  */
 import { type CustomerStep, methodTimeLimit, notify, threeDSCompInd, threeDSMethodData } from '@tillkit/protocol'
 import { pageFor } from '../customer-return/visit.js'
-import { seeOther } from '../http/answer.js'
+import { type Answer, seeOther } from '../http/answer.js'
 import { type OutcomeView, outcomeView } from '../outcomes/received.js'
-import { sendAddressPage, sendBankPage, sendGatewayPage, sendMethodPage, sendWaitingPage } from './pages/pages.js'
+import { addressPage, bankPage, gatewayPage, methodPage, waitingPage } from './pages/pages.js'
 import { uploadMethodResult } from './upload.js'
 import { noteDone, progressOf, type Standing, stepKey, type Visit } from './visit.js'
 
@@ -16,28 +16,27 @@ const maxLooks = 20
 const pauseBetweenLooks = 2
 
 /** Sends the customer to the merchant's page of the order. */
-export function leave(visit: Visit, view: OutcomeView): void {
-  seeOther(visit.response, pageFor(visit.options, { clientOrderId: visit.clientOrderId, view }))
-}
+export const leave = (visit: Visit, view: OutcomeView): Answer =>
+  seeOther(pageFor(visit.options, { clientOrderId: visit.clientOrderId, view }))
 
 /** Shows what comes next: the order's page once it is over, the page of a step, or the one to wait at. */
-export async function showNext(visit: Visit, standing: Standing | undefined, looks: number): Promise<void> {
+export async function showNext(visit: Visit, standing: Standing | undefined, looks: number): Promise<Answer> {
   if (standing === undefined || visit.isExpired) return leave(visit, 'checking')
   const { settlement, isOver, step } = standing
   if (isOver) return leave(visit, outcomeView(settlement))
   if (step === undefined) return waitOrLeave(visit, { looks })
   switch (step.kind) {
     case 'method':
-      return await showMethod(visit, { step, standing, looks })
+      return showMethod(visit, { step, standing, looks })
     case 'challenge':
-      return await showBank(visit, { step, looks, action: step.acsUrl, fields: { creq: step.creq } })
+      return showBank(visit, { step, looks, action: step.acsUrl, fields: { creq: step.creq } })
     case 'pares': {
       // The protocol of 3DS 1.0.2 wants all three, whatever is in them.
       const fields = { PaReq: step.paReq, MD: step.md ?? '', TermUrl: visit.addressOf() }
-      return await showBank(visit, { step, looks, action: step.acsUrl, fields })
+      return showBank(visit, { step, looks, action: step.acsUrl, fields })
     }
     case 'gateway-run':
-      return await followGateway(visit, { step, looks })
+      return followGateway(visit, { step, looks })
     case 'unusable': {
       const { clientOrderId, options, request } = visit
       notify(() => options.onProblem?.({ clientOrderId, explanation: step.explanation }, request))
@@ -50,11 +49,11 @@ export async function showNext(visit: Visit, standing: Standing | undefined, loo
 function waitOrLeave(
   visit: Visit,
   { looks, bankUrl }: { readonly looks: number; readonly bankUrl?: string | undefined },
-) {
+): Answer {
   if (looks >= maxLooks) return leave(visit, 'checking')
   const nextUrl = new URL(visit.addressOf())
   nextUrl.searchParams.set('look', String(looks + 1))
-  sendWaitingPage(visit.response, { nextUrl: nextUrl.href, seconds: pauseBetweenLooks, bankUrl }, visit.voice)
+  return waitingPage({ nextUrl: nextUrl.href, seconds: pauseBetweenLooks, bankUrl }, visit.voice)
 }
 
 type StepOf<Name extends CustomerStep['kind']> = Extract<CustomerStep, { readonly kind: Name }>
@@ -67,10 +66,10 @@ interface Bank {
 }
 
 /** Once its result was uploaded a step is over, however long status goes on showing it. */
-async function showBank(visit: Visit, { step, looks, action, fields }: Bank): Promise<void> {
+async function showBank(visit: Visit, { step, looks, action, fields }: Bank): Promise<Answer> {
   const { done } = await progressOf(visit)
   if (done.includes(stepKey(step))) return waitOrLeave(visit, { looks })
-  sendBankPage(visit.response, { action, fields }, visit.voice)
+  return bankPage({ action, fields }, visit.voice)
 }
 
 interface Method {
@@ -79,7 +78,7 @@ interface Method {
   readonly looks: number
 }
 
-async function showMethod(visit: Visit, { step, standing, looks }: Method): Promise<void> {
+async function showMethod(visit: Visit, { step, standing, looks }: Method): Promise<Answer> {
   const { methodUrl, threeDSServerTransId } = step
   const current = await progressOf(visit)
   if (current.done.includes(stepKey(step))) return waitOrLeave(visit, { looks })
@@ -89,8 +88,7 @@ async function showMethod(visit: Visit, { step, standing, looks }: Method): Prom
   const indicator = threeDSCompInd({ ...method, methodUrlGiven: methodUrl !== undefined, now })
   if (indicator === undefined && methodUrl !== undefined) {
     if (current.method !== method) await visit.progress.save(visit.clientOrderId, { ...current, method })
-    return sendMethodPage(
-      visit.response,
+    return methodPage(
       {
         methodUrl,
         threeDSMethodData: threeDSMethodData({
@@ -104,7 +102,7 @@ async function showMethod(visit: Visit, { step, standing, looks }: Method): Prom
       visit.voice,
     )
   }
-  await finishMethod(visit, { standing, looks, threeDSServerTransId, indicator: indicator ?? 'N' })
+  return finishMethod(visit, { standing, looks, threeDSServerTransId, indicator: indicator ?? 'N' })
 }
 
 interface FinishedMethod {
@@ -115,33 +113,33 @@ interface FinishedMethod {
 }
 
 /** A gateway that counts for itself may refuse a `Y` that comes a moment late: it is told `N` then. */
-async function finishMethod(visit: Visit, { standing, looks, ...method }: FinishedMethod): Promise<void> {
+async function finishMethod(visit: Visit, { standing, looks, ...method }: FinishedMethod): Promise<Answer> {
   const { threeDSServerTransId, indicator } = method
   const upload = (threeDSCompInd: 'Y' | 'N' | 'U') =>
     uploadMethodResult(visit, { threeDSCompInd, threeDSServerTransId }, standing)
   const isTaken =
     (await upload(indicator)) || (indicator === 'Y' && !(await isDone(visit, method)) && (await upload('N')))
-  if (isTaken) return seeOther(visit.response, visit.addressOf())
-  waitOrLeave(visit, { looks })
+  if (isTaken) return seeOther(visit.addressOf())
+  return waitOrLeave(visit, { looks })
 }
 
 const isDone = async (visit: Visit, { threeDSServerTransId }: Pick<FinishedMethod, 'threeDSServerTransId'>) =>
   (await progressOf(visit)).done.includes(`method ${threeDSServerTransId ?? ''}`)
 
-/** The gateway's page is shown once by itself; who comes back too early may go there again at the press of a button. */
+/** The gateway's page is shown once by itself; a customer who comes back too early can go there again at the press of a button. */
 async function followGateway(
   visit: Visit,
   { step, looks }: { readonly step: StepOf<'gateway-run'>; readonly looks: number },
-): Promise<void> {
+): Promise<Answer> {
   const { done } = await progressOf(visit)
   if (!done.includes(stepKey(step))) return openGateway(visit, step)
-  waitOrLeave(visit, { looks, bankUrl: step.redirectTo ?? visit.addressOf('again') })
+  return waitOrLeave(visit, { looks, bankUrl: step.redirectTo ?? visit.addressOf('again') })
 }
 
 /** Shows the gateway's page. */
-export async function openGateway(visit: Visit, step: StepOf<'gateway-run'>): Promise<void> {
+export async function openGateway(visit: Visit, step: StepOf<'gateway-run'>): Promise<Answer> {
   await noteDone(visit, stepKey(step))
   const { html, redirectTo } = step
-  if (redirectTo !== undefined) return sendAddressPage(visit.response, redirectTo, visit.voice)
-  sendGatewayPage(visit.response, html ?? '')
+  if (redirectTo !== undefined) return addressPage(redirectTo, visit.voice)
+  return gatewayPage(html ?? '')
 }

@@ -1,7 +1,7 @@
 import { emptyOrder } from '@tillkit/protocol'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { statusReply } from '../../test/callback-desk.js'
-import { visitSettler } from './settle.js'
+import { visitSettler } from './visit.js'
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { memoryReferences } from './references.js'
-import { findState, issueState } from './state.js'
+import { findState, issueState, memoryReferences } from './state.js'
 import { signState } from './token.js'
 
 const now = 1_800_000_000_000
@@ -27,21 +26,24 @@ describe('a reference', () => {
     const keeping = { stateSecrets, references: memoryReferences() }
     const token = await issueState(subject, keeping)
     const at = (time: number) => findState({ token, purpose: 'hosted-form', now: time }, keeping)
-    expect(await at(now + 59_999)).toEqual({ valid: true, expired: false, clientOrderId: 'order-1' })
-    expect(await at(now + 60_000)).toEqual({ valid: true, expired: true, clientOrderId: 'order-1' })
+    expect(await at(now + 59_999)).toEqual({ kind: 'fresh', clientOrderId: 'order-1' })
+    expect(await at(now + 60_000)).toEqual({ kind: 'expired', clientOrderId: 'order-1' })
   })
 
   it('is forged where it was not kept, and where it was made for something else', async () => {
     const keeping = { stateSecrets, references: memoryReferences() }
-    expect(await findState({ ...sought, token: 'A'.repeat(22) }, keeping)).toMatchObject({ valid: false })
+    expect(await findState({ ...sought, token: 'A'.repeat(22) }, keeping)).toMatchObject({
+      kind: 'refused',
+      reason: 'forged-state',
+    })
     const token = await issueState({ ...subject, purpose: '3d-secure' }, keeping)
-    expect(await findState({ ...sought, token }, keeping)).toMatchObject({ valid: false })
+    expect(await findState({ ...sought, token }, keeping)).toMatchObject({ kind: 'refused', reason: 'forged-state' })
   })
 
   it('is forged where the store says null for what it does not know, as databases do', async () => {
     const references = { ...memoryReferences(), find: async () => null as never }
     const kept = findState({ ...sought, token: 'A'.repeat(22) }, { stateSecrets, references })
-    expect(await kept).toMatchObject({ valid: false })
+    expect(await kept).toMatchObject({ kind: 'refused', reason: 'forged-state' })
   })
 
   it('is not given away before it is kept', async () => {
@@ -57,7 +59,7 @@ describe('a reference', () => {
   it('leaves signed states valid that are still under way', async () => {
     const keeping = { stateSecrets, references: memoryReferences() }
     const token = await signState({ ...subject, secrets: stateSecrets })
-    expect(await findState({ ...sought, token }, keeping)).toMatchObject({ valid: true, clientOrderId: 'order-1' })
+    expect(await findState({ ...sought, token }, keeping)).toMatchObject({ kind: 'fresh', clientOrderId: 'order-1' })
   })
 })
 
@@ -70,6 +72,6 @@ describe('memoryReferences', () => {
   })
 
   it('refuses a capacity that is no count', () => {
-    expect(() => memoryReferences({ capacity: 0 })).toThrow('"capacity" must be a whole number')
+    expect(() => memoryReferences({ capacity: 0 })).toThrow('"capacity" is 0; it must be a whole number')
   })
 })

@@ -1,0 +1,175 @@
+/**
+ * Everything between the shop and the customer's bank, for 3DS that the merchant runs and for 3DS that the gateway runs: a
+ * request in, an answer out.
+ *
+ * One address for each order takes it all: it shows the step that status asks for, and the bank and the gateway send the
+ * customer back to it. What a browser brings is uploaded or ignored, never believed; status says how the order ended.
+ *
+ * @see Interface specification, section 3 (rule 6), section 4 ("3DS uploads"), sections 6 and 8
+ * @module
+ */
+import { defaultProfile, notify } from '@tillkit/protocol'
+import { StateRejectedError } from '../config/errors.js'
+import { systemClock } from '../config/time.js'
+import { createWarnings } from '../config/warnings.js'
+import { browserRejection, visitSettler } from '../customer-return/visit.js'
+import { addressesFor, merchantAddress, returnAddress, withPathSegment } from '../http/addresses.js'
+import { type Answer, endingUnread, seeOther } from '../http/answer.js'
+import { readWhatIsThere } from '../http/parameters.js'
+import { pollingOf } from '../outcomes/poll.js'
+import { findState, issueState } from '../state/state.js'
+import { memoryProgress, type ThreeDSecureVisitOptions } from './options.js'
+import { notifiedPage } from './pages/pages.js'
+import { pageVoice } from './pages/texts.js'
+import { leave, openGateway, showNext } from './steps.js'
+import { type BrowserResult, uploadBrowserResult } from './upload.js'
+import { progressOf, standingOf, type Visit, type VisitRequest } from './visit.js'
+
+/** The pages of 3DS. */
+export interface ThreeDSecureReceiver {
+  /**
+   * Answers a request to the pages.
+   *
+   * @param path Path below the address of the pages.
+   * @returns undefined where there is no such page.
+   * @throws {@link StateRejectedError} when the state in the path is forged; and what the merchant's functions throw.
+   */
+  answer(request: VisitRequest, path: string): Promise<Answer | undefined>
+  /** Address of an order's 3DS. @throws {TypeError} when it is longer than the gateway takes. */
+  addressOf(clientOrderId: string): Promise<string>
+}
+
+/** Makes it. */
+export function threeDSecureReceiver(given: ThreeDSecureVisitOptions<VisitRequest>): ThreeDSecureReceiver {
+  const options = withWarnings(given)
+  const { address, stateLifetime = 86_400, clock = systemClock, profile = defaultProfile } = options
+  const addresses = addressesFor(options.client)
+  const mountedAt = () => merchantAddress('address', typeof address === 'function' ? address() : address, addresses)
+  const shared = {
+    options,
+    polling: pollingOf(options.polling),
+    settle: visitSettler(options),
+    progress: options.progress ?? memoryProgress(),
+    uploads: new Map<string, Promise<boolean>>(),
+    voice: pageVoice(options.pages),
+    profile,
+    addresses,
+    clock,
+  }
+
+  return {
+    async answer(request, path) {
+      const [token = '', page = '', ...rest] = path.split('/').slice(1)
+      const turn = rest.length > 0 || token === '' ? undefined : turns[`${request.method} ${page}`]
+      if (turn === undefined) return undefined
+      const state = await findState({ token, purpose: '3d-secure', now: clock() }, options)
+      if (state.kind === 'refused') {
+        notify(() => options.onRejected?.(state, request))
+        throw new StateRejectedError()
+      }
+      const own = withPathSegment(mountedAt(), token)
+      return turn({
+        ...shared,
+        request,
+        clientOrderId: state.clientOrderId,
+        isExpired: state.kind === 'expired',
+        addressOf: below => (below === undefined ? own : withPathSegment(own, below)).href,
+      })
+    },
+    async addressOf(clientOrderId) {
+      const subject = { clientOrderId, purpose: '3d-secure', lifetime: stateLifetime, now: clock() } as const
+      return returnAddress(mountedAt(), { state: await issueState(subject, options), profile, operation: 'sale' })
+    },
+  }
+}
+
+/** The options with hooks that warn the process, where there are no others. */
+function withWarnings<Context>(options: ThreeDSecureVisitOptions<Context>): ThreeDSecureVisitOptions<Context> {
+  const warn = createWarnings({ clock: options.clock ?? systemClock })
+  return {
+    ...options,
+    onRejected: options.onRejected ?? (rejection => warn('WARN_CUSTOMER_REFUSED', rejection)),
+    onProblem: options.onProblem ?? (({ explanation, cause }) => warn('WARN_3D_SECURE_STUCK', { explanation, cause })),
+  }
+}
+
+/** Answers a request to one page. */
+type Turn = (visit: Visit) => Promise<Answer>
+
+/** The customer is here: on the way to the bank, looking again, or back from it. */
+const look: Turn = async visit => {
+  // Not from `request.query`: an application may have no query parser, and would wait for ever.
+  const looks = Number(/[?&]look=(\d{1,3})(?:&|$)/.exec(visit.request.originalUrl ?? '')?.[1] ?? 0)
+  return showNext(visit, await standingOf(visit, visit.isExpired ? 1 : visit.polling.attempts), looks)
+}
+
+/**
+ * A bank or the gateway sends the customer back, by a POST from another site. Which of the two it is, and whether a result is
+ * still wanted, status says.
+ */
+const comeBack: Turn = async visit => {
+  const { clientOrderId, request, options } = visit
+  const answer = seeOther(visit.addressOf())
+  const read = await readWhatIsThere(request)
+  const result = read.kind === 'read' ? resultOf(read.parameters) : undefined
+  if (result !== undefined) {
+    const standing = await standingOf(visit, 1)
+    if (standing !== undefined) await uploadBrowserResult(visit, result, standing)
+    return answer
+  }
+  const rejection = browserRejection(read, { clientOrderId, options })
+  if (rejection !== undefined) notify(() => options.onRejected?.(rejection, request))
+  return endingUnread(answer, { rejection, request })
+}
+
+/** Names as banks write them, in upper or lower case. */
+function resultOf(parameters: readonly (readonly [string, string])[]): BrowserResult | undefined {
+  const values = new Map(parameters.map(([name, value]) => [name.toLowerCase(), value]))
+  const [cres, paRes, md] = ['cres', 'pares', 'md'].map(name => values.get(name))
+  if (cres !== undefined) return { kind: 'challenge', cres }
+  return paRes === undefined ? undefined : { kind: 'pares', paRes, md }
+}
+
+/** The bank notifies us, from the hidden frame, that its 3DS method is done. */
+const takeNotice: Turn = async visit => {
+  const read = await readWhatIsThere(visit.request)
+  const data = read.kind === 'read' ? read.parameters.find(([name]) => name === 'threeDSMethodData')?.[1] : undefined
+  const current = await progressOf(visit)
+  const { method } = current
+  if (method !== undefined && method.notifiedAt === undefined && transactionOf(data) === method.id) {
+    const notified = { ...method, notifiedAt: visit.clock() }
+    await visit.progress.save(visit.clientOrderId, { ...current, method: notified })
+  }
+  return notifiedPage(visit.voice)
+}
+
+function transactionOf(data: string | undefined): string | undefined {
+  try {
+    const read: unknown = JSON.parse(Buffer.from(data ?? '', 'base64url').toString('utf8'))
+    return String((read as { readonly threeDSServerTransID?: unknown }).threeDSServerTransID)
+  } catch {
+    return undefined
+  }
+}
+
+/** The 3DS method is done or its time is over. The page brought what its script knows of the browser. */
+const finishMethod: Turn = async visit => {
+  // Left in `request.body`, where the browser's fields are looked for.
+  await readWhatIsThere(visit.request)
+  return showNext(visit, await standingOf(visit, 1), 0)
+}
+
+/** The customer asks for the gateway's page again. */
+const again: Turn = async visit => {
+  if (visit.isExpired) return leave(visit, 'checking')
+  const step = (await standingOf(visit, 1))?.step
+  return step?.kind === 'gateway-run' ? openGateway(visit, step) : seeOther(visit.addressOf())
+}
+
+const turns: Readonly<Partial<Record<string, Turn>>> = Object.assign(Object.create(null), {
+  'GET ': look,
+  'POST ': comeBack,
+  'POST notify': takeNotice,
+  'POST method': finishMethod,
+  'GET again': again,
+})
