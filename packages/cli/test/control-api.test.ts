@@ -2,12 +2,13 @@ import { createHash, createHmac } from 'node:crypto'
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { encodeForm } from '@tillkit/signing'
 import { type FakeGateway, testCard } from '@tillkit/testing'
+import { Ajv2020 } from 'ajv/dist/2020.js'
 import { request } from 'undici'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { call, pay, prepare, send } from '../../testing/test/signed-request.js'
 import { refuseStranger } from '../src/gateway/control/answer.js'
 import { controlRoutes } from '../src/gateway/control/routes.js'
-import { controlShapes } from '../src/gateway/control/shapes.js'
+import { controlShapes, objectSchema, reference } from '../src/gateway/control/shapes.js'
 import type { SignatureView } from '../src/gateway/inspection/signatures.js'
 import { createGateway, type GatewayOptions } from '../src/index.js'
 
@@ -44,23 +45,19 @@ async function ask(method: string, path: string, { json, form, headers, origin }
   return { status: answer.statusCode, text, json: JSON.parse(text) as Json, headers: answer.headers }
 }
 
-/** What of a value is not as its shape says, one line each. */
-function misfits(shape: string, value: Json): string[] {
-  const fields = controlShapes[shape] ?? {}
-  const strange = Object.keys(value).filter(name => fields[name] === undefined)
-  const wrong = Object.entries(fields).flatMap(([name, { type, optional, of, oneOf }]) => {
-    const found = value[name]
-    if (found === undefined) return optional === true ? [] : [`${name} is missing`]
-    if (type === 'array') {
-      if (!Array.isArray(found)) return [`${name} is no array`]
-      return found.flatMap(each => (of === 'string' || of === undefined ? [] : misfits(of, each as Json)))
-    }
-    if (type === 'object') return of === undefined ? [] : misfits(of, found as Json)
-    if (type === 'integer') return Number.isInteger(found) ? [] : [`${name} is no integer`]
-    if (oneOf !== undefined && !oneOf.includes(String(found))) return [`${name} is ${found}`]
-    return typeof found === type ? [] : [`${name} is no ${type}`]
-  })
-  return [...strange.map(name => `${shape} does not say ${name}`), ...wrong.map(line => `${shape}: ${line}`)]
+const ajv = new Ajv2020({ strict: false, allErrors: true })
+const schemas = Object.fromEntries(
+  Object.entries(controlShapes).map(([name, fields]) => [
+    name,
+    { ...objectSchema(fields), additionalProperties: false },
+  ]),
+)
+
+/** What of a value is not as its shape says, nothing left out and nothing added. */
+function misfits(shape: string, value: Json) {
+  const validate = ajv.compile({ ...reference(shape), components: { schemas } })
+  validate(value)
+  return validate.errors ?? []
 }
 
 async function sale(fields: Record<string, string> = {}) {
@@ -154,11 +151,6 @@ describe('the control API', () => {
     const validator = new Validator()
     expect(await validator.validate(json)).toEqual({ valid: true })
     expect(validator.version).toBe('3.1')
-  })
-
-  it('names only shapes that exist', () => {
-    const used = Object.values(controlShapes).flatMap(fields => Object.values(fields).flatMap(({ of }) => of ?? []))
-    expect(used.filter(of => of !== 'string' && controlShapes[of] === undefined)).toEqual([])
   })
 
   it('takes a control value apart: with the key, its text is what was digested', async () => {
@@ -289,17 +281,17 @@ describe('the control API', () => {
     ['GET', '/nothing', {}, 404, 'Nothing is at this path.'],
     ['GET', '/orders/none', {}, 404, 'There is no order "none".'],
     ['GET', '/calls/7', {}, 404, 'There is no call 7'],
-    ['GET', '/calls/many', {}, 400, '"number" must be a whole number.'],
+    ['GET', '/calls/many', {}, 400, '"number" is "many"; it must be a whole number.'],
     ['GET', '/calls?limit=0', {}, 400, '"limit" is 0; it must be 1 or more.'],
-    ['GET', '/calls?limt=1', {}, 400, 'There is no field "limt" here. There is: operation, after, limit.'],
+    ['GET', '/calls?limt=1', {}, 400, 'The request has no "limt". There is: operation, after, limit.'],
     ['GET', '/orders/%zz', {}, 400, 'percent-encoded'],
     ['PUT', '/clock', {}, 405, 'This path takes GET and POST.'],
     ['POST', '/clock', {}, 400, '"milliseconds" is missing.'],
     ['POST', '/clock', { json: { milliseconds: -1 } }, 400, '"milliseconds" is -1; it must be 0 or more.'],
     ['POST', '/clock', { json: { milliseconds: 1e15 } }, 400, '"milliseconds" is 1000000000000000; it must be'],
-    ['POST', '/clock', { json: { milliseconds: 'soon' } }, 400, '"milliseconds" must be a whole number.'],
-    ['POST', '/faults', { json: { fault: 'fire' } }, 400, '"fault" is "fire"; it must be one of refuse-connection'],
-    ['POST', '/faults', { json: { fault: ['drop'] } }, 400, '"fault" must be a text.'],
+    ['POST', '/clock', { json: { milliseconds: 'soon' } }, 400, '"milliseconds" is "soon"; it must be a whole number.'],
+    ['POST', '/faults', { json: { fault: 'fire' } }, 400, '"fault" is "fire"; it must be one of "refuse-connection"'],
+    ['POST', '/faults', { json: { fault: ['drop'] } }, 400, '"fault" is a list; it must be one of'],
     ['POST', '/faults', { json: { fault: 'drop', operation: 'sail' } }, 400, '"sail"'],
     ['POST', '/faults', { form: { fault: 'drop', probability: '2' } }, 400, '"probability"'],
     [
@@ -307,7 +299,7 @@ describe('the control API', () => {
       '/outcomes',
       { form: { outcome: 'paid' } },
       400,
-      '"outcome" is "paid"; it must be one of approved, declined',
+      '"outcome" is "paid"; it must be one of "approved", "declined"',
     ],
     ['POST', '/outcomes', { form: { outcome: 'error', operation: 'sail' } }, 400, '"operation" is "sail"'],
     ['POST', '/outcomes', { form: { outcome: 'error', amount: '1,00' } }, 400, '"amount" is "1,00"'],

@@ -6,7 +6,7 @@ import { afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { helpText } from '../src/commands/options.js'
 import schema from '../src/gateway/config.schema.json' with { type: 'json' }
 import { controlPath, controlRoutes } from '../src/gateway/control/routes.js'
-import { schemaProblems } from '../src/gateway/schema-problems.js'
+import { schemaProblems } from '../src/schema.js'
 import { bin, endCommands, startCommand } from './start-command.js'
 
 let page: string
@@ -42,7 +42,7 @@ describe('docs/gateway-command.md', () => {
   })
 
   it('shows a config file that is one', () => {
-    expect(schemaProblems(JSON.parse(block('json')), schema)).toEqual([])
+    expect(schemaProblems(JSON.parse(block('json')), schema, 'The config')).toEqual([])
   })
 
   it('lists every route of the control API with its words', () => {

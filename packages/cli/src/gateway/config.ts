@@ -3,9 +3,9 @@ import { dirname, resolve } from 'node:path'
 import type { ProfileOverrides } from '@tillkit/protocol'
 import { fromMinorUnits, generateKeyPair, importPublicKey } from '@tillkit/signing'
 import type { MerchantOptions, OutcomePlan } from '@tillkit/testing'
+import { schemaProblems } from '../schema.js'
 import schema from './config.schema.json' with { type: 'json' }
 import { UsageError } from './errors.js'
-import { type Schema, schemaProblems } from './schema-problems.js'
 
 /** A merchant as the config file has it. @see config.schema.json */
 export interface ConfigMerchant {
@@ -99,7 +99,7 @@ function lineOf(text: string, position: number): string {
 }
 
 function checkConfig(value: unknown, path: string): Config & { readonly $schema?: string } {
-  const problems = schemaProblems(value, schema as Schema)
+  const problems = schemaProblems(value, schema, 'The config')
   if (problems.length === 0) return value as Config
   const lines = problems.slice(0, 20).map(problem => `- ${problem}`)
   throw new UsageError(`${path} is not as its schema says (see --schema):\n${lines.join('\n')}`)

@@ -20,12 +20,11 @@ import { findShownOrder, shownOrder } from '../inspection/orders.js'
 import { callSignature } from '../inspection/signatures.js'
 import { controlDocument } from './document.js'
 import { ControlError } from './input.js'
-import type { ControlRouteName, controlRoutes } from './routes.js'
-import type { ControlInput } from './shapes.js'
+import type { ControlInput, ControlRouteName } from './routes.js'
 
 /** Carries out one route. The answer can be written as JSON. */
 export type ControlHandler<Name extends ControlRouteName> = (
-  input: ControlInput<(typeof controlRoutes)[Name]['input']>,
+  input: ControlInput<Name>,
   gateway: GatewayState,
 ) => object | Promise<object>
 

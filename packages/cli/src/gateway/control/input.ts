@@ -1,9 +1,10 @@
 import { decodeForm } from '@tillkit/signing'
 import type { GatewayRequest } from '@tillkit/testing/gateway'
-import { type ControlRouteName, controlPath, controlRoutes } from './routes.js'
-import type { ControlField, ControlFields, ControlInput } from './shapes.js'
+import { schemaProblems } from '../../schema.js'
+import { type ControlInput, type ControlRouteName, controlPath, controlRoutes } from './routes.js'
+import { type ControlField, type ControlFields, objectSchema } from './shapes.js'
 
-/** Says what is wrong. Thrown inside the fake and turned into an answer. */
+/** Why a request is not carried out. It becomes the answer. */
 export class ControlError extends Error {
   override readonly name = 'ControlError'
   /** HTTP status of the answer. */
@@ -22,9 +23,9 @@ export interface FoundControlRoute {
 }
 
 /**
- * Finds the route.
+ * Finds the route of a request.
  *
- * @throws {@link ControlError} when there is none at the path, or none with the method.
+ * @throws {@link ControlError} when no route has the path, or none of those that have it takes the method.
  */
 export function findControlRoute(path: string, method: string): FoundControlRoute {
   const rest = path.slice(controlPath.length).replace(/\/$/, '')
@@ -32,8 +33,7 @@ export function findControlRoute(path: string, method: string): FoundControlRout
     const input = matchPath(controlRoutes[name].path, rest)
     return input === undefined ? [] : [{ name, input }]
   })
-  const asked = method === 'HEAD' ? 'GET' : method
-  const found = here.find(({ name }) => controlRoutes[name].method === asked)
+  const found = here.find(({ name }) => controlRoutes[name].method === (method === 'HEAD' ? 'GET' : method))
   if (found !== undefined) return found
   const methods = here.map(({ name }) => controlRoutes[name].method)
   if (methods.length > 0) throw new ControlError(405, `This path takes ${methods.join(' and ')}.`)
@@ -63,11 +63,11 @@ function decoded(segment: string): string {
   }
 }
 
-/** What was sent, by field name. Text may stand for a number: forms and queries know nothing else. */
+/** What was sent, by field name. Text may stand for a number: forms and queries have nothing else. */
 export type SentInput = Readonly<Record<string, unknown>>
 
 /**
- * Takes what was sent apart.
+ * Reads the query and the body of a request.
  *
  * @throws {@link ControlError} when the body is neither JSON nor a form.
  */
@@ -104,46 +104,18 @@ function readForm(text: string): SentInput {
  *
  * @throws {@link ControlError} that names the field.
  */
-export function readControlInput<Fields extends ControlFields>(fields: Fields, sent: SentInput): ControlInput<Fields> {
-  const names = Object.keys(fields)
-  const unknown = Object.keys(sent).find(name => !names.includes(name))
-  if (unknown !== undefined) {
-    throw new ControlError(
-      400,
-      `There is no field ${JSON.stringify(unknown.slice(0, 40))} here. There is: ${names.join(', ') || 'none'}.`,
-    )
-  }
-  const read = Object.entries(fields).map(([name, field]) => [name, readField(name, field, sent[name])])
-  return Object.fromEntries(read) as ControlInput<Fields>
+export function readControlInput<Name extends ControlRouteName>(name: Name, sent: SentInput): ControlInput<Name> {
+  const fields: ControlFields = controlRoutes[name].input
+  const isLeftOut = (value: unknown): boolean => value === undefined || value === null || value === ''
+  const given = Object.entries(sent).filter(([field, value]) => !(Object.hasOwn(fields, field) && isLeftOut(value)))
+  const read = Object.fromEntries(given.map(([field, value]) => [field, readNumber(value, fields[field])]))
+  const [problem] = schemaProblems(read, { ...objectSchema(fields), additionalProperties: false }, 'The request')
+  if (problem !== undefined) throw new ControlError(400, problem)
+  return read as ControlInput<Name>
 }
 
-function readField(name: string, field: ControlField, value: unknown): string | number | undefined {
-  if (value === undefined || value === null || value === '') {
-    if (field.optional === true) return undefined
-    throw new ControlError(400, `"${name}" is missing. ${field.means}`)
-  }
-  if (field.type === 'integer' || field.type === 'number') return readNumber(name, field, value)
-  if (typeof value !== 'string') throw new ControlError(400, `"${name}" must be a text. ${field.means}`)
-  if (field.oneOf !== undefined && !field.oneOf.includes(value)) {
-    throw new ControlError(
-      400,
-      `"${name}" is ${JSON.stringify(value.slice(0, 40))}; it must be one of ${field.oneOf.join(', ')}.`,
-    )
-  }
-  return value
-}
-
-function readNumber(name: string, { type, means, least, most }: ControlField, value: unknown): number {
-  const number = typeof value === 'string' && /^-?\d+(\.\d+)?$/.test(value) ? Number(value) : value
-  const whole = type === 'integer'
-  if (typeof number !== 'number' || !Number.isFinite(number) || (whole && !Number.isSafeInteger(number))) {
-    throw new ControlError(400, `"${name}" must be a ${whole ? 'whole ' : ''}number. ${means}`)
-  }
-  if (least !== undefined && number < least) {
-    throw new ControlError(400, `"${name}" is ${number}; it must be ${least} or more. ${means}`)
-  }
-  if (most !== undefined && number > most) {
-    throw new ControlError(400, `"${name}" is ${number}; it must be ${most} or less. ${means}`)
-  }
-  return number
+/** A text of digits is a number where the field is one. */
+function readNumber(value: unknown, field: ControlField | undefined): unknown {
+  const isNumber = field?.type === 'integer' || field?.type === 'number'
+  return isNumber && typeof value === 'string' && /^-?\d+(\.\d+)?$/.test(value) ? Number(value) : value
 }

@@ -20,15 +20,16 @@ export const controlPath = '/__gateway/api'
 
 const id = {
   type: 'string',
-  means: "The gateway's id of the order, or the merchant's.",
+  description: "The gateway's id of the order, or the merchant's.",
 } as const satisfies ControlField
 const limit = {
   type: 'integer',
-  least: 1,
+  minimum: 1,
   optional: true,
-  means: 'At most so many, the latest. Default: 100.',
+  description: 'At most so many, the latest. Default: 100.',
 } as const satisfies ControlField
-const optionalText = (means: string) => ({ type: 'string', optional: true, means }) as const satisfies ControlField
+const optionalText = (description: string) =>
+  ({ type: 'string', optional: true, description }) as const satisfies ControlField
 
 /** Every route by its name. */
 export const controlRoutes = {
@@ -54,12 +55,12 @@ export const controlRoutes = {
     does: 'Does to an order what no request asks for, and calls back about it.',
     input: {
       id,
-      action: { type: 'string', oneOf: Object.keys(orderActions), means: 'What to do.' },
+      action: { type: 'string', enum: Object.keys(orderActions), description: 'What to do.' },
       status: {
         type: 'string',
         optional: true,
-        oneOf: ['approved', 'declined', 'filtered', 'error'],
-        means: orderActions.correct.takes.status,
+        enum: ['approved', 'declined', 'filtered', 'error'],
+        description: orderActions.correct.takes.status,
       },
       amount: optionalText(orderActions.reverse.takes.amount),
       errorCode: optionalText(orderActions.decline.takes.errorCode),
@@ -80,7 +81,7 @@ export const controlRoutes = {
     does: 'Lists the latest calls of the log, redacted.',
     input: {
       operation: optionalText('Calls of this operation only.'),
-      after: { type: 'integer', least: 0, optional: true, means: 'Calls with a higher number only.' },
+      after: { type: 'integer', minimum: 0, optional: true, description: 'Calls with a higher number only.' },
       limit,
     },
     output: 'Calls',
@@ -89,7 +90,7 @@ export const controlRoutes = {
     method: 'GET',
     path: '/calls/{number}',
     does: 'Shows a call with its signature taken apart.',
-    input: { number: { type: 'integer', least: 1, means: 'Its number.' } },
+    input: { number: { type: 'integer', minimum: 1, description: 'Its number.' } },
     output: 'Call',
   },
   listCallbacks: {
@@ -111,21 +112,25 @@ export const controlRoutes = {
     path: '/faults',
     does: 'Arms a fault.',
     input: {
-      fault: { type: 'string', oneOf: faultNames, means: 'Its name.' },
+      fault: { type: 'string', enum: faultNames, description: 'Its name.' },
       operation: optionalText('The only operation it strikes. Default: any.'),
       times: {
         type: 'integer',
-        least: 1,
+        minimum: 1,
         optional: true,
-        means: 'How often it strikes. Default: once; with a probability, without end.',
+        description: 'How often it strikes. Default: once; with a probability, without end.',
       },
-      probability: { type: 'number', optional: true, means: 'How likely it strikes, above 0 and up to 1. Default: 1.' },
+      probability: {
+        type: 'number',
+        optional: true,
+        description: 'How likely it strikes, above 0 and up to 1. Default: 1.',
+      },
       delay: {
         type: 'number',
-        least: 0,
-        most: longestStep,
+        minimum: 0,
+        maximum: longestStep,
         optional: true,
-        means: "In milliseconds on the gateway's clock, ten years at most.",
+        description: "In milliseconds on the gateway's clock, ten years at most.",
       },
       status: optionalText('A word of status, for faults that take one.'),
     },
@@ -144,15 +149,19 @@ export const controlRoutes = {
     path: '/outcomes',
     does: 'Plans what the acquirer decides next, before the security code does.',
     input: {
-      outcome: { type: 'string', oneOf: plannableOutcomes, means: 'What it decides; 3ds asks the customer first.' },
+      outcome: {
+        type: 'string',
+        enum: plannableOutcomes,
+        description: 'What it decides; 3ds asks the customer first.',
+      },
       operation: optionalText('The only operation it decides. Default: any.'),
       amount: optionalText('The only amount it decides, in major units, such as 66.60. Default: any.'),
       clientOrderId: optionalText("The only order it decides, by the merchant's id. Default: any."),
       times: {
         type: 'integer',
-        least: 1,
+        minimum: 1,
         optional: true,
-        means: 'How often it decides. Default: once; with an amount, without end.',
+        description: 'How often it decides. Default: once; with an amount, without end.',
       },
       errorCode: optionalText('Of a refusal. Default: 100.'),
       errorMessage: optionalText('Of a refusal. Default: Decline.'),
@@ -178,13 +187,15 @@ export const controlRoutes = {
     method: 'POST',
     path: '/clock',
     does: 'Moves the clock forward and answers when all that fell due is done.',
-    input: { milliseconds: { type: 'integer', least: 0, most: longestStep, means: 'How far, ten years at most.' } },
+    input: {
+      milliseconds: { type: 'integer', minimum: 0, maximum: longestStep, description: 'How far, ten years at most.' },
+    },
     output: 'Clock',
   },
   listProblems: {
     method: 'GET',
     path: '/problems',
-    does: 'Lists paths nobody knows, faults that never struck, outcomes that decided nothing and handlers that were never asked.',
+    does: 'Lists requests to unknown paths, faults that never struck, outcomes that decided nothing and handlers that were never asked.',
     input: {},
     output: 'Problems',
   },
@@ -199,3 +210,14 @@ export const controlRoutes = {
 
 /** Name of a route. */
 export type ControlRouteName = keyof typeof controlRoutes
+
+type ValueOf<Field extends ControlField> = Field['type'] extends 'integer' | 'number' ? number : string
+
+/** What a request says once it has been read by the fields of its route. */
+export type ControlInput<Name extends ControlRouteName, Fields = (typeof controlRoutes)[Name]['input']> = {
+  readonly [Field in keyof Fields]: Fields[Field] extends { readonly optional: true }
+    ? ValueOf<Fields[Field]> | undefined
+    : Fields[Field] extends ControlField
+      ? ValueOf<Fields[Field]>
+      : never
+}

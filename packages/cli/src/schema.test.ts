@@ -1,19 +1,25 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { describe, expect, it } from 'vitest'
-import schema from './config.schema.json' with { type: 'json' }
-import { schemaProblems } from './schema-problems.js'
+import schema from './gateway/config.schema.json' with { type: 'json' }
+import { schemaProblems } from './schema.js'
 
 /** A second opinion: ajv's own meta-schema, and its verdict on each sample. */
 const ajv = new Ajv2020({ strict: true, strictRequired: false, allowUnionTypes: true })
 const validate = ajv.compile(schema)
-const problems = (value: unknown) => schemaProblems(value, schema)
+const problems = (value: unknown) => schemaProblems(value, schema, 'The config')
 
 const merchant = { login: 'north', endpoints: [11] }
 
 describe('the schema of the config file', () => {
   it.each([
     {},
-    { $schema: './config.schema.json', port: 4010, host: '::1', publicOrigin: 'http://gateway', prefix: '/pay/net' },
+    {
+      $schema: './gateway/config.schema.json',
+      port: 4010,
+      host: '::1',
+      publicOrigin: 'http://gateway',
+      prefix: '/pay/net',
+    },
     { merchants: [{ ...merchant, controlKey: 'k', publicKeyFile: 'north.pem', groups: [19, '20'] }] },
     { merchants: [{ login: 'a', endpoints: ['9223372036854775807', { id: '1', currency: 'EUR' }, { id: 2 }] }] },
     {
