@@ -2,10 +2,12 @@ import { readFile } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import type { ProfileOverrides } from '@tillkit/protocol'
 import { fromMinorUnits, generateKeyPair, importPublicKey } from '@tillkit/signing'
-import type { MerchantOptions, OutcomePlan } from '@tillkit/testing'
+import type { MerchantOptions } from '@tillkit/testing'
 import { schemaProblems } from '../schema.js'
 import schema from './config.schema.json' with { type: 'json' }
+import type { GatewayOptions } from './create-gateway.js'
 import { UsageError } from './errors.js'
+import type { IntroducedMerchant } from './introduction.js'
 
 /** A merchant as the config file has it. @see config.schema.json */
 export interface ConfigMerchant {
@@ -16,31 +18,33 @@ export interface ConfigMerchant {
   readonly groups?: readonly (string | number)[]
 }
 
+type Setting =
+  | 'prefix'
+  | 'outcomes'
+  | 'processingTime'
+  | 'formReplies'
+  | 'errorsEchoIds'
+  | 'strictFields'
+  | 'threeDSecure'
+  | 'allowCallbacksTo'
+  | 'dashboard'
+  | 'seed'
+  | 'largeOrderIds'
+  | 'maxBodyBytes'
+  | 'requestTimeout'
+  | 'maxCalls'
+  | 'maxOrders'
+
 /** What a config file says. @see config.schema.json */
-export interface Config {
+export interface Config extends Pick<GatewayOptions, Setting> {
   readonly port?: number
   readonly host?: string
   readonly publicOrigin?: string
-  readonly prefix?: string
   readonly merchants?: readonly ConfigMerchant[]
-  readonly outcomes?: readonly OutcomePlan[]
   readonly profile?: Pick<
     ProfileOverrides,
     'captureEndsHold' | 'cancelEndsHold' | 'saleIsSettled' | 'usedClientOrderId'
   >
-  readonly processingTime?: number
-  readonly formReplies?: boolean
-  readonly errorsEchoIds?: boolean
-  readonly strictFields?: boolean
-  readonly threeDSecure?: 'merchant' | 'gateway'
-  readonly allowCallbacksTo?: 'loopback' | 'anywhere'
-  readonly dashboard?: boolean
-  readonly seed?: string
-  readonly largeOrderIds?: boolean
-  readonly maxBodyBytes?: number
-  readonly requestTimeout?: number
-  readonly maxCalls?: number
-  readonly maxOrders?: number
 }
 
 /** Largest config file, in bytes: a mistaken path must not fill the memory. */
@@ -105,46 +109,37 @@ function checkConfig(value: unknown, path: string): Config & { readonly $schema?
   throw new UsageError(`${path} is not as its schema says (see --schema):\n${lines.join('\n')}`)
 }
 
-/** A merchant who is ready, and which of the secrets were made for this run. */
+/** A merchant with both keys, and what the person who started the command is told of it. */
 export interface ReadyMerchant {
-  readonly options: MerchantOptions
-  /** Absent where the config file has it. */
-  readonly madeControlKey?: string
-  /** PKCS#8 PEM. Absent where the config file names the public half of a key pair. */
-  readonly madePrivateKey?: string
-}
-
-/** Where key files are seen from, and what makes a control key. */
-export interface MerchantSources {
-  /** Path of the config file. */
-  readonly config: string
-  readonly newControlKey: () => string
+  readonly options: MerchantOptions & { readonly controlKey: string }
+  readonly introduced: IntroducedMerchant
 }
 
 /**
- * Reads merchants.
+ * Reads the key file of a merchant, and makes the keys that the config file leaves out.
  *
+ * @param from Path of the config file, and what makes a control key.
  * @throws {@link UsageError} that names the merchant and the file.
  */
-export function readMerchantKeys(
-  merchants: readonly ConfigMerchant[],
-  sources: MerchantSources,
-): Promise<readonly ReadyMerchant[]> {
-  return Promise.all(merchants.map(merchant => readKeys(merchant, sources)))
-}
-
-async function readKeys(
+export async function readMerchant(
   { publicKeyFile, ...merchant }: ConfigMerchant,
-  { config, newControlKey }: MerchantSources,
+  { config, newControlKey }: { readonly config: string; readonly newControlKey: () => string },
 ): Promise<ReadyMerchant> {
-  for (const endpoint of merchant.endpoints ?? []) checkCurrency(endpoint, merchant.login)
-  const controlKey = merchant.controlKey ?? newControlKey()
+  const { login, endpoints = [], groups = [], controlKey = newControlKey() } = merchant
+  for (const endpoint of endpoints) checkCurrency(endpoint, login)
   const made = publicKeyFile === undefined ? generateKeyPair() : undefined
-  const publicKey = made?.publicKey ?? (await readPublicKey(publicKeyFile ?? '', { login: merchant.login, config }))
+  const publicKey = made?.publicKey ?? (await readPublicKey(publicKeyFile ?? '', { login, config }))
   return {
     options: { ...merchant, controlKey, publicKey },
-    ...(merchant.controlKey === undefined ? { madeControlKey: controlKey } : {}),
-    ...(made === undefined ? {} : { madePrivateKey: made.privateKey }),
+    introduced: {
+      login,
+      endpoints: endpoints.map(each =>
+        typeof each === 'object' ? { ...each, id: String(each.id) } : { id: String(each) },
+      ),
+      groups: groups.map(String),
+      ...(merchant.controlKey === undefined ? { controlKey } : {}),
+      ...(made === undefined ? {} : { privateKey: made.privateKey }),
+    },
   }
 }
 

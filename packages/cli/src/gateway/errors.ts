@@ -1,4 +1,4 @@
-/** Says what cannot work and what to do. Thrown inside the command and turned into a message and the exit code 2. */
+/** A wrong argument or config file. The command prints the message, which says what to do, and ends with 2. */
 export class UsageError extends Error {
   override readonly name = 'UsageError'
 }

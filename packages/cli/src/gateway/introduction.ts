@@ -1,8 +1,3 @@
-/**
- * What the command says once it listens: for a person, or as one line of JSON for a program.
- *
- * @module
- */
 import { controlItems, controlValue, encodeForm, fromMinorUnits, type Parameter, toMinorUnits } from '@tillkit/signing'
 import { testCard } from '@tillkit/testing'
 import { gatewayMediaType } from '@tillkit/testing/gateway'
@@ -22,7 +17,7 @@ export interface IntroducedMerchant {
   readonly published?: true
 }
 
-/** What there is to say. */
+/** What the command tells once the gateway listens. */
 export interface Introduction {
   readonly version: string
   /** Scheme, host and port. */
@@ -38,13 +33,13 @@ export interface Introduction {
   readonly firstControlKey: string
 }
 
-/** One line of JSON. */
+/** The introduction for a program: one line of JSON. */
 export function introduceAsJson({ version, origin, baseUrl, dashboard, merchants }: Introduction): string {
   const addresses = dashboard ? { dashboard: `${origin}${dashboardPath}`, control: `${origin}${controlPath}` } : {}
   return `${JSON.stringify({ version, baseUrl, ...addresses, merchants })}\n`
 }
 
-/** What a person needs. */
+/** The introduction for a person. */
 export function introduce(introduction: Introduction): string {
   const { version, origin, baseUrl, dashboard, form, exposed, merchants } = introduction
   const replies = form ? 'JSON, or form-encoded to clients that do not ask for JSON' : 'JSON'

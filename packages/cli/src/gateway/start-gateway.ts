@@ -1,12 +1,6 @@
 import { defineProfile } from '@tillkit/protocol'
-import {
-  type FakeGateway,
-  type ListeningAddress,
-  type ListenOptions,
-  testControlKey,
-  testPrivateKey,
-} from '@tillkit/testing'
-import { type Config, type ReadyMerchant, readConfig, readMerchantKeys } from './config.js'
+import { type FakeGateway, type ListenOptions, testControlKey, testPrivateKey } from '@tillkit/testing'
+import { type Config, readConfig, readMerchant } from './config.js'
 import { createGateway, type GatewayOptions } from './create-gateway.js'
 import { UsageError } from './errors.js'
 import type { IntroducedMerchant, Introduction } from './introduction.js'
@@ -24,57 +18,61 @@ export interface StartOptions {
   readonly processingTime?: number
 }
 
-/** A gateway that listens, and what there is to say about it. */
+/** What starting takes besides. */
+export interface StartContext {
+  readonly newControlKey: () => string
+  /** Told once of each warning about a request. */
+  readonly warn: (text: string) => void
+}
+
+/** A gateway that listens, and what the person who started it has to be told. */
 export interface StartedGateway {
   readonly gateway: FakeGateway
   readonly introduction: Omit<Introduction, 'version'>
 }
 
 /**
- * Starts the gateway. Of what both say, the arguments win over the config file.
+ * Starts the gateway. An argument wins over the config file.
  *
- * @throws {@link UsageError} that names the argument or the place in the config file; an error that says why it cannot
- * listen.
+ * @throws {@link UsageError} that names the argument or the place in the config file; an error that says why the gateway
+ * cannot listen.
  */
 export async function startGateway(
   wanted: StartOptions,
-  { newControlKey, warn }: { readonly newControlKey: () => string; readonly warn: (text: string) => void },
+  { newControlKey, warn }: StartContext,
 ): Promise<StartedGateway> {
-  const file: Config = wanted.config === undefined ? {} : await readConfig(wanted.config)
+  const { config = '', form, expose, processingTime } = wanted
+  const file: Config = config === '' ? {} : await readConfig(config)
   const { port = 4010, host = '127.0.0.1', publicOrigin, merchants, profile, ...settings } = file
-  const ready =
-    merchants === undefined
-      ? undefined
-      : await readMerchantKeys(merchants, { config: wanted.config ?? '', newControlKey })
+  const ready = merchants && (await Promise.all(merchants.map(each => readMerchant(each, { config, newControlKey }))))
   const gateway = create({
-    ...(wanted.processingTime === undefined ? {} : { processingTime: wanted.processingTime }),
+    ...(processingTime === undefined ? {} : { processingTime }),
     ...settings,
     ...(profile === undefined ? {} : { profile: defineProfile(profile, 'config file') }),
     warn,
-    ...(wanted.form ? { formReplies: true } : {}),
+    ...(form ? { formReplies: true } : {}),
     ...(ready === undefined ? {} : { merchants: ready.map(({ options }) => options) }),
   })
   const publicly = wanted.publicOrigin ?? publicOrigin
-  const address = await listen(gateway, {
+  const { origin, baseUrl } = await listen(gateway, {
     port: wanted.port ?? port,
     host: wanted.host ?? host,
-    exposed: wanted.expose,
+    exposed: expose,
     ...(publicly === undefined ? {} : { publicOrigin: publicly }),
   })
-  const { origin, baseUrl } = address
   const introduction = {
     origin,
     baseUrl: baseUrl.href,
     dashboard: settings.dashboard ?? true,
-    form: wanted.form || (settings.formReplies ?? false),
-    exposed: wanted.expose,
-    merchants: ready === undefined ? [publishedMerchant] : ready.map(introduced),
+    form: form || (settings.formReplies ?? false),
+    exposed: expose,
+    merchants: ready?.map(({ introduced }) => introduced) ?? [publishedMerchant],
     firstControlKey: ready?.[0]?.options.controlKey ?? testControlKey,
   }
   return { gateway, introduction }
 }
 
-/** The merchant of a gateway that was given none. */
+/** The merchant of a gateway whose config file names none. */
 const publishedMerchant: IntroducedMerchant = {
   login: 'merchant',
   endpoints: [{ id: '39' }],
@@ -84,20 +82,7 @@ const publishedMerchant: IntroducedMerchant = {
   published: true,
 }
 
-function introduced({ options, madeControlKey, madePrivateKey }: ReadyMerchant): IntroducedMerchant {
-  const { login, endpoints = [], groups = [] } = options
-  return {
-    login,
-    endpoints: endpoints.map(each =>
-      typeof each === 'object' ? { ...each, id: String(each.id) } : { id: String(each) },
-    ),
-    groups: groups.map(String),
-    ...(madeControlKey === undefined ? {} : { controlKey: madeControlKey }),
-    ...(madePrivateKey === undefined ? {} : { privateKey: madePrivateKey }),
-  }
-}
-
-/** What the gateway refuses to be made of is a mistake in the config file. */
+/** An option that the gateway refuses is a mistake in the config file. */
 function create(options: GatewayOptions): FakeGateway {
   try {
     return createGateway(options)
@@ -107,14 +92,14 @@ function create(options: GatewayOptions): FakeGateway {
   }
 }
 
-async function listen(gateway: FakeGateway, options: ListenOptions): Promise<ListeningAddress> {
-  const { port, host } = options
+async function listen(gateway: FakeGateway, options: ListenOptions) {
   try {
     return await gateway.listen(options)
   } catch (error) {
     await gateway.close()
     if (error instanceof TypeError) throw new UsageError(error.message, { cause: error })
     const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+    const { port, host } = options
     throw new Error(`Cannot listen on port ${port} of ${host}: ${cures[code] ?? code}.`, { cause: error })
   }
 }
@@ -123,5 +108,5 @@ const cures: Readonly<Record<string, string>> = {
   EADDRINUSE: 'the port is taken. Stop what listens there, or choose another with --port; --port 0 takes any free one',
   EACCES: 'you may not use this port. Choose one from 1024 on with --port',
   EADDRNOTAVAIL: 'this machine has no such address. See --host',
-  ENOTFOUND: 'nobody knows this name. See --host',
+  ENOTFOUND: 'no machine has this name. See --host',
 }

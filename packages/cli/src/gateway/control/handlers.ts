@@ -28,7 +28,7 @@ export type ControlHandler<Name extends ControlRouteName> = (
   gateway: GatewayState,
 ) => object | Promise<object>
 
-/** Handlers by route; the compiler sees to it that none is missing. */
+/** Handlers by route. */
 export const controlHandlers: { readonly [Name in ControlRouteName]: ControlHandler<Name> } = {
   readGateway: (_input, gateway) => readGateway(gateway),
   readDocument: () => controlDocument(),
@@ -39,7 +39,7 @@ export const controlHandlers: { readonly [Name in ControlRouteName]: ControlHand
   actOnOrder(input, gateway) {
     const { id, action, ...rest } = input
     const { orderId } = orderOf(id, gateway)
-    const wish = { action: action as OrderActionName, orderId, ...withoutUndefined(rest) } as OrderAction
+    const wish = { action: action as OrderActionName, orderId, ...rest } as OrderAction
     return shownOrder(
       possible(() => act(wish, gateway)),
       gateway,
@@ -68,7 +68,7 @@ export const controlHandlers: { readonly [Name in ControlRouteName]: ControlHand
   },
   listFaults: (_input, gateway) => listFaults(gateway),
   armFault({ fault, ...rest }, gateway) {
-    possible(() => gateway.faults.arm({ fault: fault as FaultName, ...withoutUndefined(rest) }))
+    possible(() => gateway.faults.arm({ fault: fault as FaultName, ...rest }))
     return listFaults(gateway)
   },
   clearFaults(_input, gateway) {
@@ -77,7 +77,7 @@ export const controlHandlers: { readonly [Name in ControlRouteName]: ControlHand
   },
   listOutcomes: (_input, gateway) => listOutcomes(gateway),
   planOutcome({ outcome, ...rest }, gateway) {
-    possible(() => gateway.outcomes.plan({ outcome: outcome as PlannedOutcome, ...withoutUndefined(rest) }))
+    possible(() => gateway.outcomes.plan({ outcome: outcome as PlannedOutcome, ...rest }))
     return listOutcomes(gateway)
   },
   clearOutcomes(_input, gateway) {
@@ -156,7 +156,7 @@ const listFaults = ({ faults }: GatewayState) => ({
   }),
 })
 
-/** What a gateway says no to is the caller's mistake, and its words are for the caller. */
+/** What the gateway refuses is the caller's mistake, and its message is for the caller. */
 function possible<Value>(attempt: () => Value): Value {
   try {
     return attempt()
@@ -170,8 +170,3 @@ function impossible(error: unknown): never {
   if (error instanceof TypeError) throw new ControlError(400, error.message)
   throw error
 }
-
-type Defined<Values> = { [Name in keyof Values]?: Exclude<Values[Name], undefined> }
-
-const withoutUndefined = <Values extends object>(values: Values): Defined<Values> =>
-  Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as Defined<Values>

@@ -1,6 +1,6 @@
 import { orderActions } from '@tillkit/testing'
 import { faultNames, longestStep, plannableOutcomes } from '@tillkit/testing/gateway'
-import type { ControlField, ControlFields, controlShapes } from './shapes.js'
+import type { ControlFields, controlShapes } from './shapes.js'
 
 /** One route. */
 export interface ControlRoute {
@@ -18,18 +18,13 @@ export interface ControlRoute {
 /** Where the control API begins. */
 export const controlPath = '/__gateway/api'
 
-const id = {
-  type: 'string',
-  description: "The gateway's id of the order, or the merchant's.",
-} as const satisfies ControlField
-const limit = {
-  type: 'integer',
-  minimum: 1,
-  optional: true,
-  description: 'At most so many, the latest. Default: 100.',
-} as const satisfies ControlField
-const optionalText = (description: string) =>
-  ({ type: 'string', optional: true, description }) as const satisfies ControlField
+const text = <const Description extends string>(description: Description) => ({ type: 'string', description }) as const
+const optionalText = (description: string) => ({ type: 'string', optional: true, description }) as const
+const optionalCount = (description: string) => ({ type: 'integer', minimum: 1, optional: true, description }) as const
+
+const id = text("The gateway's id of the order, or the merchant's.")
+const limit = optionalCount('At most so many, the latest. Default: 100.')
+const none = {}
 
 /** Every route by its name. */
 export const controlRoutes = {
@@ -37,14 +32,14 @@ export const controlRoutes = {
     method: 'GET',
     path: '/',
     does: 'Tells the time of the gateway, its address and how much it remembers.',
-    input: {},
+    input: none,
     output: 'Gateway',
   },
   readDocument: {
     method: 'GET',
     path: '/openapi.json',
     does: 'Describes all of this as OpenAPI 3.1.',
-    input: {},
+    input: none,
     output: 'Document',
   },
   listOrders: { method: 'GET', path: '/orders', does: 'Lists the latest orders.', input: { limit }, output: 'Orders' },
@@ -55,12 +50,10 @@ export const controlRoutes = {
     does: 'Does to an order what no request asks for, and calls back about it.',
     input: {
       id,
-      action: { type: 'string', enum: Object.keys(orderActions), description: 'What to do.' },
+      action: { ...text('What to do.'), enum: Object.keys(orderActions) },
       status: {
-        type: 'string',
-        optional: true,
+        ...optionalText(orderActions.correct.takes.status),
         enum: ['approved', 'declined', 'filtered', 'error'],
-        description: orderActions.correct.takes.status,
       },
       amount: optionalText(orderActions.reverse.takes.amount),
       errorCode: optionalText(orderActions.decline.takes.errorCode),
@@ -97,14 +90,14 @@ export const controlRoutes = {
     method: 'GET',
     path: '/callbacks',
     does: 'Lists the latest deliveries of callbacks.',
-    input: { id: { ...id, optional: true }, limit },
+    input: { id: optionalText(id.description), limit },
     output: 'Callbacks',
   },
   listFaults: {
     method: 'GET',
     path: '/faults',
     does: 'Lists the faults, armed and known.',
-    input: {},
+    input: none,
     output: 'Faults',
   },
   armFault: {
@@ -112,14 +105,9 @@ export const controlRoutes = {
     path: '/faults',
     does: 'Arms a fault.',
     input: {
-      fault: { type: 'string', enum: faultNames, description: 'Its name.' },
+      fault: { ...text('Its name.'), enum: faultNames },
       operation: optionalText('The only operation it strikes. Default: any.'),
-      times: {
-        type: 'integer',
-        minimum: 1,
-        optional: true,
-        description: 'How often it strikes. Default: once; with a probability, without end.',
-      },
+      times: optionalCount('How often it strikes. Default: once; with a probability, without end.'),
       probability: {
         type: 'number',
         optional: true,
@@ -136,12 +124,12 @@ export const controlRoutes = {
     },
     output: 'Faults',
   },
-  clearFaults: { method: 'DELETE', path: '/faults', does: 'Disarms every fault.', input: {}, output: 'Faults' },
+  clearFaults: { method: 'DELETE', path: '/faults', does: 'Disarms every fault.', input: none, output: 'Faults' },
   listOutcomes: {
     method: 'GET',
     path: '/outcomes',
     does: 'Lists the outcomes that are planned, the first that fits deciding.',
-    input: {},
+    input: none,
     output: 'Outcomes',
   },
   planOutcome: {
@@ -149,20 +137,11 @@ export const controlRoutes = {
     path: '/outcomes',
     does: 'Plans what the acquirer decides next, before the security code does.',
     input: {
-      outcome: {
-        type: 'string',
-        enum: plannableOutcomes,
-        description: 'What it decides; 3ds asks the customer first.',
-      },
+      outcome: { ...text('What it decides; 3ds asks the customer first.'), enum: plannableOutcomes },
       operation: optionalText('The only operation it decides. Default: any.'),
       amount: optionalText('The only amount it decides, in major units, such as 66.60. Default: any.'),
       clientOrderId: optionalText("The only order it decides, by the merchant's id. Default: any."),
-      times: {
-        type: 'integer',
-        minimum: 1,
-        optional: true,
-        description: 'How often it decides. Default: once; with an amount, without end.',
-      },
+      times: optionalCount('How often it decides. Default: once; with an amount, without end.'),
       errorCode: optionalText('Of a refusal. Default: 100.'),
       errorMessage: optionalText('Of a refusal. Default: Decline.'),
     },
@@ -171,22 +150,22 @@ export const controlRoutes = {
   clearOutcomes: {
     method: 'DELETE',
     path: '/outcomes',
-    does: 'Forgets the planned outcomes, those of the option "outcomes" excepted.',
-    input: {},
+    does: 'Forgets the planned outcomes, except those of the option "outcomes".',
+    input: none,
     output: 'Outcomes',
   },
   listScenarios: {
     method: 'GET',
     path: '/scenarios',
     does: 'Lists what decides outcomes: security codes, cards, an account.',
-    input: {},
+    input: none,
     output: 'Scenarios',
   },
-  readClock: { method: 'GET', path: '/clock', does: 'Tells the time of the gateway.', input: {}, output: 'Clock' },
+  readClock: { method: 'GET', path: '/clock', does: 'Tells the time of the gateway.', input: none, output: 'Clock' },
   advanceClock: {
     method: 'POST',
     path: '/clock',
-    does: 'Moves the clock forward and answers when all that fell due is done.',
+    does: 'Moves the clock forward, and answers when everything that fell due is done.',
     input: {
       milliseconds: { type: 'integer', minimum: 0, maximum: longestStep, description: 'How far, ten years at most.' },
     },
@@ -195,15 +174,15 @@ export const controlRoutes = {
   listProblems: {
     method: 'GET',
     path: '/problems',
-    does: 'Lists requests to unknown paths, faults that never struck, outcomes that decided nothing and handlers that were never asked.',
-    input: {},
+    does: 'Lists requests to unknown paths, faults that never struck, outcomes that decided nothing and unused handlers.',
+    input: none,
     output: 'Problems',
   },
   reset: {
     method: 'POST',
     path: '/reset',
     does: 'Forgets orders, cards, calls, callbacks, handlers, faults and planned outcomes. Identifiers and the clock go on.',
-    input: {},
+    input: none,
     output: 'Gateway',
   },
 } as const satisfies Readonly<Record<string, ControlRoute>>
@@ -211,13 +190,13 @@ export const controlRoutes = {
 /** Name of a route. */
 export type ControlRouteName = keyof typeof controlRoutes
 
-type ValueOf<Field extends ControlField> = Field['type'] extends 'integer' | 'number' ? number : string
+type InputOf<Name extends ControlRouteName> = (typeof controlRoutes)[Name]['input']
+type OptionalField<Fields> = {
+  [Field in keyof Fields]: Fields[Field] extends { readonly optional: true } ? Field : never
+}[keyof Fields]
+type ValueOf<Field> = Field extends { readonly type: 'integer' | 'number' } ? number : string
 
 /** What a request says once it has been read by the fields of its route. */
-export type ControlInput<Name extends ControlRouteName, Fields = (typeof controlRoutes)[Name]['input']> = {
-  readonly [Field in keyof Fields]: Fields[Field] extends { readonly optional: true }
-    ? ValueOf<Fields[Field]> | undefined
-    : Fields[Field] extends ControlField
-      ? ValueOf<Fields[Field]>
-      : never
-}
+export type ControlInput<Name extends ControlRouteName, Fields = InputOf<Name>> = {
+  readonly [Field in Exclude<keyof Fields, OptionalField<Fields>>]: ValueOf<Fields[Field]>
+} & { readonly [Field in OptionalField<Fields>]?: ValueOf<Fields[Field]> }
