@@ -14,12 +14,12 @@ const notices: { readonly [Name in ControlRouteName]?: string } = {
   armFault: 'The fault is armed.',
   clearFaults: 'No fault is armed any more.',
   planOutcome: 'The outcome is planned.',
-  clearOutcomes: 'No outcome is planned any more, those of the option "outcomes" excepted.',
-  advanceClock: 'The clock was moved forward, and all that fell due is done.',
+  clearOutcomes: 'No outcome is planned any more, except those of the option "outcomes".',
+  advanceClock: 'The clock was moved forward, and everything that fell due is done.',
   reset: 'Everything was forgotten.',
 }
 
-/** Answers a request to the dashboard. */
+/** Answers a request to the dashboard: shows a page, or does what a button asks for. */
 export async function answerDashboard(request: GatewayRequest, gateway: GatewayState): Promise<WrittenAnswer> {
   try {
     refuseStranger(request, gateway)
@@ -61,7 +61,7 @@ async function press(path: string, { request, gateway }: DashboardRequest): Prom
   const name = path.replace(/^do\//, '')
   if (!path.startsWith('do/') || !isButton(name)) throw new ControlError(404, 'There is no such button.')
   const typed = readTyped(request, gateway.settings.maxBodyBytes)
-  if (typed === undefined) throw new ControlError(400, 'What was sent is no form, or too much of it.')
+  if (typed === undefined) throw new ControlError(400, 'What was sent is no form, or is too long.')
   const { page = '', ...sent } = typed
   await runControl(name, sent, gateway)
   const to = /^orders\/\d+$/.test(page) ? page : ''

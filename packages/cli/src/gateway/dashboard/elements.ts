@@ -2,12 +2,11 @@ import { type Html, html } from '@tillkit/testing/gateway'
 import type { ControlRouteName } from '../control/routes.js'
 import { dashboardPath } from './layout.js'
 
-/** How something stands. */
-export type Standing = 'good' | 'bad' | 'wait'
+type Standing = 'good' | 'bad' | 'wait'
 
 const signs: Readonly<Record<Standing, string>> = { good: '✓', bad: '✗', wait: '…' }
 
-/** Writes a word. */
+/** Writes a word with a sign and a colour; the word alone says it all. */
 export const writeMark = (word: string, standing: Standing): Html =>
   html`<span class="mark ${standing}"><span aria-hidden="true">${signs[standing]}</span> ${word}</span>`
 
@@ -27,8 +26,7 @@ export function writeMoment(at: number): Html {
   return html`<time datetime="${text}">${text.slice(0, 19).replace('T', ' ')}</time>`
 }
 
-/** A table. */
-export interface Table {
+interface Table {
   /** What it lists, for those who do not see what is around it. */
   readonly caption: string
   readonly head: readonly string[]
@@ -52,11 +50,8 @@ export function writeTable({ caption, head, rows, empty }: Table): Html {
 ${lines}</tbody></table></div>`
 }
 
-/** A name and what it stands for. Undefined is left out. */
-export type Fact = readonly [name: string, value: Html | string | undefined]
-
-/** Writes facts, one a line. */
-export function writeFacts(facts: readonly Fact[]): Html {
+/** Writes facts, one a line; those that are undefined are left out. */
+export function writeFacts(facts: readonly (readonly [name: string, value: Html | string | undefined])[]): Html {
   const lines = facts.flatMap(([name, value]) =>
     value === undefined ? [] : [html`<dt>${name}</dt><dd>${value}</dd>\n`],
   )
@@ -73,11 +68,10 @@ export const writeNamed = (pairs: readonly (readonly [name: string, value: strin
     empty: 'None.',
   })
 
-/** A form. */
-export interface ControlForm {
+interface ControlForm {
   readonly route: ControlRouteName
-  /** The page to come back to, below {@link dashboardPath}. */
-  readonly page: string
+  /** The page to come back to, below {@link dashboardPath}. Default: the overview. */
+  readonly page?: string
   /** What is sent besides what is typed. */
   readonly sends?: Readonly<Record<string, string>>
   /** Inputs and buttons. */
@@ -85,8 +79,8 @@ export interface ControlForm {
   readonly look?: 'stack' | 'line'
 }
 
-/** Writes a form. */
-export function writeControlForm({ route, page, sends = {}, content, look = 'line' }: ControlForm): Html {
+/** Writes a form that sends a route of the control API what is in it. */
+export function writeControlForm({ route, page = '', sends = {}, content, look = 'line' }: ControlForm): Html {
   const hidden = Object.entries({ ...sends, page }).map(
     ([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`,
   )
@@ -95,7 +89,7 @@ export function writeControlForm({ route, page, sends = {}, content, look = 'lin
 }
 
 /** An input with its label. */
-export interface ControlInputField {
+interface ControlInputField {
   readonly id: string
   readonly name: string
   readonly label: string
@@ -109,18 +103,23 @@ export const writeInput = ({ id, name, label, hint = '', inputMode }: ControlInp
     inputMode === undefined ? undefined : html` inputmode="${inputMode}"`
   }></div>`
 
-/** Writes a choice. */
-export function writeSelect({
-  id,
-  name,
-  label,
-  options,
-}: Omit<ControlInputField, 'hint' | 'inputMode'> & { readonly options: readonly Html[] }): Html {
-  return html`<div><label for="${id}">${label}</label><select id="${id}" name="${name}">${options}</select></div>`
+interface Choice extends Pick<ControlInputField, 'id' | 'name' | 'label'> {
+  readonly options: readonly string[]
+  /** Whether it may be left open. */
+  readonly any?: true
 }
 
-/** Writes an option of a choice. */
-export const writeOption = (name: string): Html => html`<option>${name}</option>`
+/** Writes a choice. */
+export const writeSelect = ({ id, name, label, options, any }: Choice): Html =>
+  html`<div><label for="${id}">${label}</label><select id="${id}" name="${name}">${any && html`<option value="">any</option>`}${options.map(
+    each => html`<option>${each}</option>`,
+  )}</select></div>`
 
-/** The option that leaves it open. */
-export const anyOption: Html = html`<option value="">any</option>`
+/** Writes a section under a heading. */
+export const writeSection = (id: string, heading: string, content: Html): Html =>
+  html`<section aria-labelledby="${id}-heading"><h2 id="${id}-heading">${heading}</h2>
+${content}</section>`
+
+/** Writes what the script keeps up to date. */
+export const writeLive = (id: string, content: Html | undefined): Html =>
+  html`<div id="${id}" data-live>${content}</div>`

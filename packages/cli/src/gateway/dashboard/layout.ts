@@ -30,7 +30,7 @@ export interface DashboardPage {
   readonly gateway: GatewayState
 }
 
-/** Writes a page. */
+/** Writes a page with what every page has around it. */
 export function dashboardPage(page: DashboardPage): WrittenAnswer {
   const { title, content, notice, status = 200, live = true, gateway } = page
   const { settings } = gateway

@@ -7,8 +7,10 @@ import {
   writeFacts,
   writeHttpStatus,
   writeInput,
+  writeLive,
   writeMoment,
   writeNamed,
+  writeSection,
   writeSelect,
   writeStatus,
   writeTable,
@@ -16,43 +18,40 @@ import {
 import { dashboardPage } from './layout.js'
 import { callsTable, signaturePart } from './tables.js'
 
-/** An order to show. */
-export interface OrderPage {
+interface OrderPage {
   readonly order: Order
   readonly gateway: GatewayState
   readonly notice?: string | undefined
 }
 
-/** Writes the page. */
+/** The page of one order: its stages, what may be done to it, its callbacks and its requests. */
 export function orderPage({ order, gateway, notice }: OrderPage): WrittenAnswer {
   const view = shownOrder(order, gateway)
   const { card } = view
   const waitsAt = customerPage(order, gateway)
+  const link = waitsAt && html`<a href="${waitsAt}">Open the page that waits for the customer</a>`
+  const facts = html`${writeFacts([
+    ["The gateway's id", view.orderId],
+    ['Description', view.description],
+    ['E-mail', view.email],
+    ['Card', card === undefined ? undefined : `${card.brand} ${card.bin}******${card.lastFourDigits}`],
+    ['Callback to', view.callbackUrl],
+    ['All callbacks to', view.notifyUrl],
+    ['Customer returns to', view.redirectUrl && shorten(view.redirectUrl)],
+  ])}
+${writeLive('waits', link || undefined)}`
+  const actions = html`<p class="soft">What no request asks for: the acquirer decides, the cardholder's bank takes money back.</p>
+${writeLive('actions', orderActionsPanel(view))}`
   return dashboardPage({
     title: `Order ${view.clientOrderId}`,
     gateway,
     notice,
     content: html`<h1>Order ${view.clientOrderId}</h1>
-<section aria-labelledby="facts-heading"><h2 id="facts-heading">What it is</h2>
-${writeFacts([
-  ["The gateway's id", view.orderId],
-  ['Description', view.description],
-  ['E-mail', view.email],
-  ['Card', card === undefined ? undefined : `${card.brand} ${card.bin}******${card.lastFourDigits}`],
-  ['Callback to', view.callbackUrl],
-  ['All callbacks to', view.notifyUrl],
-  ['Customer returns to', view.redirectUrl && shorten(view.redirectUrl)],
-])}
-<div id="waits" data-live>${waitsAt && html`<a href="${waitsAt}">Open the page that waits for the customer</a>`}</div></section>
-<section aria-labelledby="stages-heading"><h2 id="stages-heading">Stages</h2>
-<div id="stages" data-live>${stagesTable(view.stages, view.currency)}</div></section>
-<section aria-labelledby="actions-heading"><h2 id="actions-heading">Do something to it</h2>
-<p class="soft">What no request asks for: the acquirer decides, the cardholder's bank takes money back.</p>
-<div id="actions" data-live>${orderActionsPanel(view)}</div></section>
-<section aria-labelledby="callbacks-heading"><h2 id="callbacks-heading">Callbacks</h2>
-<div id="callbacks" data-live>${callbacksPart(order.orderId, gateway)}</div></section>
-<section aria-labelledby="requests-heading"><h2 id="requests-heading">Requests</h2>
-<div id="requests" data-live>${callsTable(callsOfOrder(order, gateway))}</div></section>`,
+${writeSection('facts', 'What it is', facts)}
+${writeSection('stages', 'Stages', writeLive('stages', stagesTable(view.stages, view.currency)))}
+${writeSection('actions', 'Do something to it', actions)}
+${writeSection('callbacks', 'Callbacks', writeLive('callbacks', callbacksPart(order.orderId, gateway)))}
+${writeSection('requests', 'Requests', writeLive('requests', callsTable(callsOfOrder(order, gateway))))}`,
   })
 }
 
@@ -70,12 +69,10 @@ const stagesTable = (stages: readonly StageView[], currency = ''): Html =>
       html`${stage.amount === undefined ? '' : `${stage.amount} ${currency}`}`,
       html`${stage.errorMessage ?? stage.comment ?? ''}`,
       html`${stage.threeDSecure ?? ''}`,
-      html`${stage.operation ?? 'nobody asked'}`,
+      html`${stage.operation ?? 'no request'}`,
       writeMoment(stage.createdAt),
     ]),
   })
-
-const outcomes = ['approved', 'declined', 'filtered', 'error']
 
 /** Inputs and button of each action. */
 const contents: { readonly [Name in OrderActionName]: Html } = {
@@ -85,14 +82,13 @@ const contents: { readonly [Name in OrderActionName]: Html } = {
     id: 'correct-status',
     name: 'status',
     label: 'Correct the final status to',
-    options: outcomes.map(each => html`<option>${each}</option>`),
+    options: ['approved', 'declined', 'filtered', 'error'],
   })}<button>Correct</button>`,
   reverse: html`${writeInput({ id: 'reverse-amount', name: 'amount', label: 'Amount to reverse', hint: 'all', inputMode: 'decimal' })}<button>Reverse</button>`,
   'charge-back': html`${writeInput({ id: 'charge-back-amount', name: 'amount', label: 'Amount to charge back', hint: 'all', inputMode: 'decimal' })}<button class="danger">Charge back</button>`,
 }
 
-/** Writes the buttons. */
-export function orderActionsPanel({ orderId, actions, callbackUrl, notifyUrl }: OrderView): Html {
+function orderActionsPanel({ orderId, actions, callbackUrl, notifyUrl }: OrderView): Html {
   const page = `orders/${orderId}`
   const forms = actions.map(action =>
     writeControlForm({ route: 'actOnOrder', page, sends: { id: orderId, action }, content: contents[action] }),
@@ -107,8 +103,8 @@ export function orderActionsPanel({ orderId, actions, callbackUrl, notifyUrl }: 
   return html`<div class="actions">${forms}${asked ? resend : undefined}</div>`
 }
 
-/** Writes the callbacks, the newest first. */
-export function callbacksPart(orderId: string, gateway: GatewayState): Html {
+/** The callbacks, the newest first, each with its deliveries and its control value taken apart. */
+function callbacksPart(orderId: string, gateway: GatewayState): Html {
   const callbacks = callbacksOfOrder(orderId, gateway)
   if (callbacks.length === 0) return html`<p class="empty">None was sent.</p>`
   return html`${callbacks.map((callback, index) => part(callback, { id: `callback-${index + 1}`, gateway })).toReversed()}`
@@ -118,9 +114,10 @@ function part(callback: Callback, { id, gateway }: { readonly id: string; readon
   const [first] = callback
   const last = callback.at(-1) ?? first
   const { url, parameters } = first
-  const { status, transactionType } = namesOf(gateway)
+  const { callbackParameters, unsignedParameters } = gateway.settings.profile
   const sent = new Map(parameters)
-  const about = [sent.get(transactionType), sent.get(status)].filter(word => word !== undefined).join(' ')
+  const names = [unsignedParameters.value.transactionType ?? 'type', callbackParameters.value.status]
+  const about = names.flatMap(name => sent.get(name) ?? []).join(' ')
   const count = `${callback.length} ${callback.length === 1 ? 'delivery' : 'deliveries'}`
   return html`<details id="${id}"><summary>${about}: ${count}, ${callback.length === 1 ? '' : 'the last one '}${writeHttpStatus(last.httpStatus)}</summary>
 <p>To <code>${url.split('?')[0] ?? url}</code></p>
@@ -131,14 +128,6 @@ ${writeNamed(parameters, 'Parameters of the callback')}
 ${signaturePart(callbackSignature(first, gateway))}
 </details>
 `
-}
-
-function namesOf({ settings }: GatewayState) {
-  const { callbackParameters, unsignedParameters } = settings.profile
-  return {
-    status: callbackParameters.value.status,
-    transactionType: unsignedParameters.value.transactionType ?? 'type',
-  }
 }
 
 const deliveriesTable = (deliveries: readonly CallbackDelivery[]): Html =>

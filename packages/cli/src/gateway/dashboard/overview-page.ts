@@ -8,14 +8,14 @@ import {
   type WrittenAnswer,
 } from '@tillkit/testing/gateway'
 import { shownOrder } from '../inspection/orders.js'
-import { anyOption, writeControlForm, writeInput, writeMoment, writeOption, writeSelect } from './elements.js'
+import { writeControlForm, writeInput, writeLive, writeMoment, writeSection, writeSelect } from './elements.js'
 import { dashboardPage } from './layout.js'
 import { callsTable, deliveriesTable, ordersTable } from './tables.js'
 
 /** Most rows of a table. */
 const mostRows = 50
 
-/** Writes the page. */
+/** The first page: orders, requests and callbacks as they come, the clock, the faults and the outcomes. */
 export function overviewPage(gateway: GatewayState, notice?: string): WrittenAnswer {
   const { orders, log, callbackSender, faults, outcomes, clock, settings } = gateway
   const [allOrders, allCalls, deliveries] = [orders.orders(), log.list(), callbackSender.list()]
@@ -34,17 +34,17 @@ ${part('Callbacks', deliveriesTable(deliveries.slice(-mostRows)))}
 ${clockPanel(clock.now())}
 ${faultsPanel(faults.armed(), Object.keys(settings.operations))}
 ${outcomesPanel(outcomes.planned(), Object.keys(settings.operations))}
-<section aria-labelledby="reset-heading"><h2 id="reset-heading">Start again</h2>
-<p>Forgets orders, cards, requests, callbacks, handlers, faults and planned outcomes.</p>
-${writeControlForm({ route: 'reset', page: '', content: html`<button class="danger">Reset</button>` })}</section>
+${writeSection('reset', 'Start again', startAgain)}
 </aside></div>`,
   })
 }
 
+const startAgain = html`<p>Forgets orders, cards, requests, callbacks, handlers, faults and planned outcomes.</p>
+${writeControlForm({ route: 'reset', content: html`<button class="danger">Reset</button>` })}`
+
 function part(title: string, content: Html): Html {
   const id = title.toLowerCase()
-  return html`<section aria-labelledby="${id}-heading"><h2 id="${id}-heading">${title}</h2>
-<div id="${id}" data-live>${content}</div></section>`
+  return writeSection(id, title, writeLive(id, content))
 }
 
 const count = (number: number, what: string): string => `${number} ${what}${number === 1 ? '' : 's'}`
@@ -58,33 +58,29 @@ const steps: readonly (readonly [text: string, milliseconds: number])[] = [
   ['14 days', 14 * 86_400 * second],
 ]
 
-/** Writes the clock. @param now In milliseconds since the epoch. */
-export function clockPanel(now: number): Html {
+function clockPanel(now: number): Html {
   const buttons = steps.map(
     ([text, milliseconds]) =>
       html`<button class="quiet" name="milliseconds" value="${String(milliseconds)}" aria-label="Advance the clock by ${text}">+ ${text}</button>`,
   )
-  return html`<section aria-labelledby="clock-heading">
-<h2 id="clock-heading">Clock</h2>
-<p id="clock" data-live>${writeMoment(now)} UTC</p>
-${writeControlForm({ route: 'advanceClock', page: '', content: html`${buttons}` })}</section>`
+  const content = html`<p id="clock" data-live>${writeMoment(now)} UTC</p>
+${writeControlForm({ route: 'advanceClock', content: html`${buttons}` })}`
+  return writeSection('clock', 'Clock', content)
 }
 
-/** Writes the faults. @param operations Names of the operations a fault can be armed for. */
-export function faultsPanel(armed: readonly ArmedFault[], operations: readonly string[]): Html {
-  const content = html`${writeSelect({ id: 'fault', name: 'fault', label: 'Fault', options: faultNames.map(writeOption) })}
-${writeSelect({ id: 'operation', name: 'operation', label: 'Operation', options: [anyOption, ...operations.map(writeOption)] })}
+function faultsPanel(armed: readonly ArmedFault[], operations: readonly string[]): Html {
+  const inputs = html`${writeSelect({ id: 'fault', name: 'fault', label: 'Fault', options: faultNames })}
+${writeSelect({ id: 'operation', name: 'operation', label: 'Operation', options: operations, any: true })}
 <div class="pair">${writeInput({ id: 'times', name: 'times', label: 'Times', hint: '1', inputMode: 'numeric' })}
 ${writeInput({ id: 'probability', name: 'probability', label: 'Probability', hint: '1', inputMode: 'decimal' })}</div>
 ${writeInput({ id: 'delay', name: 'delay', label: 'Delay in milliseconds', hint: "the fault's own", inputMode: 'numeric' })}
 ${writeInput({ id: 'fault-status', name: 'status', label: 'Status word, for faults that take one', hint: "the fault's own" })}
 <button>Arm</button>`
-  return html`<section aria-labelledby="faults-heading">
-<h2 id="faults-heading">Faults</h2>
-<div id="faults" data-live>${writeArmed(armed)}</div>
-${writeControlForm({ route: 'armFault', page: '', look: 'stack', content })}
+  const content = html`${writeLive('faults', writeArmed(armed))}
+${writeControlForm({ route: 'armFault', look: 'stack', content: inputs })}
 <details id="fault-table"><summary>What each fault does</summary><dl class="stacked">${faultNames.map(explain)}</dl></details>
-</section>`
+`
+  return writeSection('faults', 'Faults', content)
 }
 
 const explain = (name: FaultName): Html => html`<dt><code>${name}</code></dt><dd>${faultTable[name].does}</dd>`
@@ -95,7 +91,7 @@ function writeArmed(armed: readonly ArmedFault[]): Html {
     fault => html`<li><code>${fault.fault}</code> for ${fault.operation ?? 'any operation'}, ${strikes(fault)}</li>`,
   )
   return html`<ul>${lines}</ul>
-<div class="after">${writeControlForm({ route: 'clearFaults', page: '', content: html`<button class="quiet">Disarm all</button>` })}</div>`
+<div class="after">${writeControlForm({ route: 'clearFaults', content: html`<button class="quiet">Disarm all</button>` })}</div>`
 }
 
 function strikes({ times, probability, struck }: ArmedFault): string {
@@ -104,28 +100,26 @@ function strikes({ times, probability, struck }: ArmedFault): string {
   return `${often}${likely}${struck === 0 ? '' : `, struck ${struck} times`}`
 }
 
-/** Writes the outcomes. @param operations Names of the operations an outcome can be planned for. */
-export function outcomesPanel(planned: readonly WaitingOutcome[], operations: readonly string[]): Html {
-  const content = html`${writeSelect({ id: 'outcome', name: 'outcome', label: 'Outcome', options: plannableOutcomes.map(writeOption) })}
-${writeSelect({ id: 'outcome-operation', name: 'operation', label: 'Of the operation', options: [anyOption, ...operations.map(writeOption)] })}
+function outcomesPanel(planned: readonly WaitingOutcome[], operations: readonly string[]): Html {
+  const inputs = html`${writeSelect({ id: 'outcome', name: 'outcome', label: 'Outcome', options: plannableOutcomes })}
+${writeSelect({ id: 'outcome-operation', name: 'operation', label: 'Of the operation', options: operations, any: true })}
 <div class="pair">${writeInput({ id: 'outcome-amount', name: 'amount', label: 'Of the amount', hint: 'any', inputMode: 'decimal' })}
 ${writeInput({ id: 'outcome-times', name: 'times', label: 'How often', hint: '1', inputMode: 'numeric' })}</div>
 ${writeInput({ id: 'outcome-order', name: 'clientOrderId', label: 'Of the order', hint: 'any' })}
 <button>Plan</button>`
-  return html`<section aria-labelledby="outcomes-heading">
-<h2 id="outcomes-heading">What decides a payment</h2>
-<div id="outcomes" data-live>${writePlanned(planned)}</div>
-${writeControlForm({ route: 'planOutcome', page: '', look: 'stack', content })}
+  const content = html`${writeLive('outcomes', writePlanned(planned))}
+${writeControlForm({ route: 'planOutcome', look: 'stack', content: inputs })}
 <details id="security-codes"><summary>What each CVV2 does where nothing is planned</summary>
 <dl>${sandboxCodes.map(({ cvv2, text }) => html`<dt><code>${cvv2}</code></dt><dd>${text}</dd>`)}<dt>other</dt><dd>declined</dd></dl></details>
-</section>`
+`
+  return writeSection('outcomes', 'What decides a payment', content)
 }
 
 function writePlanned(planned: readonly WaitingOutcome[]): Html {
   if (planned.length === 0) return html`<p class="empty">Nothing is planned: the CVV2 decides.</p>`
   const lines = planned.map(each => html`<li><code>${each.outcome}</code> for ${whatFor(each)}, ${decides(each)}</li>`)
   return html`<ul>${lines}</ul>
-<div class="after">${writeControlForm({ route: 'clearOutcomes', page: '', content: html`<button class="quiet">Forget all</button>` })}</div>`
+<div class="after">${writeControlForm({ route: 'clearOutcomes', content: html`<button class="quiet">Forget all</button>` })}</div>`
 }
 
 function whatFor({ operation = 'any operation', amount, clientOrderId }: WaitingOutcome): string {
