@@ -166,10 +166,12 @@ export { type CustomerStep, describeStep, threeDSecureStep } from './three-d-sec
 // For other packages here, and for whoever brings a transport of their own.
 
 export {
+  amountFields,
   type CardField,
   cardFieldOf,
   cardFields,
   cardNumberFields,
+  fieldKind,
   type WireNameSource,
   wireName,
   wireNames,

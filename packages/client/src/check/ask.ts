@@ -154,14 +154,14 @@ export interface ProbeRequest {
  * Nothing can come of the last two, so they count as reads: they are no attempts, and are not remembered as such.
  */
 export function probeRequest(scheme: ResolvedSigning['scheme'], unique: string): ProbeRequest {
-  switch (scheme) {
-    case 'control':
-      return { row: operations.status, request: { clientOrderId: `${madeUp}${unique}` } }
-    case 'oauth-hmac-sha1':
-      return { row: harmless(operations.panEligibilitySend), request: { orderDesc: 'connection check' } }
-    case 'oauth-rsa-sha256':
-      return { row: harmless(operations.createCardRefV4), request: { clientOrderId: `${madeUp}${unique}` } }
-  }
+  const rows: readonly AnyOperation[] = Object.values(operations)
+  const row = rows.find(({ probe, signing }) => probe !== undefined && signing.scheme === scheme)
+  if (row === undefined) throw new TypeError(`No operation of the table has a probe for the scheme ${scheme}.`)
+  const values = (row.probe ?? []).map(field => [
+    field,
+    field === 'clientOrderId' ? `${madeUp}${unique}` : 'connection check',
+  ])
+  return { row: row.effect === 'reads' ? row : harmless(row), request: Object.fromEntries(values) }
 }
 
 const harmless = (row: AnyOperation): AnyOperation => ({ ...row, effect: 'reads', required: [], stages: [] })

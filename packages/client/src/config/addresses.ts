@@ -1,4 +1,4 @@
-import { describeValue, isLoopbackHost, wireNames } from '@tillkit/protocol'
+import { describeValue, fieldKind, isLoopbackHost, wireNames } from '@tillkit/protocol'
 import { invalidRequest, type RequestSubject } from '../errors/invalid-request.js'
 import { unsetVariable } from '../errors/messages.js'
 
@@ -121,15 +121,6 @@ export function readEndpoint({ endpointId, endpointGroupId }: EndpointOptions): 
   return { id, isGroup: option === 'endpointGroupId' }
 }
 
-/** Fields that hold such an address. `siteUrl` does not: it is only a note of where an order began, and nobody goes there. */
-export const addressFields: readonly string[] = [
-  'redirectUrl',
-  'redirectSuccessUrl',
-  'redirectFailUrl',
-  'serverCallbackUrl',
-  'notifyUrl',
-] satisfies (keyof typeof wireNames)[]
-
 /**
  * Checks that an address is absolute: the gateway takes a path without a word, and then neither the outcome nor the
  * customer comes back.
@@ -144,7 +135,7 @@ export function checkAddress(subject: RequestSubject, field: string, address: st
 
 /** Whether a field of `extra` is such an address, by its wire name. */
 export const isAddressName = (name: string): boolean =>
-  Object.entries(wireNames).some(([field, wireName]) => wireName === name && addressFields.includes(field))
+  Object.entries(wireNames).some(([field, wireName]) => wireName === name && fieldKind(field) === 'address')
 
 /**
  * What is wrong with an address, and the cure; `undefined` for an absolute http or https address without credentials.

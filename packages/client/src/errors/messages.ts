@@ -1,4 +1,4 @@
-import { type AnyOperation, operations } from '@tillkit/protocol'
+import type { AnyOperation } from '@tillkit/protocol'
 
 /** Why an option is missing, most of the time. */
 export const unsetVariable = 'An environment variable that is not set is the usual cause.'
@@ -27,7 +27,7 @@ export function nameRequest({ name, clientOrderId }: Talked): string {
 
 /** What to do about a request whose outcome is unknown. */
 export function adviseUnknown({ row, clientOrderId, orderId }: Talked, serialNumber: string | undefined): string {
-  if (row === operations.createRecurringPayment) {
+  if (row.whenUnknown === 'profile') {
     return 'No status is known to find a subscription: a person must look it up at the gateway.'
   }
   if (clientOrderId === undefined) return 'A person must look it up at the gateway.'

@@ -3,20 +3,12 @@
  *
  * @module
  */
-import {
-  type AnyOperation,
-  cardFieldOf,
-  type Operations,
-  type RequestOf,
-  type WireProfile,
-  wireNames,
-} from '@tillkit/protocol'
+import { type AnyOperation, cardFieldOf, type WireProfile, wireNames } from '@tillkit/protocol'
 import { formBodyField } from '@tillkit/signing'
 import type { Endpoint } from '../config/addresses.js'
 import type { Settings } from '../config/settings.js'
 import { type Form, type FormField, hasText, shapeOf } from './form.js'
 import type { OperationPlan } from './operation-plan.js'
-import { namedRows } from './presence.js'
 import { type Address, rememberedAddress } from './remembered-address.js'
 import type { ValidRequest } from './validate-request.js'
 
@@ -98,43 +90,11 @@ function groupSegment(
   return endpoint.isGroup && !without.includes(row.name) ? `/${segment}` : ''
 }
 
-type WithCallback = {
-  [Name in keyof Operations]: 'serverCallbackUrl' extends keyof RequestOf<Operations[Name]> ? Name : never
-}[keyof Operations]
-
-/**
- * Operations whose record has `serverCallbackUrl`; a type error here means that the table has changed. With those that change
- * an order it is sent only where the request itself has it: public pages of these commands do not list it, adr/0036.
- */
-const callbackOperations: Readonly<Record<WithCallback, true>> = {
-  accountVerificationForm: true,
-  accountVerification: true,
-  capture: true,
-  makeRebill: true,
-  paymentForm: true,
-  payoutForm: true,
-  payout: true,
-  preauthForm: true,
-  preauth: true,
-  return: true,
-  saleForm: true,
-  sale: true,
-  void: true,
-  payoutCheck: true,
-  panEligibilitySend: true,
-  transfer: true,
-  transferByRef: true,
-  payoutV4: true,
-  payoutPay: true,
-}
-
-const callbackRows = /* @__PURE__ */ namedRows(callbackOperations)
-
 function defaultCallback({ row, checked, settings }: Omit<BuildRequestInput, 'endpoint' | 'plan'>): string | undefined {
   const { serverCallbackUrl } = settings
   if (serverCallbackUrl === undefined) return undefined
   const { values, extra } = checked
   const names = ['serverCallbackUrl', 'notifyUrl'] as const
   const isSet = names.some(field => hasText(values, field) || extra.some(([name]) => name === wireNames[field]))
-  return row.effect === 'creates' && callbackRows().has(row) && !isSet ? serverCallbackUrl : undefined
+  return row.effect === 'creates' && row.takes?.callback === true && !isSet ? serverCallbackUrl : undefined
 }

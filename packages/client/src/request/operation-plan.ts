@@ -8,6 +8,7 @@ import {
   type AnyOperation,
   cardFieldOf,
   carriesLogin,
+  fieldKind,
   maxLength,
   operations,
   type ResolvedSigning,
@@ -16,7 +17,6 @@ import {
   wireName,
 } from '@tillkit/protocol'
 import { formBodyField } from '@tillkit/signing'
-import { addressFields } from '../config/addresses.js'
 import type { FormField } from './form.js'
 import { type RequestShape, requestShapes } from './request-shape.js'
 
@@ -77,13 +77,14 @@ function makePlan(row: AnyOperation, profile: WireProfile): OperationPlan {
     if (known !== undefined) return known
     const ofName = wireName(asked, source)
     if (ofName === undefined) return undefined
+    const kind = fieldKind(asked)
     const plan = {
       ...formBodyField(ofName),
       field: asked,
       shownAs: cardFieldOf(ofName) ?? asked,
-      isId: /(?:Id|Sn)$/.test(asked),
-      isAmount: asked.startsWith('amount'),
-      isAddress: addressFields.includes(asked),
+      isId: kind === 'id',
+      isAmount: kind === 'amount',
+      isAddress: kind === 'address',
       isNeeded: row.required.includes(asked) || isOfAlternative(asked),
       maxLength: maxLength(asked, source),
     }

@@ -1,12 +1,4 @@
-import {
-  type AnyOperation,
-  alternativeProblem,
-  alternativesInWords,
-  type Operations,
-  operations,
-  type RequestOf,
-} from '@tillkit/protocol'
-import { lazy } from '../config/lazy.js'
+import { type AnyOperation, alternativeProblem, alternativesInWords, amountFields } from '@tillkit/protocol'
 import type { RequestSubject } from '../errors/invalid-request.js'
 
 /** What is wrong with a request, and at which field. */
@@ -53,31 +45,9 @@ function noAlternative(row: AnyOperation, has: Has): FieldProblem | undefined {
   }
 }
 
-type WithoutAmount = {
-  [Name in keyof Operations]: 'amount' extends keyof RequestOf<Operations[Name]> ? never : Name
-}[keyof Operations]
-
-/** Operations whose record has no amount; a type error here means that the table has changed. */
-const amountless: Readonly<Record<WithoutAmount, true>> = {
-  uploadCresResult: true,
-  uploadMethodUrlResult: true,
-  uploadParesResult: true,
-  accountVerificationForm: true,
-  accountVerification: true,
-  createCardRef: true,
-  getCardInfo: true,
-  status: true,
-  void: true,
-  createCardRefV4: true,
-  panEligibilitySend: true,
-  payoutPay: true,
-}
-
-const amountlessRows = /* @__PURE__ */ namedRows(amountless)
-
-/** Whoever gives an amount to a void believes that it is a partial one, and there is none. */
+/** A caller who gives an amount to a void believes that it is a partial one, and there is none. */
 function outOfPlace({ name, row }: Subject, has: Has): FieldProblem | undefined {
-  if (!amountlessRows().has(row)) return undefined
+  if (row.takes?.amount !== false) return undefined
   const field = ['amount', 'currency'].find(has)
   if (field === undefined) return undefined
   return { field, problem: `"${field}" has no place in it: the ${name} operation takes no amount. Leave it out.` }
@@ -89,7 +59,7 @@ function outOfPlace({ name, row }: Subject, has: Has): FieldProblem | undefined 
  */
 export function undefinedProblem({ name, row }: Subject, field: string): FieldProblem | undefined {
   if (field !== 'amount' && field !== 'currency') return undefined
-  if (row.effect !== 'changes' || row.required.includes('amount') || amountlessRows().has(row)) return undefined
+  if (row.effect !== 'changes' || row.required.includes('amount') || row.takes?.amount === false) return undefined
   return {
     field,
     problem:
@@ -106,17 +76,9 @@ function unpaired(has: Has): FieldProblem | undefined {
       problem: '"amount" came without "currency". Give both, or neither where the whole amount is meant.',
     }
   }
-  const amounts = ['amount', 'amountFrom', 'amountTo', 'amountSequence'] as const
-  if (!has('currency') || amounts.some(has)) return undefined
+  if (!has('currency') || amountFields.some(has)) return undefined
   return {
     field: 'amount',
     problem: '"currency" came without "amount". Give both, or neither where the whole amount is meant.',
   }
-}
-
-/** Finds the rows with these names, when they are first asked for. */
-export function namedRows(names: Readonly<Record<string, true>>): () => ReadonlySet<AnyOperation> {
-  return lazy(
-    () => new Set(Object.entries(operations).flatMap(([name, row]) => (Object.hasOwn(names, name) ? [row] : []))),
-  )
 }

@@ -1,94 +1,142 @@
+/**
+ * What the value of a field is. `id`: printable text that logs and status replies repeat. `amount`: major units. `address`:
+ * the gateway calls it or sends the customer there. `card-number`: a whole one. `card`: other card data, or what stands for
+ * it: with a token of hosted fields anyone could pay. Anything else is text.
+ */
+export type FieldKind = 'id' | 'amount' | 'address' | 'card-number' | 'card'
+
+/**
+ * Each field of a request: its wire name, unless its operation or the wire profile says otherwise, and what its value is.
+ *
+ * The interface's own names are irregular (`client_orderid`, `cardrefid`, `destination-card-no`), so they stand in one table
+ * instead of being derived. `siteUrl` is no address: it only notes where an order began, and no request goes there.
+ */
+const requestFields = {
+  login: ['login'],
+  clientOrderId: ['client_orderid', 'id'],
+  orderId: ['orderid', 'id'],
+  orderDesc: ['order_desc'],
+  amount: ['amount', 'amount'],
+  currency: ['currency'],
+  creditCardNumber: ['credit_card_number', 'card-number'],
+  cardPrintedName: ['card_printed_name', 'card'],
+  expireMonth: ['expire_month', 'card'],
+  expireYear: ['expire_year', 'card'],
+  cvv2: ['cvv2', 'card'],
+  hostedFieldsToken: ['hosted_fields_token', 'card'],
+  email: ['email'],
+  ipAddress: ['ipaddress'],
+  firstName: ['first_name'],
+  lastName: ['last_name'],
+  address1: ['address1'],
+  city: ['city'],
+  state: ['state'],
+  zipCode: ['zip_code'],
+  country: ['country'],
+  phone: ['phone'],
+  cellPhone: ['cell_phone'],
+  ssn: ['ssn'],
+  birthday: ['birthday'],
+  redirectUrl: ['redirect_url', 'address'],
+  redirectSuccessUrl: ['redirect_success_url', 'address'],
+  redirectFailUrl: ['redirect_fail_url', 'address'],
+  serverCallbackUrl: ['server_callback_url', 'address'],
+  notifyUrl: ['notify_url', 'address'],
+  siteUrl: ['site_url'],
+  purpose: ['purpose'],
+  merchantData: ['merchant_data'],
+  destination: ['destination'],
+  customerBrowserInfo: ['customer_browser_info'],
+  customerBrowserAcceptHeader: ['customer_browser_accept_header'],
+  customerBrowserUserAgent: ['customer_browser_user_agent'],
+  customerBrowserJavascriptEnabled: ['customer_browser_javascript_enabled'],
+  customerBrowserJavaEnabled: ['customer_browser_java_enabled'],
+  customerBrowserAcceptLanguage: ['customer_browser_accept_language'],
+  customerBrowserColorDepth: ['customer_browser_color_depth'],
+  customerBrowserScreenWidth: ['customer_browser_screen_width'],
+  customerBrowserScreenHeight: ['customer_browser_screen_height'],
+  customerBrowserTimeZone: ['customer_browser_time_zone'],
+  cardRefId: ['cardrefid', 'id'],
+  enumerateAmounts: ['enumerate_amounts'],
+  recurrentScenario: ['recurrent_scenario'],
+  recurrentInitiator: ['recurrent_initiator'],
+  comment: ['comment'],
+  byRequestSn: ['by-request-sn', 'id'],
+  cres: ['cres'],
+  paRes: ['paRes'],
+  md: ['md'],
+  threeDSCompInd: ['threeDSCompInd'],
+  threeDSServerTransId: ['threeDSServerTransID', 'id'],
+  browserAcceptHeader: ['browserAcceptHeader'],
+  browserIp: ['browserIP'],
+  browserJavaEnabled: ['browserJavaEnabled'],
+  browserJavascriptEnabled: ['browserJavascriptEnabled'],
+  browserLanguage: ['browserLanguage'],
+  browserColorDepth: ['browserColorDepth'],
+  browserScreenHeight: ['browserScreenHeight'],
+  browserScreenWidth: ['browserScreenWidth'],
+  browserTimeZone: ['browserTZ'],
+  browserUserAgent: ['browserUserAgent'],
+  rpCardType: ['rp_card_type'],
+  period: ['period'],
+  interval: ['interval'],
+  customerIp: ['customer-ip'],
+  amountFrom: ['amount-from', 'amount'],
+  amountTo: ['amount-to', 'amount'],
+  amountSequence: ['amount-sequence', 'amount'],
+  accountNumber: ['account_number'],
+  bankName: ['bank_name'],
+  bankBranch: ['bank_branch'],
+  bankCode: ['bank_code'],
+  bankProvince: ['bank_province'],
+  bankCity: ['bank_city'],
+  bankAddress1: ['bank_address1'],
+  bankZipCode: ['bank_zip_code'],
+  routingNumber: ['routing_number'],
+  cardRecurringPaymentId: ['card_recurring_payment_id', 'id'],
+  destinationCardNo: ['destination-card-no', 'card-number'],
+  destinationCardRecurringPaymentId: ['destination_card_recurring_payment_id', 'id'],
+  destinationCardRefId: ['destination-card-ref-id', 'id'],
+  deposit2card: ['deposit2card'],
+  sendingCardRefId: ['sending-card-ref-id', 'id'],
+  sendingCardNumber: ['sending-card-number', 'card-number'],
+} as const satisfies Record<string, readonly [wireName: string, kind?: FieldKind]>
+
+/** Name of a request field. */
+type RequestField = keyof typeof requestFields
+
+type FieldOfKind<Kind extends FieldKind> = {
+  [Field in RequestField]: (typeof requestFields)[Field] extends readonly [string, Kind] ? Field : never
+}[RequestField]
+
+const fieldsOfKind = <Kind extends FieldKind>(...kinds: readonly Kind[]) =>
+  Object.entries<readonly [string, FieldKind?]>(requestFields)
+    .filter(([, [, kind]]) => kinds.some(each => each === kind))
+    .map(([field]) => field as FieldOfKind<Kind>)
+
 /** Wire name of each request field, unless its operation or the wire profile says otherwise. */
-export const wireNames = {
-  login: 'login',
-  clientOrderId: 'client_orderid',
-  orderId: 'orderid',
-  orderDesc: 'order_desc',
-  amount: 'amount',
-  currency: 'currency',
-  creditCardNumber: 'credit_card_number',
-  cardPrintedName: 'card_printed_name',
-  expireMonth: 'expire_month',
-  expireYear: 'expire_year',
-  cvv2: 'cvv2',
-  hostedFieldsToken: 'hosted_fields_token',
-  email: 'email',
-  ipAddress: 'ipaddress',
-  firstName: 'first_name',
-  lastName: 'last_name',
-  address1: 'address1',
-  city: 'city',
-  state: 'state',
-  zipCode: 'zip_code',
-  country: 'country',
-  phone: 'phone',
-  cellPhone: 'cell_phone',
-  ssn: 'ssn',
-  birthday: 'birthday',
-  redirectUrl: 'redirect_url',
-  redirectSuccessUrl: 'redirect_success_url',
-  redirectFailUrl: 'redirect_fail_url',
-  serverCallbackUrl: 'server_callback_url',
-  notifyUrl: 'notify_url',
-  siteUrl: 'site_url',
-  purpose: 'purpose',
-  merchantData: 'merchant_data',
-  destination: 'destination',
-  customerBrowserInfo: 'customer_browser_info',
-  customerBrowserAcceptHeader: 'customer_browser_accept_header',
-  customerBrowserUserAgent: 'customer_browser_user_agent',
-  customerBrowserJavascriptEnabled: 'customer_browser_javascript_enabled',
-  customerBrowserJavaEnabled: 'customer_browser_java_enabled',
-  customerBrowserAcceptLanguage: 'customer_browser_accept_language',
-  customerBrowserColorDepth: 'customer_browser_color_depth',
-  customerBrowserScreenWidth: 'customer_browser_screen_width',
-  customerBrowserScreenHeight: 'customer_browser_screen_height',
-  customerBrowserTimeZone: 'customer_browser_time_zone',
-  cardRefId: 'cardrefid',
-  enumerateAmounts: 'enumerate_amounts',
-  recurrentScenario: 'recurrent_scenario',
-  recurrentInitiator: 'recurrent_initiator',
-  comment: 'comment',
-  byRequestSn: 'by-request-sn',
-  cres: 'cres',
-  paRes: 'paRes',
-  md: 'md',
-  threeDSCompInd: 'threeDSCompInd',
-  threeDSServerTransId: 'threeDSServerTransID',
-  browserAcceptHeader: 'browserAcceptHeader',
-  browserIp: 'browserIP',
-  browserJavaEnabled: 'browserJavaEnabled',
-  browserJavascriptEnabled: 'browserJavascriptEnabled',
-  browserLanguage: 'browserLanguage',
-  browserColorDepth: 'browserColorDepth',
-  browserScreenHeight: 'browserScreenHeight',
-  browserScreenWidth: 'browserScreenWidth',
-  browserTimeZone: 'browserTZ',
-  browserUserAgent: 'browserUserAgent',
-  rpCardType: 'rp_card_type',
-  period: 'period',
-  interval: 'interval',
-  customerIp: 'customer-ip',
-  amountFrom: 'amount-from',
-  amountTo: 'amount-to',
-  amountSequence: 'amount-sequence',
-  accountNumber: 'account_number',
-  bankName: 'bank_name',
-  bankBranch: 'bank_branch',
-  bankCode: 'bank_code',
-  bankProvince: 'bank_province',
-  bankCity: 'bank_city',
-  bankAddress1: 'bank_address1',
-  bankZipCode: 'bank_zip_code',
-  routingNumber: 'routing_number',
-  cardRecurringPaymentId: 'card_recurring_payment_id',
-  destinationCardNo: 'destination-card-no',
-  destinationCardRecurringPaymentId: 'destination_card_recurring_payment_id',
-  destinationCardRefId: 'destination-card-ref-id',
-  deposit2card: 'deposit2card',
-  sendingCardRefId: 'sending-card-ref-id',
-  sendingCardNumber: 'sending-card-number',
-} as const satisfies Record<string, string>
+export const wireNames = /* @__PURE__ */ Object.fromEntries(
+  Object.entries(requestFields).map(([field, [wireName]]) => [field, wireName]),
+) as { readonly [Field in RequestField]: (typeof requestFields)[Field][0] }
+
+/** Fields that hold a whole card number. */
+export const cardNumberFields = /* @__PURE__ */ fieldsOfKind('card-number')
+
+/** Fields that hold card data, or what stands for it. */
+export const cardFields = /* @__PURE__ */ fieldsOfKind('card-number', 'card')
+
+/** Name of a field that holds card data. */
+export type CardField = (typeof cardFields)[number]
+
+/** Fields that hold an amount, or several. */
+export const amountFields = /* @__PURE__ */ fieldsOfKind('amount')
+
+/** What the value of a field is; undefined for text. A field of an operation of your own is an id if its name ends in `Id` or `Sn`. */
+export function fieldKind(field: string): FieldKind | undefined {
+  const known: { readonly [field: string]: readonly [wireName: string, kind?: FieldKind] } = requestFields
+  if (Object.hasOwn(known, field)) return known[field]?.[1]
+  return /(?:Id|Sn)$/.test(field) ? 'id' : field.startsWith('amount') ? 'amount' : undefined
+}
 
 /** 3DS uploads, pan eligibility, transfer-by-ref and payout v4 write the merchant's order id this way (sections 2, 4). */
 export const hyphenatedOrderId = { clientOrderId: 'client-order-id' } as const
@@ -119,28 +167,6 @@ export function wireName(field: string, { operation, profile }: WireNameSource):
 function ownValue(table: { readonly [name: string]: string | undefined } | undefined, name: string) {
   return table !== undefined && Object.hasOwn(table, name) ? table[name] : undefined
 }
-
-type Field = keyof typeof wireNames
-
-/** Fields that hold a whole card number. */
-export const cardNumberFields = [
-  'creditCardNumber',
-  'destinationCardNo',
-  'sendingCardNumber',
-] as const satisfies readonly Field[]
-
-/** Fields that hold card data, or what stands for it: with a token of hosted fields anyone could pay. */
-export const cardFields = [
-  ...cardNumberFields,
-  'cardPrintedName',
-  'expireMonth',
-  'expireYear',
-  'cvv2',
-  'hostedFieldsToken',
-] as const satisfies readonly Field[]
-
-/** Name of a field that holds card data. */
-export type CardField = (typeof cardFields)[number]
 
 /** The card field that a wire name stands for, whatever its separators and letter case: `Expire-Month`, `expire_month`. */
 export function cardFieldOf(wireName: string): CardField | undefined {

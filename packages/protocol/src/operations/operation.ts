@@ -1,19 +1,22 @@
-import type { ControlItem } from '@tillkit/signing'
+import type { ControlItem, SigningProfile } from '@tillkit/signing'
+import type { wireNames } from './fields.js'
 import type { OwnReplyFields, Reply, ResponseRecordName } from './records/replies.js'
 import type { StageName } from './stages.js'
 
 /** Items resolved from the merchant's configuration rather than from the request. */
 export type Credential = 'endpointId' | 'login'
 
-/** Operations that the specification gives no scheme for; the wire profile does. */
-export type AssumedSigning = 'getCardInfo' | 'paymentForm' | 'payoutForm' | 'payoutPay'
+/** Entries of the wire profile that give a scheme to an operation for which the specification shows none. */
+type SchemeEntry = {
+  [Entry in keyof SigningProfile]: SigningProfile[Entry]['value'] extends { readonly scheme: string } ? Entry : never
+}[keyof SigningProfile]
 
 /** How one operation is authenticated. @see Interface specification, section 5 */
 export type Signing<Request> =
   | { readonly scheme: 'control'; readonly items: readonly (Credential | (keyof Request & string))[] }
   | { readonly scheme: 'oauth-hmac-sha1' }
   | { readonly scheme: 'oauth-rsa-sha256' }
-  | { readonly scheme: 'profile'; readonly entry: AssumedSigning }
+  | { readonly scheme: 'profile'; readonly entry: SchemeEntry }
 
 /**
  * What an operation does to the world, and so what identifies an attempt at it.
@@ -42,12 +45,33 @@ export interface Operation<Request, Response> {
   readonly oneOf?: readonly Alternative<keyof Request & string>[]
   /** Stages that this operation may start; status replies about it speak of one of them. */
   readonly stages: readonly StageName[]
+  /**
+   * What its requests can carry, as their record says. An amount: without one it is refused to name an amount, which a void of a
+   * part would be. A callback address: the client's default is sent where a request that creates has none. With those that change
+   * an order it is sent only where the request itself has it: public pages of these commands do not list it, ADR 0036. Left out
+   * for an operation of your own: nothing is refused, no default is sent.
+   */
+  readonly takes?: Takes<Request>
+  /**
+   * What to do about an unknown outcome where status shows no stage of it. `repeat`: it moves no money, send it again. `order`:
+   * the outcome of its order says enough. `profile`: whether status finds it, `statusFindsRecurringPayments` of the wire profile
+   * says. Default: a person looks it up.
+   */
+  readonly whenUnknown?: 'repeat' | 'order' | 'profile'
+  /** Fields that the connection check sends, and no others: nothing can come of such a request. Default: it is not used for that. */
+  readonly probe?: readonly (keyof typeof wireNames)[]
   /** Wire names that differ from the common table. */
   readonly wireNames?: { readonly [Field in keyof Request & string]?: string }
   /** Whether the body also carries the merchant login. Default: what the wire profile's `loginInBody` says. */
   readonly loginInBody?: boolean
   /** Carries the types; never set. A function, so that the request stays contravariant. */
   readonly '~types'?: (request: Request) => Response
+}
+
+/** Whether the record of a request has an amount, and a callback address. */
+export interface Takes<Request> {
+  readonly amount: 'amount' extends keyof Request ? true : false
+  readonly callback: 'serverCallbackUrl' extends keyof Request ? true : false
 }
 
 /** Fields that a response always has, and those that no reply of the table shares with it, with their wire names. */
@@ -64,8 +88,9 @@ export type ResponseFields<Response> = object & {
 /** Any operation, for code that walks a table. */
 export type AnyOperation = Omit<
   Operation<never, unknown>,
-  'signing' | 'response' | 'required' | 'oneOf' | 'wireNames'
+  'signing' | 'response' | 'required' | 'oneOf' | 'wireNames' | 'takes'
 > & {
+  readonly takes?: { readonly amount: boolean; readonly callback: boolean }
   readonly response: ResponseRecordName | OwnReplyFields
   readonly signing:
     | { readonly scheme: 'control'; readonly items: readonly string[] }

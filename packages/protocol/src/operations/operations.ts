@@ -78,6 +78,8 @@ export const operations = {
     response: 'AsyncResponse',
     required: ['clientOrderId', 'orderId', 'cres'],
     stages: [],
+    takes: { amount: false, callback: false },
+    whenUnknown: 'order',
     wireNames: hyphenatedOrderId,
   }),
   /**
@@ -94,6 +96,8 @@ export const operations = {
     response: 'AsyncResponse',
     required: ['clientOrderId', 'orderId', 'threeDSCompInd'],
     stages: [],
+    takes: { amount: false, callback: false },
+    whenUnknown: 'order',
     wireNames: hyphenatedOrderId,
   }),
   /**
@@ -110,6 +114,8 @@ export const operations = {
     response: 'AsyncResponse',
     required: ['clientOrderId', 'orderId', 'paRes'],
     stages: [],
+    takes: { amount: false, callback: false },
+    whenUnknown: 'order',
     wireNames: hyphenatedOrderId,
   }),
   /**
@@ -126,6 +132,7 @@ export const operations = {
     response: 'AsyncCheckoutFormRedirect',
     required: ['clientOrderId', 'email', 'redirectUrl'],
     stages: ['verification'],
+    takes: { amount: false, callback: true },
   }),
   /**
    * Confirms with a zero-amount authorization that a card is in good standing.
@@ -141,6 +148,7 @@ export const operations = {
     response: 'AsyncResponse',
     required: ['clientOrderId', 'email', ...card],
     stages: ['verification'],
+    takes: { amount: false, callback: true },
   }),
   /**
    * Settles funds held by `preauth`. Pass `amount` and `currency` for a partial capture.
@@ -158,6 +166,7 @@ export const operations = {
     response: 'AsyncResponse',
     required: ['clientOrderId', 'orderId'],
     stages: ['capture'],
+    takes: { amount: true, callback: true },
   }),
   /**
    * Stores the card of a finished order and returns a card reference for `makeRebill`, `sale`, `preauth` and `getCardInfo`.
@@ -173,6 +182,8 @@ export const operations = {
     response: 'CardRefAsyncResponse',
     required: ['clientOrderId', 'orderId'],
     stages: [],
+    takes: { amount: false, callback: false },
+    whenUnknown: 'repeat',
   }),
   /**
    * Returns BIN, brand, masked PAN and expiration of a stored card.
@@ -190,6 +201,7 @@ export const operations = {
     response: 'CardInfoAsyncResponse',
     required: ['cardRefId'],
     stages: [],
+    takes: { amount: false, callback: false },
   }),
   /**
    * Charges a stored card while its holder is absent.
@@ -205,6 +217,7 @@ export const operations = {
     response: 'AsyncResponse',
     required: ['clientOrderId', 'cardRefId', 'amount', 'currency'],
     stages: ['sale'],
+    takes: { amount: true, callback: true },
   }),
   /**
    * Asks for the universal hosted page, where neither `saleForm` nor `preauthForm` fits.
@@ -222,6 +235,7 @@ export const operations = {
     response: 'AsyncCheckoutFormRedirect',
     required: ['clientOrderId', 'amount', 'currency', 'email', 'redirectUrl'],
     stages: ['sale', 'preauth'],
+    takes: { amount: true, callback: true },
   }),
   /**
    * Asks for a hosted page that collects the destination of a payout.
@@ -239,6 +253,7 @@ export const operations = {
     response: 'AsyncCheckoutFormRedirect',
     required: ['clientOrderId', 'amount', 'currency', 'redirectUrl'],
     stages: ['payout'],
+    takes: { amount: true, callback: true },
   }),
   /**
    * Sends funds from the merchant's account to a bank account, a card, an ewallet or a phone number.
@@ -254,6 +269,7 @@ export const operations = {
     response: 'AsyncResponse',
     required: ['clientOrderId', 'amount', 'currency'],
     stages: ['payout'],
+    takes: { amount: true, callback: true },
   }),
   /**
    * Asks for a hosted page that takes a preauth.
@@ -269,6 +285,7 @@ export const operations = {
     response: 'AsyncCheckoutFormRedirect',
     required: ['clientOrderId', 'amount', 'currency', 'email', 'redirectUrl'],
     stages: ['preauth'],
+    takes: { amount: true, callback: true },
   }),
   /**
    * Reserves funds on a card, or on a stored one by its `cardRefId`. Settle them with `capture` or release them with the void operation.
@@ -285,6 +302,7 @@ export const operations = {
     required: ['clientOrderId', 'amount', 'currency', 'email'],
     oneOf: cardOrReference,
     stages: ['preauth'],
+    takes: { amount: true, callback: true },
   }),
   /**
    * Gives money back: a cancel of a preauth, a reversal of a sale or a capture. Pass `amount` and `currency` for a part.
@@ -303,6 +321,7 @@ export const operations = {
     response: 'AsyncResponse',
     required: ['clientOrderId', 'orderId'],
     stages: ['cancel', 'reversal'],
+    takes: { amount: true, callback: true },
   }),
   /**
    * Asks for a hosted page that takes a sale.
@@ -318,6 +337,7 @@ export const operations = {
     response: 'AsyncCheckoutFormRedirect',
     required: ['clientOrderId', 'amount', 'currency', 'email', 'redirectUrl'],
     stages: ['sale'],
+    takes: { amount: true, callback: true },
   }),
   /**
    * Charges a card, or a stored one by its `cardRefId`: authorization and capture in one request.
@@ -334,6 +354,7 @@ export const operations = {
     required: ['clientOrderId', 'amount', 'currency', 'email'],
     oneOf: cardOrReference,
     stages: ['sale'],
+    takes: { amount: true, callback: true },
   }),
   /**
    * Returns the state of an order, found by either id, or with `byRequestSn` of one request on it. The only source of an outcome.
@@ -350,6 +371,8 @@ export const operations = {
     required: [],
     oneOf: [{ needs: ['clientOrderId'] }, { needs: ['orderId'] }],
     stages: [],
+    takes: { amount: false, callback: false },
+    probe: ['clientOrderId'],
   }),
   /**
    * Releases all that is still held. There is no partial void.
@@ -365,6 +388,7 @@ export const operations = {
     response: 'AsyncResponse',
     required: ['clientOrderId', 'orderId'],
     stages: ['void'],
+    takes: { amount: false, callback: true },
   }),
   /**
    * Stores the card of a finished order; the same as `createCardRef`, signed with RSA-SHA256.
@@ -380,6 +404,9 @@ export const operations = {
     response: 'CardRefV4AsyncResponse',
     required: ['clientOrderId', 'orderId'],
     stages: [],
+    takes: { amount: false, callback: false },
+    whenUnknown: 'repeat',
+    probe: ['clientOrderId'],
   }),
   /**
    * Creates a subscription, which may cause later charges. No status is known to find it again.
@@ -400,6 +427,8 @@ export const operations = {
       { needs: ['amountSequence'], without: ['amount', 'amountFrom', 'amountTo'] },
     ],
     stages: [],
+    takes: { amount: true, callback: false },
+    whenUnknown: 'profile',
   }),
   /**
    * Checks the recipient and registers a payout without releasing funds; `payoutPay` executes it.
@@ -415,6 +444,7 @@ export const operations = {
     response: 'AsyncResponse',
     required: ['clientOrderId', 'amount', 'currency'],
     stages: ['payout-check'],
+    takes: { amount: true, callback: true },
   }),
   /**
    * Asks whether a card can send money.
@@ -430,6 +460,8 @@ export const operations = {
     response: 'AsyncResponse',
     required: ['clientOrderId'],
     stages: ['pan-eligibility'],
+    takes: { amount: false, callback: true },
+    probe: ['orderDesc'],
     wireNames: hyphenatedOrderId,
   }),
   /**
@@ -446,6 +478,7 @@ export const operations = {
     response: 'AsyncResponse',
     required: ['clientOrderId', 'amount', 'currency'],
     stages: ['transfer'],
+    takes: { amount: true, callback: true },
   }),
   /**
    * Moves money from the merchant's deposit to a card, by number or by card reference.
@@ -461,6 +494,7 @@ export const operations = {
     response: 'AsyncResponse',
     required: ['clientOrderId', 'amount', 'currency'],
     stages: ['transfer'],
+    takes: { amount: true, callback: true },
     wireNames: hyphenatedOrderId,
   }),
   /**
@@ -477,6 +511,7 @@ export const operations = {
     response: 'AsyncResponse',
     required: ['clientOrderId', 'amount', 'currency'],
     stages: ['payout'],
+    takes: { amount: true, callback: true },
     wireNames: hyphenatedOrderId,
   }),
   /**
@@ -495,6 +530,7 @@ export const operations = {
     response: 'AsyncResponse',
     required: ['clientOrderId', 'orderId'],
     stages: ['payout'],
+    takes: { amount: false, callback: true },
   }),
 }
 

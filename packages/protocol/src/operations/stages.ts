@@ -1,4 +1,4 @@
-/** What a status reply can speak of. */
+/** What a status reply can be about. */
 export type StageName =
   | 'sale'
   | 'preauth'
@@ -23,23 +23,27 @@ export type AwaitedStage = Exclude<StageName, 'unrecognized'>
  */
 export type MoneyMoved = 'none' | 'held' | 'captured' | 'released' | 'returned' | 'sent'
 
-const moneyMovedBy: { readonly [Stage in AwaitedStage]: MoneyMoved } = {
-  sale: 'captured',
-  preauth: 'held',
-  capture: 'captured',
-  cancel: 'released',
-  reversal: 'returned',
-  void: 'released',
-  chargeback: 'returned',
-  verification: 'none',
-  payout: 'sent',
-  'payout-check': 'none',
-  transfer: 'sent',
-  'pan-eligibility': 'none',
+/**
+ * What an approved stage of each name did to money, and whether an order can have several: what is asked of an order that exists,
+ * or comes from the cardholder's bank, can happen again; what made the order cannot.
+ */
+const stageTable: { readonly [Stage in AwaitedStage]: { readonly moved: MoneyMoved; readonly repeats: boolean } } = {
+  sale: { moved: 'captured', repeats: false },
+  preauth: { moved: 'held', repeats: false },
+  capture: { moved: 'captured', repeats: true },
+  cancel: { moved: 'released', repeats: true },
+  reversal: { moved: 'returned', repeats: true },
+  void: { moved: 'released', repeats: true },
+  chargeback: { moved: 'returned', repeats: true },
+  verification: { moved: 'none', repeats: false },
+  payout: { moved: 'sent', repeats: false },
+  'payout-check': { moved: 'none', repeats: false },
+  transfer: { moved: 'sent', repeats: false },
+  'pan-eligibility': { moved: 'none', repeats: false },
 }
 
 /** Names of all stages that can be waited for. */
-export const awaitedStages = Object.keys(moneyMovedBy) as readonly AwaitedStage[]
+export const awaitedStages = Object.keys(stageTable) as readonly AwaitedStage[]
 
 /** Whether text is one of them. */
 export const isAwaitedStage = (text: unknown): text is AwaitedStage => awaitedStages.some(known => known === text)
@@ -48,20 +52,9 @@ export const isAwaitedStage = (text: unknown): text is AwaitedStage => awaitedSt
 export function moneyMoved(stage: AwaitedStage): MoneyMoved
 export function moneyMoved(stage: StageName): MoneyMoved | 'unknown'
 export function moneyMoved(stage: StageName): MoneyMoved | 'unknown' {
-  return stage === 'unrecognized' ? 'unknown' : moneyMovedBy[stage]
+  return stage === 'unrecognized' ? 'unknown' : stageTable[stage].moved
 }
-
-/** What is asked of an order that exists, or comes from the cardholder's bank, can happen again; what made it cannot. */
-const repeatable: ReadonlySet<string> = new Set<StageName>([
-  'capture',
-  'cancel',
-  'reversal',
-  'void',
-  'chargeback',
-  'unrecognized',
-])
 
 /** Whether an order can have several stages of this name: two partial returns, a capture that is tried again. */
-export function mayRepeat(stage: string): boolean {
-  return repeatable.has(stage)
-}
+export const mayRepeat = (stage: string): boolean =>
+  stage === 'unrecognized' || (isAwaitedStage(stage) && stageTable[stage].repeats)

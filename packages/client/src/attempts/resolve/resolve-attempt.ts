@@ -1,4 +1,11 @@
-import { type AttemptEnd, describeValue, operations, type RememberedAttempt, readAttempt } from '@tillkit/protocol'
+import {
+  type AnyOperation,
+  type AttemptEnd,
+  describeValue,
+  operations,
+  type RememberedAttempt,
+  readAttempt,
+} from '@tillkit/protocol'
 import { readCallOptions } from '../../config/call-options.js'
 import { unknownResolveOption } from '../../config/option-names.js'
 import type { CallOptions } from '../../config/options.js'
@@ -51,16 +58,23 @@ const endpointOf = ({ endpointId, endpointGroupId }: RememberedAttempt): CallOpt
   endpointGroupId === undefined ? { endpointId } : { endpointGroupId }
 
 function isShownByStatus({ operation, stages }: RememberedAttempt, { profile }: Settings): boolean {
-  return stages.length > 0 || (operation === 'createRecurringPayment' && profile.statusFindsRecurringPayments.value)
+  return stages.length > 0 || (whenUnknown(operation) === 'profile' && profile.statusFindsRecurringPayments.value)
+}
+
+function whenUnknown(operation: string): AnyOperation['whenUnknown'] {
+  const rows: { readonly [name: string]: AnyOperation } = operations
+  return Object.hasOwn(rows, operation) ? rows[operation]?.whenUnknown : undefined
 }
 
 /** What is left to do where status does not show an operation. It is not even asked. */
 function notShownByStatus({ operation }: RememberedAttempt): Resolution {
-  const advice = operation.startsWith('createCardRef')
-    ? 'It moves no money and made at most a card reference that nobody knows: send it again if you need one.'
-    : operation.startsWith('upload')
-      ? 'It moves no money by itself: wait for the outcome of the order; only while status still shows the same 3DS step was it not taken.'
-      : 'A person must look it up at the gateway, and close the attempt.'
+  const todo = whenUnknown(operation)
+  const advice =
+    todo === 'repeat'
+      ? 'It moves no money and made at most a card reference that nobody knows: send it again if you need one.'
+      : todo === 'order'
+        ? 'It moves no money by itself: wait for the outcome of the order; only while status still shows the same 3DS step was it not taken.'
+        : 'A person must look it up at the gateway, and close the attempt.'
   return {
     resolution: 'cannot-tell-yet',
     reason: 'no-status',
