@@ -52,13 +52,11 @@ export type { AuthorizationRefusal, Refused } from './refusal.js'
 
 // For other packages here, and for whoever signs step by step.
 
-export { type FormBodyField, formBody, formBodyField } from './encoding/form-body.js'
-export type { GivenParameter, Parameter, ParametersInput, ParameterValue } from './encoding/parameter-values.js'
+export { decodeForm, encodeForm, type FormBodyField, formBody, formBodyField } from './encoding/form.js'
+export type { GivenParameter, Parameter, ParametersInput, ParameterValue } from './encoding/parameters.js'
 export { percentEncode } from './encoding/percent-encoding.js'
-export { baseStringUri } from './oauth/base-string-uri.js'
+export { baseStringUri, normalizeParameters, type SignableRequest, signatureBaseString } from './oauth/base-string.js'
 export { type ParsedAuthorization, parseAuthorizationHeader } from './oauth/parse-authorization-header.js'
-export { decodeForm, encodeForm, normalizeParameters } from './oauth/request-parameters.js'
-export { type SignableRequest, signatureBaseString } from './oauth/signature-base-string.js'
 export {
   type AssumedScheme,
   defaultSigningProfile,

@@ -2,7 +2,10 @@
 import { hash } from 'node:crypto'
 import { controlItems, controlString, controlValue } from '@tillkit/signing'
 import { measure } from '../measure.js'
+import { runOthers } from '../other-signers.js'
 import { controlKey } from '../requests.js'
+
+await runOthers()
 
 const rowOf = (name, items, values) => {
   const joined = controlString(items, values, controlKey)
@@ -11,7 +14,7 @@ const rowOf = (name, items, values) => {
     'crypto.hash': () => hash('sha1', joined),
   })
   const against = 'times crypto.hash of the joined text'
-  return { name: `Control value, ${name}`, against, ratio: ratio('ours', 'crypto.hash'), atMost: 1.8, microseconds }
+  return { name: `Control value, ${name}`, against, ratio: ratio('ours', 'crypto.hash'), atMost: 1.9, microseconds }
 }
 
 export const rows = [

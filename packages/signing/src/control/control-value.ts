@@ -4,7 +4,7 @@
  * @module
  */
 
-import { isWellFormed } from '../encoding/well-formed.js'
+import { isWellFormed } from '../encoding/percent-encoding.js'
 import { InvalidInputError, InvalidKeyError } from '../errors.js'
 import { nodeCrypto } from '../keys/node-crypto.js'
 import { quoted, shown } from '../shown.js'

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { Parameter } from '../encoding/parameter-values.js'
+import type { Parameter } from '../encoding/parameters.js'
 
 /** What an OAuth `Authorization` header says. */
 export interface ParsedAuthorization {

@@ -4,7 +4,7 @@
  * @module
  */
 
-import type { Parameter } from '../encoding/parameter-values.js'
+import type { Parameter } from '../encoding/parameters.js'
 import { type AuthorizationRefusal, type Refused, refuse } from '../refusal.js'
 import type { SignatureMethod } from './signers.js'
 

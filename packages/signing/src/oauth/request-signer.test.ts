@@ -1,7 +1,9 @@
 import { readFileSync } from 'node:fs'
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { importPrivateKey } from '../keys/private-key.js'
 import { authorizationHeader } from './authorization-header.js'
+import { orderNames } from './base-string.js'
 import { createRequestSigner, type RequestToSign } from './request-signer.js'
 import { hmacSha1Signer, rsaSha256Signer, type Signer } from './signers.js'
 
@@ -149,12 +151,60 @@ describe('createRequestSigner', () => {
     expect(() => requestSigner.headerSync({ ...request, parameters: { note: '\ud83d' } })).toThrow(field('note'))
   })
 
-  it('still refuses an oauth_* parameter when the plan of its names is remembered', () => {
-    const requestSigner = createRequestSigner({ consumerKey: 'm', signer: signers['HMAC-SHA1'] })
-    for (const value of ['1', '2']) {
-      expect(() => requestSigner.headerSync({ ...request, parameters: { oauth_signature: value } })).toThrow(
-        expect.objectContaining({ field: 'oauth_signature' }),
-      )
+  it.each(['oauth_signature', 'oauth_x'])(
+    'still refuses %s in the form when it has signed these names before',
+    name => {
+      const requestSigner = createRequestSigner({ consumerKey: 'm', signer: signers['HMAC-SHA1'] })
+      requestSigner.headerSync({ ...request, parameters: {}, protocolParameters: { oauth_x: '0' } })
+      for (const value of ['1', '2']) {
+        expect(() => requestSigner.headerSync({ ...request, parameters: { [name]: value } })).toThrow(
+          expect.objectContaining({ field: name }),
+        )
+      }
+    },
+  )
+})
+
+describe('what a request signer keeps', () => {
+  const signerOf = () => createRequestSigner({ consumerKey: 'm', signer: signers['HMAC-SHA1'] })
+  const names = ['amount', 'currency', 'a b', 'a', 'é']
+
+  it('changes no header: it signs as a new signer does, whatever it has signed before', () => {
+    const form = fc.array(fc.tuple(fc.constantFrom(...names), fc.string({ unit: 'binary' })), { maxLength: 5 })
+    const address = fc.constantFrom('https://a.example/x', 'https://a.example/y?a=1', 'http://b.example:8080/x')
+    const requestOf = fc.record({ parameters: form, url: address.map(text => new URL(text)) })
+    fc.assert(
+      fc.property(fc.array(requestOf, { maxLength: 6 }), requests => {
+        const requestSigner = signerOf()
+        for (const { parameters, url } of requests) {
+          const each = { ...request, parameters, url }
+          expect(requestSigner.headerSync(each)).toBe(signerOf().headerSync(each))
+        }
+      }),
+    )
+  })
+
+  it('follows an address and a method that change', () => {
+    const requestSigner = signerOf()
+    const url = new URL('https://gate.example/a')
+    for (const [method, path] of [
+      ['POST', '/a'],
+      ['PUT', '/a'],
+      ['PUT', '/b'],
+    ] as const) {
+      url.pathname = path
+      const each = { ...request, method, url }
+      expect(requestSigner.headerSync(each)).toBe(signerOf().headerSync(each))
     }
+  })
+
+  it.each([
+    ['256 names', Array.from({ length: 256 }, (_, index) => `n${index}`), true],
+    ['257 names', Array.from({ length: 257 }, (_, index) => `n${index}`), false],
+    ['names of 8192 characters in all', ['a'.repeat(8000), 'b'.repeat(192)], true],
+    ['names of 8193 characters in all', ['a'.repeat(8000), 'b'.repeat(193)], false],
+    ['a name that repeats', ['a', 'a'], false],
+  ])('is bounded: of %s it keeps the order, %s', (_size, list, isKept) => {
+    expect(orderNames(list) !== undefined).toBe(isKept)
   })
 })

@@ -1,23 +1,18 @@
-/**
- * A reusable signer of requests: what is the same for each of them is named and checked once.
- *
- * @module
- */
-import { takeCopy } from '../encoding/encoded-text.js'
-import {
-  encodePart,
-  type Parameter,
-  type ParametersInput,
-  pairsOf,
-  parameterText,
-} from '../encoding/parameter-values.js'
-import { percentEncode } from '../encoding/percent-encoding.js'
+/** A reusable signer of requests, RFC 5849 section 3.5.1: what is the same for each of them is named and checked once. */
+import { type GivenParameter, type Parameter, type ParametersInput, parameterText } from '../encoding/parameters.js'
+import { encodePart, percentEncode } from '../encoding/percent-encoding.js'
 import { InvalidInputError } from '../errors.js'
-import { quoted } from '../shown.js'
-import { misplacedOauth } from './request-parameters.js'
-import { checkFreshness, checkSignerOptions } from './request-signer-checks.js'
-import { addBaseString } from './signature-base-string.js'
-import type { Signer, SynchronousSigner } from './signers.js'
+import { quoted, shown } from '../shown.js'
+import {
+  baseStringStart,
+  gatherParameters,
+  joinInOrder,
+  misplacedOauth,
+  type NameOrder,
+  normalizePairs,
+  orderNames,
+} from './base-string.js'
+import { HmacSigner, type Signer, type SynchronousSigner } from './signers.js'
 
 /** What stays the same from one request to the next. */
 export interface RequestSignerOptions {
@@ -58,7 +53,7 @@ export interface RequestSigner {
   header(request: RequestToSign): Promise<string>
 }
 
-/** A {@link RequestSigner} whose key is at hand, so that no promise is needed. */
+/** A {@link RequestSigner} that needs no promise, since its signer answers at once. */
 export interface SynchronousRequestSigner extends RequestSigner {
   /**
    * Does what `header` does, at once.
@@ -89,63 +84,99 @@ export function createRequestSigner(options: RequestSignerOptions): RequestSigne
 export function createRequestSigner(options: RequestSignerOptions): SynchronousRequestSigner {
   checkSignerOptions(options)
   const { consumerKey, signer, realm, token } = options
-  encodePart('oauth_consumer_key', consumerKey, percentEncode)
-  encodePart('oauth_token', token ?? '', percentEncode)
+  encodePart('oauth_consumer_key', consumerKey)
+  encodePart('oauth_token', token ?? '')
   const start = `OAuth ${realm === undefined ? '' : `${written(['realm', realm])}, `}`
+  const baseStringOf = rememberLast()
 
-  /** Returns what belongs into the header too: the request may change while a signature is awaited. */
-  const addSigned = (request: RequestToSign): readonly Parameter[] => {
-    const { method = 'POST', url, parameters, nonce, timestamp, protocolParameters = {} } = request
-    checkFreshness(request)
-    const form = pairsOf(parameters)
-    const misplaced = misplacedOauth(url, form)
-    if (misplaced !== undefined) {
-      throw new InvalidInputError(
-        misplaced,
-        `Parameter ${quoted(misplaced)} must not be in the form or the query: oauth_* parameters go in the header.`,
-      )
-    }
-    const given: Readonly<Record<string, unknown>> = {
-      oauth_consumer_key: consumerKey,
-      oauth_nonce: nonce,
-      oauth_signature_method: signer.method,
-      oauth_timestamp: timestamp,
-      oauth_token: token,
-      oauth_version: '1.0',
-      ...checkedProtocol(protocolParameters),
-    }
-    const protocol = Object.entries(given)
-      .filter(([, value]) => value !== undefined)
-      .map(([name, value]): Parameter => [name, parameterText(name, value)])
-    addBaseString({ method, url, parameters: [...form, ...protocol] })
+  const protocolOf = ({ nonce, timestamp, protocolParameters }: RequestToSign): readonly Parameter[] => {
+    const protocol: Parameter[] = [
+      ['oauth_consumer_key', consumerKey],
+      ['oauth_nonce', nonce],
+      ['oauth_signature_method', signer.method],
+      ['oauth_timestamp', String(timestamp)],
+    ]
+    if (token !== undefined) protocol.push(['oauth_token', token])
+    if (protocolParameters === undefined) protocol.push(['oauth_version', '1.0'])
+    else protocol.push(...furtherOf(protocolParameters))
     return protocol
   }
 
-  const headerWith = (signature: Uint8Array, protocol: readonly Parameter[]): string =>
-    start + [...protocol, ['oauth_signature', toBase64(signature)] as const].map(written).join(', ')
+  /** Returns the `oauth_*` parameters too, for the header: the request may change while a signature is awaited. */
+  const prepare = (request: RequestToSign) => {
+    checkFreshness(request)
+    const protocol = protocolOf(request)
+    return { protocol, baseString: baseStringOf(request, protocol) }
+  }
+
+  const headerWith = (signature: string, protocol: readonly Parameter[]): string => {
+    let header = start
+    for (const parameter of protocol) header += `${written(parameter)}, `
+    return header + written(['oauth_signature', signature])
+  }
 
   return {
     async header(request) {
-      const protocol = addSigned(request)
-      return headerWith(await signer.sign(takeCopy()), protocol)
+      const { protocol, baseString } = prepare(request)
+      return headerWith(toBase64(await signer.sign(Buffer.from(baseString))), protocol)
     },
     headerSync(request) {
-      const protocol = addSigned(request)
-      return headerWith(atOnce(signer.sign(takeCopy())), protocol)
+      const { protocol, baseString } = prepare(request)
+      if (signer instanceof HmacSigner) return headerWith(signer.signText(baseString), protocol)
+      return headerWith(toBase64(atOnce(signer.sign(Buffer.from(baseString)))), protocol)
     },
   }
 }
 
-/** A parameter as a header has it, RFC 5849 section 3.5.1. */
-const written = ([name, value]: Parameter): string =>
-  `${percentEncode(name)}="${encodePart(name, value, percentEncode)}"`
+/**
+ * Builds base strings and keeps the names and the address of the last one, never a value: a program sends the same form again
+ * and again, and encoding and sorting its names takes as long as all the rest.
+ */
+function rememberLast() {
+  let order: NameOrder | undefined
+  let address = { method: '', href: '', start: '' }
+  return ({ method = 'POST', url, parameters }: RequestToSign, protocol: readonly Parameter[]): string => {
+    const form = gatherParameters(url, parameters)
+    const covered = [...form, ...protocol]
+    // No name repeats in an order, so what is a name of the header there is none of the form here.
+    let joined = order && joinInOrder(order, covered)
+    if (joined === undefined) {
+      refuseMisplaced(form)
+      order = orderNames(covered.map(([name]) => name))
+      joined = (order && joinInOrder(order, covered)) ?? percentEncode(normalizePairs(covered))
+    }
+    const { href } = url
+    if (address.href !== href || address.method !== method) {
+      address = { method, href, start: baseStringStart(method, url) }
+    }
+    return address.start + joined
+  }
+}
 
-function checkedProtocol(parameters: NonNullable<RequestToSign['protocolParameters']>) {
-  const own = Object.keys(parameters).find(name =>
+function refuseMisplaced(form: readonly GivenParameter[]): void {
+  const misplaced = misplacedOauth(form)
+  if (misplaced === undefined) return
+  throw new InvalidInputError(
+    misplaced,
+    `Parameter ${quoted(misplaced)} must not be in the form or the query: oauth_* parameters go in the header.`,
+  )
+}
+
+/** A parameter as a header has it, RFC 5849 section 3.5.1. */
+const written = ([name, value]: Parameter): string => `${encodePart(name, name)}="${encodePart(name, value)}"`
+
+function furtherOf(parameters: NonNullable<RequestToSign['protocolParameters']>): readonly Parameter[] {
+  const further = Object.entries({ oauth_version: '1.0', ...parameters })
+  const own = further.find(([name]) =>
     /^(realm|oauth_(consumer_key|nonce|signature|signature_method|timestamp|token))$/.test(name),
   )
-  if (own === undefined) return parameters
-  throw new InvalidInputError(own, `"${own}" is no further parameter: it has an option of its own, or is made here.`)
+  if (own !== undefined) {
+    throw new InvalidInputError(
+      own[0],
+      `"${own[0]}" is no further parameter: it has an option of its own, or is made here.`,
+    )
+  }
+  return further.filter(([, value]) => value !== undefined).map(([name, value]) => [name, parameterText(name, value)])
 }
 
 function toBase64(signature: Uint8Array): string {
@@ -167,4 +198,44 @@ function atOnce(signature: Uint8Array | Promise<Uint8Array>): Uint8Array {
     'signer',
     'This signer answers with a promise: await header(…) in place of headerSync(…).',
   )
+}
+
+/**
+ * Checks what a request signer is made of. An unset setting would otherwise be signed as the word `undefined`.
+ *
+ * @throws {@link InvalidInputError} naming the option.
+ */
+function checkSignerOptions({ consumerKey, signer, realm, token }: RequestSignerOptions): void {
+  if (!isFilledText(consumerKey)) throw noText('consumerKey', consumerKey, 'Pass the merchant login.')
+  for (const [option, value] of Object.entries({ realm, token })) {
+    if (value !== undefined && typeof value !== 'string') throw noText(option, value, 'Leave it out if there is none.')
+  }
+  if (!isFilledText(signer?.method) || typeof signer.sign !== 'function') {
+    throw new InvalidInputError(
+      'signer',
+      '"signer" has no "method" or no "sign". Pass what hmacSha1Signer or rsaSha256Signer returns.',
+    )
+  }
+}
+
+const isFilledText = (value: unknown): boolean => typeof value === 'string' && value !== ''
+
+function noText(option: string, value: unknown, cure: string): InvalidInputError {
+  return new InvalidInputError(option, `"${option}" is ${value === '' ? 'empty' : shown(value)}. ${cure}`)
+}
+
+/**
+ * Checks what is new in every request.
+ *
+ * @throws {@link InvalidInputError} when the timestamp is no whole number of seconds, or the nonce is missing.
+ */
+function checkFreshness({ timestamp, nonce }: Pick<RequestToSign, 'timestamp' | 'nonce'>): void {
+  if (!Number.isSafeInteger(timestamp) || timestamp <= 0 || timestamp > 99_999_999_999) {
+    throw new InvalidInputError(
+      'timestamp',
+      `"timestamp" is ${String(timestamp)}; it must be whole seconds since the epoch. From milliseconds write ` +
+        'Math.floor(milliseconds / 1000).',
+    )
+  }
+  if (!isFilledText(nonce)) throw noText('nonce', nonce, 'Pass text that is new for every request.')
 }

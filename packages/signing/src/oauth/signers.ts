@@ -4,8 +4,7 @@
  * @module
  */
 
-import { percentEncode } from '../encoding/percent-encoding.js'
-import { isWellFormed } from '../encoding/well-formed.js'
+import { isWellFormed, percentEncode } from '../encoding/percent-encoding.js'
 import { InvalidKeyError } from '../errors.js'
 import { type KeyObject, nodeCrypto } from '../keys/node-crypto.js'
 import type { PrivateKey } from '../keys/private-key.js'
@@ -59,10 +58,25 @@ export function hmacSha1Signer({ consumerSecret, tokenSecret = '', keyEncoding }
   if (!isWellFormed(`${consumerSecret}&${tokenSecret}`)) {
     throw new InvalidKeyError('A secret holds half of a surrogate pair: it has no UTF-8 form.')
   }
-  const { createHmac, createSecretKey } = nodeCrypto()
   const parts = [consumerSecret, tokenSecret].map(part => (keyEncoding === 'as-is' ? part : percentEncode(part)))
-  const key = createSecretKey(parts.join('&'), 'utf8')
-  return { method: 'HMAC-SHA1', sign: data => createHmac('sha1', key).update(data).digest() }
+  return new HmacSigner(nodeCrypto().createSecretKey(parts.join('&'), 'utf8'))
+}
+
+/**
+ * A signer that a request signer asks for Base64 of text: copies of both as bytes would take a sixth of the time of a header.
+ * It is a class to be known by: a copy of it with another `sign` is no instance.
+ */
+export class HmacSigner implements SynchronousSigner {
+  readonly method = 'HMAC-SHA1'
+  readonly sign: SynchronousSigner['sign']
+  readonly signText: (baseString: string) => string
+
+  constructor(key: KeyObject) {
+    const { createHmac } = nodeCrypto()
+    this.sign = data => createHmac('sha1', key).update(data).digest()
+    this.signText = baseString => createHmac('sha1', key).update(baseString).digest('base64')
+    Object.freeze(this)
+  }
 }
 
 /** Where an RSA signature is computed. */

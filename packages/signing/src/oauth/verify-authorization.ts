@@ -5,17 +5,16 @@
  */
 
 import type { ControlKeys } from '../control/control-keys.js'
-import { type ParametersInput, pairsOf } from '../encoding/parameter-values.js'
+import { type ParametersInput, pairsOf } from '../encoding/parameters.js'
 import { InvalidInputError } from '../errors.js'
 import type { KeyObject } from '../keys/node-crypto.js'
 import type { HmacKeyEncoding } from '../profile/signing-profile.js'
 import { type AuthorizationRefusal, type Refused, refuse } from '../refusal.js'
 import { quoted } from '../shown.js'
+import { gatherParameters, misplacedOauth, signatureBaseString } from './base-string.js'
 import type { NonceStore } from './nonce-store.js'
 import { parseAuthorizationHeader } from './parse-authorization-header.js'
 import { type ProtocolParameters, readProtocolParameters } from './protocol-parameters.js'
-import { misplacedOauth } from './request-parameters.js'
-import { signatureBaseString } from './signature-base-string.js'
 import type { SignatureMethod } from './signers.js'
 import { matchingKey } from './verify-signature.js'
 
@@ -124,7 +123,7 @@ function readRequest(options: VerifyAuthorizationOptions): ReadRequest | Refused
   if ('verified' in protocol) return protocol
   try {
     const body = pairsOf(parameters)
-    const misplaced = misplacedOauth(url, body)
+    const misplaced = misplacedOauth(gatherParameters(url, body))
     if (misplaced !== undefined) {
       return refuse('oauth-outside-header', `${quoted(misplaced)} is outside the Authorization header.`)
     }

@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { encodeForm } from '../oauth/request-parameters.js'
-import { formBody, formBodyField } from './form-body.js'
+import { decodeForm, encodeForm, formBody, formBodyField } from './form.js'
 
 const bodyOf = (pairs: readonly (readonly [name: string, value: string])[]) =>
   formBody(
@@ -47,5 +46,42 @@ describe('formBody', () => {
   it('refuses half of a surrogate pair, and goes on with the next form', () => {
     expect(() => bodyOf([['a', 'x\ud83d']])).toThrow(expect.objectContaining({ code: 'ERR_INVALID_INPUT', field: 'a' }))
     expect(String(bodyOf([['b', '2']]))).toBe('b=2')
+  })
+})
+
+describe('decodeForm', () => {
+  it('keeps repeated names in their order', () => {
+    expect(decodeForm('a=2&a=1')).toEqual([
+      ['a', '2'],
+      ['a', '1'],
+    ])
+  })
+
+  it('ends a name at the first =', () => {
+    expect(decodeForm('a=b=c')).toEqual([['a', 'b=c']])
+  })
+
+  it('skips empty pieces', () => {
+    expect(decodeForm('&a=1&&')).toEqual([['a', '1']])
+    expect(decodeForm('')).toEqual([])
+  })
+
+  it.each(['a=%', 'a=%4', 'a=%zz', '%E0=1', 'a=%C3', 'a=%FF'])('refuses %j without showing the value', text => {
+    expect(() => decodeForm(text)).toThrow(expect.objectContaining({ code: 'ERR_INVALID_INPUT', field: 'form' }))
+  })
+})
+
+describe('encodeForm', () => {
+  it('keeps the order and encodes a space as %20', () => {
+    expect(
+      encodeForm([
+        ['b', 'x y'],
+        ['a', '1+1=2&'],
+      ]),
+    ).toBe('b=x%20y&a=1%2B1%3D2%26')
+  })
+
+  it('names the parameter that holds half of a surrogate pair', () => {
+    expect(() => encodeForm([['order_desc', '\udc00']])).toThrow(expect.objectContaining({ field: 'order_desc' }))
   })
 })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { pairsOf, parameterText } from './parameter-values.js'
+import { pairsOf, parameterText } from './parameters.js'
 
 describe('parameterText', () => {
   it.each([

@@ -67,16 +67,3 @@ export function parameterText(name: string, value: unknown): string {
     `Parameter ${quoted(name)} is ${shown(value)}, which has no one spelling. Write a string, or leave it out; repeat the pair for several values.`,
   )
 }
-
-/**
- * Encodes the name or the value of a parameter.
- *
- * @throws {@link InvalidInputError} when it holds half of a surrogate pair; `field` is the parameter's name.
- */
-export function encodePart<Encoded>(name: string, text: string, encode: (text: string) => Encoded): Encoded {
-  try {
-    return encode(text)
-  } catch (cause) {
-    throw new InvalidInputError(name, `Parameter ${quoted(name)}: ${(cause as Error).message}`, { cause })
-  }
-}
