@@ -1,9 +1,3 @@
-/**
- * The cases of a certification: every fault there is, alone and with the callback lost, and a few things that go wrong
- * elsewhere than at the gateway.
- *
- * @module
- */
 import { type FinalOutcome, operations as knownOperations } from '@tillkit/protocol'
 import { type FaultName, type FaultOptions, faultTable } from '@tillkit/testing'
 import { faultNames } from '@tillkit/testing/gateway'

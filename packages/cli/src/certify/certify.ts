@@ -3,13 +3,12 @@ import { defaultProfile, type WireProfile } from '@tillkit/protocol'
 import { createFakeGateway, type FakeGateway, type FakeGatewayOptions } from '@tillkit/testing'
 import { redactText } from '@tillkit/testing/gateway'
 import { type CertifyCase, casesFor, plainCases } from './cases.js'
-import { createCaseClock, createDriver } from './drive.js'
+import { createCaseClock, createDriver, type Ending } from './drive.js'
 import { historyOf } from './history.js'
 import type { Verdict } from './judge.js'
 import { messageOf } from './looks.js'
 import type { MerchantUnderTest } from './merchant.js'
-import type { CertifiedCase, CertifyReport } from './report.js'
-import { advice } from './report.js'
+import { advice, type CertifiedCase, type CertifyReport } from './report.js'
 import { type CaseResult, runCase } from './run-case.js'
 
 /** Starts a merchant on a gateway of its own, once for each case. */
@@ -17,7 +16,7 @@ export type MerchantStarter = (gateway: FakeGateway) => MerchantUnderTest | Prom
 
 /** How a merchant is certified. */
 export interface CertifyOptions {
-  /** The gateway that a merchant talks to which runs by itself, and is therefore not started for each case. */
+  /** The gateway that the merchant talks to, where the merchant runs by itself and is not started for each case. */
   readonly gateway?: FakeGateway
   /** The same seed gives the same identifiers and the same chance. Default: `tillkit`. */
   readonly seed?: string
@@ -49,7 +48,7 @@ const mostBroken = 3
  *
  * @param merchant What starts the merchant, given the gateway to talk to: hand `gateway.clock.wait` to a client as its option
  * `wait`. Or a merchant that runs already, with the option `gateway`.
- * @throws {TypeError} for what cannot work: an address of another machine, a case nobody knows.
+ * @throws {TypeError} for an address of another machine, and for a case that does not exist.
  * @example
  * ```ts
  * const report = await certify(gateway => startMyShop(gateway.clientOptions))
@@ -102,7 +101,7 @@ export async function certify(
   return { passed, seed, cases, findings, ...(stopped === undefined ? {} : { stopped }) }
 }
 
-/** Whoever breaks does so again, and takes its time. */
+/** A merchant that hung or failed does so again, and each time takes seconds. */
 const hasBroken = ({ findings }: CertifiedCase): boolean =>
   findings.some(({ kind }) => kind === 'hung' || kind === 'failed')
 
@@ -131,10 +130,12 @@ async function certifyCase(
   const starting = await createDriver(gateway, times).until(() =>
     typeof merchant === 'function' ? merchant(gateway) : merchant,
   )
-  const doors = 'value' in starting ? starting.value : undefined
+  const doors = starting.kind === 'answered' ? starting.value : undefined
   try {
     const result =
-      doors === undefined ? unstarted(starting) : await runCase(each, { gateway, merchant: doors, profile, ...times })
+      starting.kind === 'answered'
+        ? await runCase(each, { gateway, merchant: starting.value, profile, ...times })
+        : unstarted(starting)
     const crashed = crashes
       .take()
       .map((error): Verdict => ({ kind: 'failed', explanation: `It crashed: ${messageOf(error)}` }))
@@ -159,16 +160,16 @@ async function certifyCase(
   }
 }
 
-/** A merchant that fails to close is closed all the same: its test is over. */
+/** Closes the merchant. Whether that fails does not matter: its test is over. */
 async function closing(doors: MerchantUnderTest | undefined): Promise<void> {
   await Promise.resolve()
     .then(() => doors?.close?.())
     .catch(() => undefined)
 }
 
-function unstarted(starting: { readonly error?: unknown; readonly hung?: true }): CaseResult {
+function unstarted(starting: Exclude<Ending<unknown>, { readonly kind: 'answered' }>): CaseResult {
   const verdict: Verdict =
-    starting.hung === true
+    starting.kind === 'hung'
       ? { kind: 'hung', explanation: 'The merchant never came up.' }
       : { kind: 'failed', explanation: `The merchant did not come up: ${messageOf(starting.error)}` }
   return { verdicts: [verdict], answers: {}, orders: [], applied: true, operations: [] }
@@ -189,16 +190,18 @@ function known(gateway: FakeGateway): {
 
 const events = ['unhandledRejection', 'uncaughtException'] as const
 
-/** Crashes that are being caught. */
-export interface CaughtCrashes {
+interface CaughtCrashes {
   /** What was caught since it was last asked. */
   take(): readonly unknown[]
-  /** Gives the process back to whoever listened before. */
+  /** Gives the process back to the listeners it had before. */
   stop(): void
 }
 
-/** Begins to catch. Other listeners of the process hear nothing of it meanwhile. */
-export function catchCrashes(): CaughtCrashes {
+/**
+ * Catches what would end the process: a merchant in this process that crashes is a finding, and must not end the test. Other
+ * listeners of the process are not called meanwhile.
+ */
+function catchCrashes(): CaughtCrashes {
   let caught: readonly unknown[] = []
   const listener = (error: unknown): void => {
     caught = [...caught, error]

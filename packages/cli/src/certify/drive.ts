@@ -1,23 +1,22 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { CallbackDelivery, FakeGateway } from '@tillkit/testing'
-import { createFakeClock, type FakeClock } from '@tillkit/testing'
+import { type CallbackDelivery, createFakeClock, type FakeClock, type FakeGateway } from '@tillkit/testing'
 import { callbackPatience } from '@tillkit/testing/gateway'
 
-/** What a promise of the merchant's came to. */
+/** How something that the merchant was asked for ended. */
 export type Ending<Value> =
-  | { readonly value: Value; readonly error?: never; readonly hung?: never }
-  | { readonly error: unknown; readonly hung?: never }
-  | { readonly hung: true; readonly error?: never }
+  | { readonly kind: 'answered'; readonly value: Value }
+  | { readonly kind: 'failed'; readonly error: unknown }
+  | { readonly kind: 'hung' }
 
-/** Lets a merchant work. */
+/** Moves the gateway's clock on while the merchant works, until nothing more happens. */
 export interface Driver {
-  /** Waits for the merchant to answer, the clock being moved on meanwhile. */
+  /** Waits for the merchant to answer, and moves the clock on meanwhile. */
   until<Value>(answer: () => Value | Promise<Value>): Promise<Ending<Value>>
-  /** Lets everything happen that is scheduled, callbacks and their repetitions among it. */
+  /** Lets everything happen that is scheduled, callbacks and their repetitions included. */
   quiet(): Promise<void>
   /** Lets what is under way come to rest, without moving the clock. */
   calm(): Promise<void>
-  /** Moves the clock to the next thing that falls due. @returns Whether there was any. */
+  /** Moves the clock to the next task that falls due. @returns Whether there was one. */
   step(): Promise<boolean>
   /** Moves the clock on, and lets everything happen on the way. */
   advance(milliseconds: number): Promise<void>
@@ -31,7 +30,7 @@ export interface DriverTimes {
   readonly patience: number
 }
 
-/** So many steps go from one thing to the next; after that each is half as long again, so that polling for ever ends. */
+/** So many steps go from one task to the next; after that each is half as long again, so that polling for ever ends. */
 const exactSteps = 40
 const firstLongStep = 1_000
 /** No step goes further than this, in milliseconds: callbacks are repeated for 14 days. */
@@ -92,10 +91,10 @@ export function createDriver(gateway: FakeGateway, { quiet, patience }: DriverTi
         .then(answer)
         .then(
           value => {
-            ending = { value }
+            ending = { kind: 'answered', value }
           },
           (error: unknown) => {
-            ending = { error }
+            ending = { kind: 'failed', error }
           },
         )
       const isOver = () => ending !== undefined
@@ -106,7 +105,7 @@ export function createDriver(gateway: FakeGateway, { quiet, patience }: DriverTi
         await pause(quiet)
         waited += 2 * quiet
       }
-      return ending ?? { hung: true }
+      return ending ?? { kind: 'hung' }
     },
     quiet: settle,
     calm: () => calm(),
@@ -119,7 +118,8 @@ export function createDriver(gateway: FakeGateway, { quiet, patience }: DriverTi
 }
 
 /**
- * Makes one. What is scheduled is begun at its time, and not waited for.
+ * Makes the clock of one case. It begins what is scheduled at its time and does not wait for it: a merchant may wait for the
+ * clock in its handler of callbacks.
  *
  * @param base Milliseconds since the epoch. Default: the system clock.
  */

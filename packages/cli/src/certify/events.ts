@@ -1,8 +1,3 @@
-/**
- * What happens in a case besides its faults: forgeries, a status that is down, what becomes of an order later.
- *
- * @module
- */
 import { isLoopbackHost, operations, type WireProfile } from '@tillkit/protocol'
 import { encodeForm, type Parameter } from '@tillkit/signing'
 import {
@@ -30,7 +25,7 @@ export interface EventContext {
   readonly callbackAddress: URL | undefined
 }
 
-/** An event: what it does before the payment, and what it does once the payment has had its outcome. */
+/** What an event does before the payment, and once the payment has had its outcome. */
 export interface EventSteps {
   /** @returns What ends it, once the payment is under way. */
   before?(context: EventContext): () => Promise<void>
@@ -38,7 +33,7 @@ export interface EventSteps {
   after?(context: EventContext): Promise<boolean>
 }
 
-/** Every event. */
+/** What happens in a case besides its faults: forgeries, a status that is down, what becomes of an order later. */
 export const caseEvents: { readonly [Event in CaseEvent]: EventSteps } = {
   'forged-callback': {
     async after({ orders, callbackAddress }) {
@@ -114,7 +109,7 @@ export const caseEvents: { readonly [Event in CaseEvent]: EventSteps } = {
   'charged-back': takenBack('charge-back', 'charged-back-later'),
 }
 
-/** One handler for everything that makes an order. */
+/** Sets one handler for every operation that makes an order. */
 function answerNewOrders(gateway: FakeGateway, handler: OwnHandler): void {
   const creating = Object.entries(operations).filter(([, { effect }]) => effect === 'creates')
   gateway.handle({}, Object.fromEntries(creating.map(([operation]) => [operation, handler])))
@@ -143,7 +138,7 @@ async function acted(act: () => void, driver: Driver): Promise<boolean> {
   return true
 }
 
-/** Somebody who knows both ids and no key: without a control value, and with one that is made up. */
+/** What a forger sends who knows both ids and no key: no control value, and one that is made up. */
 function forgeries({ orderId, clientOrderId }: OrderView): readonly (readonly Parameter[])[] {
   const claim: readonly Parameter[] = [
     ['status', 'approved'],
@@ -155,7 +150,7 @@ function forgeries({ orderId, clientOrderId }: OrderView): readonly (readonly Pa
   return [claim, [...claim, ['control', 'a'.repeat(40)]]]
 }
 
-/** Whatever the merchant does with a forgery, breaking the connection included, is no matter here. */
+/** The answer to a forgery does not matter here, not even a broken connection. */
 async function ignoring(send: () => Promise<unknown>): Promise<void> {
   await send().catch(() => undefined)
 }

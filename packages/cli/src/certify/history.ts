@@ -1,9 +1,3 @@
-/**
- * What happened in the gateway, one line each: requests and their answers, callbacks and theirs.
- *
- * @module
- */
-
 import type { Call, CallbackDelivery, FakeGateway } from '@tillkit/testing'
 
 /** Longest a history is; what is left out is in the middle. */
