@@ -111,7 +111,7 @@ function refusal(error: unknown, call: IncomingCall, accepted: AcceptedCall | un
     return { explanation, reply: errorReply({ reason: 'failure', message: 'The gateway failed.' }, call) }
   }
   const { reason, message } = error
-  const neverSeen = call.route.row.name === 'STATUS' && reason === 'unknown-order'
+  const neverSeen = call.route.row.response === 'StatusResponse' && reason === 'unknown-order'
   const code = neverSeen ? call.gateway.settings.profile.orderNeverSeen.value : undefined
   const ids = accepted === undefined ? {} : echoedIds(accepted)
   return { explanation: message, reply: errorReply({ reason, message, code, ids }, call) }

@@ -1,3 +1,4 @@
+import { operations } from '@tillkit/protocol'
 import type { FaultAt, FaultName } from '../faults/fault-table.js'
 import type { StruckFault } from '../faults/faults.js'
 import type { WrittenAnswer } from '../http/message.js'
@@ -7,6 +8,8 @@ import { type Reply, type ReplyPairs, type ReplyRecord, replyPairs } from '../re
 import type { AcceptedCall } from '../state/gateway-state.js'
 import type { AnyHandler, HandlerTable } from '../state/handlers.js'
 
+import { answerByRow } from './by-row.js'
+import type { OperationHandler } from './handler.js'
 import { strikeAnswer, strikeOrder } from './order-faults.js'
 import { operationHandlers } from './table.js'
 
@@ -96,9 +99,10 @@ async function commitLate(call: AcceptedCall): Promise<void> {
 }
 
 function builtIn(call: AcceptedCall): ReplyPairs {
-  const handlers: Readonly<Record<string, (typeof operationHandlers)['sale'] | undefined>> = operationHandlers
+  const handlers: Readonly<Record<string, OperationHandler | undefined>> = operationHandlers
   const handler = Object.hasOwn(handlers, call.operation) ? handlers[call.operation] : undefined
   if (handler !== undefined) return handler(call)
+  if (Object.hasOwn(operations, call.operation)) return answerByRow(call)
   refuse(
     'failure',
     `The fake does not know how to answer "${call.operation}": give it a handler with gateway.handle().`,

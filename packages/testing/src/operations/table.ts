@@ -9,8 +9,8 @@ import { accountVerification, preauth, sale } from './take-payment.js'
 import { uploadCresResult, uploadMethodUrlResult, uploadParesResult } from './three-d-secure.js'
 import { panEligibilitySend, transfer, transferByRef } from './transfers.js'
 
-/** Handlers by operation; the compiler sees to it that none is missing. */
-export const operationHandlers: { readonly [Name in OperationName]: OperationHandler } = {
+/** Handlers of the operations whose row alone does not say how the gateway answers; see `answerByRow` for the others. */
+export const operationHandlers: { readonly [Name in OperationName]?: OperationHandler } = {
   uploadCresResult,
   uploadMethodUrlResult,
   uploadParesResult,
