@@ -12,7 +12,8 @@ import { join, relative } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { root } from './workspaces.js'
 
-const load = name => import(pathToFileURL(join(root, 'packages', name, 'src/index.ts')).href)
+const load = (name, entry = 'index') =>
+  import(pathToFileURL(join(root, 'packages', name, `src/${entry}.ts`)).href)
 const sha1 = (...items) => createHash('sha1').update(items.join('')).digest('hex')
 const controlKey = 'AF4B5DE6-3468-424C-A922-C1DAD7CB4509'
 const login = 'merchant'
@@ -88,10 +89,11 @@ async function sale() {
 }
 
 async function callback() {
-  const [{ createClient }, { emptyOrder }, middleware, { default: express }] = await Promise.all([
+  const [{ createClient }, { emptyOrder }, middleware, { memoryInbox }, { default: express }] = await Promise.all([
     load('client'),
     load('protocol'),
     load('express-middleware'),
+    load('express-middleware', 'core'),
     import(pathToFileURL(join(root, 'packages/express-middleware/node_modules/express/index.js')).href),
   ])
   const { server, baseUrl } = await startGateway()
@@ -102,7 +104,7 @@ async function callback() {
     '/callback',
     middleware.receiveCallbacks({
       merchant: { login, controlKeys: controlKey, client },
-      inbox: middleware.memoryInbox(),
+      inbox: memoryInbox(),
       order: ({ clientOrderId }) => ({
         order: emptyOrder({ clientOrderId }),
         expected: { stages: ['sale'], ...price },
