@@ -1,8 +1,3 @@
-/**
- * Uploads of results of 3DS: each one once.
- *
- * @module
- */
 import { createHash } from 'node:crypto'
 import { notify } from '@tillkit/protocol'
 import { customerBrowser } from './pages/customer-browser.js'
@@ -22,32 +17,31 @@ export async function uploadBrowserResult(visit: Visit, result: BrowserResult, s
   if (step?.kind !== result.kind) return
   const { clientOrderId } = visit
   const { client } = visit.options
-  await sendOnce(visit, {
-    key: stepKey(step),
-    name: step.upload,
-    content: result.kind === 'challenge' ? result.cres : result.paRes,
-    orderId,
-    isOnlyOne: true,
-    send: (ids, options) => {
-      if (result.kind === 'challenge')
-        return client.uploadCresResult({ ...ids, clientOrderId, cres: result.cres }, options)
-      const { paRes, md } = result
-      return client.uploadParesResult({ ...ids, clientOrderId, paRes, ...(md === undefined ? {} : { md }) }, options)
-    },
-  })
+  const about = { key: stepKey(step), name: step.upload, orderId, isOnlyOne: true }
+  if (result.kind === 'challenge') {
+    const { cres } = result
+    const send: Send = (ids, options) => client.uploadCresResult({ ...ids, clientOrderId, cres }, options)
+    await uploadOnce(visit, { ...about, content: cres, send })
+  } else {
+    const { paRes, md } = result
+    const fields = { clientOrderId, paRes, ...(md === undefined ? {} : { md }) }
+    const send: Send = (ids, options) => client.uploadParesResult({ ...ids, ...fields }, options)
+    await uploadOnce(visit, { ...about, content: paRes, send })
+  }
 }
 
-/** How a 3DS method went, and what it was. */
+/** How a 3DS method went, and which one it was. */
 export interface MethodResult {
   readonly threeDSCompInd: 'Y' | 'N' | 'U'
   readonly threeDSServerTransId: string | undefined
 }
 
 /** Uploads how the 3DS method went, with the browser it went in. @returns Whether the gateway took it. */
-export function uploadMethodResult(visit: Visit, result: MethodResult, standing: Standing): Promise<boolean> {
+export function uploadMethodResult(visit: Visit, result: MethodResult, { orderId }: Standing): Promise<boolean> {
   const { threeDSCompInd, threeDSServerTransId } = result
   const browser = customerBrowser(visit.request)
   const fields = {
+    threeDSServerTransId,
     browserAcceptHeader: browser.customerBrowserAcceptHeader,
     browserIp: browser.ipAddress,
     browserJavaEnabled: browser.customerBrowserJavaEnabled,
@@ -60,40 +54,37 @@ export function uploadMethodResult(visit: Visit, result: MethodResult, standing:
     browserUserAgent: browser.customerBrowserUserAgent,
   }
   const known = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
-  const transaction = threeDSServerTransId === undefined ? {} : { threeDSServerTransId }
-  return sendOnce(visit, {
+  const { clientOrderId, options } = visit
+  return uploadOnce(visit, {
     key: `method ${threeDSServerTransId ?? ''}`,
     name: 'uploadMethodUrlResult',
     content: `${threeDSCompInd} ${threeDSServerTransId ?? ''}`,
-    orderId: standing.orderId,
+    orderId,
     isOnlyOne: false,
-    send: ({ orderId }, options) =>
-      visit.options.client.uploadMethodUrlResult(
-        { clientOrderId: visit.clientOrderId, orderId, threeDSCompInd, ...transaction, ...known },
-        options,
-      ),
+    send: (ids, attempt) =>
+      options.client.uploadMethodUrlResult({ clientOrderId, ...ids, threeDSCompInd, ...known }, attempt),
   })
 }
 
-interface Sending {
+type Send = (ids: { readonly orderId: string }, options: { readonly attemptId: string }) => Promise<unknown>
+
+interface Upload {
   readonly key: string
   readonly name: string
   readonly content: string
   readonly orderId: string | undefined
   /** Whether there is no other result to try once this one was refused. */
   readonly isOnlyOne: boolean
-  readonly send: (ids: { readonly orderId: string }, options: { readonly attemptId: string }) => Promise<unknown>
+  readonly send: Send
 }
 
 /** One result of a step, however often and however fast a browser brings it. */
-function sendOnce(visit: Visit, sending: Sending): Promise<boolean> {
+function uploadOnce(visit: Visit, upload: Upload): Promise<boolean> {
   const { uploads, clientOrderId } = visit
-  const place = JSON.stringify([clientOrderId, sending.key])
-  const underWay = uploads.get(place)
-  if (underWay !== undefined) return underWay
-  const uploading = send(visit, sending).finally(() => uploads.delete(place))
-  uploads.set(place, uploading)
-  return uploading
+  const place = JSON.stringify([clientOrderId, upload.key])
+  const underWay = uploads.get(place) ?? sendUpload(visit, upload).finally(() => uploads.delete(place))
+  uploads.set(place, underWay)
+  return underWay
 }
 
 /**
@@ -102,9 +93,8 @@ function sendOnce(visit: Visit, sending: Sending): Promise<boolean> {
  *
  * @returns Whether it was sent, or had been sent before.
  */
-async function send(visit: Visit, sending: Sending): Promise<boolean> {
+async function sendUpload(visit: Visit, { key, name, content, orderId, isOnlyOne, send }: Upload): Promise<boolean> {
   const { clientOrderId, options, request, polling } = visit
-  const { key, name, content, orderId, isOnlyOne } = sending
   const complain = (what: string, cause?: unknown) =>
     notify(() =>
       options.onProblem?.({ clientOrderId, explanation: `${name} of order ${clientOrderId} ${what}`, cause }, request),
@@ -114,10 +104,10 @@ async function send(visit: Visit, sending: Sending): Promise<boolean> {
     complain("was not sent: the gateway's order id is not known.")
     return false
   }
-  const attemptId = `${clientOrderId} ${name} ${digest(content)}`
+  const digest = createHash('sha256').update(content).digest('base64url').slice(0, 22)
   for (let attempt = 1; ; attempt += 1) {
     try {
-      await sending.send({ orderId }, { attemptId })
+      await send({ orderId }, { attemptId: `${clientOrderId} ${name} ${digest}` })
       await noteDone(visit, key)
       return true
     } catch (cause) {
@@ -135,5 +125,3 @@ async function send(visit: Visit, sending: Sending): Promise<boolean> {
     }
   }
 }
-
-const digest = (text: string): string => createHash('sha256').update(text).digest('base64url').slice(0, 22)

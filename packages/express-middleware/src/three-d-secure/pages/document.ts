@@ -7,8 +7,7 @@ import { randomBytes } from 'node:crypto'
 import type { Answer } from '../../http/answer.js'
 import type { PageVoice } from './texts.js'
 
-/** A piece of HTML. */
-export interface Html {
+interface Html {
   readonly html: string
 }
 
@@ -29,8 +28,7 @@ function written(value: Html | readonly Html[] | string | undefined): string {
 /** Marks text of our own as HTML. */
 const trusted = (text: string): Html => ({ html: text })
 
-/** A document. */
-export interface HtmlDocument {
+interface HtmlDocument {
   readonly voice: PageVoice
   readonly title: string
   readonly body: Html

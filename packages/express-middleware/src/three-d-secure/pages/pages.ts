@@ -8,15 +8,12 @@ import { customerBrowserScript } from './customer-browser.js'
 import { documentAnswer, html, pageAnswer } from './document.js'
 import type { PageVoice } from './texts.js'
 
-/** A form for the bank. */
-export interface BankForm {
-  /** https, or http on loopback. */
-  readonly action: string
-  readonly fields: Readonly<Record<string, string>>
-}
-
-/** The page that takes a customer to the bank: it posts a form by itself, and has a button for browsers without scripts. */
-export function bankPage({ action, fields }: BankForm, voice: PageVoice): Answer {
+/**
+ * The page that takes a customer to the bank: it posts a form by itself, and has a button for browsers without scripts.
+ *
+ * @param action https, or http on loopback.
+ */
+export function bankPage(action: string, fields: Readonly<Record<string, string>>, voice: PageVoice): Answer {
   const { texts } = voice
   const inputs = Object.entries(fields).map(
     ([name, value]) => html`<input type="hidden" name="${name}" value="${value}">\n`,
@@ -72,8 +69,7 @@ export function gatewayPage(markup: string): Answer {
   return pageAnswer(isDocument ? markup : `<!doctype html>\n<meta charset="utf-8">\n${markup}`, gatewayPolicy)
 }
 
-/** A method step. */
-export interface MethodFrame {
+interface MethodFrame {
   readonly methodUrl: string
   /** Value of the field of that name. */
   readonly threeDSMethodData: string
@@ -139,8 +135,7 @@ export function notifiedPage(voice: PageVoice): Answer {
   })
 }
 
-/** What the waiting page does. */
-export interface Waiting {
+interface Waiting {
   /** Where it looks again. */
   readonly nextUrl: string
   /** How long until then, in seconds. */
