@@ -5,10 +5,9 @@
  */
 import type { Operation, Operations, RememberedAttempt, Reply, RequestOf, ResponseOf } from '@tillkit/protocol'
 import type { Resolution, ResolveOptions } from './attempts/resolve/types.js'
-import type { CheckReport } from './check/report.js'
-import type { CheckOptions } from './check/run-check.js'
+import type { CheckOptions, CheckReport } from './check/types.js'
 import type { CallOptions } from './config/options.js'
-import type { WatchMethods } from './outcomes/watch-methods.js'
+import type { WatchMethods } from './outcomes/types.js'
 
 /** Requests that change a part of an order: they say an amount, and others of the same operation do not. */
 type PartOf<Request> =

@@ -155,14 +155,14 @@ export type {
 } from './attempts/resolve/types.js'
 export type {
   CheckFinding,
+  CheckOptions,
   CheckProbe,
   CheckReport,
   CheckSubject,
   CheckVerdict,
   ProbeAnswer,
   ProbeVariant,
-} from './check/report.js'
-export type { CheckOptions } from './check/run-check.js'
+} from './check/types.js'
 export type {
   Client,
   ClientMethods,
@@ -170,24 +170,28 @@ export type {
   MethodsWithoutAttempts,
   OperationMethods,
 } from './client.js'
-export type { EndpointId, EndpointOptions } from './config/addresses.js'
-export type { Merchant } from './config/credentials.js'
 export type { EnvClientOptions, EnvironmentVariables } from './config/env-options.js'
-export type { CallOptions, ClientOptions, Environment, RequestDispatcher } from './config/options.js'
-export type { ClientWarning } from './config/warnings.js'
+export type {
+  CallOptions,
+  ClientOptions,
+  EndpointId,
+  EndpointOptions,
+  Environment,
+  Merchant,
+  RequestDispatcher,
+} from './config/options.js'
 export { createClient, createClientFromEnv } from './create-client.js'
 export {
-  type AttemptMessage,
-  type ChannelMessages,
-  channels,
-  onChannel,
-  type PollMessage,
-  type RequestEndMessage,
-  type RequestErrorMessage,
-  type RequestMessage,
-} from './diagnostics/channels.js'
-export type { ClientObserver, Ending, Exchange, SignedRequest } from './diagnostics/observer.js'
-export { spanAttributes } from './diagnostics/span-attributes.js'
+  type ClientObserver,
+  type ClientWarning,
+  type EndedRequest,
+  type Ending,
+  type Exchange,
+  type Poll,
+  type SignedRequest,
+  type StartedRequest,
+  spanAttributes,
+} from './diagnostics/observer.js'
 export {
   AlreadySentError,
   type AnyGatewayError,
@@ -204,7 +208,11 @@ export {
   TransportError,
   UnreadableReplyError,
 } from './errors/errors.js'
-export type { OrderQuestion, OrderView } from './outcomes/order.js'
-export type { WatchMethods } from './outcomes/watch-methods.js'
-export type { AwaitOutcomeOptions, OutcomeObservation } from './outcomes/watch-outcome.js'
+export type {
+  AwaitOutcomeOptions,
+  OrderQuestion,
+  OrderView,
+  OutcomeObservation,
+  WatchMethods,
+} from './outcomes/types.js'
 export { connectionOptions } from './transport/connections.js'

@@ -66,7 +66,7 @@ describe('awaitOutcome, its schedule', () => {
   it.each([
     ['"deadline"', { deadline: Number.NaN }],
     ['"schedule" must list', { schedule: [] }],
-    ['"signal" is no AbortSignal', { signal: 'now' as unknown as AbortSignal }],
+    ['"signal" is "now"; it must be an AbortSignal.', { signal: 'now' as unknown as AbortSignal }],
   ])('refuses an option that cannot work: %s', async (text, options) => {
     const question = await watching.sell()
     await expect(watching.client.awaitOutcome(question, options)).rejects.toThrow(text)

@@ -11,11 +11,9 @@ import {
   type CallOptions,
   type Client,
   type ClientOptions,
-  channels,
   createClient,
   generateKeyPair,
   memoryAttempts,
-  onChannel,
 } from '../src/index.js'
 import { type ArrivedRequest, type Behaviour, type GatewayServer, startServer } from './gateway-server.js'
 import { controlKey, saleRequest } from './sample-requests.js'
@@ -73,8 +71,7 @@ export async function setTrap(): Promise<Trap> {
   const exporter = new InMemorySpanExporter()
   trace.setGlobalTracerProvider(new BasicTracerProvider({ spanProcessors: [new SimpleSpanProcessor(exporter)] }))
   vi.resetModules()
-  const { stops } = await import('./recipes/opentelemetry.js')
-  const ends = [...stops, ...Object.values(channels).map(name => onChannel(name, show))]
+  const { tracing } = await import('./recipes/opentelemetry.js')
   const output = (['log', 'info', 'warn', 'error', 'debug'] as const).map(name =>
     vi.spyOn(console, name).mockImplementation(show),
   )
@@ -92,7 +89,22 @@ export async function setTrap(): Promise<Trap> {
       random: () => 0,
       wait: async () => {},
       attempts: forgetful(show),
-      observer: { signed: show, exchange: show, unsettled: (...told) => show(told), warning: show },
+      observer: {
+        requestStart(request) {
+          show(request)
+          tracing.requestStart?.(request)
+        },
+        requestEnd(request) {
+          show(request)
+          tracing.requestEnd?.(request)
+        },
+        signed: show,
+        exchange: show,
+        attempt: (...told) => show(told),
+        poll: show,
+        unsettled: (...told) => show(told),
+        warning: show,
+      },
       ...options,
     })
     clients.push(client)
@@ -137,7 +149,6 @@ export async function setTrap(): Promise<Trap> {
       expect(text.length).toBeGreaterThan(0)
     },
     async close() {
-      for (const end of ends) end()
       for (const spy of [...output, warnings]) spy.mockRestore()
       trace.disable()
       await server.close()

@@ -1,8 +1,7 @@
-/** Forms for tests, from pairs. */
-import { formBodyField } from '@tillkit/signing'
-import { type Form, shapeOf } from '../src/request/form.js'
+/** Forms for tests. */
+import type { Form } from '../src/request/types.js'
 
-/** A field of a form and its text, `field` as in the record; without it, as of `extra`. */
+/** A field of a form, `field` as in the record; without it, as of `extra`. */
 export interface Pair {
   readonly name: string
   readonly value: string
@@ -10,7 +9,5 @@ export interface Pair {
 }
 
 /** A form of these fields, in their order. */
-export const formOf = (pairs: readonly Pair[]): Form => ({
-  shape: shapeOf(pairs.map(({ name, field }) => ({ ...formBodyField(name), field, shownAs: field }))),
-  texts: pairs.map(({ value }) => value),
-})
+export const formOf = (pairs: readonly Pair[]): Form =>
+  pairs.map(({ name, value, field }) => ({ name, value, field, shownAs: field }))

@@ -11,7 +11,7 @@ import {
 import { BasicTracerProvider, InMemorySpanExporter, SimpleSpanProcessor } from '@opentelemetry/sdk-trace-base'
 import { createFakeGateway } from '@tillkit/testing'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
-import { createClient } from '../src/index.js'
+import { type ClientObserver, createClient } from '../src/index.js'
 import { saleRequest } from './sample-requests.js'
 
 const exporter = new InMemorySpanExporter()
@@ -30,15 +30,14 @@ function contextManager(): ContextManager {
   return manager
 }
 
+let observer: ClientObserver
+
 beforeAll(async () => {
   context.setGlobalContextManager(contextManager())
   trace.setGlobalTracerProvider(provider)
-  // Test files share modules, and another one may have loaded the bridge and ended its subscriptions.
+  // Test files share modules, and another one may have loaded the recipe with another provider.
   vi.resetModules()
-  const { stops } = await import('./recipes/opentelemetry.js')
-  return () => {
-    for (const stop of stops) stop()
-  }
+  observer = (await import('./recipes/opentelemetry.js')).tracing
 })
 
 afterEach(() => exporter.reset())
@@ -49,10 +48,10 @@ afterAll(async () => {
   await provider.shutdown()
 })
 
-describe('the bridge to OpenTelemetry', () => {
+describe('the recipe for OpenTelemetry', () => {
   it('makes a span of a request, below the span that was active', async () => {
     const gateway = createFakeGateway({ endpointId: 39 })
-    const client = createClient(gateway.clientOptions)
+    const client = createClient({ ...gateway.clientOptions, observer })
     await trace.getTracer('shop').startActiveSpan('checkout', async parent => {
       await client.sale({ ...saleRequest, cvv2: '123' })
       parent.end()
@@ -76,7 +75,7 @@ describe('the bridge to OpenTelemetry', () => {
 
   it('records what a request failed with', async () => {
     const gateway = createFakeGateway({ endpointId: 39 })
-    const client = createClient({ ...gateway.clientOptions, controlKey: 'another' })
+    const client = createClient({ ...gateway.clientOptions, controlKey: 'another', observer })
     await expect(client.sale(saleRequest)).rejects.toMatchObject({ code: 'ERR_AUTHENTICATION_REFUSED' })
     await gateway.close()
     const [request] = exporter.getFinishedSpans()

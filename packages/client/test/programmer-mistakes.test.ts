@@ -32,14 +32,17 @@ describe('a mistake in a question about an order', () => {
       'has no "serialNumber". Did you mean "serialNumbers"?',
       client => client.order({ ...order, serialNumber: 'sn-1' }),
     ],
-    ['"deadlin" is no option of a wait', client => client.awaitOutcome(question, { deadlin: 5 })],
+    [
+      'the wait has no option "deadlin". Did you mean "deadline"?',
+      client => client.awaitOutcome(question, { deadlin: 5 }),
+    ],
     ['Did you mean "deadline"?', client => client.awaitOutcome(question, { deadlin: 5 })],
-    ['"retries" is no option of a wait', client => client.awaitOutcome(question, { retries: 5 })],
+    ['the wait has no option "retries". It has: deadline, ', client => client.awaitOutcome(question, { retries: 5 })],
     ['"known" is null', client => client.order({ ...order, known: null })],
     ['"known.stages" is no list', client => client.order({ ...order, known: order })],
     ['"known.stages[1]" is no stage', client => client.order({ ...order, known: { ...order, stages: [stage, {}] } })],
     ['An outcome is asked for with', client => client.awaitOutcome(undefined)],
-    ['"options" of the wait must be an object', client => client.awaitOutcome(question, null)],
+    ['the wait needs an object with options', client => client.awaitOutcome(question, null)],
     [
       '"order.stages[0]" is no stage',
       client => client.awaitOutcome({ ...question, order: { ...order, stages: [null] } }),
@@ -70,7 +73,7 @@ describe('a mistake in how a client is used', () => {
     ['client.send is of type object and no operation', client => client.send({ ...sale, signing: 'control' }, order)],
     ['client.send is of type object and no operation', client => client.send({ ...sale, required: undefined }, order)],
     ['the request must be an object', client => client.send(sale)],
-    ['the options of the call must be an object', client => client.send(operations.status, order, 5000)],
+    ['the call needs an object with options', client => client.send(operations.status, order, 5000)],
   ])('says %s', async (text, use) => {
     const used = Promise.resolve(use(watching.client as unknown as Loose))
     await expect(used).rejects.toMatchObject({ code: 'ERR_INVALID_REQUEST', moneyMayHaveMoved: false })
@@ -79,9 +82,9 @@ describe('a mistake in how a client is used', () => {
   })
 
   it.each([
-    [null, 'The options of check() are null; they must be an object.'],
-    [5, 'The options of check() are 5'],
-    [{ timeuot: 1 }, '"timeuot" is no option of check(). Did you mean "timeout"?'],
+    [null, 'check() needs an object with options.'],
+    [5, 'check() needs an object with options.'],
+    [{ timeuot: 1 }, 'check() has no option "timeuot". Did you mean "timeout"?'],
     [{ schemes: ['sha1'] }, '"schemes" of check() may hold control, '],
   ])('refuses to check with %j', async (options, text) => {
     const checked = watching.client.check(options as never)

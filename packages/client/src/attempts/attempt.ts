@@ -1,6 +1,7 @@
 import {
   type Attempt,
   type AttemptEnd,
+  type AttemptsPort,
   attemptIdentity,
   createScrubber,
   mayHaveArrived,
@@ -11,37 +12,35 @@ import {
   type Scrubber,
   type StatusSnapshot,
 } from '@tillkit/protocol'
-import type { CallContext } from '../call/exchange.js'
 import type { Settings } from '../config/settings.js'
-import { announceAttempt } from '../diagnostics/announce.js'
 import { AlreadySentError, isGatewayError, NotSentError, OpenChangeError } from '../errors/errors.js'
-import type { RequestSubject } from '../errors/invalid-request.js'
-import { nameRequest } from '../errors/messages.js'
+import { nameRequest, type RequestSubject } from '../errors/messages.js'
 import { describeCause, safeCause } from '../errors/safe-cause.js'
 import { requestFingerprint } from '../request/fingerprint.js'
-import { hasText, textOf } from '../request/form.js'
-import { type Deadline, withDeadline } from '../transport/deadline.js'
+import { textOf } from '../request/form.js'
+import type { CallContext } from '../request/types.js'
+import { withDeadline, withTimeLimit } from '../transport/deadline.js'
+import type { Deadline } from '../transport/types.js'
 
-/** What an attempt is made of. */
+/** What an attempt is made of, besides its call. */
 export interface AttemptInput {
-  readonly prepared: Pick<CallContext, 'subject' | 'built' | 'checked' | 'options' | 'settings'>
   readonly baseline: StatusSnapshot | undefined
   /** Milliseconds since the epoch. */
   readonly reservedAt: number
 }
 
 /** The attempt of a request that creates or changes. */
-export function attemptOf({ prepared, baseline, reservedAt }: AttemptInput): Attempt {
-  const { subject, built, checked, options, settings } = prepared
-  const { values } = checked
-  const { endpoint, attemptId } = options
+export function attemptOf(
+  { subject, built, request, options, settings }: Omit<CallContext, 'plan' | 'connections' | 'deadline'>,
+  { baseline, reservedAt }: AttemptInput,
+): Attempt {
   const { row, name, clientOrderId, orderId } = subject
+  const { endpoint, attemptId } = options
+  const { values } = request
   // With several amounts to try, none of them is the one that is waited for.
-  const amount = hasText(values, 'enumerateAmounts') ? undefined : textOf(values, 'amount')
+  const amount = textOf(values, 'enumerateAmounts') === undefined ? textOf(values, 'amount') : undefined
   const currency = textOf(values, 'currency')
-  // What every attempt has, and then what it may have: a port keeps many of them, and one copied from a literal of all would
-  // be twice as large.
-  const attempt: { -readonly [Field in keyof Attempt]: Attempt[Field] } = {
+  return Object.freeze({
     attemptId: attemptId ?? settings.attemptId(),
     operation: name,
     effect: row.effect === 'creates' ? 'creates' : 'changes',
@@ -50,14 +49,13 @@ export function attemptOf({ prepared, baseline, reservedAt }: AttemptInput): Att
     baseUrl: settings.baseUrl.address,
     fingerprint: requestFingerprint(built, settings),
     reservedAt,
-  }
-  attempt[endpoint.isGroup ? 'endpointGroupId' : 'endpointId'] = endpoint.id
-  if (clientOrderId !== undefined) attempt.clientOrderId = clientOrderId
-  if (orderId !== undefined) attempt.orderId = orderId
-  if (amount !== undefined) attempt.amount = amount
-  if (currency !== undefined) attempt.currency = currency
-  if (baseline !== undefined) attempt.baseline = baseline
-  return Object.freeze(attempt)
+    ...(endpoint.isGroup ? { endpointGroupId: endpoint.id } : { endpointId: endpoint.id }),
+    ...(clientOrderId === undefined ? {} : { clientOrderId }),
+    ...(orderId === undefined ? {} : { orderId }),
+    ...(amount === undefined ? {} : { amount }),
+    ...(currency === undefined ? {} : { currency }),
+    ...(baseline === undefined ? {} : { baseline }),
+  })
 }
 
 /** What reserving goes by. */
@@ -76,40 +74,38 @@ export interface ReserveInput {
  * @throws What the port rejects with when that is an error of this package, an {@link AlreadySentError} or
  * {@link OpenChangeError} where an earlier request forbids it, {@link NotSentError} otherwise.
  */
-export async function reserve(attemptWhenNeeded: () => Attempt, input: ReserveInput): Promise<void> {
+export async function reserve(attempt: Attempt, input: ReserveInput): Promise<void> {
+  const { settings } = input
+  const reservation = settings.attempts === undefined ? undefined : await askPort(settings.attempts, attempt, input)
+  if (reservation === undefined || reservation.kind === 'reserved') {
+    notify(() => settings.observer.attempt?.(attempt))
+    return
+  }
+  throw reservationError(attempt, { ...reservation, earlier: earlierOf(reservation, input) })
+}
+
+async function askPort(port: AttemptsPort, attempt: Attempt, input: ReserveInput): Promise<Reservation> {
   const { settings, deadline } = input
-  const { attempts } = settings
-  if (attempts === undefined) return announceAttempt(() => ({ attempt: attemptWhenNeeded() }))
-  const attempt = attemptWhenNeeded()
-  let reservation: Reservation | undefined
   try {
     if (deadline.isOver()) throw deadline.reason()
-    const reserving = attempts.reserve(attempt)
+    const reserving = port.reserve(attempt)
     const result = await withDeadline(reserving, deadline)
-    if (!result.isLate) reservation = result.value
-    else {
+    if (result.kind === 'late') {
       // A port written without types may hand over its answer itself.
       void Promise.resolve(reserving)
         .then(late => unreserve(late, { attempt, settings }))
         .catch(() => {})
       throw deadline.reason()
     }
+    const kinds: readonly unknown[] = ['reserved', 'already-sent', 'other-content', 'open-change']
+    if (!kinds.includes(result.value?.kind)) throw new Error('it answered neither yes nor no')
+    return result.value
   } catch (cause) {
     throw isGatewayError(cause) ? cause : notReserved(cause, input)
   }
-  switch (reservation?.kind) {
-    case 'reserved':
-      return announceAttempt(() => ({ attempt }))
-    case 'already-sent':
-    case 'other-content':
-    case 'open-change':
-      throw reservationError(attempt, { ...reservation, earlier: earlierOf(reservation, input) })
-    default:
-      throw notReserved(new Error('it answered neither yes nor no'), input)
-  }
 }
 
-/** A port is somebody else's code, and reads what it remembers from a store. */
+/** A port may be written by anyone, and reads what it remembers from a store. */
 function earlierOf({ earlier }: { readonly earlier?: unknown }, input: ReserveInput): RememberedAttempt {
   try {
     if (typeof earlier !== 'object' || earlier === null)
@@ -144,39 +140,32 @@ const longestNoting = 5_000
  * that takes longer than five seconds, which is then no longer waited for.
  */
 export async function noteEnd(
-  attemptWhenNeeded: () => Attempt,
-  {
-    end: endWhenNeeded,
-    settings,
-    scrubber = scrubberOfKeys(settings),
-  }: {
-    readonly end: () => AttemptEnd
-    readonly settings: Settings
-    /** That of the request, where it is at hand. */
-    readonly scrubber?: Scrubber
-  },
+  attempt: Attempt,
+  { end, settings, scrubber = scrubberOfKeys(settings) }: NoteEndInput,
 ): Promise<void> {
-  notify(() => announceAttempt(() => ({ attempt: attemptWhenNeeded(), end: endWhenNeeded() })))
-  if (settings.attempts === undefined) return
-  const attempt = attemptWhenNeeded()
+  const { attempts, observer, wait } = settings
+  notify(() => observer.attempt?.(attempt, end))
+  if (attempts === undefined) return
   try {
-    const noting = settings.attempts.settled(attempt, endWhenNeeded())
-    let limit: AbortController | undefined
-    const { isLate } = await withDeadline(noting, () => {
-      limit = new AbortController()
-      return settings.wait(longestNoting, limit.signal)
-    })
-    limit?.abort()
-    if (!isLate) return
-    Promise.resolve(noting).catch(() => {})
-    throw new Error(`the attempts port did not note the ending within ${longestNoting} ms; it may still do so`)
+    const noting = attempts.settled(attempt, end)
+    const noted = await withTimeLimit(noting, { most: longestNoting, wait })
+    if (noted.kind === 'late')
+      throw new Error(`the attempts port did not note the ending within ${longestNoting} ms; it may still do so`)
   } catch (cause) {
-    notify(() => settings.observer.unsettled?.(attempt, safeCause(cause, scrubber)))
+    notify(() => observer.unsettled?.(attempt, safeCause(cause, scrubber)))
   }
 }
 
-const scrubberOfKeys = ({ controlKey = '', previousControlKey: alsoSecret = '' }: Settings): Scrubber =>
-  createScrubber(() => ({ texts: [controlKey, alsoSecret] }))
+/** What is noted. */
+export interface NoteEndInput {
+  readonly end: AttemptEnd
+  readonly settings: Settings
+  /** That of the request. Default: one for the merchant's keys. */
+  readonly scrubber?: Scrubber
+}
+
+const scrubberOfKeys = ({ controlKey = '', previousControlKey = '' }: Settings): Scrubber =>
+  createScrubber(() => ({ texts: [controlKey, previousControlKey] }))
 
 /** Makes the error for a refused reservation. */
 export function reservationError(

@@ -13,8 +13,8 @@ import {
   stageOf,
   type WireProfile,
 } from '@tillkit/protocol'
-import type { CallContext } from '../call/exchange.js'
 import type { CallOptions } from '../config/options.js'
+import type { CallContext } from '../request/types.js'
 
 /** Asks for the state of an order. */
 export type AskStatus = (request: StatusRequest, options: CallOptions) => Promise<StatusResponse>

@@ -1,24 +1,25 @@
-/**
- * The life of one request: check, build, and then ask or act.
- *
- * @module
- */
 import { type AnyOperation, changesPart, operations, type Reply, type StatusResponse } from '@tillkit/protocol'
+import { attemptOf } from '../attempts/attempt.js'
+import { type AskStatus, hasBaseline, takeBaseline } from '../attempts/baseline.js'
 import { readCallOptions } from '../config/call-options.js'
+import { lazy } from '../config/lazy.js'
 import type { CallOptions } from '../config/options.js'
 import type { Settings } from '../config/settings.js'
-import { invalidRequest, type RequestSubject } from '../errors/invalid-request.js'
+import { invalidRequest } from '../errors/invalid-request.js'
+import type { RequestSubject } from '../errors/messages.js'
+import { clientClosed } from '../reply/conclude.js'
+import type { CallResult } from '../reply/types.js'
 import { buildRequest } from '../request/build-request.js'
-import { checkId } from '../request/card-numbers.js'
-import { textOf } from '../request/form.js'
+import { refuseCardNumber } from '../request/card-numbers.js'
+import { recordOf, textOf } from '../request/form.js'
 import { operationPlan } from '../request/operation-plan.js'
-import { recordOf } from '../request/request-shape.js'
-import { type ValidRequest, validateRequest } from '../request/validate-request.js'
-import type { Connections } from '../transport/connections.js'
+import { signRequest } from '../request/sign-request.js'
+import type { CallContext, ValidRequest } from '../request/types.js'
+import { validateRequest } from '../request/validate-request.js'
+import { wireRequest } from '../request/wire-request.js'
 import { startDeadline } from '../transport/deadline.js'
-import type { CallContext } from './exchange.js'
-import { read } from './read.js'
-import { type StatusAskerOf, sendOnce } from './send-once.js'
+import type { Connections } from '../transport/types.js'
+import { exchange } from './exchange.js'
 
 /** One call. */
 export interface CallInput {
@@ -30,52 +31,59 @@ export interface CallInput {
 }
 
 /**
- * Runs one call from its input to its reply.
+ * Runs one call from its input to its reply: validates, builds, signs, reserves, sends, reads and concludes.
  *
  * @throws An {@link AnyGatewayError} for every ending but an answer with the record that was asked for.
  */
 export async function call(input: CallInput): Promise<Reply> {
-  const { row, request, connections } = input
-  const plan = operationPlan(row, input.settings.profile)
-  const { name } = plan
-  const checked = validateRequest({ row, plan, request, profile: input.settings.profile })
-  const { clientOrderId, orderId } = checked
-  const subject = { name, row, clientOrderId, orderId }
-  const options = readCallOptions(input.options, { subject, settings: input.settings })
-  const { settings, attemptId } = options
-  if (attemptId === undefined) checkPart(subject, { checked, settings })
-  else {
-    const given = { ...recordOf(checked.values), extra: Object.fromEntries(checked.extra) }
-    checkId(subject, { field: 'attemptId', id: attemptId, given, plan })
-  }
-  const built = buildRequest({ row, plan, checked, endpoint: options.endpoint, settings })
-  const deadline = startDeadline(options.timeout, options.signal)
-  const prepared: CallContext = {
-    subject: { name, row, clientOrderId, orderId, login: settings.login },
-    plan,
-    built,
-    checked,
-    options,
-    settings,
-    connections,
-    deadline,
-  }
+  const { row, connections } = input
+  const context = contextOf(input)
+  const deadline = startDeadline(context.options.timeout, context.options.signal)
+  const askStatus: AskStatus = (request, options) =>
+    call({
+      row: operations.status,
+      request,
+      options,
+      settings: context.settings,
+      connections,
+    }) as Promise<StatusResponse>
   try {
-    const conclusion = await (row.effect === 'reads' ? read(prepared) : sendOnce(prepared, askerOf))
-    if ('error' in conclusion) throw conclusion.error
-    return conclusion.reply
+    const whole = { ...context, deadline }
+    const result = await (row.effect === 'reads' ? read(whole) : sendOnce(whole, askStatus))
+    if ('error' in result) throw result.error
+    return result.reply
   } finally {
     deadline.clear()
   }
 }
 
+/** Validates and builds: nothing has been reserved or sent when this throws. */
+function contextOf(input: CallInput): Omit<CallContext, 'deadline'> {
+  const { row, connections } = input
+  const { profile } = input.settings
+  const plan = operationPlan(row, profile)
+  const { name } = plan
+  const request = validateRequest({ row, plan, request: input.request, profile })
+  const { clientOrderId, orderId, values, extra } = request
+  const subject = { name, row, clientOrderId, orderId }
+  const options = readCallOptions(input.options, { subject, settings: input.settings })
+  const { settings, attemptId, endpoint } = options
+  if (attemptId === undefined) checkPart(subject, { request, settings })
+  else {
+    const given = { ...recordOf(values), extra: Object.fromEntries(extra) }
+    refuseCardNumber(name, { field: 'attemptId', id: attemptId, given, plan })
+  }
+  const built = buildRequest({ row, plan, request, endpoint, settings })
+  return { subject: { ...subject, login: settings.login }, plan, built, request, options, settings, connections }
+}
+
 /** Two equal parts are both legitimate, so what remembers attempts must be told which requests are one. */
 function checkPart(
-  subject: Omit<RequestSubject, 'login'>,
-  { checked, settings }: { readonly checked: ValidRequest; readonly settings: Settings },
+  subject: RequestSubject,
+  { request, settings }: { readonly request: ValidRequest; readonly settings: Settings },
 ): void {
   const { effect, stages } = subject.row
-  const amount = textOf(checked.values, 'amount')
+  const amount = textOf(request.values, 'amount')
   if (settings.attempts === undefined || !changesPart({ effect, stages, amount })) return
   throw invalidRequest(subject, {
     field: 'attemptId',
@@ -86,7 +94,51 @@ function checkPart(
   })
 }
 
-const askerOf: StatusAskerOf =
-  ({ settings, connections }) =>
-  (request, options) =>
-    call({ row: operations.status, request, options, settings, connections }) as Promise<StatusResponse>
+/**
+ * Sends a request that creates or changes, once: it is remembered before the first byte and noted when it is over.
+ *
+ * @param askStatus Asks for the baseline of a change.
+ * @throws An {@link AnyGatewayError} where nothing was sent.
+ */
+async function sendOnce(context: CallContext, askStatus: AskStatus): Promise<CallResult> {
+  const { subject, built, settings, connections } = context
+  const authenticated = await signRequest(context)
+  const wire = wireRequest({ subject, address: built.address, authenticated })
+  if (connections.isClosed()) throw clientClosed(subject)
+  const baseline = hasBaseline(context) ? await takeBaseline(context, askStatus) : undefined
+  const startedAt = settings.clock()
+  // Without a port it is only shown, in an error of which no outcome is known or to an observer.
+  const attempt = lazy(() => attemptOf(context, { baseline, reservedAt: startedAt }))
+  return exchange(context, { startedAt, authenticated, wire, attempt })
+}
+
+/** The longest wait before the first repetition, in milliseconds. It doubles with each. */
+const firstWait = 250
+
+/** The longest wait before any repetition, in milliseconds. */
+const longestWait = 8_000
+
+/**
+ * Sends a request that only reads, and again while its answer does not come, is HTTP 5xx or cannot be read; never after a
+ * refusal. Each try is signed anew, and all share the deadline.
+ *
+ * @returns How the last try ended.
+ * @throws An {@link AnyGatewayError} where nothing was sent.
+ */
+async function read(context: CallContext): Promise<CallResult> {
+  const { subject, built, options, settings, connections, deadline } = context
+  for (let tries = 0; ; tries += 1) {
+    const authenticated = await signRequest(context)
+    const wire = wireRequest({ subject, address: built.address, authenticated })
+    if (connections.isClosed()) throw clientClosed(subject)
+    const startedAt = settings.clock()
+    const result = await exchange(context, { startedAt, authenticated, wire, attempt: undefined })
+    const mayBeRepeated = result.kind === 'no-answer' || result.kind === 'not-sent'
+    const isLast = tries >= options.retries || deadline.isOver() || connections.isClosed()
+    if (isLast || !mayBeRepeated) return result
+    // Evenly spread up to the limit, so that many clients that failed together do not come back together.
+    const wait = Math.floor(settings.random() * Math.min(longestWait, firstWait * 2 ** tries))
+    await settings.wait(wait, deadline.signal())
+    if (deadline.isOver() || connections.isClosed()) return result
+  }
+}

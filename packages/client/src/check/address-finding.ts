@@ -5,12 +5,12 @@
  */
 import { sentence } from '../errors/messages.js'
 import type { AskedProbe } from './ask.js'
-import type { CheckFinding } from './report.js'
+import type { CheckFinding } from './types.js'
 
 type Found = Omit<CheckFinding, 'subject'>
 
 /** Judges the address by the first answer. `undefined` when the gateway itself answered, so that asking on makes sense. */
-export function addressProblem(probe: AskedProbe): CheckFinding | undefined {
+export function addressWrong(probe: AskedProbe): CheckFinding | undefined {
   const found = problemOf(probe)
   return found === undefined ? undefined : { subject: 'address', ...found }
 }

@@ -1,12 +1,12 @@
-import { type AnyOperation, notify, operations, type ResolvedSigning } from '@tillkit/protocol'
+import { type AnyOperation, operations, type ResolvedSigning } from '@tillkit/protocol'
 import type { PrivateKey } from '@tillkit/signing'
 import { call } from '../call/call.js'
 import type { CallOptions } from '../config/options.js'
 import type { Settings } from '../config/settings.js'
 import type { Exchange } from '../diagnostics/observer.js'
 import { type AnswerDetails, type AnyGatewayError, isGatewayError } from '../errors/errors.js'
-import type { Connections } from '../transport/connections.js'
-import type { CheckProbe, ProbeAnswer, ProbeVariant } from './report.js'
+import type { Connections } from '../transport/types.js'
+import type { CheckProbe, ProbeAnswer, ProbeVariant } from './types.js'
 
 /** An answer that can be compared with others. */
 export interface AskedProbe extends CheckProbe {
@@ -67,16 +67,18 @@ function alteredSettings(
     : { ...settings, controlKey: `${madeUp}${settings.nonce()}`, previousControlKey: settings.controlKey }
 }
 
-/** The observer goes on seeing everything. */
+/** The client's observer goes on seeing everything. */
 function observing(settings: Settings, see: (exchange: Exchange) => void): Settings {
   const { observer } = settings
   return {
     ...settings,
     observer: {
+      requestStart: request => observer.requestStart?.(request),
+      requestEnd: request => observer.requestEnd?.(request),
       signed: signed => observer.signed?.(signed),
       exchange(exchange) {
         see(exchange)
-        notify(() => observer.exchange?.(exchange))
+        observer.exchange?.(exchange)
       },
     },
   }

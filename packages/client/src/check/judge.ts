@@ -9,9 +9,9 @@
 import type { ResolvedSigning } from '@tillkit/protocol'
 import type { Settings } from '../config/settings.js'
 import { sentence } from '../errors/messages.js'
-import { describeClock, noticeable } from '../reply/clock-difference.js'
+import { describeClock, noticeable } from '../reply/judge-answer.js'
 import type { AskedProbe } from './ask.js'
-import type { CheckFinding, CheckSubject, CheckVerdict } from './report.js'
+import type { CheckFinding, CheckSubject, CheckVerdict } from './types.js'
 
 type Scheme = ResolvedSigning['scheme']
 

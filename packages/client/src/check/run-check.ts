@@ -4,31 +4,19 @@
  * @module
  */
 
-import { describeValue, type ResolvedSigning } from '@tillkit/protocol'
+import { checkedLater, checkOptions, type OptionTable, type ResolvedSigning } from '@tillkit/protocol'
 import { generateKeyPair, importPrivateKey } from '@tillkit/signing'
-import type { Merchant } from '../config/credentials.js'
 import { lazy } from '../config/lazy.js'
 import { settingsOf } from '../config/merchant.js'
-import { unknownCheckOption } from '../config/option-names.js'
+import type { Merchant } from '../config/options.js'
 import type { Settings } from '../config/settings.js'
-import { addressProblem } from './address-finding.js'
+import { addressWrong } from './address-finding.js'
 import { type AskedProbe, type AskInput, ask } from './ask.js'
 import { type Evidence, judge, type SchemeEvidence } from './judge.js'
-import { type CheckProbe, type CheckReport, checkReport, type ProbeVariant } from './report.js'
+import type { CheckFinding, CheckOptions, CheckProbe, CheckReport, ProbeVariant } from './types.js'
 
 type Scheme = ResolvedSigning['scheme']
 type Asking = (scheme: Scheme, sent: ProbeVariant) => Promise<AskedProbe>
-
-/** Options of `client.check`. */
-export interface CheckOptions {
-  /** Of each question, in milliseconds. Default: the client's. */
-  readonly timeout?: number | undefined
-  readonly signal?: AbortSignal | undefined
-  /** Schemes to try. Default: all that the keys allow. */
-  readonly schemes?: readonly Scheme[] | undefined
-  /** Another merchant to check, with its own login and keys. Default: the client's. */
-  readonly merchant?: Merchant | undefined
-}
 
 /**
  * Checks address, clock, endpoint, login and keys.
@@ -41,7 +29,8 @@ export async function runCheck(
   options: CheckOptions,
   { settings: ours, connections }: Omit<AskInput, 'options' | 'wrongKey'>,
 ): Promise<CheckReport> {
-  const { timeout, signal, merchant } = checkedOptions(options)
+  checkOptions('check()', options, checkTable)
+  const { timeout, signal, merchant } = options
   const settings = merchant === undefined ? ours : ofMerchant(merchant, ours)
   const input: AskInput = {
     settings,
@@ -60,13 +49,12 @@ export async function runCheck(
   return checkReport(address, { findings: judge(evidence, settings), probes: probes.map(shown) })
 }
 
-function checkedOptions(options: CheckOptions): CheckOptions {
-  if (typeof options !== 'object' || options === null) {
-    throw new TypeError(`The options of check() are ${describeValue(options)}; they must be an object.`)
-  }
-  const unknown = unknownCheckOption(options)
-  if (unknown === undefined) return options
-  throw new TypeError(unknown.problem)
+/** Options of a call are checked with the first question. */
+const checkTable: OptionTable<CheckOptions> = {
+  timeout: checkedLater,
+  signal: checkedLater,
+  schemes: checkedLater,
+  merchant: checkedLater,
 }
 
 function ofMerchant(merchant: Merchant, ours: Settings): Settings {
@@ -82,7 +70,7 @@ async function gather(schemes: readonly Scheme[], asking: Asking): Promise<Evide
   for (const scheme of schemes) {
     const first = await asking(scheme, 'as-configured')
     if (answers.length === 0) {
-      const address = addressProblem(first)
+      const address = addressWrong(first)
       if (address !== undefined) return { address, answers: [] }
     }
     // Ours, theirs, theirs, ours: a gateway that answers one and the same question differently, or otherwise from some
@@ -109,7 +97,7 @@ function steady(first: AskedProbe, second: AskedProbe): AskedProbe & { readonly 
   return { ...first, isSteady: isSaid(first) && isSaid(second) && first.comparable === second.comparable }
 }
 
-/** Whoever asks too often learns nothing about keys. */
+/** An answer to too many questions says nothing about keys. */
 const isSaid = ({ httpStatus, errorMessage = '' }: AskedProbe): boolean =>
   httpStatus !== 429 && !/too many|rate.?limit|throttl/i.test(errorMessage)
 
@@ -126,3 +114,22 @@ function schemesOf({ schemes = allSchemes }: CheckOptions, { controlKey, private
 
 const shown = ({ comparable: _comparable, isSteady: _isSteady, error: _error, ...probe }: AskedProbe): CheckProbe =>
   probe
+
+/** Sums findings up. */
+function checkReport(address: string, { findings, probes }: Pick<CheckReport, 'findings' | 'probes'>): CheckReport {
+  const verdict = overall(findings)
+  const width = Math.max(...findings.map(({ subject }) => subject.length))
+  const lines = findings.map(
+    each => `  ${each.subject.padEnd(width)}  ${each.verdict.padEnd('cannot-tell'.length)}  ${each.explanation}`,
+  )
+  return { verdict, findings, probes, text: [`Check of ${address}: ${verdict}`, ...lines].join('\n') }
+}
+
+function overall(findings: readonly CheckFinding[]): CheckReport['verdict'] {
+  if (findings.some(({ verdict }) => verdict === 'wrong')) return 'wrong'
+  const needed = findings.filter(({ subject, verdict }) => {
+    if (subject === 'address' || subject === 'login') return true
+    return (subject === 'controlKey' || subject === 'privateKey') && verdict !== 'not-checked'
+  })
+  return needed.every(({ verdict }) => verdict === 'ok') ? 'ok' : 'cannot-tell'
+}

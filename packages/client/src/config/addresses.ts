@@ -1,20 +1,7 @@
-import { describeValue, fieldKind, isLoopbackHost, wireNames } from '@tillkit/protocol'
-import { invalidRequest, type RequestSubject } from '../errors/invalid-request.js'
+import { describeValue, isLoopbackHost } from '@tillkit/protocol'
 import { unsetVariable } from '../errors/messages.js'
-
-/** A checked base address. */
-export interface BaseUrl {
-  /** Scheme, host and port. */
-  readonly origin: string
-  /** Path prefix such as `/paynet`, without a trailing slash; may be empty. It is part of the signed address. */
-  readonly prefix: string
-  /** The two as one text, without a trailing slash. */
-  readonly address: string
-  /** Whether the host is this machine. */
-  readonly isLoopback: boolean
-  /** Whether requests leave this machine without TLS, which the option `allowPlainHttp` permits in tests. */
-  readonly isPlainHttp: boolean
-}
+import type { EndpointOptions } from './options.js'
+import type { BaseUrl, Endpoint } from './settings.js'
 
 /**
  * Checks a base address: https unless its host is loopback or plain http is allowed; no query, fragment, user name or
@@ -63,23 +50,6 @@ function parse(value: URL | string | undefined): URL {
   throw new TypeError('"baseUrl" is no absolute address. Write it like https://gate.example/paynet.')
 }
 
-/** An endpoint's id: a 64-bit whole number. A `number` must be a safe integer; write longer ones as text or bigint. */
-export type EndpointId = string | number | bigint
-
-/** Where a request goes: exactly one of the two. */
-export interface EndpointOptions {
-  /** Merchant endpoint, which has one currency. */
-  readonly endpointId?: EndpointId | undefined
-  /** Endpoint group, which has several currencies. Takes the place of the endpoint in the path and in control values. */
-  readonly endpointGroupId?: EndpointId | undefined
-}
-
-/** An endpoint, its id as exact decimal digits. */
-export interface Endpoint {
-  readonly id: string
-  readonly isGroup: boolean
-}
-
 /** Why an endpoint cannot be read: `option` is at fault. */
 export interface EndpointMistake {
   readonly option: 'endpointId' | 'endpointGroupId'
@@ -122,23 +92,10 @@ export function readEndpoint({ endpointId, endpointGroupId }: EndpointOptions): 
 }
 
 /**
- * Checks that an address is absolute: the gateway takes a path without a word, and then neither the outcome nor the
- * customer comes back.
+ * What is wrong with an address, and the cure; `undefined` for an absolute http or https address without credentials. It never
+ * quotes the address, which may hold a token.
  *
- * @throws {@link InvalidRequestError} naming the field. It never quotes the address, which may hold a token.
- * @see Interface specification, section 2
- */
-export function checkAddress(subject: RequestSubject, field: string, address: string): void {
-  const problem = addressProblem(address)
-  if (problem !== undefined) throw invalidRequest(subject, { field, problem: `"${field}" ${problem}` })
-}
-
-/** Whether a field of `extra` is such an address, by its wire name. */
-export const isAddressName = (name: string): boolean =>
-  Object.entries(wireNames).some(([field, wireName]) => wireName === name && fieldKind(field) === 'address')
-
-/**
- * What is wrong with an address, and the cure; `undefined` for an absolute http or https address without credentials.
+ * The gateway takes a path without a complaint, and then neither the outcome nor the customer comes back.
  *
  * `http:shop.example` and `https:/shop.example` are refused although browsers repair them: gateways may not.
  */

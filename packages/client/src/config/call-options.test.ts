@@ -46,15 +46,19 @@ describe('readCallOptions', () => {
     [{ retries: -1 }, 'retries', '"retries" is -1; it must be a whole number from 0'],
     [{ timeOut: 5 }, 'timeOut', 'Did you mean "timeout"?'],
     [{ attemptID: 'a' }, 'attemptID', 'Did you mean "attemptId"?'],
-    [{ idempotencyKey: 'a' }, 'idempotencyKey', 'no option of a call. Known are endpointId, '],
+    [{ idempotencyKey: 'a' }, 'idempotencyKey', 'the call has no option "idempotencyKey". It has: endpointId, '],
     [{ endpointId: 1, endpointGroupId: 2 }, 'endpointId', 'both were given'],
-    [{ signal: 'now' }, 'signal', 'no AbortSignal'],
+    [{ signal: 'now' }, 'signal', 'it must be an AbortSignal'],
     [{ attemptId: ' ' }, 'attemptId', 'empty'],
     [{ timeout: '30s' }, 'timeout', '"timeout" is "30s"'],
     [{ merchant: 'b' }, 'merchant', '"merchant" cannot be used: It is no object'],
     [{ merchant: null }, 'merchant', 'no object'],
     [{ merchant: {} }, 'merchant', '"login" is missing. An environment variable'],
-    [{ merchant: { login: 'b', controlkey: 'k' } }, 'merchant', 'no option of a merchant. Did you mean "controlKey"?'],
+    [
+      { merchant: { login: 'b', controlkey: 'k' } },
+      'merchant',
+      'a merchant has no option "controlkey". Did you mean "controlKey"?',
+    ],
     [{ merchant: { login: 'b', controlKey: ' k' } }, 'merchant', '"controlKey" begins or ends with white space'],
     [{ merchant: { login: 'b', privateKey: 'x' } }, 'merchant', '"privateKey" cannot be used. This is not a PEM key'],
     [{ merchant: { login: 'b', endpointId: '07' } }, 'merchant', '"endpointId" is "07"'],
@@ -64,8 +68,8 @@ describe('readCallOptions', () => {
       'endpointId',
       '"merchant" is "b" and names no endpoint, and the client\'s is of "a"',
     ],
-    [null, 'options', 'must be an object'],
-    [3, 'options', 'must be an object'],
+    [null, 'options', 'the call needs an object with options'],
+    [3, 'options', 'the call needs an object with options'],
   ])('refuses %j', (options, field, message) => {
     expect(() => read(options)).toThrow(expect.objectContaining({ code: 'ERR_INVALID_REQUEST', field }))
     expect(() => read(options)).toThrow(message)

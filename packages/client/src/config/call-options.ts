@@ -1,24 +1,39 @@
-import { isNoId } from '@tillkit/protocol'
-import { invalidRequest, type RequestSubject } from '../errors/invalid-request.js'
-import { type Endpoint, readEndpoint } from './addresses.js'
-import type { Merchant } from './credentials.js'
-import { type MerchantSettings, settingsOf } from './merchant.js'
-import { unknownCallOption } from './option-names.js'
-import type { CallOptions } from './options.js'
-import { readCount, readFlag, type Settings } from './settings.js'
+import {
+  aCount,
+  aFlag,
+  checkedLater,
+  isNoId,
+  mustBe,
+  type OptionCheck,
+  type OptionTable,
+  optionProblem,
+} from '@tillkit/protocol'
+import { invalidRequest } from '../errors/invalid-request.js'
+import type { RequestSubject } from '../errors/messages.js'
+import { readEndpoint } from './addresses.js'
+import { settingsOf } from './merchant.js'
+import type { CallOptions, Merchant } from './options.js'
+import type { CheckedCallOptions, MerchantSettings, Settings } from './settings.js'
 
-/** Checked options of a call. */
-export interface CheckedCallOptions {
-  /** The client's, or those of the merchant that the call is made for. */
-  readonly settings: Settings
-  readonly endpoint: Endpoint
-  /** Milliseconds. */
-  readonly timeout: number
-  readonly signal: AbortSignal | undefined
-  readonly attemptId: string | undefined
-  readonly freshConnection: boolean
-  readonly retries: number
+const anAttemptId: OptionCheck = id =>
+  id === undefined || (typeof id === 'string' && !isNoId(id))
+    ? undefined
+    : '"attemptId" is no text, empty, or a word for nothing.'
+
+const aSignal: OptionCheck = mustBe(value => value instanceof AbortSignal, 'an AbortSignal')
+
+/** Checks of options that calls, waits and resolutions have in common. */
+export const commonTable = {
+  endpointId: checkedLater,
+  endpointGroupId: checkedLater,
+  merchant: checkedLater,
+  signal: aSignal,
+  timeout: aCount({ unit: 'milliseconds' }),
+  freshConnection: aFlag,
+  retries: aCount({ least: 0 }),
 }
+
+const callTable: OptionTable<CallOptions> = { ...commonTable, attemptId: anAttemptId }
 
 /** What options are checked for. */
 export interface CallOptionsInput {
@@ -31,50 +46,26 @@ export interface CallOptionsInput {
  *
  * @throws {@link InvalidRequestError} naming the option.
  */
-export function readCallOptions(options: CallOptions | undefined, input: CallOptionsInput): CheckedCallOptions {
+export function readCallOptions(given: CallOptions | undefined, input: CallOptionsInput): CheckedCallOptions {
   const { subject } = input
-  if (options === undefined) return optionsOfClient(input)
-  if (typeof options !== 'object' || options === null) {
-    throw invalidRequest(subject, { field: 'options', problem: 'the options of the call must be an object.' })
-  }
-  const unknown = unknownCallOption(options)
-  if (unknown !== undefined) throw invalidRequest(subject, { field: unknown.option, problem: unknown.problem })
-  const { endpointId, endpointGroupId, signal, attemptId, timeout, freshConnection, retries } = options
-  const isOwnEndpoint = endpointId !== undefined || endpointGroupId !== undefined
-  const settings = settingsOfCall(options, { subject, settings: input.settings, isOwnEndpoint })
+  const options = given === undefined ? {} : given
+  const mistake = optionMistake('the call', options, callTable)
+  if (mistake !== undefined) throw invalidRequest(subject, mistake)
+  const isOwnEndpoint = options.endpointId !== undefined || options.endpointGroupId !== undefined
+  const settings = settingsOfCall(options, { ...input, isOwnEndpoint })
   const endpoint = isOwnEndpoint ? readEndpoint(options) : settings.endpoint
   if ('message' in endpoint) throw invalidRequest(subject, { field: endpoint.option, problem: endpoint.message })
-  if (signal !== undefined && !(signal instanceof AbortSignal)) {
-    throw invalidRequest(subject, { field: 'signal', problem: '"signal" is no AbortSignal.' })
-  }
-  if (attemptId !== undefined && (typeof attemptId !== 'string' || isNoId(attemptId))) {
-    throw invalidRequest(subject, {
-      field: 'attemptId',
-      problem: '"attemptId" is no text, empty, or a word for nothing.',
-    })
-  }
-  const numbers = numbersOf({ timeout, freshConnection, retries }, { subject, settings })
-  return {
-    settings,
-    endpoint,
-    signal,
-    attemptId: attemptId?.trim(),
-    timeout: numbers.timeout,
-    freshConnection: numbers.freshConnection,
-    retries: numbers.retries,
-  }
+  const { signal, attemptId, timeout = settings.timeout, retries = settings.retries } = options
+  // The client's own is for money: a request that only reads breaks off without harm.
+  const { freshConnection = settings.freshConnection && subject.row.effect !== 'reads' } = options
+  return { settings, endpoint, signal, attemptId: attemptId?.trim(), timeout, freshConnection, retries }
 }
 
-/** The options of calls without any of their own, which most are: of reads, which get no fresh connection, and of others. */
-const withoutOwn = new WeakMap<Settings, { readonly reads: CheckedCallOptions; readonly others: CheckedCallOptions }>()
-
-function optionsOfClient({ subject, settings }: CallOptionsInput): CheckedCallOptions {
-  const found = withoutOwn.get(settings)
-  if (found !== undefined) return subject.row.effect === 'reads' ? found.reads : found.others
-  const { endpoint, timeout, freshConnection, retries } = settings
-  const others = { settings, endpoint, signal: undefined, attemptId: undefined, timeout, freshConnection, retries }
-  withoutOwn.set(settings, { reads: { ...others, freshConnection: false }, others })
-  return optionsOfClient({ subject, settings })
+/** The first mistake in options, as an invalid request names it: `field` is `options` where they are no object. */
+export function optionMistake<Options extends object>(owner: string, options: Options, table: OptionTable<Options>) {
+  const found = optionProblem(owner, options, table)
+  if (found === undefined) return undefined
+  return { field: found.option === owner ? 'options' : found.option, problem: found.problem }
 }
 
 function settingsOfCall(
@@ -98,28 +89,5 @@ function merchantSettings(merchant: Merchant, { subject, settings }: CallOptions
   } catch (cause) {
     const problem = `"merchant" cannot be used: ${cause instanceof Error ? cause.message : ''}`
     throw invalidRequest(subject, { field: 'merchant', problem, cause })
-  }
-}
-
-type Numbers = Pick<CheckedCallOptions, 'timeout' | 'freshConnection' | 'retries'>
-
-function numbersOf(own: Pick<CallOptions, keyof Numbers>, { subject, settings }: CallOptionsInput): Numbers {
-  const read = <Value>(field: keyof Numbers, check: () => Value): Value => {
-    try {
-      return check()
-    } catch (cause) {
-      throw invalidRequest(subject, { field, problem: cause instanceof Error ? cause.message : '', cause })
-    }
-  }
-  const { timeout, freshConnection, retries } = own
-  // The client's own were checked when it was made.
-  return {
-    timeout: timeout === undefined ? settings.timeout : read('timeout', () => readCount('timeout', timeout)),
-    freshConnection:
-      freshConnection === undefined
-        ? // It is for money; what is only read breaks off without harm.
-          settings.freshConnection && subject.row.effect !== 'reads'
-        : read('freshConnection', () => readFlag('freshConnection', freshConnection)),
-    retries: retries === undefined ? settings.retries : read('retries', () => readCount('retries', retries)),
   }
 }

@@ -3,36 +3,11 @@
  *
  * @module
  */
-import type { KeyObject } from 'node:crypto'
 import { importPrivateKey, type PrivateKey } from '@tillkit/signing'
 import { unsetVariable } from '../errors/messages.js'
-import type { EndpointOptions } from './addresses.js'
 import { nodeCrypto } from './lazy.js'
-import type { Environment } from './options.js'
-
-/** A merchant of the gateway: login, keys, and where its requests go. */
-export interface Merchant extends EndpointOptions {
-  /** Merchant login, also the OAuth consumer key. */
-  readonly login: string
-  /** Merchant control key: for operations signed with a control value or HMAC-SHA1. */
-  readonly controlKey?: string | undefined
-  /** RSA private key of at least 2048 bits: for operations signed with RSA-SHA256. See `importPrivateKey`. */
-  readonly privateKey?: PrivateKey | string | KeyObject | undefined
-}
-
-/** A merchant's login and keys, checked. */
-export interface Credentials {
-  readonly login: string
-  readonly controlKey: string | undefined
-  readonly privateKey: PrivateKey | undefined
-}
-
-/** What keys may be for. */
-export interface KeyPurpose {
-  readonly environment: Environment | undefined
-  /** Loopback and plain http are always a test. */
-  readonly isTest: boolean
-}
+import type { Merchant } from './options.js'
+import type { Credentials, KeyPurpose } from './settings.js'
 
 /**
  * Checks a merchant's login and keys.

@@ -65,7 +65,7 @@ describe('createClientFromEnv', () => {
       'TILLKIT_ENVIRONMENT is "live"; it must be "test" or "production"',
       'TILLKIT_SERVER_CALLBACK_URL is a path',
       'TILLKIT_TIMEOUT is "30s"; it must be a whole number of milliseconds',
-      'TILLKIT_BASEURL is read by nobody. Did you mean TILLKIT_BASE_URL?',
+      'TILLKIT_BASEURL is no variable of this package. Did you mean TILLKIT_BASE_URL?',
     ]) {
       expect(found.filter(problem => problem.startsWith(words))).toHaveLength(1)
     }

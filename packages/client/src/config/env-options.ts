@@ -7,7 +7,8 @@ import { nearName } from '@tillkit/protocol'
 import { importPrivateKey } from '@tillkit/signing'
 import { sentence } from '../errors/messages.js'
 import type { ClientOptions } from './options.js'
-import { type Ambient, readSettings } from './settings.js'
+import { readSettings } from './read-settings.js'
+import type { Ambient } from './settings.js'
 
 /** Options that go with variables: every one that is no identifier and no key. */
 export type EnvClientOptions = Omit<
@@ -175,7 +176,7 @@ function misspelt(env: EnvironmentVariables): readonly string[] {
     .filter(name => name.toUpperCase().startsWith('TILLKIT_') && !allVariables.includes(name))
     .flatMap(name => {
       const near = nearName(name, allVariables)
-      return near === undefined ? [] : [`${name} is read by nobody. Did you mean ${near}?`]
+      return near === undefined ? [] : [`${name} is no variable of this package. Did you mean ${near}?`]
     })
 }
 

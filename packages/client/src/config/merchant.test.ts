@@ -2,7 +2,7 @@ import { defaultProfile } from '@tillkit/protocol'
 import { describe, expect, it } from 'vitest'
 import { generateKeyPair } from '../index.js'
 import { settingsOf } from './merchant.js'
-import { readSettings } from './settings.js'
+import { readSettings } from './read-settings.js'
 
 const ambient = { clock: () => 0, nonce: () => 'n', attemptId: () => 'a', random: () => 0, wait: async () => {} }
 const ours = { baseUrl: 'https://gate.example/paynet', endpointId: 39, login: 'ours', controlKey: 'key-of-ours' }

@@ -1,21 +1,19 @@
-import { type Endpoint, readEndpoint } from './addresses.js'
-import { type Merchant, readCredentials } from './credentials.js'
-import { unknownMerchantOption } from './option-names.js'
-import type { Settings } from './settings.js'
+import { checkedLater, checkOptions, type OptionTable } from '@tillkit/protocol'
+import { readEndpoint } from './addresses.js'
+import { readCredentials } from './credentials.js'
+import type { Merchant } from './options.js'
+import type { Endpoint, MerchantSettings, Settings } from './settings.js'
 
-/** What a merchant came to. */
-export interface MerchantSettings {
-  /** The client's settings with the merchant's login, keys and, where it names one, endpoint. */
-  readonly settings: Settings
-  /** Whether the endpoint is the client's although the login is not: the call must name one. */
-  readonly lacksEndpoint: boolean
+const merchantTable: OptionTable<Merchant> = {
+  endpointId: checkedLater,
+  endpointGroupId: checkedLater,
+  login: checkedLater,
+  controlKey: checkedLater,
+  privateKey: checkedLater,
 }
 
-/** Merchants that were read before and what they were read from, by the object that was handed over. */
-export type KnownMerchants = WeakMap<Merchant, MerchantSettings & { readonly from: Merchant }>
-
 /**
- * The settings of a call for `merchant`. They are kept by object, so that a private key is read once; an object whose
+ * The settings of a call for `merchant`, see adr/0012. They are kept by object, so that a private key is read once; an object whose
  * properties have changed since is read anew.
  *
  * @throws {TypeError} naming the property in quotes. It never holds key material.
@@ -25,8 +23,7 @@ export function settingsOf(merchant: Merchant, settings: Settings): MerchantSett
   const known = settings.merchants.get(merchant)
   if (known !== undefined && isSame(known.from, merchant)) return known
   const from = { ...merchant }
-  const unknown = unknownMerchantOption(from)
-  if (unknown !== undefined) throw new TypeError(unknown.problem)
+  checkOptions('a merchant', from, merchantTable)
   const credentials = readCredentials(from, settings.purpose)
   const endpoint = endpointOf(from)
   const read = {

@@ -1,16 +1,32 @@
-/**
- * Options of a client and of a single call.
- *
- * @module
- */
+import type { KeyObject } from 'node:crypto'
 import type { AttemptsPort, OperationName, WireProfile } from '@tillkit/protocol'
+import type { PrivateKey } from '@tillkit/signing'
 import type { Dispatcher } from 'undici'
 import type { ClientObserver } from '../diagnostics/observer.js'
-import type { EndpointOptions } from './addresses.js'
-import type { Merchant } from './credentials.js'
+
+/** An endpoint's id: a 64-bit whole number. A `number` must be a safe integer; write longer ones as text or bigint. */
+export type EndpointId = string | number | bigint
+
+/** Where a request goes: exactly one of the two. */
+export interface EndpointOptions {
+  /** Merchant endpoint, which has one currency. */
+  readonly endpointId?: EndpointId | undefined
+  /** Endpoint group, which has several currencies. Takes the place of the endpoint in the path and in control values. */
+  readonly endpointGroupId?: EndpointId | undefined
+}
+
+/** A merchant of the gateway: login, keys, and where its requests go. */
+export interface Merchant extends EndpointOptions {
+  /** Merchant login, also the OAuth consumer key. */
+  readonly login: string
+  /** Merchant control key: for operations signed with a control value or HMAC-SHA1. */
+  readonly controlKey?: string | undefined
+  /** RSA private key of at least 2048 bits: for operations signed with RSA-SHA256. See `importPrivateKey`. */
+  readonly privateKey?: PrivateKey | string | KeyObject | undefined
+}
 
 /**
- * Whatever sends a request: an undici `Agent`, `ProxyAgent`, `MockAgent`, the fake gateway's dispatcher, …
+ * What sends requests: an undici `Agent`, `ProxyAgent`, `MockAgent`, the fake gateway's dispatcher, …
  *
  * undici's own report each start (`onRequestStart`, or `onConnect`) before the first byte leaves, so a request that fails
  * before its start was not sent, and is sent once more. What any other dispatcher (written by hand, or put together
@@ -76,6 +92,7 @@ export interface ClientOptions extends Merchant {
   readonly random?: (() => number) | undefined
   /** Resolves after so many milliseconds, or as soon as the signal fires; never rejects. Default: a timer. */
   readonly wait?: ((milliseconds: number, signal: AbortSignal) => Promise<void>) | undefined
+  /** Sees what the client does. Default: none. */
   readonly observer?: ClientObserver | undefined
   /**
    * Operations that this program uses. A key that one of them needs and that is missing is then an error when the client

@@ -8,10 +8,10 @@ const open = (options: object) => () => createClient({ ...base, ...options } as 
 
 describe('the options of createClient', () => {
   it.each([
-    [{ attemps: memoryAttempts() }, '"attemps" is no option of createClient. Did you mean "attempts"?'],
+    [{ attemps: memoryAttempts() }, 'createClient has no option "attemps". Did you mean "attempts"?'],
     [{ enviroment: 'test' }, 'Did you mean "environment"?'],
     [{ controlkey: undefined }, 'Did you mean "controlKey"?'],
-    [{ secret: 'key' }, '"secret" is no option of createClient. Known are baseUrl, allowPlainHttp, endpointId, '],
+    [{ secret: 'key' }, 'createClient has no option "secret". It has: baseUrl, allowPlainHttp, endpointId, '],
     [{ baseUrl: 'gate.example' }, '"baseUrl" is no absolute address'],
     [{ baseUrl: 'http://gate.example/paynet' }, '"baseUrl" is a http: address of gate.example; card data need https'],
     [
@@ -85,7 +85,7 @@ describe('the options of createClient', () => {
     [{ environment: 'live' }, '"environment" is "live"'],
     [{ baseUrl: 'http://localhost:1/', environment: 'production' }, 'always a test'],
     [{ dispatcher: {} }, '"dispatcher" has no method "dispatch"'],
-    [{ attempts: {} }, '"attempts" must have the methods'],
+    [{ attempts: {} }, '"attempts" has no method "reserve". Pass memoryAttempts().'],
     [{ clock: 5 }, '"clock" is 5; it must be a function.'],
     [{ clock: null }, '"clock" is null; it must be a function.'],
     [{ nonce: 'x' }, '"nonce" is "x"; it must be a function.'],
@@ -94,7 +94,7 @@ describe('the options of createClient', () => {
     [{ observer: 5 }, '"observer" is 5; it must be an object with functions.'],
     [{ observer: { exchange: 5 } }, '"observer.exchange" is 5; it must be a function.'],
     [{ observer: { warning: null } }, '"observer.warning" is null; it must be a function.'],
-    [{ observer: { exchnage() {} } }, '"observer.exchnage" is called by nobody. Did you mean "exchange"?'],
+    [{ observer: { exchnage() {} } }, '"observer" has no function "exchnage". Did you mean "exchange"?'],
     [{ profile: {} }, '"profile" is no wire profile. Pass what defineProfile() returns.'],
     [{ profile: null }, '"profile" is no wire profile.'],
     [{ profile: 'public' }, '"profile" is no wire profile.'],

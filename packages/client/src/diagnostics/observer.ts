@@ -1,14 +1,73 @@
-/**
- * The observer: what a call lets you see. Everything in it is safe to log.
- *
- * @module
- */
-
-import type { Attempt, RawReply, ResolvedSigning } from '@tillkit/protocol'
-import { describeValue, nearName } from '@tillkit/protocol'
+import {
+  type AskedSettlement,
+  type Attempt,
+  type AttemptEnd,
+  type AwaitedOutcome,
+  describeValue,
+  type Effect,
+  type FinalOutcome,
+  nearName,
+  type RawReply,
+  type ResolvedSigning,
+  type StageName,
+} from '@tillkit/protocol'
 import type { Parameter } from '@tillkit/signing'
-import type { ClientWarning } from '../config/warnings.js'
-import type { GatewayErrorCode } from '../errors/errors.js'
+import type { AnyGatewayError, GatewayErrorCode } from '../errors/errors.js'
+
+/**
+ * Sees what a client does. Everything in it is safe to log. It cannot influence a call: what it throws or rejects with is
+ * dropped. Nothing is computed for a function that is not there.
+ */
+export interface ClientObserver {
+  /** Runs before a request is reserved and sent. Requests that fail the input checks never get here. */
+  requestStart?(request: StartedRequest): void
+  /** Runs just before a request is sent. */
+  signed?(signed: SignedRequest): void
+  /** Runs when a request is over, with the object that `requestStart` got, filled in. */
+  requestEnd?(request: EndedRequest): void
+  /** Runs after the answer or the failure, with the redacted form and reply. A request that was not reserved never gets here. */
+  exchange?(exchange: Exchange): void
+  /** Runs when an attempt at an operation that creates or changes was reserved, and again when it has ended. */
+  attempt?(attempt: Attempt, end?: AttemptEnd): void
+  /**
+   * Runs when the attempts port could not note an ending. The call's own outcome stands; the attempt stays open. `cause` is
+   * a copy of what the port rejected with: its name, code and message, without secrets of the request.
+   */
+  unsettled?(attempt: Attempt, cause: unknown): void
+  /** Runs each time status was asked while waiting for an outcome. */
+  poll?(poll: Poll): void
+  /**
+   * Runs when a client is made that will probably not work as it is set up, and once in a wait for an outcome whose
+   * question was refused for its signature, key or login. Default: a warning of the process.
+   */
+  warning?(warning: ClientWarning): void
+}
+
+/** One request at its start. Every value is one of few, so that it may be a label of a metric: no ids, no amounts. */
+export interface StartedRequest {
+  /** Name of the operation, e.g. `capture`. */
+  readonly operation: string
+  readonly effect: Effect
+  readonly scheme: ResolvedSigning['scheme']
+  /** Path with a placeholder for the endpoint, e.g. `/paynet/api/v2/sale/{endpointId}`. */
+  readonly path: string
+  /** Host of the base address. */
+  readonly serverAddress: string
+  readonly serverPort: number
+  /** Milliseconds since the epoch, by the client's clock. */
+  readonly startedAt: number
+}
+
+/** One request that is over. */
+export interface EndedRequest extends StartedRequest {
+  readonly ending: Ending
+  /** Absent when no answer began. */
+  readonly httpStatus?: number
+  /** Milliseconds, by the client's clock, from before it was reserved until its ending was noted. */
+  readonly duration: number
+  /** What the call throws, redacted. Unlike the rest it names the order. */
+  readonly error?: AnyGatewayError
+}
 
 /** How a request was authenticated. It holds neither a key nor what was computed with one. */
 export interface SignedRequest {
@@ -62,51 +121,85 @@ export interface Exchange {
   readonly error?: { readonly code: GatewayErrorCode; readonly message: string }
 }
 
-/** Sees calls go by. It cannot influence them: what it throws or rejects with is dropped. */
-export interface ClientObserver {
-  /** Runs just before a request is sent. */
-  signed?(signed: SignedRequest): void
-  /** Runs after the answer or the failure. Requests that fail the input checks or are not reserved never get here. */
-  exchange?(exchange: Exchange): void
+/** One question for status while waiting for an outcome. It names no order. */
+export interface Poll {
+  /** The stages one of which is waited for. */
+  readonly stages: readonly StageName[]
+  /** How many times this wait has asked, this one included. */
+  readonly count: number
+  /** Whether status settled it, or why not. */
+  readonly answer: 'settled' | Exclude<AskedSettlement['kind'], FinalOutcome>
+  /** How the wait ended; absent while it goes on. */
+  readonly outcome?: AwaitedOutcome['kind']
+  /** Milliseconds until status is asked again at the latest; absent when it will not be. */
+  readonly nextIn?: number
+}
+
+/** Something to look at. It holds no secret. */
+export interface ClientWarning {
   /**
-   * Runs when the attempts port could not note an ending. The call's own outcome stands; the attempt stays open. `cause` is
-   * a copy of what the port rejected with: its name, code and message, without secrets of the request.
+   * `WARN_CALLBACK_PORT`: the gateway does not call back on the port of `serverCallbackUrl`. `WARN_STATUS_REFUSED`: a wait
+   * for an outcome asked status, and the gateway did not accept the signature, key or login.
    */
-  unsettled?(attempt: Attempt, cause: unknown): void
-  /**
-   * Runs when a client is made that will probably not work as it is set up, and once in a wait for an outcome whose
-   * question was refused for its signature, key or login. Default: a warning of the process.
-   */
-  warning?(warning: ClientWarning): void
+  readonly code: 'WARN_CALLBACK_PORT' | 'WARN_STATUS_REFUSED'
+  /** What will not work, and what to do. */
+  readonly message: string
 }
 
 const hooks = {
+  requestStart: true,
   signed: true,
+  requestEnd: true,
   exchange: true,
+  attempt: true,
   unsettled: true,
+  poll: true,
   warning: true,
 } as const satisfies Record<keyof ClientObserver, true>
 
 /**
- * Checks an observer. It may be an object of any class with more to it; a hook under a name that is nearly right would
- * silently see nothing.
- *
- * @throws {TypeError} naming what of it cannot work.
+ * What is wrong with an observer. It may be an object of any class with more to it; a function under a name that is nearly right would
+ * never be called.
  */
-export function readObserver(observer: ClientObserver): ClientObserver {
-  if (typeof observer !== 'object') {
-    throw new TypeError(`"observer" is ${describeValue(observer)}; it must be an object with functions.`)
+export function observerProblem(observer: unknown): string | undefined {
+  if (observer === undefined) return undefined
+  if (typeof observer !== 'object' || observer === null) {
+    return `"observer" is ${describeValue(observer)}; it must be an object with functions.`
   }
-  const names = Object.keys(hooks) as (keyof ClientObserver)[]
+  const names = Object.keys(hooks)
   for (const hook of names) {
-    const value: unknown = observer[hook]
-    if (value === undefined || typeof value === 'function') continue
-    throw new TypeError(`"observer.${hook}" is ${describeValue(value)}; it must be a function.`)
+    const value: unknown = Reflect.get(observer, hook)
+    if (value !== undefined && typeof value !== 'function') {
+      return `"observer.${hook}" is ${describeValue(value)}; it must be a function.`
+    }
   }
   for (const [name, value] of Object.entries(observer)) {
     const near = typeof value === 'function' && !Object.hasOwn(hooks, name) ? nearName(name, names) : undefined
-    if (near === undefined) continue
-    throw new TypeError(`"observer.${name.slice(0, 60)}" is called by nobody. Did you mean "${near}"?`)
+    if (near !== undefined) return `"observer" has no function "${name.slice(0, 60)}". Did you mean "${near}"?`
   }
-  return observer
+  return undefined
+}
+
+/**
+ * Attributes of a span or a metric, by the OpenTelemetry conventions for HTTP clients, and ours under `tillkit.`. They hold
+ * no ids. Needs no OpenTelemetry package.
+ *
+ * @param request What an observer gets; `requestEnd` gets more than `requestStart`.
+ * @see OpenTelemetry semantic conventions for HTTP, section "HTTP client span"
+ */
+export function spanAttributes(request: StartedRequest | EndedRequest): Readonly<Record<string, string | number>> {
+  const { operation, effect, scheme, path, serverAddress, serverPort } = request
+  const { ending, httpStatus, error }: Partial<EndedRequest> = request
+  return {
+    'http.request.method': 'POST',
+    'url.template': path,
+    'server.address': serverAddress,
+    'server.port': serverPort,
+    'tillkit.operation': operation,
+    'tillkit.effect': effect,
+    'tillkit.scheme': scheme,
+    ...(ending === undefined ? {} : { 'tillkit.ending': ending }),
+    ...(httpStatus === undefined ? {} : { 'http.response.status_code': httpStatus }),
+    ...(error === undefined ? {} : { 'error.type': error.code }),
+  }
 }

@@ -1,17 +1,7 @@
-import { type AnyOperation, createScrubber } from '@tillkit/protocol'
+import { createScrubber } from '@tillkit/protocol'
 import { InvalidRequestError } from './errors.js'
+import type { RequestSubject } from './messages.js'
 import { safeCause } from './safe-cause.js'
-
-/** What a request is checked for. */
-export interface RequestSubject {
-  /** Name of the operation, e.g. `capture`. */
-  readonly name: string
-  readonly row: AnyOperation
-  readonly clientOrderId: string | undefined
-  readonly orderId: string | undefined
-  /** Login of the merchant that the call is made for, once that is known. */
-  readonly login?: string | undefined
-}
 
 /** A message may quote a field's value: if two fields were swapped, it may be a card number. */
 const scrubber = /* @__PURE__ */ createScrubber(() => ({}))

@@ -3,12 +3,12 @@ import type { AnyOperation } from '@tillkit/protocol'
 /** Why an option is missing, most of the time. */
 export const unsetVariable = 'An environment variable that is not set is the usual cause.'
 
-/** Ends a text of somebody else's with a full stop, unless it ends a sentence already. */
+/** Ends a text that others wrote with a full stop, unless it ends a sentence already. */
 export const sentence = (text: string): string =>
   /[.!?\u2026]["'\u201d\u2019)]?\s*$/.test(text) ? text.trimEnd() : `${text}.`
 
-/** What is talked about. */
-export interface Talked {
+/** The request that a message is about. */
+export interface RequestSubject {
   /** Name of the operation, e.g. `capture`. */
   readonly name: string
   readonly row: AnyOperation
@@ -19,14 +19,17 @@ export interface Talked {
 }
 
 /** Names a request: `The capture of order "o-1"`. */
-export function nameRequest({ name, clientOrderId }: Talked): string {
+export function nameRequest({ name, clientOrderId }: RequestSubject): string {
   return clientOrderId === undefined
     ? `The ${name} request`
     : `The ${name} request of order ${JSON.stringify(clientOrderId)}`
 }
 
 /** What to do about a request whose outcome is unknown. */
-export function adviseUnknown({ row, clientOrderId, orderId }: Talked, serialNumber: string | undefined): string {
+export function adviseUnknown(
+  { row, clientOrderId, orderId }: RequestSubject,
+  serialNumber: string | undefined,
+): string {
   if (row.whenUnknown === 'profile') {
     return 'No status is known to find a subscription: a person must look it up at the gateway.'
   }

@@ -13,7 +13,6 @@ import {
   quote,
   quoteMoney,
   reduceOrder,
-  type Stage,
   type StatusObservation,
   type StatusRequest,
   type StatusResponse,
@@ -22,41 +21,11 @@ import {
   type WireProfile,
 } from '@tillkit/protocol'
 import { sameAmount } from '@tillkit/signing'
-import { unseenChanges } from '../attempts/unseen-changes.js'
+import { unseenChanges } from '../attempts/order-changes.js'
 import type { CallOptions } from '../config/options.js'
 import type { Settings } from '../config/settings.js'
 import { UnreadableReplyError } from '../errors/errors.js'
-
-/** Which order, and what is known of it. */
-export interface OrderQuestion {
-  readonly clientOrderId: string
-  /** The gateway's order id; leave it out only if it was never received. */
-  readonly orderId?: string | undefined
-  /**
-   * Serial numbers of requests about this order, that of the sale or preauth among them: each is asked about, so that its
-   * stage is in the view.
-   */
-  readonly serialNumbers?: readonly string[] | undefined
-  /** What you kept: `order` of an earlier view, or of an outcome. Stages that had not ended are asked about again. */
-  readonly known?: Order | undefined
-}
-
-/** An order as status shows it, together with what was known. */
-export interface OrderView {
-  /** To keep, and to hand over as `known` or as the order of an outcome that is waited for. */
-  readonly order: Order
-  /** What is known to have happened, in the order in which it became known. */
-  readonly stages: readonly Stage[]
-  /** Held, captured, returned, of the stages seen. Undefined where a sum would be a guess; `remarks` says why. */
-  readonly totals: OrderTotals | undefined
-  /** What the rules of section 3 allow, going by the stages seen. */
-  readonly allowed: AllowedNow
-  readonly evidence: 'status-reply'
-  /** When the last question was asked, in milliseconds since the epoch. */
-  readonly askedAt: number
-  /** What this view cannot tell, one sentence each; empty when nothing is in doubt about the stages seen. */
-  readonly remarks: readonly string[]
-}
+import type { OrderQuestion, OrderView } from './types.js'
 
 /** What asking needs. */
 export interface AskOrderInput {

@@ -1,73 +1,8 @@
-import {
-  type AwaitedOutcome,
-  describeValue,
-  isNoId,
-  nearName,
-  type Order,
-  type OutcomeQuestion,
-  readOrder,
-  type WaitState,
-} from '@tillkit/protocol'
-import type { CallOptions } from '../config/options.js'
+import { describeValue, isNoId, nearName, type Order, readOrder } from '@tillkit/protocol'
 import type { Settings } from '../config/settings.js'
-import { askOrder, type OrderQuestion, type OrderView } from './order.js'
-import {
-  type AwaitOutcomeOptions,
-  awaitOutcome,
-  type OutcomeObservation,
-  type WatchInput,
-  watchOutcome,
-} from './watch-outcome.js'
-
-/** What a client has besides its operations. */
-export interface WatchMethods {
-  /**
-   * Shows an order: its stages, what they add up to, and what they allow now.
-   *
-   * A status reply speaks of one stage, so hand over `known` or `serialNumbers` for the whole of it; `remarks` says what
-   * cannot be told.
-   *
-   * @see Interface specification, sections 3 and 4, "status"
-   */
-  order(question: OrderQuestion, options?: CallOptions): Promise<OrderView>
-  /**
-   * Waits until the outcome of one stage is known. It asks status on the public schedule, at once when it is told of a
-   * callback, and rests on nothing but a status reply about this very stage that echoes both ids.
-   *
-   * Ends as `approved`, `declined`, `filtered`, `error`; as `needs-customer` (3DS: hand `step` over, then wait again with
-   * `wait`); as `needs-person` (nothing to deliver, nothing to repeat); or as `still-unknown`, which is no "no".
-   *
-   * @example
-   * ```ts
-   * const { orderId } = await client.sale(request)
-   * const ended = await client.awaitOutcome({
-   *   order: { clientOrderId: 'o-1', orderId },
-   *   expected: { stages: ['sale'], amount: '10.00', currency: 'EUR' },
-   * })
-   * if (ended.outcome === 'approved') deliver()
-   * ```
-   *
-   * @param question What is waited for, or the saved state of a wait to go on from.
-   * @throws {TypeError} for a question or an option that cannot work.
-   */
-  awaitOutcome(question: OutcomeQuestion | WaitState, options?: AwaitOutcomeOptions): Promise<AwaitedOutcome>
-  /**
-   * The same, one observation after the other; the last one carries the `outcome`. Leaving the loop ends the wait, and so
-   * does `return()`, in the middle of a pause too.
-   */
-  watchOutcome(
-    question: OutcomeQuestion | WaitState,
-    options?: AwaitOutcomeOptions,
-  ): AsyncGenerator<OutcomeObservation, void, undefined>
-  /**
-   * Wakes whoever waits in this client for an outcome of this order, so that status is asked at once. Call it with what a
-   * verified callback says; nothing is believed of it but that it is worth asking.
-   *
-   * @returns How many waits were woken.
-   * @throws {TypeError} when it does not say which order it is about.
-   */
-  noteCallback(callback: { readonly clientOrderId: string }): number
-}
+import { askOrder } from './order.js'
+import type { OrderQuestion, WatchMethods } from './types.js'
+import { awaitOutcome, type WatchInput, watchOutcome } from './watch-outcome.js'
 
 /** Makes those methods. */
 export function watchMethods(

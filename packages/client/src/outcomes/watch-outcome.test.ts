@@ -1,11 +1,11 @@
 /** The time a wait keeps, without a gateway: status is a function here. */
-import { defaultProfile, type StatusRequest, type StatusResponse } from '@tillkit/protocol'
+import { defaultProfile, longestDelay, type StatusRequest, type StatusResponse } from '@tillkit/protocol'
 import { describe, expect, it } from 'vitest'
 import type { CallOptions } from '../config/options.js'
-import { longestTimeout } from '../config/settings.js'
 import { AuthenticationRefusedError } from '../errors/errors.js'
+import type { AwaitOutcomeOptions } from './types.js'
 import { createWaits, type Waits } from './waits.js'
-import { type AwaitOutcomeOptions, awaitOutcome } from './watch-outcome.js'
+import { awaitOutcome } from './watch-outcome.js'
 
 const order = { clientOrderId: 'o-1', orderId: '77' }
 const question = { order, expected: { stages: ['sale'] } } as const
@@ -42,6 +42,7 @@ async function watched({ answer, options = {}, startAt = 0, wakeInPause }: Watch
     waits,
     warn: warning => warnings.push(warning.code),
     settings: {
+      observer: {},
       clock: () => now,
       random: () => 0,
       profile: defaultProfile,
@@ -125,19 +126,19 @@ describe('the deadline of a wait', () => {
   })
 
   it('lets no timer run for longer than it can, whatever the schedule says', async () => {
-    const atLeast = longestTimeout + 10
+    const atLeast = longestDelay + 10
     const schedule = [{ atLeast, atMost: atLeast, times: 1 }]
-    expect((await watched({ answer: () => processing, options: { schedule } })).pauses).toEqual([longestTimeout])
+    expect((await watched({ answer: () => processing, options: { schedule } })).pauses).toEqual([longestDelay])
   })
 
   it('may be further away than a timer reaches', async () => {
-    const deadline = 2 * longestTimeout + 5
+    const deadline = 2 * longestDelay + 5
     const { pauses } = await watched({
       answer: () => processing,
       options: { deadline, schedule: [{ atLeast: 100, atMost: 100, times: 1 }] },
     })
-    expect(pauses).toEqual([100, longestTimeout, longestTimeout - 95])
-    expect(Math.max(...pauses)).toBeLessThanOrEqual(longestTimeout)
+    expect(pauses).toEqual([100, longestDelay, longestDelay - 95])
+    expect(Math.max(...pauses)).toBeLessThanOrEqual(longestDelay)
   })
 })
 

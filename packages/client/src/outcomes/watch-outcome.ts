@@ -3,59 +3,38 @@ import {
   type AwaitedOutcome,
   advanceWait,
   askAndSettle,
+  checkedLater,
+  checkOptions,
   checkSchedule,
+  isAwaitedStage,
+  isSettled,
+  longestDelay,
   nextPause,
+  notify,
+  type OptionCheck,
+  type OptionTable,
   type OutcomeQuestion,
   openWait,
-  type PollSchedule,
   type StatusRequest,
   type StatusResponse,
   startPace,
   stillUnknown,
   type WaitState,
 } from '@tillkit/protocol'
-import { unknownWaitOption } from '../config/option-names.js'
+import { commonTable } from '../config/call-options.js'
 import type { CallOptions } from '../config/options.js'
-import { longestTimeout, type Settings } from '../config/settings.js'
-import { type ClientWarning, refusalWarning } from '../config/warnings.js'
-import { announcePoll } from '../diagnostics/announce.js'
-import { pollMessage } from '../diagnostics/poll-message.js'
+import type { Settings } from '../config/settings.js'
+import type { ClientWarning, Poll } from '../diagnostics/observer.js'
 import { isGatewayError } from '../errors/errors.js'
+import type { AwaitOutcomeOptions, OutcomeObservation } from './types.js'
 import type { Wait, Waits } from './waits.js'
-
-/** Options of `awaitOutcome` and `watchOutcome`. Those of a call go for every question; `timeout` is of one question. */
-export interface AwaitOutcomeOptions extends Omit<CallOptions, 'attemptId' | 'signal' | 'retries'> {
-  /**
-   * When to stop, in milliseconds since the epoch; it asks a last time then. No question takes longer than what is left
-   * until then, or a second where less is left; a callback that comes meanwhile makes it ask once more. So it ends two
-   * seconds after it at the latest. Once the schedule is over it waits until then for a callback only. Default: when the
-   * schedule is over.
-   */
-  readonly deadline?: number | undefined
-  /** When to ask. Default: the profile's `pollSchedule`. */
-  readonly schedule?: PollSchedule | undefined
-  /** Ends the wait as `still-unknown`. */
-  readonly signal?: AbortSignal | undefined
-}
-
-/** One question and what came of it. */
-export interface OutcomeObservation {
-  /** What status said; absent where the wait was aborted before it did. */
-  readonly settlement?: AskedSettlement
-  /** To go on from, here or in another process. */
-  readonly wait: WaitState
-  /** When it will ask again without being woken, in milliseconds since the epoch; absent with the last observation. */
-  readonly nextAt?: number
-  /** How it ended: with the last observation. */
-  readonly outcome?: AwaitedOutcome
-}
 
 /** What watching needs. */
 export interface WatchInput {
   readonly question: OutcomeQuestion | WaitState
   readonly options: AwaitOutcomeOptions
   readonly status: (request: StatusRequest, options: CallOptions) => Promise<StatusResponse>
-  readonly settings: Pick<Settings, 'clock' | 'random' | 'wait' | 'profile' | 'timeout' | 'baseUrl'>
+  readonly settings: Pick<Settings, 'clock' | 'random' | 'wait' | 'profile' | 'timeout' | 'baseUrl' | 'observer'>
   readonly waits: Waits
   /** Takes what somebody should look at while the wait goes on. */
   readonly warn: (warning: ClientWarning) => void
@@ -67,8 +46,8 @@ type Observations = AsyncGenerator<OutcomeObservation, void, undefined>
 /**
  * Asks status until the outcome is known, a person or the customer has to do something, or the time is up.
  *
- * `return` and `throw` end the wait at once, also in the middle of a pause or a question: whoever asked for the observation
- * that was to come gets `still-unknown`. A generator alone would heed them once the pause is over.
+ * `return` and `throw` end the wait at once, also in the middle of a pause or a question: a `next` that waits gets
+ * `still-unknown`. A generator alone would heed them only once the pause is over.
  *
  * @throws {TypeError} for a question or an option that cannot work.
  * @throws {@link InvalidRequestError} when the question cannot be sent as it is: asking again would not help.
@@ -107,7 +86,7 @@ async function* observe(input: WatchInput, left: AbortSignal): Observations {
   let isWarned = false
   try {
     for (let isLast = false, isExtra = false; ; ) {
-      // Whoever calls back is about to know: the schedule begins anew, should status lag behind.
+      // Where a callback came the outcome is near: the schedule begins anew, should status lag behind.
       if (wait.takeWake()) position = { ...position, pace: startPace(settings.clock()) }
       const settlement = await ask(position, { ...input, wait })
       if (settlement === undefined) {
@@ -132,12 +111,12 @@ async function* observe(input: WatchInput, left: AbortSignal): Observations {
       if (next === undefined) {
         leave()
         const outcome = ended ?? stillUnknown(position, { reason: 'time-is-up', last })
-        announcePoll(() => pollMessage(position, { count, settlement, outcome }))
+        tellPoll(settings, position, { count, settlement, outcome })
         yield { settlement, wait: position, outcome }
         return
       }
       position = next.position
-      announcePoll(() => pollMessage(position, { count, settlement, nextIn: next.pause }))
+      tellPoll(settings, position, { count, settlement, nextIn: next.pause })
       yield { settlement, wait: position, nextAt: settings.clock() + next.pause }
       await wait.pause(next.pause, settings.wait)
       isExtra = next.isExtra
@@ -145,6 +124,39 @@ async function* observe(input: WatchInput, left: AbortSignal): Observations {
     }
   } finally {
     leave()
+  }
+}
+
+/** What came of a question, for the observer. */
+type Polled = Pick<Poll, 'count' | 'nextIn'> & {
+  readonly settlement: AskedSettlement
+  readonly outcome?: AwaitedOutcome
+}
+
+function tellPoll(
+  { observer }: WatchInput['settings'],
+  { expected }: WaitState,
+  { count, settlement, outcome, nextIn }: Polled,
+): void {
+  notify(() =>
+    observer.poll?.({
+      stages: expected.stages.filter(isAwaitedStage),
+      count,
+      answer: isSettled(settlement) ? 'settled' : settlement.kind,
+      ...(outcome === undefined ? {} : { outcome: outcome.kind }),
+      ...(nextIn === undefined ? {} : { nextIn }),
+    }),
+  )
+}
+
+/** What to say while a wait goes on although its question was refused: with a wrong key it would ask for an hour unheard. */
+function refusalWarning(settlement: AskedSettlement): ClientWarning | undefined {
+  if (settlement.kind !== 'no-answer') return undefined
+  const { cause } = settlement
+  if (!isGatewayError(cause) || cause.code !== 'ERR_AUTHENTICATION_REFUSED') return undefined
+  return {
+    code: 'WARN_STATUS_REFUSED',
+    message: `${cause.message} The wait for the outcome goes on and asks again, for this says nothing about the order.`,
   }
 }
 
@@ -156,26 +168,35 @@ export async function awaitOutcome(input: WatchInput): Promise<AwaitedOutcome> {
   return outcome
 }
 
+const aDeadline: OptionCheck = deadline =>
+  deadline === undefined || Number.isFinite(deadline)
+    ? undefined
+    : '"deadline" must be a time in milliseconds since the epoch, e.g. Date.now() + 60_000.'
+
+/** Options of a call are checked with the question, which names the order. */
+const waitTable: OptionTable<AwaitOutcomeOptions> = {
+  deadline: aDeadline,
+  schedule: checkedLater,
+  signal: commonTable.signal,
+  endpointId: checkedLater,
+  endpointGroupId: checkedLater,
+  merchant: checkedLater,
+  timeout: checkedLater,
+  freshConnection: checkedLater,
+}
+
 /** The year 1973: what is before it was meant as a duration, or in seconds. A clock of a test may be anywhere. */
 const earliestDate = 100_000_000_000
 
 function checked(options: AwaitOutcomeOptions, now: number): AwaitOutcomeOptions {
-  if (typeof options !== 'object' || options === null) {
-    throw new TypeError('"options" of the wait must be an object, e.g. { deadline: Date.now() + 60_000 }.')
-  }
-  const unknown = unknownWaitOption(options)
-  if (unknown !== undefined) throw new TypeError(unknown.problem)
-  const { deadline, schedule, signal } = options
-  if (deadline !== undefined && !Number.isFinite(deadline)) {
-    throw new TypeError('"deadline" must be a time in milliseconds since the epoch, e.g. Date.now() + 60_000.')
-  }
+  checkOptions('the wait', options, waitTable)
+  const { deadline, schedule } = options
   if (deadline !== undefined && deadline > 0 && deadline < earliestDate && now >= earliestDate) {
     throw new TypeError(
       `"deadline" is ${deadline}: a duration, or a time in seconds? Give a time in milliseconds since the epoch, e.g. Date.now() + 60_000.`,
     )
   }
   if (schedule !== undefined) checkSchedule(schedule)
-  if (signal !== undefined && !(signal instanceof AbortSignal)) throw new TypeError('"signal" is no AbortSignal.')
   return options
 }
 
@@ -200,7 +221,7 @@ async function ask(
 }
 
 async function unlessStopped<Value>(work: Promise<Value>, stopped: AbortSignal): Promise<Value | undefined> {
-  // Whoever looks on may have aborted it while the question was being put; that event is over.
+  // It may have been aborted while the question was being sent; that event is over.
   if (stopped.aborted) return undefined
   let stop = (): void => {}
   const over = new Promise<undefined>(resolve => {
@@ -218,18 +239,18 @@ function throwMistake(cause: unknown): void {
 const leastForQuestion = 1_000
 
 /** What a question is timed by. */
-export interface TimingInput {
+interface TimingInput {
   readonly options: Pick<AwaitOutcomeOptions, 'deadline' | 'schedule' | 'timeout'>
   readonly settings: Pick<Settings, 'clock' | 'random' | 'profile' | 'timeout'>
 }
 
 /** Whether the deadline has come. */
-export function isPastDeadline({ options: { deadline }, settings }: TimingInput): boolean {
+function isPastDeadline({ options: { deadline }, settings }: TimingInput): boolean {
   return deadline !== undefined && settings.clock() >= deadline
 }
 
 /** The timeout of a question: its own, but no more than what is left until the deadline, see {@link leastForQuestion}. */
-export function questionTimeout({ options, settings }: TimingInput): { readonly timeout?: number } {
+function questionTimeout({ options, settings }: TimingInput): { readonly timeout?: number } {
   const { deadline, timeout = settings.timeout } = options
   // What is no number is refused with the question, naming it.
   if (deadline === undefined || typeof timeout !== 'number') return { timeout }
@@ -238,7 +259,7 @@ export function questionTimeout({ options, settings }: TimingInput): { readonly 
 }
 
 /** Which question it is. */
-export interface QuestionKind {
+interface QuestionKind {
   /** It is the one at the deadline, or it ended after it. */
   readonly isLast: boolean
   /** A callback asked for it after the last one: one such question is enough. */
@@ -246,14 +267,14 @@ export interface QuestionKind {
 }
 
 /** The question that follows. */
-export interface NextQuestion extends QuestionKind {
+interface NextQuestion extends QuestionKind {
   /** Milliseconds. */
   readonly pause: number
   readonly position: WaitState
 }
 
 /** @returns undefined when no question is to follow: after the last one, or when the schedule is over. */
-export function nextQuestion(
+function nextQuestion(
   position: WaitState,
   { options, settings, isLast, isExtra, isWoken }: TimingInput & QuestionKind & { readonly isWoken: boolean },
 ): NextQuestion | undefined {
@@ -266,7 +287,7 @@ export function nextQuestion(
   const left = deadline === undefined ? undefined : Math.max(0, deadline - now)
   if (next === undefined && left === undefined) return undefined
   // A timer takes no more; a question in the weeks between does no harm.
-  const pause = Math.min(next?.pause ?? longestTimeout, left ?? longestTimeout, longestTimeout)
+  const pause = Math.min(next?.pause ?? longestDelay, left ?? longestDelay, longestDelay)
   const paced = next === undefined ? position : { ...position, pace: next.pace }
   return { pause, position: paced, isLast: pause === left, isExtra: false }
 }

@@ -1,107 +1,53 @@
-/**
- * The conclusion of a call: what may be said of a request from what was observed, and not more.
- *
- * @module
- */
-import type {
-  AnyOperation,
-  Attempt,
-  AttemptEnd,
-  RememberedAttempt,
-  Reply,
-  Scrubber,
-  WireProfile,
-} from '@tillkit/protocol'
-import { endOf } from '../attempts/attempt-end.js'
-import type { Settings } from '../config/settings.js'
-import type { Ending } from '../diagnostics/observer.js'
-import {
-  type AnyGatewayError,
-  type GatewayFailureError,
-  NotSentError,
-  OutcomeUnknownError,
-  TransportError,
-  type UnreadableReplyError,
-} from '../errors/errors.js'
-import { adviseUnknown, nameRequest, sentence, type Talked } from '../errors/messages.js'
+import type { AttemptEnd, RememberedAttempt, WireProfile } from '@tillkit/protocol'
+import { NotSentError, OutcomeUnknownError, TransportError } from '../errors/errors.js'
+import { adviseUnknown, nameRequest, type RequestSubject, sentence } from '../errors/messages.js'
 import { describeCause, safeCause } from '../errors/safe-cause.js'
-import type { Form } from '../request/form.js'
-import type { Transmission } from '../transport/transmit.js'
-import { type JudgeAnswerInput, judgeAnswer } from './judge-answer.js'
+import type { Transmission } from '../transport/types.js'
+import { judgeAnswer } from './judge-answer.js'
 import { isGateways } from './parse-reply.js'
 import { receivedText } from './received-text.js'
-import type { RedactedRecord } from './record.js'
-
-/** The request that a conclusion is about. */
-export interface ConcludeInput extends Talked {
-  readonly row: AnyOperation
-  readonly transmission: Transmission
-  /** The request's fields: what of them is in the answer again is an echo. */
-  readonly values: Pick<Form, 'texts'>
-  /** Undefined for an operation that reads. */
-  readonly attempt: (() => Attempt) | undefined
-  /** When the transmission was over, in milliseconds since the epoch. */
-  readonly at: number
-  readonly scrubber: Scrubber
-  readonly settings: Pick<Settings, 'profile' | 'baseUrl' | 'clock'>
-}
-
-/** What an answer said. */
-export interface Answered {
-  readonly httpStatus?: number | undefined
-  readonly record?: RedactedRecord | undefined
-  /** Where the answer could not be read as a reply, its beginning, redacted. */
-  readonly receivedText?: string | undefined
-  /** The answer's `Date` header. */
-  readonly date?: string | undefined
-  readonly connection?: AttemptEnd['connection'] | undefined
-}
-
-/** How a call ended, and on what. */
-export type CallResult = Answered &
-  (
-    | { readonly ending: 'accepted' | 'answered'; readonly reply: Reply }
-    | { readonly ending: Exclude<Ending, 'accepted' | 'answered'>; readonly error: AnyGatewayError }
-  )
-
-/** What is wrong where no outcome is known. */
-export type OpenCause = GatewayFailureError | UnreadableReplyError | TransportError
-
-/** A verdict that does not look at what the operation does to the world. */
-export type Judgement =
-  | { readonly verdict: 'fulfilled'; readonly reply: Reply; readonly answered: Answered }
-  | { readonly verdict: 'refused' | 'not-sent'; readonly error: AnyGatewayError; readonly answered: Answered }
-  | { readonly verdict: 'open'; readonly cause: OpenCause; readonly answered: Answered }
+import type { Answered, CallResult, ConcludeInput, OpenCause } from './types.js'
 
 /**
- * Concludes how a call ended.
+ * Concludes how a call ended: what may be said of a request from what was observed, and not more.
  *
  * `not-sent`: a dispatcher that reports each start never reported one. `refused`: a refusal by the table in `refusal.ts`.
  * Everything else without the record that was asked for is unknown for operations that create or change, and an error
  * without consequences for those that read.
  */
 export function conclude(input: ConcludeInput): CallResult {
-  const { transmission, attempt } = input
-  const judged = judge(input, transmission)
-  const { httpStatus, record, receivedText, date } = judged.answered
-  const connection = connectionAfter(transmission, input.settings.profile)
-  const isRead = attempt === undefined
-  if (judged.verdict === 'fulfilled') {
-    const { reply } = judged
-    const ending = isRead ? 'answered' : 'accepted'
-    // Written out: to copy an object with `...` and add to it took 3 µs, see adr/0020.
-    return { ending, reply, httpStatus, record, receivedText, date, connection }
+  const { attempt, transmission, settings } = input
+  const result = judge(input)
+  const connection = connectionAfter(transmission, settings.profile)
+  if (result.kind === 'answered') {
+    const { reply } = result
+    return {
+      kind: attempt === undefined ? 'answered' : 'accepted',
+      reply,
+      answered: { ...result.answered, connection },
+    }
   }
-  // A form that may be another order's is nobody's to open.
-  const answered = { httpStatus, record: record?.without('redirectUrl'), receivedText, date, connection }
-  if (judged.verdict !== 'open') return { ...answered, ending: judged.verdict, error: judged.error }
-  const { cause } = judged
-  if (isRead) return { ...answered, ending: 'no-answer', error: cause }
-  const end = endOf({ ...answered, ending: 'unknown' }, input.at)
+  const { record } = result.answered
+  // A form that may be another order's must not be opened.
+  const answered = { ...result.answered, record: record?.without('redirectUrl'), connection }
+  if (attempt === undefined || result.kind !== 'no-answer') return { ...result, answered }
+  const end = endOf({ kind: 'unknown', answered }, input.at)
+  const error = outcomeUnknown(input, { cause: result.error, answered, attempt: { ...attempt(), end } })
+  return { kind: 'unknown', error, answered }
+}
+
+/** How an attempt ended. @param at Milliseconds since the epoch. */
+export function endOf({ kind, answered }: Pick<CallResult, 'kind' | 'answered'>, at: number): AttemptEnd {
+  const { connection, record } = answered
+  const [orderId, serialNumber, redirectUrl] = [record?.orderId(), record?.serialNumber(), record?.redirectUrl()]
   return {
-    ...answered,
-    ending: 'unknown',
-    error: outcomeUnknown(input, cause, { answered, attempt: { ...attempt(), end } }),
+    // `answered` and `no-answer` are of reads, which are no attempts.
+    kind: kind === 'answered' || kind === 'no-answer' ? 'unknown' : kind,
+    ...(orderId === undefined ? {} : { orderId }),
+    ...(serialNumber === undefined ? {} : { serialNumber }),
+    ...(redirectUrl === undefined ? {} : { redirectUrl }),
+    ...(connection === undefined ? {} : { connection }),
+    at,
   }
 }
 
@@ -113,18 +59,17 @@ function connectionAfter(transmission: Transmission, profile: WireProfile): Answ
   return transmission.kind !== 'closed' && transmission.isConnectionClosed ? 'closed' : undefined
 }
 
-function judge(input: ConcludeInput, transmission: Transmission): Judgement {
-  if (isAnswered(input)) return judgeAnswer(input)
+function judge(input: ConcludeInput): CallResult {
+  const { transmission } = input
+  if (transmission.kind === 'answered') return judgeAnswer({ ...input, transmission })
   if (transmission.kind === 'failed') return judgeFailure(input, transmission)
-  return { verdict: 'not-sent', error: clientClosed(input), answered: {} }
+  return { kind: 'not-sent', error: clientClosed(input), answered: {} }
 }
 
-const isAnswered = (input: ConcludeInput): input is JudgeAnswerInput => input.transmission.kind === 'answered'
-
 /** The error of a request that came after `close`. */
-export function clientClosed(talked: Talked): NotSentError {
-  const { name, clientOrderId, orderId, login } = talked
-  const message = `${nameRequest(talked)} was not sent: this client was closed. Make another one with createClient.`
+export function clientClosed(subject: RequestSubject): NotSentError {
+  const { name, clientOrderId, orderId, login } = subject
+  const message = `${nameRequest(subject)} was not sent: this client was closed. Make another one with createClient.`
   return new NotSentError(message, { operation: name, login, clientOrderId, orderId })
 }
 
@@ -134,7 +79,7 @@ const progressOf = {
   receiving: 'in the middle of the answer',
 } as const
 
-function judgeFailure(input: ConcludeInput, failure: Extract<Transmission, { kind: 'failed' }>): Judgement {
+function judgeFailure(input: ConcludeInput, failure: Extract<Transmission, { kind: 'failed' }>): CallResult {
   const { name, clientOrderId, orderId, login, scrubber, settings } = input
   const { phase, begun } = failure
   const reason = sentence(describeCause(failure.cause, scrubber))
@@ -143,16 +88,16 @@ function judgeFailure(input: ConcludeInput, failure: Extract<Transmission, { kin
     const message =
       `${nameRequest(input)} was not sent to ${settings.baseUrl.origin}: ${reason} Nothing left this machine, so it ` +
       'may be sent again. Check address, network and proxy; client.check() says what is wrong with them.'
-    return { verdict: 'not-sent', error: new NotSentError(message, details), answered: {} }
+    return { kind: 'not-sent', error: new NotSentError(message, details), answered: {} }
   }
   const message = `${nameRequest(input)} broke off ${progressOf[phase]}: ${reason}`
   const moneyMayHaveMoved = input.row.effect !== 'reads'
   const { profile } = settings
   const text = begun === undefined ? undefined : receivedText(begun, { profile, scrubber, isCut: true })
   return {
-    verdict: 'open',
+    kind: 'no-answer',
     answered: { httpStatus: begun?.httpStatus, receivedText: text },
-    cause: new TransportError(message, {
+    error: new TransportError(message, {
       ...details,
       phase: phase === 'receiving' ? phase : 'sending',
       moneyMayHaveMoved,
@@ -163,8 +108,11 @@ function judgeFailure(input: ConcludeInput, failure: Extract<Transmission, { kin
 
 function outcomeUnknown(
   input: ConcludeInput,
-  cause: OpenCause,
-  { answered, attempt }: { readonly answered: Answered; readonly attempt: RememberedAttempt },
+  {
+    cause,
+    answered,
+    attempt,
+  }: { readonly cause: OpenCause; readonly answered: Answered; readonly attempt: RememberedAttempt },
 ): OutcomeUnknownError {
   const { record, receivedText: text } = answered
   const [orderId, serialNumber] = [record?.orderId() ?? input.orderId, record?.serialNumber()]

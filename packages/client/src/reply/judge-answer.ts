@@ -20,13 +20,12 @@ import {
   UnreadableReplyError,
 } from '../errors/errors.js'
 import { nameRequest, sentence } from '../errors/messages.js'
-import type { RawAnswer, Transmission } from '../transport/transmit.js'
-import { clockDifference, describeClock } from './clock-difference.js'
-import type { Answered, ConcludeInput, Judgement } from './conclude.js'
+import type { RawAnswer, ReplyHeaders, Transmission } from '../transport/types.js'
 import { parseReply } from './parse-reply.js'
 import { receivedText } from './received-text.js'
 import { isErrorType, isOtherThanStatus, redactedRecord, wordForAnId } from './record.js'
 import { doubtsAboutRefusal, isAuthentication, isTurnedAway } from './refusal.js'
+import type { Answered, CallResult, ConcludeInput } from './types.js'
 
 /** An answer and the request it belongs to. */
 export interface JudgeAnswerInput extends ConcludeInput {
@@ -38,7 +37,7 @@ export interface JudgeAnswerInput extends ConcludeInput {
  *
  * @see Interface specification, sections 4 and 7
  */
-export function judgeAnswer(input: JudgeAnswerInput): Judgement {
+export function judgeAnswer(input: JudgeAnswerInput): CallResult {
   const { transmission, row } = input
   const { answer } = transmission
   const { httpStatus } = answer
@@ -46,7 +45,7 @@ export function judgeAnswer(input: JudgeAnswerInput): Judgement {
     return unreadable(input, 'is a redirect, and redirects are never followed', readText(input))
   }
   const parsed = parseReply(answer, { scrubber: input.scrubber, profile: input.settings.profile })
-  if (!parsed.readable) {
+  if (parsed.kind === 'unreadable') {
     const read = readText(input)
     const isReadRefused = row.effect === 'reads' && isAuthentication(httpStatus)
     return isReadRefused ? authenticationRefused(input, read) : unreadable(input, parsed.problem, read)
@@ -54,14 +53,14 @@ export function judgeAnswer(input: JudgeAnswerInput): Judgement {
   return judgeRecord(input, parsed.raw)
 }
 
-/** What every judgement of a record carries. */
+/** What every result of a record carries. */
 interface Read extends Answered {
   readonly httpStatus: number
   readonly errorCode?: string | undefined
   readonly errorMessage?: string | undefined
 }
 
-function judgeRecord(input: JudgeAnswerInput, raw: RawReply): Judgement {
+function judgeRecord(input: JudgeAnswerInput, raw: RawReply): CallResult {
   const { transmission, row, settings } = input
   const { httpStatus } = transmission.answer
   const { profile } = settings
@@ -89,7 +88,7 @@ function judgeRecord(input: JudgeAnswerInput, raw: RawReply): Judgement {
   const doubts = doubtsAboutRefusal({
     ...input,
     effect: row.effect,
-    sent: input.values.texts,
+    sent: input.values.map(({ value }) => value),
     reply,
     httpStatus,
     profile,
@@ -135,7 +134,7 @@ const dateOf = ({ headers: { date } }: RawAnswer): string | undefined => (typeof
 function judgeSuccess(
   input: JudgeAnswerInput,
   { read, reply }: { readonly read: Read; readonly reply: Reply },
-): Judgement {
+): CallResult {
   if (isOtherThanStatus(reply, input)) return unreadable(input, 'is of a type that answers another operation', read)
   const { response } = input.row
   const missing = missingReplyFields(reply, requiredReplyFields(response))
@@ -143,33 +142,33 @@ function judgeSuccess(
     const expected = typeof response === 'object' ? 'reply of this operation' : response
     return unreadable(input, `lacks ${missing.join(', ')}, so it is no ${expected}`, read)
   }
-  return { verdict: 'fulfilled', reply, answered: read }
+  return { kind: 'answered', reply, answered: read }
 }
 
 function unreadable(
   input: JudgeAnswerInput,
   problem: string,
   read: Read = { httpStatus: input.transmission.answer.httpStatus },
-): Judgement {
+): CallResult {
   const hint = isAuthentication(read.httpStatus)
     ? ` Login${isTimed(input) ? ', key or clock' : ' or key'} may be wrong.${aboutClock(input)}`
     : ''
   const message = `The answer to ${name(input)} (HTTP ${read.httpStatus}) ${problem}.${said(read)}${hint}`
-  return { verdict: 'open', answered: read, cause: new UnreadableReplyError(message, details(input, read)) }
+  return { kind: 'no-answer', answered: read, error: new UnreadableReplyError(message, details(input, read)) }
 }
 
-function gatewayFailure(input: JudgeAnswerInput, read: Read): Judgement {
+function gatewayFailure(input: JudgeAnswerInput, read: Read): CallResult {
   const message = `The gateway failed on ${name(input)} (HTTP ${read.httpStatus}).${said(read)} Whether it acted is not known.`
-  return { verdict: 'open', answered: read, cause: new GatewayFailureError(message, details(input, read)) }
+  return { kind: 'no-answer', answered: read, error: new GatewayFailureError(message, details(input, read)) }
 }
 
-function requestRefused(input: JudgeAnswerInput, read: Read): Judgement {
+function requestRefused(input: JudgeAnswerInput, read: Read): CallResult {
   const nothingDone = input.row.effect === 'creates' ? 'made no order of it' : 'did nothing'
   const message =
     `The gateway refused ${name(input)} (HTTP ${read.httpStatus}) and ${nothingDone}.${said(read)} ` +
     `${cureOf(read.httpStatus)}; this says nothing about earlier attempts.`
   const error = new RequestRefusedError(message, { ...details(input, read), moneyMayHaveMoved: false })
-  return { verdict: 'refused', answered: read, error }
+  return { kind: 'refused', answered: read, error }
 }
 
 /** What to look at: the request, or where it went and what became of it on the way. */
@@ -178,7 +177,7 @@ const cureOf = (httpStatus: number): string =>
     ? 'Check "baseUrl", the path of the operation, and whether something in between changes method or headers'
     : 'Correct the request'
 
-function authenticationRefused(input: JudgeAnswerInput, read: Read): Judgement {
+function authenticationRefused(input: JudgeAnswerInput, read: Read): CallResult {
   const key = schemeOf(input) === 'oauth-rsa-sha256' ? 'privateKey' : 'controlKey'
   const message =
     `The gateway did not accept the authentication of ${name(input)} (HTTP ${read.httpStatus}).${said(read)}` +
@@ -188,7 +187,7 @@ function authenticationRefused(input: JudgeAnswerInput, read: Read): Judgement {
     moneyMayHaveMoved: false,
     clockDifference: clockOf(input),
   })
-  return { verdict: 'refused', answered: read, error }
+  return { kind: 'refused', answered: read, error }
 }
 
 const schemeOf = ({ row, settings }: JudgeAnswerInput) => resolveSigning(row, settings.profile).scheme
@@ -226,4 +225,27 @@ function details(input: JudgeAnswerInput, read: Read): AnswerDetails {
     errorMessage,
     serialNumber: record?.serialNumber(),
   }
+}
+
+/** Differences below this are not worth a word, in seconds. */
+export const noticeable = 30
+
+/**
+ * Our clock minus the answer's `Date` header, in whole seconds.
+ *
+ * @param now Milliseconds since the epoch.
+ * @returns `undefined` where there is no such header.
+ * @see RFC 9110 section 6.6.1
+ */
+export function clockDifference(headers: ReplyHeaders, now: number): number | undefined {
+  const { date } = headers
+  const theirs = typeof date === 'string' ? Date.parse(date) : Number.NaN
+  return Number.isNaN(theirs) ? undefined : Math.round((now - theirs) / 1000)
+}
+
+/** One sentence about a difference of clocks. */
+export function describeClock(difference: number): string {
+  if (Math.abs(difference) < noticeable) return 'Our clock agrees with the gateway’s.'
+  const direction = difference > 0 ? 'ahead of' : 'behind'
+  return `Our clock is ${Math.abs(difference)} s ${direction} the gateway’s: set it right first, signatures carry the time.`
 }

@@ -1,7 +1,8 @@
 import { createScrubber, defaultProfile as profile } from '@tillkit/protocol'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { mediaType, parseReply, readFlatJson } from './parse-reply.js'
+import { mediaType } from '../request/wire-request.js'
+import { parseReply, readFlatJson } from './parse-reply.js'
 
 const scrubber = createScrubber(() => ({ texts: [], cardNumbers: [], digits: [] }))
 
@@ -19,14 +20,14 @@ const parse = (text: string | Buffer, headers: Record<string, string | string[]>
 describe('parseReply', () => {
   it('reads numbers as their digits, booleans as text, and leaves null out', () => {
     expect(parse('{"id":9223372036854775807,"amount":10.50,"ok":true,"no":false,"nothing":null}')).toEqual({
-      readable: true,
+      kind: 'reply',
       raw: { id: '9223372036854775807', amount: '10.50', ok: 'true', no: 'false' },
     })
   })
 
   it('keeps a key __proto__ as a field and changes no prototype', () => {
     const parsed = parse('{"__proto__":"x","status":"approved"}')
-    expect(parsed.readable && Object.entries(parsed.raw)).toEqual([
+    expect(parsed.kind === 'reply' && Object.entries(parsed.raw)).toEqual([
       ['__proto__', 'x'],
       ['status', 'approved'],
     ])
@@ -49,7 +50,7 @@ describe('parseReply', () => {
     ['brackets without end', '['.repeat(200_000)],
     ['bytes that are not UTF-8', Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d])],
   ])('refuses %s', (_what, text) => {
-    expect(parse(text)).toMatchObject({ readable: false })
+    expect(parse(text)).toMatchObject({ kind: 'unreadable' })
   })
 
   it('is not confused by colons and quotes within values', () => {
@@ -70,7 +71,7 @@ describe('parseReply', () => {
     expect(parseReply(answer, { scrubber, profile })).toMatchObject({
       problem: expect.stringContaining('has no Content-Type'),
     })
-    expect(parse('{}', { 'content-encoding': 'gzip' })).toMatchObject({ readable: false })
+    expect(parse('{}', { 'content-encoding': 'gzip' })).toMatchObject({ kind: 'unreadable' })
     const tooLong = { ...answer, headers: { 'content-type': mediaType }, isTooLong: true }
     expect(parseReply(tooLong, { scrubber, profile })).toMatchObject({
       problem: expect.stringContaining('maxReplyBytes'),

@@ -1,14 +1,12 @@
 import type { RawReply, Scrubber, WireProfile } from '@tillkit/protocol'
 import { decodeForm } from '@tillkit/signing'
-import type { RawAnswer } from '../transport/transmit.js'
-
-/** The media type of every reply, and of `Accept`. @see Interface specification, section 4 */
-export const mediaType = 'application/vnd.pay+json'
+import { mediaType } from '../request/wire-request.js'
+import type { RawAnswer } from '../transport/types.js'
 
 /** A reply under its wire names, or why there is none; `problem` completes "the answer …". */
 export type ParsedReply =
-  | { readonly readable: true; readonly raw: RawReply }
-  | { readonly readable: false; readonly problem: string }
+  | { readonly kind: 'reply'; readonly raw: RawReply }
+  | { readonly kind: 'unreadable'; readonly problem: string }
 
 /**
  * Parses an answer. Numbers become their digits as text, `true` and `false` text, null is left out.
@@ -23,7 +21,7 @@ export function parseReply(
   const { headers, body, isTooLong } = answer
   const type = headerText(headers['content-type'])
   const form = formOf(answer, profile)
-  if (form !== undefined) return { readable: true, raw: Object.freeze(form) }
+  if (form !== undefined) return { kind: 'reply', raw: Object.freeze(form) }
   if (!isMediaType(type)) {
     return unreadable(`${describeType(type, scrubber)}, not ${mediaType}: a proxy or another server may have answered`)
   }
@@ -65,7 +63,7 @@ function describeType(type: string | undefined, scrubber: Scrubber): string {
 
 function parseText(text: string): ParsedReply {
   const raw = readFlatJson(text)
-  return raw === undefined ? unreadable(problemOf(text)) : { readable: true, raw: Object.freeze(raw) }
+  return raw === undefined ? unreadable(problemOf(text)) : { kind: 'reply', raw: Object.freeze(raw) }
 }
 
 /** Why a text is no flat object. The parser's own messages quote the text, so they are not passed on. */
@@ -81,7 +79,7 @@ function problemOf(text: string): string {
   return isNested ? 'holds nested values, while every record of the interface is flat' : 'has a key twice'
 }
 
-const unreadable = (problem: string): ParsedReply => ({ readable: false, problem })
+const unreadable = (problem: string): ParsedReply => ({ kind: 'unreadable', problem })
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 

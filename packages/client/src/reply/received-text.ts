@@ -4,7 +4,7 @@
  * @module
  */
 import { hidden, redactPairs, type Scrubber, type WireProfile } from '@tillkit/protocol'
-import type { RawAnswer } from '../transport/transmit.js'
+import type { RawAnswer } from '../transport/types.js'
 
 /** How much of an answer is looked at, in bytes. */
 const mostBytes = 4096

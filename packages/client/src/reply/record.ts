@@ -9,69 +9,25 @@ import {
   type WireProfile,
   wireNames,
 } from '@tillkit/protocol'
-
-/** What a record says, without secrets that it may echo. Worked out when somebody wants to see it. */
-export interface RedactedRecord {
-  /** The record, redacted. */
-  received(): RawReply
-  /** The gateway's order id. */
-  orderId(): string | undefined
-  serialNumber(): string | undefined
-  /** Address of the hosted form. */
-  redirectUrl(): string | undefined
-  /** The same without fields that are not to be believed. */
-  without(...fields: readonly LeftOut[]): RedactedRecord
-}
-
-/** A field that may be left out. */
-export type LeftOut = ReplyId | 'redirectUrl'
+import { type LeftOut, type RedactedRecord, type ReplyId, replyIds } from './types.js'
 
 /** What the record of a reply says. */
-export const redactedRecord = (
-  reply: Reply,
+export function redactedRecord(
+  reply: Reply & Partial<Pick<AsyncCheckoutFormRedirect, 'redirectUrl'>>,
   { scrubber, profile }: { readonly scrubber: Scrubber; readonly profile: WireProfile },
-): RedactedRecord => new RecordOfReply(reply, scrubber, profile)
-
-const none: readonly LeftOut[] = []
-
-/** A class, since closures would be made anew for each call: adr/0033. */
-class RecordOfReply implements RedactedRecord {
-  private readonly reply: Reply & Partial<Pick<AsyncCheckoutFormRedirect, 'redirectUrl'>>
-  private readonly scrubber: Scrubber
-  private readonly profile: WireProfile
-  private readonly leftOut: readonly LeftOut[]
-
-  constructor(reply: Reply, scrubber: Scrubber, profile: WireProfile, leftOut = none) {
-    this.reply = reply
-    this.scrubber = scrubber
-    this.profile = profile
-    this.leftOut = leftOut
-  }
-
-  received(): RawReply {
-    const replyFields = this.profile.replyFields.value
-    const shown = redactPairs(Object.entries(this.reply.raw), { replyFields, scrubber: this.scrubber })
-    return Object.freeze(Object.fromEntries(shown))
-  }
-
-  orderId(): string | undefined {
-    return this.shown('orderId', this.reply.orderId ?? requestStyleId(this.reply.raw))
-  }
-
-  serialNumber(): string | undefined {
-    return this.shown('serialNumber', this.reply.serialNumber)
-  }
-
-  redirectUrl(): string | undefined {
-    return this.shown('redirectUrl', this.reply.redirectUrl)
-  }
-
-  without(...fields: readonly LeftOut[]): RedactedRecord {
-    return new RecordOfReply(this.reply, this.scrubber, this.profile, [...this.leftOut, ...fields])
-  }
-
-  private shown(field: LeftOut, value: string | undefined): string | undefined {
-    return value === undefined || this.leftOut.includes(field) ? undefined : this.scrubber.exact(value)
+  leftOut: readonly LeftOut[] = [],
+): RedactedRecord {
+  const shown = (field: LeftOut, value: string | undefined): string | undefined =>
+    value === undefined || leftOut.includes(field) ? undefined : scrubber.exact(value)
+  return {
+    received() {
+      const replyFields = profile.replyFields.value
+      return Object.freeze(Object.fromEntries(redactPairs(Object.entries(reply.raw), { replyFields, scrubber })))
+    },
+    orderId: () => shown('orderId', reply.orderId ?? requestStyleId(reply.raw)),
+    serialNumber: () => shown('serialNumber', reply.serialNumber),
+    redirectUrl: () => shown('redirectUrl', reply.redirectUrl),
+    without: (...fields) => redactedRecord(reply, { scrubber, profile }, [...leftOut, ...fields]),
   }
 }
 
@@ -81,15 +37,10 @@ function requestStyleId(raw: RawReply): string | undefined {
   return id === undefined || isNoId(id) ? undefined : id
 }
 
-const ids = ['orderId', 'serialNumber', 'cardRefId', 'uniqueCardRefId', 'recurringPaymentId'] as const
-
-/** A field of replies that holds an id which the gateway gave. */
-export type ReplyId = (typeof ids)[number]
-
 /** The first field of a reply that holds a word where an id belongs. Nothing can be asked about with that. */
 export function wordForAnId(reply: Reply): ReplyId | undefined {
   const fields: { readonly [Field in ReplyId]?: string } = reply
-  return ids.find(field => {
+  return replyIds.find(field => {
     const id = fields[field]
     return id !== undefined && isNoId(id)
   })

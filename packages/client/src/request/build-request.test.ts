@@ -23,10 +23,13 @@ function inputOf(
   { values, extra }: { readonly values: Record<string, string>; readonly extra: Record<string, string> },
 ) {
   const plan = operationPlan(row, defaultProfile)
-  const shape = plan.shape(Object.keys(values))
-  if (shape === undefined) throw new Error('the operation does not have these fields')
-  const read = { values: { shape, texts: Object.values(values) }, clientOrderId: undefined, orderId: undefined }
-  return { row, plan, checked: { ...read, extra: Object.entries(extra), minorUnits: '' } }
+  const fields = Object.entries(values).map(([field, value]) => {
+    const known = plan.field(field)
+    if (known === undefined) throw new Error(`the operation has no field ${field}`)
+    return { name: known.name, value, field, shownAs: known.shownAs }
+  })
+  const ids = { clientOrderId: undefined, orderId: undefined }
+  return { row, plan, request: { values: fields, ...ids, extra: Object.entries(extra), minorUnits: '' } }
 }
 
 function build(row: AnyOperation, values: Record<string, string>, extra: Record<string, string> = {}) {
@@ -35,7 +38,7 @@ function build(row: AnyOperation, values: Record<string, string>, extra: Record<
     endpoint: { id: '39', isGroup: false },
     settings,
   })
-  return form.shape.fields.map(({ name }, at) => `${name}=${form.texts[at]}`)
+  return form.map(({ name, value }) => `${name}=${value}`)
 }
 
 describe('the default callback address', () => {
@@ -105,6 +108,6 @@ describe('extra', () => {
     const extra = { 'Credit-Card-Number': '4444444444444448', fancy: 'x' }
     const input = inputOf(operations.void, { values: {}, extra })
     const { form } = buildRequest({ ...input, endpoint: { id: '39', isGroup: false }, settings })
-    expect(form.shape.fields.slice(1).map(({ shownAs }) => shownAs)).toEqual(['creditCardNumber', undefined])
+    expect(form.slice(1).map(({ shownAs }) => shownAs)).toEqual(['creditCardNumber', undefined])
   })
 })

@@ -1,29 +1,13 @@
-/**
- * The form of a request: its fields and texts in order, signed and sent as they are.
- *
- * @module
- */
-import { type AnyOperation, cardFieldOf, type WireProfile, wireNames } from '@tillkit/protocol'
-import { formBodyField } from '@tillkit/signing'
-import type { Endpoint } from '../config/addresses.js'
-import type { Settings } from '../config/settings.js'
-import { type Form, type FormField, hasText, shapeOf } from './form.js'
-import type { OperationPlan } from './operation-plan.js'
-import { type Address, rememberedAddress } from './remembered-address.js'
-import type { ValidRequest } from './validate-request.js'
+import { type AnyOperation, cardFieldOf, type WireProfile, wireName, wireNames } from '@tillkit/protocol'
+import type { Endpoint, Settings } from '../config/settings.js'
+import { textOf } from './form.js'
+import type { BuiltRequest, FormField, OperationPlan, ValidRequest } from './types.js'
 
-/** Where a request goes and what its body says, before it is authenticated. */
-export interface BuiltRequest {
-  /** Base address, the operation's path, the endpoint. */
-  readonly address: Address
-  readonly form: Form
-}
-
-/** What a form is built from. */
+/** What a request is built from. */
 export interface BuildRequestInput {
   readonly row: AnyOperation
   readonly plan: OperationPlan
-  readonly checked: ValidRequest
+  readonly request: ValidRequest
   readonly endpoint: Endpoint
   readonly settings: Pick<Settings, 'baseUrl' | 'profile' | 'login' | 'serverCallbackUrl'>
 }
@@ -34,49 +18,27 @@ export interface BuildRequestInput {
  *
  * @see Interface specification, section 4
  */
-export function buildRequest({ row, plan, checked, endpoint, settings }: BuildRequestInput): BuiltRequest {
-  const { login } = settings
-  const callback = defaultCallback({ row, checked, settings })
-  const address = addressOf({ row, endpoint, settings })
-  const { values, extra } = checked
-  if (!plan.carriesLogin && callback === undefined && extra.length === 0) return { address, form: values }
-  const own = (field: string): FormField => plan.field(field) ?? { ...formBodyField(field), field, shownAs: field }
-  const fields = [
-    ...(plan.carriesLogin ? [own('login')] : []),
-    ...values.shape.fields,
-    ...(callback === undefined ? [] : [own('serverCallbackUrl')]),
-    ...extra.map(([name]): FormField => ({ ...formBodyField(name), field: undefined, shownAs: cardFieldOf(name) })),
+export function buildRequest(input: BuildRequestInput): BuiltRequest {
+  const { row, plan, request, endpoint, settings } = input
+  const { baseUrl, profile, login } = settings
+  const own = (field: keyof typeof wireNames, value: string): FormField => {
+    const name = wireName(field, { operation: row, profile }) ?? field
+    return { name, value, field, shownAs: field }
+  }
+  const callback = defaultCallback(input)
+  const form = [
+    ...(plan.carriesLogin ? [own('login', login)] : []),
+    ...request.values,
+    ...(callback === undefined ? [] : [own('serverCallbackUrl', callback)]),
+    ...request.extra.map(([name, value]): FormField => ({ name, value, field: undefined, shownAs: cardFieldOf(name) })),
   ]
-  const texts = [
-    ...(plan.carriesLogin ? [login] : []),
-    ...values.texts,
-    ...(callback === undefined ? [] : [callback]),
-    ...extra.map(([, value]) => value),
-  ]
-  return { address, form: { shape: shapeOf(fields), texts } }
-}
-
-type AddressInput = Pick<BuildRequestInput, 'row' | 'endpoint' | 'settings'>
-
-/** For each client or merchant the last address of each operation: nearly always the next one's too. */
-const lastAddresses = new WeakMap<
-  AddressInput['settings'],
-  WeakMap<AnyOperation, { readonly endpoint: Endpoint; readonly address: Address }>
->()
-
-function addressOf({ row, endpoint, settings }: AddressInput): Address {
-  const ofRows = lastAddresses.get(settings)
-  const last = ofRows?.get(row)
-  if (last !== undefined && last.endpoint === endpoint) return last.address
-  const { baseUrl, profile } = settings
   const path = `${row.path}${groupSegment(row, { endpoint, profile })}/${endpoint.id}`
-  const address = rememberedAddress(`${baseUrl.origin}${baseUrl.prefix}${path}`)
-  lastAddresses.set(settings, (ofRows ?? new WeakMap()).set(row, { endpoint, address }))
-  return address
+  const url = new URL(`${baseUrl.origin}${baseUrl.prefix}${path}`)
+  return { address: { url, origin: baseUrl.origin, path: `${url.pathname}${url.search}` }, form }
 }
 
 /** The path of an operation with a placeholder for the endpoint: one of few, while paths are as many as endpoints. */
-export function pathTemplate({ row, endpoint, settings }: Omit<BuildRequestInput, 'checked' | 'plan'>): string {
+export function pathTemplate({ row, endpoint, settings }: Omit<BuildRequestInput, 'request' | 'plan'>): string {
   const { baseUrl, profile } = settings
   const placeholder = endpoint.isGroup ? '{endpointGroupId}' : '{endpointId}'
   return `${baseUrl.prefix}${row.path}${groupSegment(row, { endpoint, profile })}/${placeholder}`
@@ -90,11 +52,13 @@ function groupSegment(
   return endpoint.isGroup && !without.includes(row.name) ? `/${segment}` : ''
 }
 
-function defaultCallback({ row, checked, settings }: Omit<BuildRequestInput, 'endpoint' | 'plan'>): string | undefined {
+function defaultCallback({ row, request, settings }: BuildRequestInput): string | undefined {
   const { serverCallbackUrl } = settings
-  if (serverCallbackUrl === undefined) return undefined
-  const { values, extra } = checked
+  if (serverCallbackUrl === undefined || row.effect !== 'creates' || row.takes?.callback !== true) return undefined
+  const { values, extra } = request
   const names = ['serverCallbackUrl', 'notifyUrl'] as const
-  const isSet = names.some(field => hasText(values, field) || extra.some(([name]) => name === wireNames[field]))
-  return row.effect === 'creates' && row.takes?.callback === true && !isSet ? serverCallbackUrl : undefined
+  const isSet = names.some(
+    field => textOf(values, field) !== undefined || extra.some(([name]) => name === wireNames[field]),
+  )
+  return isSet ? undefined : serverCallbackUrl
 }

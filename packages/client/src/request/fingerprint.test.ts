@@ -3,9 +3,12 @@ import { describe, expect, it } from 'vitest'
 import { formOf, type Pair } from '../../test/form-of.js'
 import type { Settings } from '../config/settings.js'
 import { requestFingerprint } from './fingerprint.js'
-import { rememberedAddress } from './remembered-address.js'
 
-const address = rememberedAddress('https://gate.example/paynet/api/v2/sale/39')
+const addressOf = (text: string) => {
+  const url = new URL(text)
+  return { url, origin: url.origin, path: url.pathname }
+}
+const address = addressOf('https://gate.example/paynet/api/v2/sale/39')
 const baseUrl = { prefix: '/paynet' }
 const settings = { profile: defaultProfile, controlKey: 'key', privateKey: undefined, login: 'm', baseUrl } as Settings
 const order = { name: 'client_orderid', value: 'o-1', field: 'clientOrderId' }
@@ -67,7 +70,7 @@ describe('requestFingerprint', () => {
       of([order, amount]),
       of([order], { ...settings, controlKey: 'other' }),
       requestFingerprint(
-        { address: rememberedAddress('https://gate.example/api/v2/sale/40'), form: formOf([order]) },
+        { address: addressOf('https://gate.example/api/v2/sale/40'), form: formOf([order]) },
         settings,
       ),
     ]

@@ -1,12 +1,24 @@
-import { resolveSigning, type WireProfile, wireName, wireNames } from '@tillkit/protocol'
+import {
+  type AnyOperation,
+  fieldKind,
+  nearName,
+  resolveSigning,
+  type WireProfile,
+  wireName,
+  wireNames,
+} from '@tillkit/protocol'
+import { addressProblem } from '../config/addresses.js'
 import { lazy } from '../config/lazy.js'
-import { invalidRequest, type RequestSubject } from '../errors/invalid-request.js'
-import { type RequestForm, recordOf } from './request-shape.js'
+import { invalidRequest } from '../errors/invalid-request.js'
+import type { RequestSubject } from '../errors/messages.js'
+import type { FieldProblem } from './field-rules.js'
+import { recordOf } from './form.js'
+import type { Form } from './types.js'
 
 /** What `extra` is checked against. */
 export interface CheckExtraInput {
   readonly extra: unknown
-  readonly values: RequestForm
+  readonly values: Form
   readonly profile: WireProfile
 }
 
@@ -19,7 +31,6 @@ export interface CheckExtraInput {
  * @throws {@link InvalidRequestError} whose field is `extra` or `extra.` and the name.
  */
 export function checkExtra(subject: RequestSubject, { extra, values, profile }: CheckExtraInput) {
-  if (extra === undefined) return []
   if (typeof extra !== 'object' || extra === null || Array.isArray(extra)) {
     throw invalidRequest(subject, { field: 'extra', problem: '"extra" must be an object of texts by wire name.' })
   }
@@ -32,12 +43,15 @@ export function checkExtra(subject: RequestSubject, { extra, values, profile }: 
     if (typeof value !== 'string') {
       throw invalidRequest(subject, { field, problem: `"${field}" is of type ${typeof value}. Write it as a string.` })
     }
-    return [[name, value.trim()] as const]
+    const text = value.trim()
+    const wrong = isAddressName(name) ? addressProblem(text) : undefined
+    if (wrong !== undefined) throw invalidRequest(subject, { field, problem: `"${field}" ${wrong}` })
+    return [[name, text] as const]
   })
 }
 
 /** Wire names, without separators and letter case, that belong to the record, with the field to set instead. */
-function takenNames(subject: RequestSubject, values: RequestForm, profile: WireProfile) {
+function takenNames(subject: RequestSubject, values: Form, profile: WireProfile) {
   const { row } = subject
   const signing = resolveSigning(row, profile)
   const signed = signing.scheme === 'control' ? signing.items : []
@@ -72,6 +86,23 @@ function nameProblem(
   return field === undefined ? undefined : `"extra" must not hold "${name}". Set the field "${field}" instead.`
 }
 
+/** Whether a field of `extra` is an address that the gateway calls or sends the customer to, by its wire name. */
+const isAddressName = (name: string): boolean =>
+  Object.entries(wireNames).some(([field, wireName]) => wireName === name && fieldKind(field) === 'address')
+
+/** What to say of a field that the operation does not have. */
+export function unknownField(row: AnyOperation, field: string): FieldProblem {
+  if (field === 'login') return { field, problem: '"login" is an option of createClient, not a field of requests.' }
+  const known = [...Object.keys(wireNames), ...Object.keys(row.wireNames ?? {})].filter(each => each !== 'login')
+  const near = fieldSynonym(field) ?? nearName(field, known)
+  const hint = near === undefined ? '' : ` Did you mean "${near}"?`
+  return {
+    field,
+    problem: `it has no field "${field.slice(0, 60)}".${hint} Send fields this library does not know by their wire name in "extra".`,
+  }
+}
+
+/** What other interfaces call the fields of this one. */
 const synonyms = lazy(
   (): ReadonlyMap<string, string> =>
     new Map(

@@ -1,17 +1,10 @@
-/**
- * The request as it goes over the wire: headers, and the body encoded once from the form that was signed.
- *
- * @module
- */
-
-import { formBody, InvalidInputError } from '@tillkit/signing'
+import { encodeForm, InvalidInputError } from '@tillkit/signing'
 import packageJson from '../../package.json' with { type: 'json' }
-import { invalidRequest, type RequestSubject } from '../errors/invalid-request.js'
-import { mediaType } from '../reply/parse-reply.js'
-import type { WireRequest } from '../transport/transmit.js'
+import { invalidRequest } from '../errors/invalid-request.js'
+import type { RequestSubject } from '../errors/messages.js'
+import type { WireRequest } from '../transport/types.js'
 import { fieldNamed } from './form.js'
-import type { Address } from './remembered-address.js'
-import type { AuthenticatedRequest } from './sign-request.js'
+import type { Address, AuthenticatedRequest, Form } from './types.js'
 
 /** What a wire request is made of. */
 export interface WireRequestInput {
@@ -21,7 +14,7 @@ export interface WireRequestInput {
 }
 
 /**
- * Encodes a request.
+ * Encodes a request as it goes over the wire: headers, and the body from the form that was signed.
  *
  * @throws {@link InvalidRequestError} when a value holds half of a surrogate pair, which has no UTF-8 form.
  * @see Interface specification, section 4
@@ -36,18 +29,25 @@ export function wireRequest({ subject, address, authenticated }: WireRequestInpu
   }
 }
 
+/** The media type of every reply, and of `Accept`. @see Interface specification, section 4 */
+export const mediaType = 'application/vnd.pay+json'
+
 const commonHeaders = Object.freeze({
   accept: mediaType,
   'content-type': 'application/x-www-form-urlencoded',
   'user-agent': `tillkit/${packageJson.version}`,
 })
 
-function encode(subject: RequestSubject, form: AuthenticatedRequest['form']): Uint8Array {
+function encode(subject: RequestSubject, form: Form): Uint8Array {
   try {
-    return formBody(form.shape.fields, form.texts)
+    // All of it is ASCII.
+    return Buffer.from(encodeForm(form.map(({ name, value }) => [name, value])), 'latin1')
   } catch (cause) {
     if (!(cause instanceof InvalidInputError)) throw cause
-    const field = fieldNamed(form, cause.field) ?? cause.field
-    throw invalidRequest(subject, { field, problem: cause.message, cause })
+    throw invalidRequest(subject, {
+      field: fieldNamed(form, cause.field) ?? cause.field,
+      problem: cause.message,
+      cause,
+    })
   }
 }

@@ -1,19 +1,6 @@
 import { Pool } from 'undici'
 import type { RequestDispatcher } from '../config/options.js'
-
-/** Where requests are sent, and how to get a connection that no request has used. */
-export interface Connections {
-  readonly dispatcher: RequestDispatcher
-  /** Whether they are the client's own, and not a dispatcher of the caller's. */
-  readonly isOwn: boolean
-  /** Whether the start of each request is reported, so that one without a report did not start. */
-  readonly reportsStart: boolean
-  /** Runs `use` with a dispatcher whose connection is new, where that is ours to decide. */
-  afresh<Result>(use: (dispatcher: RequestDispatcher) => Promise<Result>): Promise<Result>
-  /** Whether `close` was called. Nothing is sent from then on. */
-  isClosed(): boolean
-  close(): Promise<void>
-}
+import type { Connections } from './types.js'
 
 /**
  * Options of undici's `Pool`, `Agent` and `ProxyAgent`: those of the client's own connections, for a dispatcher of yours.

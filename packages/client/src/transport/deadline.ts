@@ -1,174 +1,83 @@
-/** Whoever wants to be told when the deadline comes. */
-export interface DeadlineListener {
-  deadlineCame(): void
-}
+import type { Settings } from '../config/settings.js'
+import type { Deadline, DeadlineListener } from './types.js'
 
-/** The end of a call's time: it comes at the deadline, or when the caller's signal fires. */
-export interface Deadline {
-  /** Whether it has come. */
-  isOver(): boolean
-  /** Why it has come. */
-  reason(): unknown
-  /** Tells `listener` once, when it comes; not where it has come already. */
-  addListener(listener: DeadlineListener): void
-  removeListener(listener: DeadlineListener): void
-  /** A signal that fires when it comes, for code that takes one. Few calls get that far, and signals are costly. */
-  signal(): AbortSignal
-  /** Stops the timer and lets go of the caller's signal, which may live as long as the process. */
-  clear(): void
-}
-
-/** Starts a deadline `timeout` milliseconds from now. */
+/** Starts a deadline `timeout` milliseconds from now, which the caller's signal may bring forward. */
 export function startDeadline(timeout: number, callersSignal: AbortSignal | undefined): Deadline {
-  return new RunningDeadline(timeout, callersSignal)
-}
-
-const none: readonly DeadlineListener[] = []
-
-/** A class, since closures would be made anew for each call: adr/0033. */
-class RunningDeadline implements Deadline {
-  private readonly timeout: number
-  private readonly callersSignal: AbortSignal | undefined
-  private readonly timer: NodeJS.Timeout
-  private listeners = none
-  private over: { readonly reason: unknown } | undefined = undefined
-  private ownSignal: AbortSignal | undefined = undefined
-
-  constructor(timeout: number, callersSignal: AbortSignal | undefined) {
-    this.timeout = timeout
-    this.callersSignal = callersSignal
-    this.timer = setTimeout(timeIsUp, timeout, this)
-    if (callersSignal === undefined) return
-    if (callersSignal.aborted) this.handleEvent()
-    callersSignal.addEventListener('abort', this, { once: true })
-  }
-
-  isOver(): boolean {
-    return this.over !== undefined
-  }
-
-  reason(): unknown {
-    return this.over?.reason
-  }
-
-  addListener(listener: DeadlineListener): void {
-    this.listeners = this.listeners.length === 0 ? [listener] : [...this.listeners, listener]
-  }
-
-  removeListener(listener: DeadlineListener): void {
-    const { listeners } = this
-    const isOnly = listeners.length === 1 && listeners[0] === listener
-    this.listeners = isOnly ? none : listeners.filter(each => each !== listener)
-  }
-
-  signal(): AbortSignal {
-    if (this.ownSignal !== undefined) return this.ownSignal
-    const controller = new AbortController()
-    if (this.over === undefined) this.addListener({ deadlineCame: () => controller.abort(this.reason()) })
-    else controller.abort(this.reason())
-    this.ownSignal = controller.signal
-    return controller.signal
-  }
-
-  clear(): void {
-    clearTimeout(this.timer)
-    this.callersSignal?.removeEventListener('abort', this)
-  }
-
-  /** The caller's signal fires. */
-  handleEvent(): void {
-    this.end(this.callersSignal?.reason)
-  }
-
-  timeIsUp(): void {
-    this.end(new Error(`no answer within ${this.timeout} ms`))
-  }
-
-  private end(reason: unknown): void {
-    if (this.over !== undefined) return
-    this.over = { reason }
-    const told = this.listeners
-    this.listeners = none
+  const listeners = new Set<DeadlineListener>()
+  let over: { readonly reason: unknown } | undefined
+  let ownSignal: AbortSignal | undefined
+  const end = (reason: unknown): void => {
+    if (over !== undefined) return
+    over = { reason }
+    const told = [...listeners]
+    listeners.clear()
     for (const listener of told) listener.deadlineCame()
   }
+  const onAbort = (): void => end(callersSignal?.reason)
+  const timer = setTimeout(() => end(new Error(`no answer within ${timeout} ms`)), timeout)
+  if (callersSignal?.aborted === true) onAbort()
+  callersSignal?.addEventListener('abort', onAbort, { once: true })
+  return {
+    isOver: () => over !== undefined,
+    reason: () => over?.reason,
+    addListener: listener => void listeners.add(listener),
+    removeListener: listener => void listeners.delete(listener),
+    signal() {
+      if (ownSignal !== undefined) return ownSignal
+      const controller = new AbortController()
+      ownSignal = controller.signal
+      if (over === undefined) listeners.add({ deadlineCame: () => controller.abort(over?.reason) })
+      else controller.abort(over.reason)
+      return ownSignal
+    },
+    clear() {
+      clearTimeout(timer)
+      callersSignal?.removeEventListener('abort', onAbort)
+    },
+  }
 }
 
-const timeIsUp = (deadline: RunningDeadline): void => deadline.timeIsUp()
-
-/** What was promised, or that it did not come in time. */
-export type Sooner<Value> = { readonly isLate: false; readonly value: Value } | { readonly isLate: true }
+/** What a promise was kept with, or that it was not kept in time. */
+export type InTime<Value> = { readonly kind: 'kept'; readonly value: Value } | { readonly kind: 'late' }
 
 /**
- * Waits for a promise until a deadline comes, or a limit passes that is started only for a promise that does not keep its
- * word at once.
+ * Waits for a promise until a deadline comes.
  *
  * @throws What the promise rejects with, if it does so in time.
  */
-export function withDeadline<Value>(
-  promise: Promise<Value>,
-  limit: Deadline | (() => Promise<void>),
-): Promise<Sooner<Value>> {
-  return typeof limit === 'function' ? soonerThanLimit(promise, limit) : soonerThanDeadline(promise, limit)
-}
-
-function soonerThanDeadline<Value>(promise: Promise<Value>, deadline: Deadline): Promise<Sooner<Value>> {
+export function withDeadline<Value>(promise: Promise<Value>, deadline: Deadline): Promise<InTime<Value>> {
   return new Promise((resolve, reject) => {
-    const listener = { deadlineCame: () => resolve(late) }
+    const listener = { deadlineCame: () => resolve({ kind: 'late' }) }
     if (deadline.isOver()) listener.deadlineCame()
     else deadline.addListener(listener)
-    Promise.resolve(promise).then(
-      value => {
-        deadline.removeListener(listener)
-        resolve({ isLate: false, value })
-      },
-      (cause: unknown) => {
-        deadline.removeListener(listener)
-        reject(cause)
-      },
-    )
+    Promise.resolve(promise)
+      .then(value => resolve({ kind: 'kept', value }), reject)
+      .finally(() => deadline.removeListener(listener))
   })
 }
 
-async function soonerThanLimit<Value>(promise: Promise<Value>, limit: () => Promise<void>): Promise<Sooner<Value>> {
-  const kept = watch(promise)
-  for (let turn = 0; turn < turns && kept.word === undefined; turn += 1) await undefined
-  if (kept.word === undefined) await endOfWaiting(kept, limit)
-  const { word } = kept
-  if (word === undefined) return late
-  if (!word.isKept) throw word.cause
-  return { isLate: false, value: word.value }
+/**
+ * Waits for a promise for `most` milliseconds. The time is measured only where the promise is not kept at once, as memory
+ * keeps it.
+ *
+ * @throws What the promise rejects with, if it does so in time.
+ */
+export async function withTimeLimit<Value>(
+  promise: Promise<Value>,
+  { most, wait }: { readonly most: number; readonly wait: Settings['wait'] },
+): Promise<InTime<Value>> {
+  const kept = Promise.resolve(promise).then(value => ({ kind: 'kept', value }) as const)
+  const atOnce = await Promise.race([kept, soon()])
+  if (atOnce !== undefined) return atOnce
+  const limit = new AbortController()
+  try {
+    return await Promise.race([kept, wait(most, limit.signal).then(() => ({ kind: 'late' }) as const)])
+  } finally {
+    limit.abort()
+  }
 }
 
-const late = { isLate: true } as const
-
-/** Turns of the queue, within which memory answers: a call need not be made to wait for what comes so soon. */
-const turns = 4
-
-/** A promise that is watched. */
-interface Watched<Value> {
-  word?: { readonly isKept: true; readonly value: Value } | { readonly isKept: false; readonly cause: unknown }
-  /** Called when the word is there. */
-  told?: () => void
-}
-
-function watch<Value>(promise: Promise<Value>): Watched<Value> {
-  const watched: Watched<Value> = {}
-  Promise.resolve(promise).then(
-    value => {
-      watched.word = { isKept: true, value }
-      watched.told?.()
-    },
-    (cause: unknown) => {
-      watched.word = { isKept: false, cause }
-      watched.told?.()
-    },
-  )
-  return watched
-}
-
-function endOfWaiting<Value>(watched: Watched<Value>, limit: () => Promise<void>): Promise<void> {
-  return new Promise((resolve, reject) => {
-    watched.told = resolve
-    limit().then(resolve, reject)
-  })
+/** A few turns of the queue of promises. */
+async function soon(): Promise<undefined> {
+  for (let turn = 0; turn < 4; turn += 1) await undefined
 }

@@ -1,7 +1,11 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
 import type { RequestDispatcher } from '../config/options.js'
 import { startDeadline } from './deadline.js'
-import { transmit } from './transmit.js'
+import { RequestTry } from './request-try.js'
+import type { Transmission, TransmitInput, TransmitOver } from './types.js'
+
+const transmit = (input: TransmitInput, over: TransmitOver) =>
+  new Promise<Transmission>(resolve => new RequestTry(input, resolve).start(over))
 
 /** What a dispatcher reports. */
 interface Reports {

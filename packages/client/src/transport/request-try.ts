@@ -1,7 +1,7 @@
 import { notify } from '@tillkit/protocol'
 import { util } from 'undici'
 import { atEndOfTurn } from './at-end-of-turn.js'
-import type { Phase, RawAnswer, ReplyHeaders, Transmission, TransmitInput, TransmitOver } from './transmit.js'
+import type { Phase, RawAnswer, ReplyHeaders, Transmission, TransmitInput, TransmitOver } from './types.js'
 
 /** Ends a request, and closes its connection. */
 export type Abort = (reason: Error) => void

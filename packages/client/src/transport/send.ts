@@ -1,9 +1,5 @@
-/**
- * Sending: once, and a second time only what never started.
- *
- * @module
- */
-import { type Transmission, type TransmitInput, transmit } from './transmit.js'
+import { RequestTry } from './request-try.js'
+import type { Transmission, TransmitInput, TransmitOver } from './types.js'
 
 /** What is sent, and over which connections. */
 export interface SendInput extends TransmitInput {
@@ -11,21 +7,29 @@ export interface SendInput extends TransmitInput {
   readonly freshConnection: boolean
 }
 
-/** Sends a request for the first time; nothing once the client is closed. */
-export function send(input: SendInput): Promise<Transmission> {
-  const { connections, freshConnection } = input
-  if (connections.isClosed()) return Promise.resolve({ kind: 'closed' })
-  return freshConnection ? sendAfresh(input) : transmit(input, { dispatcher: connections.dispatcher, reset: false })
-}
-
-/** Whether the dispatcher never reported a start: only then is anything sent a second time. */
-export function mayBeSentAgain(first: Transmission, { connections, deadline }: SendInput): boolean {
+/** Sends a request: once, and a second time only what the dispatcher never started; nothing once the client is closed. */
+export async function send(input: SendInput): Promise<Transmission> {
+  const { connections, deadline, freshConnection } = input
+  if (connections.isClosed()) return { kind: 'closed' }
+  const over = { dispatcher: connections.dispatcher, reset: false }
+  const first = await (freshConnection ? sendAfresh(input) : transmit(input, over))
   const neverStarted = first.kind === 'failed' && first.phase === 'waiting'
-  return neverStarted && !deadline.isOver() && !connections.isClosed()
+  return neverStarted && !deadline.isOver() && !connections.isClosed() ? sendAfresh(input) : first
 }
 
 /** Sends a request on a connection that no request has used, where that is ours to decide. */
-export function sendAfresh(input: SendInput): Promise<Transmission> {
+function sendAfresh(input: SendInput): Promise<Transmission> {
   const { connections, freshConnection } = input
   return connections.afresh(dispatcher => transmit(input, { dispatcher, reset: freshConnection && !connections.isOwn }))
+}
+
+/**
+ * Sends a request once. Never rejects.
+ *
+ * The phase comes from the dispatcher's own reports, never from error codes: a request is `waiting` only as long as a
+ * dispatcher that reports each start has not said that it starts. A start that comes after the try is over, or a second one, is aborted before
+ * undici writes a byte of it.
+ */
+function transmit(input: TransmitInput, over: TransmitOver): Promise<Transmission> {
+  return new Promise(resolve => new RequestTry(input, resolve).start(over))
 }

@@ -4,15 +4,13 @@ import {
   finalOutcome,
   mayHaveArrived,
   type RememberedAttempt,
-  readAttempt,
   reduceOrder,
   type StageName,
   type StatusSnapshot,
   type WireProfile,
 } from '@tillkit/protocol'
 import { sameAmount } from '@tillkit/signing'
-import type { Settings } from '../../config/settings.js'
-import { withDeadline } from '../../transport/deadline.js'
+import { changesOfOrder } from '../order-changes.js'
 import { type Answer, askAbout, noAnswer, orderIdOf, type QuestionInput } from './question.js'
 import type { CannotTellReason, Resolution } from './types.js'
 
@@ -70,9 +68,6 @@ function happened(
   }
 }
 
-/** How long the port may take to say which other changes there were, in milliseconds. */
-const longestListing = 5_000
-
 /** Which of two equal changes made a stage, only those who know both can tell. */
 function doubtsAboutPort(
   attempt: RememberedAttempt,
@@ -91,24 +86,6 @@ function doubtsAboutPort(
 
 const isSame = (one: RememberedAttempt, other: RememberedAttempt): boolean =>
   one.attemptId === other.attemptId && one.reservedAt === other.reservedAt
-
-/** The changes of the order that the port remembers; undefined where it cannot tell, or there is none. */
-async function changesOfOrder(
-  attempt: RememberedAttempt,
-  { attempts, wait }: Settings,
-): Promise<readonly RememberedAttempt[] | undefined> {
-  if (attempts === undefined) return undefined
-  const limit = new AbortController()
-  try {
-    const listed = await withDeadline(attempts.changesOf(attempt), () => wait(longestListing, limit.signal))
-    if (listed.isLate || !Array.isArray(listed.value)) return undefined
-    return listed.value.map(readAttempt)
-  } catch {
-    return undefined
-  } finally {
-    limit.abort()
-  }
-}
 
 /** A change, and what is known around it. */
 export interface ChangeInput {

@@ -1,13 +1,16 @@
 import {
   type AnyOperation,
   type AttemptEnd,
+  aCount,
+  aFlag,
   describeValue,
+  type OptionCheck,
+  type OptionTable,
   operations,
   type RememberedAttempt,
   readAttempt,
 } from '@tillkit/protocol'
-import { readCallOptions } from '../../config/call-options.js'
-import { unknownResolveOption } from '../../config/option-names.js'
+import { commonTable, optionMistake, readCallOptions } from '../../config/call-options.js'
 import type { CallOptions } from '../../config/options.js'
 import type { Settings } from '../../config/settings.js'
 import { invalidRequest } from '../../errors/invalid-request.js'
@@ -48,7 +51,7 @@ export async function resolveAttempt(
       ? await resolveCreation(input, { ...times, position, connectionClosed })
       : await resolveChange(input)
   const end = endAfter(resolution, { attempt, at: settings.clock() })
-  if (end !== undefined) await noteEnd(() => attempt, { end: () => end, settings })
+  if (end !== undefined) await noteEnd(attempt, { end, settings })
   // An answer that says nothing does not undo what was learned before.
   const isSilent = resolution.resolution === 'cannot-tell-yet' && position !== undefined
   return isSilent ? { position, ...resolution } : resolution
@@ -154,30 +157,34 @@ export interface ResolveTimes {
  * @throws {@link InvalidRequestError} naming the option.
  */
 export function readResolveOptions(options: ResolveOptions, attempt: RememberedAttempt): ResolveTimes {
-  if (typeof options !== 'object' || options === null) {
-    throw mistake(attempt, 'the options must be an object.', 'options')
+  const found = optionMistake('resolve()', options, resolveTable)
+  if (found !== undefined) throw mistake(attempt, found.problem, found.field)
+  const { position, quietPeriod = 900_000, apart = 300_000 } = options
+  if (position !== undefined && position.attemptId !== attempt.attemptId) {
+    throw mistake(attempt, `"position" is of attempt ${describeValue(position.attemptId)}.`, 'position')
   }
-  const unknown = unknownResolveOption(options)
-  if (unknown !== undefined) throw mistake(attempt, unknown.problem, unknown.option)
-  const { position, connectionClosed = false, quietPeriod = 900_000, apart = 300_000 } = options
-  for (const [option, value] of Object.entries({ quietPeriod, apart })) {
-    if (Number.isSafeInteger(value) && value > 0) continue
-    throw mistake(
-      attempt,
-      `"${option}" is ${describeValue(value)}; it must be a whole number of milliseconds from 1 on.`,
-      option,
-    )
-  }
-  if (typeof connectionClosed !== 'boolean') {
-    const problem = `"connectionClosed" is ${describeValue(connectionClosed)}; it must be true or false.`
-    throw mistake(attempt, problem, 'connectionClosed')
-  }
-  if (position === undefined) return { quietPeriod, apart }
-  if (typeof position !== 'object' || position === null || !Number.isFinite(position.quietSince)) {
-    throw mistake(attempt, '"position" is none. Pass what the resolution before this one returned.', 'position')
-  }
-  if (position.attemptId === attempt.attemptId) return { quietPeriod, apart }
-  throw mistake(attempt, `"position" is of attempt ${describeValue(position.attemptId)}.`, 'position')
+  return { quietPeriod, apart }
+}
+
+const { merchant, timeout, signal, retries } = commonTable
+const aTime = aCount({ unit: 'milliseconds', most: Number.MAX_SAFE_INTEGER })
+
+const aPosition: OptionCheck = position => {
+  if (position === undefined) return undefined
+  const isOne =
+    typeof position === 'object' && position !== null && Number.isFinite(Reflect.get(position, 'quietSince'))
+  return isOne ? undefined : '"position" is none. Pass what the resolution before this one returned.'
+}
+
+const resolveTable: OptionTable<ResolveOptions> = {
+  position: aPosition,
+  quietPeriod: aTime,
+  apart: aTime,
+  connectionClosed: aFlag,
+  merchant,
+  timeout,
+  signal,
+  retries,
 }
 
 interface Ids {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { clockDifference, describeClock } from './clock-difference.js'
+import { clockDifference, describeClock } from './judge-answer.js'
 
 const now = Date.UTC(2026, 0, 2, 3, 4, 5)
 

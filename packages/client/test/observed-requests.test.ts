@@ -1,32 +1,23 @@
-import { subscribe, unsubscribe } from 'node:diagnostics_channel'
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import {
   AlreadySentError,
-  type AttemptMessage,
+  type ClientObserver,
   type ClientOptions,
-  channels,
   createClient,
-  onChannel,
-  type PollMessage,
+  type EndedRequest,
+  type Poll,
   spanAttributes,
 } from '../src/index.js'
 import { capturing } from './capturing-dispatcher.js'
 import { acceptedBody, captureRequest, controlKey, saleRequest } from './sample-requests.js'
 import { startWatching } from './watching.js'
 
-const stops: (() => void)[] = []
-
-afterEach(() => {
-  for (const stop of stops.splice(0)) stop()
-})
-
-/** Everything the request channels publish, as it was at that moment, and the object itself. */
+/** What an observer is told of requests, as it was at that moment, and the object itself. */
 function listen() {
   const seen: { readonly name: string; readonly shown: unknown; readonly message: object }[] = []
-  for (const name of [channels.requestStart, channels.requestError, channels.requestEnd] as const) {
-    stops.push(onChannel(name, message => seen.push({ name, shown: { ...message }, message })))
-  }
-  return seen
+  const see = (name: string) => (message: object) => void seen.push({ name, shown: { ...message }, message })
+  const observer: ClientObserver = { requestStart: see('start'), requestEnd: see('end') }
+  return { seen, observer }
 }
 
 function open(options: Partial<ClientOptions> = {}) {
@@ -51,51 +42,53 @@ const start = {
   startedAt: expect.any(Number),
 }
 
-describe('the request channels', () => {
-  it('publish one object at the start and, filled in, at the end', async () => {
-    const seen = listen()
-    await open().sale(saleRequest)
-    expect(seen.map(({ name }) => name)).toEqual([channels.requestStart, channels.requestEnd])
+describe('requestStart and requestEnd', () => {
+  it('get one object at the start and, filled in, at the end', async () => {
+    const { seen, observer } = listen()
+    await open({ observer }).sale(saleRequest)
+    expect(seen.map(({ name }) => name)).toEqual(['start', 'end'])
     expect(seen[0]?.shown).toEqual(start)
     expect(seen[1]?.shown).toEqual({ ...start, ending: 'accepted', httpStatus: 200, duration: expect.any(Number) })
     expect(seen[0]?.message).toBe(seen[1]?.message)
   })
 
-  it('publish a failure before the end', async () => {
-    const seen = listen()
+  it('get the error of a failure', async () => {
+    const { seen, observer } = listen()
     const dispatcher = {
       reportsStart: true,
       dispatch() {
         throw new Error('no network')
       },
     }
-    const error = await open({ dispatcher })
+    const error = await open({ dispatcher, observer })
       .sale(saleRequest)
       .catch((thrown: unknown) => thrown)
-    expect(seen.map(({ name }) => name)).toEqual([channels.requestStart, channels.requestError, channels.requestEnd])
+    expect(seen.map(({ name }) => name)).toEqual(['start', 'end'])
     const end = { ...start, ending: 'not-sent', duration: expect.any(Number), error }
-    expect(seen.slice(1).map(({ shown }) => shown)).toEqual([end, end])
+    expect(seen.slice(1).map(({ shown }) => shown)).toEqual([end])
   })
 
-  it('publish that an attempt was not reserved', async () => {
-    const seen = listen()
+  it('get that an attempt was not reserved', async () => {
+    const { seen, observer } = listen()
     const refusal = new AlreadySentError('sent before', { operation: 'sale', field: 'clientOrderId' })
     const attempts = { reserve: () => Promise.reject(refusal), settled: async () => {}, changesOf: async () => [] }
-    await expect(open({ attempts }).sale(saleRequest)).rejects.toBe(refusal)
+    await expect(open({ attempts, observer }).sale(saleRequest)).rejects.toBe(refusal)
     expect(seen.at(-1)).toMatchObject({
-      name: channels.requestEnd,
+      name: 'end',
       shown: { ...start, ending: 'not-sent', error: refusal },
     })
   })
 
-  it('publish nothing of a request that is wrong in itself', async () => {
-    const seen = listen()
-    await expect(open().sale({ ...saleRequest, amount: '1' })).rejects.toMatchObject({ code: 'ERR_INVALID_REQUEST' })
+  it('get nothing of a request that is wrong in itself', async () => {
+    const { seen, observer } = listen()
+    await expect(open({ observer }).sale({ ...saleRequest, amount: '1' })).rejects.toMatchObject({
+      code: 'ERR_INVALID_REQUEST',
+    })
     expect(seen).toEqual([])
   })
 
   it('measure by the client’s clock', async () => {
-    const seen = listen()
+    const { seen, observer } = listen()
     let now = 5_000
     const { dispatcher } = capturing(acceptedBody)
     const slow = {
@@ -104,7 +97,7 @@ describe('the request channels', () => {
         return dispatcher.dispatch(...call)
       },
     }
-    await open({ clock: () => now, dispatcher: slow }).sale(saleRequest)
+    await open({ clock: () => now, dispatcher: slow, observer }).sale(saleRequest)
     expect(seen.at(-1)?.shown).toMatchObject({ startedAt: 5_000, duration: 1_250 })
   })
 
@@ -113,51 +106,61 @@ describe('the request channels', () => {
     [{ baseUrl: 'http://localhost' }, '/api/v2/sale/{endpointId}', 'localhost', 80],
     [{ endpointGroupId: 7 }, '/paynet/api/v2/sale/group/{endpointGroupId}', 'gate.example', 443],
   ])('name address and path of %j without the endpoint', async (options, path, serverAddress, serverPort) => {
-    const seen = listen()
-    await open(options).sale(saleRequest)
+    const { seen, observer } = listen()
+    await open({ ...options, observer }).sale(saleRequest)
     expect(seen[0]?.shown).toMatchObject({ path, serverAddress, serverPort })
   })
 
   it('hold nothing that differs from order to order', async () => {
-    const seen = listen()
-    await open({ endpointId: '4711' }).capture(captureRequest)
+    const { seen, observer } = listen()
+    await open({ endpointId: '4711', observer }).capture(captureRequest)
     const { message } = seen.at(-1) ?? { message: {} }
     expect(JSON.stringify(message)).not.toMatch(/4711|o-1|"77"/)
   })
 
-  it('reach whoever subscribes by name, with nothing of ours', async () => {
-    const seen: unknown[] = []
-    const note = (message: unknown) => seen.push(message)
-    subscribe('tillkit:request:end', note)
-    await open().sale(saleRequest)
-    unsubscribe('tillkit:request:end', note)
-    expect(seen).toMatchObject([{ operation: 'sale', ending: 'accepted' }])
+  it('pass an outcome on although the clock fails, and cannot break a call', async () => {
+    let calls = 0
+    const clock = () => {
+      calls += 1
+      if (calls > 2) throw new Error('no clock')
+      return 1000
+    }
+    const { seen, observer } = listen()
+    expect(await open({ clock, observer }).sale(saleRequest)).toMatchObject({ orderId: '77' })
+    expect(seen.map(({ name }) => name)).toEqual(['start'])
+    const broken = () => {
+      throw new Error('logging is down')
+    }
+    const broke = open({ observer: { requestStart: broken, requestEnd: broken, attempt: broken } })
+    expect(await broke.sale(saleRequest)).toMatchObject({ orderId: '77' })
   })
 })
 
-describe('the attempt channel', () => {
-  it('publishes an attempt when it is reserved and when it has ended, and nothing of what only reads', async () => {
-    const seen: AttemptMessage[] = []
-    stops.push(onChannel(channels.attempt, message => seen.push(message)))
-    const client = open()
+describe('attempt', () => {
+  it('gets an attempt when it is reserved and when it has ended, and nothing of what only reads', async () => {
+    const seen: unknown[] = []
+    const client = open({ observer: { attempt: (...told) => void seen.push(told.filter(each => each !== undefined)) } })
     await client.sale(saleRequest)
     await client.status({ clientOrderId: 'o-1' }).catch(() => {})
     expect(seen).toMatchObject([
-      { attempt: { operation: 'sale', clientOrderId: 'o-1' } },
-      { attempt: { operation: 'sale', clientOrderId: 'o-1' }, end: { kind: 'accepted', orderId: '77' } },
+      [{ operation: 'sale', clientOrderId: 'o-1' }],
+      [
+        { operation: 'sale', clientOrderId: 'o-1' },
+        { kind: 'accepted', orderId: '77' },
+      ],
     ])
-    expect(seen[0]).not.toHaveProperty('end')
+    expect(seen[0]).toHaveLength(1)
   })
 })
 
-describe('the poll channel', () => {
-  it('publishes every question of a wait, and how it ended', async () => {
-    const seen: PollMessage[] = []
+describe('poll', () => {
+  it('gets every question of a wait, and how it ended', async () => {
+    const seen: Poll[] = []
     const watching = await startWatching()
     const question = await watching.sell()
-    stops.push(onChannel(channels.poll, message => seen.push(message)))
+    const client = watching.another({ observer: { poll: poll => seen.push(poll) } })
     watching.answerStatus('hang-up', { status: 'processing' })
-    await watching.client.awaitOutcome(question)
+    await client.awaitOutcome(question)
     await watching.close()
     expect(seen).toEqual([
       { stages: ['sale'], count: 1, answer: 'no-answer', nextIn: 3000 },
@@ -170,9 +173,9 @@ describe('the poll channel', () => {
 
 describe('spanAttributes', () => {
   it('names a request as OpenTelemetry does', async () => {
-    const seen = listen()
-    await open().sale(saleRequest)
-    expect(spanAttributes((seen[1]?.message ?? {}) as Parameters<typeof spanAttributes>[0])).toEqual({
+    const { seen, observer } = listen()
+    await open({ observer }).sale(saleRequest)
+    expect(spanAttributes(seen[1]?.message as EndedRequest)).toEqual({
       'http.request.method': 'POST',
       'url.template': '/paynet/api/v2/sale/{endpointId}',
       'server.address': 'gate.example',

@@ -1,13 +1,4 @@
-/**
- * One try at sending a request: what was observed, and nothing concluded.
- *
- * @module
- */
-
 import type { RequestDispatcher } from '../config/options.js'
-import type { Connections } from './connections.js'
-import type { Deadline } from './deadline.js'
-import { RequestTry } from './request-try.js'
 
 /** A request as it goes over the wire. */
 export interface WireRequest {
@@ -64,13 +55,36 @@ export interface TransmitOver {
   readonly reset: boolean
 }
 
-/**
- * Sends a request once. Never rejects.
- *
- * The phase comes from the dispatcher's own reports, never from error codes: a request is `waiting` only as long as a
- * dispatcher that reports each start has not said that it starts. A start that comes after the try is over, or a second one, is aborted before
- * undici writes a byte of it.
- */
-export function transmit(input: TransmitInput, over: TransmitOver): Promise<Transmission> {
-  return new Promise(resolve => new RequestTry(input, resolve).start(over))
+/** Something that is told when the deadline comes. */
+export interface DeadlineListener {
+  deadlineCame(): void
+}
+
+/** The end of a call's time: it comes at the deadline, or when the caller's signal fires. */
+export interface Deadline {
+  /** Whether it has come. */
+  isOver(): boolean
+  /** Why it has come. */
+  reason(): unknown
+  /** Tells `listener` once, when it comes; not where it has come already. */
+  addListener(listener: DeadlineListener): void
+  removeListener(listener: DeadlineListener): void
+  /** A signal that fires when it comes, for code that takes one. Few calls get that far, and signals are costly. */
+  signal(): AbortSignal
+  /** Stops the timer and lets go of the caller's signal, which may live as long as the process. */
+  clear(): void
+}
+
+/** Where requests are sent, and how to get a connection that no request has used. */
+export interface Connections {
+  readonly dispatcher: RequestDispatcher
+  /** Whether they are the client's own, and not a dispatcher of the caller's. */
+  readonly isOwn: boolean
+  /** Whether the start of each request is reported, so that one without a report did not start. */
+  readonly reportsStart: boolean
+  /** Runs `use` with a dispatcher whose connection is new, where that is ours to decide. */
+  afresh<Result>(use: (dispatcher: RequestDispatcher) => Promise<Result>): Promise<Result>
+  /** Whether `close` was called. Nothing is sent from then on. */
+  isClosed(): boolean
+  close(): Promise<void>
 }

@@ -1,6 +1,6 @@
 import { type AnyOperation, operations } from '@tillkit/protocol'
 import { describe, expect, it } from 'vitest'
-import { presenceProblem, undefinedProblem } from './presence.js'
+import { presenceProblem, undefinedProblem } from './field-rules.js'
 
 const ids = ['clientOrderId', 'orderId']
 const paying = ['clientOrderId', 'amount', 'currency', 'email']

@@ -1,9 +1,16 @@
-/**
- * What `client.check()` reports, as data and as text.
- *
- * @module
- */
 import type { ResolvedSigning } from '@tillkit/protocol'
+import type { Merchant } from '../config/options.js'
+
+/** Options of `client.check`. */
+export interface CheckOptions {
+  /** Of each question, in milliseconds. Default: the client's. */
+  readonly timeout?: number | undefined
+  readonly signal?: AbortSignal | undefined
+  /** Schemes to try. Default: all that the keys allow. */
+  readonly schemes?: readonly ResolvedSigning['scheme'][] | undefined
+  /** Another merchant to check, with its own login and keys. Default: the client's. */
+  readonly merchant?: Merchant | undefined
+}
 
 /** What is checked. `controlKey` and `privateKey` are the options of those names. */
 export type CheckSubject = 'address' | 'clock' | 'endpoint' | 'login' | 'controlKey' | 'privateKey'
@@ -63,26 +70,4 @@ export interface CheckReport {
   readonly probes: readonly CheckProbe[]
   /** All of it for people, a line for each finding. */
   readonly text: string
-}
-
-/** Sums findings up. */
-export function checkReport(
-  address: string,
-  { findings, probes }: Pick<CheckReport, 'findings' | 'probes'>,
-): CheckReport {
-  const verdict = overall(findings)
-  const width = Math.max(...findings.map(({ subject }) => subject.length))
-  const lines = findings.map(
-    each => `  ${each.subject.padEnd(width)}  ${each.verdict.padEnd('cannot-tell'.length)}  ${each.explanation}`,
-  )
-  return { verdict, findings, probes, text: [`Check of ${address}: ${verdict}`, ...lines].join('\n') }
-}
-
-function overall(findings: readonly CheckFinding[]): CheckReport['verdict'] {
-  if (findings.some(({ verdict }) => verdict === 'wrong')) return 'wrong'
-  const needed = findings.filter(({ subject, verdict }) => {
-    if (subject === 'address' || subject === 'login') return true
-    return (subject === 'controlKey' || subject === 'privateKey') && verdict !== 'not-checked'
-  })
-  return needed.every(({ verdict }) => verdict === 'ok') ? 'ok' : 'cannot-tell'
 }

@@ -1,7 +1,7 @@
 import { createScrubber, defaultProfile, type RawReply, readReply } from '@tillkit/protocol'
 import { describe, expect, it } from 'vitest'
-import { redactedRecord } from '../reply/record.js'
-import { endOf } from './attempt-end.js'
+import { endOf } from './conclude.js'
+import { redactedRecord } from './record.js'
 
 const scrubber = createScrubber(() => ({ texts: [], cardNumbers: [], digits: [] }))
 const answered = { connection: 'answered' } as const
@@ -25,15 +25,19 @@ describe('endOf', () => {
     [{ 'paynet-order-id': '77' }, answered, { orderId: '77', ...answered }],
     [{}, {}, {}],
   ])('keeps what the answer said and nothing that it did not: %#', (raw, others, expected) => {
-    const end = endOf({ record: recordOf(raw), ...others, ending: 'unknown' }, 5)
+    const end = endOf({ kind: 'unknown', answered: { record: recordOf(raw), ...others } }, 5)
     expect(end).toStrictEqual({ kind: 'unknown', ...expected, at: 5 })
   })
 
   it('keeps nothing of an answer without a record, and no id that is not to be believed', () => {
-    expect(endOf({ ending: 'unknown' }, 5)).toStrictEqual({ kind: 'unknown', at: 5 })
+    expect(endOf({ kind: 'unknown', answered: {} }, 5)).toStrictEqual({ kind: 'unknown', at: 5 })
     const record = recordOf({ ...ids, 'redirect-url': form })
       .without('orderId')
       .without('redirectUrl')
-    expect(endOf({ record, ending: 'unknown' }, 5)).toStrictEqual({ kind: 'unknown', serialNumber: 's-1', at: 5 })
+    expect(endOf({ kind: 'unknown', answered: { record } }, 5)).toStrictEqual({
+      kind: 'unknown',
+      serialNumber: 's-1',
+      at: 5,
+    })
   })
 })

@@ -16,7 +16,7 @@ import {
 import { settingsOf } from '../config/merchant.js'
 import type { CallOptions } from '../config/options.js'
 import type { Settings } from '../config/settings.js'
-import { withDeadline } from '../transport/deadline.js'
+import { withTimeLimit } from '../transport/deadline.js'
 
 /** How long the port may take, in milliseconds. */
 const longestListing = 5_000
@@ -33,22 +33,23 @@ export interface UnseenInput {
  */
 export async function unseenChanges(order: Order, input: UnseenInput): Promise<readonly string[]> {
   const { settings } = input
-  const { attempts, wait } = settings
-  if (attempts === undefined || order.orderId === undefined) return []
-  const limit = new AbortController()
+  if (settings.attempts === undefined || order.orderId === undefined) return []
+  const changes = await changesOfOrder(anyChangeOf(order, input), settings)
+  if (changes === undefined) return [unlisted]
+  return changes.filter(each => mayHaveArrived(each) && !isAmong(order, each)).map(describe)
+}
+
+/** The changes of an attempt's order that the port remembers; undefined where it cannot tell, or there is no port. */
+export async function changesOfOrder(
+  attempt: Attempt,
+  { attempts, wait }: Settings,
+): Promise<readonly RememberedAttempt[] | undefined> {
+  if (attempts === undefined) return undefined
   try {
-    const listed = await withDeadline(attempts.changesOf(anyChangeOf(order, input)), () =>
-      wait(longestListing, limit.signal),
-    )
-    if (listed.isLate || !Array.isArray(listed.value)) return [unlisted]
-    return listed.value
-      .map(readAttempt)
-      .filter(each => mayHaveArrived(each) && !isAmong(order, each))
-      .map(describe)
+    const listed = await withTimeLimit(attempts.changesOf(attempt), { most: longestListing, wait })
+    return listed.kind === 'kept' && Array.isArray(listed.value) ? listed.value.map(readAttempt) : undefined
   } catch {
-    return [unlisted]
-  } finally {
-    limit.abort()
+    return undefined
   }
 }
 

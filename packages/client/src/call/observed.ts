@@ -1,0 +1,95 @@
+import { notify, redactField } from '@tillkit/protocol'
+import type { Parameter } from '@tillkit/signing'
+import type { EndedRequest, Exchange, StartedRequest } from '../diagnostics/observer.js'
+import { isGatewayError } from '../errors/errors.js'
+import { clockDifference } from '../reply/judge-answer.js'
+import type { CallResult } from '../reply/types.js'
+import { pathTemplate } from '../request/build-request.js'
+import type { AuthenticatedRequest, CallContext } from '../request/types.js'
+
+/** The request that is observed. */
+export interface ObservedRequest {
+  readonly authenticated: AuthenticatedRequest
+  /** Milliseconds since the epoch. */
+  readonly startedAt: number
+}
+
+/**
+ * Runs a request and tells the observer of its start and its end, with one object that is filled in, and of the exchange.
+ *
+ * @throws What `run` rejects with.
+ */
+export async function observed(
+  context: CallContext,
+  request: ObservedRequest,
+  run: () => Promise<CallResult>,
+): Promise<CallResult> {
+  const { observer, clock } = context.settings
+  const started = startedRequest(context, request)
+  notify(() => observer.requestStart?.(started))
+  // A clock that fails here must not hide the outcome.
+  const end = (seen: Pick<EndedRequest, 'ending' | 'httpStatus' | 'error'>) =>
+    notify(() => observer.requestEnd?.(Object.assign(started, seen, { duration: clock() - started.startedAt })))
+  try {
+    const result = await run()
+    const { httpStatus } = result.answered
+    end({
+      ending: result.kind,
+      ...(httpStatus === undefined ? {} : { httpStatus }),
+      ...('error' in result ? { error: result.error } : {}),
+    })
+    notify(() => observer.exchange?.(exchangeOf(context, request, result)))
+    return result
+  } catch (error) {
+    end({ ending: 'not-sent', ...(isGatewayError(error) ? { error } : {}) })
+    throw error
+  }
+}
+
+function startedRequest(
+  { subject, options, settings }: CallContext,
+  { authenticated, startedAt }: ObservedRequest,
+): StartedRequest {
+  const { row, name } = subject
+  const { protocol, hostname, port } = new URL(settings.baseUrl.origin)
+  return {
+    operation: name,
+    effect: row.effect,
+    scheme: authenticated.scheme,
+    path: pathTemplate({ row, endpoint: options.endpoint, settings }),
+    serverAddress: hostname,
+    serverPort: port === '' ? (protocol === 'https:' ? 443 : 80) : Number.parseInt(port, 10),
+    startedAt,
+  }
+}
+
+/** Describes a finished exchange, redacted. */
+function exchangeOf(
+  { subject, built, settings }: CallContext,
+  { authenticated, startedAt }: ObservedRequest,
+  result: CallResult,
+): Exchange {
+  const { form, scrubber, scheme } = authenticated
+  const { httpStatus, record, receivedText, date } = result.answered
+  const orderId = record?.orderId() ?? subject.orderId
+  const finishedAt = settings.clock()
+  const difference = clockDifference({ date }, finishedAt)
+  return {
+    operation: subject.name,
+    login: settings.login,
+    path: built.address.path,
+    scheme,
+    ...(subject.clientOrderId === undefined ? {} : { clientOrderId: subject.clientOrderId }),
+    ...(orderId === undefined ? {} : { orderId }),
+    startedAt,
+    finishedAt,
+    fields: form.map((field): Parameter => [field.name, redactField(field, scrubber)]),
+    signed: authenticated.signed(),
+    ...(httpStatus === undefined ? {} : { httpStatus }),
+    ...(difference === undefined ? {} : { clockDifference: difference }),
+    ...(record === undefined ? {} : { reply: record.received() }),
+    ...(receivedText === undefined ? {} : { receivedText }),
+    ending: result.kind,
+    ...('error' in result ? { error: { code: result.error.code, message: result.error.message } } : {}),
+  }
+}

@@ -1,0 +1,181 @@
+import {
+  type AnyOperation,
+  alternativeProblem,
+  alternativesInWords,
+  amountFields,
+  operations,
+  type WireProfile,
+} from '@tillkit/protocol'
+import { currencyDigits, fromMinorUnits, InvalidInputError, toMinorUnits } from '@tillkit/signing'
+import { invalidRequest } from '../errors/invalid-request.js'
+import type { RequestSubject } from '../errors/messages.js'
+import { textOf } from './form.js'
+import type { Form } from './types.js'
+
+/** What is wrong with a request, and at which field. */
+export interface FieldProblem {
+  readonly field: string
+  /** What is wrong and what to do. */
+  readonly problem: string
+}
+
+type Subject = Pick<RequestSubject, 'name' | 'row'>
+
+/**
+ * What is missing from a request of these fields, or has no place in it.
+ *
+ * @see Interface specification, section 3 (rule 4) and section 4
+ */
+export function presenceProblem(subject: Subject, fields: readonly string[]): FieldProblem | undefined {
+  const has = (field: string) => fields.includes(field)
+  return missing(subject.row, has) ?? outOfPlace(subject, has) ?? noAlternative(subject.row, has) ?? unpaired(has)
+}
+
+type Has = (field: string) => boolean
+
+function missing(row: AnyOperation, has: Has): FieldProblem | undefined {
+  const field = row.required.find(each => !has(each))
+  return field === undefined ? undefined : { field, problem: requiredProblem(field, 'missing', row) }
+}
+
+/** What to say of a required field without a value, or of one that an alternative needs. */
+export const requiredProblem = (field: string, found: 'missing' | 'empty', row: AnyOperation): string =>
+  row.required.includes(field)
+    ? `"${field}" is ${found}. Set it: the operation needs ${row.required.join(', ')}.`
+    : `"${field}" is ${found}. The operation needs ${alternativesInWords(row)}.`
+
+/** A card or a reference to one, not both and not neither: the gateway would choose, or charge what was not meant. */
+function noAlternative(row: AnyOperation, has: Has): FieldProblem | undefined {
+  const found = alternativeProblem(row, has)
+  if (found === undefined) return undefined
+  const { field, beside } = found
+  if (beside === undefined) return { field, problem: requiredProblem(field, 'missing', row) }
+  return {
+    field,
+    problem: `"${field}" came together with "${beside}". The operation needs ${alternativesInWords(row)}, never two of them.`,
+  }
+}
+
+/** An amount in a void request shows that its writer expects a partial void, which does not exist. */
+function outOfPlace({ name, row }: Subject, has: Has): FieldProblem | undefined {
+  if (row.takes?.amount !== false) return undefined
+  const field = ['amount', 'currency'].find(has)
+  if (field === undefined) return undefined
+  return { field, problem: `"${field}" has no place in it: the ${name} operation takes no amount. Leave it out.` }
+}
+
+/**
+ * What is wrong where a field is there and `undefined`, and leaving it out means the whole amount: what was a part and got
+ * lost on its way must not become everything.
+ */
+export function undefinedProblem({ name, row }: Subject, field: string): FieldProblem | undefined {
+  if (field !== 'amount' && field !== 'currency') return undefined
+  if (row.effect !== 'changes' || row.required.includes('amount') || row.takes?.amount === false) return undefined
+  return {
+    field,
+    problem:
+      `"${field}" is there and undefined, and without an amount the ${name} operation is over the whole one. ` +
+      'Give "amount" and "currency", or leave both keys out where the whole amount is meant.',
+  }
+}
+
+/** Amount and currency come together. */
+function unpaired(has: Has): FieldProblem | undefined {
+  if (has('amount') && !has('currency')) {
+    return {
+      field: 'currency',
+      problem: '"amount" came without "currency". Give both, or neither where the whole amount is meant.',
+    }
+  }
+  if (!has('currency') || amountFields.some(has)) return undefined
+  return {
+    field: 'amount',
+    problem: '"currency" came without "amount". Give both, or neither where the whole amount is meant.',
+  }
+}
+
+/** What amounts are checked with. */
+export interface CheckAmountsInput {
+  readonly values: Form
+  readonly profile: WireProfile
+}
+
+/**
+ * Checks that amounts are decimal strings above zero with exactly the currency's digits: those of the profile's
+ * `currencyDigits`, else of ISO 4217.
+ *
+ * @returns `amount` in minor units; `''` where there is none.
+ * @throws {@link InvalidRequestError} naming the field.
+ * @see Interface specification, sections 2 and 3 (rule 4)
+ */
+export function checkAmounts(subject: RequestSubject, { values, profile }: CheckAmountsInput): string {
+  const currency = textOf(values, 'currency')
+  if (currency === undefined) return ''
+  const minor = (field: string, amount: string) => {
+    try {
+      const units = toMinorUnits(amount, currency, profile.minorUnits.value, profile.currencyDigits.value)
+      if (units === '0') refuseZero(subject, field)
+      return units
+    } catch (cause) {
+      throw amountMistake(subject, { field, cause })
+    }
+  }
+  checkSeveral(subject, { values, minor })
+  const amount = textOf(values, 'amount')
+  if (amount !== undefined) return minor('amount', amount)
+  checkCurrency(subject, { currency, profile })
+  return ''
+}
+
+function checkSeveral(
+  subject: RequestSubject,
+  { values, minor }: { readonly values: Form; readonly minor: (field: string, amount: string) => string },
+): void {
+  for (const amount of textOf(values, 'enumerateAmounts')?.split(',') ?? []) minor('enumerateAmounts', amount.trim())
+  const [from, to] = (['amountFrom', 'amountTo'] as const).map(field => {
+    const amount = textOf(values, field)
+    return amount === undefined ? undefined : BigInt(minor(field, amount))
+  })
+  if (from !== undefined && to !== undefined && from > to) {
+    throw invalidRequest(subject, { field: 'amountFrom', problem: '"amountFrom" is more than "amountTo".' })
+  }
+}
+
+/** A record may have a currency and no amount. */
+function checkCurrency(
+  subject: RequestSubject,
+  { currency, profile }: { readonly currency: string; readonly profile: WireProfile },
+): void {
+  const own = profile.currencyDigits.value
+  if (currencyDigits(currency, own) !== undefined) return
+  try {
+    fromMinorUnits('0', currency, 'iso-4217', own)
+  } catch (cause) {
+    throw amountMistake(subject, { field: 'currency', cause })
+  }
+}
+
+function amountMistake(
+  subject: RequestSubject,
+  { field, cause }: { readonly field: string; readonly cause: unknown },
+): unknown {
+  if (!(cause instanceof InvalidInputError)) return cause
+  const at = cause.field === 'amount' ? field : 'currency'
+  return invalidRequest(subject, { field: at, problem: cause.message.replace('"amount"', `"${at}"`), cause })
+}
+
+/** No operation of the interface moves money of zero. What one of the user's own takes, its gateway knows. */
+function refuseZero(subject: RequestSubject, field: string): void {
+  const { row, name } = subject
+  if (!Object.values<AnyOperation>(operations).includes(row)) return
+  const found = field === 'enumerateAmounts' ? 'has an amount of zero in it' : 'is zero'
+  const cure = !row.required.includes('currency')
+    ? 'Leave "amount" and "currency" out where the whole amount is meant.'
+    : row.required.includes('email')
+      ? 'Give more, or use accountVerification, which checks a card without an amount.'
+      : 'Give more.'
+  throw invalidRequest(subject, {
+    field,
+    problem: `"${field}" ${found}, and the ${name} operation moves money. ${cure}`,
+  })
+}

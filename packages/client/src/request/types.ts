@@ -1,0 +1,102 @@
+import type { ResolvedSigning, Scrubber } from '@tillkit/protocol'
+import type { CheckedCallOptions, Settings } from '../config/settings.js'
+import type { SignedRequest } from '../diagnostics/observer.js'
+import type { RequestSubject } from '../errors/messages.js'
+import type { Connections, Deadline } from '../transport/types.js'
+
+/** One field of a form, as it is signed and sent. */
+export interface FormField {
+  /** Wire name. */
+  readonly name: string
+  readonly value: string
+  /** Field of the request record; `undefined` for the control value and for what is in `extra`. */
+  readonly field: string | undefined
+  /**
+   * The field that it is redacted as: its own, or that of card data where an operation of the user's own calls it something
+   * else or where it is in `extra`. `undefined` is not shown.
+   */
+  readonly shownAs: string | undefined
+}
+
+/** The fields of a request in order: signed, encoded and redacted from this one list. */
+export type Form = readonly FormField[]
+
+/** What is known of a field of an operation, whatever its value. */
+export interface FieldPlan extends Omit<FormField, 'value'> {
+  readonly field: string
+  /** Whether it is an id: printable text, that logs and status replies repeat. */
+  readonly isId: boolean
+  /** Whether it is an amount, or several. */
+  readonly isAmount: boolean
+  /** Whether it is an address that the gateway calls or sends the customer to. */
+  readonly isAddress: boolean
+  /** Whether the operation needs it, or an alternative of the operation. */
+  readonly isNeeded: boolean
+  /** Most characters it may have; undefined where no limit is known. */
+  readonly maxLength: number | undefined
+}
+
+/** What is the same for every request of an operation: its name, its scheme, and what is known of its fields. */
+export interface OperationPlan {
+  /** Name in this library of an operation of the table, the row's own name otherwise. */
+  readonly name: string
+  readonly signing: ResolvedSigning
+  /** Whether the body also carries the merchant login. */
+  readonly carriesLogin: boolean
+  /** What is known of a field; `undefined` for one that a request of the operation cannot have. */
+  field(name: string): FieldPlan | undefined
+}
+
+/** A request as it will be sent: text, trimmed, in the caller's order. */
+export interface ValidRequest {
+  /** The record's fields. */
+  readonly values: Form
+  /** Other fields by wire name. */
+  readonly extra: readonly (readonly [name: string, value: string])[]
+  readonly clientOrderId: string | undefined
+  readonly orderId: string | undefined
+  /** `amount` in minor units; `''` where there is none. */
+  readonly minorUnits: string
+}
+
+/** Where a request goes, and its parts, which a `URL` works out each time it is asked. */
+export interface Address {
+  readonly url: Readonly<URL>
+  /** Scheme, host and port. */
+  readonly origin: string
+  /** Path and query. */
+  readonly path: string
+}
+
+/** Where a request goes and what its body says, before it is signed. */
+export interface BuiltRequest {
+  /** Base address, the operation's path, the endpoint. */
+  readonly address: Address
+  readonly form: Form
+}
+
+/** A request that may be sent. */
+export interface AuthenticatedRequest {
+  /** What is sent, in order. */
+  readonly form: Form
+  /** Value of the `Authorization` header; absent for scheme `control`. */
+  readonly authorization?: string
+  readonly scheme: ResolvedSigning['scheme']
+  /** Works out what may be seen of it. */
+  readonly signed: () => SignedRequest
+  /** Takes the secrets of this request out of text. */
+  readonly scrubber: Scrubber
+}
+
+/** One call whose input was validated and built: what the steps after that need of it. */
+export interface CallContext {
+  readonly subject: RequestSubject
+  readonly plan: OperationPlan
+  readonly request: ValidRequest
+  readonly built: BuiltRequest
+  readonly options: CheckedCallOptions
+  readonly settings: Settings
+  readonly connections: Connections
+  /** That of the whole call. */
+  readonly deadline: Deadline
+}
