@@ -1,14 +1,13 @@
 // For applications. Explanations are in the entry `@tillkit/signing/explain`: most programs never need them.
 
-export { type ControlItem, controlItems } from './control/control-items.js'
-export type { ControlKey, ControlKeys } from './control/control-keys.js'
-export { type ControlEncoding, type ControlValues, controlString, controlValue } from './control/control-value.js'
+export { type ControlItem, controlItems } from './control/items.js'
+export { type ControlEncoding, type ControlValues, controlString, controlValue } from './control/value.js'
 export {
   type ControlRefusal,
   type ControlVerification,
   type VerifyControlValueOptions,
   verifyControlValue,
-} from './control/verify-control-value.js'
+} from './control/verify.js'
 export {
   type AnySigningError,
   InvalidInputError,
@@ -17,15 +16,20 @@ export {
   type SigningErrorCode,
 } from './errors.js'
 export { type KeyMaterial, spokenFingerprint } from './keys/key-material.js'
-export { generateKeyPair, type KeyPair } from './keys/key-pair.js'
-export { type ImportPrivateKeyOptions, importPrivateKey, type KeyLabel, type PrivateKey } from './keys/private-key.js'
-export { importPublicKey, type PublicKey } from './keys/public-key.js'
-export { fromMinorUnits, toMinorUnits } from './money/amount.js'
-export { compareAmounts, sameAmount } from './money/compare-amounts.js'
-export { type CurrencyDigits, currencyCodes, currencyDigits } from './money/currency.js'
-export { type AuthorizationHeaderOptions, authorizationHeader } from './oauth/authorization-header.js'
-export type { NonceStore, UsedNonce } from './oauth/nonce-store.js'
 export {
+  generateKeyPair,
+  type ImportPrivateKeyOptions,
+  importPrivateKey,
+  type KeyLabel,
+  type KeyPair,
+  type PrivateKey,
+} from './keys/private-key.js'
+export { importPublicKey, type PublicKey } from './keys/public-key.js'
+export { compareAmounts, fromMinorUnits, sameAmount, toMinorUnits } from './money/amount.js'
+export { type CurrencyDigits, currencyCodes, currencyDigits } from './money/currency.js'
+export {
+  type AuthorizationHeaderOptions,
+  authorizationHeader,
   createRequestSigner,
   type RequestSigner,
   type RequestSignerOptions,
@@ -41,14 +45,15 @@ export {
   type Signer,
   type SynchronousSigner,
 } from './oauth/signers.js'
+export type { NonceStore, UsedNonce } from './oauth/verify.js'
 export {
   type AuthorizationVerification,
   type VerificationKeys,
   type VerificationPolicy,
   type VerifyAuthorizationOptions,
   verifyAuthorization,
-} from './oauth/verify-authorization.js'
-export type { AuthorizationRefusal, Refused } from './refusal.js'
+} from './oauth/verify.js'
+export type { ControlKey, ControlKeys, Refused } from './verification.js'
 
 // For other packages here, and for whoever signs step by step.
 
@@ -56,7 +61,11 @@ export { decodeForm, encodeForm, type FormBodyField, formBody, formBodyField } f
 export type { GivenParameter, Parameter, ParametersInput, ParameterValue } from './encoding/parameters.js'
 export { percentEncode } from './encoding/percent-encoding.js'
 export { baseStringUri, normalizeParameters, type SignableRequest, signatureBaseString } from './oauth/base-string.js'
-export { type ParsedAuthorization, parseAuthorizationHeader } from './oauth/parse-authorization-header.js'
+export {
+  type AuthorizationRefusal,
+  type ParsedAuthorization,
+  parseAuthorizationHeader,
+} from './oauth/received-header.js'
 export {
   type AssumedScheme,
   defaultSigningProfile,
@@ -64,4 +73,4 @@ export {
   type MinorUnits,
   type ProfileEntry,
   type SigningProfile,
-} from './profile/signing-profile.js'
+} from './profile.js'

@@ -3,8 +3,8 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { describeControl, describeSignature, explainControl, explainSignature } from '../src/explain/index.js'
-import { searchBaseString } from '../src/explain/oauth/base-string-search.js'
-import { takeApart } from '../src/explain/oauth/signed-request.js'
+import { takeApart } from '../src/explain/oauth/request.js'
+import { searchBaseString } from '../src/explain/oauth/search.js'
 import { controlItems, importPublicKey, type Parameter } from '../src/index.js'
 
 const sha1 = (text: string): string => createHash('sha1').update(text).digest('hex')

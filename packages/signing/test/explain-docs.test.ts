@@ -3,8 +3,8 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { compileFunction } from 'node:vm'
 import ts from 'typescript'
 import { describe, expect, it } from 'vitest'
-import { controlMistakes } from '../src/explain/control/control-mistakes.js'
-import { baseStringMistakes, wholeTextMistakes } from '../src/explain/oauth/base-string-search.js'
+import { controlMistakes } from '../src/explain/control/mistakes.js'
+import { baseStringMistakes, wholeTextMistakes } from '../src/explain/oauth/search.js'
 import * as signing from '../src/index.js'
 
 const read = (path: string): string => readFileSync(new URL(path, import.meta.url), 'utf8')
@@ -21,7 +21,7 @@ function namesAfter(line: string): string[] {
 function namesIn(isControl: boolean): string[] {
   const directory = new URL('../src/explain/', import.meta.url)
   const files = readdirSync(directory, { encoding: 'utf8', recursive: true }).filter(
-    name => /(?<!\.test)\.ts$/.test(name) && /^control\/|^explain-control/.test(name) === isControl,
+    name => /(?<!\.test)\.ts$/.test(name) && /^control[./]/.test(name) === isControl,
   )
   return files
     .flatMap(name => [...read(`../src/explain/${name}`).matchAll(/mistake: ('[a-z0-9-]+'( \| '[a-z0-9-]+')*)/g)])

@@ -9,8 +9,8 @@ import {
   explainSignature,
   type SignatureExplanation,
 } from '../src/explain/index.js'
-import { baseStringMistakes, wholeTextMistakes } from '../src/explain/oauth/base-string-search.js'
-import { baseStringMaker, takeApart } from '../src/explain/oauth/signed-request.js'
+import { baseStringMaker, takeApart } from '../src/explain/oauth/request.js'
+import { baseStringMistakes, wholeTextMistakes } from '../src/explain/oauth/search.js'
 import { importPublicKey } from '../src/index.js'
 import { build, mistakes, type NaiveRequest, type Pair, queryOf, settings, strict } from './mistaken-base-string.js'
 

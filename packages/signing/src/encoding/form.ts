@@ -1,6 +1,5 @@
 /** Form bodies and queries, `application/x-www-form-urlencoded`. */
-import { InvalidInputError } from '../errors.js'
-import { quoted } from '../shown.js'
+import { InvalidInputError, quoted } from '../errors.js'
 import {
   type GivenParameter,
   nameOf,

@@ -3,8 +3,7 @@
  *
  * @module
  */
-import { InvalidInputError } from '../errors.js'
-import { quoted, shown } from '../shown.js'
+import { InvalidInputError, quoted, shown } from '../errors.js'
 
 /** One request parameter, decoded. Names may repeat; order does not matter to a signature but does to a form body. */
 export type Parameter = readonly [name: string, value: string]

@@ -1,6 +1,5 @@
 /** Percent-encoding, RFC 5849 section 3.6 and RFC 3986 section 2. */
-import { InvalidInputError } from '../errors.js'
-import { quoted, shown } from '../shown.js'
+import { InvalidInputError, quoted, shown } from '../errors.js'
 
 /**
  * Percent-encodes text: everything but `A-Z a-z 0-9 - . _ ~` becomes the `%XX` of its UTF-8 bytes, in upper case.

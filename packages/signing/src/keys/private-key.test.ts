@@ -4,8 +4,7 @@ import { inspect } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import { InvalidKeyError } from '../errors.js'
 import { spokenFingerprint } from './key-material.js'
-import { generateKeyPair } from './key-pair.js'
-import { importPrivateKey } from './private-key.js'
+import { generateKeyPair, importPrivateKey } from './private-key.js'
 import { importPublicKey } from './public-key.js'
 
 const read = (name: string): string => readFileSync(new URL(`../../test/vectors/${name}`, import.meta.url), 'utf8')

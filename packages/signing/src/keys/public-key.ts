@@ -5,7 +5,7 @@
  */
 
 import { InvalidKeyError } from '../errors.js'
-import type { DerKind } from './der-kind.js'
+import type { DerKind } from './key-material.js'
 import { fingerprintOf, type KeyForm, type KeyMaterial, keyForm, pemLabels, rsaBits } from './key-material.js'
 import { type KeyObject, nodeCrypto } from './node-crypto.js'
 

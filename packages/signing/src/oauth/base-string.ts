@@ -9,8 +9,7 @@ import {
   parameterText,
 } from '../encoding/parameters.js'
 import { encodePart, encodePartTwice, percentEncode } from '../encoding/percent-encoding.js'
-import { InvalidInputError } from '../errors.js'
-import { shown } from '../shown.js'
+import { InvalidInputError, shown } from '../errors.js'
 
 /** The parts of a request that its signature covers. */
 export interface SignableRequest {

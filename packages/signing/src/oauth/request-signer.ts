@@ -1,8 +1,6 @@
-/** A reusable signer of requests, RFC 5849 section 3.5.1: what is the same for each of them is named and checked once. */
 import { type GivenParameter, type Parameter, type ParametersInput, parameterText } from '../encoding/parameters.js'
 import { encodePart, percentEncode } from '../encoding/percent-encoding.js'
-import { InvalidInputError } from '../errors.js'
-import { quoted, shown } from '../shown.js'
+import { InvalidInputError, quoted, shown } from '../errors.js'
 import {
   baseStringStart,
   gatherParameters,
@@ -13,6 +11,8 @@ import {
   orderNames,
 } from './base-string.js'
 import { HmacSigner, type Signer, type SynchronousSigner } from './signers.js'
+
+/** A reusable signer of requests, RFC 5849 section 3.5.1: what is the same for each of them is named and checked once. */
 
 /** What stays the same from one request to the next. */
 export interface RequestSignerOptions {
@@ -238,4 +238,18 @@ function checkFreshness({ timestamp, nonce }: Pick<RequestToSign, 'timestamp' | 
     )
   }
   if (!isFilledText(nonce)) throw noText('nonce', nonce, 'Pass text that is new for every request.')
+}
+
+/** What an `Authorization` header is made from: a request, and who signs it. */
+export interface AuthorizationHeaderOptions extends RequestToSign, RequestSignerOptions {}
+
+/**
+ * Signs a request and builds the value of its `Authorization` header. To sign many, keep a {@link createRequestSigner}.
+ *
+ * @throws {@link InvalidInputError} when a parameter is named `oauth_*` (the gateway takes them in the header only), or
+ * the timestamp, nonce or consumer key cannot be right; `field` names it.
+ * @see RFC 5849 section 3.5.1; interface specification section 5.2, steps 1 to 5, and section 5.3
+ */
+export async function authorizationHeader(options: AuthorizationHeaderOptions): Promise<string> {
+  return createRequestSigner(options).header(options)
 }

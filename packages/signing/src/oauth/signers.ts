@@ -8,7 +8,7 @@ import { isWellFormed, percentEncode } from '../encoding/percent-encoding.js'
 import { InvalidKeyError } from '../errors.js'
 import { type KeyObject, nodeCrypto } from '../keys/node-crypto.js'
 import type { PrivateKey } from '../keys/private-key.js'
-import type { HmacKeyEncoding } from '../profile/signing-profile.js'
+import type { HmacKeyEncoding } from '../profile.js'
 
 /** Value of `oauth_signature_method`. RSA-SHA256 is the gateway's; RFC 5849 itself defines RSA-SHA1 only. */
 export type SignatureMethod = 'HMAC-SHA1' | 'RSA-SHA256'

@@ -4,7 +4,7 @@
  * @module
  */
 import { baseStringUri } from '../../index.js'
-import type { BaseStringMistakeRow, SignedRequest } from './signed-request.js'
+import type { BaseStringMistakeRow, SignedRequest } from './request.js'
 
 /** Every mistake in method and address that is tried. To add one, add a row. */
 export const addressMistakes: readonly BaseStringMistakeRow[] = [

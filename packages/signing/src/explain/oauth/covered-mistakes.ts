@@ -4,7 +4,7 @@
  * @module
  */
 import type { Parameter } from '../../index.js'
-import { type BaseStringCandidate, type BaseStringMistakeRow, coveredBy, type SignedRequest } from './signed-request.js'
+import { type BaseStringCandidate, type BaseStringMistakeRow, coveredBy, type SignedRequest } from './request.js'
 
 /** Every mistake in what is covered that is tried. To add one, add a row. */
 export const coveredMistakes: readonly BaseStringMistakeRow[] = [

@@ -11,7 +11,7 @@ import {
   byNameThenValue,
   compareText,
   coveredBy,
-} from './signed-request.js'
+} from './request.js'
 
 type Encode = (text: string) => string
 

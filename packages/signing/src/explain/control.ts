@@ -1,0 +1,110 @@
+/**
+ * Explanation of a control value: what it covers and, when the other side's differs, the mistake that makes theirs.
+ *
+ * @module
+ */
+import { type ControlItem, type ControlValues, controlString } from '../index.js'
+import { compareEncodings, readDigest } from './control/digest.js'
+import { searchControl } from './control/mistakes.js'
+import type { ControlMade, ControlMistake } from './control/types.js'
+import { checkControlOptions } from './options.js'
+
+/** What to explain. */
+export interface ExplainControlOptions<Items extends readonly string[]> {
+  readonly items: Items
+  readonly values: ControlValues<Items>
+  readonly controlKey: string
+  /**
+   * The control value the other side sent or computed, in hexadecimal or Base64. Whatever else it is matches nothing.
+   * Default: only the items are shown.
+   */
+  readonly expected?: string
+  /**
+   * Other values each item may have had, tried first: the value of another field, of the previous order. Likeliest first.
+   * With values of items that this operation does not have (the endpoint, the e-mail address of the order) the formula of
+   * another operation is recognized.
+   */
+  readonly candidates?: { readonly [Item in Items[number] | ControlItem]?: readonly string[] | undefined }
+  /** Control keys that may have been used by mistake: the one for tests, the previous one. Named by their place only. */
+  readonly otherKeys?: readonly string[]
+}
+
+/** A control value laid out. It holds neither the control key nor the control value. */
+export interface ControlExplanation {
+  readonly items: readonly { readonly name: string; readonly value: string }[]
+  /** What is digested, with `<control key>` in place of the key. */
+  readonly controlString: string
+  /** Whether `expected` is what these items give, in whatever encoding. Absent without `expected`. */
+  readonly matches?: boolean
+  /** Absent when nothing is wrong, and when no single known mistake makes `expected`. */
+  readonly explanation?: ControlMistake
+}
+
+/**
+ * Lays out what a control value covers and, given the one the other side has, searches for the one mistake that makes it.
+ *
+ * Work is bounded and ends after the same mistakes on every machine, after 16 million characters, where a digest counts 512
+ * besides; the section `explain` of the benchmark measures the time. That is every mistake where the items have a hundred
+ * and twenty characters together; of longer ones the last and unlikeliest are left out, and of more than 32768 characters
+ * nothing is searched.
+ * Values longer than 128 characters are not edited. Of amounts, the usual ones are tried: see `candidates`.
+ * Without a separator two mistakes may make the same text (`1` + `23`, `12` + `3`); the first one found is named.
+ * The item values are shown as they are, so the result may hold an e-mail address.
+ *
+ * @throws {@link InvalidInputError} {@link InvalidKeyError} as `controlString` does, and {@link InvalidInputError} when
+ * another option is not what it should be; `field` names it.
+ * @see Interface specification, section 5.1
+ */
+export function explainControl<const Items extends readonly string[]>({
+  items,
+  values,
+  controlKey,
+  expected,
+  candidates = {},
+  otherKeys = [],
+}: ExplainControlOptions<Items>): ControlExplanation {
+  checkControlOptions({ items, values, candidates, otherKeys })
+  const text = controlString(items, values, controlKey)
+  const known = values as Readonly<Record<string, string>>
+  const covered = items.map(name => ({ name, value: known[name] ?? '' }))
+  const made: ControlMade = { items: covered, controlKey, candidates, otherKeys }
+  const mask = maskKeys([controlKey, ...otherKeys])
+  const layout = {
+    items: made.items.map(({ name, value }) => ({ name, value: mask(value) })),
+    controlString: `${mask(text.slice(0, text.length - controlKey.length))}<control key>`,
+  }
+  if (expected === undefined) return layout
+  const mistake = compareEncodings(text, expected) ?? searchControl(made, readDigest(expected) ?? '')
+  if (mistake === undefined) return { ...layout, matches: false }
+  if (mistake === 'same') return { ...layout, matches: true }
+  const matches = mistake.mistake === 'digest-encoding'
+  return { ...layout, matches, explanation: { ...mistake, text: mask(mistake.text) } }
+}
+
+/** Masks keys as they are and as JSON writes them, longest first: one may be the beginning of another. */
+function maskKeys(keys: readonly string[]): (value: string) => string {
+  const spellings = keys
+    .flatMap(key => [key, JSON.stringify(key).slice(1, -1)])
+    .filter(key => key !== '')
+    .sort((a, b) => b.length - a.length)
+  return value => spellings.reduce((text, key) => text.replaceAll(key, '<control key>'), value)
+}
+
+/** Writes a {@link ControlExplanation} as text for a terminal or a log, one line an item. */
+export function describeControl({ items, controlString: joined, matches, explanation }: ControlExplanation): string {
+  const width = items.reduce((width, { name }) => Math.max(width, name.length), 0)
+  const lines = items.map(({ name, value }) => `  ${name.padEnd(width)}  ${JSON.stringify(value)}`)
+  const verdict =
+    explanation?.text ??
+    (matches === undefined
+      ? undefined
+      : matches
+        ? 'the control value matches'
+        : 'no single known mistake makes the other control value: check the key, then two items at a time')
+  return [
+    'control items, in order:',
+    ...lines,
+    `digested: ${JSON.stringify(joined)}`,
+    ...(verdict === undefined ? [] : [verdict]),
+  ].join('\n')
+}

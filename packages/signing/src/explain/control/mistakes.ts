@@ -1,0 +1,176 @@
+/**
+ * The table of mistakes that make a different control value. To add one, add a row.
+ *
+ * @module
+ */
+import { currencyCodes } from '../../index.js'
+import { sha1 } from './digest.js'
+import { amountForms, likelyAmounts, operationCandidates, togetherCandidates } from './formula-mistakes.js'
+import {
+  digestCandidates,
+  encodedForms,
+  keyCandidates,
+  separatorCandidates,
+  wholeTextCandidates,
+  wordsForNothing,
+} from './text-mistakes.js'
+import type { ControlCandidate, ControlMade, ControlMistake, MistakeHypothesis } from './types.js'
+
+/** Every mistake that is tried, likelier and cheaper ones first. */
+export const controlMistakes: readonly MistakeHypothesis[] = [
+  {
+    mistake: 'another-value',
+    candidates: made =>
+      replaceEach(made, ({ name }) => (Object.hasOwn(made.candidates, name) && made.candidates[name]) || []),
+  },
+  {
+    mistake: 'item-left-out',
+    candidates: made => replaceEach(made, () => [''], hintsOfNothing),
+  },
+  { mistake: 'amount-and-currency', candidates: togetherCandidates },
+  { mistake: 'another-operation', candidates: operationCandidates },
+  {
+    mistake: 'amount-form',
+    candidates: made => replaceEach(made, ({ name, value }) => (name === 'amount' ? amountForms(value) : [])),
+  },
+  {
+    mistake: 'white-space-or-case',
+    candidates: made =>
+      replaceEach(made, ({ value }) => [
+        value.trim(),
+        `${value} `,
+        ` ${value}`,
+        `${value}\n`,
+        value.toLowerCase(),
+        value.toUpperCase(),
+      ]),
+  },
+  { mistake: 'key', candidates: keyCandidates },
+  { mistake: 'order', candidates: orderCandidates },
+  { mistake: 'separator', candidates: separatorCandidates },
+  {
+    mistake: 'empty-as-word',
+    candidates: made => replaceEach(made, ({ value }) => (value === '' ? wordsForNothing : [])),
+  },
+  { mistake: 'item-encoding', candidates: made => replaceEach(made, ({ value }) => encodedForms(value)) },
+  { mistake: 'whole-text', candidates: wholeTextCandidates },
+  { mistake: 'digest', candidates: digestCandidates },
+  {
+    mistake: 'currency',
+    candidates: made => replaceEach(made, ({ name }) => (name === 'currency' ? currencyCodes : [])),
+  },
+  {
+    mistake: 'amount',
+    candidates: made => replaceEach(made, ({ name, value }) => (name === 'amount' ? likelyAmounts(value) : [])),
+  },
+  { mistake: 'one-character', candidates: made => replaceEach(made, ({ value }) => editsOf(value)) },
+]
+
+/** Why an item is often left empty, and what to do, after what is said of it anyway. */
+const hintsOfNothing: Readonly<Record<string, string>> = {
+  endpointId: '; take the endpoint, or the endpoint group, of the path',
+}
+
+/** Puts other values in place of each item's. */
+function* replaceEach(
+  { items, controlKey }: ControlMade,
+  valuesOf: (item: { readonly name: string; readonly value: string }) => Iterable<string>,
+  hints: Readonly<Record<string, string>> = {},
+): Generator<ControlCandidate> {
+  const joined = items.map(({ value }) => value).join('') + controlKey
+  let start = 0
+  for (const item of items) {
+    const { name } = item
+    const before = joined.slice(0, start)
+    start += item.value.length
+    const after = joined.slice(start)
+    const says = `this request says ${JSON.stringify(item.value)}${hints[name] ?? ''}`
+    for (const value of valuesOf(item)) {
+      const text = () => `${name}: the value was made over ${JSON.stringify(value)}, ${says}`
+      yield { controlString: before + value + after, item: name, text }
+    }
+  }
+}
+
+/** Most items whose orders are all tried: five items have 120. */
+const mostPermutedItems = 5
+
+function* orderCandidates({ items, controlKey }: ControlMade): Generator<ControlCandidate> {
+  if (items.length > mostPermutedItems) return
+  const right = items.map(({ name }) => name).join(', ')
+  for (const order of permutations(items)) {
+    const controlString = order.map(({ value }) => value).join('') + controlKey
+    yield {
+      controlString,
+      text: `the items were joined as ${order.map(({ name }) => name).join(', ')}; the order is ${right}`,
+    }
+  }
+}
+
+function* permutations<Entry>(entries: readonly Entry[]): Generator<readonly Entry[]> {
+  if (entries.length <= 1) yield entries
+  else {
+    for (const [index, first] of entries.entries()) {
+      for (const rest of permutations([...entries.slice(0, index), ...entries.slice(index + 1)])) yield [first, ...rest]
+    }
+  }
+}
+
+/**
+ * Most characters that are digested. A digest costs as much time as some characters, however short the text is. The
+ * section `explain` of the benchmark measures a search to the end.
+ */
+const mostCharacters = 16_000_000
+const charactersOfDigest = 512
+
+/** Longest control string whose mistakes are searched, in characters. A longer one would leave time for few of them. */
+const longestSearched = 32_768
+
+/**
+ * Tries one mistake after another until one has the digest that the other side has.
+ *
+ * Work is bounded by the number of digests and by the length of what is digested, likelier mistakes first.
+ *
+ * @param digest SHA-1, in lower-case hexadecimal.
+ */
+export function searchControl(made: ControlMade, digest: string): ControlMistake | undefined {
+  if (made.items.reduce((length, { value }) => length + value.length, made.controlKey.length) > longestSearched) return
+  let characters = 0
+  for (const { mistake, candidates } of controlMistakes) {
+    for (const candidate of candidates(made)) {
+      const { controlString, digest: digestOf = sha1 } = candidate
+      characters += charactersOfDigest + controlString.length
+      if (characters > mostCharacters) return undefined
+      if (digestOf(controlString) !== digest) continue
+      const { item } = candidate
+      const text = typeof candidate.text === 'string' ? candidate.text : candidate.text()
+      return item === undefined ? { mistake, text } : { mistake, item, text }
+    }
+  }
+  return undefined
+}
+
+/** What names, ids and e-mail addresses are made of. */
+const characters = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789 -_.@+'
+
+/** Longest text that is edited, in UTF-16 units; it has some 18000 edits. */
+const longestEdited = 128
+
+/**
+ * Lists the texts one edit away: a character replaced or inserted, one deleted, two neighbours swapped.
+ *
+ * @returns About 138 texts a character; none for text longer than 128 characters.
+ */
+export function* editsOf(text: string): Generator<string> {
+  if (text.length > longestEdited) return
+  for (let at = 0; at <= text.length; at += 1) {
+    const before = text.slice(0, at)
+    const after = text.slice(at + 1)
+    if (at < text.length) yield before + after
+    if (at + 1 < text.length) yield before + text.charAt(at + 1) + text.charAt(at) + text.slice(at + 2)
+    for (const character of characters) {
+      if (at < text.length) yield before + character + after
+      yield before + character + text.slice(at)
+    }
+  }
+}

@@ -1,0 +1,38 @@
+/** What the tables of mistakes in a control value have in common. Types only. */
+
+/** A control value as we made it. */
+export interface ControlMade {
+  readonly items: readonly { readonly name: string; readonly value: string }[]
+  readonly controlKey: string
+  /** Other values an item may have had, and values of items that this operation does not have. */
+  readonly candidates: { readonly [item: string]: readonly string[] | undefined }
+  /** Control keys that may have been used by mistake. */
+  readonly otherKeys: readonly string[]
+}
+
+/** A control string that the other side may have made. It holds the control key. */
+export interface ControlCandidate {
+  readonly controlString: string
+  /** The item at fault, when it is one. */
+  readonly item?: string
+  /** What the mistake was, for people. Never the key. It is worked out late where most candidates are not the one. */
+  readonly text: string | (() => string)
+  /** Digests the text, to lower-case hexadecimal. Default: SHA-1 of its UTF-8 bytes. */
+  readonly digest?: (controlString: string) => string
+}
+
+/** One kind of mistake, and the control strings it makes. */
+export interface MistakeHypothesis {
+  readonly mistake: string
+  readonly candidates: (made: ControlMade) => Iterable<ControlCandidate>
+}
+
+/** The mistake that makes the other side's control value. */
+export interface ControlMistake {
+  /** Short name, for programs. */
+  readonly mistake: string
+  /** The item at fault, when it is one. */
+  readonly item?: string
+  /** One sentence, for people. */
+  readonly text: string
+}

@@ -1,0 +1,247 @@
+/**
+ * Where two signature base strings differ, and what the mistake probably is.
+ *
+ * @module
+ */
+import { type BaseStringParts, joinBaseString, type ShownBaseString, splitBaseString } from './shown.js'
+
+/** The first difference between two base strings. */
+export interface BaseStringDifference {
+  /** Index of the first byte that differs; base strings are ASCII. */
+  readonly at: number
+  /** The part it is in; `shape` when the other text is no base string. */
+  readonly part: 'method' | 'address' | 'parameters' | 'shape'
+  /** The parameter it belongs to. Absent when it is only on the other side and its name may be a value. */
+  readonly parameter?: string
+  /** Our base string around the difference, values masked. Empty for `shape`. */
+  readonly ours: string
+  /**
+   * The other side's, aligned with {@link ours} on the difference. Of what differs only parameters are shown that this
+   * side has as well and does not mask; `…` stands for the rest. Empty for `shape`.
+   */
+  readonly theirs: string
+  /** Column of the difference in {@link ours} and {@link theirs}. */
+  readonly column: number
+  /** One sentence, for people. */
+  readonly text: string
+}
+
+/** Two base strings to compare. */
+export interface BaseStringsToCompare {
+  readonly ours: string
+  /** Whatever the other side has. */
+  readonly theirs: unknown
+  /** What may be seen of either. */
+  readonly shown: ShownBaseString
+}
+
+/** How many times as long as ours the other text may be, and how long at least, in characters. */
+const longestTimes = 4
+const longestAtLeast = 65_536
+
+/**
+ * Finds the first difference between two base strings and names the parameter it belongs to.
+ *
+ * Of a text more than four times as long as ours, and of more than 65536 characters, it says nothing but that.
+ *
+ * @returns `undefined` when they are equal.
+ */
+export function compareBaseStrings({ ours, theirs, shown }: BaseStringsToCompare): BaseStringDifference | undefined {
+  if (ours === theirs) return undefined
+  if (typeof theirs !== 'string') return noBaseString(0, 'what the other side has is no text')
+  const at = firstDifference(ours, theirs)
+  if (theirs.length > Math.max(longestAtLeast, longestTimes * ours.length)) {
+    return noBaseString(at, `the other text has ${theirs.length} characters and ours ${ours.length}`)
+  }
+  const left = splitBaseString(ours)
+  const right = splitBaseString(theirs)
+  if (left === undefined || right === undefined) {
+    return noBaseString(
+      at,
+      'the other text is no signature base string: it must be METHOD&address&parameters, each encoded',
+    )
+  }
+  const located = locate(left, right)
+  const parameter = located.name === undefined ? undefined : shown.nameOf(located.name)
+  const text = baseStringMistake({ left, right, ...located, shownName: parameter ?? 'a parameter' })
+  const { part } = located
+  return {
+    at,
+    part,
+    ...(parameter === undefined ? {} : { parameter }),
+    ...excerpt({ right, located, shown, at }),
+    text,
+  }
+}
+
+const noBaseString = (at: number, text: string): BaseStringDifference => ({
+  at,
+  part: 'shape',
+  ours: '',
+  theirs: '',
+  column: 0,
+  text,
+})
+
+function firstDifference(a: string, b: string): number {
+  let at = 0
+  while (at < a.length && at < b.length && a[at] === b[at]) at += 1
+  return at
+}
+
+interface Located {
+  readonly part: 'method' | 'address' | 'parameters'
+  /** How many parameters stand before the difference. */
+  readonly before: number
+  /** Name of the parameter at fault. */
+  readonly name: string | undefined
+}
+
+function locate(left: BaseStringParts, right: BaseStringParts): Located {
+  if (left.method !== right.method) return { part: 'method', before: 0, name: undefined }
+  if (left.encodedAddress !== right.encodedAddress) return { part: 'address', before: 0, name: undefined }
+  const length = Math.max(left.parameters.length, right.parameters.length)
+  let before = 0
+  while (before < length && left.parameters[before]?.encoded === right.parameters[before]?.encoded) before += 1
+  const ours = left.parameters[before]?.name
+  const theirs = right.parameters[before]?.name
+  const extra = theirs !== undefined && !left.parameters.some(({ name }) => name === theirs)
+  return { part: 'parameters', before, name: extra ? theirs : (ours ?? theirs) }
+}
+
+/** How much of either string is shown before and after the difference, in characters. */
+const context = 40
+
+interface TheirsToShow {
+  readonly right: BaseStringParts
+  readonly located: Located
+  readonly shown: ShownBaseString
+  /** Index of the first byte that differs. */
+  readonly at: number
+}
+
+function excerpt(toShow: TheirsToShow): Pick<BaseStringDifference, 'ours' | 'theirs' | 'column'> {
+  const ours = joinBaseString(toShow.shown.parts)
+  const theirs = showTheirs(ours, toShow)
+  const at = firstDifference(ours, theirs)
+  const from = Math.max(0, at - context)
+  const cut = (text: string): string => text.slice(from, at + context)
+  return { ours: cut(ours), theirs: cut(theirs), column: at - from }
+}
+
+/** Shows the other side's base string until some way after the difference; up to there it is ours. */
+function showTheirs(ours: string, { right, located: { part, before }, shown, at }: TheirsToShow): string {
+  const { parts } = shown
+  if (part !== 'parameters') return `${ours.slice(0, shown.isAddressShown ? at : Math.min(at, parts.method.length))}…`
+  const pieces = [joinBaseString({ ...parts, parameters: parts.parameters.slice(0, before) })]
+  let length = pieces[0]?.length ?? 0
+  let after = -1
+  for (const [index, parameter] of right.parameters.slice(before).entries()) {
+    if (after >= context) break
+    const piece = (before + index > 0 ? '%26' : '') + shown.theirs(parameter)
+    pieces.push(piece)
+    if (after >= 0) after += piece.length
+    else if (!ours.startsWith(piece, length)) after = 0
+    length += piece.length
+  }
+  return pieces.join('')
+}
+
+/** A difference, located. */
+export interface LocatedDifference {
+  readonly left: BaseStringParts
+  readonly right: BaseStringParts
+  readonly part: 'method' | 'address' | 'parameters'
+  /** Name of the parameter at fault. */
+  readonly name: string | undefined
+  /** What it may be called in a message. */
+  readonly shownName: string
+}
+
+/** A located difference, with the two encoded texts it is in. */
+interface Sides extends LocatedDifference {
+  readonly ours: string | undefined
+  readonly theirs: string | undefined
+}
+
+interface BaseStringHypothesis {
+  readonly applies: (sides: Sides) => boolean
+  readonly text: (sides: Sides) => string
+}
+
+/** What may be echoed: anything else may be a piece of something else. */
+const methods: readonly string[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS']
+
+const is =
+  (part: LocatedDifference['part']) =>
+  (sides: Sides): boolean =>
+    sides.part === part
+
+const hypotheses: readonly BaseStringHypothesis[] = [
+  {
+    applies: sides => is('method')(sides) && sides.theirs?.toUpperCase() === sides.ours,
+    text: () => 'method: the other side has it in lower case; it must be in upper case',
+  },
+  {
+    applies: /* @__PURE__ */ is('method'),
+    text: ({ ours, theirs = '' }) => `method: ${ours} here, ${methods.includes(theirs) ? theirs : 'another'} there`,
+  },
+  {
+    applies: sides => is('address')(sides) && /%3A(443|80)(%2F|$)/.test(sides.theirs ?? ''),
+    text: () => 'address: the other side kept the port; a default port is left out',
+  },
+  {
+    applies: sides => is('address')(sides) && sides.theirs?.toLowerCase() === sides.ours?.toLowerCase(),
+    text: () => 'address: letter case differs; scheme and host must be in lower case, the path stays as it is',
+  },
+  {
+    applies: sides => is('address')(sides) && /%3F/i.test(sides.theirs ?? ''),
+    text: () => 'address: the other side kept the query in it; the query is covered among the parameters',
+  },
+  {
+    applies: /* @__PURE__ */ is('address'),
+    text: () => 'address: host or path differs; look for a missing path prefix, a trailing slash, a proxy',
+  },
+  {
+    applies: ({ theirs, name }) => theirs !== undefined && name === 'oauth_signature',
+    text: () => 'oauth_signature: the other side covers the signature itself; it must be left out',
+  },
+  {
+    applies: ({ theirs }) => theirs === undefined,
+    text: ({ shownName }) => `${shownName}: only this side covers it`,
+  },
+  {
+    applies: ({ ours }) => ours === undefined,
+    text: ({ shownName }) => `${shownName}: only the other side covers it`,
+  },
+  {
+    applies: ({ ours, theirs }) => ours === theirs,
+    text: ({ shownName }) => `${shownName}: the same parameters in another order; sort by encoded name, then by value`,
+  },
+  {
+    applies: ({ ours, theirs }) => [/%2B/g, /%252B/g, /\+/g].some(plus => theirs?.replace(plus, '%2520') === ours),
+    text: ({ shownName }) => `${shownName}: the other side encodes a space as "+"; it must be %20, so %2520 here`,
+  },
+  {
+    applies: ({ ours, theirs }) => ours !== undefined && theirs === ours.replaceAll('%25', '%'),
+    text: ({ shownName }) => `${shownName}: the other side encodes it once; it must be encoded twice`,
+  },
+  {
+    applies: () => true,
+    text: ({ shownName }) => `${shownName}: the two sides have different values, or encode the value differently`,
+  },
+]
+
+/** Says in one sentence what the mistake probably is. Never a value: it may be card data. */
+export function baseStringMistake(difference: LocatedDifference): string {
+  const sides = { ...difference, ours: textOf(difference, 'left'), theirs: textOf(difference, 'right') }
+  return hypotheses.find(({ applies }) => applies(sides))?.text(sides) ?? 'the base strings differ'
+}
+
+function textOf({ part, name, ...sides }: LocatedDifference, side: 'left' | 'right'): string | undefined {
+  const parts = sides[side]
+  if (part === 'method') return parts.method
+  if (part === 'address') return parts.encodedAddress
+  const texts = parts.parameters.filter(parameter => parameter.name === name).map(({ encoded }) => encoded)
+  return texts.length === 0 ? undefined : texts.sort().join('%26')
+}

@@ -1,0 +1,136 @@
+/**
+ * The search for the one mistake that makes another RSA-SHA256 signature. The digest can be recovered from a signature
+ * with the public key, so what was signed can be told from how.
+ *
+ * @module
+ */
+import { constants, createHash, type KeyObject, publicDecrypt, verify } from 'node:crypto'
+import type { PublicKey } from '../../index.js'
+import { type ReceivedSignature, readSignature } from './received.js'
+import type { SignedRequest } from './request.js'
+import { type SignatureMistake, searchBaseString } from './search.js'
+
+/** A signature of the other side, and the key it should be made with. */
+export interface RsaSearch {
+  readonly request: SignedRequest
+  /** Our base string. */
+  readonly baseString: string
+  /** Signature of the other side, whatever that is. */
+  readonly expected: unknown
+  readonly publicKey: PublicKey
+}
+
+/**
+ * Finds the one mistake that makes the other side's RSA-SHA256 signature.
+ *
+ * @returns `same` when the signature is right, and written right.
+ */
+export function searchRsa({
+  request,
+  baseString,
+  expected,
+  publicKey,
+}: RsaSearch): SignatureMistake | 'same' | undefined {
+  const readings = readSignature(expected)
+  const size = Math.ceil(publicKey.bits / 8)
+  const reading = readings.find(({ bytes }) => bytes.length === size)
+  if (reading === undefined) return judgeLength(readings, publicKey)
+  const content = recover(reading.bytes, publicKey.key)
+  if (content === undefined) return judgePadding({ bytes: reading.bytes, baseString, publicKey })
+  const signed = digestInfo(content)
+  if (signed?.algorithm !== 'sha256') return judgeDigest({ content, signed, baseString })
+  const reproduces = (candidate: string): boolean => sha256(candidate).equals(signed.digest)
+  if (!reproduces(baseString)) return hashedTwice(baseString, signed.digest) ?? searchBaseString(request, reproduces)
+  if (reading.flaw === undefined) return 'same'
+  return { mistake: 'signature-encoding', text: `the signature is right and written wrong: ${reading.flaw}` }
+}
+
+const sha256 = (data: string | Buffer): Buffer => createHash('sha256').update(data).digest()
+
+/** Undoes PKCS#1 v1.5 padding, RFC 8017 section 8.2.2; `undefined` when there is none under this key. */
+function recover(signature: Buffer, key: KeyObject): Buffer | undefined {
+  try {
+    return publicDecrypt({ key, padding: constants.RSA_PKCS1_PADDING }, signature)
+  } catch {
+    return undefined
+  }
+}
+
+/** DER that comes before a digest, RFC 8017 section 9.2, note 1. */
+const digestPrefixes: readonly (readonly [algorithm: string, prefix: string])[] = [
+  ['md5', '3020300c06082a864886f70d020505000410'],
+  ['sha1', '3021300906052b0e03021a05000414'],
+  ['sha256', '3031300d060960864801650304020105000420'],
+  ['sha384', '3041300d060960864801650304020205000430'],
+  ['sha512', '3051300d060960864801650304020305000440'],
+]
+
+interface SignedDigest {
+  readonly algorithm: string
+  readonly digest: Buffer
+}
+
+function digestInfo(content: Buffer): SignedDigest | undefined {
+  const text = content.toString('hex')
+  const found = digestPrefixes.find(([, prefix]) => text.startsWith(prefix))
+  return found === undefined ? undefined : { algorithm: found[0], digest: content.subarray(found[1].length / 2) }
+}
+
+interface UnusualDigest {
+  readonly content: Buffer
+  readonly signed: SignedDigest | undefined
+  readonly baseString: string
+}
+
+function judgeDigest({ content, signed, baseString }: UnusualDigest): SignatureMistake | undefined {
+  if (signed !== undefined) {
+    const same = createHash(signed.algorithm).update(baseString).digest().equals(signed.digest)
+    const what = same ? 'the base strings agree; ' : ''
+    return { mistake: 'digest', text: `${what}the signature is over ${signed.algorithm}; RSA-SHA256 is asked for` }
+  }
+  const digest = sha256(baseString)
+  const raw = content.equals(digest) || content.toString('latin1') === digest.toString('hex')
+  const text = raw
+    ? 'the base strings agree; the digest was encrypted as it is, without its DigestInfo: use a function that signs'
+    : 'what was signed is no digest: it was encrypted with the private key, not signed with SHA-256'
+  return { mistake: 'digest-info', text }
+}
+
+/** What happens when a digest is handed to a KMS that digests by itself. */
+function hashedTwice(baseString: string, digest: Buffer): SignatureMistake | undefined {
+  const once = sha256(baseString)
+  const twice = [once, once.toString('hex'), once.toString('base64')].some(data => sha256(data).equals(digest))
+  if (!twice) return undefined
+  const text = 'the base strings agree; the digest was digested once more: tell the KMS that it is given a digest'
+  return { mistake: 'digested-twice', text }
+}
+
+interface UnusualPadding {
+  readonly bytes: Buffer
+  readonly baseString: string
+  readonly publicKey: PublicKey
+}
+
+function judgePadding({ bytes, baseString, publicKey }: UnusualPadding): SignatureMistake {
+  const { RSA_PKCS1_PSS_PADDING: padding, RSA_PSS_SALTLEN_AUTO: saltLength } = constants
+  if (verify('sha256', Buffer.from(baseString), { key: publicKey.key, padding, saltLength }, bytes)) {
+    return { mistake: 'padding', text: 'the base strings agree; the padding is PSS, it must be PKCS#1 v1.5' }
+  }
+  const text =
+    `key: the signature was not made with the private half of ${publicKey.fingerprint}; compare fingerprints. (With PSS ` +
+    'padding over another base string it would look the same.)'
+  return { mistake: 'key', text }
+}
+
+function judgeLength(readings: readonly ReceivedSignature[], { bits, fingerprint }: PublicKey): SignatureMistake {
+  const [first] = readings
+  if (first === undefined)
+    return { mistake: 'no-signature', text: 'signature: what the other side has is not Base64, or much too long' }
+  const { length } = first.bytes
+  const wanted = `a signature by ${fingerprint} has ${Math.ceil(bits / 8)}`
+  if (length === 20) {
+    return { mistake: 'no-signature', text: `signature: it has 20 bytes, as an HMAC-SHA1; ${wanted}` }
+  }
+  const text = `key: the signature has ${length} bytes; ${wanted}: it is cut off or made with another key`
+  return { mistake: 'key', text }
+}

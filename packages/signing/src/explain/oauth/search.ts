@@ -1,0 +1,118 @@
+/**
+ * The search for the one mistake that makes another base string.
+ *
+ * @module
+ */
+import { percentEncode } from '../../index.js'
+import { addressMistakes } from './address-mistakes.js'
+import { coveredMistakes } from './covered-mistakes.js'
+import { encodingMistakes } from './encoding-mistakes.js'
+import {
+  type BaseStringMistakeRow,
+  type BaseStringVariant,
+  baseStringMaker,
+  coveredBy,
+  isEncodedRight,
+  type SignedRequest,
+} from './request.js'
+
+/** The mistake that makes the other side's base string or signature. */
+export interface SignatureMistake {
+  /** Short name, for programs. */
+  readonly mistake: string
+  /** The parameter at fault, when it is one. */
+  readonly parameter?: string
+  /** One sentence, for people. It holds no value and no secret. */
+  readonly text: string
+}
+
+/** Every kind of mistake that is tried, likelier ones first. */
+export const baseStringMistakes: readonly BaseStringMistakeRow[] = /* @__PURE__ */ (() => [
+  ...encodingMistakes.slice(0, 3),
+  ...coveredMistakes.slice(0, 1),
+  ...addressMistakes,
+  ...encodingMistakes.slice(3),
+  ...coveredMistakes.slice(1),
+])()
+
+/**
+ * Most characters of base strings that are made. A parameter that is sorted, or encoded and sorted, costs as much time as
+ * some characters. The section `explain` of the benchmark measures a search to the end.
+ */
+export const mostCharacters = 5_000_000
+const charactersOfSorting = 128
+const charactersOfEncoding = 512
+const timesOfEncoding = 4
+
+/** Longest base string whose mistakes are searched, in characters. A longer one would leave time for few of them. */
+const longestSearched = 65_536
+
+/** Tells whether a base string is short enough for its mistakes to be searched. */
+export const isSearchable = (baseString: string): boolean => baseString.length <= longestSearched
+
+/**
+ * Tries one mistake after another until `reproduces` says that its base string is the other side's.
+ *
+ * Work is bounded by the length of what is made, so a long request is searched less far, per-parameter mistakes last.
+ */
+export function searchBaseString(
+  request: SignedRequest,
+  reproduces: (baseString: string) => boolean,
+): SignatureMistake | undefined {
+  const make = baseStringMaker(request)
+  const wholeText = searchWholeText(make({}), reproduces)
+  if (wholeText !== undefined) return wholeText
+  const parameters = coveredBy(request).length
+  let made = 0
+  for (const { mistake, variants } of baseStringMistakes) {
+    for (const { variant, text, parameter } of variants(request)) {
+      if (made > mostCharacters) return undefined
+      const baseString = make(variant)
+      made += costOf(variant, { length: baseString.length, parameters })
+      if (reproduces(baseString)) return { mistake, ...(parameter === undefined ? {} : { parameter }), text }
+    }
+  }
+  return undefined
+}
+
+/** What a base string costs, as many characters of what is digested as take the time. */
+function costOf(variant: BaseStringVariant, { length, parameters }: { length: number; parameters: number }): number {
+  if (!isEncodedRight(variant)) return timesOfEncoding * length + charactersOfEncoding * parameters
+  const isSorted = variant.parameters !== undefined || 'compare' in variant
+  return length + (isSorted ? charactersOfSorting * parameters : 0)
+}
+
+interface WholeTextMistake {
+  readonly mistake: string
+  readonly change: (baseString: string) => string
+  readonly text: string
+}
+
+/** What happens to a base string after it is made. */
+export const wholeTextMistakes: readonly WholeTextMistake[] = [
+  {
+    mistake: 'line-break-after',
+    change: right => `${right}\n`,
+    text: 'the other side has a line feed after the base string; was it read from a file?',
+  },
+  {
+    mistake: 'line-break-after',
+    change: right => `${right}\r\n`,
+    text: 'the other side has a line break after the base string; was it read from a file?',
+  },
+  {
+    mistake: 'encoded-again',
+    change: right => percentEncode(right),
+    text: 'the other side encodes the whole base string once more',
+  },
+  {
+    mistake: 'base-64',
+    change: right => Buffer.from(right).toString('base64'),
+    text: 'the other side signs the Base64 of the base string; sign its bytes',
+  },
+]
+
+function searchWholeText(right: string, reproduces: (baseString: string) => boolean): SignatureMistake | undefined {
+  const found = wholeTextMistakes.find(({ change }) => reproduces(change(right)))
+  return found === undefined ? undefined : { mistake: found.mistake, text: found.text }
+}

@@ -1,0 +1,120 @@
+import { describe, expect, it } from 'vitest'
+import { describeSignature, explainSignature } from './signature.js'
+
+const request = {
+  method: 'POST',
+  url: new URL('https://gate.example/paynet/api/v4/transfer/39'),
+  parameters: [
+    ['order_desc', 'a gift'],
+    ['credit_card_number', '4444555566661111'],
+    ['cvv2', '987'],
+  ] as const,
+  authorization: 'OAuth realm="", oauth_nonce="n-1", oauth_signature="c2lnbmF0dXJl"',
+}
+const mask = (name: string, value: string): string =>
+  name === 'credit_card_number' ? `${value.slice(0, 6)}…${value.slice(-4)}` : name === 'cvv2' ? '***' : value
+const address = 'https%3A%2F%2Fgate.example%2Fpaynet%2Fapi%2Fv4%2Ftransfer%2F39'
+const covered = 'credit_card_number%3D4444555566661111%26cvv2%3D987%26oauth_nonce%3Dn-1%26order_desc%3Da%2520gift'
+const ours = `POST&${address}&${covered}`
+
+describe('explainSignature', () => {
+  it('splits the base string into method, address and one entry a parameter', () => {
+    expect(explainSignature(request)).toEqual({
+      method: 'POST',
+      address: 'https://gate.example/paynet/api/v4/transfer/39',
+      parameters: [
+        { name: 'credit_card_number', value: '4444555566661111', encoded: 'credit_card_number%3D4444555566661111' },
+        { name: 'cvv2', value: '987', encoded: 'cvv2%3D987' },
+        { name: 'oauth_nonce', value: 'n-1', encoded: 'oauth_nonce%3Dn-1' },
+        { name: 'order_desc', value: 'a gift', encoded: 'order_desc%3Da%2520gift' },
+      ],
+      baseString: ours,
+    })
+  })
+
+  it('says that another base string is the same', () => {
+    expect(explainSignature({ ...request, expectedBaseString: ours }).matches).toBe(true)
+  })
+
+  it.each([
+    ['method', ours.replace('POST', 'post'), undefined, 'lower case'],
+    ['method', ours.replace('POST', 'GET'), undefined, 'POST here, GET there'],
+    ['address', ours.replace('gate.example', 'gate.example%3A443'), undefined, 'kept the port'],
+    ['address', ours.replace('gate.example', 'Gate.Example'), undefined, 'letter case'],
+    ['address', ours.replace('%2F39', '%2F39%3Fa%3D1'), undefined, 'kept the query'],
+    ['address', ours.replace('%2Fpaynet', ''), undefined, 'path prefix'],
+    ['parameters', ours.replace('a%2520gift', 'a%2Bgift'), 'order_desc', 'encodes a space as "+"'],
+    ['parameters', ours.replace('a%2520gift', 'a%20gift'), 'order_desc', 'encodes it once'],
+    ['parameters', ours.replace('n-1', 'n-2'), 'oauth_nonce', 'different values'],
+    ['parameters', ours.replace('cvv2%3D987%26', ''), 'cvv2', 'only this side'],
+    ['parameters', ours.replace('%26oauth', '%26expire_year%3D2099%26oauth'), 'expire_year', 'only the other side'],
+    [
+      'parameters',
+      ours.replace('%26order', '%26oauth_signature%3Dc2ln%26order'),
+      'oauth_signature',
+      'covers the signature',
+    ],
+    ['parameters', `${ours}%26z%3D1`, 'z', 'only the other side'],
+    ['parameters', ours.replace(/(cvv2%3D987)%26(oauth_nonce%3Dn-1)/, '$2%26$1'), 'cvv2', 'another order'],
+  ])('finds the first difference in the %s', (part, expectedBaseString, parameter, text) => {
+    const { difference, matches } = explainSignature({ ...request, expectedBaseString })
+    expect(matches).toBe(false)
+    expect(difference).toMatchObject({ part, text: expect.stringContaining(text) })
+    expect(difference?.parameter).toBe(parameter)
+  })
+
+  it('aligns the two strings on the first byte that differs', () => {
+    const expectedBaseString = ours.replace('n-1', 'n-2')
+    const { difference } = explainSignature({ ...request, expectedBaseString })
+    expect(difference?.at).toBe(ours.indexOf('n-1') + 2)
+    expect(difference?.ours[difference.column]).toBe('1')
+    expect(difference?.theirs[difference.column]).toBe('2')
+  })
+
+  it.each(['', 'a=b', 'POST&x', 'POST&%&a', 'POST&a&%', 'POST&a&b&c'])('says that %j is no base string', text => {
+    const { difference } = explainSignature({ ...request, expectedBaseString: text })
+    expect(difference).toMatchObject({ part: 'shape', ours: '', theirs: '' })
+  })
+
+  it('masks card data on both sides, next to a difference and inside it', () => {
+    for (const expectedBaseString of [
+      ours.replace('n-1', 'n-2'),
+      ours.replace('4444555566661111', '4444555566662222'),
+      ours.replace('%3D987', '%3D988'),
+      covered,
+    ]) {
+      const explained = explainSignature({ ...request, mask, expectedBaseString })
+      const shown = JSON.stringify(explained) + describeSignature(explained)
+      expect(shown).toContain('***')
+      expect(shown).not.toMatch(/44445555|66661111|66662222|987|988/)
+    }
+  })
+
+  it('always masks oauth_signature', () => {
+    const expectedBaseString = ours.replace('%26order', '%26oauth_signature%3Dc2lnbmF0dXJl%26order')
+    const explained = explainSignature({ ...request, expectedBaseString })
+    expect(JSON.stringify(explained)).not.toContain('c2lnbmF0dXJl')
+  })
+
+  it('refuses what is no OAuth header', () => {
+    expect(() => explainSignature({ ...request, authorization: 'Basic abc' })).toThrow(
+      expect.objectContaining({ field: 'authorization' }),
+    )
+  })
+})
+
+describe('describeSignature', () => {
+  it('points at the byte that differs', () => {
+    const text = describeSignature(explainSignature({ ...request, expectedBaseString: ours.replace('n-1', 'n-2') }))
+    const lines = text.split('\n')
+    const theirs = lines.find(line => line.startsWith('  theirs:')) ?? ''
+    expect(theirs[(lines.at(-1) ?? '').indexOf('^')]).toBe('2')
+    expect(text).toContain('oauth_nonce: the two sides have different values')
+  })
+
+  it('says where to look when the base strings are equal', () => {
+    expect(describeSignature(explainSignature({ ...request, expectedBaseString: ours }))).toContain(
+      'the mistake is in the key',
+    )
+  })
+})

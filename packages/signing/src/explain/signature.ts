@@ -1,0 +1,213 @@
+/**
+ * Explanation of a signature: what it covers and where another base string differs.
+ *
+ * @module
+ */
+import {
+  type HmacSecrets,
+  InvalidInputError,
+  type PublicKey,
+  parseAuthorizationHeader,
+  type SignableRequest,
+  signatureBaseString,
+} from '../index.js'
+import { type BaseStringDifference, compareBaseStrings } from './oauth/difference.js'
+import { searchHmac } from './oauth/hmac.js'
+import { isReadable } from './oauth/received.js'
+import { type SignedRequest, takeApart } from './oauth/request.js'
+import { searchRsa } from './oauth/rsa.js'
+import { isSearchable, type SignatureMistake, searchBaseString } from './oauth/search.js'
+import {
+  type BaseStringParameter,
+  joinBaseString,
+  type ParameterMask,
+  type ShownBaseString,
+  showBaseString,
+  splitBaseString,
+} from './oauth/shown.js'
+import { checkSignatureOptions } from './options.js'
+
+/** What to explain. */
+export interface ExplainSignatureOptions extends SignableRequest {
+  /** Value of the `Authorization` header. */
+  readonly authorization: string
+  /** The base string the other side computed. Default: only ours is shown. */
+  readonly expectedBaseString?: string
+  /**
+   * The signature the other side sent or computed, in Base64. Default: the one in `authorization`. It is judged when
+   * `secrets` or `publicKey` is given.
+   */
+  readonly expectedSignature?: string
+  /** What HMAC-SHA1 signatures are made with. They appear nowhere in the result. */
+  readonly secrets?: HmacSecrets
+  /** Consumer secrets that may have been used by mistake: the one for tests, the previous one. Named by place only. */
+  readonly otherKeys?: readonly string[]
+  /** The key that RSA-SHA256 signatures are verified with; see `importPublicKey`. */
+  readonly publicKey?: PublicKey
+  /**
+   * Shows a value or something in its place. Default: every value as it is. Hand one over whenever the form may hold
+   * card data. `oauth_signature` is masked in any case.
+   */
+  readonly mask?: ParameterMask
+}
+
+/** A signature laid out, values masked. */
+export interface SignatureExplanation {
+  readonly method: string
+  /** Base string URI. */
+  readonly address: string
+  /** What is covered, in the order it is covered. */
+  readonly parameters: readonly BaseStringParameter[]
+  /** The base string; with a mask it is not the one that was signed. */
+  readonly baseString: string
+  /** Whether `expectedBaseString` is the same. Absent without it. */
+  readonly matches?: boolean
+  readonly difference?: BaseStringDifference
+  /** Whether the signature of the other side is right. Absent without `secrets` and `publicKey`, or when too long. */
+  readonly signatureMatches?: boolean
+  /** The one mistake that makes the base string or the signature of the other side. Absent when none is found. */
+  readonly explanation?: SignatureMistake
+}
+
+/**
+ * Lays out what a signature covers and, given the other side's base string or signature, searches for the one mistake
+ * that makes it; of a base string it says where the two differ first as well.
+ *
+ * From an RSA signature the digest is recovered with the public key. Work is bounded and ends after the same mistakes on
+ * every machine: a base string of more than 65536 characters is not searched, and the search ends after 5 million
+ * characters of base strings, where a parameter that has to be sorted counts 128 besides its own, and one that is encoded
+ * in another way 512. A hundred parameters leave room for every mistake; of more, one that is left
+ * out or left empty may not be found. When two mistakes make the same, the likelier
+ * one is named.
+ *
+ * What the other side has is data, whatever it is: what is no text, or no signature, matches nothing. Of its base string
+ * only parameters are shown that this side has as well and does not mask. A value that `mask` hides is hidden in every
+ * other parameter too, when it has at least four letters and digits.
+ *
+ * @throws {@link InvalidInputError} when `authorization` is no OAuth header, the parameters cannot be encoded, or another
+ * option is not what it should be; `field` names it.
+ * @see RFC 5849 section 3.4.1; interface specification section 5.2, step 2
+ */
+export function explainSignature(options: ExplainSignatureOptions): SignatureExplanation {
+  checkSignatureOptions(options)
+  const { method, url, parameters, authorization, expectedBaseString } = options
+  const header = parseAuthorizationHeader(authorization)
+  if (header === undefined) {
+    throw new InvalidInputError(
+      'authorization',
+      'This is no OAuth header. It must be of the form: OAuth name="value", …',
+    )
+  }
+  const request = takeApart({ method, url, parameters, header })
+  const ours = signatureBaseString({ method, url, parameters: [...request.body, ...header.parameters] })
+  const shown = showBaseString({
+    parts: splitBaseString(ours) ?? { method, encodedAddress: '', parameters: [] },
+    mask: maskSignature(options.mask),
+    secrets: secretsOf(options, request),
+  })
+  const layout = {
+    method: shown.parts.method,
+    address: decodeURIComponent(shown.parts.encodedAddress),
+    parameters: shown.parts.parameters,
+    baseString: joinBaseString(shown.parts),
+  }
+  const { explanation: judgement, ...judged } = judgeSignature({ options, request, baseString: ours })
+  const signatureMistake = withExplanation(judgement, shown)
+  if (expectedBaseString === undefined) return { ...layout, ...judged, ...signatureMistake }
+  const difference = compareBaseStrings({ ours, theirs: expectedBaseString, shown })
+  if (difference === undefined) return { ...layout, matches: true, ...judged, ...signatureMistake }
+  const reproduces = (candidate: string): boolean => candidate === expectedBaseString
+  const mistake = isSearchable(ours) ? searchBaseString(request, reproduces) : undefined
+  return {
+    ...layout,
+    matches: false,
+    difference,
+    ...judged,
+    ...(mistake === undefined ? signatureMistake : withExplanation(mistake, shown)),
+  }
+}
+
+/** What is masked in any case. */
+function secretsOf(options: ExplainSignatureOptions, { body, signature }: SignedRequest): readonly string[] {
+  const { secrets, otherKeys = [], expectedSignature: expected } = options
+  const uncovered = body.filter(([name]) => name === 'oauth_signature').map(([, value]) => value)
+  const theirs = isReadable(expected) ? expected : undefined
+  const known = [signature, theirs, secrets?.consumerSecret, secrets?.tokenSecret, ...otherKeys, ...uncovered]
+  return known.filter(value => typeof value === 'string')
+}
+
+interface SignatureToJudge {
+  readonly options: ExplainSignatureOptions
+  readonly request: SignedRequest
+  readonly baseString: string
+}
+
+function judgeSignature({
+  options,
+  request,
+  baseString,
+}: SignatureToJudge): Pick<SignatureExplanation, 'signatureMatches' | 'explanation'> {
+  const { secrets, otherKeys = [], publicKey, expectedSignature: expected = request.signature } = options
+  if (expected === undefined) return {}
+  const method = request.protocol.find(([name]) => name === 'oauth_signature_method')?.[1]
+  const rsa = publicKey !== undefined && (secrets === undefined || method === 'RSA-SHA256')
+  if ((!rsa && secrets === undefined) || !isSearchable(baseString)) return {}
+  const found =
+    rsa || secrets === undefined
+      ? publicKey && searchRsa({ request, baseString, expected, publicKey })
+      : searchHmac({ request, baseString, expected, secrets, otherKeys })
+  if (found === 'same') return { signatureMatches: true }
+  return { signatureMatches: false, ...(found === undefined ? {} : { explanation: found }) }
+}
+
+/** Hides the name of the parameter at fault where it holds a hidden value. */
+function withExplanation(
+  mistake: SignatureMistake | undefined,
+  { conceal }: ShownBaseString,
+): Pick<SignatureExplanation, 'explanation'> {
+  const { parameter } = mistake ?? {}
+  if (mistake === undefined || parameter === undefined) return mistake === undefined ? {} : { explanation: mistake }
+  const text = mistake.text.replace(parameter, () => conceal(parameter))
+  return { explanation: { ...mistake, parameter: conceal(parameter), text } }
+}
+
+const maskSignature =
+  (mask: ParameterMask = (_name, value) => value): ParameterMask =>
+  (name, value) =>
+    name === 'oauth_signature' ? '<signature>' : mask(name, value)
+
+/** Writes a {@link SignatureExplanation} as text for a terminal or a log, one line a parameter. */
+export function describeSignature({
+  method,
+  address,
+  parameters,
+  baseString,
+  matches,
+  difference,
+  signatureMatches,
+  explanation,
+}: SignatureExplanation): string {
+  const width = parameters.reduce((width, { name }) => Math.max(width, name.length), 0)
+  return [
+    `method:  ${method}`,
+    `address: ${address}`,
+    'parameters, in order (decoded, then as in the base string):',
+    ...parameters.map(({ name, value, encoded }) => `  ${name.padEnd(width)}  ${JSON.stringify(value)}  ${encoded}`),
+    `base string: ${baseString}`,
+    ...(matches === true
+      ? ['the base strings are equal: the mistake is in the key, the method or the encoding of the signature']
+      : []),
+    ...(difference === undefined ? [] : describeDifference(difference)),
+    ...(signatureMatches === undefined ? [] : [`the signature ${signatureMatches ? 'matches' : 'does not match'}`]),
+    ...(explanation === undefined ? [] : [`made by one mistake: ${explanation.text}`]),
+    ...(signatureMatches === false && explanation === undefined
+      ? ['no single known mistake makes the other signature: compare the keys, then the base strings byte by byte']
+      : []),
+  ].join('\n')
+}
+
+function describeDifference({ at, ours, theirs, column, text }: BaseStringDifference): string[] {
+  const verdict = `the base strings differ first at byte ${at}: ${text}`
+  if (ours === theirs) return [verdict]
+  return [verdict, `  ours:   ${ours}`, `  theirs: ${theirs}`, `          ${' '.repeat(column)}^`]
+}
