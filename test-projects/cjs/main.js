@@ -5,7 +5,8 @@ const { signState } = require('@tillkit/express-middleware/core')
 const { operations } = require('@tillkit/protocol')
 const { controlItems, InvalidInputError } = require('@tillkit/signing')
 const { explainSignature } = require('@tillkit/signing/explain')
-const { createFakeGateway } = require('@tillkit/testing')
+const { createFakeGateway, ImpossibleActionError } = require('@tillkit/testing')
+const { createGateway } = require('tillkit')
 
 async function main() {
   const gateway = createFakeGateway()
@@ -23,6 +24,8 @@ async function main() {
   assert.equal((await signState(options)).split('.').length, 3)
   await client.close()
   await gateway.close()
+  // Two packages, and two entries of one: they share its classes.
+  assert.throws(() => createGateway().act({ action: 'approve', orderId: '1' }), ImpossibleActionError)
 }
 
 void main()

@@ -10,6 +10,8 @@ import { gatewayMatchers } from '@tillkit/testing/jest'
 import { vectors } from '@tillkit/testing/vectors'
 import data from '@tillkit/testing/vectors.json'
 import * as forVitest from '@tillkit/testing/vitest'
+import { certify } from 'tillkit'
+import schema from 'tillkit/config.schema.json'
 
 const values = { login: 'm', clientOrderId: 'o-1', orderId: '' }
 const explained: ControlExplanation = explainControl({ items: controlItems.status, values, controlKey: 'key' })
@@ -19,4 +21,4 @@ const wrong: number = explained.controlString
 const client = createClient(createFakeGateway().clientOptions)
 const pay: (request: Parameters<typeof client.sale>[0]) => Promise<AsyncResponse> = client.sale
 
-export { core, data, forVitest, gatewayMatchers, operations, pay, vectors, verifyCallback, wrong }
+export { certify, core, data, forVitest, gatewayMatchers, operations, pay, schema, vectors, verifyCallback, wrong }

@@ -1,4 +1,4 @@
-import { type FinalOutcome, operations as knownOperations } from '@tillkit/protocol'
+import { type AnyOperation, type FinalOutcome, operations as knownOperations } from '@tillkit/protocol'
 import { type FaultName, type FaultOptions, faultTable } from '@tillkit/testing'
 import { faultNames } from '@tillkit/testing/gateway'
 
@@ -20,7 +20,7 @@ export interface CertifyCase {
   readonly outcome: FinalOutcome | 'unknown'
   readonly faults: readonly FaultOptions[]
   readonly event?: CaseEvent
-  /** Whether it is an answer to hand the order to a person: the gateway contradicts itself, or took days. */
+  /** Whether `needs-person` is a right answer: the gateway contradicts itself, or took days. */
   readonly personMayLook?: true
 }
 
@@ -28,11 +28,11 @@ const approved = 'approved'
 const declined = 'declined'
 const both = [approved, declined] as const
 
-/** Cases in which nothing goes wrong. Whoever fails one of these need not be asked about the others. */
+/** Cases in which nothing goes wrong. A merchant that fails one of these is not put to the others. */
 export const plainCases: readonly CertifyCase[] = both.map(outcome => ({ name: outcome, outcome, faults: [] }))
 
 /**
- * Every other case.
+ * Every other case: each fault alone and with the callback lost, and what goes wrong elsewhere than at the gateway.
  *
  * @param operations What the merchant sends for a payment, in its order: faults of requests strike each of them.
  */
@@ -61,7 +61,8 @@ function requestCases(operation: string, where: string): readonly CertifyCase[] 
         faults: [{ fault, operation }, withoutEnd('callback-never')],
       }),
     ),
-    ...(createsOrders(operation) ? lost : []).map(
+    // In the other cases an order id that is used again makes a second order, unless the profile refuses it.
+    ...(effectOf(operation) === 'creates' ? lost : []).map(
       (fault): CertifyCase => ({
         name: `${fault}${where}, used id refused`,
         outcome: approved,
@@ -72,14 +73,14 @@ function requestCases(operation: string, where: string): readonly CertifyCase[] 
   ]
 }
 
-/** In the other cases a merchant's order id that is used again makes a second order, unless the profile says otherwise. */
-const createsOrders = (name: string): boolean =>
-  Object.hasOwn(knownOperations, name) && knownOperations[name as keyof typeof knownOperations].effect === 'creates'
+/** What an operation does to orders; undefined for one of the merchant's own. */
+export const effectOf = (name: string): AnyOperation['effect'] | undefined =>
+  Object.hasOwn(knownOperations, name) ? knownOperations[name as keyof typeof knownOperations].effect : undefined
 
-/** For every repetition: a probability of 1 strikes without end. */
+/** Strikes every repetition as well: a fault with a probability has no end. */
 const withoutEnd = (fault: FaultName): FaultOptions => ({ fault, probability: 1 })
 
-/** How often a status reply misleads. */
+/** How many status replies a fault strikes. Default: one. */
 const replies: Partial<Record<FaultName, number>> = { 'status-lags': 3, 'unknown-status-word': 2 }
 
 const simple = (fault: FaultName): readonly CertifyCase[] =>
@@ -89,7 +90,7 @@ const simple = (fault: FaultName): readonly CertifyCase[] =>
     faults: [{ fault, times: replies[fault] ?? 1 }],
   }))
 
-/** What becomes of the order later happens on the certification's own command, once the payment has had its outcome. */
+/** Faults that change the order later. An event does the same, once the payment has had its outcome. */
 const later: Partial<Record<FaultName, readonly CertifyCase[]>> = {
   'corrected-later': both.map(outcome => ({
     name: `corrected-later, ${outcome}`,

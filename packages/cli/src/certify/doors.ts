@@ -5,24 +5,24 @@ import { decodeForm, encodeForm, type Parameter } from '@tillkit/signing'
 import { type Dispatcher, request } from 'undici'
 import type { MerchantUnderTest, PaidAnswer, PaymentToStart, ReceivedCallback, StartedPayment } from './merchant.js'
 
-/** Doors that are functions. */
+/** The merchant's doors as functions, whether it gave functions or addresses. */
 export interface Doors {
   startPayment(payment: PaymentToStart): Promise<StartedPayment>
   isPaid(order: string): Promise<PaidAnswer>
 }
 
-/** Nobody answers at an address of the merchant's: it is not a "no", the merchant is not there. */
+/** Nothing answers at an address of the merchant's. That is no "no" to a customer: the merchant is not there. */
 export class MerchantDownError extends Error {
   override readonly name = 'MerchantDownError'
 }
 
-/** The words of an answer. */
+/** The words that a merchant answers with. */
 export const paidWords = ['paid', 'not-paid', 'open', 'needs-person'] as const
 
 /**
  * Turns addresses into functions.
  *
- * @throws {TypeError} for an address that is none, or is not of this machine.
+ * @throws {TypeError} for what is no address, and for an address of another machine.
  */
 export function doorsOf({ startPayment, isPaid }: Pick<MerchantUnderTest, 'startPayment' | 'isPaid'>): Doors {
   return {
@@ -35,7 +35,7 @@ export function doorsOf({ startPayment, isPaid }: Pick<MerchantUnderTest, 'start
 /**
  * Reads the address of a door.
  *
- * @throws {TypeError} when it is none, or leads elsewhere than to this machine: a test must not pay at a real shop.
+ * @throws {TypeError} when it is no address, or one of another machine: a test must not pay at a real shop.
  */
 export function localAddress(door: string, address: URL | string): URL {
   const url = URL.canParse(String(address)) ? new URL(address) : undefined
@@ -84,7 +84,7 @@ const askAt = (address: URL | string): Doors['isPaid'] => {
   }
 }
 
-/** A connection that a hung merchant holds open is let go of after that, in milliseconds. */
+/** A connection that a hung merchant holds open is closed after this many milliseconds. */
 const mostPatience = 60_000
 
 /** @throws {@link MerchantDownError} when the connection fails. */
@@ -96,7 +96,7 @@ async function reach(
     return await request(url, { ...options, headersTimeout: mostPatience })
   } catch (cause) {
     const why = cause instanceof Error ? cause.message || cause.name : String(cause)
-    throw new MerchantDownError(`Nobody answered at ${url.origin}${url.pathname}: ${why}`, { cause })
+    throw new MerchantDownError(`Nothing answered at ${url.origin}${url.pathname}: ${why}`, { cause })
   }
 }
 
@@ -110,13 +110,13 @@ function readJson(text: string): Readonly<Record<string, unknown>> {
   }
 }
 
-/** A door that is open. */
+/** A merchant's callback function, served at an address so that the gateway can call it. */
 export interface CallbackDoor {
   readonly url: string
   close(): Promise<void>
 }
 
-/** Opens a door on this machine. A function that throws answers HTTP 500, as a web framework does. */
+/** Serves a callback function on this machine. A function that throws answers HTTP 500, as a web framework does. */
 export async function openCallbackDoor(
   receive: (callback: ReceivedCallback) => number | Promise<number>,
 ): Promise<CallbackDoor> {

@@ -32,13 +32,13 @@ export interface Evidence {
   readonly personMayLook: boolean
 }
 
-/** Something wrong. */
+/** What is wrong. */
 export interface Verdict {
   readonly kind: FindingKind
   readonly explanation: string
 }
 
-/** Finds what is wrong in the end. */
+/** Compares what the merchant says with what the gateway has. */
 export function judge(evidence: Evidence): readonly Verdict[] {
   const { answers, orders, profile } = evidence
   const withMoney = orders.filter(order => hasMoney(order, profile)).map(({ clientOrderId }) => clientOrderId)
@@ -88,7 +88,7 @@ function judgeUnknown({ answers, orders, withMoney, conclusion, personMayLook }:
     word === 'open' || word === 'no answer' || (word === 'needs-person' && !personMayLook && orders.length > 0)
   if (withMoney.some(order => isLeft(answers[order]))) return verdict
   const said = Object.values(answers)
-  // What the customer paid for at the second try is no matter of the first.
+  // Once a second try is paid, the first one need not be known.
   if (said.includes('paid') || !isLeft(said.at(-1))) return undefined
   const isUndecided = orders.some(order => !hasEndedAltogether(order))
   return isUndecided ? undefined : verdict

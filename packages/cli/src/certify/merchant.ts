@@ -28,7 +28,7 @@ export interface StartedPayment {
 }
 
 /**
- * What a merchant says of an order. `open`: not known yet, still being asked for. `needs-person`: somebody has to look.
+ * What a merchant says of an order. `open`: not known yet, still being asked for. `needs-person`: a person has to look.
  * `true` is `paid`; `false` is `not-paid` at the end, and before the end it says nothing.
  */
 export type PaidAnswer = boolean | 'paid' | 'not-paid' | 'open' | 'needs-person'
@@ -45,7 +45,7 @@ export interface ReceivedCallback {
 /** A merchant's own code. */
 export interface MerchantUnderTest {
   /**
-   * Takes a payment on. It resolves for whatever is not known to have failed, and rejects where the customer is told that
+   * Takes a payment on. It resolves unless the payment is known to have failed, and rejects where the customer is told that
    * it failed: the customer then tries again.
    *
    * An address gets a POST, form-encoded, and answers JSON: `{ "order": "…", "redirect": "https://…" }`, or a redirect to the

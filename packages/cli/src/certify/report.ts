@@ -2,7 +2,7 @@ import type { FinalOutcome } from '@tillkit/protocol'
 import type { FaultName, OrderView } from '@tillkit/testing'
 import { textTable } from '@tillkit/testing/gateway'
 
-/** What can be wrong. The first five are about money; the last two about a merchant that does not get that far. */
+/** What can be wrong. The first five are about money, the last two about a merchant that does not get that far. */
 export const findingKinds = {
   'charged-twice': 'The customer was charged more than once for one purchase.',
   'paid-without-money': 'The merchant calls an order paid for which the gateway has no money.',
@@ -21,7 +21,7 @@ export interface CertifyFinding {
   readonly kind: FindingKind
   /** Name of the case; the option `only` runs it again. */
   readonly case: string
-  /** Of the gateway it was found with. */
+  /** The seed of the gateway. */
   readonly seed: string
   /** What is wrong, with what the merchant said and what the gateway has. */
   readonly explanation: string
@@ -31,7 +31,7 @@ export interface CertifyFinding {
   readonly advice: string
 }
 
-/** One case, run. */
+/** A case that was run. */
 export interface CertifiedCase {
   readonly name: string
   /** What the acquirer decides in it. */
@@ -46,7 +46,7 @@ export interface CertifiedCase {
   readonly findings: readonly CertifyFinding[]
 }
 
-/** What came of a certification. */
+/** The result of a certification. */
 export interface CertifyReport {
   /** Whether nothing was found. */
   readonly passed: boolean
@@ -57,7 +57,7 @@ export interface CertifyReport {
   readonly stopped?: string
 }
 
-/** Advice by kind. */
+/** What to do about a finding. */
 export const advice: { readonly [Kind in FindingKind]: string } = {
   'charged-twice':
     'Never send a payment again after a timeout, a broken connection, HTTP 5xx or an answer that cannot be read: it may have ' +
@@ -69,7 +69,7 @@ export const advice: { readonly [Kind in FindingKind]: string } = {
     'An error is not a "no". While you do not know, keep the order open and ask status by client_orderid until the word is ' +
     'final, also after "order not found": a request may take effect late.',
   'left-unknown':
-    'Ask on: from a job of your own, not only when a callback comes or somebody looks. Status takes client_orderid alone ' +
+    'Ask on: from a job of your own, not only when a callback comes or a customer looks. Status takes client_orderid alone ' +
     'when the orderid never came. Words you do not know are not final.',
   'lost-callback':
     'Answer 200 only when what the callback told you is stored, or acted upon. Otherwise answer 503: the gateway repeats it 30 times ' +

@@ -105,7 +105,7 @@ function parse<Read>(read: () => Read, command: string): Read {
   try {
     return read()
   } catch (error) {
-    // Node.js explains how to pass such a thing as a positional argument, which helps nobody here.
+    // Node.js adds how to pass such a word as a positional argument, which does not help here.
     const [sentence = ''] = error instanceof Error ? error.message.split(/\. (?=To specify)|\n/) : []
     throw new UsageError(`${sentence.replace(/\.$/, '')}. See ${command} --help.`, { cause: error })
   }

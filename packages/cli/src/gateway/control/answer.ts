@@ -43,9 +43,12 @@ export async function runControl(name: ControlRouteName, sent: SentInput, gatewa
 }
 
 /**
- * Lets a request pass, or not.
+ * Keeps the dashboard and the control API for this machine and for their own pages.
  *
- * @throws {@link ControlError} 403 for a request that a stranger sent.
+ * A page on the web can make a visitor's browser send requests to 127.0.0.1, and can give its own name that address. So the
+ * name in `Host` must be one of this machine, and what changes something must not come from the page of another site.
+ *
+ * @throws {@link ControlError} 403 for the request of a stranger.
  */
 export function refuseStranger({ method, url, headers }: GatewayRequest, gateway: StrangerCheck): void {
   if (!isForUs(url, gateway)) {
@@ -60,14 +63,14 @@ export function refuseStranger({ method, url, headers }: GatewayRequest, gateway
   if (foreign) throw new ControlError(403, 'A page of another site sent this. Nothing was done.')
 }
 
-/** What of a gateway is needed to tell strangers. */
+/** The part of a gateway that says who a stranger is. */
 export type StrangerCheck = Pick<GatewayState, 'origin' | 'exposed'> & {
   readonly settings: { readonly origin: string }
 }
 
 /**
- * Other machines can say any name; so a gateway that they can reach answers nobody, unless somebody let them in. Then what
- * is kept out are pages of the web that gave their own name our address: an address in numbers is nobody's name.
+ * Another machine can put any name into its requests. So a gateway that other machines can reach answers no request, unless it
+ * is exposed. Then it keeps out pages of the web whose own name leads to our address; an address in numbers is no such name.
  */
 function isForUs(url: URL, { origin, exposed, settings }: StrangerCheck): boolean {
   const own = new URL(origin())
@@ -77,5 +80,5 @@ function isForUs(url: URL, { origin, exposed, settings }: StrangerCheck): boolea
   return listens ? isLoopbackHost(own.hostname) && isLoopbackHost(url.hostname) : url.origin === own.origin
 }
 
-/** `none`: the person typed the address. */
+/** Values of `Sec-Fetch-Site`. `none`: the person typed the address. */
 const ownSites: readonly string[] = ['same-origin', 'none']

@@ -77,7 +77,7 @@ export const controlShapes: Readonly<Record<string, ControlFields>> = {
   Card: { bin: text('First six digits.'), lastFourDigits: text('Last four digits.'), brand: text('Brand.') },
   Stage: {
     stage: text('What it is: sale, preauth, capture and so on.'),
-    operation: perhaps(text('Operation that began it; absent for what nobody asked for.')),
+    operation: perhaps(text('Operation that began it; absent where no request asked for it.')),
     serialNumbers: texts('Serial numbers of the requests about it.'),
     status: text('The word that status answers.'),
     final: flag('Whether it has ended.'),
