@@ -88,7 +88,10 @@ export interface FakeGatewayOptions {
   readonly merchants?: readonly MerchantOptions[]
   /** Orders kept, the oldest finished ones dropped first. Default: 100000. */
   readonly maxOrders?: number
-  /** Operations of your own, by the name `handle` takes. The fake checks and logs them; `handle` answers them. */
+  /**
+   * Operations of your own, by the name that `handle` takes. The fake checks, logs and answers them as their rows say; `handle`
+   * answers in its place.
+   */
   readonly operations?: Readonly<Record<string, AnyOperation>>
 }
 

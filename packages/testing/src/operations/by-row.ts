@@ -1,49 +1,105 @@
-import { type AnyOperation, requiredReplyFields } from '@tillkit/protocol'
-import { readAmount } from '../orders/order.js'
-import { approved } from '../orders/outcomes.js'
+import { requiredReplyFields, type StageName } from '@tillkit/protocol'
+import { webAddress } from '../http/addresses.js'
+import { type Order, readAmount } from '../orders/order.js'
+import { ordinaryVerdict } from '../orders/outcomes.js'
+import { formAddress } from '../pages/return-page.js'
 import { refuse } from '../replies/refusal.js'
-import { replyPairs } from '../replies/reply.js'
+import { type ReplyPairs, replyPairs } from '../replies/reply.js'
 import type { AcceptedCall } from '../state/gateway-state.js'
-import { appendStage, checkNewOrderId, createOrder, decideNew } from '../state/orders.js'
-import { asyncReply, findOrder, type OperationHandler } from './handler.js'
+import { appendStage, checkNewOrderId, createOrder, decideNew } from '../state/order-changes.js'
+import type { Ids } from '../state/seed.js'
+import { findOrder, type OperationHandler, orderReply } from './handler.js'
+import { namesIn, readCard, storedCard, verificationMoney } from './take-payment.js'
 
 /**
- * Answers an operation of the table that has no handler of its own, as its row says: what creates makes an order with the first
- * stage of the row, approved unless an outcome is planned; what changes an order starts that stage on it. Either is acknowledged
- * with the ids.
+ * Carries out an operation as its row describes it: one without rules of its own needs no handler.
  *
- * @throws {@link RefusedRequest} where the reply needs fields that no row knows.
+ * What creates makes an order in the row's first stage, or opens a hosted page where the reply redirects to one. What changes
+ * adds that stage to the order that the request names. Without a stage no order changes. The reply has the ids of the order and
+ * what the request says.
+ *
+ * @throws {@link RefusedRequest} where the reply must have a field that neither the gateway nor the request knows.
  */
-export const answerByRow: OperationHandler = call => {
-  const row: AnyOperation = call.row
-  const needed = requiredReplyFields(row.response).find(field => field !== 'orderId')
-  if (row.effect === 'reads' || needed !== undefined) {
-    refuse('failure', `The fake cannot know "${needed ?? 'what is read'}": give ${call.operation} a handler.`)
+export const byRow: OperationHandler = call => {
+  const { row, operation, gateway } = call
+  const [stage] = row.stages
+  const creates = row.effect === 'creates'
+  if (creates && stage !== undefined && row.response === 'AsyncCheckoutFormRedirect') return openForm(call, stage)
+  const unknown = requiredReplyFields(row.response).find(
+    field => !Object.hasOwn(given, field) && call.fields[field] === undefined,
+  )
+  if (unknown !== undefined) {
+    refuse(
+      'failure',
+      `The fake does not know the "${unknown}" that "${operation}" replies: answer it with gateway.handle().`,
+    )
   }
-  return row.effect === 'creates' ? createByRow(call, row) : changeByRow(call, row)
-}
-
-function createByRow(call: AcceptedCall, { stages, takes }: AnyOperation) {
-  const { fields, gateway, serialNumber, endpointId } = call
-  const clientOrderId = checkNewOrderId(call)
-  const [stage] = stages
-  if (stage !== undefined) {
-    const money = takes?.amount === true && fields.amount !== undefined ? readAmount(fields, gateway.settings) : {}
-    const verdict = decideNew(call, { ...money, otherwise: approved })
-    return asyncReply(call, createOrder(call, { stage, ...money, verdict }))
+  if (creates && stage !== undefined) return replyByRow(call, create(call, stage))
+  if (creates) {
+    gateway.orders.take(checkNewOrderId(call), gateway.settings.login)
+    return replyByRow(call, undefined)
   }
-  // Status does not show it, so there is no order to keep; its id counts as used.
-  gateway.orders.take(clientOrderId, gateway.settings.login)
-  const type = gateway.settings.profile.replyTypes.value.AsyncResponse
-  const orderId = gateway.ids.orderId()
-  return replyPairs({ type, serialNumber, clientOrderId, orderId, endpointId }, gateway.settings.profile)
-}
-
-function changeByRow(call: AcceptedCall, { stages }: AnyOperation) {
+  const namesNone = call.fields.orderId === undefined && call.fields.clientOrderId === undefined
+  if (stage === undefined) return replyByRow(call, namesNone ? undefined : findOrder(call))
   const order = findOrder(call)
-  const [stage] = stages
-  if (stage === undefined) return asyncReply(call, order)
   const amount =
-    call.fields.amount === undefined ? order.stages[0].amount : readAmount(call.fields, call.gateway.settings).amount
-  return asyncReply(call, appendStage(call, { order, stage, amount }))
+    call.fields.amount === undefined ? order.stages[0].amount : readAmount(call.fields, gateway.settings).amount
+  return replyByRow(call, appendStage(call, { order, stage, amount, comment: call.fields.comment }))
+}
+
+function create(call: AcceptedCall, stage: StageName): Order {
+  checkNewOrderId(call)
+  const { fields, gateway } = call
+  const hasMoney = call.row.takes?.amount !== false && (fields.amount !== undefined || fields.currency !== undefined)
+  const money = hasMoney ? readAmount(fields, gateway.settings) : undefined
+  const byReference = fields.cardRefId === undefined ? undefined : storedCard(call)
+  const card = fields.creditCardNumber === undefined ? byReference : readCard(call)
+  const verdict = decideNew(call, { ...money, otherwise: ordinaryVerdict(fields) })
+  return createOrder(call, { stage, ...money, ...(card === undefined ? {} : { card }), verdict })
+}
+
+/** Makes the order and its page, which the customer has yet to fill in. */
+function openForm(call: AcceptedCall, stage: StageName): ReplyPairs {
+  const { fields, gateway } = call
+  checkNewOrderId(call)
+  if (webAddress(fields.redirectUrl) === undefined) {
+    const name = namesIn(call)('redirectUrl')
+    refuse('invalid-field', `"${name}" must be an http or https address: the customer's browser comes back there.`)
+  }
+  const money = stage === 'verification' ? verificationMoney(gateway) : readAmount(fields, gateway.settings)
+  const order = createOrder(call, { stage, ...money })
+  const token = gateway.ids.token()
+  const kind = stage === 'payout' ? 'payout' : 'card'
+  gateway.orders.putForm({ token, orderId: order.orderId, kind, step: 'input' })
+  const also = { redirectUrl: formAddress(token, gateway) }
+  return orderReply(call, order, { type: 'AsyncCheckoutFormRedirect', also })
+}
+
+/** Ids that the gateway gives out where the reply needs one and neither the order nor the request has it. */
+const given: Readonly<Record<string, (ids: Ids) => string>> = {
+  orderId: ids => ids.orderId(),
+  cardRefId: ids => ids.cardRefId(),
+  recurringPaymentId: ids => ids.recurringPaymentId(),
+}
+
+function replyByRow(call: AcceptedCall, order: Order | undefined): ReplyPairs {
+  const { row, fields, gateway, serialNumber } = call
+  const { profile } = gateway.settings
+  const ids: Readonly<Record<string, string | undefined>> = {
+    clientOrderId: order?.clientOrderId ?? fields.clientOrderId,
+    orderId: order?.orderId ?? fields.orderId,
+    endpointId: order?.endpointId ?? call.endpointId,
+  }
+  const required = requiredReplyFields(row.response).map(
+    field => [field, ids[field] ?? fields[field] ?? given[field]?.(gateway.ids) ?? ''] as const,
+  )
+  if (typeof row.response === 'string') {
+    const type = profile.replyTypes.value[row.response]
+    return replyPairs({ type, serialNumber, ...ids, ...Object.fromEntries(required) }, profile)
+  }
+  const names = row.response
+  return [
+    ...replyPairs({ serialNumber, ...ids }, profile),
+    ...required.map(([field, value]) => [names[field] ?? field, value] as const),
+  ]
 }

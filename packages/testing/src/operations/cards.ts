@@ -5,8 +5,8 @@ import { statusWord } from '../orders/stage-words.js'
 import { refuse } from '../replies/refusal.js'
 import { type ReplyRecord, replyPairs } from '../replies/reply.js'
 import type { AcceptedCall } from '../state/gateway-state.js'
-import { checkNewOrderId, createOrder, decideNew } from '../state/orders.js'
-import { asyncReply, findOrder, type OperationHandler } from './handler.js'
+import { checkNewOrderId, createOrder, decideNew } from '../state/order-changes.js'
+import { findOrder, type OperationHandler, orderReply } from './handler.js'
 import { namesIn, readCard, storedCard } from './take-payment.js'
 
 /** Stores the card of an order that has ended. */
@@ -74,7 +74,7 @@ export const makeRebill: OperationHandler = call => {
   const card = storedCard(call)
   const otherwise = isExpired(card, call.gateway.clock.now()) ? expiredCard : approved
   const verdict = decideNew(call, { ...money, otherwise })
-  return asyncReply(call, createOrder(call, { stage: 'sale', ...money, card, verdict }))
+  return orderReply(call, createOrder(call, { stage: 'sale', ...money, card, verdict }))
 }
 
 /** Creates a subscription. It is no order: nothing is charged, and status does not find it. */

@@ -1,5 +1,5 @@
 import type { Order } from '../orders/order.js'
-import { readAmount } from '../orders/order.js'
+import { isApproved, readAmount } from '../orders/order.js'
 import {
   type AllowedChange,
   allowCapture,
@@ -10,8 +10,8 @@ import {
 } from '../orders/rules.js'
 import { refuse } from '../replies/refusal.js'
 import type { AcceptedCall } from '../state/gateway-state.js'
-import { appendStage } from '../state/orders.js'
-import { asyncReply, findOrder, type OperationHandler } from './handler.js'
+import { appendStage } from '../state/order-changes.js'
+import { findOrder, type OperationHandler, orderReply } from './handler.js'
 
 /** Settles a hold. */
 export const capture: OperationHandler = call => change(call, allowCapture)
@@ -22,11 +22,22 @@ export const returnOperation: OperationHandler = call => change(call, allowRetur
 /** Releases all that is still held. */
 export const voidOperation: OperationHandler = call => change(call, allowVoid)
 
+/** Executes a payout that was checked, once. */
+export const payoutPay: OperationHandler = call => {
+  const order = findOrder(call)
+  const [check] = order.stages
+  if (check.stage !== 'payout-check') refuse('not-allowed', `This order is a ${check.stage}, no payout check.`)
+  if (!isApproved(check, call.gateway.clock.now()))
+    refuse('not-allowed', 'The payout check is not approved, so nothing is paid.')
+  if (order.stages.length > 1) refuse('not-allowed', 'This payout was executed before. Nothing was paid again.')
+  return orderReply(call, appendStage(call, { order, stage: 'payout', amount: check.amount }))
+}
+
 function change(call: AcceptedCall, allow: (wish: ChangeWish) => AllowedChange) {
   const order = findOrder(call)
   const { gateway, fields } = call
   const { stage, amount } = allow(changeWish(order, { amount: changedAmount(call, order), gateway }))
-  return asyncReply(call, appendStage(call, { order, stage, amount, comment: fields.comment }))
+  return orderReply(call, appendStage(call, { order, stage, amount, comment: fields.comment }))
 }
 
 /** @returns Minor units; undefined when the request means the whole. */

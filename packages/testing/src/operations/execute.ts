@@ -1,14 +1,12 @@
-import { operations } from '@tillkit/protocol'
 import type { FaultAt, FaultName } from '../faults/fault-table.js'
 import type { StruckFault } from '../faults/faults.js'
 import type { WrittenAnswer } from '../http/message.js'
 import { logCall } from '../log/call-log.js'
-import { errorReply, RefusedRequest, refuse } from '../replies/refusal.js'
+import { errorReply, RefusedRequest } from '../replies/refusal.js'
 import { type Reply, type ReplyPairs, type ReplyRecord, replyPairs } from '../replies/reply.js'
 import type { AcceptedCall } from '../state/gateway-state.js'
 import type { AnyHandler, HandlerTable } from '../state/handlers.js'
-
-import { answerByRow } from './by-row.js'
+import { byRow } from './by-row.js'
 import type { OperationHandler } from './handler.js'
 import { strikeAnswer, strikeOrder } from './order-faults.js'
 import { operationHandlers } from './table.js'
@@ -77,7 +75,7 @@ async function commit(call: AcceptedCall): Promise<Ending> {
   const own = asked === undefined ? undefined : await asked
   if (own === 'hang-up') return {}
   if (own !== undefined) return { reply: own }
-  const pairs = builtIn(call)
+  const pairs = handlerOf(call.operation)(call)
   if (call.gateway.faults.waits('order')) strikeOrder(call)
   if (call.gateway.faults.waits('answer')) await strikeAnswer(call)
   return { reply: { status: 200, pairs } }
@@ -98,15 +96,9 @@ async function commitLate(call: AcceptedCall): Promise<void> {
   await gateway.callbackSender.flush()
 }
 
-function builtIn(call: AcceptedCall): ReplyPairs {
+function handlerOf(operation: string): OperationHandler {
   const handlers: Readonly<Record<string, OperationHandler | undefined>> = operationHandlers
-  const handler = Object.hasOwn(handlers, call.operation) ? handlers[call.operation] : undefined
-  if (handler !== undefined) return handler(call)
-  if (Object.hasOwn(operations, call.operation)) return answerByRow(call)
-  refuse(
-    'failure',
-    `The fake does not know how to answer "${call.operation}": give it a handler with gateway.handle().`,
-  )
+  return (Object.hasOwn(handlers, operation) ? handlers[operation] : undefined) ?? byRow
 }
 
 const maintenancePage: WrittenAnswer = {

@@ -4,11 +4,10 @@ import { isCard, isExpired, type StoredCard, storeCard } from '../orders/card.js
 import { readAmount, type ThreeDSecure, type Verdict } from '../orders/order.js'
 import { approved, expiredCard, sandboxOutcome } from '../orders/outcomes.js'
 import { refuse } from '../replies/refusal.js'
-import { replyPairs } from '../replies/reply.js'
 import type { AcceptedCall, GatewayState } from '../state/gateway-state.js'
-import { checkNewOrderId, createOrder } from '../state/orders.js'
+import { checkNewOrderId, createOrder } from '../state/order-changes.js'
 import { fieldName } from '../verification/fields.js'
-import { asyncReply, type OperationHandler } from './handler.js'
+import { type OperationHandler, orderReply } from './handler.js'
 
 /** What the fields of a request are called in its body, for messages. */
 export const namesIn =
@@ -71,23 +70,14 @@ export function cardOf(call: AcceptedCall, [byNumber, byReference]: readonly [Ca
 /** Charges a card. The order id of this reply is a JSON number, as the gateway's own sandbox sends it. */
 export const sale: OperationHandler = call => {
   const order = takeCard(call, 'sale')
-  return replyPairs(
-    {
-      type: call.gateway.settings.profile.replyTypes.value.AsyncResponse,
-      serialNumber: call.serialNumber,
-      clientOrderId: order.clientOrderId,
-      orderId: { number: order.orderId },
-      endpointId: order.endpointId,
-    },
-    call.gateway.settings.profile,
-  )
+  return orderReply(call, order, { also: { orderId: { number: order.orderId } } })
 }
 
 /** Reserves funds. */
-export const preauth: OperationHandler = call => asyncReply(call, takeCard(call, 'preauth'))
+export const preauth: OperationHandler = call => orderReply(call, takeCard(call, 'preauth'))
 
 /** Verifies a card with an amount of zero. */
-export const accountVerification: OperationHandler = call => asyncReply(call, takeCard(call, 'verification'))
+export const accountVerification: OperationHandler = call => orderReply(call, takeCard(call, 'verification'))
 
 function takeCard(call: AcceptedCall, stage: 'sale' | 'preauth' | 'verification') {
   checkNewOrderId(call)

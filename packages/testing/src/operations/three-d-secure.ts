@@ -6,7 +6,7 @@ import { endThreeDSecure, type ThreeDSecureStage } from '../pages/three-d-secure
 import { refuse } from '../replies/refusal.js'
 import type { AcceptedCall } from '../state/gateway-state.js'
 
-import { asyncReply, findOrder, type OperationHandler } from './handler.js'
+import { findOrder, type OperationHandler, orderReply } from './handler.js'
 
 /** Takes the result of the method step and goes on to the challenge. */
 export const uploadMethodUrlResult: OperationHandler = call => {
@@ -29,7 +29,7 @@ export const uploadMethodUrlResult: OperationHandler = call => {
   const after = { ...stage, serialNumbers, threeDSecure: { ...rest, step: 'challenge' } as const }
   const changed = replaceStage(order, { before: stage, after })
   call.gateway.orders.put(changed)
-  return asyncReply(call, changed)
+  return orderReply(call, changed)
 }
 
 /** Takes the CRes that ends a challenge. */
@@ -63,7 +63,7 @@ function findStep(call: AcceptedCall, step: ThreeDSecure['step']): ThreeDSecureS
 
 function finish(call: AcceptedCall, { passed, ...found }: ThreeDSecureStage & { readonly passed: boolean }) {
   const { serialNumber, gateway } = call
-  return asyncReply(call, endThreeDSecure(found, { passed, serialNumber, gateway }))
+  return orderReply(call, endThreeDSecure(found, { passed, serialNumber, gateway }))
 }
 
 function readCres(cres: string): { readonly passed: boolean; readonly serverTransId: string | undefined } {

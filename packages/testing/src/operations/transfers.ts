@@ -1,10 +1,10 @@
 import type { StoredCard } from '../orders/card.js'
-import { readAmount, type Verdict } from '../orders/order.js'
-import { approved, sandboxOutcome } from '../orders/outcomes.js'
+import { readAmount } from '../orders/order.js'
+import { approved, ordinaryVerdict } from '../orders/outcomes.js'
 import { refuse } from '../replies/refusal.js'
 import type { AcceptedCall } from '../state/gateway-state.js'
-import { checkNewOrderId, createOrder, decideNew } from '../state/orders.js'
-import { asyncReply, type OperationHandler } from './handler.js'
+import { checkNewOrderId, createOrder, decideNew } from '../state/order-changes.js'
+import { type OperationHandler, orderReply } from './handler.js'
 import { cardOf } from './take-payment.js'
 
 /** Moves money from a card, a subscription's card or the deposit to a card. */
@@ -13,9 +13,12 @@ export const transfer: OperationHandler = call => {
   const money = readAmount(call.fields, call.gateway.settings)
   const sender = senderCard(call)
   const destinationCard = cardOf(call, ['destinationCardNo', 'destinationCardRecurringPaymentId'])
-  const verdict = decideNew(call, { ...money, otherwise: sender === undefined ? approved : senderVerdict(call) })
+  const verdict = decideNew(call, {
+    ...money,
+    otherwise: sender === undefined ? approved : ordinaryVerdict(call.fields),
+  })
   const begin = { stage: 'transfer', ...money, destinationCard, verdict } as const
-  return asyncReply(call, createOrder(call, sender === undefined ? begin : { ...begin, card: sender }))
+  return orderReply(call, createOrder(call, sender === undefined ? begin : { ...begin, card: sender }))
 }
 
 /** Moves money from the deposit to a card, by number or by reference. */
@@ -24,7 +27,7 @@ export const transferByRef: OperationHandler = call => {
   const money = readAmount(call.fields, call.gateway.settings)
   const destinationCard = cardOf(call, ['destinationCardNo', 'destinationCardRefId'])
   const verdict = decideNew(call, { ...money, otherwise: approved })
-  return asyncReply(call, createOrder(call, { stage: 'transfer', ...money, destinationCard, verdict }))
+  return orderReply(call, createOrder(call, { stage: 'transfer', ...money, destinationCard, verdict }))
 }
 
 /** Says that a card can send. */
@@ -32,7 +35,7 @@ export const panEligibilitySend: OperationHandler = call => {
   checkNewOrderId(call)
   const card = cardOf(call, ['sendingCardNumber', 'sendingCardRefId'])
   const verdict = decideNew(call, { otherwise: approved })
-  return asyncReply(call, createOrder(call, { stage: 'pan-eligibility', card, verdict }))
+  return orderReply(call, createOrder(call, { stage: 'pan-eligibility', card, verdict }))
 }
 
 /** @returns undefined when the money comes from the merchant's deposit, whatever else the request names. */
@@ -43,10 +46,4 @@ function senderCard(call: AcceptedCall): StoredCard | undefined {
   }
   if (deposit2card === 'true') return undefined
   return cardOf(call, ['creditCardNumber', 'cardRecurringPaymentId'])
-}
-
-/** A sender's CVV2 decides as for a sale; 3DS is taken as passed, because no field of a transfer can carry its steps. */
-function senderVerdict({ fields }: AcceptedCall): Verdict {
-  const outcome = fields.cvv2 === undefined ? approved : sandboxOutcome(fields.cvv2)
-  return outcome === '3ds' ? approved : outcome
 }

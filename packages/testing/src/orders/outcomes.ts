@@ -188,3 +188,15 @@ const refusedAccount: Verdict = declined('104', 'Decline, the recipient cannot b
 /** The outcome of a payout: approved, but for the one account that is always declined. */
 export const payoutVerdict = ({ accountNumber }: { readonly accountNumber?: string | undefined }): Verdict =>
   accountNumber === declinedAccount ? refusedAccount : approved
+
+/**
+ * The outcome where no customer is asked: as a security code decides, else approved but for that account. 3DS counts as passed,
+ * because the request has no fields for its steps.
+ */
+export function ordinaryVerdict(fields: {
+  readonly cvv2?: string | undefined
+  readonly accountNumber?: string | undefined
+}): Verdict {
+  const outcome = fields.cvv2 === undefined ? payoutVerdict(fields) : sandboxOutcome(fields.cvv2)
+  return outcome === '3ds' ? approved : outcome
+}

@@ -13,7 +13,7 @@ import { approved } from '../orders/outcomes.js'
 import { allowUnasked, type ChangeWish, changeWish } from '../orders/rules.js'
 import { RefusedRequest } from '../replies/refusal.js'
 import type { GatewayState } from './gateway-state.js'
-import { decision, newStage } from './orders.js'
+import { decision, newStage } from './order-changes.js'
 
 /** One action. */
 export interface OrderActionRow {

@@ -2,7 +2,7 @@ import type { GatewayAnswer } from '../../http/message.js'
 import type { Order, Stage, ThreeDSecure } from '../../orders/order.js'
 import { approved, notAuthenticated } from '../../orders/outcomes.js'
 import type { GatewayState } from '../../state/gateway-state.js'
-import { decideStage } from '../../state/orders.js'
+import { decideStage } from '../../state/order-changes.js'
 import type { Typed } from '../field.js'
 
 /** A stage with 3DS, and its order. */
