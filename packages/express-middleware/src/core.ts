@@ -9,10 +9,16 @@ export {
   type VerifiedCallback,
 } from './callbacks/check.js'
 export { type MemoryInboxOptions, memoryInbox } from './callbacks/memory-inbox.js'
-export type { CallbackIds, CallbackMerchant, CallbackReceiverOptions, WithRequest } from './callbacks/options.js'
+export type {
+  CallbackIds,
+  CallbackMerchant,
+  CallbackReceiverOptions,
+  CallbackResult,
+  ReportedResult,
+  WithRequest,
+} from './callbacks/options.js'
 export type { UnverifiedIds } from './callbacks/read.js'
 export { type CallbackReceiver, callbackReceiver } from './callbacks/receiver.js'
-export type { CallbackResult, ReportedResult } from './callbacks/result.js'
 export {
   type AnyCallbackError,
   BodyConsumedError,
@@ -47,8 +53,7 @@ export type {
 } from './hosted-form/options.js'
 export { type Answer, webResponse } from './http/answer.js'
 export type { AnyRequest, NodeRequest } from './http/request.js'
-export type { AwaitedOrder } from './outcomes/ask.js'
-export type { Polling } from './outcomes/poll.js'
+export type { AwaitedOrder, Polling } from './outcomes/ask.js'
 export type { CertainOutcome, DisputedOutcome, OutcomeKind, OutcomeView, ReceivedOutcome } from './outcomes/received.js'
 export { type OnOutcome, type OutcomeContext, tellOutcome, type VisitOutcomes } from './outcomes/tell.js'
 export { type KeptReference, memoryReferences, type ReferenceStore, type StateKeeping } from './state/state.js'

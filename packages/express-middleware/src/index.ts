@@ -15,8 +15,10 @@ export {
   type FormFailure,
   type RedirectToHostedFormOptions,
   redirectToHostedForm,
+  type ThreeDSecureOptions,
+  type ThreeDSecureRouter,
+  threeDSecure,
 } from './express/customers.js'
-export { type ThreeDSecureOptions, type ThreeDSecureRouter, threeDSecure } from './express/three-d-secure.js'
 export type { NodeHandler } from './express/to-express.js'
 export {
   memoryProgress,
@@ -31,4 +33,4 @@ export {
   customerBrowser,
   customerBrowserScript,
 } from './three-d-secure/pages/customer-browser.js'
-export type { ThreeDSecurePages, ThreeDSecureTexts } from './three-d-secure/pages/texts.js'
+export type { ThreeDSecurePages, ThreeDSecureTexts } from './three-d-secure/pages/document.js'

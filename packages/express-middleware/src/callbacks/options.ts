@@ -19,8 +19,8 @@ import { checkCall, controlKeysOption, profileOption } from '../config/options.j
 import type { Wait } from '../config/time.js'
 import type { AwaitedOrder } from '../outcomes/ask.js'
 import type { OnOutcome } from '../outcomes/tell.js'
+import type { VerifiedCallback } from './check.js'
 import type { UnverifiedIds } from './read.js'
-import type { ReportedResult } from './result.js'
 
 /** A merchant whose callbacks are received. */
 export interface CallbackMerchant {
@@ -103,6 +103,43 @@ export interface CallbackReceiverOptions<Context = undefined> {
   /** Waits that many milliseconds, or until the signal aborts: it may resolve or reject then. Default: a timer. */
   readonly wait?: Wait
 }
+
+/**
+ * What a verified callback came to. Answered with 200: `told`, `known`, `stored`. Answered with 503, so that the gateway sends
+ * it again: everything else. For your log; the sender sees the status only.
+ */
+export interface ReportedResult {
+  readonly kind: /** Your handler knows every outcome that there is. */
+    | 'told'
+    /** Status says what your order says already. */
+    | 'known'
+    /** It is in a durable inbox, and is worked on from now. */
+    | 'stored'
+    /** Your function knows no such order: the callback may have come before the gateway's answer to your request. */
+    | 'unknown-order'
+    /** It names another order of the gateway than yours, or status does. Nothing was told. */
+    | 'other-order'
+    /** Status reports something that is not waited for. */
+    | 'not-expected'
+    /** Status says that it is not over yet, no matter what the callback says. */
+    | 'not-final'
+    /** Status could not be asked. */
+    | 'no-answer'
+    /** Your handler is not done within the budget, or another delivery is about to tell it. */
+    | 'busy'
+    /** A function of yours or the inbox failed. */
+    | 'failed'
+  /** HTTP status of the answer. */
+  readonly status: 200 | 503
+  readonly explanation: string
+  /** The callback; absent when an entry of the inbox is worked on again. */
+  readonly callback?: VerifiedCallback
+  /** What was thrown, if anything was. */
+  readonly cause?: unknown
+}
+
+/** What a callback came to, and how to answer it. A callback that was not verified is refused with 403 and no word of why. */
+export type CallbackResult = ReportedResult | (Rejection & { readonly status: 403 })
 
 /** What goes with a request. */
 export interface WithRequest<Context = undefined> {

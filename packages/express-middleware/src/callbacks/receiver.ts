@@ -1,27 +1,21 @@
-/**
- * Receives callbacks, in any framework: a request in, an answer out.
- *
- * @module
- */
 import { notify } from '@tillkit/protocol'
 import type { Parameter } from '@tillkit/signing'
 import { CallbackUnsettledError, type Rejection } from '../config/errors.js'
 import { atEndOfTurn, resolvingWait, systemClock, systemWait, withDeadline } from '../config/time.js'
 import { createWarnings } from '../config/warnings.js'
-import type { Answer } from '../http/answer.js'
+import { type Answer, emptyAnswer, endingUnread } from '../http/answer.js'
 import { readParameters } from '../http/parameters.js'
 import type { AnyRequest } from '../http/request.js'
 import { checkCallbackFor, type VerifiedCallback } from './check.js'
-import { type CallbackReceiverOptions, checkReceiverOptions, type WithRequest } from './options.js'
-import type { UnverifiedIds } from './read.js'
 import {
+  type CallbackReceiverOptions,
   type CallbackResult,
-  callbackAnswer,
-  callbackResult,
-  failedCallbackAnswer,
+  checkReceiverOptions,
   type ReportedResult,
-} from './result.js'
-import { callbackSettler } from './settle.js'
+  type WithRequest,
+} from './options.js'
+import type { UnverifiedIds } from './read.js'
+import { callbackResult, callbackSettler } from './settle.js'
 import { createStoredCallbacks, defaultRetry } from './stored.js'
 
 /** Receives callbacks. */
@@ -152,3 +146,18 @@ export function callbackReceiver<Context = undefined>(
     close: () => stored.close(),
   }
 }
+
+/** The answer to a callback: its status, and `OK` where it was taken. */
+function callbackAnswer(result: CallbackResult, request: AnyRequest): Answer {
+  const answer = emptyAnswer(result.status)
+  if (result.kind === 'refused') return endingUnread(answer, { rejection: result, request })
+  if (result.status === 200) return { ...answer, body: 'OK' }
+  if (result.kind !== 'failed') return answer
+  return { ...answer, error: new CallbackUnsettledError(result.explanation, { cause: result.cause }) }
+}
+
+/** The answer where nothing could be decided: 500 for a mistake in how this is mounted, else 503, for it may be over the next time. */
+const failedCallbackAnswer = (error: unknown): Answer => ({
+  ...emptyAnswer(error instanceof Error && 'status' in error && error.status === 500 ? 500 : 503),
+  error,
+})

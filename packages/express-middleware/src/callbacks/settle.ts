@@ -11,8 +11,18 @@ import { type AwaitedOrder, askAboutOrder, checkAwaitedOrder, orderIds } from '.
 import { createOrderQueue } from '../outcomes/order-queue.js'
 import { receivedOutcome } from '../outcomes/received.js'
 import { type DeliverOptions, deliverOutcome } from '../outcomes/tell.js'
-import type { CallbackIds, CallbackMerchant, CallbackReceiverOptions } from './options.js'
-import { callbackResult, type ReportedResult } from './result.js'
+import type { CallbackIds, CallbackMerchant, CallbackReceiverOptions, ReportedResult } from './options.js'
+
+const taken: ReadonlySet<string> = new Set<ReportedResult['kind']>(['told', 'known', 'stored'])
+
+/** Makes a result; the kind decides the status. */
+export function callbackResult(
+  kind: ReportedResult['kind'],
+  explanation: string,
+  more: Pick<ReportedResult, 'cause'> = {},
+): ReportedResult {
+  return { kind, status: taken.has(kind) ? 200 : 503, explanation, ...more }
+}
 
 /** What settling works with: the options of the receiver, their defaults filled in. */
 export type SettlerOptions<Context> = Pick<CallbackReceiverOptions<Context>, 'order' | 'onOutcome' | 'inbox'> &

@@ -1,8 +1,3 @@
-/**
- * Callbacks that were answered before they were worked on: kept in the inbox, worked on until they brought their outcome.
- *
- * @module
- */
 import {
   type Inbox,
   type InboxEntry,
@@ -13,8 +8,9 @@ import {
   startPace,
 } from '@tillkit/protocol'
 import type { Wait } from '../config/time.js'
+import type { ReportedResult } from './options.js'
 import type { UnverifiedIds } from './read.js'
-import { callbackResult, type ReportedResult } from './result.js'
+import { callbackResult } from './settle.js'
 
 /** What stored callbacks are worked on with. */
 export interface StoredCallbacksOptions {

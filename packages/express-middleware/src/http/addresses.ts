@@ -1,8 +1,3 @@
-/**
- * Addresses that customers are sent to.
- *
- * @module
- */
 import {
   type AsyncCheckoutFormRedirect,
   isLoopbackHost,

@@ -1,8 +1,3 @@
-/**
- * A request of any framework, seen the same way: one made by Node.js, or one of the Web's.
- *
- * @module
- */
 import type { IncomingMessage } from 'node:http'
 import type { Parameter } from '@tillkit/signing'
 

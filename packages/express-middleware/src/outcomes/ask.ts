@@ -7,12 +7,19 @@ import {
   type AskedSettlement,
   type AskInput,
   type AwaitedStage,
+  aCount,
+  aFunction,
   askAndSettle,
   type Expectation,
+  isSettled,
+  needsPerson,
+  nested,
+  type OptionCheck,
   type Order,
   settle,
 } from '@tillkit/protocol'
 import { OrderMismatchError } from '../config/errors.js'
+import { systemWait } from '../config/time.js'
 import { type Conclusive, isConclusive } from './received.js'
 
 /** What the merchant knows of an order, and everything the merchant waits for. */
@@ -178,4 +185,43 @@ function endedBefore(before: Order, { stages }: Order): boolean {
         ),
     )
   )
+}
+
+/** How often to ask, while a customer waits. */
+export interface Polling {
+  /** Most questions. Default: 4. */
+  readonly attempts?: number
+  /** Milliseconds between two questions. Default: 1000. */
+  readonly interval?: number
+  /** Waits that many milliseconds. Default: a timer. */
+  readonly wait?: (milliseconds: number) => Promise<void>
+}
+
+export const pollingOption: OptionCheck = nested<Polling>({
+  attempts: aCount(),
+  interval: aCount({ unit: 'milliseconds', least: 0 }),
+  wait: aFunction,
+})
+
+/** Fills in the defaults. */
+export function pollingOf({ attempts = 4, interval = 1000, wait = systemWait }: Polling = {}): Required<Polling> {
+  return { attempts, interval, wait }
+}
+
+/** How to ask. */
+export interface PollOptions extends Required<Polling> {
+  /** Whether a settlement that settles nothing is worth stopping for. Default: never. */
+  readonly until?: (settlement: AskedSettlement) => boolean
+}
+
+/** Asks until status settles it, a person must look, or the attempts are used up. @returns The last settlement. */
+export async function pollStatus(input: AskInput, polling: PollOptions): Promise<AskedSettlement> {
+  const { attempts, interval, wait, until = () => false } = polling
+  let settlement = await askAndSettle(input)
+  for (let asked = 1; asked < attempts; asked += 1) {
+    if (isSettled(settlement) || needsPerson(settlement) || until(settlement)) break
+    await wait(interval)
+    settlement = await askAndSettle({ ...input, order: settlement.order })
+  }
+  return settlement
 }

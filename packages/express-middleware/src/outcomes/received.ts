@@ -1,8 +1,3 @@
-/**
- * What an outcome is to the merchant's handler and to the customer's page, from what a status reply settled.
- *
- * @module
- */
 import {
   type AskedSettlement,
   type DisputedSettlement,

@@ -18,7 +18,7 @@ import { boundedMap } from '../config/bounded-map.js'
 import { checkCall } from '../config/options.js'
 import { checkVisitOptions, type VisitOptions, visitOptions } from '../customer-return/options.js'
 import { addressesFor, merchantAddress } from '../http/addresses.js'
-import { englishTexts, type ThreeDSecurePages, type ThreeDSecureTexts } from './pages/texts.js'
+import { englishTexts, type ThreeDSecurePages, type ThreeDSecureTexts } from './pages/document.js'
 
 /** One upload. `attemptId` is the same for the same result, so that an attempts port refuses to send it twice. */
 type Upload<UploadRequest> = (request: UploadRequest, options: { readonly attemptId: string }) => Promise<unknown>

@@ -15,10 +15,10 @@ import {
 } from '@tillkit/protocol'
 import { type SettleVisit, unknownOrder, type VisitedOrder } from '../customer-return/visit.js'
 import type { NodeRequest } from '../http/request.js'
-import type { Polling } from '../outcomes/poll.js'
+import type { Polling } from '../outcomes/ask.js'
 import type { ThreeDSecureProgress, ThreeDSecureStore, ThreeDSecureVisitOptions } from './options.js'
 import type { BrowserRequest } from './pages/customer-browser.js'
-import type { PageVoice } from './pages/texts.js'
+import type { PageVoice } from './pages/document.js'
 
 /** The request of a visit. */
 export type VisitRequest = NodeRequest & BrowserRequest

@@ -1,12 +1,7 @@
-/**
- * The pages that customers see between the shop and their bank.
- *
- * @module
- */
 import type { Answer } from '../../http/answer.js'
 import { customerBrowserScript } from './customer-browser.js'
+import type { PageVoice } from './document.js'
 import { documentAnswer, html, pageAnswer } from './document.js'
-import type { PageVoice } from './texts.js'
 
 /**
  * The page that takes a customer to the bank: it posts a form by itself, and has a button for browsers without scripts.
