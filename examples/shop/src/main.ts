@@ -18,7 +18,7 @@ if (failed !== undefined) {
 } else if (uncalled.length > 0) {
   write(`\nFailed: never called: ${uncalled.join(', ')}`)
 } else {
-  write(`\nEvery step did what it should: ${lines.length} outcomes, all 27 operations called.`)
+  write(`\nEvery step did what it should: ${lines.length} outcomes, every operation called.`)
 }
 
 if (once || failed !== undefined || uncalled.length > 0) {

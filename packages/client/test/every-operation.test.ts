@@ -2,7 +2,7 @@
 import { createFakeGateway, type FakeGateway } from '@tillkit/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Client, createClient, memoryAttempts, type OperationName, operations } from '../src/index.js'
-import { scenarios } from './operation-scenarios.js'
+import { scenarioOf } from './operation-scenarios.js'
 
 let gateway: FakeGateway
 let client: Client
@@ -106,7 +106,7 @@ describe.each([
 ] as const)('%s', (_kind, options, end) => {
   it.each(names)('takes %s', async name => {
     const before = gateway.calls().length
-    const { reply, clientOrderId } = await scenarios[name]({ client, options, newId })
+    const { reply, clientOrderId } = await scenarioOf(name)({ client, options, newId })
     expect(reply).toEqual(expectedRecord(name, { clientOrderId, endpointId: '39' }))
     const calls = gateway.calls().slice(before)
     const path = `/paynet${operations[name].path}${withoutSegment.includes(name) ? end.replace('/group', '') : end}`

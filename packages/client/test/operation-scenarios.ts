@@ -2,6 +2,7 @@
 import { deflateSync } from 'node:zlib'
 import { testCard, threeDSecure1Card } from '@tillkit/testing'
 import type { CallOptions, Client, OperationName, Reply } from '../src/index.js'
+import vectors from './vectors/requests.json' with { type: 'json' }
 
 /** What a scenario works with. Every call of it goes to the same endpoint. */
 export interface ScenarioContext {
@@ -78,8 +79,7 @@ async function storedCard({ client, options, newId }: ScenarioContext): Promise<
 const cres = Buffer.from(JSON.stringify({ transStatus: 'Y' })).toString('base64url')
 const paRes = deflateSync('<PARes><TX><status>Y</status></TX></PARes>').toString('base64')
 
-/** A scenario for each operation; the compiler sees to it that none is missing. */
-export const scenarios: { readonly [Name in OperationName]: Scenario } = {
+const scenarios: { readonly [Name in OperationName]?: Scenario } = {
   uploadMethodUrlResult: uploads(testCard, ({ client, options }, ids) =>
     client.uploadMethodUrlResult({ ...ids, threeDSCompInd: 'Y' }, options),
   ),
@@ -150,4 +150,14 @@ export const scenarios: { readonly [Name in OperationName]: Scenario } = {
     client.payoutV4({ clientOrderId, ...money, creditCardNumber: testCard }, options),
   ),
   payoutPay: follows('payoutCheck', ({ client, options }, ids) => client.payoutPay(ids, options)),
+}
+
+/** The scenario of an operation; where it has none of its own, its vector is sent as a request that makes an order. */
+export function scenarioOf(name: OperationName): Scenario {
+  const vector = vectors.find(({ operation }) => operation === name)
+  const request = vector?.request as Parameters<Client['payout']>[0]
+  return (
+    scenarios[name] ??
+    creates(({ client, options }, clientOrderId) => client[name as 'payout']({ ...request, clientOrderId }, options))
+  )
 }

@@ -3,81 +3,12 @@
 export type { Alternative, AnyOperation, Effect, RequestOf, ResponseOf } from './operations/operation.js'
 export { control, type Operation, operation } from './operations/operation.js'
 export { type OperationName, type Operations, operations } from './operations/operations.js'
-export type {
-  CreateCardRefRequest,
-  CreateCardRefV4Request,
-  GetCardInfoRequest,
-  RecurringAmount,
-  RecurringPaymentForCreation,
-} from './operations/records/cards.js'
-export type {
-  AmountFields,
-  BrowserFields,
-  CallbackFields,
-  CardFields,
-  CardReferenceFields,
-  CustomerFields,
-  Extra,
-  OptionalAmountFields,
-  OrderFields,
-  ReturnFields,
-} from './operations/records/common.js'
-export type {
-  CaptureRequest,
-  ChangeCallbackFields,
-  OrderIds,
-  ReturnRequest,
-  StatusByClientOrderIdRequest,
-  StatusByOrderIdRequest,
-  StatusFields,
-  StatusRequest,
-  TdsCResResultRequest,
-  TdsMethodUrlResultRequest,
-  TdsPaResResultRequest,
-  UploadOrderIds,
-  VoidRequest,
-} from './operations/records/order-changes.js'
-export type {
-  AccountVerificationFormRequest,
-  AccountVerificationRequest,
-  AuthByCardRequest,
-  AuthByReferenceRequest,
-  AuthFormRequest,
-  AuthRequest,
-  CardFormFields,
-  PaymentFields,
-  PaymentFormRequest,
-  RebillRequest,
-  SaleByCardRequest,
-  SaleByReferenceRequest,
-  SaleFormRequest,
-  SaleRequest,
-} from './operations/records/payments.js'
-export type {
-  PanEligibilitySendRequest,
-  PayoutCheckRequest,
-  PayoutDestination,
-  PayoutFields,
-  PayoutFormRequest,
-  PayoutPayRequest,
-  PayoutRequest,
-  PayoutV4Request,
-  TransferByRefRequest,
-  TransferRequest,
-} from './operations/records/payouts.js'
-export type {
-  AsyncCheckoutFormRedirect,
-  AsyncResponse,
-  CardInfoAsyncResponse,
-  CardRefAsyncResponse,
-  CardRefV4AsyncResponse,
-  CreateRecurringPaymentResponse,
-  RawReply,
-  Reply,
-  ServerErrorResponse,
-  StatusResponse,
-  ValidationErrorResponse,
-} from './operations/records/replies.js'
+export type * from './operations/records/cards.js'
+export type * from './operations/records/common.js'
+export type * from './operations/records/order-changes.js'
+export type * from './operations/records/payments.js'
+export type * from './operations/records/payouts.js'
+export type * from './operations/records/replies.js'
 export {
   type AwaitedStage,
   isAwaitedStage,

@@ -1,8 +1,8 @@
 /**
  * The operations of the interface, section 4 of the specification, as data.
  *
- * The first twenty-two rows are the specification's table; the next four are the endpoints it shows in signing examples
- * only; the last, payout-pay, it names without showing. Names and effects of those five are ours.
+ * The first rows, to payoutCheck, are the specification's table; the next four are the endpoints it shows in signing examples only;
+ * payout-pay it names without showing. Names and effects of those five are ours, and so are those of rows after them.
  *
  * @module
  */
