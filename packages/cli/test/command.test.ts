@@ -5,9 +5,10 @@ import { join } from 'node:path'
 import { encodeForm, generateKeyPair } from '@tillkit/signing'
 import { createFakeGateway, testControlKey, testPrivateKey } from '@tillkit/testing'
 import { request } from 'undici'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { card, customer, prepare } from '../../testing/test/signed-request.js'
 import manifest from '../package.json' with { type: 'json' }
+import { runCommand } from '../src/commands/run-command.js'
 import schema from '../src/gateway/config.schema.json' with { type: 'json' }
 import { endCommands, runToEnd, startCommand } from './start-command.js'
 
@@ -211,6 +212,11 @@ describe('tillkit gateway', () => {
     expect([code, JSON.parse(stdout)]).toEqual([0, schema])
   })
 
+  it('ends with 2 and a message for a wrong argument', async () => {
+    const stderr = expect.stringMatching(/^tillkit: Unknown option '--prot'\. See tillkit gateway --help\.\n$/)
+    expect(await runToEnd(['gateway', '--prot', '1'])).toEqual({ code: 2, signal: null, stdout: '', stderr })
+  })
+
   it.each([
     [['--prot', '1'], undefined, "Unknown option '--prot'"],
     [['--host', '0.0.0.0'], undefined, 'Other machines could reach "0.0.0.0"'],
@@ -253,8 +259,17 @@ describe('tillkit gateway', () => {
     ],
   ])('ends with 2 for %j %j', async (words, value, text) => {
     const more = value === undefined ? [] : ['--config', await config(value)]
-    const { code, stdout, stderr } = await runToEnd(['gateway', ...words, ...more, '--port', '0'], { cwd: place })
-    expect([code, stdout]).toEqual([2, ''])
+    const [said, complaint] = [vi.fn(), vi.fn<(text: string) => void>()]
+    const code = await runCommand({
+      words: ['gateway', ...words, ...more, '--port', '0'],
+      version: manifest.version,
+      say: said,
+      complain: complaint,
+      stopped: Promise.resolve(),
+      newControlKey: () => 'made',
+    })
+    expect([code, said.mock.calls]).toEqual([2, []])
+    const stderr = complaint.mock.calls.join('')
     expect(stderr).toMatch(/^tillkit: /)
     expect(stderr).toContain(text)
     expect(stderr).not.toContain('K-secret')
