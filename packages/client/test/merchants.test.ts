@@ -71,7 +71,7 @@ describe('a call for another merchant', () => {
       keys,
       policy: { now: now / 1000, windowSeconds: 0 },
     })
-    expect(verification).toMatchObject({ verified: true, consumerKey: 'theirs' })
+    expect(verification).toMatchObject({ kind: 'verified', consumerKey: 'theirs' })
   })
 
   it('leaves the client’s own calls as they were', async () => {

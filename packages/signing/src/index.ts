@@ -28,8 +28,6 @@ export { importPublicKey, type PublicKey } from './keys/public-key.js'
 export { compareAmounts, fromMinorUnits, sameAmount, toMinorUnits } from './money/amount.js'
 export { type CurrencyDigits, currencyCodes, currencyDigits } from './money/currency.js'
 export {
-  type AuthorizationHeaderOptions,
-  authorizationHeader,
   createRequestSigner,
   type RequestSigner,
   type RequestSignerOptions,
@@ -57,7 +55,7 @@ export type { ControlKey, ControlKeys, Refused } from './verification.js'
 
 // For other packages here, and for whoever signs step by step.
 
-export { decodeForm, encodeForm, type FormBodyField, formBody, formBodyField } from './encoding/form.js'
+export { decodeForm, encodeForm } from './encoding/form.js'
 export type { GivenParameter, Parameter, ParametersInput, ParameterValue } from './encoding/parameters.js'
 export { percentEncode } from './encoding/percent-encoding.js'
 export { baseStringUri, normalizeParameters, type SignableRequest, signatureBaseString } from './oauth/base-string.js'

@@ -3,14 +3,14 @@ import { InvalidKeyError } from './errors.js'
 
 /** A refusal, its reason for programs and its explanation for people. */
 export interface Refused<Reason extends string> {
-  readonly verified: false
+  readonly kind: 'refused'
   readonly reason: Reason
   readonly explanation: string
 }
 
 /** Makes a refusal. */
 export const refuse = <const Reason extends string>(reason: Reason, explanation: string): Refused<Reason> => ({
-  verified: false,
+  kind: 'refused',
   reason,
   explanation,
 })

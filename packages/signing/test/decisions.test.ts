@@ -1,7 +1,6 @@
 /** Where RFC 5849 leaves a choice or the input is broken: what this package decides. docs/signing.md says the same. */
 import { describe, expect, it } from 'vitest'
 import {
-  authorizationHeader,
   decodeForm,
   hmacSha1Signer,
   normalizeParameters,
@@ -10,6 +9,7 @@ import {
   signatureBaseString,
   verifyAuthorization,
 } from '../src/index.js'
+import { headerOf } from './header-of.js'
 
 const url = new URL('https://gate.example/paynet/api/v2/payout/39')
 const signed = {
@@ -27,7 +27,7 @@ describe('half of a surrogate pair', () => {
     'is refused in a parameter, which is named: %j',
     async ([name, value]) => {
       const parameters: readonly Parameter[] = [[name, value]]
-      await expect(authorizationHeader({ ...signed, parameters })).rejects.toMatchObject({
+      await expect(headerOf({ ...signed, parameters })).rejects.toMatchObject({
         code: 'ERR_INVALID_INPUT',
         field: name,
       })
@@ -48,10 +48,10 @@ describe('an oauth_* parameter outside the header', () => {
     ['the form', { parameters: duplicate }],
     ['the query', { url: new URL('?oauth_nonce=n', url) }],
   ])('is refused in %s when signing and when verifying', async (_where, change) => {
-    await expect(authorizationHeader({ ...signed, ...change })).rejects.toMatchObject({ field: 'oauth_nonce' })
-    const authorization = await authorizationHeader(signed)
+    await expect(headerOf({ ...signed, ...change })).rejects.toMatchObject({ field: 'oauth_nonce' })
+    const authorization = await headerOf(signed)
     const verdict = await verifyAuthorization({ ...verified, url, parameters: [], ...change, authorization })
-    expect(verdict).toMatchObject({ verified: false, reason: 'oauth-outside-header' })
+    expect(verdict).toMatchObject({ kind: 'refused', reason: 'oauth-outside-header' })
   })
 
   it('is covered twice by the step-by-step functions, as section 3.4.1.3.2 has it', () => {
@@ -62,28 +62,28 @@ describe('an oauth_* parameter outside the header', () => {
 
 describe('a realm with a quotation mark in it', () => {
   it('is percent-encoded like every other value, and read back', async () => {
-    const authorization = await authorizationHeader({ ...signed, realm: 'the "till", 50%' })
+    const authorization = await headerOf({ ...signed, realm: 'the "till", 50%' })
     expect(authorization).toMatch(/^OAuth realm="the%20%22till%22%2C%2050%25", oauth_consumer_key=/)
     expect(parseAuthorizationHeader(authorization)?.realm).toBe('the "till", 50%')
     expect(await verifyAuthorization({ ...verified, url, parameters: [], authorization })).toMatchObject({
-      verified: true,
+      kind: 'verified',
     })
   })
 
   it('is refused when it is escaped with a backslash, which OAuth headers do not know', async () => {
-    const authorization = (await authorizationHeader(signed)).replace('OAuth ', 'OAuth realm="the \\"till\\"", ')
+    const authorization = (await headerOf(signed)).replace('OAuth ', 'OAuth realm="the \\"till\\"", ')
     expect(parseAuthorizationHeader(authorization)).toBeUndefined()
     expect(await verifyAuthorization({ ...verified, url, parameters: [], authorization })).toMatchObject({
-      verified: false,
+      kind: 'refused',
       reason: 'malformed-header',
     })
   })
 
   it('is never covered by the signature', async () => {
     const signatureOf = (header: string): string | undefined => /oauth_signature="([^"]+)"/.exec(header)?.[1]
-    const plain = signatureOf(await authorizationHeader(signed))
+    const plain = signatureOf(await headerOf(signed))
     expect(plain).toMatch(/%3D$/)
-    expect(signatureOf(await authorizationHeader({ ...signed, realm: 'anything' }))).toBe(plain)
+    expect(signatureOf(await headerOf({ ...signed, realm: 'anything' }))).toBe(plain)
   })
 })
 

@@ -85,11 +85,9 @@ describe('the example of verifying an RSA signature', () => {
   const body = 'client-order-id=transfer-1'
   const now = 1_669_966_913
   const sign = (signer: signing.SynchronousSigner) =>
-    signing.authorizationHeader({
+    signing.createRequestSigner({ consumerKey: 'merchant-1', signer }).header({
       url: new URL('https://gate.example/paynet/api/v4/transfer/39'),
       parameters,
-      consumerKey: 'merchant-1',
-      signer,
       timestamp: now,
       nonce: 'n-1',
     })
@@ -97,7 +95,7 @@ describe('the example of verifying an RSA signature', () => {
   it('accepts what the previous key signed, and names it', async () => {
     const authorization = await sign(signing.rsaSha256Signer(merchant))
     const verdict = await verifyTransfer({ authorization, body, now }, { current, previous })
-    expect(verdict).toMatchObject({ verified: true, keyLabel: 'previous', consumerKey: 'merchant-1', nonce: 'n-1' })
+    expect(verdict).toMatchObject({ kind: 'verified', keyLabel: 'previous', consumerKey: 'merchant-1', nonce: 'n-1' })
   })
 
   it('refuses another body, an old request and another scheme', async () => {
@@ -111,7 +109,7 @@ describe('the example of verifying an RSA signature', () => {
         { authorization: undefined, body, now },
       ].map(received => verifyTransfer(received, { current, previous })),
     )
-    expect(verdicts.map(verdict => !verdict.verified && verdict.reason)).toEqual([
+    expect(verdicts.map(verdict => verdict.kind === 'refused' && verdict.reason)).toEqual([
       'mismatch',
       'stale-timestamp',
       'unsupported-method',

@@ -3,7 +3,6 @@ import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
-  authorizationHeader,
   controlItems,
   controlString,
   controlValue,
@@ -22,6 +21,7 @@ import {
   verifyAuthorization,
   verifyControlValue,
 } from '../src/index.js'
+import { headerOf } from './header-of.js'
 
 import type { RequestParts } from './naive-builder.js'
 import { comparisons } from './other-builders.js'
@@ -147,10 +147,10 @@ describe('verifyControlValue', () => {
         const items = controlItems.sale
         const received = controlValue(items, values, key)
         expect(verifyControlValue({ items, values, received, controlKeys: [other, key] })).toEqual({
-          verified: true,
+          kind: 'verified',
           keyLabel: 'key 2',
         })
-        expect(verifyControlValue({ items, values, received, controlKeys: other }).verified).toBe(false)
+        expect(verifyControlValue({ items, values, received, controlKeys: other }).kind).toBe('refused')
       }),
     )
   })
@@ -160,8 +160,8 @@ describe('verifyControlValue', () => {
     fc.assert(
       fc.property(fc.anything(), garbage => {
         const received = garbage as string
-        expect(verifyControlValue({ items: controlItems.callback, values, received, controlKeys: 'k' }).verified).toBe(
-          false,
+        expect(verifyControlValue({ items: controlItems.callback, values, received, controlKeys: 'k' }).kind).toBe(
+          'refused',
         )
       }),
     )
@@ -186,11 +186,11 @@ describe('verifyAuthorization', () => {
         fc.asyncProperty(parameters, filled, parameter, async (pairs, nonce, extra) => {
           const signer = signers[method]
           const signed = { url, parameters: pairs, consumerKey: 'merchant', signer, timestamp: 1000, nonce }
-          const authorization = await authorizationHeader(signed)
+          const authorization = await headerOf(signed)
           const request = { method: 'POST', url, parameters: pairs, authorization, keys, policy }
-          expect(await verifyAuthorization(request)).toMatchObject({ verified: true, method, nonce })
+          expect(await verifyAuthorization(request)).toMatchObject({ kind: 'verified', method, nonce })
           const altered = { ...request, parameters: [...pairs, extra] }
-          expect(await verifyAuthorization(altered)).toMatchObject({ verified: false, reason: 'mismatch' })
+          expect(await verifyAuthorization(altered)).toMatchObject({ kind: 'refused', reason: 'mismatch' })
         }),
         { numRuns: 50 },
       )
@@ -206,19 +206,19 @@ describe('verifyAuthorization', () => {
     await fc.assert(
       fc.asyncProperty(header, async garbage => {
         const request = { method: 'POST', url, parameters: [], authorization: garbage as string, keys, policy }
-        expect((await verifyAuthorization(request)).verified).toBe(false)
+        expect((await verifyAuthorization(request)).kind).toBe('refused')
       }),
     )
   })
 })
 
 describe('parseAuthorizationHeader', () => {
-  it('reads what authorizationHeader wrote', async () => {
+  it('reads what a request signer wrote', async () => {
     await fc.assert(
       fc.asyncProperty(filled, text, async (nonce, realm) => {
         const signer = hmacSha1Signer({ consumerSecret: 'key' })
         const options = { url, parameters: [], consumerKey: 'm', signer, timestamp: 1, nonce, realm }
-        const parsed = parseAuthorizationHeader(await authorizationHeader(options))
+        const parsed = parseAuthorizationHeader(await headerOf(options))
         expect(parsed?.realm).toBe(realm)
         expect(parsed?.parameters).toContainEqual(['oauth_nonce', nonce])
       }),

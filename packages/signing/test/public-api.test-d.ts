@@ -45,7 +45,7 @@ toMinorUnits(10, 'EUR')
 export function labelOf(verdict: ControlVerification): string {
   // @ts-expect-error not known before narrowing
   void verdict.keyLabel
-  return verdict.verified ? verdict.keyLabel : verdict.reason
+  return verdict.kind === 'verified' ? verdict.keyLabel : verdict.reason
 }
 
 /** `code` narrows an error to its class. */

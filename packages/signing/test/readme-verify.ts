@@ -12,6 +12,6 @@ export async function isOurs(url: URL, body: string, authorization: string | und
     },
     policy: { now: Math.floor(Date.now() / 1000), windowSeconds: 300 },
   })
-  console.log(verdict.verified ? verdict.keyLabel : verdict.explanation) // for your log, not for the sender
-  return verdict.verified
+  console.log(verdict.kind === 'verified' ? verdict.keyLabel : verdict.explanation) // for your log, not for the sender
+  return verdict.kind === 'verified'
 }

@@ -6,7 +6,6 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import {
-  authorizationHeader,
   createRequestSigner,
   decodeForm,
   hmacSha1Signer,
@@ -14,6 +13,7 @@ import {
   signatureBaseString,
   verifyAuthorization,
 } from '../src/index.js'
+import { headerOf } from './header-of.js'
 
 const consumerKey = 'dpf43f3p2l4k3l03'
 const consumerSecret = 'kd94hf93k423kf44'
@@ -81,7 +81,7 @@ describe.each([
   const options = token === undefined ? withoutToken : { ...withoutToken, token }
 
   it('has the base string and the signature that are printed', async () => {
-    const header = await authorizationHeader(options)
+    const header = await headerOf(options)
     expect(signatureIn(header)).toBe(signature)
     expect(header).not.toContain('oauth_version')
     const parameters = parseAuthorizationHeader(header)?.parameters ?? []
@@ -91,11 +91,11 @@ describe.each([
   it('is verified', async () => {
     const verdict = await verifyAuthorization({
       ...options,
-      authorization: await authorizationHeader(options),
+      authorization: await headerOf(options),
       keys: { hmacSecrets: consumerSecret, tokenSecret },
       policy: { now: request.timestamp, windowSeconds: 0, versionOptional: true },
     })
-    expect(verdict).toMatchObject({ verified: true, consumerKey, ...(token === undefined ? {} : { token }) })
+    expect(verdict).toMatchObject({ kind: 'verified', consumerKey, ...(token === undefined ? {} : { token }) })
   })
 })
 
@@ -103,7 +103,7 @@ describe('RFC 5849 section 3.4.1.1', () => {
   it('has the base string that is printed', async () => {
     const url = new URL('http://example.com/request?b5=%3D%253D&a3=a&c%40=&a2=r%20b')
     const body = decodeForm('c2&a3=2+q')
-    const header = await authorizationHeader({
+    const header = await headerOf({
       url,
       parameters: body,
       realm: 'Example',
@@ -142,7 +142,7 @@ describe('further parameters of the header', () => {
           keys: { hmacSecrets: consumerSecret },
           policy: { now: request.timestamp, windowSeconds: 0 },
         })
-      expect(await verify(authorization)).toMatchObject({ verified: true })
+      expect(await verify(authorization)).toMatchObject({ kind: 'verified' })
       expect(await verify(authorization.replace('1%202', '1%203'))).toMatchObject({ reason: 'mismatch' })
     }
   })

@@ -27,7 +27,7 @@ describe('RFC 5849 section 1.2', () => {
       keys: { hmacSecrets: 'kd94hf93k423kf44' },
       policy: { now: 137131200, windowSeconds: 0, versionOptional: true },
     })
-    expect(verdict).toMatchObject({ verified: true, consumerKey: 'dpf43f3p2l4k3l03', nonce: 'wIjqoS' })
+    expect(verdict).toMatchObject({ kind: 'verified', consumerKey: 'dpf43f3p2l4k3l03', nonce: 'wIjqoS' })
   })
 })
 

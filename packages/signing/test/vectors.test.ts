@@ -2,7 +2,6 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import {
-  authorizationHeader,
   baseStringUri,
   type ControlItem,
   controlItems,
@@ -20,6 +19,7 @@ import {
   verifyAuthorization,
   verifyControlValue,
 } from '../src/index.js'
+import { headerOf } from './header-of.js'
 
 const read = (name: string): string => readFileSync(new URL(`vectors/${name}`, import.meta.url), 'utf8')
 
@@ -101,7 +101,7 @@ describe('published HMAC-SHA1 signatures', () => {
       keys: { hmacSecrets: decodeURIComponent(consumerSecret), tokenSecret: decodeURIComponent(tokenSecret) },
       policy: { now: Number.parseInt(timestamp, 10), windowSeconds: 0, versionOptional: true },
     })
-    expect(verdict).toMatchObject({ verified: true })
+    expect(verdict).toMatchObject({ kind: 'verified' })
   })
 })
 
@@ -123,7 +123,7 @@ describe('control values made by Python, one for each row of section 5.1', () =>
     const { values, controlKey } = input
     expect(controlValue(items, values, controlKey)).toBe(expected)
     expect(verifyControlValue({ items, values, received: expected, controlKeys: controlKey })).toEqual({
-      verified: true,
+      kind: 'verified',
       keyLabel: 'key 1',
     })
   })
@@ -163,7 +163,7 @@ describe.each([
         : rsaSha256Signer(importPrivateKey(read('rsa-test-key.pem')))
     const url = new URL(input.url)
     const fresh = { timestamp, nonce, ...(token === undefined ? {} : { token }) }
-    expect(await authorizationHeader({ url, parameters, consumerKey, signer, ...fresh })).toBe(expected.header)
+    expect(await headerOf({ url, parameters, consumerKey, signer, ...fresh })).toBe(expected.header)
     const covered = parseAuthorizationHeader(expected.header)?.parameters ?? []
     const made = signatureBaseString({ method: 'POST', url, parameters: [...parameters, ...covered] })
     expect(made).toBe(expected.baseString)
@@ -180,6 +180,6 @@ describe.each([
       keys: { hmacSecrets: controlKey, tokenSecret, publicKeys },
       policy: { now: input.timestamp, windowSeconds: 0 },
     })
-    expect(verdict).toMatchObject({ verified: true, method: input.method, consumerKey: 'merchant' })
+    expect(verdict).toMatchObject({ kind: 'verified', method: input.method, consumerKey: 'merchant' })
   })
 })

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { defineProfile } from '@tillkit/protocol'
 import {
-  authorizationHeader,
+  createRequestSigner,
   generateKeyPair,
   hmacSha1Signer,
   importPrivateKey,
@@ -140,14 +140,13 @@ for (const [operation, method] of [
     it('names the mistake of a sender that announces nothing: an address signed without its prefix', async () => {
       const plain = await prepare(gateway, operation, { ...fields, clientOrderId: 'p-2' })
       const unprefixed = new URL(plain.url.href.replace('/paynet', ''))
-      const header = await authorizationHeader({
+      const signer =
+        method === 'HMAC-SHA1'
+          ? hmacSha1Signer({ consumerSecret: gateway.clientOptions.controlKey })
+          : rsaSha256Signer(importPrivateKey(gateway.clientOptions.privateKey))
+      const header = await createRequestSigner({ consumerKey: gateway.clientOptions.login, signer }).header({
         url: unprefixed,
         parameters: plain.parameters,
-        consumerKey: gateway.clientOptions.login,
-        signer:
-          method === 'HMAC-SHA1'
-            ? hmacSha1Signer({ consumerSecret: gateway.clientOptions.controlKey })
-            : rsaSha256Signer(importPrivateKey(gateway.clientOptions.privateKey)),
         timestamp: Math.floor(gateway.clock.now() / 1000),
         nonce: 'n-prefix',
       })

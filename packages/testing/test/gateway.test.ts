@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { operation } from '@tillkit/protocol'
-import { authorizationHeader, importPrivateKey, importPublicKey, rsaSha256Signer } from '@tillkit/signing'
+import { createRequestSigner, importPrivateKey, importPublicKey, rsaSha256Signer } from '@tillkit/signing'
 import { describe, expect, it } from 'vitest'
 import { createFakeGateway, describeCalls, testPrivateKey, testPublicKey } from '../src/index.js'
 import { vectors } from '../src/vectors.js'
@@ -135,11 +135,10 @@ describe('createFakeGateway', () => {
     const { baseUrl, login, clock } = gateway.clientOptions
     const url = new URL(`${baseUrl.href}${updateRecurringPayment.path}/39`)
     const sent = async (parameters: [string, string][]) => {
-      const authorization = await authorizationHeader({
+      const signer = rsaSha256Signer(importPrivateKey(testPrivateKey))
+      const authorization = await createRequestSigner({ consumerKey: login, signer }).header({
         url,
         parameters,
-        consumerKey: login,
-        signer: rsaSha256Signer(importPrivateKey(testPrivateKey)),
         timestamp: Math.floor(clock() / 1000),
         nonce: parameters.join(),
       })

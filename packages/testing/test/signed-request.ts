@@ -5,8 +5,8 @@
  */
 import { operations, resolveSigning, wireName } from '@tillkit/protocol'
 import {
-  authorizationHeader,
   controlValue,
+  createRequestSigner,
   encodeForm,
   hmacSha1Signer,
   importPrivateKey,
@@ -68,11 +68,9 @@ export async function prepare(gateway: FakeGateway, name: Name, fields: Record<s
         ? hmacSha1Signer({ consumerSecret: controlKey, keyEncoding: profile.hmacKeyEncoding.value })
         : rsaSha256Signer(importPrivateKey(privateKey))
     nonces += 1
-    headers.authorization = await authorizationHeader({
+    headers.authorization = await createRequestSigner({ consumerKey: login, signer }).header({
       url,
       parameters,
-      consumerKey: login,
-      signer,
       timestamp: Math.floor(clock() / 1000),
       nonce: `nonce-${nonces}`,
     })

@@ -69,7 +69,7 @@ function verify(
     controlKeys,
     encoding: profile.controlEncoding.value,
   })
-  if (!verification.verified) return refused(controlReasons[verification.reason], verification.explanation)
+  if (verification.kind === 'refused') return refused(controlReasons[verification.reason], verification.explanation)
   const isAbsent = ([name, value]: Parameter) =>
     kind === 'browser-return' &&
     name === profile.unsignedReturnParameters.value.errorMessage &&

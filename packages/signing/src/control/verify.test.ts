@@ -12,40 +12,40 @@ const request = {
 
 describe('verifyControlValue', () => {
   it('verifies the published callback', () => {
-    expect(verifyControlValue(request)).toEqual({ verified: true, keyLabel: 'key 1' })
+    expect(verifyControlValue(request)).toEqual({ kind: 'verified', keyLabel: 'key 1' })
   })
 
   it('names the key that matched', () => {
     const controlKeys = ['old', { label: 'since May', key: 'test-merchant-control' }, 'new']
-    expect(verifyControlValue({ ...request, controlKeys })).toEqual({ verified: true, keyLabel: 'since May' })
+    expect(verifyControlValue({ ...request, controlKeys })).toEqual({ kind: 'verified', keyLabel: 'since May' })
   })
 
   it('names the first when one key is listed twice', () => {
     const controlKeys = [request.controlKeys, { label: 'again', key: request.controlKeys }]
-    expect(verifyControlValue({ ...request, controlKeys })).toEqual({ verified: true, keyLabel: 'key 1' })
+    expect(verifyControlValue({ ...request, controlKeys })).toEqual({ kind: 'verified', keyLabel: 'key 1' })
   })
 
   it('counts keys without a label by their place', () => {
     const controlKeys = ['old', 'test-merchant-control']
-    expect(verifyControlValue({ ...request, controlKeys })).toEqual({ verified: true, keyLabel: 'key 2' })
+    expect(verifyControlValue({ ...request, controlKeys })).toEqual({ kind: 'verified', keyLabel: 'key 2' })
   })
 
   it.each(['status', 'orderId', 'merchantOrderId'] as const)('refuses a request whose %s was changed', item => {
     const values = { ...request.values, [item]: `${request.values[item]}0` }
-    expect(verifyControlValue({ ...request, values })).toMatchObject({ verified: false, reason: 'mismatch' })
+    expect(verifyControlValue({ ...request, values })).toMatchObject({ kind: 'refused', reason: 'mismatch' })
   })
 
   it('refuses another key, and shows neither key nor control value', () => {
     const verdict = verifyControlValue({ ...request, controlKeys: ['wrong-key', 'wrong-too'] })
-    expect(verdict).toMatchObject({ verified: false, reason: 'mismatch' })
+    expect(verdict).toMatchObject({ kind: 'refused', reason: 'mismatch' })
     expect(JSON.stringify(verdict)).not.toMatch(/wrong-key|652ace/)
   })
 
   it('accepts upper case and Base64 when told so', () => {
     const base64 = Buffer.from(request.received, 'hex').toString('base64')
-    expect(verifyControlValue({ ...request, received: base64, encoding: 'base64' }).verified).toBe(true)
+    expect(verifyControlValue({ ...request, received: base64, encoding: 'base64' }).kind).toBe('verified')
     const upper = request.received.toUpperCase()
-    expect(verifyControlValue({ ...request, received: upper, encoding: 'hex-upper' }).verified).toBe(true)
+    expect(verifyControlValue({ ...request, received: upper, encoding: 'hex-upper' }).kind).toBe('verified')
   })
 
   it('throws when our own keys are missing or empty', () => {
@@ -71,7 +71,7 @@ describe('verifyControlValue, robustness', () => {
     ['a megabyte', 'a'.repeat(1_000_000), 'malformed'],
   ])('refuses a control value that is %s', (_name, received, reason) => {
     const verdict = verifyControlValue({ ...request, received: received as string })
-    expect(verdict).toMatchObject({ verified: false, reason })
+    expect(verdict).toMatchObject({ kind: 'refused', reason })
   })
 
   it.each([
@@ -82,7 +82,7 @@ describe('verifyControlValue, robustness', () => {
   ])('refuses an item that is %s', (_name, status) => {
     const values = { ...request.values, status: status as string }
     const verdict = verifyControlValue({ ...request, values })
-    expect(verdict).toMatchObject({ verified: false, reason: 'malformed' })
+    expect(verdict).toMatchObject({ kind: 'refused', reason: 'malformed' })
     expect(verdict).toHaveProperty('explanation', expect.stringContaining('"status"'))
   })
 
@@ -97,7 +97,7 @@ describe('verifyControlValue, robustness', () => {
 
   it('names a key that has no label by its place', () => {
     const controlKeys = [{ key: 'another key' }, { key: request.controlKeys }]
-    expect(verifyControlValue({ ...request, controlKeys })).toEqual({ verified: true, keyLabel: 'key 2' })
+    expect(verifyControlValue({ ...request, controlKeys })).toEqual({ kind: 'verified', keyLabel: 'key 2' })
   })
 
   it('lets neither line breaks nor megabytes of the sender into an explanation', () => {
@@ -116,7 +116,7 @@ describe('verifyControlValue, robustness', () => {
   it('refuses a request whose items are all empty, although its control value is right', () => {
     const values = { status: '', orderId: '', merchantOrderId: '' }
     const received = '1a66987ac24e927ff2979f83a41cb818936a9e62'
-    expect(verifyControlValue({ ...request, values, received })).toMatchObject({ verified: false, reason: 'malformed' })
+    expect(verifyControlValue({ ...request, values, received })).toMatchObject({ kind: 'refused', reason: 'malformed' })
   })
 
   it.each([

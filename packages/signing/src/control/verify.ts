@@ -26,7 +26,7 @@ export interface VerifyControlValueOptions<Items extends readonly string[]> {
 export type ControlRefusal = 'missing' | 'malformed' | 'mismatch'
 
 /** The verdict on a control value. Explanations are for your log, not for the sender. */
-export type ControlVerification = { readonly verified: true; readonly keyLabel: string } | Refused<ControlRefusal>
+export type ControlVerification = { readonly kind: 'verified'; readonly keyLabel: string } | Refused<ControlRefusal>
 
 /**
  * Verifies a control value in constant time. What the sender got wrong gives a refusal, never a throw.
@@ -60,7 +60,7 @@ export function verifyControlValue<const Items extends readonly string[]>({
     if (typeof made === 'string') return refuse('malformed', made)
     if (nodeCrypto().timingSafeEqual(made, digest)) matched ??= label
   }
-  if (matched !== undefined) return { verified: true, keyLabel: matched }
+  if (matched !== undefined) return { kind: 'verified', keyLabel: matched }
   const tried = keys.length === 1 ? 'the control key' : `any of ${keys.length} control keys`
   return refuse(
     'mismatch',

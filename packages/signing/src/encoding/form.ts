@@ -60,31 +60,3 @@ function encodePair(parameter: GivenParameter): string {
   const value = parameterText(name, parameter[1])
   return `${encodePart(name, name)}=${encodePart(name, value)}`
 }
-
-/** A field of a form, whatever its value. */
-export interface FormBodyField {
-  readonly name: string
-  /** What stands before its value in a body: `&`, the name percent-encoded, and `=`. */
-  readonly head: string
-}
-
-/**
- * The field of this name.
- *
- * @throws {@link InvalidInputError} when the name holds half of a surrogate pair; `field` is the name.
- */
-export const formBodyField = (name: string): FormBodyField => ({
-  name,
-  head: `&${encodePart(name, name)}=`,
-})
-
-/**
- * Encodes a form as `encodeForm` does, as bytes.
- *
- * @param values The value of each field, as many as there are fields.
- * @throws {@link InvalidInputError} when a value holds half of a surrogate pair; `field` is the name.
- */
-export function formBody(fields: readonly FormBodyField[], values: readonly string[]): Uint8Array {
-  const pieces = fields.map(({ name, head }, at) => head + encodePart(name, values[at] as string))
-  return Buffer.from(pieces.join('').slice(1))
-}

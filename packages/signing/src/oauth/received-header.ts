@@ -79,6 +79,7 @@ function decode(text: string): string | undefined {
 
 /** What a received header says, checked for form only. */
 export interface ProtocolParameters {
+  readonly kind: 'read'
   readonly consumerKey: string
   readonly method: SignatureMethod
   readonly nonce: string
@@ -127,6 +128,7 @@ export function readProtocolParameters(
     return refuse('malformed-signature', 'The "oauth_signature" is not Base64. It must be percent-encoded once.')
   }
   return {
+    kind: 'read',
     consumerKey: value('oauth_consumer_key'),
     method,
     nonce: value('oauth_nonce'),

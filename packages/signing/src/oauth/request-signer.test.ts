@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { headerOf } from '../../test/header-of.js'
 import { importPrivateKey } from '../keys/private-key.js'
 import { orderNames } from './base-string.js'
-import { authorizationHeader, createRequestSigner, type RequestToSign } from './request-signer.js'
+import { createRequestSigner, type RequestToSign } from './request-signer.js'
 import { hmacSha1Signer, rsaSha256Signer, type Signer } from './signers.js'
 
 const key = importPrivateKey(readFileSync(new URL('../../test/vectors/rsa-test-key.pem', import.meta.url), 'utf8'))
@@ -24,11 +25,11 @@ const request: RequestToSign = {
 
 describe('createRequestSigner', () => {
   it.each(Object.keys(signers) as (keyof typeof signers)[])(
-    'gives the same %s header each time, at once or awaited, as authorizationHeader',
+    'gives the same %s header each time, at once or awaited, as a signer that signs nothing else',
     async method => {
       const options = { consumerKey: 'mer chant', signer: signers[method], realm: 'r', token: 't&' }
       const requestSigner = createRequestSigner(options)
-      const header = await authorizationHeader({ ...request, ...options })
+      const header = await headerOf({ ...request, ...options })
       expect(requestSigner.headerSync(request)).toBe(header)
       expect(requestSigner.headerSync(request)).toBe(header)
       expect(await requestSigner.header(request)).toBe(header)
@@ -217,25 +218,22 @@ const toSign = {
   nonce: 'y3qlvMPky7g',
 }
 
-describe('authorizationHeader', () => {
+describe('the header of a request signer', () => {
   it('quotes and percent-encodes every value and puts realm first', async () => {
-    const header = await authorizationHeader({ ...toSign, realm: 'a "b"', consumerKey: 'mer chant' })
+    const header = await headerOf({ ...toSign, realm: 'a "b"', consumerKey: 'mer chant' })
     expect(header).toMatch(/^OAuth realm="a%20%22b%22", oauth_consumer_key="mer%20chant", /)
     expect(header).toMatch(/, oauth_signature="[A-Za-z0-9%]+"$/)
   })
 
   it('signs the same with and without realm', async () => {
-    const [plain, withRealm] = await Promise.all([
-      authorizationHeader(toSign),
-      authorizationHeader({ ...toSign, realm: '' }),
-    ])
+    const [plain, withRealm] = await Promise.all([headerOf(toSign), headerOf({ ...toSign, realm: '' })])
     expect(withRealm).toBe(plain.replace('OAuth ', 'OAuth realm="", '))
   })
 
   it('covers and sends a token', async () => {
-    const header = await authorizationHeader({ ...toSign, token: 't' })
+    const header = await headerOf({ ...toSign, token: 't' })
     expect(header).toContain('oauth_token="t"')
-    expect(header.slice(-20)).not.toBe((await authorizationHeader(toSign)).slice(-20))
+    expect(header.slice(-20)).not.toBe((await headerOf(toSign)).slice(-20))
   })
 
   it('hands the bytes of the base string to a signer that answers later', async () => {
@@ -247,7 +245,7 @@ describe('authorizationHeader', () => {
         return Uint8Array.of(1, 2, 255)
       },
     }
-    expect(await authorizationHeader({ ...toSign, signer })).toMatch(/oauth_signature="AQL%2F"$/)
+    expect(await headerOf({ ...toSign, signer })).toMatch(/oauth_signature="AQL%2F"$/)
     expect(seen).toEqual([expect.stringMatching(/^POST&https%3A%2F%2Fgate\.example%2Fpaynet.*RSA-SHA256/)])
   })
 
@@ -255,11 +253,11 @@ describe('authorizationHeader', () => {
     ['the form', toSign.url, [['oauth_nonce', 'x']] as const],
     ['the query', new URL('https://gate.example/?oauth_nonce=x'), []],
   ])('refuses oauth_* parameters in %s', async (_name, url, parameters) => {
-    await expect(authorizationHeader({ ...toSign, url, parameters })).rejects.toMatchObject({ field: 'oauth_nonce' })
+    await expect(headerOf({ ...toSign, url, parameters })).rejects.toMatchObject({ field: 'oauth_nonce' })
   })
 
   it('takes a timestamp of eleven digits, the most that is whole seconds', async () => {
-    const header = await authorizationHeader({ ...toSign, timestamp: 99_999_999_999 })
+    const header = await headerOf({ ...toSign, timestamp: 99_999_999_999 })
     expect(header).toContain('oauth_timestamp="99999999999"')
   })
 
@@ -267,12 +265,12 @@ describe('authorizationHeader', () => {
     'refuses the timestamp %s',
     async timestamp => {
       const rejected = { field: 'timestamp', message: expect.stringContaining('whole seconds') }
-      await expect(authorizationHeader({ ...toSign, timestamp: timestamp as number })).rejects.toMatchObject(rejected)
+      await expect(headerOf({ ...toSign, timestamp: timestamp as number })).rejects.toMatchObject(rejected)
     },
   )
 
   it.each(['nonce', 'consumerKey'])('refuses an empty %s', async field => {
-    await expect(authorizationHeader({ ...toSign, [field]: '' })).rejects.toMatchObject({ field })
+    await expect(headerOf({ ...toSign, [field]: '' })).rejects.toMatchObject({ field })
   })
 })
 

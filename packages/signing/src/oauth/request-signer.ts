@@ -48,7 +48,8 @@ export interface RequestSigner {
   /**
    * Signs a request and builds the value of its `Authorization` header.
    *
-   * @throws {@link InvalidInputError} as a rejection, as `authorizationHeader` does. An error of the signer is passed on.
+   * @throws {@link InvalidInputError} as a rejection, when a parameter is named `oauth_*` (the gateway takes them in the header
+   * only), or the timestamp or the nonce cannot be right; `field` names it. An error of the signer is passed on.
    */
   header(request: RequestToSign): Promise<string>
 }
@@ -64,8 +65,7 @@ export interface SynchronousRequestSigner extends RequestSigner {
 }
 
 /**
- * Makes a reusable signer of requests. Keep it as long as the key: login and signer are named and checked once. It gives the
- * same bytes as `authorizationHeader`.
+ * Makes a reusable signer of requests. Keep it as long as the key: login and signer are named and checked once.
  *
  * @example
  * ```ts
@@ -238,18 +238,4 @@ function checkFreshness({ timestamp, nonce }: Pick<RequestToSign, 'timestamp' | 
     )
   }
   if (!isFilledText(nonce)) throw noText('nonce', nonce, 'Pass text that is new for every request.')
-}
-
-/** What an `Authorization` header is made from: a request, and who signs it. */
-export interface AuthorizationHeaderOptions extends RequestToSign, RequestSignerOptions {}
-
-/**
- * Signs a request and builds the value of its `Authorization` header. To sign many, keep a {@link createRequestSigner}.
- *
- * @throws {@link InvalidInputError} when a parameter is named `oauth_*` (the gateway takes them in the header only), or
- * the timestamp, nonce or consumer key cannot be right; `field` names it.
- * @see RFC 5849 section 3.5.1; interface specification section 5.2, steps 1 to 5, and section 5.3
- */
-export async function authorizationHeader(options: AuthorizationHeaderOptions): Promise<string> {
-  return createRequestSigner(options).header(options)
 }

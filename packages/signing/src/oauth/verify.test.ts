@@ -1,9 +1,9 @@
 import { createPublicKey, generateKeyPairSync } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
+import { headerOf } from '../../test/header-of.js'
 import { importPrivateKey } from '../keys/private-key.js'
 import { importPublicKey } from '../keys/public-key.js'
-import { authorizationHeader } from './request-signer.js'
 import { hmacSha1Signer, rsaSha256Signer } from './signers.js'
 import { type UsedNonce, type VerifyAuthorizationOptions, verifyAuthorization } from './verify.js'
 
@@ -16,8 +16,8 @@ const parameters = [
   ['amount', '10.00'],
 ] as const
 const signed = { url, parameters, consumerKey: 'merchant', timestamp: 1_000_000, nonce: 'n-1' }
-const hmac = await authorizationHeader({ ...signed, signer: hmacSha1Signer({ consumerSecret: 'key' }) })
-const rsa = await authorizationHeader({ ...signed, signer: rsaSha256Signer(importPrivateKey(pem)) })
+const hmac = await headerOf({ ...signed, signer: hmacSha1Signer({ consumerSecret: 'key' }) })
+const rsa = await headerOf({ ...signed, signer: rsaSha256Signer(importPrivateKey(pem)) })
 
 const request: VerifyAuthorizationOptions = {
   method: 'POST',
@@ -32,7 +32,7 @@ const rsaRequest = { ...request, authorization: rsa, keys: { publicKeys: [{ labe
 describe('verifyAuthorization', () => {
   it('verifies HMAC-SHA1', async () => {
     expect(await verifyAuthorization(request)).toEqual({
-      verified: true,
+      kind: 'verified',
       consumerKey: 'merchant',
       method: 'HMAC-SHA1',
       keyLabel: 'key 1',
@@ -49,7 +49,7 @@ describe('verifyAuthorization', () => {
       ],
     }
     expect(await verifyAuthorization({ ...rsaRequest, keys })).toMatchObject({
-      verified: true,
+      kind: 'verified',
       method: 'RSA-SHA256',
       keyLabel: 'new',
     })
@@ -59,27 +59,27 @@ describe('verifyAuthorization', () => {
     ['what importPublicKey returns', { publicKeys: [importPublicKey(publicKey)] }, 'key 1'],
     ['a second key without a label', { publicKeys: [{ key: otherPublicKey }, { key: publicKey }] }, 'key 2'],
   ])('names a key that has no label by its place: %s', async (_what, keys, keyLabel) => {
-    expect(await verifyAuthorization({ ...rsaRequest, keys })).toMatchObject({ verified: true, keyLabel })
+    expect(await verifyAuthorization({ ...rsaRequest, keys })).toMatchObject({ kind: 'verified', keyLabel })
   })
 
   it('verifies a request with a token, and names the token', async () => {
     const signer = hmacSha1Signer({ consumerSecret: 'key', tokenSecret: 't/s' })
-    const authorization = await authorizationHeader({ ...signed, signer, token: 'tok en' })
+    const authorization = await headerOf({ ...signed, signer, token: 'tok en' })
     const keys = { hmacSecrets: 'key', tokenSecret: 't/s' }
     expect(await verifyAuthorization({ ...request, authorization, keys })).toMatchObject({
-      verified: true,
+      kind: 'verified',
       token: 'tok en',
     })
     for (const tokenSecret of [undefined, '', 't%2Fs', 't']) {
       const others = { hmacSecrets: 'key', ...(tokenSecret === undefined ? {} : { tokenSecret }) }
-      expect(await verifyAuthorization({ ...request, authorization, keys: others })).toMatchObject({ verified: false })
+      expect(await verifyAuthorization({ ...request, authorization, keys: others })).toMatchObject({ kind: 'refused' })
     }
   })
 
   it('takes parameters in every form that signing takes', async () => {
     const object = Object.fromEntries(parameters)
     for (const body of [object, new URLSearchParams(object), new Map(parameters)]) {
-      expect(await verifyAuthorization({ ...request, parameters: body })).toMatchObject({ verified: true })
+      expect(await verifyAuthorization({ ...request, parameters: body })).toMatchObject({ kind: 'verified' })
     }
   })
 
@@ -100,7 +100,7 @@ describe('verifyAuthorization', () => {
     ]
     for (const change of altered) {
       expect(await verifyAuthorization({ ...original, ...change })).toMatchObject({
-        verified: false,
+        kind: 'refused',
         reason: 'mismatch',
       })
     }
@@ -131,7 +131,7 @@ describe('verifyAuthorization', () => {
     [Number.NaN, false],
   ])('compares the timestamp with our clock at %d', async (now, verified) => {
     const verdict = await verifyAuthorization({ ...request, policy: { now, windowSeconds: 300 } })
-    expect(verdict).toMatchObject(verified ? { verified } : { verified, reason: 'stale-timestamp' })
+    expect(verdict).toMatchObject(verified ? { kind: 'verified' } : { kind: 'refused', reason: 'stale-timestamp' })
   })
 
   it('names both times and the window', async () => {
@@ -150,7 +150,7 @@ describe('verifyAuthorization', () => {
   ])('says of a stale timestamp that the signature is %s', async (_how, authorization, keys, said) => {
     const policy = { now: 1_000_900, windowSeconds: 300 }
     const verdict = await verifyAuthorization({ ...request, authorization, keys, policy })
-    expect(verdict).toMatchObject({ verified: false, reason: 'stale-timestamp' })
+    expect(verdict).toMatchObject({ kind: 'refused', reason: 'stale-timestamp' })
     expect(verdict).toHaveProperty('explanation', expect.stringContaining('is 900 s from our clock'))
     expect(verdict).toHaveProperty('explanation', expect.stringContaining(said))
   })
@@ -163,14 +163,14 @@ describe('verifyAuthorization', () => {
     const policy = { ...request.policy, nonces }
     expect(await verifyAuthorization({ ...request, policy, method: 'GET' })).toMatchObject({ reason: 'mismatch' })
     expect(claimed).toEqual([])
-    expect(await verifyAuthorization({ ...request, policy })).toMatchObject({ verified: true })
+    expect(await verifyAuthorization({ ...request, policy })).toMatchObject({ kind: 'verified' })
     expect(await verifyAuthorization({ ...request, policy })).toMatchObject({ reason: 'repeated-nonce' })
     expect(claimed[0]).toEqual({ consumerKey: 'merchant', nonce: 'n-1', timestamp: 1_000_000 })
   })
 
   it('lets no line break of the sender into an explanation', async () => {
     const signer = hmacSha1Signer({ consumerSecret: 'key' })
-    const authorization = await authorizationHeader({ ...signed, nonce: 'a\nb', signer })
+    const authorization = await headerOf({ ...signed, nonce: 'a\nb', signer })
     const policy = { ...request.policy, nonces: { claim: () => false } }
     const verdict = await verifyAuthorization({ ...request, authorization, policy })
     expect(verdict).toMatchObject({ reason: 'repeated-nonce', explanation: expect.not.stringContaining('\n') })
@@ -210,7 +210,7 @@ describe('verifyAuthorization, robustness', () => {
     ['another consumer key', hmac.replace('"merchant"', '"other"'), 'mismatch'],
   ])('refuses %s', async (_name, authorization, reason) => {
     const verdict = await verifyAuthorization({ ...request, authorization: authorization as string })
-    expect(verdict).toMatchObject({ verified: false, reason, explanation: expect.any(String) })
+    expect(verdict).toMatchObject({ kind: 'refused', reason, explanation: expect.any(String) })
   })
 
   it('refuses an RSA signature of any other length', async () => {

@@ -62,7 +62,7 @@ export interface VerifyAuthorizationOptions {
 /** The verdict on a signed request. Explanations are for your log, not for the sender. */
 export type AuthorizationVerification =
   | {
-      readonly verified: true
+      readonly kind: 'verified'
       /** The merchant login that signed. Which keys belong to it is yours to decide. */
       readonly consumerKey: string
       readonly method: SignatureMethod
@@ -87,26 +87,27 @@ export type AuthorizationVerification =
 export async function verifyAuthorization(options: VerifyAuthorizationOptions): Promise<AuthorizationVerification> {
   const { keys, policy } = options
   const read = readRequest(options)
-  if ('verified' in read) return read
+  if (read.kind === 'refused') return read
   const { protocol, baseString } = read
-  const keyLabel = matchingKey({ ...protocol, baseString, keys })
+  const matched = matchingKey({ ...protocol, baseString, keys })
   const age = Math.abs(policy.now - protocol.timestamp)
   if (!(age <= policy.windowSeconds)) {
-    const signature = typeof keyLabel === 'string' ? 'The signature is right.' : keyLabel.explanation
+    const signature = matched.kind === 'refused' ? matched.explanation : 'The signature is right.'
     return refuse(
       'stale-timestamp',
       `The timestamp ${protocol.timestamp} is ${age} s from our clock, ${policy.now}; ${policy.windowSeconds} s are allowed. ${signature}`,
     )
   }
-  if (typeof keyLabel !== 'string') return keyLabel
+  if (matched.kind === 'refused') return matched
   const { consumerKey, nonce, timestamp, method, token } = protocol
   if (policy.nonces !== undefined && !(await policy.nonces.claim({ consumerKey, nonce, timestamp }))) {
     return refuse('repeated-nonce', `The nonce ${quoted(nonce)} was used before: this request is a replay.`)
   }
-  return { verified: true, consumerKey, method, keyLabel, timestamp, nonce, ...(token === undefined ? {} : { token }) }
+  return { ...matched, consumerKey, method, timestamp, nonce, ...(token === undefined ? {} : { token }) }
 }
 
 interface ReadRequest {
+  readonly kind: 'read'
   readonly protocol: ProtocolParameters
   readonly baseString: string
 }
@@ -121,7 +122,7 @@ function readRequest(options: VerifyAuthorizationOptions): ReadRequest | Refused
     return refuse('malformed-header', 'The Authorization header is not of the form: OAuth name="value", …')
   }
   const protocol = readProtocolParameters(header.parameters, policy.versionOptional === true)
-  if ('verified' in protocol) return protocol
+  if (protocol.kind === 'refused') return protocol
   try {
     const body = pairsOf(parameters)
     const misplaced = misplacedOauth(gatherParameters(url, body))
@@ -129,7 +130,7 @@ function readRequest(options: VerifyAuthorizationOptions): ReadRequest | Refused
       return refuse('oauth-outside-header', `${quoted(misplaced)} is outside the Authorization header.`)
     }
     const all = [...body, ...header.parameters]
-    return { protocol, baseString: signatureBaseString({ method, url, parameters: all }) }
+    return { kind: 'read', protocol, baseString: signatureBaseString({ method, url, parameters: all }) }
   } catch (error) {
     if (!(error instanceof InvalidInputError)) throw error
     return refuse('unreadable-request', `The request cannot be normalized. ${error.message}`)
@@ -151,24 +152,22 @@ export interface NonceStore {
 }
 
 /** A signature, what it should cover, and the keys it may be made with. */
-export interface SignatureToMatch {
+interface SignatureToMatch {
   readonly method: SignatureMethod
   readonly signature: Buffer
   readonly baseString: string
   readonly keys: VerificationKeys
 }
 
-/**
- * Finds the key a signature was made with. Every key is tried, in constant time each.
- *
- * @returns The label of the key, or a refusal.
- */
-export function matchingKey(attempt: SignatureToMatch): string | Refused<AuthorizationRefusal> {
+/** Finds the key a signature was made with. Every key is tried, in constant time each. */
+function matchingKey(attempt: SignatureToMatch) {
   const labels = attempt.method === 'HMAC-SHA1' ? matchingSecrets(attempt) : matchingPublicKeys(attempt)
   if (labels === undefined) {
     return refuse('unsupported-method', `${attempt.method} is not accepted here: there is no key for it.`)
   }
-  return labels[0] ?? refuse('mismatch', `The ${attempt.method} signature does not match: compare base strings first.`)
+  const [keyLabel] = labels
+  if (keyLabel !== undefined) return { kind: 'verified', keyLabel } as const
+  return refuse('mismatch', `The ${attempt.method} signature does not match: compare base strings first.`)
 }
 
 function matchingSecrets({ keys, baseString, signature }: SignatureToMatch): string[] | undefined {

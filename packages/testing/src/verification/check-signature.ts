@@ -57,7 +57,7 @@ function checkControl(signed: SignedRequest, items: readonly string[]): void {
   const values = controlValues(signed, items)
   const encoding = profile.controlEncoding.value
   const verdict = verifyControlValue({ items, values, received, controlKeys: controlKey, encoding })
-  if (verdict.verified) return
+  if (verdict.kind === 'verified') return
   if (verdict.reason !== 'mismatch') refuse('authentication', verdict.explanation)
   const evidence = signedEvidence.find(received)
   const candidates = knownValues(signed)
@@ -149,7 +149,7 @@ async function checkOAuth(signed: SignedRequest, scheme: 'oauth-hmac-sha1' | 'oa
   const windowSeconds = settings.profile.oauthWindow.value
   const policy = { now: timeNearest(timestamp, clock), windowSeconds, nonces }
   const verdict = await verifyAuthorization({ method, url, parameters, authorization, keys, policy })
-  if (verdict.verified) return
+  if (verdict.kind === 'verified') return
   if (verdict.reason === 'stale-timestamp')
     refuse('authentication', staleTimestamp(timestamp, { clock, windowSeconds }))
   if (verdict.reason !== 'mismatch' || authorization === undefined) {
