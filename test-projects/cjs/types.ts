@@ -1,5 +1,6 @@
-import { type AsyncResponse, type CaptureRequest, createClient } from '@tillkit/client'
+import { createClient } from '@tillkit/client'
 import { customerReturn, redirectToHostedForm, verifyCallback } from '@tillkit/express-middleware'
+import type { AsyncResponse, CaptureRequest } from '@tillkit/protocol'
 import { createFakeGateway } from '@tillkit/testing'
 
 const client = createClient(createFakeGateway().clientOptions)

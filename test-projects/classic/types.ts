@@ -1,8 +1,9 @@
 // Resolution as it was before `exports`: each name of a package has to be found by what else the package says.
-import { type AsyncResponse, createClient } from '@tillkit/client'
+
+import { createClient } from '@tillkit/client'
 import { verifyCallback } from '@tillkit/express-middleware'
 import * as core from '@tillkit/express-middleware/core'
-import { operations } from '@tillkit/protocol'
+import { type AsyncResponse, operations } from '@tillkit/protocol'
 import { controlItems } from '@tillkit/signing'
 import { type ControlExplanation, explainControl } from '@tillkit/signing/explain'
 import { createFakeGateway } from '@tillkit/testing'

@@ -3,19 +3,16 @@
  *
  * @module
  */
+import { type AnyGatewayError, type Client, fromMinorUnits, isGatewayError } from '@tillkit/client'
 import {
   type AllowedNow,
   type AmountFields,
-  type AnyGatewayError,
   type AwaitedStage,
   allowedNow,
-  type Client,
   type Expectation,
-  fromMinorUnits,
-  isGatewayError,
   orderTotals,
-} from '@tillkit/client'
-import { readMinorUnits } from '@tillkit/protocol'
+  readMinorUnits,
+} from '@tillkit/protocol'
 import type { OpenQuestion, Orders, ShopOrder } from './orders.js'
 import { money } from './pages/money.js'
 

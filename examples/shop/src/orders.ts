@@ -3,8 +3,7 @@
  *
  * @module
  */
-import { type Expectation, emptyOrder, type Order } from '@tillkit/client'
-import type { RememberedAttempt } from '@tillkit/protocol'
+import { type Expectation, emptyOrder, type Order, type RememberedAttempt } from '@tillkit/protocol'
 import type { Product } from './catalog.js'
 import type { WireEntry } from './wire-log.js'
 

@@ -3,20 +3,14 @@
  *
  * @module
  */
-import {
-  askAndSettle,
-  type Client,
-  type Expectation,
-  isSettled,
-  reduceOrder,
-  type StatusObservation,
-} from '@tillkit/client'
+import type { Client } from '@tillkit/client'
 import {
   type AwaitedOrder,
   type ReceivedOutcome,
   tellOutcome,
   type VisitOutcomes,
 } from '@tillkit/express-middleware/core'
+import { askAndSettle, type Expectation, isSettled, reduceOrder, type StatusObservation } from '@tillkit/protocol'
 import type { OpenQuestion, Orders, ShopOrder } from './orders.js'
 
 /** What settling needs. */

@@ -4,7 +4,7 @@
  * @module
  */
 import { join } from 'node:path'
-import { threeDSecureStep } from '@tillkit/client'
+import { threeDSecureStep } from '@tillkit/protocol'
 import { controlItems, controlValue } from '@tillkit/signing'
 import type { Browser, Page } from 'playwright-core'
 import type { Running } from '../src/start.js'

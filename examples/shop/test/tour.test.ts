@@ -1,4 +1,4 @@
-import { operations } from '@tillkit/client'
+import { operations } from '@tillkit/protocol'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Running, start } from '../src/start.js'
 import { type TourResult, walkTour } from '../src/tour/tour.js'

@@ -1,6 +1,6 @@
 /** What the second process of a test does: it answers for a port of its own, and sends what it is told to. */
-import type { Attempt, AttemptEnd } from '@tillkit/protocol'
-import { type AnyGatewayError, createClient, type SaleRequest } from '../src/index.js'
+import type { Attempt, AttemptEnd, SaleRequest } from '@tillkit/protocol'
+import { type AnyGatewayError, createClient } from '../src/index.js'
 import { fileAttempts } from './file-attempts.js'
 
 /** What it is asked. */

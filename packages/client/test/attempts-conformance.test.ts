@@ -1,8 +1,16 @@
 import { setImmediate } from 'node:timers/promises'
-import { attemptKey, changedOrderKey, laterEnd, refuseAttempt } from '@tillkit/protocol'
+import {
+  type Attempt,
+  type AttemptsPort,
+  attemptKey,
+  changedOrderKey,
+  laterEnd,
+  type RememberedAttempt,
+  refuseAttempt,
+} from '@tillkit/protocol'
 import { attemptsChecks, attemptsConformance } from '@tillkit/testing'
 import { describe, expect, it } from 'vitest'
-import { type Attempt, type AttemptsPort, memoryAttempts, type RememberedAttempt } from '../src/index.js'
+import { memoryAttempts } from '../src/index.js'
 
 /** A port on a store that several share, one step at a time as a database does. `wrong` breaks it. */
 function portOn(store: RememberedAttempt[], wrong: Partial<Wrong> = {}): AttemptsPort {

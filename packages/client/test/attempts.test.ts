@@ -1,9 +1,7 @@
+import type { Attempt, AttemptEnd, AttemptsPort } from '@tillkit/protocol'
 import { describe, expect, it } from 'vitest'
 import {
   AlreadySentError,
-  type Attempt,
-  type AttemptEnd,
-  type AttemptsPort,
   type ClientOptions,
   createClient,
   memoryAttempts,

@@ -1,7 +1,8 @@
 /** Waiting for outcomes, against the fake gateway over real HTTP, on a clock that waiting moves forward. */
+
+import type { AwaitedOutcome } from '@tillkit/protocol'
 import { hangUp } from '@tillkit/testing'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { AwaitedOutcome } from '../src/index.js'
 import { expectedSale, ids, saleOf, startWatching, type Watching } from './watching.js'
 
 let watching: Watching

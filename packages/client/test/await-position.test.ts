@@ -1,6 +1,7 @@
 /** Waits that are watched, saved and gone on with elsewhere, over real HTTP. */
+
+import type { WaitState } from '@tillkit/protocol'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { WaitState } from '../src/index.js'
 import { expectedSale, minute, saleOf, start, startWatching, type Watching } from './watching.js'
 
 let watching: Watching

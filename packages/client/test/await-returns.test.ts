@@ -1,6 +1,7 @@
 /** Waiting for returns at gateways that do not say which request they speak of, over real HTTP. */
+
+import { defineProfile, outcomeOf } from '@tillkit/protocol'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { defineProfile, outcomeOf } from '../src/index.js'
 import { expectedSale, startWatching, type Watching } from './watching.js'
 
 const part = { amount: '3.00', currency: 'EUR' } as const

@@ -1,12 +1,12 @@
 /** What a merchant is left with after a gateway misbehaved: a word about money, an attempt, and what resolving it says. */
 import { createServer, type Server } from 'node:http'
 import type { Socket } from 'node:net'
+import { defineProfile } from '@tillkit/protocol'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import {
   type AnyGatewayError,
   type Client,
   createClient,
-  defineProfile,
   memoryAttempts,
   type OutcomeUnknownError,
   type ResolvePosition,

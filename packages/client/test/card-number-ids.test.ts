@@ -1,7 +1,8 @@
 /** Card numbers in ids, which are logged, stored and shown: refused before anything is reserved, sent or said. */
 import { inspect } from 'node:util'
+import { type AsyncResponse, control, operation } from '@tillkit/protocol'
 import { describe, expect, it } from 'vitest'
-import { type AsyncResponse, type Client, control, createClient, memoryAttempts, operation } from '../src/index.js'
+import { type Client, createClient, memoryAttempts } from '../src/index.js'
 import { anyReply, capturing } from './capturing-dispatcher.js'
 import { controlKey, saleRequest } from './sample-requests.js'
 

@@ -1,5 +1,6 @@
+import { operations } from '@tillkit/protocol'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { type CheckOptions, type CheckReport, createClient, generateKeyPair, operations } from '../src/index.js'
+import { type CheckOptions, type CheckReport, createClient, generateKeyPair } from '../src/index.js'
 import { type GatewayServer, reply, startServer } from './gateway-server.js'
 import { controlKey } from './sample-requests.js'
 

@@ -1,7 +1,8 @@
 /** The customer’s steps of 3DS while an outcome is waited for, over real HTTP. */
+
+import type { WaitState } from '@tillkit/protocol'
 import { threeDSecure1Card } from '@tillkit/testing'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { WaitState } from '../src/index.js'
 import { expectedSale, ids, saleOf, startWatching, type Watching } from './watching.js'
 
 let watching: Watching

@@ -1,7 +1,9 @@
 /** Every operation over real HTTP against the gateway in a box, at an endpoint and at a group of endpoints. */
+
+import { type OperationName, operations } from '@tillkit/protocol'
 import { createFakeGateway, type FakeGateway } from '@tillkit/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Client, createClient, memoryAttempts, type OperationName, operations } from '../src/index.js'
+import { type Client, createClient, memoryAttempts } from '../src/index.js'
 import { scenarioOf } from './operation-scenarios.js'
 
 let gateway: FakeGateway

@@ -1,13 +1,8 @@
 /** A server and a client for tests of what a call comes to when the answer is not the one that was hoped for. */
+
+import type { AttemptEnd } from '@tillkit/protocol'
 import { afterEach, beforeEach, expect } from 'vitest'
-import {
-  type AnyGatewayError,
-  type AttemptEnd,
-  type Client,
-  type ClientOptions,
-  createClient,
-  memoryAttempts,
-} from '../src/index.js'
+import { type AnyGatewayError, type Client, type ClientOptions, createClient, memoryAttempts } from '../src/index.js'
 import { type Behaviour, type GatewayServer, reply, startServer } from './gateway-server.js'
 import { acceptedBody, captureRequest, controlKey, saleRequest } from './sample-requests.js'
 

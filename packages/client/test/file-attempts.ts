@@ -1,8 +1,15 @@
 /** A port of attempts on a file that several processes share, one at a time: whoever makes the lock has it. */
 import { closeSync, existsSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { setImmediate } from 'node:timers/promises'
-import { attemptKey, changedOrderKey, laterEnd, refuseAttempt } from '@tillkit/protocol'
-import type { Attempt, AttemptsPort, RememberedAttempt } from '../src/index.js'
+import {
+  type Attempt,
+  type AttemptsPort,
+  attemptKey,
+  changedOrderKey,
+  laterEnd,
+  type RememberedAttempt,
+  refuseAttempt,
+} from '@tillkit/protocol'
 
 export function fileAttempts(path: string): AttemptsPort {
   const read = (): RememberedAttempt[] => (existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : [])

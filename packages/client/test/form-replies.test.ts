@@ -1,7 +1,9 @@
 /** Hosts that ignore `Accept` and answer with a form, over real HTTP to the gateway in a box. */
+
+import { defaultProfile, defineProfile } from '@tillkit/protocol'
 import { createFakeGateway, type FakeGateway } from '@tillkit/testing'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { type Client, createClient, defaultProfile, defineProfile } from '../src/index.js'
+import { type Client, createClient } from '../src/index.js'
 import { failingCalls } from './failing-calls.js'
 import { reply } from './gateway-server.js'
 import { controlKey, saleRequest } from './sample-requests.js'

@@ -1,8 +1,9 @@
 /** The key of HMAC-SHA1 follows the wire profile. Base string and signature are made here by hand, with node:crypto. */
 import { createHmac } from 'node:crypto'
+import { defineProfile } from '@tillkit/protocol'
 import { createFakeGateway } from '@tillkit/testing'
 import { describe, expect, it } from 'vitest'
-import { createClient, defineProfile } from '../src/index.js'
+import { createClient } from '../src/index.js'
 import { anyReply, capturing } from './capturing-dispatcher.js'
 
 const controlKey = 'a+b&c%d'

@@ -1,17 +1,15 @@
 /** A shop that lives through whatever may happen, at random, and writes down every word that its clients say. */
+
+import { type AwaitedOutcome, defineProfile, outcomeOf, type RememberedAttempt } from '@tillkit/protocol'
 import { createFakeClock, createFakeGateway, type FakeGateway } from '@tillkit/testing'
 import { Agent, type Dispatcher, RetryAgent } from 'undici'
 import {
   type AnyGatewayError,
-  type AwaitedOutcome,
   type CallOptions,
   type Client,
   createClient,
-  defineProfile,
   isGatewayError,
   memoryAttempts,
-  outcomeOf,
-  type RememberedAttempt,
   type ResolvePosition,
 } from '../src/index.js'
 import { saleRequest } from './sample-requests.js'

@@ -1,14 +1,13 @@
 import { createHash } from 'node:crypto'
+import { type AsyncResponse, operation } from '@tillkit/protocol'
 import { createFakeGateway } from '@tillkit/testing'
 import { describe, expect, it } from 'vitest'
 import {
-  type AsyncResponse,
   type ClientObserver,
   type ClientOptions,
   createClient,
   type Exchange,
   memoryAttempts,
-  operation,
   type SignedRequest,
 } from '../src/index.js'
 import { capturing } from './capturing-dispatcher.js'

@@ -1,7 +1,7 @@
 /** Ids that are written otherwise than the interface has them: neither believed nor overlooked. */
-import { replyFields } from '@tillkit/protocol'
+import { defineProfile, replyFields } from '@tillkit/protocol'
 import { describe, expect, it } from 'vitest'
-import { createClient, defineProfile, memoryAttempts } from '../src/index.js'
+import { createClient, memoryAttempts } from '../src/index.js'
 import { capturing } from './capturing-dispatcher.js'
 import { failingCalls } from './failing-calls.js'
 import { reply } from './gateway-server.js'

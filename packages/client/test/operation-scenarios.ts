@@ -1,7 +1,8 @@
 /** How each operation is reached against the gateway in a box: what must come before it, and the call itself. */
 import { deflateSync } from 'node:zlib'
+import type { OperationName, Reply } from '@tillkit/protocol'
 import { testCard, threeDSecure1Card } from '@tillkit/testing'
-import type { CallOptions, Client, OperationName, Reply } from '../src/index.js'
+import type { CallOptions, Client } from '../src/index.js'
 import vectors from './vectors/requests.json' with { type: 'json' }
 
 /** What a scenario works with. Every call of it goes to the same endpoint. */

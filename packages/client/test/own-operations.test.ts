@@ -1,21 +1,19 @@
 /** Operations of one's own, sent like those of the table, over real HTTP to the gateway in a box. */
 import { createHash } from 'node:crypto'
-import { createFakeGateway, type FakeGateway } from '@tillkit/testing'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import {
   type AmountFields,
   type CreateRecurringPaymentResponse,
   control,
-  createClient,
-  type Exchange,
   type Extra,
-  memoryAttempts,
   operation,
   operations,
   type Reply,
   type StatusRequest,
   type StatusResponse,
-} from '../src/index.js'
+} from '@tillkit/protocol'
+import { createFakeGateway, type FakeGateway } from '@tillkit/testing'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { createClient, type Exchange, memoryAttempts } from '../src/index.js'
 import { anyReply, capturing } from './capturing-dispatcher.js'
 import { controlKey } from './sample-requests.js'
 

@@ -1,13 +1,7 @@
+import { type AttemptsPort, defineProfile } from '@tillkit/protocol'
 import type { Dispatcher } from 'undici'
 import { describe, expect, it, vi } from 'vitest'
-import {
-  type AttemptsPort,
-  type ClientOptions,
-  createClient,
-  defineProfile,
-  memoryAttempts,
-  type RequestDispatcher,
-} from '../src/index.js'
+import { type ClientOptions, createClient, memoryAttempts, type RequestDispatcher } from '../src/index.js'
 import { anyReply, capturing } from './capturing-dispatcher.js'
 import { captureRequest, controlKey, saleRequest } from './sample-requests.js'
 

@@ -1,6 +1,8 @@
 /** Mistakes of programmers who ask about an order: each names what is wrong and how to ask, and nothing is sent. */
+
+import { operations } from '@tillkit/protocol'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { type Client, operations } from '../src/index.js'
+import type { Client } from '../src/index.js'
 import { startWatching, type Watching } from './watching.js'
 
 let watching: Watching

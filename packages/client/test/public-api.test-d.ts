@@ -1,18 +1,11 @@
-import { type Dispatcher, MockAgent } from 'undici'
-import { expectTypeOf } from 'vitest'
 import {
-  type AnyGatewayError,
   type AsyncCheckoutFormRedirect,
   type AsyncResponse,
   type AttemptsPort,
   type AwaitedOutcome,
   askAndSettle,
-  type Client,
-  type ClientOptions,
   control,
-  createClient,
   emptyOrder,
-  memoryAttempts,
   type OperationName,
   operation,
   operations,
@@ -20,7 +13,10 @@ import {
   type SaleRequest,
   type StatusAsker,
   type StatusResponse,
-} from '../src/index.js'
+} from '@tillkit/protocol'
+import { type Dispatcher, MockAgent } from 'undici'
+import { expectTypeOf } from 'vitest'
+import { type AnyGatewayError, type Client, type ClientOptions, createClient, memoryAttempts } from '../src/index.js'
 
 declare const client: Client
 const ids = { clientOrderId: 'o-1', orderId: '77' }

@@ -1,5 +1,6 @@
 import { createFakeGateway } from '@tillkit/testing'
-import { createClient, operation, type Reply } from '../src/index.js'
+import { createClient } from '../src/index.js'
+import { operation, type Reply } from '@tillkit/protocol'
 
 interface EphemeralTicketResponse extends Reply {
   readonly ephemeralTicket: string

@@ -1,4 +1,5 @@
-import { type Client, createClient, type Merchant, type SaleRequest } from '../src/index.js'
+import { type Client, createClient, type Merchant } from '../src/index.js'
+import type { SaleRequest } from '@tillkit/protocol'
 
 export const client = createClient({
   baseUrl: 'https://gate.example/paynet',

@@ -1,14 +1,14 @@
 import { createFakeGateway } from '@tillkit/testing'
+import { createClient } from '../src/index.js'
 import {
   type AsyncResponse,
-  createClient,
   operation,
   operations,
   type PaymentFields,
   type RebillRequest,
   type StatusRequest,
   type StatusResponse,
-} from '../src/index.js'
+} from '@tillkit/protocol'
 
 // make-rebill in two commands, one that charges and one that holds. Items and fields are those of makeRebill.
 const { makeRebill } = operations

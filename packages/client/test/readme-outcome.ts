@@ -1,5 +1,6 @@
 import { createFakeGateway, testCard } from '@tillkit/testing'
-import { createClient, type OutcomeQuestion } from '../src/index.js'
+import { createClient } from '../src/index.js'
+import type { OutcomeQuestion } from '@tillkit/protocol'
 
 const gateway = createFakeGateway({ processingTime: 2_000 })
 const client = createClient({ ...gateway.clientOptions, wait: milliseconds => gateway.clock.advance(milliseconds) })

@@ -1,5 +1,6 @@
 import { createFakeGateway, testCard } from '@tillkit/testing'
-import { type AmountFields, type CreateRecurringPaymentResponse, createClient, operation } from '../src/index.js'
+import { createClient } from '../src/index.js'
+import { type AmountFields, type CreateRecurringPaymentResponse, operation } from '@tillkit/protocol'
 
 interface UpdateRecurringPayment extends AmountFields {
   readonly recurringPaymentId: string

@@ -1,15 +1,8 @@
 import { readFile } from 'node:fs/promises'
+import { type AwaitedOutcome, type OutcomeQuestion, outcomeOf, type WaitState } from '@tillkit/protocol'
 import { createFakeGateway, declinedAccount, type FakeGateway } from '@tillkit/testing'
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import {
-  type AwaitedOutcome,
-  type ClientOptions,
-  createClient,
-  createClientFromEnv,
-  type OutcomeQuestion,
-  outcomeOf,
-  type WaitState,
-} from '../src/index.js'
+import { type ClientOptions, createClient, createClientFromEnv } from '../src/index.js'
 import { type Certificates, makeCertificates } from './certificates.js'
 import { longAccounts, payOut } from './recipes/bank-payout.js'
 import { clientWithCertificate } from './recipes/mutual-tls.js'

@@ -1,6 +1,7 @@
 /** Attempts that never ended, because the process that sent them did. Over real HTTP. */
+
+import type { AttemptsPort, RememberedAttempt } from '@tillkit/protocol'
 import { describe, expect, it } from 'vitest'
-import type { AttemptsPort, RememberedAttempt } from '../src/index.js'
 import { closeShops, minute, openShop, part, positionOf, preauthorized, type Shop, sale, sold } from './resolving.js'
 
 closeShops()

@@ -1,7 +1,9 @@
 /** What became of an attempt that changed an order, over real HTTP. */
+
+import type { RememberedAttempt } from '@tillkit/protocol'
 import { hangUp } from '@tillkit/testing'
 import { describe, expect, it } from 'vitest'
-import type { RememberedAttempt, ResolvePosition } from '../src/index.js'
+import type { ResolvePosition } from '../src/index.js'
 import { closeShops, lagWith, minute, openShop, part, preauthorized, sold, unknown } from './resolving.js'
 
 closeShops()

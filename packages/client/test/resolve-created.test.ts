@@ -1,8 +1,9 @@
 /** What became of an attempt that created an order, over real HTTP. */
+
+import { defineProfile } from '@tillkit/protocol'
 import { hangUp } from '@tillkit/testing'
 import { Agent } from 'undici'
 import { describe, expect, it } from 'vitest'
-import { defineProfile } from '../src/index.js'
 import { closeShops, lagWith, minute, openShop, positionOf, sale, unknown } from './resolving.js'
 
 closeShops()
@@ -82,7 +83,7 @@ describe('an attempt that created', () => {
   })
 
   it('cannot be told without the gateway’s word for an order it never saw', async () => {
-    const { defaultProfile: profile } = await import('../src/index.js')
+    const { defaultProfile: profile } = await import('@tillkit/protocol')
     const shop = await openShop({ profile })
     shop.gateway.faults.arm('drop')
     const attempt = await unknown(shop.client.sale(sale))

@@ -1,7 +1,7 @@
 /** What must never end in "no trace": an order that left one, whatever status says of it later. Over real HTTP. */
-import { replyFields } from '@tillkit/protocol'
+import { defineProfile, replyFields } from '@tillkit/protocol'
 import { describe, expect, it } from 'vitest'
-import { defineProfile, type ResolvePosition } from '../src/index.js'
+import type { ResolvePosition } from '../src/index.js'
 import { reply, startServer } from './gateway-server.js'
 import { closeShops, minute, openShop, positionOf, sale, unknown } from './resolving.js'
 

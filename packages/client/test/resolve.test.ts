@@ -1,6 +1,7 @@
 /** Open changes, attempts that status does not show, and what `client.resolve` refuses, over real HTTP. */
+
+import { defineProfile, type RememberedAttempt } from '@tillkit/protocol'
 import { describe, expect, it } from 'vitest'
-import { defineProfile, type RememberedAttempt } from '../src/index.js'
 import { closeShops, openShop, part, preauthorized, sale, sold, unknown } from './resolving.js'
 
 closeShops()

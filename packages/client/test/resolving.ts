@@ -1,4 +1,6 @@
 /** A shop whose attempts have unknown outcomes, and what asks what became of them. */
+
+import { defineProfile, type RememberedAttempt } from '@tillkit/protocol'
 import { createFakeClock, createFakeGateway, type FakeGateway, type FakeGatewayOptions } from '@tillkit/testing'
 import { afterEach, expect } from 'vitest'
 import {
@@ -6,10 +8,8 @@ import {
   type Client,
   type ClientOptions,
   createClient,
-  defineProfile,
   memoryAttempts,
   type OutcomeUnknownError,
-  type RememberedAttempt,
   type ResolvePosition,
 } from '../src/index.js'
 import { saleRequest } from './sample-requests.js'

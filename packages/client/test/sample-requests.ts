@@ -1,5 +1,5 @@
 /** Requests that several tests send, and a client to send them with. The control key is a published example. */
-import type { SaleByCardRequest } from '../src/index.js'
+import type { SaleByCardRequest } from '@tillkit/protocol'
 
 export const controlKey = 'B17F59B4-A7DC-41B4-8FF9-37D986B43D20'
 

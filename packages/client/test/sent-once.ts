@@ -1,16 +1,10 @@
 /** Walks every operation that creates or changes through whatever may happen to its connection, and counts arrivals. */
+
 import { readFileSync } from 'node:fs'
 import type { Socket } from 'node:net'
-import { type AnyOperation, operations } from '@tillkit/protocol'
+import { type AnyOperation, type AttemptsPort, operations } from '@tillkit/protocol'
 import { Agent, type Dispatcher, ProxyAgent, RetryAgent } from 'undici'
-import {
-  type AttemptsPort,
-  type Client,
-  type ClientOptions,
-  createClient,
-  type Exchange,
-  memoryAttempts,
-} from '../src/index.js'
+import { type Client, type ClientOptions, createClient, type Exchange, memoryAttempts } from '../src/index.js'
 import type { HostileServer, Interference } from './hostile-server.js'
 import type { LocalProxy } from './proxies.js'
 import { controlKey } from './sample-requests.js'

@@ -1,6 +1,8 @@
 /** What came back from a database, where null stands for nothing. */
+
+import type { AttemptsPort, Order, RememberedAttempt } from '@tillkit/protocol'
 import { describe, expect, it } from 'vitest'
-import { type AttemptsPort, memoryAttempts, type Order, type RememberedAttempt } from '../src/index.js'
+import { memoryAttempts } from '../src/index.js'
 import { closeShops, lagWith, openShop, part, sale, sold, unknown } from './resolving.js'
 
 closeShops()

@@ -1,5 +1,6 @@
+import type { AttemptsPort } from '@tillkit/protocol'
 import { describe, expect, it } from 'vitest'
-import { type AttemptsPort, memoryAttempts, type RequestDispatcher } from '../src/index.js'
+import { memoryAttempts, type RequestDispatcher } from '../src/index.js'
 import { capturing } from './capturing-dispatcher.js'
 import { failingCalls } from './failing-calls.js'
 import { reply } from './gateway-server.js'

@@ -1,6 +1,7 @@
 /** A gateway whose status replies name no stage: what a wait makes of it, over real HTTP. */
+
+import { defineProfile } from '@tillkit/protocol'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { defineProfile } from '../src/index.js'
 import { startWatching, type Watching } from './watching.js'
 
 let watching: Watching

@@ -1,7 +1,9 @@
 /** What `client.order` makes of changes that an attempts port remembers and status does not show, against the fake gateway. */
+
+import type { Attempt, AttemptsPort } from '@tillkit/protocol'
 import { hangUp } from '@tillkit/testing'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { type Attempt, type AttemptsPort, type Client, type ClientOptions, memoryAttempts } from '../src/index.js'
+import { type Client, type ClientOptions, memoryAttempts } from '../src/index.js'
 import { ids, saleOf, startWatching, type Watching } from './watching.js'
 
 const part = { amount: '3.00', currency: 'EUR' } as const

@@ -1,4 +1,6 @@
 /** A gateway over real HTTP and a client that share one clock, which waiting moves forward: fourteen days take no time. */
+
+import type { OutcomeQuestion, SaleByCardRequest, StatusResponse } from '@tillkit/protocol'
 import {
   createFakeClock,
   createFakeGateway,
@@ -8,14 +10,7 @@ import {
   type HandlerReply,
   hangUp,
 } from '@tillkit/testing'
-import {
-  type ClientOptions,
-  type ClientWithoutAttempts,
-  createClient,
-  type OutcomeQuestion,
-  type SaleByCardRequest,
-  type StatusResponse,
-} from '../src/index.js'
+import { type ClientOptions, type ClientWithoutAttempts, createClient } from '../src/index.js'
 import { saleRequest } from './sample-requests.js'
 
 export interface Watching {

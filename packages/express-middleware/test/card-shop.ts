@@ -3,9 +3,11 @@
  *
  * @module
  */
+
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
-import { createClient, emptyOrder, memoryAttempts, type Order, reduceOrder } from '@tillkit/client'
+import { createClient, memoryAttempts } from '@tillkit/client'
+import { emptyOrder, type Order, reduceOrder } from '@tillkit/protocol'
 import { createFakeGateway, type FakeGatewayOptions } from '@tillkit/testing'
 import express from 'express'
 import helmet from 'helmet'

@@ -1,16 +1,8 @@
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
-import {
-  askAndSettle,
-  createClient,
-  emptyOrder,
-  isGatewayError,
-  isSettled,
-  needsPerson,
-  type Order,
-  reduceOrder,
-} from '@tillkit/client'
+import { createClient, isGatewayError } from '@tillkit/client'
 import { verifyCallback } from '@tillkit/express-middleware'
+import { askAndSettle, emptyOrder, isSettled, needsPerson, type Order, reduceOrder } from '@tillkit/protocol'
 import type { FakeGateway } from '@tillkit/testing'
 import express from 'express'
 import type { MerchantUnderTest, PaidAnswer } from 'tillkit'

@@ -1,5 +1,6 @@
 /** The example of docs/hosted-forms.md, run with a gateway in a box in place of the one it names. */
-import type { Client, Order } from '@tillkit/client'
+import type { Client } from '@tillkit/client'
+import type { Order } from '@tillkit/protocol'
 import { createFakeGateway } from '@tillkit/testing'
 import type { Express } from 'express'
 import { afterEach, expect, it, vi } from 'vitest'

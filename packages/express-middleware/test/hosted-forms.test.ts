@@ -1,5 +1,7 @@
 /** Hosted forms of every kind, asked for once, twice and in vain, with the real client and the fake gateway. */
-import { createClient, defineProfile, memoryAttempts } from '@tillkit/client'
+
+import { createClient, memoryAttempts } from '@tillkit/client'
+import { defineProfile } from '@tillkit/protocol'
 import { createFakeGateway, type FakeGateway } from '@tillkit/testing'
 import express, { type Request, type Response } from 'express'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'

@@ -1,4 +1,5 @@
-import { askAndSettle, createClient, emptyOrder, outcomeOf } from '@tillkit/client'
+import { createClient } from '@tillkit/client'
+import { askAndSettle, emptyOrder, outcomeOf } from '@tillkit/protocol'
 import { decodeForm } from '@tillkit/signing'
 import { createFakeGateway, type FakeGateway, signedCallback, testCard } from '@tillkit/testing'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { allowedNow, type Order, type OrderTotals, orderTotals, type Stage } from '@tillkit/client'
+import { allowedNow, type Order, type OrderTotals, orderTotals, type Stage } from '@tillkit/protocol'
 import type { ShopOrder } from '../orders.js'
 import { type Html, html } from './html.js'
 import { layout } from './layout.js'

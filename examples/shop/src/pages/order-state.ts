@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { type OrderTotals, orderTotals } from '@tillkit/client'
+import { type OrderTotals, orderTotals } from '@tillkit/protocol'
 import { compareAmounts } from '@tillkit/signing'
 import type { Product } from '../catalog.js'
 import type { OpenQuestion, ShopOrder } from '../orders.js'

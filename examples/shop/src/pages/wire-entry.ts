@@ -3,7 +3,8 @@
  *
  * @module
  */
-import { defaultProfile, type Exchange, finalOutcome, type SignedRequest } from '@tillkit/client'
+import type { Exchange, SignedRequest } from '@tillkit/client'
+import { defaultProfile, finalOutcome } from '@tillkit/protocol'
 import type { WireEntry } from '../wire-log.js'
 import { type Html, html } from './html.js'
 

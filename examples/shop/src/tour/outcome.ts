@@ -11,7 +11,7 @@ import {
   type Order,
   type Reply,
   type Settled,
-} from '@tillkit/client'
+} from '@tillkit/protocol'
 import type { TourContext } from './step.js'
 
 /** Which order, and what is waited for. */

@@ -3,7 +3,8 @@
  *
  * @module
  */
-import type { Client, OperationName } from '@tillkit/client'
+import type { Client } from '@tillkit/client'
+import type { OperationName } from '@tillkit/protocol'
 import type { FakeGateway } from '@tillkit/testing'
 import type { Orders } from '../orders.js'
 

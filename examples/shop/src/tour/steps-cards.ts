@@ -4,7 +4,7 @@
  * @module
  */
 import { deflateSync } from 'node:zlib'
-import { type Expectation, emptyOrder, threeDSCompInd } from '@tillkit/client'
+import { type Expectation, emptyOrder, threeDSCompInd } from '@tillkit/protocol'
 import { threeDSecure1Card } from '@tillkit/testing'
 import { card, customer, cvv, euro } from './fixtures.js'
 import { acknowledged, settled } from './outcome.js'

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { type AsyncCheckoutFormRedirect, type Expectation, emptyOrder, type OperationName } from '@tillkit/client'
+import { type AsyncCheckoutFormRedirect, type Expectation, emptyOrder, type OperationName } from '@tillkit/protocol'
 import { open, submit } from './customer.js'
 import { customer, euro, typedCard } from './fixtures.js'
 import { settled } from './outcome.js'

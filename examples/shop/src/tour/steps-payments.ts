@@ -4,8 +4,7 @@
  * @module
  */
 
-import type { Settled } from '@tillkit/client'
-import { type AsyncResponse, orderTotals } from '@tillkit/client'
+import { type AsyncResponse, orderTotals, type Settled } from '@tillkit/protocol'
 import { open, submit } from './customer.js'
 import { card, customer, cvv, euro, typedCard } from './fixtures.js'
 import { acknowledged, answeredBy, settled } from './outcome.js'

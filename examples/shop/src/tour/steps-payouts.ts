@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { AsyncResponse, AwaitedStage, OperationName } from '@tillkit/client'
+import type { AsyncResponse, AwaitedStage, OperationName } from '@tillkit/protocol'
 import { card, cvv, euro } from './fixtures.js'
 import { acknowledged, settled } from './outcome.js'
 import { mustBe, type Step, type TourContext } from './step.js'

@@ -3,7 +3,8 @@
  *
  * @module
  */
-import { type AnyGatewayError, emptyOrder } from '@tillkit/client'
+import type { AnyGatewayError } from '@tillkit/client'
+import { emptyOrder } from '@tillkit/protocol'
 import { controlItems, controlValue } from '@tillkit/signing'
 import { catalog } from '../catalog.js'
 import { card, customer, cvv, euro } from './fixtures.js'

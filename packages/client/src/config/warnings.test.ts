@@ -1,5 +1,6 @@
+import { defineProfile } from '@tillkit/protocol'
 import { describe, expect, it, vi } from 'vitest'
-import { type ClientOptions, type ClientWarning, createClient, defineProfile } from '../index.js'
+import { type ClientOptions, type ClientWarning, createClient } from '../index.js'
 
 const base = { baseUrl: 'https://gate.example/paynet', endpointId: 39, login: 'merchant', controlKey: 'any' }
 

@@ -1,4 +1,5 @@
-import { type AwaitedOutcome, type Client, defaultProfile, defineProfile, outcomeOf } from '../../src/index.js'
+import { type AwaitedOutcome, defaultProfile, defineProfile, outcomeOf } from '@tillkit/protocol'
+import type { Client } from '../../src/index.js'
 
 export interface BankPayout {
   /** The order id of this payout: yours, stored before, and never used for another one. */

@@ -1,4 +1,5 @@
-import type { AwaitedOutcome, Client, OutcomeQuestion, WaitState } from '../../src/index.js'
+import type { AwaitedOutcome, OutcomeQuestion, WaitState } from '@tillkit/protocol'
+import type { Client } from '../../src/index.js'
 
 /** A table of yours: a key, such as order id and serial number, and what is waited for as JSON. */
 export interface Waits {

@@ -1,4 +1,5 @@
-import { createClient, emptyOrder, memoryAttempts, type Order, reduceOrder } from '@tillkit/client'
+import { createClient, memoryAttempts } from '@tillkit/client'
+import { emptyOrder, type Order, reduceOrder } from '@tillkit/protocol'
 import {
   callbackReceiver,
   customerReceiver,
