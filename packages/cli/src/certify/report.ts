@@ -111,7 +111,8 @@ export function describeCertification(
 
 const doesNotApply = 'did not apply'
 
-function resultOf({ findings, applied }: CertifiedCase): string {
+/** The result of a case in a word or two: `ok`, or the kinds of its findings. */
+export function resultOf({ findings, applied }: CertifiedCase): string {
   if (findings.length > 0) return findings.map(({ kind }) => kind).join(', ')
   return applied ? 'ok' : doesNotApply
 }

@@ -77,9 +77,9 @@ with 1 when it cannot listen. Without --config there is one merchant, with publi
     usage: 'tillkit certify <address> --is-paid <address> [options]',
     does: `Runs a gateway for your shop, tries everything that can go wrong on the shop, which takes payments at <address>,
 and reports where it charges twice, calls an order paid without money, or loses a callback.`,
-    ends: `The report goes to the standard output. What the shop has to be told, the gateway's address and keys, goes to the
-standard error output. Ends with 0 when nothing was found, with 1 when something was, or when it was stopped or
-cannot listen, with 2 when an option, an address or the config file is wrong.`,
+    ends: `The report goes to the standard output. The gateway's address and keys, which the shop has to be told, and each
+case that is done go to the standard error output. Ends with 0 when nothing was found, with 1 when something was, or
+when it was stopped or cannot listen, with 2 when an option, an address or the config file is wrong.`,
   },
 }
 

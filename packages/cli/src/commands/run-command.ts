@@ -1,5 +1,5 @@
 import { certify } from '../certify/certify.js'
-import { describeCertification } from '../certify/report.js'
+import { describeCertification, resultOf } from '../certify/report.js'
 import { configSchema } from '../gateway/config.js'
 import { UsageError } from '../gateway/errors.js'
 import { introduce, introduceAsJson } from '../gateway/introduction.js'
@@ -75,7 +75,11 @@ async function runCertify({ shop, only, gateway: options, json }: Wanted<'certif
   const { gateway, introduced } = await start({ options: { ...options, processingTime: 2_000 }, json }, surroundings)
   try {
     complain(introduced)
-    const certifying = certify(shop, { gateway, ...(only === undefined ? {} : { only }) })
+    const certifying = certify(shop, {
+      gateway,
+      ...(only === undefined ? {} : { only }),
+      onCase: done => complain(`tillkit: ${done.name}: ${resultOf(done)}\n`),
+    })
     const report = await Promise.race([certifying, stopped.then(() => undefined)])
     if (report === undefined) return false
     const again = ({ case: name }: { readonly case: string }) => `the same, with --only ${JSON.stringify(name)}`

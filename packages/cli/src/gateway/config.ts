@@ -18,25 +18,8 @@ export interface ConfigMerchant {
   readonly groups?: readonly (string | number)[]
 }
 
-type Setting =
-  | 'prefix'
-  | 'outcomes'
-  | 'processingTime'
-  | 'formReplies'
-  | 'errorsEchoIds'
-  | 'strictFields'
-  | 'threeDSecure'
-  | 'allowCallbacksTo'
-  | 'dashboard'
-  | 'seed'
-  | 'largeOrderIds'
-  | 'maxBodyBytes'
-  | 'requestTimeout'
-  | 'maxCalls'
-  | 'maxOrders'
-
 /** What a config file says. @see config.schema.json */
-export interface Config extends Pick<GatewayOptions, Setting> {
+export interface Config extends Omit<GatewayOptions, 'merchants' | 'profile'> {
   readonly port?: number
   readonly host?: string
   readonly publicOrigin?: string

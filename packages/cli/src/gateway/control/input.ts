@@ -28,31 +28,20 @@ export interface FoundControlRoute {
  * @throws {@link ControlError} when no route has the path, or none of those that have it takes the method.
  */
 export function findControlRoute(path: string, method: string): FoundControlRoute {
-  const rest = path.slice(controlPath.length).replace(/\/$/, '')
+  const rest = path.slice(controlPath.length).replace(/\/$/, '') || '/'
   const here = (Object.keys(controlRoutes) as ControlRouteName[]).flatMap(name => {
-    const input = matchPath(controlRoutes[name].path, rest)
-    return input === undefined ? [] : [{ name, input }]
+    const pattern = controlRoutes[name].path.replaceAll(/\{(\w+)\}/g, '(?<$1>[^/]*)').replace('.', '\\.')
+    const found = new RegExp(`^${pattern}$`).exec(rest)
+    return found === null ? [] : [{ name, segments: Object.entries(found.groups ?? {}) }]
   })
   const found = here.find(({ name }) => controlRoutes[name].method === (method === 'HEAD' ? 'GET' : method))
-  if (found !== undefined) return found
+  if (found !== undefined) {
+    return { name: found.name, input: Object.fromEntries(found.segments.map(([name, text]) => [name, decoded(text)])) }
+  }
   const methods = here.map(({ name }) => controlRoutes[name].method)
   if (methods.length > 0) throw new ControlError(405, `This path takes ${methods.join(' and ')}.`)
   const paths = [...new Set(Object.values(controlRoutes).map(route => `${controlPath}${route.path}`))]
   throw new ControlError(404, `Nothing is at this path. There are: ${paths.join(', ')}.`)
-}
-
-function matchPath(pattern: string, path: string): Record<string, string> | undefined {
-  const wanted = pattern.split('/').slice(1)
-  const given = path === '' ? [''] : path.split('/').slice(1)
-  if (wanted.length !== given.length) return undefined
-  const input: Record<string, string> = {}
-  for (const [index, segment] of wanted.entries()) {
-    const value = given[index] ?? ''
-    const name = /^\{(.+)\}$/.exec(segment)?.[1]
-    if (name === undefined && segment !== value) return undefined
-    if (name !== undefined) input[name] = decoded(value)
-  }
-  return input
 }
 
 function decoded(segment: string): string {
