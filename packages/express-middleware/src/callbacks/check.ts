@@ -85,10 +85,7 @@ const controlReasons = {
   mismatch: 'control-mismatch',
 } as const
 
-/** What a callback is checked with where the keys depend on the merchant it is for. */
-export interface CheckCallbackForOptions<Holder> {
-  readonly parameters: readonly Parameter[]
-  readonly profile: WireProfile | undefined
+interface CheckCallbackForOptions<Holder> extends ReadCallbackOptions {
   /** Finds the merchant by what the callback says of itself, which is not verified. */
   readonly find: (ids: UnverifiedIds) => Holder | undefined | Promise<Holder | undefined>
 }

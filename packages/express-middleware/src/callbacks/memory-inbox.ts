@@ -15,10 +15,8 @@ interface Slot {
   /** When the lease of the latest claim is over; absent where no process works on it. */
   heldUntil: number | undefined
   entry: InboxEntry | undefined
-  /** How often something was put in, and how often when it was last claimed. What came later is still to be done. */
-  puts: number
-  putsClaimed: number
-  isCompleted: boolean
+  /** Whether something was put in since the latest claim: it is still to be done. */
+  hasNews: boolean
   /** `waiting` does not list it before that. */
   delayedUntil: number
 }
@@ -39,22 +37,12 @@ export function memoryInbox(options: MemoryInboxOptions = {}): Inbox {
   let lastToken = 0
 
   const slotOf = (key: string): Slot => {
-    const known = slots.get(key)
-    if (known !== undefined) return known
-    const slot = {
-      token: 0,
-      heldUntil: undefined,
-      entry: undefined,
-      puts: 0,
-      putsClaimed: 0,
-      isCompleted: false,
-      delayedUntil: 0,
-    }
+    const slot = slots.get(key) ?? { token: 0, heldUntil: undefined, entry: undefined, hasNews: false, delayedUntil: 0 }
     slots.set(key, slot)
     return slot
   }
   const isHeld = ({ heldUntil }: Slot): boolean => heldUntil !== undefined && heldUntil > clock()
-  /** The slot of a claim, unless somebody has claimed the key since or it is forgotten. */
+  /** The slot of a claim, unless the key was claimed again since or is forgotten. */
   const slotFor = ({ key, token }: InboxClaim): Slot | undefined => {
     const slot = slots.get(key)
     return slot?.token === token ? slot : undefined
@@ -71,27 +59,25 @@ export function memoryInbox(options: MemoryInboxOptions = {}): Inbox {
     async put({ key, payload }) {
       const slot = slotOf(key)
       slot.entry = { key, payload: { ...payload } }
-      slot.puts += 1
-      slot.isCompleted = false
+      slot.hasNews = true
       slot.delayedUntil = 0
       completed.delete(key)
     },
     async claim(key, { lease }) {
       const slot = slotOf(key)
-      if (slot.isCompleted) return { kind: 'completed' }
+      if (completed.has(key)) return { kind: 'completed' }
       if (isHeld(slot)) return { kind: 'held' }
       lastToken += 1
       slot.token = lastToken
       slot.heldUntil = clock() + lease
-      slot.putsClaimed = slot.puts
+      slot.hasNews = false
       return { kind: 'claimed', claim: { key, token: lastToken } }
     },
     async complete(claim) {
       const slot = slotFor(claim)
       if (slot === undefined) return false
       slot.heldUntil = undefined
-      if (slot.putsClaimed !== slot.puts) return true
-      slot.isCompleted = true
+      if (slot.hasNews) return true
       slot.entry = undefined
       completed.add(claim.key)
       forgetOldest()
@@ -99,10 +85,10 @@ export function memoryInbox(options: MemoryInboxOptions = {}): Inbox {
     },
     async release(claim, { delay = 0 } = {}) {
       const slot = slotFor(claim)
-      if (slot === undefined || slot.isCompleted) return
+      if (slot === undefined || completed.has(claim.key)) return
       slot.heldUntil = undefined
       if (slot.entry === undefined) slots.delete(claim.key)
-      else slot.delayedUntil = slot.putsClaimed === slot.puts ? clock() + delay : 0
+      else slot.delayedUntil = slot.hasNews ? 0 : clock() + delay
     },
     async waiting({ limit }) {
       const now = clock()

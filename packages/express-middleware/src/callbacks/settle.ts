@@ -1,6 +1,6 @@
 /**
  * Settles what a verified callback is about: the order is looked up, status is asked, outcomes are told. What comes together
- * about one order is settled together, not too often, not too many at once, and never for ever.
+ * about one order is settled together, not too often, not too many at once, and not without an end.
  *
  * @module
  */

@@ -7,18 +7,9 @@
  * @module
  */
 
-/** Codes of the errors this package raises. */
-export type CallbackErrorCode =
-  | 'ERR_CALLBACK_REJECTED'
-  | 'ERR_STATE_REJECTED'
-  | 'ERR_BODY_CONSUMED'
-  | 'ERR_REDIRECT_REFUSED'
-  | 'ERR_ORDER_MISMATCH'
-  | 'ERR_CALLBACK_UNSETTLED'
-
 /** Base of every error this package raises on purpose. Narrow with `code`: two copies of a package may be installed. */
 export abstract class CallbackError extends Error {
-  abstract readonly code: CallbackErrorCode
+  abstract readonly code: string
   /** HTTP status. The error handler of Express answers with it. */
   abstract readonly status: number
 }
@@ -101,6 +92,9 @@ export type AnyCallbackError =
   | RedirectRefusedError
   | OrderMismatchError
   | CallbackUnsettledError
+
+/** Codes of the errors this package raises. */
+export type CallbackErrorCode = AnyCallbackError['code']
 
 /** Stable name of a reason, for counting and alerting. */
 export type RejectionReason =

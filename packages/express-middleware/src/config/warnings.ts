@@ -1,8 +1,8 @@
 /**
  * Warnings of the process, where the merchant has set no hook.
  *
- * A sender is never told why. Without a warning, a wrong control key or a lookup function of the wrong shape would be
- * answered with 403 or 503 for ever, and the merchant would not hear of it.
+ * A sender is never told why. Without a warning the merchant would not hear of a wrong control key or a lookup function of the
+ * wrong shape: every callback would be answered with 403 or 503.
  *
  * @module
  */

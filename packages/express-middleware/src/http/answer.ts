@@ -1,7 +1,7 @@
 import type { Rejection } from '../config/errors.js'
 import { type AnyRequest, isOfHttp1 } from './request.js'
 
-/** How a request is to be answered, in whatever framework: status, headers and body. */
+/** How a request is to be answered, in any framework: status, headers and body. */
 export interface Answer {
   /** HTTP status. */
   readonly status: number

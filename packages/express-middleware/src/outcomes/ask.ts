@@ -69,15 +69,17 @@ export function checkAwaitedOrder(known: AwaitedOrder, clientOrderId: string): A
   )
 }
 
-/** What one question came to: an outcome to tell of, or why there is none. */
+interface FoundOutcome {
+  readonly kind: 'outcome'
+  readonly settlement: Conclusive
+  readonly isExpected: boolean
+  /** It may be a return or a void of the merchant's own, sent a moment ago. */
+  readonly mayBeOwn: boolean
+}
+
+/** What one question came to: an outcome to tell of, or why there is nothing to tell. */
 export type Finding =
-  | {
-      readonly kind: 'outcome'
-      readonly settlement: Conclusive
-      readonly isExpected: boolean
-      /** It may be a return or a void of the merchant's own, sent a moment ago. */
-      readonly mayBeOwn: boolean
-    }
+  | FoundOutcome
   | {
       /** `known`: the merchant's own order says the same already. */
       readonly kind: 'known' | 'not-final' | 'not-expected' | 'other-order' | 'no-answer'
@@ -141,12 +143,10 @@ const settleAgain = (
 const hasEnded = ({ stages }: Order, serialNumber: string): boolean =>
   stages.some(stage => stage.serialNumber === serialNumber && stage.outcome !== undefined)
 
-interface Found {
+interface Found extends Pick<FoundOutcome, 'isExpected' | 'mayBeOwn'> {
   readonly before: Order
   /** Whether the order says already how what was asked about by its serial number ended. */
   readonly isOver: boolean
-  readonly isExpected: boolean
-  readonly mayBeOwn: boolean
 }
 
 function findingOf(settlement: AskedSettlement, { before, isOver, isExpected, mayBeOwn }: Found): Finding {

@@ -6,7 +6,7 @@ export interface OrderQueueOptions {
   readonly interval: number
   /**
    * What that grows to, in milliseconds, while work on an order goes on being asked for: twice as much each time it begins
-   * again in less than twice its pause. One genuine callback can be sent again for ever. Default: `interval`.
+   * again in less than twice its pause. One genuine callback can be sent again without end. Default: `interval`.
    */
   readonly longestInterval?: number
   /** Most orders that are worked on at once. */

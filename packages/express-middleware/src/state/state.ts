@@ -106,7 +106,7 @@ export async function findState(
 ): Promise<ReadState> {
   if (references === undefined || !isReference(token)) return readState({ token, purpose, now, secrets: stateSecrets })
   const kept = (await references.find(token)) ?? undefined
-  if (kept === undefined) return forged('The reference is none that was kept.')
+  if (kept === undefined) return forged('The reference was not kept here.')
   if (kept.purpose !== purpose) return forged('The reference was made for another purpose.')
   return { kind: now >= kept.expiresAt ? 'expired' : 'fresh', clientOrderId: kept.clientOrderId }
 }

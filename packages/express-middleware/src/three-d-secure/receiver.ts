@@ -98,7 +98,7 @@ type Turn = (visit: Visit) => Promise<Answer>
 
 /** The customer is here: on the way to the bank, looking again, or back from it. */
 const look: Turn = async visit => {
-  // Not from `request.query`: an application may have no query parser, and would wait for ever.
+  // Not from `request.query`: an application may have no query parser, and would never get past the first look.
   const looks = Number(/[?&]look=(\d{1,3})(?:&|$)/.exec(visit.request.originalUrl ?? '')?.[1] ?? 0)
   return showNext(visit, await standingOf(visit, visit.isExpired ? 1 : visit.polling.attempts), looks)
 }

@@ -70,7 +70,7 @@ export function customerBrowser(request: BrowserRequest): CustomerBrowser {
   })
 }
 
-/** The form, as whichever body parser left it. */
+/** The form, as a body parser left it. */
 function formFields({ body }: BrowserRequest): Readonly<Record<string, unknown>> {
   if (typeof body === 'string' || Buffer.isBuffer(body)) {
     try {
