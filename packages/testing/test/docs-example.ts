@@ -22,5 +22,5 @@ for (const { orderId, actions } of gateway.orders.list()) {
   if (actions.includes('charge-back')) gateway.act({ action: 'charge-back', orderId, amount: '4.00' })
 }
 await gateway.callbacks.idle()
-await clock.advance(14 * 86_400_000) // every repetition of a callback that nobody took
+await clock.advance(14 * 86_400_000) // every repetition of a callback that was not taken
 await gateway.close()

@@ -27,7 +27,7 @@ export interface UseFakeGatewayOptions extends FakeGatewayOptions {
    */
   readonly network?: { readonly allow?: readonly string[] } | false
   /**
-   * Whether a test fails that left something unhandled: a path nobody knows, a fault that never struck, a planned outcome
+   * Whether a test fails that left something unhandled: an unknown path, a fault that never struck, a planned outcome
    * that decided nothing, a handler that was never asked. Default: true.
    */
   readonly assertAllHandled?: boolean
@@ -117,8 +117,7 @@ function toConsole(text: string): void {
   console.error(text)
 }
 
-/** What is known of a test that failed. */
-export interface FailedTest {
+interface FailedTest {
   /** Absent where the runner does not tell. */
   readonly name?: string
 }
@@ -130,7 +129,7 @@ export interface FailedTest {
  * @param context First parameter of the hook.
  * @returns undefined for a test that did not fail.
  */
-export function failedTest(context: unknown): FailedTest | undefined {
+function failedTest(context: unknown): FailedTest | undefined {
   const { task, passed } = (context ?? {}) as HookContext
   const noted = notedByJest()
   const hasFailed = task?.result?.state === 'fail' || passed === false || (noted?.errors?.length ?? 0) > 0
@@ -138,7 +137,7 @@ export function failedTest(context: unknown): FailedTest | undefined {
 }
 
 /** The test that a hook runs after. */
-export function currentTest(context: unknown): FailedTest {
+function currentTest(context: unknown): FailedTest {
   const { task, name } = (context ?? {}) as HookContext
   const found = task?.name ?? name ?? notedByJest()?.name
   return typeof found === 'string' ? { name: found } : {}

@@ -34,7 +34,7 @@ export interface CallbackDelivery {
 export interface Callbacks {
   /** Every attempt so far, oldest first, up to the option `maxCalls`. */
   list(): readonly CallbackDelivery[]
-  /** Waits until nothing is on its way. Repetitions that wait for the clock are not on their way. */
+  /** Waits until no callback is being sent. It does not wait for repetitions that are due later on the clock. */
   idle(): Promise<void>
   /** Sends the callback of the order's latest final stage once more. */
   resend(orderId: string): Promise<void>
@@ -54,8 +54,7 @@ export interface CallbackSender extends Callbacks {
   close(): Promise<void>
 }
 
-/** What callbacks are sent with. */
-export interface CallbackSenderOptions {
+interface CallbackSenderOptions {
   readonly settings: GatewaySettings
   readonly clock: FakeClock
   readonly schedule: Schedule
@@ -67,7 +66,7 @@ interface Attempt {
   readonly attempt: number
   /** Whether it is repeated when it is not taken. */
   readonly repeat: boolean
-  /** Whether nobody answers, whatever the address. */
+  /** Whether no host answers, at any address. */
   readonly dead?: boolean
 }
 
@@ -216,7 +215,7 @@ export function createCallbackSender({
     async close() {
       generation += 1
       const closing = agent?.destroy()
-      // A gateway that listens again calls back again, on connections of its own.
+      // A gateway that listens again calls back again, on new connections.
       agent = undefined
       await closing
       await Promise.allSettled(underWay)
@@ -227,7 +226,7 @@ export function createCallbackSender({
 /** The serial number of the request that began it: a changed stage keeps it. */
 const keyOf = ({ serialNumbers }: Stage): string => serialNumbers[0] ?? ''
 
-const deadHost: Ending = { error: 'Nobody answered: the fault "callback-dead-host" was armed.' }
+const deadHost: Ending = { error: 'No host answered: the fault "callback-dead-host" was armed.' }
 
 /** Most times a callback is repeated. */
 export const mostRepetitions = 30
@@ -236,7 +235,7 @@ export const mostRepetitions = 30
  * How long to wait before a repetition, in milliseconds: a minute first, then a third longer each time, 13.3 days in all.
  *
  * @param repetition 1 to {@link mostRepetitions}.
- * @returns undefined when there is none left.
+ * @returns undefined after the last one.
  */
 export const repetitionDelay = (repetition: number): number | undefined =>
   repetition > mostRepetitions ? undefined : Math.round(60_000 * 1.34 ** (repetition - 1))

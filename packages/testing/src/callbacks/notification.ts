@@ -7,17 +7,15 @@ import { statusWord, transactionType } from '../orders/stage-words.js'
 import type { FakeClock } from '../time/clock.js'
 
 /** Which of the two it is: their names and items are separate entries of the profile. */
-export type NotificationKind = 'callback' | 'browserReturn'
+type NotificationKind = 'callback' | 'browserReturn'
 
-/** What is signed. */
-export interface SignedNotification {
+interface SignedNotification {
   readonly status: string
   readonly orderId: string
   readonly clientOrderId: string
 }
 
-/** What a notification is made from. */
-export interface NotificationInput extends SignedNotification {
+interface NotificationInput extends SignedNotification {
   readonly controlKey: string
   readonly profile: WireProfile
   /** Other parameters by wire name; they are not signed. */
@@ -87,8 +85,7 @@ export function orderNotification(
   })
 }
 
-/** What of a gateway is needed to tell about an order. */
-export interface OrderNotifier {
+interface OrderNotifier {
   readonly settings: GatewaySettings
   readonly clock: FakeClock
 }

@@ -205,7 +205,7 @@ export const attemptsChecks: readonly AttemptsCheck[] = [
     },
   },
   {
-    name: 'takes the ending of an attempt that nobody reserved',
+    name: 'takes the ending of an attempt that was not reserved',
     async run({ port, make }) {
       const attempt = make.creates()
       await port.settled(attempt, ended('refused'))

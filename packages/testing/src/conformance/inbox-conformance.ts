@@ -18,9 +18,9 @@ export interface InboxConformanceOptions {
 }
 
 /**
- * Checks an inbox: that a key is worked on by one at a time and completed once, that a lease which is over holds nobody back,
- * that whoever overstays it completes nothing, that what was put in is listed until it was worked on, and all of that for
- * two processes at once.
+ * Checks an inbox: that one holder at a time works on a key and one completes it, that a lease which is over holds no other
+ * back and completes nothing once another has claimed the key, that an entry is listed until it is completed, and all of that
+ * for two processes at once.
  *
  * It leaves about 40 keys in the store, and some entries that wait.
  *

@@ -55,8 +55,7 @@ export function attemptMaker(prefix: string): AttemptMaker {
 export const notReserved = (reservation: Reservation): string | undefined =>
   reservation?.kind === 'reserved' ? undefined : `"reserve" gave ${show(reservation)}; expected {"kind":"reserved"}.`
 
-/** The refusal that is expected. */
-export interface ExpectedRefusal {
+interface ExpectedRefusal {
   readonly kind: Exclude<Reservation['kind'], 'reserved'>
   readonly earlier: Attempt
   readonly end?: AttemptEnd | undefined

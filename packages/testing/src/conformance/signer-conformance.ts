@@ -149,18 +149,20 @@ async function failureProblems(failing: Signer): Promise<string[]> {
     return ['It returned something although it could not sign ("failing"); an error must be thrown or rejected.']
   } catch (error) {
     if (error instanceof Error) return []
-    return [`It failed with ${typeof error} that is no Error ("failing"); without a message nobody can act on it.`]
+    return [
+      `It failed with ${typeof error} instead of an Error ("failing"); without a message its cause cannot be found.`,
+    ]
   }
 }
 
 /** Bytes to sign, and what they are called in a complaint. */
-export interface SignerInput {
+interface SignerInput {
   readonly what: string
   readonly data: Uint8Array
 }
 
 /** Lists inputs: nothing, UTF-8, bytes that are no text, a megabyte, a view, and bytes that are no Buffer. */
-export function signerInputs(): readonly SignerInput[] {
+function signerInputs(): readonly SignerInput[] {
   const text = Buffer.from('POST&https%3A%2F%2Fgate.example%2F&a%3D1')
   const around = Buffer.concat([Buffer.from('before'), text, Buffer.from('after')])
   return [

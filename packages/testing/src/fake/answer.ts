@@ -6,8 +6,8 @@ import { merchantGateway } from '../merchants/settings.js'
 import { type Ending, execute } from '../operations/execute.js'
 import { answerHostedForm } from '../pages/hosted-form.js'
 import { answerThreeDSecurePage } from '../pages/three-d-secure/answer-page.js'
-import { errorReply, RefusedRequest, refusalReasons } from '../replies/refusal.js'
-import { replyPairs, writeReplyTo } from '../replies/reply.js'
+import { errorReply, RefusedRequest } from '../replies/refusal.js'
+import { type Reply, writeReplyTo } from '../replies/reply.js'
 import type { AcceptedCall, GatewayState } from '../state/gateway-state.js'
 import { checkCall, type IncomingCall, readForm } from '../verification/check-request.js'
 import { findRoute } from '../verification/route.js'
@@ -33,88 +33,77 @@ export function createAnswer(state: GatewayState, others?: OtherPaths): Answer {
         return answerOperation({ request, route, serialNumber: state.ids.serialNumber(), gateway: state })
       case 'unknown':
         if (others?.has(request.url.pathname)) return others.answer(request, state)
-        return answerUnknown({ request, explanation: route.explanation }, state)
+        return answerUnknown(request, route.explanation, state)
     }
   }
 }
 
-function answerUnknown(
-  { request, explanation }: { readonly request: GatewayRequest; readonly explanation: string },
-  state: GatewayState,
-): GatewayAnswer {
-  const { status, code } = refusalReasons.path
-  const serialNumber = state.ids.serialNumber()
-  const { profile } = state.settings
-  const type = profile.replyTypes.value.ServerErrorResponse
-  const pairs = replyPairs({ type, serialNumber, errorCode: code, errorMessage: explanation }, profile)
-  logCall(
-    {
-      operation: undefined,
-      path: request.url.pathname,
-      scheme: undefined,
-      parameters: [],
-      warnings: [],
-      refused: true,
-      explanation,
-      reply: { status, pairs },
-    },
-    state,
-  )
-  return writeReplyTo({ request, settings: state.settings }, { status, pairs })
+function answerUnknown(request: GatewayRequest, explanation: string, gateway: GatewayState): GatewayAnswer {
+  const serialNumber = gateway.ids.serialNumber()
+  const reply = errorReply({ reason: 'path', message: explanation }, { serialNumber, gateway })
+  logCall({ path: request.url.pathname, explanation, reply }, gateway)
+  return writeReplyTo({ request, settings: gateway.settings }, reply)
 }
 
-/** Answers a request to an operation. */
-export async function answerOperation(incoming: IncomingCall): Promise<GatewayAnswer> {
+async function answerOperation(incoming: IncomingCall): Promise<GatewayAnswer> {
   const call = { ...incoming, gateway: merchantGateway(incoming.route, incoming.gateway) }
   const { request, route, gateway } = call
   let parameters: readonly Parameter[] = []
   let accepted: AcceptedCall | undefined
   let ending: Ending
+  let explanation: string | undefined
   try {
     parameters = readForm(request, gateway.settings)
     accepted = await checkCall(call, parameters)
     ending = await execute(accepted)
   } catch (error) {
-    ending = refusal(error, call, accepted)
+    explanation = explanationOf(error)
+    ending = { kind: 'reply', reply: refusal(error, call, accepted) }
   }
   const { scheme } = resolveSigning(route.row, gateway.settings.profile)
-  const { reply, page, explanation, fault } = ending
-  logCall(
-    {
-      operation: route.operation,
-      path: request.url.pathname,
-      scheme,
-      parameters,
-      request,
-      warnings: accepted?.warnings ?? [],
-      refused: explanation !== undefined,
-      explanation,
-      reply: reply ?? (page === undefined ? undefined : { status: page.status, pairs: [] }),
-      fault,
-    },
-    gateway,
-  )
+  const { operation } = route
+  const path = request.url.pathname
+  const { fault } = ending
+  const { warnings } = accepted ?? {}
+  const reply = replyIn(ending)
+  logCall({ operation, path, scheme, parameters, request, warnings, explanation, reply, fault }, gateway)
   return written(ending, call)
 }
 
-function written({ reply, page, cut, wait }: Ending, { request, gateway }: IncomingCall): GatewayAnswer {
-  if (page !== undefined) return page
-  const manner = { ...(cut === undefined ? {} : { cut }), ...(wait === undefined ? {} : { wait }) }
-  return reply === undefined
-    ? { hangUp: true, ...manner }
-    : { ...writeReplyTo({ request, settings: gateway.settings }, reply), ...manner }
-}
+const explanationOf = (error: unknown): string =>
+  error instanceof RefusedRequest
+    ? error.message
+    : `The fake failed: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`
 
-function refusal(error: unknown, call: IncomingCall, accepted: AcceptedCall | undefined): Ending {
+function refusal(error: unknown, call: IncomingCall, accepted: AcceptedCall | undefined): Reply {
   if (!(error instanceof RefusedRequest)) {
-    const explanation = `The fake failed: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`
-    return { explanation, reply: errorReply({ reason: 'failure', message: 'The gateway failed.' }, call) }
+    return errorReply({ reason: 'failure', message: 'The gateway failed.' }, call)
   }
   const { reason, message } = error
   const neverSeen = call.route.row.response === 'StatusResponse' && reason === 'unknown-order'
   const code = neverSeen ? call.gateway.settings.profile.orderNeverSeen.value : undefined
   const ids = accepted === undefined ? {} : echoedIds(accepted)
-  return { explanation: message, reply: errorReply({ reason, message, code, ids }, call) }
+  return errorReply({ reason, message, code, ids }, call)
+}
+
+/** What the call log keeps of an ending: of a page its status alone. */
+function replyIn(ending: Ending): Reply | undefined {
+  if (ending.kind === 'reply') return ending.reply
+  return ending.kind === 'page' ? { status: ending.page.status, pairs: [] } : undefined
+}
+
+function written(ending: Ending, { request, gateway }: IncomingCall): GatewayAnswer {
+  const wait = ending.wait === undefined ? {} : { wait: ending.wait }
+  switch (ending.kind) {
+    case 'page':
+      return ending.page
+    case 'broken':
+      return { hangUp: true, ...wait }
+    case 'reply': {
+      const { reply, cut = false } = ending
+      return { ...writeReplyTo({ request, settings: gateway.settings }, reply), ...wait, cut }
+    }
+  }
 }
 
 /** Ids that an error echoes: the merchant's, and the gateway's where there is such an order. */

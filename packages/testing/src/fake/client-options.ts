@@ -44,7 +44,7 @@ export interface MerchantChoice {
 /**
  * Puts together what a client needs.
  *
- * @throws {TypeError} when nobody has that login or that endpoint, or the private half of the key pair is not known.
+ * @throws {TypeError} when no merchant has that login or that endpoint, or the private half of the key pair is not known.
  */
 export function clientOptionsOf(
   state: GatewayState,

@@ -58,7 +58,7 @@ export interface FakeGateway {
    * Listens on this machine.
    *
    * @throws An error with the code EADDRINUSE when the port is taken; the caller chooses another.
-   * @throws {TypeError} when other machines could reach the host and nobody said `exposed`.
+   * @throws {TypeError} when other machines could reach the host without `exposed`.
    */
   listen(options?: ListenOptions): Promise<ListeningAddress>
   /** Read it again after {@link listen}. */
@@ -66,7 +66,7 @@ export interface FakeGateway {
   /**
    * What a client of one of several merchants needs, for one of its endpoints or groups.
    *
-   * @throws {TypeError} when nobody has that login or that endpoint.
+   * @throws {TypeError} when no merchant has that login or that endpoint.
    */
   clientOptionsFor(merchant: MerchantChoice): ClientOptions | GroupClientOptions
   readonly clock: FakeClock
@@ -75,14 +75,14 @@ export interface FakeGateway {
   /**
    * Calls so far, oldest first, redacted.
    *
-   * @throws {TypeError} for an operation nobody knows.
+   * @throws {TypeError} for an operation that does not exist.
    */
   calls(operation?: string): readonly Call[]
   /**
    * Answers operations in the gateway's place.
    *
    * @param own Handlers of the operations you declared with the option `operations`.
-   * @throws {TypeError} for an operation nobody knows.
+   * @throws {TypeError} for an operation that does not exist.
    */
   handle(handlers: Handlers, own?: Readonly<Record<string, OwnHandler>>): void
   readonly callbacks: Callbacks
@@ -93,16 +93,16 @@ export interface FakeGateway {
   readonly orders: GatewayOrders
   /**
    * Does what no request asks for: decides an order that is open, corrects a final word, reverses, charges back. The
-   * callback about it is on its way when this returns; see `callbacks.idle()`.
+   * callback about it is being sent when this returns; see `callbacks.idle()`.
    *
    * @throws {@link ImpossibleActionError} when the order does not allow it.
    */
   act(action: OrderAction): OrderView
-  /** @throws An error that names every path nobody knows, every fault that never struck, every handler never asked. */
+  /** @throws An error that names every unknown path, every fault that never struck, and every handler that was never asked. */
   assertAllHandled(): void
   /**
    * Forgets orders, cards, calls, callbacks, handlers, faults and planned outcomes. The clock goes on, and so do identifiers
-   * and chance, unless a seed is given, which they begin anew from: then a test sees the same alone and among others.
+   * and chance, unless a seed is given: then they start again from it, and a test sees the same alone and among others.
    */
   reset(options?: { readonly seed?: string | number }): void
   /** Leaves nothing open. */

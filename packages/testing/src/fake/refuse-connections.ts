@@ -17,14 +17,14 @@ export function refusesConnection(path: string, { settings, faults }: GatewaySta
 }
 
 /** Keeps a port closed while the fault strikes. */
-export interface PortKeeper {
+interface PortKeeper {
   /** Strikes now if the fault is armed, and opens the port again when it no longer is. Call it when either changed. */
   update(): Promise<void>
 }
 
 /**
  * Makes the keeper of a gateway's port. A server never hears of a refused connection and cannot count them, so over HTTP
- * each strike closes the port for the fault's delay, whatever the operation.
+ * each strike closes the port for the fault's delay, for every operation.
  */
 export function createPortKeeper(state: GatewayState, server: () => GatewayServer | undefined): PortKeeper {
   let closed = false

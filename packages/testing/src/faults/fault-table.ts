@@ -11,7 +11,7 @@ export interface FaultRow {
   /** What it does, in one sentence. */
   readonly does: string
   /**
-   * What the request does to money all the same: `nothing`, `all` of it (though nobody may hear of it), or all of it
+   * What the request does to money all the same: `nothing`, `all` of it (though no answer may say so), or all of it
    * `later`, after the delay. `other` marks faults that strike no request that moves money.
    */
   readonly effect: 'nothing' | 'all' | 'later' | 'other'
@@ -143,7 +143,7 @@ export const faultTable = {
   },
   'callback-dead-host': {
     at: 'callback',
-    does: "Nobody answers at the callback's address: it is repeated as long as the schedule lasts, 30 times in 14 days.",
+    does: "No host answers at the callback's address. The callback is repeated 30 times in 14 days.",
     effect: 'other',
   },
 } as const satisfies Readonly<Record<string, FaultRow>>

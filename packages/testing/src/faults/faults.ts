@@ -30,7 +30,7 @@ export interface FaultOptions {
   readonly status?: string
 }
 
-/** A fault to arm. A bare name is for the next good request that creates or changes, whatever its operation. */
+/** A fault to arm. A bare name strikes the next good request of any operation that creates or changes. */
 export type Fault = FaultName | FaultOptions
 
 /** A fault that waits. */
@@ -60,8 +60,7 @@ export interface StruckFault<Name extends FaultName = FaultName> {
   undo(): void
 }
 
-/** What may be struck. */
-export interface Target<Place extends FaultPlace> {
+interface Target<Place extends FaultPlace> {
   readonly at: Place
   /** Undefined where the operation is not known; faults of one operation do not strike then. */
   readonly operation: string | undefined
@@ -79,8 +78,7 @@ export interface ArmedFaults extends Faults {
   strike<Place extends FaultPlace>(target: Target<Place>): StruckFault<FaultAt<Place>> | undefined
 }
 
-/** What faults need of a gateway. */
-export interface FaultsOptions {
+interface FaultsOptions {
   /** From 0 up to but not including 1. */
   readonly random: () => number
   /** Names of the operations a fault may be armed for. */

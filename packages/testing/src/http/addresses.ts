@@ -16,8 +16,7 @@ export function readOrigin(text: string, option: string): string {
   throw new TypeError(`"${option}" is ${JSON.stringify(text)}; it must be like "https://gateway.test", without a path.`)
 }
 
-/** A host as it was asked for. */
-export interface HostOptions {
+interface HostOptions {
   readonly host: string
   /** Whether other machines may reach it. */
   readonly exposed: boolean
@@ -35,7 +34,7 @@ export interface ListeningHost {
 /**
  * Checks a host.
  *
- * @throws {TypeError} when other machines could reach it and nobody said they may, or the public origin is none.
+ * @throws {TypeError} when other machines could reach it without `exposed`, or the public origin is not an origin.
  */
 export function readListeningHost({ host, exposed, publicOrigin }: HostOptions): ListeningHost {
   const name = host.replace(/^\[(.*)\]$/, '$1')

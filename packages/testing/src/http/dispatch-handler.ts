@@ -43,7 +43,7 @@ export function handlerOf(handler: Dispatcher.DispatchHandler): Handler {
   }
 }
 
-/** A class because every request needs one, and accessors of an object of its own would cost more than the rest of it. */
+/** A class, because a request needs one each: accessors made anew for each object would cost more than the rest of a request. */
 class Controller implements Dispatcher.DispatchController {
   readonly #handler: Dispatcher.DispatchHandler
   #failure: Error | undefined

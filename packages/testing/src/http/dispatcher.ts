@@ -2,8 +2,7 @@ import { Dispatcher, errors } from 'undici'
 import { type Handler, handlerOf } from './dispatch-handler.js'
 import type { Answer, GatewayRequest } from './message.js'
 
-/** What a dispatcher works with. */
-export interface GatewayDispatcherOptions {
+interface GatewayDispatcherOptions {
   readonly answer: Answer
   /** Largest request body, in bytes. */
   readonly maxBodyBytes: number

@@ -22,7 +22,7 @@ export interface WrittenAnswer {
 }
 
 /** The connection breaks without an answer. */
-export interface BrokenAnswer {
+interface BrokenAnswer {
   readonly hangUp: true
   /** Waited for before it breaks. */
   readonly wait?: () => Promise<void>

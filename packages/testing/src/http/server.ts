@@ -4,8 +4,7 @@ import { setImmediate } from 'node:timers'
 import type { ListeningHost } from './addresses.js'
 import type { Answer, GatewayAnswer, GatewayRequest, WrittenAnswer } from './message.js'
 
-/** What a server works with. */
-export interface GatewayServerOptions {
+interface GatewayServerOptions {
   readonly answer: Answer
   /** Sends what fell due while a request was answered. */
   readonly afterwards: () => void
@@ -190,7 +189,7 @@ const atEndOfTurn = setImmediate
 
 let ending: Promise<void> | undefined
 
-/** Comes at the end of this turn, for everybody who waits for it. */
+/** Resolves at the end of this turn, for all who wait. */
 function endOfTurn(): Promise<void> {
   ending ??= new Promise(resolve => {
     atEndOfTurn(() => {

@@ -63,23 +63,21 @@ export function createCallLog(size: number): CallLog {
   }
 }
 
-/** What became of a request. */
-export interface CallRecord {
-  readonly operation: string | undefined
+interface CallRecord {
+  readonly operation?: string | undefined
   readonly path: string
-  readonly scheme: Call['scheme']
-  readonly parameters: readonly Parameter[]
+  readonly scheme?: Call['scheme']
+  readonly parameters?: readonly Parameter[]
   /** Absent where the path belongs to no operation. */
   readonly request?: Pick<GatewayRequest, 'headers' | 'url'>
-  readonly warnings: readonly string[]
-  readonly refused: boolean
-  readonly explanation: string | undefined
+  readonly warnings?: readonly string[] | undefined
+  /** Why it was refused. Absent where it was not. */
+  readonly explanation?: string | undefined
   readonly fault?: Call['fault'] | undefined
-  readonly reply: Reply | undefined
+  readonly reply?: Reply | undefined
 }
 
-/** What a call is logged with. */
-export interface CallLogger {
+interface CallLogger {
   readonly log: CallLog
   readonly clock: FakeClock
   readonly settings: { readonly redaction: Redaction; readonly warn: (text: string) => void }
@@ -87,7 +85,7 @@ export interface CallLogger {
 
 /** Adds a request to the call log, redacted, and tells its warnings. */
 export function logCall(record: CallRecord, { log, clock, settings }: CallLogger): void {
-  const { operation, scheme, warnings, refused, explanation, reply, fault } = record
+  const { operation, scheme, parameters = [], warnings = [], explanation, reply, fault } = record
   const { redaction } = settings
   const oauth = readOAuth(record, redaction)
   log.add({
@@ -95,9 +93,9 @@ export function logCall(record: CallRecord, { log, clock, settings }: CallLogger
     operation,
     path: redactText(record.path, redaction),
     scheme,
-    fields: redactParameters(record.parameters, redaction),
+    fields: redactParameters(parameters, redaction),
     ...(oauth === undefined ? {} : { oauth }),
-    verdict: refused ? 'refused' : 'accepted',
+    verdict: explanation === undefined ? 'accepted' : 'refused',
     ...(explanation === undefined ? {} : { explanation: redactText(explanation, redaction) }),
     ...(warnings.length === 0 ? {} : { warnings }),
     ...(fault === undefined ? {} : { fault }),
@@ -128,15 +126,14 @@ function readOAuth({ scheme, request }: CallRecord, redaction: Redaction): SentO
   return { origin: request.url.origin, parameters }
 }
 
-/** The latest entries. */
-export interface Ring<Entry> {
+interface Ring<Entry> {
   add(entry: Entry): void
   /** Oldest first. */
   list(): readonly Entry[]
   clear(): void
 }
 
-/** Makes a ring of at most `size` entries. Adding costs the same whatever the size. */
+/** Makes a ring of at most `size` entries. Adding takes equally long for every size. */
 export function createRing<Entry>(size: number): Ring<Entry> {
   let entries: Entry[] = []
   let oldest = 0

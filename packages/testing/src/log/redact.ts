@@ -1,7 +1,7 @@
 import { maskCardNumber, maskCardNumbers, replyFields, wireNames } from '@tillkit/protocol'
 import type { Parameter } from '@tillkit/signing'
 
-/** Things that are never shown, wherever they turn up. */
+/** What is hidden wherever it appears. */
 export interface Redaction {
   readonly controlKeys: readonly string[]
   readonly controlField: string
@@ -34,7 +34,7 @@ const known: ReadonlySet<string> = new Set([
   ...otherNames,
 ])
 
-/** Of the `oauth_*` parameters, those that are no secret and that a signature is compared by. */
+/** The `oauth_*` parameters that are not secret; signatures are compared by them. */
 export const publicOAuthParameters: ReadonlySet<string> = new Set([
   'oauth_consumer_key',
   'oauth_nonce',
@@ -70,7 +70,7 @@ function kindOf(name: string): Kind {
   return idName.test(name) ? 'id' : 'text'
 }
 
-/** Masks card numbers and keys in a value and shows the rest of it, whatever its name. */
+/** Masks card numbers and keys in a value and shows the rest, whichever name it has. */
 export const maskValue = ([name, value]: Parameter, redaction: Redaction): string =>
   idName.test(name) ? hideKey(value, redaction) : redactText(value, redaction)
 

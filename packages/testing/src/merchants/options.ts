@@ -53,7 +53,7 @@ export interface FakeGatewayOptions {
   /** Refuses a request without the fields that public documents call required. Default: false, a warning in the call log. */
   readonly strictFields?: boolean
   /**
-   * Told of the warnings of a request, such as what it lacks that public documents call required; once of each.
+   * Called with the warnings of a request, such as fields that it lacks and public documents call required; once for each text.
    * Default: they are in the call log only. `useFakeGateway` prints them.
    */
   readonly warn?: (text: string) => void
@@ -82,7 +82,7 @@ export interface FakeGatewayOptions {
    * it. Default: false, they carry neither. A client has to take both for the refusal of a change.
    */
   readonly errorsEchoIds?: boolean
-  /** Outcomes that are always planned, a reset notwithstanding: by amount, say. Default: none. */
+  /** Outcomes that are planned from the start and again after each reset, for example by amount. Default: none. */
   readonly outcomes?: readonly OutcomePlan[]
   /** Several merchants, in place of the options of one: login, keys, endpoint, group and currency. */
   readonly merchants?: readonly MerchantOptions[]

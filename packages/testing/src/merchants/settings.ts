@@ -59,7 +59,7 @@ export function flatMerchant(merchant: Merchant, endpoint?: MerchantEndpoint): M
   }
 }
 
-/** The settings for the merchant with this login; as they are when there is none. */
+/** The settings for the merchant with this login; unchanged when there is no such merchant. */
 export function settingsOfLogin(login: string, settings: GatewaySettings): GatewaySettings {
   if (login === settings.login) return settings
   const merchant = settings.merchants.find(each => each.login === login)
@@ -83,7 +83,7 @@ export function endpointOfOrder(
 }
 
 /** An endpoint or endpoint group as the path of a request names it. */
-export interface NamedEndpoint {
+interface NamedEndpoint {
   readonly endpointId: string
   readonly group: boolean
   readonly row: Pick<AnyOperation, 'name'>

@@ -94,7 +94,7 @@ export const createRecurringPayment: OperationHandler = call => {
   return replyPairs({ type, serialNumber, clientOrderId, recurringPaymentId }, profile)
 }
 
-/** One amount, a range, or a sequence joined by commas: the operation's row sees to it that there is one of the three. */
+/** One amount, a range, or a sequence joined by commas: the operation's row demands one of the three. */
 function checkRecurringAmount({ fields, gateway }: AcceptedCall): void {
   const { amount, amountFrom, amountTo, amountSequence, currency } = fields
   const amounts = amount !== undefined ? [amount] : (amountSequence?.split(',') ?? [amountFrom, amountTo])

@@ -3,7 +3,7 @@ import type { StruckFault } from '../faults/faults.js'
 import type { WrittenAnswer } from '../http/message.js'
 import { logCall } from '../log/call-log.js'
 import { errorReply, RefusedRequest } from '../replies/refusal.js'
-import { type Reply, type ReplyPairs, type ReplyRecord, replyPairs } from '../replies/reply.js'
+import { type Reply, type ReplyRecord, replyPairs } from '../replies/reply.js'
 import type { AcceptedCall } from '../state/gateway-state.js'
 import type { AnyHandler, HandlerTable } from '../state/handlers.js'
 import { byRow } from './by-row.js'
@@ -11,19 +11,15 @@ import type { OperationHandler } from './handler.js'
 import { strikeAnswer, strikeOrder } from './order-faults.js'
 import { operationHandlers } from './table.js'
 
-/** What a request came to. */
-export interface Ending {
-  /** Absent when the connection breaks, or a page is sent in its place. */
-  readonly reply?: Reply
-  readonly page?: WrittenAnswer
-  readonly explanation?: string
-  /** The fault that struck it. */
-  readonly fault?: FaultName
-  /** Breaks the connection after half of the reply. */
-  readonly cut?: boolean
-  /** Waited for between the halves of the reply; without a reply, before the connection breaks. */
-  readonly wait?: () => Promise<void>
-}
+/** What a request came to: a reply, a page in its place, or a connection that breaks. */
+export type Ending = { readonly fault?: FaultName; readonly wait?: Wait } & (
+  | { readonly kind: 'reply'; readonly reply: Reply; readonly cut?: boolean }
+  | { readonly kind: 'page'; readonly page: WrittenAnswer }
+  | { readonly kind: 'broken' }
+)
+
+/** Waited for between the halves of a reply, or before the connection breaks. */
+type Wait = () => Promise<void>
 
 /**
  * Carries a request out.
@@ -44,44 +40,48 @@ export async function execute(call: AcceptedCall): Promise<Ending> {
 
 type Fate = (call: AcceptedCall, struck: StruckFault) => Ending | Promise<Ending>
 
+const broken: Ending = { kind: 'broken' }
+
 /** What each fault of a request makes of it. */
 const endings: { readonly [Name in FaultAt<'request'>]: Fate } = {
-  drop: () => ({}),
-  'maintenance-page': () => ({ page: maintenancePage }),
+  drop: () => broken,
+  'maintenance-page': () => ({ kind: 'page', page: maintenancePage }),
   'commit-then-drop': async call => {
     await commit(call)
-    return {}
+    return broken
   },
   'commit-then-timeout': async (call, { delay }) => {
     await commit(call)
-    return { wait: () => call.gateway.schedule.wait(delay) }
+    return { ...broken, wait: () => call.gateway.schedule.wait(delay) }
   },
   'server-error-after-commit': async call => {
     await commit(call)
     const message = 'The gateway failed. Whether it acted is not known.'
-    return { reply: errorReply({ reason: 'failure', message }, call) }
+    return { kind: 'reply', reply: errorReply({ reason: 'failure', message }, call) }
   },
-  'half-answer': async call => ({ ...(await commit(call)), cut: true }),
+  'half-answer': async call => {
+    const ending = await commit(call)
+    return ending.kind === 'reply' ? { ...ending, cut: true } : ending
+  },
   'slow-body': async (call, { delay }) => ({ ...(await commit(call)), wait: () => call.gateway.schedule.wait(delay) }),
   'delayed-commit': (call, { delay }) => {
     const { schedule, clock } = call.gateway
     schedule.add(clock.now() + delay, () => commitLate(call))
-    return {}
+    return broken
   },
 }
 
 async function commit(call: AcceptedCall): Promise<Ending> {
-  const asked = answerByHandler(call)
-  const own = asked === undefined ? undefined : await asked
-  if (own === 'hang-up') return {}
-  if (own !== undefined) return { reply: own }
+  const handler = call.gateway.handlers.use(call.operation)
+  const own = handler === undefined ? undefined : await ask(handler, call)
+  if (own !== undefined) return own
   const pairs = handlerOf(call.operation)(call)
   if (call.gateway.faults.waits('order')) strikeOrder(call)
   if (call.gateway.faults.waits('answer')) await strikeAnswer(call)
-  return { reply: { status: 200, pairs } }
+  return { kind: 'reply', reply: { status: 200, pairs } }
 }
 
-/** Nobody hears of a refusal that comes too late; the call log does. */
+/** A refusal that comes too late reaches no client; the call log has it. */
 async function commitLate(call: AcceptedCall): Promise<void> {
   const { operation, gateway, row, endpointId } = call
   try {
@@ -90,8 +90,7 @@ async function commitLate(call: AcceptedCall): Promise<void> {
     const text = error instanceof Error ? error.message : String(error)
     const explanation = `The delayed commit came to nothing: ${text}`
     const path = `${gateway.settings.prefix}${row.path}/${endpointId}`
-    const nothing = { parameters: [], warnings: [], reply: undefined, scheme: undefined }
-    logCall({ operation, path, ...nothing, refused: true, explanation, fault: 'delayed-commit' }, gateway)
+    logCall({ operation, path, explanation, fault: 'delayed-commit' }, gateway)
   }
   await gateway.callbackSender.flush()
 }
@@ -110,20 +109,11 @@ const maintenancePage: WrittenAnswer = {
 `,
 }
 
-/** What a handler answers. */
-export type HandlersAnswer = { readonly status: number; readonly pairs: ReplyPairs } | 'hang-up' | undefined
-
-/**
- * Asks the handler of an operation.
- *
- * @returns undefined to leave the request to the gateway, at once where there is no handler.
- */
-export function answerByHandler(call: AcceptedCall): Promise<HandlersAnswer> | undefined {
-  const handler = call.gateway.handlers.use(call.operation)
-  return handler === undefined ? undefined : ask(handler, call)
-}
-
-async function ask(handler: AnyHandler, { operation, fields, serialNumber, gateway }: AcceptedCall) {
+/** Asks a handler of the test. @returns undefined to leave the request to the gateway. */
+async function ask(
+  handler: AnyHandler,
+  { operation, fields, serialNumber, gateway }: AcceptedCall,
+): Promise<Ending | undefined> {
   const answer = await handler(fields)
   if (answer === undefined || answer === null) return undefined
   if (typeof answer !== 'object') {
@@ -131,7 +121,7 @@ async function ask(handler: AnyHandler, { operation, fields, serialNumber, gatew
       `The handler of "${operation}" returned a ${typeof answer}; it must return a record, hangUp() or nothing.`,
     )
   }
-  if ('hangUp' in answer) return 'hang-up' as const
+  if ('hangUp' in answer) return broken
   const {
     httpStatus = 200,
     extra = {},
@@ -141,7 +131,7 @@ async function ask(handler: AnyHandler, { operation, fields, serialNumber, gatew
     readonly extra?: Readonly<Record<string, string>>
   } & ReplyRecord
   const pairs = replyPairs({ serialNumber, ...record }, gateway.settings.profile)
-  return { status: httpStatus, pairs: [...pairs, ...Object.entries(extra)] }
+  return { kind: 'reply', reply: { status: httpStatus, pairs: [...pairs, ...Object.entries(extra)] } }
 }
 
 /** Makes an empty table of handlers. */

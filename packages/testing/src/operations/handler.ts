@@ -25,7 +25,7 @@ export function orderReply(
 /**
  * Finds the order by the gateway's id, by the merchant's, or by both, which must then agree.
  *
- * @throws {@link RefusedRequest} when there is none.
+ * @throws {@link RefusedRequest} when there is no such order.
  */
 export function findOrder(call: AcceptedCall): Order {
   const { orderId, clientOrderId } = call.fields

@@ -1,13 +1,12 @@
-import type { ThreeDSecureStep } from '@tillkit/protocol'
 import { isApproved, latestStage, type Order, type Stage, stageAmount } from '../orders/order.js'
-import { orderStage, type StageView, statusWord, transactionType } from '../orders/stage-words.js'
+import { orderStage, statusWord, transactionType } from '../orders/stage-words.js'
 import { html } from '../pages/document.js'
 import { type ThreeDSecurePageName, threeDSecureAddress } from '../pages/return-page.js'
 import { creqOf, pareqOf } from '../pages/three-d-secure/messages.js'
 import { beginMethodTime } from '../pages/three-d-secure/method.js'
 import { refuse } from '../replies/refusal.js'
 import { type ReplyPairs, type ReplyRecord, replyPairs } from '../replies/reply.js'
-import type { GatewayState } from '../state/gateway-state.js'
+import type { AcceptedCall, GatewayState } from '../state/gateway-state.js'
 import { findOrder, type OperationHandler, unknownOrder } from './handler.js'
 
 /** Tells the state of an order's latest stage, or of the one that a serial number started. */
@@ -19,16 +18,7 @@ export const status: OperationHandler = call => {
   const struck = gateway.faults.strike({ at: 'status', operation: call.operation })
   if (struck?.fault === 'status-never-seen') unknownOrder(call)
   const stage = struck?.fault === 'status-lags' ? lagging(order, latest, byRequestSn) : latest
-  return statusReply({
-    order,
-    stage,
-    word: struck?.fault === 'unknown-status-word' ? struck.status : undefined,
-    profile: gateway.settings.profile,
-    now: gateway.clock.now(),
-    serialNumber: call.serialNumber,
-    byRequestSn,
-    threeDSecure: showThreeDSecure({ order, stage, gateway }),
-  })
+  return statusReply(call, { order, stage, word: struck?.fault === 'unknown-status-word' ? struck.status : undefined })
 }
 
 /** The stage before; the only one, and one that is asked for by its serial number, while it was still under way. */
@@ -45,20 +35,13 @@ function stageOf(order: Order, serialNumber: string): Stage {
   )
 }
 
-/** What else a status reply carries. */
-export interface StatusReplyInput extends StageView {
-  readonly serialNumber: string
-  /** The serial number that was asked about. */
-  readonly byRequestSn: string | undefined
-  /** A word in place of the stage's own. */
-  readonly word: string | undefined
-  /** Fields of the 3DS step under way, by wire name. */
-  readonly threeDSecure: ReplyPairs
-}
-
-/** Builds the status reply about one stage of an order. */
-export function statusReply(input: StatusReplyInput): ReplyPairs {
-  const { order, stage, profile, now, serialNumber, byRequestSn, threeDSecure, word } = input
+/** @param word A word in place of the stage's own. */
+function statusReply(
+  { serialNumber, fields, gateway }: AcceptedCall,
+  { order, stage, word }: { readonly order: Order; readonly stage: Stage; readonly word: string | undefined },
+): ReplyPairs {
+  const { profile } = gateway.settings
+  const now = gateway.clock.now()
   const { card, currency } = order
   const known = stage.finalAt !== undefined && now >= stage.finalAt
   const amount = stageAmount(order, stage, profile)
@@ -72,7 +55,7 @@ export function statusReply(input: StatusReplyInput): ReplyPairs {
         orderId: order.orderId,
         endpointId: order.endpointId,
         status: word ?? statusWord(stage, { profile, now }),
-        byRequestSn,
+        byRequestSn: fields.byRequestSn,
         amount,
         currency: amount === undefined ? undefined : currency,
         transactionType: transactionType(stage.stage, profile),
@@ -93,19 +76,20 @@ export function statusReply(input: StatusReplyInput): ReplyPairs {
       },
       profile,
     ),
-    ...threeDSecure,
+    ...threeDSecureFields({ order, stage, gateway }),
   ]
 }
 
-/** A stage that may wait for 3DS. */
-export interface StageToShow {
+/** Fields of the 3DS step under way. */
+function threeDSecureFields({
+  order,
+  stage,
+  gateway,
+}: {
   readonly order: Order
   readonly stage: Stage
   readonly gateway: GatewayState
-}
-
-/** Builds the fields of the step under way. */
-export function showThreeDSecure({ order, stage, gateway }: StageToShow): ReplyPairs {
+}): ReplyPairs {
   const { threeDSecure } = stage
   if (threeDSecure === undefined || threeDSecure.step === 'done') return []
   const { step, serverTransId } = threeDSecure
@@ -113,21 +97,25 @@ export function showThreeDSecure({ order, stage, gateway }: StageToShow): ReplyP
   const { profile } = gateway.settings
   const address = (page: ThreeDSecurePageName): string => threeDSecureAddress({ page, serverTransId }, gateway)
   if (step === 'gateway-run') return replyPairs(gatewayRunFields(address('start')), profile)
-  const fields = { tdsStatus: profile.threeDSecureSteps.value[step], ...stepFields(step, { address, serverTransId }) }
-  return replyPairs(fields, profile)
-}
-
-interface StepAddress {
-  readonly address: (page: ThreeDSecurePageName) => string
-  readonly serverTransId: string
-}
-
-function stepFields(step: ThreeDSecureStep, { address, serverTransId }: StepAddress): ReplyRecord {
-  if (step === 'method') return { tdsMethodUrl: address('method'), tdsServerTransId: serverTransId }
-  if (step === 'challenge') {
-    return { tdsChallengeUrl: address('challenge'), tdsCreq: creqOf(serverTransId), tdsServerTransId: serverTransId }
+  const tdsStatus = profile.threeDSecureSteps.value[step]
+  const server = { tdsServerTransId: serverTransId }
+  switch (step) {
+    case 'method':
+      return replyPairs({ tdsStatus, tdsMethodUrl: address('method'), ...server }, profile)
+    case 'challenge': {
+      const fields = { tdsStatus, tdsChallengeUrl: address('challenge'), tdsCreq: creqOf(serverTransId), ...server }
+      return replyPairs(fields, profile)
+    }
+    case 'pares': {
+      const fields = {
+        tdsStatus,
+        tdsParesUrl: address('pareq'),
+        tdsPareq: pareqOf(serverTransId),
+        tdsMd: serverTransId,
+      }
+      return replyPairs(fields, profile)
+    }
   }
-  return { tdsParesUrl: address('pareq'), tdsPareq: pareqOf(serverTransId), tdsMd: serverTransId }
 }
 
 function gatewayRunFields(redirectTo: string): ReplyRecord {

@@ -113,7 +113,7 @@ function decide(
   return outcome === '3ds' ? { threeDSecure: beginThreeDSecure(call, 'method') } : { verdict: outcome }
 }
 
-/** Where 3DS begins for a card that asks for it whatever its CVV2. */
+/** Where 3DS begins for a card that asks for it with every CVV2. */
 function firstStepOf(card: StoredCard): 'method' | 'pares' | undefined {
   if (isCard(card, threeDSecure1Card)) return 'pares'
   return isCard(card, silentMethodCard) ? 'method' : undefined

@@ -38,7 +38,7 @@ export const panEligibilitySend: OperationHandler = call => {
   return orderReply(call, createOrder(call, { stage: 'pan-eligibility', card, verdict }))
 }
 
-/** @returns undefined when the money comes from the merchant's deposit, whatever else the request names. */
+/** @returns undefined when the money comes from the merchant's deposit, even if the request names a card. */
 function senderCard(call: AcceptedCall): StoredCard | undefined {
   const { deposit2card } = call.fields
   if (deposit2card !== undefined && deposit2card !== 'true' && deposit2card !== 'false') {

@@ -17,8 +17,7 @@ export interface StoredCard {
   readonly fingerprint: string
 }
 
-/** A card as it was typed in or sent. */
-export interface CardInput {
+interface CardInput {
   readonly number: string
   readonly holder?: string | undefined
   readonly expireMonth?: string | undefined
@@ -26,7 +25,7 @@ export interface CardInput {
 }
 
 /** What the fields of a card are called where they came from, for messages. */
-export interface CardFieldNames {
+interface CardFieldNames {
   readonly number: string
   readonly expireMonth: string
   readonly expireYear: string

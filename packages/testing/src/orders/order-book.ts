@@ -17,7 +17,7 @@ export interface OrderBook {
   byOrderId(orderId: string): Order | undefined
   /** The latest of those with the merchant's order id. */
   byClientOrderId(clientOrderId: string, login?: string): Order | undefined
-  /** Everything the merchant's order id was used for, orders and subscriptions. */
+  /** Whether an order or a subscription has the merchant's order id. */
   isTaken(clientOrderId: string, login: string): boolean
   orders(): readonly Order[]
   putForm(form: HostedForm): void
@@ -28,14 +28,13 @@ export interface OrderBook {
   cardRef(cardRefId: string): StoredCard | undefined
   cardRefIds(): readonly string[]
   storeRecurringPayment(id: string, card: StoredCard): void
-  /** Marks a merchant's order id as used by something that is no order, and lets it find what it found before. */
+  /** Marks a merchant's order id as used without an order. An order that has the id is still found by it. */
   take(clientOrderId: string, login: string): void
   recurringPayment(id: string): StoredCard | undefined
   clear(): void
 }
 
-/** What a memory is made with. */
-export interface OrderBookOptions {
+interface OrderBookOptions {
   /** Orders that are kept, and as many stored cards, subscriptions and hosted pages. */
   readonly size: number
   /** Milliseconds since the epoch. */
@@ -63,7 +62,7 @@ export function createOrderBook({ size, now }: OrderBookOptions): OrderBook {
   }
   /**
    * Drops a hundredth at once, so that it is seldom done: the oldest that have ended, among a tenth of all. If none of
-   * those has, the oldest go all the same: whoever never ends an order must not fill the memory.
+   * those has, the oldest are dropped too: orders that never end must not fill the memory.
    */
   const evict = (): void => {
     const most = Math.max(1, Math.floor(size / 100))

@@ -44,7 +44,7 @@ export interface Stage {
   readonly rrn?: string | undefined
   readonly threeDSecure?: ThreeDSecure | undefined
   readonly comment?: string | undefined
-  /** Where this stage alone is told, whatever the order asked for. */
+  /** Where callbacks about this stage go, in place of the order's address. */
   readonly serverCallbackUrl?: string | undefined
 }
 
@@ -111,15 +111,13 @@ export function stageAmount(
   return fromMinorUnits(amount, currency, 'iso-4217', profile.currencyDigits.value)
 }
 
-/** What amounts of an endpoint are read with. */
-export interface EndpointMoney {
+interface EndpointMoney {
   /** The only one; undefined where any is taken. */
   readonly currency: string | undefined
   readonly profile: WireProfile
 }
 
-/** An amount of a request. */
-export interface RequestAmount {
+interface RequestAmount {
   /** Minor units, above zero. */
   readonly amount: bigint
   /** ISO 4217 code, or one of the profile's `currencyDigits`. */

@@ -143,7 +143,7 @@ const checkPlan = (plan: OutcomePlan, operations: readonly string[]): void =>
   })
 
 /** What the CVV2 decides. */
-export type SandboxOutcome = Verdict | '3ds'
+type SandboxOutcome = Verdict | '3ds'
 
 /** Everything went well. */
 export const approved: Verdict = Object.freeze({ outcome: 'approved' })
@@ -174,7 +174,7 @@ export const sandboxCodes: readonly { readonly cvv2: string; readonly text: stri
 export const sandboxOutcome = (cvv2: string): SandboxOutcome =>
   sandboxCodes.find(code => code.cvv2 === cvv2)?.does ?? declined('100', 'Decline')
 
-/** The outcome for a card whose month is over, whatever its CVV2. */
+/** The outcome for a card that has expired, for every CVV2. */
 export const expiredCard: Verdict = declined('101', 'Decline, expired card')
 
 /** Outcome when the cardholder did not prove who they are. */

@@ -173,8 +173,7 @@ const sumStarted = (wish: ChangeWish, names: readonly StageName[]): bigint => to
 const sum = ({ order, now }: ChangeWish, names: readonly StageName[]): bigint =>
   total(order.stages.filter(stage => names.includes(stage.stage) && isApproved(stage, now)))
 
-/** What of a gateway the rules want to know. */
-export interface WishGateway {
+interface WishGateway {
   readonly settings: { readonly profile: WireProfile }
   readonly clock: { now(): number }
 }

@@ -6,36 +6,18 @@ import { html } from './document.js'
 import { type Field, type Mistakes, type PageInput, type Typed, writeAlert, writeField } from './field.js'
 import { amountText, type OrderToShow, orderHeading, writePage } from './page.js'
 
-const number: Field = {
-  name: 'credit_card_number',
-  label: 'Card number',
-  autocomplete: 'cc-number',
+const digits = (name: string, label: string, autocomplete: string, maxLength: number): Field => ({
+  name,
+  label,
+  autocomplete,
   inputMode: 'numeric',
-  maxLength: 23,
-}
+  maxLength,
+})
+const number = digits('credit_card_number', 'Card number', 'cc-number', 23)
 const holder: Field = { name: 'card_printed_name', label: 'Name on card', autocomplete: 'cc-name', maxLength: 128 }
-const month: Field = {
-  name: 'expire_month',
-  label: 'Month',
-  autocomplete: 'cc-exp-month',
-  inputMode: 'numeric',
-  maxLength: 2,
-}
-const year: Field = {
-  name: 'expire_year',
-  label: 'Year',
-  autocomplete: 'cc-exp-year',
-  inputMode: 'numeric',
-  maxLength: 4,
-}
-const cvv: Field = {
-  name: 'cvv2',
-  label: 'CVV',
-  autocomplete: 'cc-csc',
-  inputMode: 'numeric',
-  maxLength: 4,
-  secret: true,
-}
+const month = digits('expire_month', 'Month', 'cc-exp-month', 2)
+const year = digits('expire_year', 'Year', 'cc-exp-year', 4)
+const cvv: Field = { ...digits('cvv2', 'CVV', 'cc-csc', 4), secret: true }
 
 /** Writes the card page. What was typed stays, the CVV excepted. */
 export function cardPage(shown: OrderToShow, input: PageInput = {}): WrittenAnswer {
@@ -64,8 +46,9 @@ function buttonText(shown: OrderToShow): string {
   return `${stage === 'preauth' ? 'Reserve' : 'Pay'} ${amountText(shown)}`
 }
 
-/** A card that can be charged, or what is wrong with it. */
-export type CardInputResult = { readonly card: StoredCard; readonly cvv2: string } | { readonly mistakes: Mistakes }
+type CardInputResult =
+  | { readonly kind: 'card'; readonly card: StoredCard; readonly cvv2: string }
+  | { readonly kind: 'mistakes'; readonly mistakes: Mistakes }
 
 /** Checks what was typed. Spaces and hyphens in the number are fine. */
 export function readCardInput(typed: Typed, now: number): CardInputResult {
@@ -87,12 +70,13 @@ export function readCardInput(typed: Typed, now: number): CardInputResult {
   const mistakes = Object.fromEntries(
     wrong.flatMap(([name, mistake]) => (mistake === undefined ? [] : [[name, mistake]])),
   )
-  if (Object.keys(mistakes).length > 0) return { mistakes }
+  if (Object.keys(mistakes).length > 0) return { kind: 'mistakes', mistakes }
   const card = storeCard(
     { number, holder: text('card_printed_name'), expireMonth: month, expireYear: year },
     { number: 'credit_card_number', expireMonth: 'expire_month', expireYear: 'expire_year' },
   )
-  return isExpired(card, now) ? { mistakes: { expire_year: 'This card has expired.' } } : { card, cvv2 }
+  if (isExpired(card, now)) return { kind: 'mistakes', mistakes: { expire_year: 'This card has expired.' } }
+  return { kind: 'card', card, cvv2 }
 }
 
 function numberMistake(number: string): string {

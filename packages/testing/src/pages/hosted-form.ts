@@ -9,15 +9,14 @@ import { decideStage } from '../state/order-changes.js'
 import { cardPage, readCardInput } from './card-page.js'
 import { html } from './document.js'
 import { type Typed, writeField } from './field.js'
-import { donePage, messagePage, type OrderToShow, orderHeading, readTyped, refusedPage, writePage } from './page.js'
+import { donePage, messagePage, type OrderToShow, orderHeading, readVisit, writePage } from './page.js'
 import { payoutPage, readPayoutInput } from './payout-page.js'
 import { returnPage } from './return-page.js'
 
 /** Outcome when the customer presses Cancel. */
 const cancelled = declined('301', 'The customer cancelled')
 
-/** A request to a hosted page. */
-export interface PageRequest {
+interface PageRequest {
   readonly request: GatewayRequest
   /** From the page's address. */
   readonly token: string
@@ -35,11 +34,10 @@ export function answerHostedForm({ request, token, gateway }: PageRequest): Gate
   if (form.step === 'done' || order.stages[0].verdict !== undefined) {
     return donePage(order)
   }
-  if (request.method === 'GET' || request.method === 'HEAD')
-    return show(form, { order, profile: gateway.settings.profile })
-  if (request.method !== 'POST') return refusedPage('The page takes GET and POST only.', 405)
-  const typed = readTyped(request, gateway.settings.maxBodyBytes)
-  if (typed === undefined) return refusedPage('What was sent is no form, or too much of it.')
+  const visit = readVisit(request, gateway.settings.maxBodyBytes)
+  if (visit.kind === 'refused') return visit.answer
+  if (visit.kind === 'opened') return show(form, { order, profile: gateway.settings.profile })
+  const { typed } = visit
   const turn: Turn = { form, order, typed, gateway }
   if (typed.cancel !== undefined) return finish(turn, cancelled)
   if (form.step === 'password') return takePassword(turn)
@@ -63,7 +61,7 @@ const shownIn = ({ order, gateway }: Turn): OrderToShow => ({ order, profile: ga
 
 function takeCard(turn: Turn): GatewayAnswer {
   const read = readCardInput(turn.typed, turn.gateway.clock.now())
-  if ('mistakes' in read) return cardPage(shownIn(turn), { typed: turn.typed, mistakes: read.mistakes })
+  if (read.kind === 'mistakes') return cardPage(shownIn(turn), { typed: turn.typed, mistakes: read.mistakes })
   const order = { ...turn.order, card: read.card }
   const outcome = turn.gateway.outcomes.decide(undecided(turn.order, true), sandboxOutcome(read.cvv2))
   if (outcome !== '3ds') return finish({ ...turn, order }, outcome)
@@ -77,7 +75,7 @@ const takePassword = (turn: Turn): GatewayAnswer =>
 
 function takeDestination(turn: Turn): GatewayAnswer {
   const read = readPayoutInput(turn.typed)
-  if ('mistakes' in read) return payoutPage(shownIn(turn), { typed: turn.typed, mistakes: read.mistakes })
+  if (read.kind === 'mistakes') return payoutPage(shownIn(turn), { typed: turn.typed, mistakes: read.mistakes })
   const { accountNumber, card, phone } = read
   const order = { ...turn.order, ...(card === undefined ? {} : { card }), ...(phone === undefined ? {} : { phone }) }
   const verdict = turn.gateway.outcomes.decide(undecided(order, false), payoutVerdict({ accountNumber }))
@@ -103,7 +101,7 @@ const password = {
 } as const
 
 /** Writes the password page. */
-export const passwordPage = (shown: OrderToShow): WrittenAnswer =>
+const passwordPage = (shown: OrderToShow): WrittenAnswer =>
   writePage({
     title: 'Confirm your payment',
     body: html`${orderHeading(shown)}<p>Your bank asks for the password of this card.</p>

@@ -38,7 +38,7 @@ export const messagePage = ({ title, text, status, shop }: Message) => {
   return writePage({ title, status, body: html`<h1>${title}</h1>\n<p>${text}</p>${back}` })
 }
 
-/** Says that a page was filled in before, and how to learn what came of it. */
+/** Says that a page was filled in before, and that the shop knows the outcome. */
 export const donePage = ({ redirectUrl }: { readonly redirectUrl?: string | undefined }) =>
   messagePage({
     title: 'Already done',
@@ -47,8 +47,7 @@ export const donePage = ({ redirectUrl }: { readonly redirectUrl?: string | unde
     shop: webAddress(redirectUrl),
   })
 
-/** A page that posts. */
-export interface PostingPage {
+interface PostingPage {
   readonly title: string
   readonly heading: string
   readonly text: string
@@ -127,7 +126,23 @@ button.quiet { background: transparent; color: var(--accent); margin-top: .6rem;
 `
 
 /** The script of the page that takes the customer back. */
-export const submitScript = 'document.forms[0].submit()'
+const submitScript = 'document.forms[0].submit()'
+
+/** What a browser does at a page: opens it, or posts what was typed. */
+export type Visit =
+  | { readonly kind: 'opened' }
+  | { readonly kind: 'typed'; readonly typed: Typed }
+  | { readonly kind: 'refused'; readonly answer: WrittenAnswer }
+
+/** @param limit Largest body, in bytes. */
+export function readVisit(request: GatewayRequest, limit: number): Visit {
+  const { method } = request
+  if (method === 'GET' || method === 'HEAD') return { kind: 'opened' }
+  if (method !== 'POST') return { kind: 'refused', answer: refusedPage('The page takes GET and POST only.', 405) }
+  const typed = readTyped(request, limit)
+  if (typed !== undefined) return { kind: 'typed', typed }
+  return { kind: 'refused', answer: refusedPage('What was sent is no form, or too much of it.') }
+}
 
 /**
  * Reads a posted form.

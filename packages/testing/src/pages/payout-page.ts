@@ -36,27 +36,30 @@ export function payoutPage(shown: OrderToShow, input: PageInput = {}): WrittenAn
   })
 }
 
-/** A destination, or what is wrong with it. */
-export type PayoutInputResult =
+type PayoutInputResult =
   | {
+      readonly kind: 'destination'
       readonly accountNumber: string | undefined
       readonly card: StoredCard | undefined
       readonly phone: string | undefined
     }
-  | { readonly mistakes: Mistakes }
+  | { readonly kind: 'mistakes'; readonly mistakes: Mistakes }
 
 /** Checks what was typed: exactly one destination. */
 export function readPayoutInput(typed: Typed): PayoutInputResult {
   const text = (name: string): string | undefined => typed[name]?.trim() || undefined
   const [accountNumber, number, phoneNumber] = ['account_number', 'credit_card_number', 'phone'].map(text)
   const given = [accountNumber, number, phoneNumber].filter(each => each !== undefined)
-  if (given.length === 0) return { mistakes: { account_number: 'Enter an account, a card or a phone number.' } }
-  if (given.length > 1) return { mistakes: { account_number: 'Enter only one of account, card and phone number.' } }
+  if (given.length === 0)
+    return { kind: 'mistakes', mistakes: { account_number: 'Enter an account, a card or a phone number.' } }
+  if (given.length > 1)
+    return { kind: 'mistakes', mistakes: { account_number: 'Enter only one of account, card and phone number.' } }
   if (phoneNumber !== undefined && !/^\+?[\d ()-]{7,20}$/.test(phoneNumber)) {
-    return { mistakes: { phone: 'Enter an international number, such as +44 7700 900123.' } }
+    return { kind: 'mistakes', mistakes: { phone: 'Enter an international number, such as +44 7700 900123.' } }
   }
-  if (number === undefined) return { accountNumber, phone: phoneNumber, card: undefined }
-  if (!isCardNumber(number.replace(/[ -]/g, ''))) return { mistakes: { credit_card_number: 'This is no card number.' } }
+  if (number === undefined) return { kind: 'destination', accountNumber, phone: phoneNumber, card: undefined }
+  if (!isCardNumber(number.replace(/[ -]/g, '')))
+    return { kind: 'mistakes', mistakes: { credit_card_number: 'This is no card number.' } }
   const names = { number: 'credit_card_number', expireMonth: 'expire_month', expireYear: 'expire_year' }
-  return { accountNumber, phone: phoneNumber, card: storeCard({ number }, names) }
+  return { kind: 'destination', accountNumber, phone: phoneNumber, card: storeCard({ number }, names) }
 }

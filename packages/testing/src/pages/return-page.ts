@@ -29,8 +29,7 @@ export function returnPage(order: Order, state: GatewayState): GatewayAnswer {
   })
 }
 
-/** What of a gateway an address is made from. */
-export type PageHost = Pick<GatewayState, 'origin' | 'settings'>
+type PageHost = Pick<GatewayState, 'origin' | 'settings'>
 
 /** Address of a hosted page. */
 export const formAddress = (token: string, { origin, settings }: PageHost): string =>

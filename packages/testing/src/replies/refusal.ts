@@ -26,8 +26,7 @@ export const refusalReasons = {
   failure: { status: 500, code: '500' },
 } as const satisfies Record<string, { readonly status: number; readonly code: string }>
 
-/** Why a request was refused. */
-export type RefusalReason = keyof typeof refusalReasons
+type RefusalReason = keyof typeof refusalReasons
 
 /** A request that the gateway refuses. Thrown inside the fake and turned into an error record. */
 export class RefusedRequest extends Error {
@@ -49,8 +48,7 @@ export function refuse(reason: RefusalReason, message: string): never {
   throw new RefusedRequest(reason, message)
 }
 
-/** What an error record says. */
-export interface ErrorText {
+interface ErrorText {
   readonly reason: RefusalReason
   readonly message: string
   /** Default: the fake's own for the reason. */

@@ -3,7 +3,7 @@ import { encodeForm } from '@tillkit/signing'
 import { type GatewayRequest, gatewayMediaType, type WrittenAnswer } from '../http/message.js'
 
 /** A value of a reply. `number` is written as a JSON number, digit for digit. */
-export type ReplyValue = string | { readonly number: string }
+type ReplyValue = string | { readonly number: string }
 
 /** A reply under field names, undefined ones left out. */
 export type ReplyRecord = { readonly [Field in ReplyField]?: ReplyValue | undefined }
@@ -35,8 +35,7 @@ function writeJson({ status, pairs }: Reply): WrittenAnswer {
 /** A value of a reply as text. */
 export const replyText = (value: ReplyValue): string => (typeof value === 'string' ? value : value.number)
 
-/** How replies are written. */
-export interface ReplyManner {
+interface ReplyManner {
   readonly formReplies: boolean
   readonly profile: WireProfile
 }

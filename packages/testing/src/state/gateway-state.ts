@@ -29,7 +29,7 @@ export interface GatewayState {
   readonly callbackSender: CallbackSender
   /** Scheme and host that hosted pages are reached at. */
   readonly origin: () => string
-  /** Whether other machines reach it, as somebody asked for. */
+  /** Whether it listens for other machines, as `listen()` was asked to. */
   readonly exposed: () => boolean
 }
 

@@ -47,7 +47,7 @@ export type AnyHandler = (fields: Readonly<Record<string, string | undefined>>) 
 /** The handlers of a gateway. */
 export interface HandlerTable {
   set(handlers: Readonly<Record<string, unknown>>, operations: readonly string[]): void
-  /** Takes note that it is used. */
+  /** Notes that the handler was asked for. */
   use(operation: string): AnyHandler | undefined
   unused(): readonly string[]
   clear(): void

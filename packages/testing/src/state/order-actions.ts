@@ -187,7 +187,7 @@ function amountOf(order: Order, { gateway, wish }: Omit<Acting, 'order'>): Chang
   return allowed(() => readAmount({ amount, currency: order.currency }, gateway.settings).amount)
 }
 
-/** The rules refuse requests; here nobody asked. */
+/** The rules refuse requests. An action is no request, so what they throw becomes an {@link ImpossibleActionError}. */
 function allowed<Value>(check: () => Value): Value {
   try {
     return check()

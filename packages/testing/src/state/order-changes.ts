@@ -6,8 +6,7 @@ import { approved } from '../orders/outcomes.js'
 import { refuse } from '../replies/refusal.js'
 import type { AcceptedCall, GatewayState } from './gateway-state.js'
 
-/** What a new stage begins with. */
-export interface NewStage {
+interface NewStage {
   readonly stage: StageName
   readonly amount: bigint | undefined
   readonly verdict: Verdict | undefined
@@ -60,8 +59,7 @@ export function decideStage({ order, stage, verdict, also = {} }: StageDecision,
   return changed
 }
 
-/** A stage to decide. */
-export interface StageDecision {
+interface StageDecision {
   readonly order: Order
   readonly stage: Stage
   readonly verdict: Verdict
@@ -69,8 +67,7 @@ export interface StageDecision {
   readonly also?: Partial<Stage>
 }
 
-/** What a new order begins with. */
-export interface NewOrder {
+interface NewOrder {
   readonly stage: StageName
   /** Minor units. */
   readonly amount?: bigint

@@ -7,7 +7,7 @@ import { allowedActions, type OrderActionName } from './order-actions.js'
 /** One thing that happened to an order's money, as the gateway tells it now. */
 export interface StageView {
   readonly stage: StageName
-  /** Name of the operation that began it; undefined for what nobody asked for, such as a chargeback. */
+  /** Name of the operation that began it; undefined for what no request asked for, such as a chargeback. */
   readonly operation?: string
   /** Serial numbers of the requests about it; the first one started it. */
   readonly serialNumbers: readonly string[]

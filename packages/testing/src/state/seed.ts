@@ -1,10 +1,10 @@
 import { hash } from 'node:crypto'
 
 /** Gives the next whole number from 0 to 2^32 - 1. */
-export type RandomWords = () => number
+type RandomWords = () => number
 
 /** Gives the next number, from 0 up to but not including 1. */
-export type Random = () => number
+type Random = () => number
 
 /** Makes a sequence of words from a seed: the small fast counting generator "sfc32", started from a hash of the seed. */
 export function createRandomWords(seed: string): RandomWords {
@@ -42,7 +42,7 @@ export interface Ids {
   approvalCode(): string
   /** Retrieval reference number, twelve digits. */
   rrn(): string
-  /** Begins anew. */
+  /** Starts again from a seed. */
   restart(seed: string): void
 }
 

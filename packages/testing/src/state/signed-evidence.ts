@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 
-/** What a client says about a request it is about to send. Everything in it is safe to log. */
+/** What a client says about a request that it is about to send. All of it is safe to log. */
 export interface SignedEvidence {
   readonly operation: string
   readonly scheme: string

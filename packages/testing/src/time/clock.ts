@@ -5,7 +5,7 @@ export interface Scheduled {
   cancel(): void
 }
 
-/** A clock whose time is a base clock's plus whatever it was advanced by. */
+/** A clock whose time is that of a base clock plus all it was advanced by. */
 export interface FakeClock {
   /** Milliseconds since the epoch. */
   now(): number
@@ -61,7 +61,7 @@ export function createFakeClock({ base, realTime = false }: FakeClockOptions): F
     return first !== undefined && first.at <= end ? first : undefined
   }
 
-  /** A task's failure is its own affair: whoever schedules it records it. */
+  /** A failure of a task is for the code that scheduled it to record. */
   const run = async (entry: Entry): Promise<void> => {
     queue.remove(entry)
     await Promise.resolve()
@@ -109,7 +109,7 @@ export function createFakeClock({ base, realTime = false }: FakeClockOptions): F
     schedule(at, task) {
       const entry = { at, task }
       queue.add(entry)
-      // The timer is set already for whatever comes before it.
+      // The timer is set already for what comes before it.
       if (queue.first() === entry) arm()
       return { cancel: () => queue.remove(entry) }
     },

@@ -5,7 +5,7 @@ export interface Timed {
 }
 
 /** Things by their time. Adding and taking cost little even with a hundred thousand of them. */
-export interface Queue<Entry extends Timed> {
+interface Queue<Entry extends Timed> {
   add(entry: Entry): void
   first(): Entry | undefined
   remove(entry: Entry): void

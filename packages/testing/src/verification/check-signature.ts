@@ -19,8 +19,7 @@ import { explainSignatureMismatch } from './explain-signature.js'
 
 import { staleTimestamp, timeNearest } from './replays.js'
 
-/** A request whose signature is to be checked. */
-export interface SignedRequest {
+interface SignedRequest {
   readonly request: GatewayRequest
   readonly signing: ResolvedSigning
   readonly parameters: readonly Parameter[]
@@ -67,7 +66,7 @@ function checkControl(signed: SignedRequest, items: readonly string[]): void {
 /**
  * What a request says for each control item.
  *
- * @throws {@link RefusedRequest} when the amount is none.
+ * @throws {@link RefusedRequest} when the amount cannot be read.
  */
 export function controlValues(
   { fields, endpointId, gateway }: Pick<SignedRequest, 'fields' | 'endpointId' | 'gateway'>,

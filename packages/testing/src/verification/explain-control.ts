@@ -2,8 +2,7 @@ import { explainControl } from '@tillkit/signing/explain'
 import { couldBe, isMasked } from '../log/redact.js'
 import type { SignedEvidence } from '../state/signed-evidence.js'
 
-/** A control value that does not match. */
-export interface ControlMismatch {
+interface ControlMismatch {
   readonly items: readonly string[]
   /** What the request says for each item. */
   readonly values: Readonly<Record<string, string>>

@@ -9,8 +9,7 @@ import { explainSignature } from '@tillkit/signing/explain'
 import { couldBe, isMasked } from '../log/redact.js'
 import type { SignedEvidence } from '../state/signed-evidence.js'
 
-/** A signature that does not match. */
-export interface SignatureMismatch {
+interface SignatureMismatch {
   readonly method: string
   readonly url: URL
   /** Body parameters, decoded. */

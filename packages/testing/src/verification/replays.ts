@@ -37,7 +37,7 @@ export function createNonces(options: {
 }
 
 /** A clock, and how far from it a timestamp may be. */
-export interface TimestampWindow {
+interface TimestampWindow {
   readonly clock: FakeClock
   /** In seconds, in either direction: the profile's `oauthWindow`. */
   readonly windowSeconds: number

@@ -12,8 +12,7 @@ export interface OperationRoute {
   readonly group: boolean
 }
 
-/** What a path means. */
-export type Route =
+type Route =
   | OperationRoute
   | { readonly kind: 'hosted-form'; readonly token: string }
   | { readonly kind: 'three-d-secure'; readonly page: string; readonly serverTransId: string }

@@ -1,7 +1,7 @@
 import type { GatewayAnswer, GatewayRequest } from '../../http/message.js'
 import type { ThreeDSecure } from '../../orders/order.js'
 import type { GatewayState } from '../../state/gateway-state.js'
-import { donePage, messagePage, readTyped, refusedPage } from '../page.js'
+import { donePage, messagePage, readVisit } from '../page.js'
 import { returnPage } from '../return-page.js'
 import { askCode } from './bank.js'
 import { challengePage, pareqPage } from './challenge-pages.js'
@@ -30,8 +30,7 @@ const pages: Readonly<
   start: { steps: ['gateway-run', 'done'], page: gatewayRunPage },
 }
 
-/** A request to a page of 3DS. */
-export interface ThreeDSecurePageRequest {
+interface ThreeDSecurePageRequest {
   readonly request: GatewayRequest
   /** From the page's address. */
   readonly page: string
@@ -59,10 +58,7 @@ export function answerThreeDSecurePage({
       status: 410,
     })
   }
-  const { method } = request
-  if (method === 'GET' || method === 'HEAD') return entry.page({ ...found, typed: undefined, gateway })
-  if (method !== 'POST') return refusedPage('The page takes GET and POST only.', 405)
-  const typed = readTyped(request, gateway.settings.maxBodyBytes)
-  if (typed === undefined) return refusedPage('What was sent is no form, or too much of it.')
-  return entry.page({ ...found, typed, gateway })
+  const visit = readVisit(request, gateway.settings.maxBodyBytes)
+  if (visit.kind === 'refused') return visit.answer
+  return entry.page({ ...found, typed: visit.kind === 'typed' ? visit.typed : undefined, gateway })
 }

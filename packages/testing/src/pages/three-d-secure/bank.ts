@@ -5,8 +5,7 @@ import { html } from '../document.js'
 import { type PageInput, type Typed, writeAlert, writeField } from '../field.js'
 import { type OrderToShow, orderHeading, postingPage, writePage } from '../page.js'
 
-/** A customer in front of the bank's page. */
-export interface CodeTurn extends OrderToShow {
+interface CodeTurn extends OrderToShow {
   readonly typed: Typed
   /** What the page carries until the code is there. */
   readonly carried?: readonly Parameter[]
@@ -24,8 +23,7 @@ export function askCode({ typed, order, profile, carried = [], proceed }: CodeTu
   return proceed(code === threeDSecurePassword)
 }
 
-/** Where the bank sends the customer back to, and with what. */
-export interface BankReturn {
+interface BankReturn {
   readonly passed: boolean
   readonly to: URL
   readonly fields: readonly Parameter[]
@@ -53,12 +51,12 @@ const code = {
 } as const
 
 /** What the page carries from the request that opened it to the one that ends it. */
-export interface BankPage extends PageInput, OrderToShow {
+interface BankPage extends PageInput, OrderToShow {
   readonly carried?: readonly Parameter[]
 }
 
 /** Writes the page. Shops may show it in a frame. */
-export function bankPage({ order, profile, carried = [], ...input }: BankPage): WrittenAnswer {
+function bankPage({ order, profile, carried = [], ...input }: BankPage): WrittenAnswer {
   const { mistakes = {} } = input
   const hidden = carried.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">\n`)
   const card = order.card

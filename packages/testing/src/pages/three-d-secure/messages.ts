@@ -4,7 +4,7 @@ import { deflateSync, inflateSync } from 'node:zlib'
 export const writeMessage = (message: Readonly<Record<string, string>>): string =>
   Buffer.from(JSON.stringify(message)).toString('base64url')
 
-/** Reads such a message. @returns undefined when the text is none. */
+/** Reads such a message. @returns undefined when the text is no such message. */
 export function readMessage(text: string): Readonly<Record<string, unknown>> | undefined {
   try {
     const message: unknown = JSON.parse(Buffer.from(text, 'base64url').toString('utf8'))
@@ -17,12 +17,12 @@ export function readMessage(text: string): Readonly<Record<string, unknown>> | u
 }
 
 /** XML, deflated and in Base64, the encoding of the messages of 3DS 1.0.2. */
-export const writeXml = (xml: string): string => deflateSync(xml).toString('base64')
+const writeXml = (xml: string): string => deflateSync(xml).toString('base64')
 
 /** Largest message of 3DS 1.0.2 after inflating, in bytes. */
 const largestXml = 1_000_000
 
-/** Reads such a message. @returns undefined when the text is none. */
+/** Reads such a message. @returns undefined when the text is no such message. */
 export function readXml(text: string): string | undefined {
   try {
     return inflateSync(Buffer.from(text, 'base64'), { maxOutputLength: largestXml }).toString('utf8')

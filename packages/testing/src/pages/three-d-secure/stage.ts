@@ -26,8 +26,7 @@ export function findThreeDSecureStage(
     : { order, stage, threeDSecure }
 }
 
-/** How 3DS ended. */
-export interface ThreeDSecureEnd {
+interface ThreeDSecureEnd {
   readonly passed: boolean
   /** Of the request that ended it, if one did. */
   readonly serialNumber?: string
@@ -54,7 +53,7 @@ export function endThreeDSecure(
 }
 
 /** A browser at a page of 3DS. */
-export interface PageTurn extends ThreeDSecureStage {
+interface PageTurn extends ThreeDSecureStage {
   /** What was posted; undefined for GET. */
   readonly typed: Typed | undefined
   readonly gateway: GatewayState
