@@ -10,7 +10,7 @@ export default defineConfig({
       // One file to load for whoever signs, and one set of error classes for whoever has both entries explained.
       setup({ onResolve, initialOptions }) {
         const extension = initialOptions.format === 'cjs' ? 'cjs' : 'js'
-        onResolve({ filter: /^\.\.\/index\.js$/ }, () => ({ path: `./index.${extension}`, external: true }))
+        onResolve({ filter: /^(\.\.\/)+index\.js$/ }, () => ({ path: `./index.${extension}`, external: true }))
       },
     },
   ],

@@ -153,7 +153,7 @@ function namesOf(options: ExplainSignatureOptions, request: NaiveRequest, theirs
   const parameters = [...request.protocol, ['oauth_signature', 'c2ln'] as const]
   const apart = takeApart({ ...options, header: { parameters, realm: request.realm } })
   const same = baseStringMistakes.filter(({ variants }) =>
-    [...variants(apart)].some(({ variant }) => baseStringMaker(apart)(variant) === theirs),
+    [...variants(apart)].some(variant => baseStringMaker(apart)(variant) === theirs),
   )
   return same.map(({ mistake }) => mistake)
 }

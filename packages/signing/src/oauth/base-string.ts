@@ -129,11 +129,11 @@ function encodePair(parameter: GivenParameter): Parameter {
 }
 
 /** The order of RFC 5849 section 3.4.1.3.2, of encoded pairs: encoded text is ASCII, so by UTF-16 units is by bytes. */
-export const byNameThenValue = ([nameA, valueA]: Parameter, [nameB, valueB]: Parameter): number =>
+const byNameThenValue = ([nameA, valueA]: Parameter, [nameB, valueB]: Parameter): number =>
   compareText(nameA, nameB) || compareText(valueA, valueB)
 
 /** Compares by UTF-16 units. */
-export const compareText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
+const compareText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
 
 /** The names of a list of parameters, sorted and encoded: what a request signer keeps for the next request. */
 export type NameOrder = readonly {

@@ -1,119 +1,92 @@
-/**
- * The table of mistakes in the method and the address of a base string, RFC 5849 sections 3.4.1.1 and 3.4.1.2.
- *
- * @module
- */
 import { baseStringUri } from '../../index.js'
-import type { BaseStringMistakeRow, SignedRequest } from './request.js'
+import type { BaseStringMistakeRow, BaseStringVariant, SignedRequest } from './request.js'
 
-/** Every mistake in method and address that is tried. To add one, add a row. */
+/** Mistakes in the method and the address, RFC 5849 sections 3.4.1.1 and 3.4.1.2. To add one, add a row. */
 export const addressMistakes: readonly BaseStringMistakeRow[] = [
   {
     mistake: 'method',
+    text: (variant, { method }) => `method: the other side covers ${variant.method}; this request says ${method}`,
     variants: ({ method }) =>
-      [method.toLowerCase(), ...['POST', 'GET', 'PUT', 'PATCH', 'DELETE'].filter(other => other !== method)].map(
-        other => ({
-          variant: { method: other },
-          text: `method: the other side covers ${other}; this request says ${method}`,
-        }),
-      ),
+      [method.toLowerCase(), 'POST', 'GET', 'PUT', 'PATCH', 'DELETE']
+        .filter(other => other !== method)
+        .map(other => ({ method: other })),
   },
   {
     mistake: 'default-port',
+    text: 'address: the other side kept the default port; it is left out',
     variants: request =>
       addresses(request, ({ url, port }) =>
         url.port === '' ? [`${url.protocol}//${url.hostname}:${port}${url.pathname}`] : [],
-      ).map(say('address: the other side kept the default port; it is left out')),
-  },
-  {
-    mistake: 'port-left-out',
-    variants: request =>
-      addresses(request, ({ url }) => (url.port === '' ? [] : [`${url.protocol}//${url.hostname}${url.pathname}`])).map(
-        say('address: the other side left out the port; only a default port is left out'),
       ),
   },
   {
+    mistake: 'port-left-out',
+    text: 'address: the other side left out the port; only a default port is left out',
+    variants: request =>
+      addresses(request, ({ url }) => (url.port === '' ? [] : [`${url.protocol}//${url.hostname}${url.pathname}`])),
+  },
+  {
     mistake: 'scheme',
+    text: 'address: the other side has http where this one has https, or the reverse; look for a proxy that ends TLS',
     variants: request =>
       addresses(request, ({ url, other }) => [
         `${other}//${url.host}${url.pathname}`,
         `${other}//${url.hostname}${url.pathname}`,
         `${other}//${url.hostname}:443${url.pathname}`,
-      ]).map(
-        say(
-          'address: the other side has http where this one has https, or the reverse; look for a proxy that ends TLS',
-        ),
-      ),
+      ]),
   },
   {
     mistake: 'host-in-capitals',
+    text: 'address: the other side has capitals in the host; it must be in lower case',
     variants: request =>
-      addresses(request, ({ url }) => capitals(url.host).map(host => `${url.protocol}//${host}${url.pathname}`)).map(
-        say('address: the other side has capitals in the host; it must be in lower case'),
-      ),
+      addresses(request, ({ url }) => capitals(url.host).map(host => `${url.protocol}//${host}${url.pathname}`)),
   },
   {
     mistake: 'scheme-in-capitals',
-    variants: request =>
-      addresses(request, ({ url }) => [`${url.protocol.toUpperCase()}//${url.host}${url.pathname}`]).map(
-        say('address: the other side has the scheme in capitals; it must be in lower case'),
-      ),
+    text: 'address: the other side has the scheme in capitals; it must be in lower case',
+    variants: request => addresses(request, ({ url }) => [`${url.protocol.toUpperCase()}//${url.host}${url.pathname}`]),
   },
   {
     mistake: 'trailing-slash',
-    variants: request =>
-      addresses(request, ({ url }) => {
-        const path = url.pathname.endsWith('/') ? url.pathname.slice(0, -1) : `${url.pathname}/`
-        return [`${url.origin}${path}`]
-      }).map(say('address: the two sides differ in a slash at the end of the path')),
+    text: 'address: the two sides differ in a slash at the end of the path',
+    variants: request => paths(request, path => [path.endsWith('/') ? path.slice(0, -1) : `${path}/`]),
   },
   {
     mistake: 'path-prefix',
-    variants: request =>
-      addresses(request, ({ url }) => shorterPaths(url.pathname).map(path => `${url.origin}${path}`)).map(
-        say('address: the other side left out the beginning of the path; a path prefix is covered'),
-      ),
+    text: 'address: the other side left out the beginning of the path; a path prefix is covered',
+    variants: request => paths(request, shorterPaths),
   },
   {
     mistake: 'path-end',
-    variants: request =>
-      addresses(request, ({ url }) => [
-        `${url.origin}${url.pathname.replace(/\/[^/]*$/, '')}`,
-        `${url.origin}/`,
-        url.origin,
-      ]).map(say('address: the other side left out the end of the path')),
+    text: 'address: the other side left out the end of the path',
+    variants: request => paths(request, path => [path.replace(/\/[^/]*$/, ''), '/', '']),
   },
   {
     mistake: 'path-letter-case',
-    variants: request =>
-      addresses(request, ({ url }) => [`${url.origin}${url.pathname.toLowerCase()}`]).map(
-        say('address: the other side put the path in lower case; it is covered as it stands'),
-      ),
+    text: 'address: the other side put the path in lower case; it is covered as it stands',
+    variants: request => paths(request, path => [path.toLowerCase()]),
   },
   {
     mistake: 'path-encoding',
+    text: 'address: the other side decoded or encoded the path once more; it is covered as it is sent',
     variants: request =>
-      addresses(request, ({ url }) => [
-        `${url.origin}${decoded(url.pathname)}`,
-        `${url.origin}${encodeURI(url.pathname)}`,
-        `${url.origin}${url.pathname.replace(/%[0-9a-f]{2}/gi, code => code.toLowerCase())}`,
-        `${url.origin}${url.pathname.replace(/%[0-9a-f]{2}/gi, code => code.toUpperCase())}`,
-      ]).map(say('address: the other side decoded or encoded the path once more; it is covered as it is sent')),
+      paths(request, path => [
+        decoded(path),
+        encodeURI(path),
+        path.replace(/%[0-9a-f]{2}/gi, code => code.toLowerCase()),
+        path.replace(/%[0-9a-f]{2}/gi, code => code.toUpperCase()),
+      ]),
   },
   {
     mistake: 'query-in-address',
-    variants: request => [
-      {
-        variant: { address: baseStringUri(request.url) + request.url.search },
-        text: 'address: the other side kept the query in it; the query is covered among the parameters',
-      },
-      {
-        variant: {
-          address: baseStringUri(request.url) + request.url.search,
-          parameters: [...request.body, ...request.protocol],
-        },
-        text: 'address: the other side kept the query in it, and not among the parameters, where it belongs',
-      },
+    text: 'address: the other side kept the query in it; the query is covered among the parameters',
+    variants: ({ url }) => [{ address: baseStringUri(url) + url.search }],
+  },
+  {
+    mistake: 'query-in-address',
+    text: 'address: the other side kept the query in it, and not among the parameters, where it belongs',
+    variants: ({ url, body, protocol }) => [
+      { address: baseStringUri(url) + url.search, parameters: [...body, ...protocol] },
     ],
   },
 ]
@@ -126,12 +99,14 @@ interface AddressParts {
   readonly other: string
 }
 
-function addresses({ url }: SignedRequest, make: (parts: AddressParts) => readonly string[]): readonly string[] {
+function addresses({ url }: SignedRequest, make: (parts: AddressParts) => readonly string[]): BaseStringVariant[] {
   const secure = url.protocol === 'https:'
-  return make({ url, port: secure ? '443' : '80', other: secure ? 'http:' : 'https:' })
+  const parts = { url, port: secure ? '443' : '80', other: secure ? 'http:' : 'https:' }
+  return make(parts).map(address => ({ address }))
 }
 
-const say = (text: string) => (address: string) => ({ variant: { address }, text })
+const paths = ({ url }: SignedRequest, make: (path: string) => readonly string[]): BaseStringVariant[] =>
+  make(url.pathname).map(path => ({ address: `${url.origin}${path}` }))
 
 const capitals = (host: string): readonly string[] => [
   host.toUpperCase(),

@@ -1,195 +1,151 @@
-/**
- * The table of mistakes in which parameters are covered, RFC 5849 section 3.4.1.3.1.
- *
- * @module
- */
 import type { Parameter } from '../../index.js'
-import { type BaseStringCandidate, type BaseStringMistakeRow, coveredBy, type SignedRequest } from './request.js'
+import { type BaseStringMistakeRow, type BaseStringVariant, coveredBy, type SignedRequest } from './request.js'
 
-/** Every mistake in what is covered that is tried. To add one, add a row. */
+/** Mistakes in which parameters are covered, RFC 5849 section 3.4.1.3.1. To add one, add a row. */
 export const coveredMistakes: readonly BaseStringMistakeRow[] = [
   {
     mistake: 'query-left-out',
-    variants: ({ body, protocol }) => [
-      covers(
-        [...body, ...protocol],
-        'the other side does not cover the query; its parameters are covered like the form',
-      ),
-    ],
+    text: 'the other side does not cover the query; its parameters are covered like the form',
+    variants: ({ body, protocol }) => [{ parameters: [...body, ...protocol] }],
   },
   {
     mistake: 'form-left-out',
-    variants: ({ query, protocol }) => [
-      covers([...query, ...protocol], 'the other side does not cover the form body; is its Content-Type right?'),
-    ],
+    text: 'the other side does not cover the form body; is its Content-Type right?',
+    variants: ({ query, protocol }) => [{ parameters: [...query, ...protocol] }],
   },
   {
     mistake: 'protocol-left-out',
-    variants: ({ query, body }) => [
-      covers([...query, ...body], 'the other side does not cover the oauth_* parameters of the header'),
-    ],
+    text: 'the other side does not cover the oauth_* parameters of the header',
+    variants: ({ query, body }) => [{ parameters: [...query, ...body] }],
   },
   {
     mistake: 'form-covered-twice',
-    variants: ({ query, body, protocol }) => [
-      covers([...query, ...body, ...body, ...protocol], 'the other side covers the form twice'),
-      covers([...query, ...query, ...body, ...protocol], 'the other side covers the query twice'),
-    ],
+    text: 'the other side covers the form twice',
+    variants: ({ query, body, protocol }) => [{ parameters: [...query, ...body, ...body, ...protocol] }],
+  },
+  {
+    mistake: 'form-covered-twice',
+    text: 'the other side covers the query twice',
+    variants: ({ query, body, protocol }) => [{ parameters: [...query, ...query, ...body, ...protocol] }],
   },
   {
     mistake: 'version',
-    variants: request => [
-      {
-        ...covers(
-          without(request, 'oauth_version'),
-          'oauth_version: the other side does not cover it; what is sent is covered',
-        ),
-        parameter: 'oauth_version',
-      },
-      {
-        ...covers(
-          plusOne(request, ['oauth_version', '1.0']),
-          'oauth_version: the other side covers it; it is not in the header',
-        ),
-        parameter: 'oauth_version',
-      },
-    ],
+    parameter: 'oauth_version',
+    text: 'oauth_version: the other side does not cover it; what is sent is covered',
+    variants: request => [{ parameters: coveredBy(request).filter(([name]) => name !== 'oauth_version') }],
+  },
+  {
+    mistake: 'version',
+    parameter: 'oauth_version',
+    text: 'oauth_version: the other side covers it; it is not in the header',
+    variants: request => [plus(request, ['oauth_version', '1.0'])],
   },
   {
     mistake: 'empty-token',
-    variants: request => [
-      {
-        ...covers(
-          plusOne(request, ['oauth_token', '']),
-          'oauth_token: the other side covers an empty one; it is not in the header',
-        ),
-        parameter: 'oauth_token',
-      },
-    ],
+    parameter: 'oauth_token',
+    text: 'oauth_token: the other side covers an empty one; it is not in the header',
+    variants: request => [plus(request, ['oauth_token', ''])],
   },
   {
     mistake: 'realm-covered',
-    variants: request =>
-      [request.realm ?? '', ''].map(realm => ({
-        ...covers(plusOne(request, ['realm', realm]), 'realm: the other side covers it; it is left out'),
-        parameter: 'realm',
-      })),
+    parameter: 'realm',
+    text: 'realm: the other side covers it; it is left out',
+    variants: request => [request.realm ?? '', ''].map(realm => plus(request, ['realm', realm])),
   },
   {
     mistake: 'signature-covered',
-    variants: request =>
-      [request.signature ?? '', ''].map(signature => ({
-        ...covers(
-          plusOne(request, ['oauth_signature', signature]),
-          'oauth_signature: the other side covers the signature itself; it must be left out',
-        ),
-        parameter: 'oauth_signature',
-      })),
+    parameter: 'oauth_signature',
+    text: 'oauth_signature: the other side covers the signature itself; it must be left out',
+    variants: request => [request.signature ?? '', ''].map(signature => plus(request, ['oauth_signature', signature])),
   },
   {
     mistake: 'empty-values-left-out',
-    variants: request => [
-      covers(
-        coveredBy(request).filter(([, value]) => value !== ''),
-        'the other side leaves out parameters with an empty value; they are covered as "name="',
-      ),
-      {
-        variant: { write: ([name, value]) => (value === '' ? name : `${name}=${value}`) },
-        text: 'the other side writes parameters with an empty value without "="; they are covered as "name="',
-      },
-    ],
+    text: 'the other side leaves out parameters with an empty value; they are covered as "name="',
+    variants: request => [{ parameters: coveredBy(request).filter(([, value]) => value !== '') }],
+  },
+  {
+    mistake: 'empty-values-left-out',
+    text: 'the other side writes parameters with an empty value without "="; they are covered as "name="',
+    variants: () => [{ write: ([name, value]) => (value === '' ? name : `${name}=${value}`) }],
   },
   {
     mistake: 'repeated-names-left-out',
+    text: 'the other side keeps the last of repeated names; all are covered',
+    variants: request => [{ parameters: [...new Map(coveredBy(request))] }],
+  },
+  {
+    mistake: 'repeated-names-left-out',
+    text: 'the other side keeps the first of repeated names; all are covered',
+    variants: request => [{ parameters: [...new Map([...coveredBy(request)].reverse())] }],
+  },
+  {
+    mistake: 'repeated-names-left-out',
+    text: 'the other side joins the values of repeated names with ","; each is covered on its own',
+    variants: request => [{ parameters: joined(request, ',') }],
+  },
+  {
+    mistake: 'repeated-names-left-out',
+    text: 'the other side covers a repeated name and value once; each is covered',
     variants: request => [
-      covers([...new Map(coveredBy(request))], 'the other side keeps the last of repeated names; all are covered'),
-      covers(
-        [...new Map([...coveredBy(request)].reverse())],
-        'the other side keeps the first of repeated names; all are covered',
-      ),
-      covers(
-        joined(request, ','),
-        'the other side joins the values of repeated names with ","; each is covered on its own',
-      ),
-      covers(
-        [...new Map(coveredBy(request).map(pair => [JSON.stringify(pair), pair])).values()],
-        'the other side covers a repeated name and value once; each is covered',
-      ),
+      { parameters: [...new Map(coveredBy(request).map(pair => [JSON.stringify(pair), pair])).values()] },
     ],
   },
   {
     mistake: 'white-space',
-    variants: request => [
-      values(
-        request,
-        value => value.trim(),
-        'the other side removes white space around values; they are covered as sent',
-      ),
-      values(request, value => value.replace(/\r?\n/g, '\r\n'), 'the other side has CR LF for line breaks'),
-      values(request, value => value.replaceAll('\r\n', '\n'), 'the other side has LF for line breaks'),
-    ],
+    text: 'the other side removes white space around values; they are covered as sent',
+    variants: request => values(request, value => value.trim()),
+  },
+  {
+    mistake: 'white-space',
+    text: 'the other side has CR LF for line breaks',
+    variants: request => values(request, value => value.replace(/\r?\n/g, '\r\n')),
+  },
+  {
+    mistake: 'white-space',
+    text: 'the other side has LF for line breaks',
+    variants: request => values(request, value => value.replaceAll('\r\n', '\n')),
   },
   {
     mistake: 'decoded-twice',
-    variants: request => [
-      values(
-        request,
-        value => value.replaceAll('+', ' '),
-        'the other side turns "+" in values into spaces: it decodes twice',
-      ),
-      values(request, decodeOnce, 'the other side decodes values twice'),
-    ],
+    text: 'the other side turns "+" in values into spaces: it decodes twice',
+    variants: request => values(request, value => value.replaceAll('+', ' ')),
+  },
+  {
+    mistake: 'decoded-twice',
+    text: 'the other side decodes values twice',
+    variants: request => values(request, decodeOnce),
   },
   {
     mistake: 'plus-not-decoded',
+    text: 'the other side keeps "+" in the query; there it stands for a space',
     variants: ({ url, query, body, protocol }) => {
       const raw = url.search.replaceAll('+', '%2B')
       const literal = raw === url.search ? query : [...new URLSearchParams(raw)]
-      return [
-        covers(
-          [...literal, ...body, ...protocol],
-          'the other side keeps "+" in the query; there it stands for a space',
-        ),
-      ]
+      return [{ parameters: [...literal, ...body, ...protocol] }]
     },
   },
   {
     mistake: 'parameter-left-out',
-    *variants(request) {
-      for (const parameter of coveredBy(request)) {
-        const [name] = parameter
-        const text = `${name}: the other side does not cover it`
-        yield { variant: { altered: { parameter, isLeftOut: true } }, text, parameter: name }
-      }
-    },
+    text: ({ altered }) => `${altered?.parameter[0]}: the other side does not cover it`,
+    variants: request => alterEach(request, true),
   },
   {
     mistake: 'value-left-empty',
-    *variants(request) {
-      for (const parameter of coveredBy(request)) {
-        const [name] = parameter
-        const text = `${name}: the other side covers it with an empty value`
-        yield { variant: { altered: { parameter, isLeftOut: false } }, text, parameter: name }
-      }
-    },
+    text: ({ altered }) => `${altered?.parameter[0]}: the other side covers it with an empty value`,
+    variants: request => alterEach(request, false),
   },
 ]
 
-const covers = (parameters: readonly Parameter[], text: string): BaseStringCandidate => ({
-  variant: { parameters },
-  text,
+const plus = (request: SignedRequest, more: Parameter): BaseStringVariant => ({
+  parameters: [...coveredBy(request), more],
 })
 
-const without = (request: SignedRequest, left: string): readonly Parameter[] =>
-  coveredBy(request).filter(([name]) => name !== left)
+const values = (request: SignedRequest, change: (value: string) => string): BaseStringVariant[] => [
+  { parameters: coveredBy(request).map(([name, value]) => [name, change(value)]) },
+]
 
-const plusOne = (request: SignedRequest, more: Parameter): readonly Parameter[] => [...coveredBy(request), more]
-
-function values(request: SignedRequest, change: (value: string) => string, text: string): BaseStringCandidate {
-  return covers(
-    coveredBy(request).map(([name, value]) => [name, change(value)]),
-    text,
-  )
+function* alterEach(request: SignedRequest, isLeftOut: boolean): Generator<BaseStringVariant> {
+  for (const parameter of coveredBy(request)) yield { altered: { parameter, isLeftOut } }
 }
 
 function decodeOnce(value: string): string {
@@ -202,10 +158,6 @@ function decodeOnce(value: string): string {
 
 function joined(request: SignedRequest, separator: string): readonly Parameter[] {
   const lists = new Map<string, string[]>()
-  for (const [name, value] of coveredBy(request)) {
-    const list = lists.get(name)
-    if (list === undefined) lists.set(name, [value])
-    else list.push(value)
-  }
+  for (const [name, value] of coveredBy(request)) lists.set(name, [...(lists.get(name) ?? []), value])
   return [...lists].map(([name, list]) => [name, list.join(separator)])
 }

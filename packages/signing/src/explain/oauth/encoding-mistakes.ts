@@ -1,16 +1,11 @@
-/**
- * The table of mistakes in encoding and sorting, RFC 5849 sections 3.6 and 3.4.1.3.2.
- *
- * @module
- */
 import { percentEncode } from '../../index.js'
 import {
-  type BaseStringCandidate,
   type BaseStringMistakeRow,
   type BaseStringVariant,
   byNameThenValue,
   compareText,
   coveredBy,
+  type SignedRequest,
 } from './request.js'
 
 type Encode = (text: string) => string
@@ -26,21 +21,13 @@ const latin1: Encode = text =>
     byte < 0x80 ? percentEncode(String.fromCharCode(byte)) : `%${byte.toString(16).toUpperCase()}`,
   ).join('')
 
-function encodings(text: string, pairs: readonly (readonly [encode: Encode, encodePart: Encode])[]) {
-  return (): BaseStringCandidate[] => pairs.map(([encode, encodePart]) => ({ variant: { encode, encodePart }, text }))
-}
-
-function order(text: string, ...variants: readonly BaseStringVariant[]): BaseStringCandidate[] {
-  return variants.map(variant => ({ variant, text }))
-}
-
-/** Every mistake in encoding and sorting that is tried. To add one, add a row. */
+/** Mistakes in encoding and sorting, RFC 5849 sections 3.6 and 3.4.1.3.2. To add one, add a row. */
 export const encodingMistakes: readonly BaseStringMistakeRow[] = [
   {
     mistake: 'plus-for-space',
-    variants: /* @__PURE__ */ encodings(
-      'the other side encodes a space as "+"; it must be %20, so %2520 in the base string',
-      [
+    text: 'the other side encodes a space as "+"; it must be %20, so %2520 in the base string',
+    variants: () =>
+      encodings(
         [plus, percentEncode],
         [plus, plus],
         [plus, asIs],
@@ -49,129 +36,111 @@ export const encodingMistakes: readonly BaseStringMistakeRow[] = [
         [javaForm, percentEncode],
         [javaForm, javaForm],
         [percentEncode, form],
-      ],
-    ),
+      ),
   },
   {
     mistake: 'encode-uri-component',
-    variants: /* @__PURE__ */ encodings(
-      "the other side leaves ! ' ( ) * alone, as encodeURIComponent does; they must be encoded",
-      [
+    text: "the other side leaves ! ' ( ) * alone, as encodeURIComponent does; they must be encoded",
+    variants: () =>
+      encodings(
         [encodeURIComponent, percentEncode],
         [encodeURIComponent, encodeURIComponent],
         [percentEncode, encodeURIComponent],
         [encodeURI, percentEncode],
         [encodeURI, encodeURIComponent],
-      ],
-    ),
-  },
-  {
-    mistake: 'single-encoding',
-    variants: () =>
-      order(
-        'the other side encodes once; names and values are encoded, and the joined text once more',
-        { encode: asIs },
-        { encodePart: asIs },
-        { encode: asIs, compare: byBytes },
-        { encode: asIs, encodePart: encodeURIComponent },
-        { encode: encodeURIComponent, encodePart: asIs },
-        { encode: asIs, encodePart: asIs },
       ),
   },
   {
+    mistake: 'single-encoding',
+    text: 'the other side encodes once; names and values are encoded, and the joined text once more',
+    variants: () => [
+      { encode: asIs },
+      { encodePart: asIs },
+      { encode: asIs, compare: byBytes },
+      { encode: asIs, encodePart: encodeURIComponent },
+      { encode: encodeURIComponent, encodePart: asIs },
+      { encode: asIs, encodePart: asIs },
+    ],
+  },
+  {
     mistake: 'triple-encoding',
-    variants: /* @__PURE__ */ encodings(
-      'the other side encodes names and values twice before it joins them; once is right',
-      [
+    text: 'the other side encodes names and values twice before it joins them; once is right',
+    variants: () =>
+      encodings(
         [text => percentEncode(percentEncode(text)), percentEncode],
         [text => encodeURIComponent(encodeURIComponent(text)), encodeURIComponent],
-      ],
-    ),
+      ),
   },
   {
     mistake: 'tilde-encoded',
-    variants: /* @__PURE__ */ encodings('the other side encodes "~"; it must stay as it is (RFC 3986, not RFC 2396)', [
-      [rawTilde, percentEncode],
-      [rawTilde, rawTilde],
-    ]),
+    text: 'the other side encodes "~"; it must stay as it is (RFC 3986, not RFC 2396)',
+    variants: () => encodings([rawTilde, percentEncode], [rawTilde, rawTilde]),
   },
   {
     mistake: 'escapes-in-lower-case',
-    variants: /* @__PURE__ */ encodings(
-      'the other side writes escapes in lower case (%3d); they must be in upper case (%3D)',
-      [
-        [smallEscapes, percentEncode],
-        [smallEscapes, smallEscapes],
-        [percentEncode, smallEscapes],
-      ],
-    ),
+    text: 'the other side writes escapes in lower case (%3d); they must be in upper case (%3D)',
+    variants: () =>
+      encodings([smallEscapes, percentEncode], [smallEscapes, smallEscapes], [percentEncode, smallEscapes]),
   },
   {
     mistake: 'latin-1',
-    variants: /* @__PURE__ */ encodings('the other side turns text into bytes as Latin-1; it must be UTF-8', [
-      [latin1, percentEncode],
-      [latin1, latin1],
-    ]),
+    text: 'the other side turns text into bytes as Latin-1; it must be UTF-8',
+    variants: () => encodings([latin1, percentEncode], [latin1, latin1]),
   },
   {
     mistake: 'not-sorted',
+    text: 'the other side does not sort the parameters',
     variants: request => {
-      const { query, body, protocol } = request
-      const orders = [
-        [query, body, protocol],
-        [query, protocol, body],
-        [body, query, protocol],
-        [body, protocol, query],
-        [protocol, query, body],
-        [protocol, body, query],
-      ]
-      return order(
-        'the other side does not sort the parameters',
-        ...orders.map(groups => ({ parameters: groups.flat(), compare: undefined })),
-        ...orders.map(groups => ({
-          parameters: groups.flatMap(group => [...group].sort(byNameThenValue)),
-          compare: undefined,
-        })),
-      )
+      const orders = ordersOf(request)
+      const sorted = orders.map(groups => groups.map(group => [...group].sort(byNameThenValue)))
+      return [...orders, ...sorted].map(groups => ({ parameters: groups.flat(), compare: undefined }))
     },
   },
   {
     mistake: 'sorted-before-encoding',
+    text: 'the other side sorts before it encodes; sort by encoded name, then by encoded value',
     variants: request =>
-      order(
-        'the other side sorts before it encodes; sort by encoded name, then by encoded value',
-        { parameters: [...coveredBy(request)].sort(byNameThenValue), compare: undefined },
-        { parameters: [...coveredBy(request)].sort(byBytes), compare: undefined },
-      ),
+      [byNameThenValue, byBytes].map(compare => ({
+        parameters: [...coveredBy(request)].sort(compare),
+        compare: undefined,
+      })),
   },
   {
     mistake: 'sorted-by-name-only',
+    text: 'the other side sorts repeated names by their place; they are sorted by encoded value',
     variants: ({ query, body, protocol }) =>
-      order(
-        'the other side sorts repeated names by their place; they are sorted by encoded value',
-        ...[
-          [query, body, protocol],
-          [body, query, protocol],
-          [protocol, body, query],
-        ].map(groups => ({ parameters: groups.flat(), compare: ([a]: Named, [b]: Named) => compareText(a, b) })),
-      ),
+      [
+        [query, body, protocol],
+        [body, query, protocol],
+        [protocol, body, query],
+      ].map(groups => ({ parameters: groups.flat(), compare: ([a], [b]) => compareText(a, b) })),
   },
   {
     mistake: 'sorted-as-joined',
-    variants: () =>
-      order('the other side sorts "name=value" as one text; sort by name first, then by value', {
-        compare: (a, b) => compareText(a.join('='), b.join('=')),
-      }),
+    text: 'the other side sorts "name=value" as one text; sort by name first, then by value',
+    variants: () => [{ compare: (a, b) => compareText(a.join('='), b.join('=')) }],
   },
   {
     mistake: 'sorted-by-letter',
-    variants: () =>
-      order(
-        'the other side sorts without regard to letter case, or as a dictionary does; sort by bytes',
-        { compare: (a, b) => byNameThenValue([a[0].toLowerCase(), a[1]], [b[0].toLowerCase(), b[1]]) },
-        { compare: (a, b) => a[0].localeCompare(b[0], 'en') || a[1].localeCompare(b[1], 'en') },
-      ),
+    text: 'the other side sorts without regard to letter case, or as a dictionary does; sort by bytes',
+    variants: () => [
+      { compare: (a, b) => byNameThenValue([a[0].toLowerCase(), a[1]], [b[0].toLowerCase(), b[1]]) },
+      { compare: (a, b) => a[0].localeCompare(b[0], 'en') || a[1].localeCompare(b[1], 'en') },
+    ],
   },
+]
+
+const encodings = (...pairs: readonly (readonly [encode: Encode, encodePart: Encode])[]): BaseStringVariant[] =>
+  pairs.map(([encode, encodePart]) => ({ encode, encodePart }))
+
+/** The parameters in every order of where they come from. */
+const ordersOf = ({ query, body, protocol }: SignedRequest) => [
+  [query, body, protocol],
+  [query, protocol, body],
+  [body, query, protocol],
+  [body, protocol, query],
+  [protocol, query, body],
+  [protocol, body, query],
 ]
 
 type Named = readonly [name: string, value: string]

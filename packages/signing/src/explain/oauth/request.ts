@@ -170,14 +170,9 @@ export const compareText = (a: string, b: string): number => (a < b ? -1 : a > b
 /** One kind of mistake, and the base strings it makes of a request. */
 export interface BaseStringMistakeRow {
   readonly mistake: string
-  readonly variants: (request: SignedRequest) => Iterable<BaseStringCandidate>
-}
-
-/** A base string that the other side may have made. */
-export interface BaseStringCandidate {
-  readonly variant: BaseStringVariant
-  /** What the mistake was, for people. Names of parameters, never values: they may be card data. */
-  readonly text: string
-  /** The parameter at fault, when it is one. */
+  /** What the mistake is, for people. Names of parameters, never values: they may be card data. */
+  readonly text: string | ((variant: BaseStringVariant, request: SignedRequest) => string)
+  /** The parameter at fault. Default: the one that a variant alters. */
   readonly parameter?: string
+  readonly variants: (request: SignedRequest) => Iterable<BaseStringVariant>
 }

@@ -64,15 +64,25 @@ export function searchBaseString(
   if (wholeText !== undefined) return wholeText
   const parameters = coveredBy(request).length
   let made = 0
-  for (const { mistake, variants } of baseStringMistakes) {
-    for (const { variant, text, parameter } of variants(request)) {
+  for (const row of baseStringMistakes) {
+    for (const variant of row.variants(request)) {
       if (made > mostCharacters) return undefined
       const baseString = make(variant)
       made += costOf(variant, { length: baseString.length, parameters })
-      if (reproduces(baseString)) return { mistake, ...(parameter === undefined ? {} : { parameter }), text }
+      if (reproduces(baseString)) return describe(row, variant, request)
     }
   }
   return undefined
+}
+
+function describe(
+  { mistake, text, parameter: ofRow }: BaseStringMistakeRow,
+  variant: BaseStringVariant,
+  request: SignedRequest,
+): SignatureMistake {
+  const parameter = ofRow ?? variant.altered?.parameter[0]
+  const said = typeof text === 'string' ? text : text(variant, request)
+  return { mistake, ...(parameter === undefined ? {} : { parameter }), text: said }
 }
 
 /** What a base string costs, as many characters of what is digested as take the time. */
