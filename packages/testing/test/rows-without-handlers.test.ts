@@ -1,5 +1,5 @@
 import { type AnyOperation, operation, wireName } from '@tillkit/protocol'
-import { authorizationHeader, importPrivateKey, type Parameter, rsaSha256Signer } from '@tillkit/signing'
+import { createRequestSigner, importPrivateKey, type Parameter, rsaSha256Signer } from '@tillkit/signing'
 import { describe, expect, it } from 'vitest'
 import { createFakeGateway, type FakeGateway, testPrivateKey } from '../src/index.js'
 import { call, card, customer, pay, send } from './signed-request.js'
@@ -61,11 +61,10 @@ async function ask(gateway: FakeGateway, name: string, fields: Readonly<Record<s
     ([field, value]): Parameter => [wireName(field, { operation: row, profile }) ?? field, value],
   )
   nonces += 1
-  const authorization = await authorizationHeader({
+  const signer = rsaSha256Signer(importPrivateKey(testPrivateKey))
+  const authorization = await createRequestSigner({ consumerKey: login, signer }).header({
     url,
     parameters,
-    consumerKey: login,
-    signer: rsaSha256Signer(importPrivateKey(testPrivateKey)),
     timestamp: Math.floor(clock() / 1000),
     nonce: String(nonces),
   })

@@ -110,7 +110,7 @@ describe('signerConformance', () => {
 
   it.each([
     ['an empty signature', rsaSigner(() => Buffer.alloc(0)), /returned something/],
-    ['text that is thrown', rsaSigner(() => Promise.reject('timeout')), /no Error/],
+    ['text that is thrown', rsaSigner(() => Promise.reject('timeout')), /instead of an Error/],
   ])('finds a failure that is reported as %s', async (_name, failing, problem) => {
     expect(await signerConformance(rsaSigner(rsa), { publicKey, failing })).toEqual([expect.stringMatching(problem)])
   })
