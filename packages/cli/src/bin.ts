@@ -6,9 +6,13 @@ import { runCommand } from './commands/run-command.js'
 // A reader that reads no further, such as `| head -1`, does not stop the command.
 process.stdout.on('error', () => undefined)
 
+let isStopped = false
 let stop: () => void
 const stopped = new Promise<void>(resolve => {
-  stop = resolve
+  stop = () => {
+    isStopped = true
+    resolve()
+  }
 })
 // Once: the second signal ends the process at once.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop())
@@ -29,4 +33,6 @@ void runCommand({
 }).then(exitCode => {
   clearInterval(watch)
   process.exitCode = exitCode
+  // A case that is under way would go on for half a minute.
+  if (isStopped) process.exit()
 })

@@ -1,4 +1,5 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { createServer as createShop } from 'node:http'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -182,6 +183,22 @@ describe('tillkit gateway', () => {
     child.kill('SIGTERM')
     expect((await ended).code).toBe(0)
     expect(await hanging).toBeInstanceOf(Error)
+  })
+
+  it('stops certify at once as well, in the middle of a case', async () => {
+    const shop = createShop((_incoming, response) => response.end('open')).listen(0, '127.0.0.1')
+    await new Promise(resolve => shop.once('listening', resolve))
+    const address = shop.address()
+    const origin = `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}`
+    const reached = new Promise(resolve => shop.once('request', resolve))
+    const command = startCommand(['certify', `${origin}/pay`, '--is-paid', `${origin}/paid`, '--port', '0'])
+    await reached
+    const begun = performance.now()
+    command.child.kill('SIGTERM')
+    expect(await command.ended).toMatchObject({ code: 1, signal: null, stdout: '' })
+    expect(performance.now() - begun).toBeLessThan(5_000)
+    shop.close()
+    shop.closeAllConnections()
   })
 
   it('says that a port is taken, and what to do', async () => {

@@ -13,7 +13,6 @@ export type CaseEvent =
   | 'reversed'
   | 'charged-back'
 
-/** One case. */
 export interface CertifyCase {
   readonly name: string
   /** What the acquirer decides. */

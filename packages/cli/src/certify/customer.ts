@@ -8,7 +8,6 @@ import { type FinalAnswer, hasMoney, type Verdict } from './judge.js'
 import { type LookContext, look, messageOf } from './looks.js'
 import type { PaymentToStart } from './merchant.js'
 
-/** What a customer pays with. */
 export interface Paying extends LookContext {
   readonly gateway: FakeGateway
   readonly profile: WireProfile

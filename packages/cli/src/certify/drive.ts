@@ -43,7 +43,6 @@ export const hungCallbacks = (deliveries: readonly CallbackDelivery[]): number =
 /** The gateway gives a callback up before that, in milliseconds. */
 const longestCallback = 2 * callbackPatience
 
-/** Makes the driver of one case. */
 export function createDriver(gateway: FakeGateway, { quiet, patience }: DriverTimes): Driver {
   const { clock, callbacks } = gateway
   const begin = clock.now()

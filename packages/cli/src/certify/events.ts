@@ -14,7 +14,6 @@ import type { CaseEvent } from './cases.js'
 import { comeBack } from './customer.js'
 import type { Driver } from './drive.js'
 
-/** What an event works with. */
 export interface EventContext {
   readonly gateway: FakeGateway
   readonly profile: WireProfile

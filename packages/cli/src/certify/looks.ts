@@ -12,7 +12,6 @@ export interface Look {
   readonly broken?: Verdict
 }
 
-/** What looking takes. */
 export interface LookContext {
   readonly doors: Doors
   readonly driver: Driver

@@ -8,7 +8,6 @@ import { type Evidence, type FinalAnswer, judge, type Verdict } from './judge.js
 import { finalLook } from './looks.js'
 import type { MerchantUnderTest } from './merchant.js'
 
-/** What a case is run with. */
 export interface CaseContext extends DriverTimes {
   readonly gateway: FakeGateway
   readonly merchant: MerchantUnderTest

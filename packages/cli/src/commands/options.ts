@@ -1,4 +1,3 @@
-/** One option of a command. */
 export interface CommandOption {
   readonly type: 'string' | 'boolean'
   readonly short?: string
@@ -57,7 +56,6 @@ export const commandOptions = {
   },
 } as const satisfies Readonly<Record<string, Options>>
 
-/** Name of a command. */
 export type CommandName = keyof typeof commandOptions
 
 /** Options before the name of a command. */

@@ -3,7 +3,6 @@ import { UsageError } from '../gateway/errors.js'
 import type { StartOptions } from '../gateway/start-gateway.js'
 import { type CommandName, commandOptions, generalOptions, helpText } from './options.js'
 
-/** What the arguments ask for. */
 export type CommandArguments =
   | { readonly kind: 'help'; readonly command: CommandName | undefined }
   | { readonly kind: 'version' }
@@ -18,7 +17,6 @@ export type CommandArguments =
       readonly json: boolean
     }
 
-/** Where the shop that is certified is reached. */
 export interface ShopAddresses {
   readonly startPayment: string
   readonly isPaid: string

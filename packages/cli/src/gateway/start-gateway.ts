@@ -18,21 +18,14 @@ export interface StartOptions {
   readonly processingTime?: number
 }
 
-/** What starting takes besides. */
 export interface StartContext {
   readonly newControlKey: () => string
   /** Told once of each warning about a request. */
   readonly warn: (text: string) => void
 }
 
-/** A gateway that listens, and what the person who started it has to be told. */
-export interface StartedGateway {
-  readonly gateway: FakeGateway
-  readonly introduction: Omit<Introduction, 'version'>
-}
-
 /**
- * Starts the gateway. An argument wins over the config file.
+ * Starts the gateway, and says what the person who started it has to be told. An argument wins over the config file.
  *
  * @throws {@link UsageError} that names the argument or the place in the config file; an error that says why the gateway
  * cannot listen.
@@ -40,7 +33,7 @@ export interface StartedGateway {
 export async function startGateway(
   wanted: StartOptions,
   { newControlKey, warn }: StartContext,
-): Promise<StartedGateway> {
+): Promise<{ readonly gateway: FakeGateway; readonly introduction: Omit<Introduction, 'version'> }> {
   const { config = '', form, expose, processingTime } = wanted
   const file: Config = config === '' ? {} : await readConfig(config)
   const { port = 4010, host = '127.0.0.1', publicOrigin, merchants, profile, ...settings } = file

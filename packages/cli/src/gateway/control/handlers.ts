@@ -28,7 +28,6 @@ export type ControlHandler<Name extends ControlRouteName> = (
   gateway: GatewayState,
 ) => object | Promise<object>
 
-/** Handlers by route. */
 export const controlHandlers: { readonly [Name in ControlRouteName]: ControlHandler<Name> } = {
   readGateway: (_input, gateway) => readGateway(gateway),
   readDocument: () => controlDocument(),

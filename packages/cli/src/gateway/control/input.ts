@@ -16,18 +16,15 @@ export class ControlError extends Error {
   }
 }
 
-/** A route and what its path says. */
-export interface FoundControlRoute {
-  readonly name: ControlRouteName
-  readonly input: Readonly<Record<string, string>>
-}
-
 /**
- * Finds the route of a request.
+ * Finds the route of a request, and what its path says.
  *
  * @throws {@link ControlError} when no route has the path, or none of those that have it takes the method.
  */
-export function findControlRoute(path: string, method: string): FoundControlRoute {
+export function findControlRoute(
+  path: string,
+  method: string,
+): { readonly name: ControlRouteName; readonly input: SentInput } {
   const rest = path.slice(controlPath.length).replace(/\/$/, '') || '/'
   const here = (Object.keys(controlRoutes) as ControlRouteName[]).flatMap(name => {
     const pattern = controlRoutes[name].path.replaceAll(/\{(\w+)\}/g, '(?<$1>[^/]*)').replace('.', '\\.')

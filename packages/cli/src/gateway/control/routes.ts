@@ -2,7 +2,6 @@ import { orderActions } from '@tillkit/testing'
 import { faultNames, longestStep, plannableOutcomes } from '@tillkit/testing/gateway'
 import type { ControlFields, controlShapes } from './shapes.js'
 
-/** One route. */
 export interface ControlRoute {
   readonly method: 'GET' | 'POST' | 'DELETE'
   /** Below {@link controlPath}. Segments in braces are input. */
@@ -26,7 +25,6 @@ const id = text("The gateway's id of the order, or the merchant's.")
 const limit = optionalCount('At most so many, the latest. Default: 100.')
 const none = {}
 
-/** Every route by its name. */
 export const controlRoutes = {
   readGateway: {
     method: 'GET',
@@ -187,7 +185,6 @@ export const controlRoutes = {
   },
 } as const satisfies Readonly<Record<string, ControlRoute>>
 
-/** Name of a route. */
 export type ControlRouteName = keyof typeof controlRoutes
 
 type InputOf<Name extends ControlRouteName> = (typeof controlRoutes)[Name]['input']

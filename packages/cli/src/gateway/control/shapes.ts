@@ -6,10 +6,8 @@ export type ControlField = Schema & {
   readonly optional?: true
 }
 
-/** Fields by name. */
 export type ControlFields = Readonly<Record<string, ControlField>>
 
-/** The fields as a schema. */
 export function objectSchema(fields: ControlFields): Schema {
   const required = Object.keys(fields).filter(name => fields[name]?.optional !== true)
   const properties = Object.entries(fields).map(([name, { optional: _, ...schema }]) => [name, schema])
@@ -36,7 +34,6 @@ const list = (shape: string, description: string): ControlField => ({
 const one = (shape: string, description: string): ControlField => ({ description, ...reference(shape) })
 const perhaps = (field: ControlField): ControlField => ({ ...field, optional: true })
 
-/** Every shape by its name. */
 export const controlShapes: Readonly<Record<string, ControlFields>> = {
   Gateway: {
     now: moment("The gateway's clock"),

@@ -88,7 +88,6 @@ export function writeControlForm({ route, page = '', sends = {}, content, look =
 `
 }
 
-/** An input with its label. */
 interface ControlInputField {
   readonly id: string
   readonly name: string
@@ -97,7 +96,6 @@ interface ControlInputField {
   readonly inputMode?: 'numeric' | 'decimal'
 }
 
-/** Writes an input. */
 export const writeInput = ({ id, name, label, hint = '', inputMode }: ControlInputField): Html =>
   html`<div><label for="${id}">${label}</label><input id="${id}" name="${name}" placeholder="${hint}" autocomplete="off"${
     inputMode === undefined ? undefined : html` inputmode="${inputMode}"`
@@ -109,7 +107,6 @@ interface Choice extends Pick<ControlInputField, 'id' | 'name' | 'label'> {
   readonly any?: true
 }
 
-/** Writes a choice. */
 export const writeSelect = ({ id, name, label, options, any }: Choice): Html =>
   html`<div><label for="${id}">${label}</label><select id="${id}" name="${name}">${any && html`<option value="">any</option>`}${options.map(
     each => html`<option>${each}</option>`,

@@ -18,7 +18,6 @@ export const orderAddress = (orderId: string): string => `${dashboardPath}orders
 /** Address of the page of a call. */
 export const callAddress = (number: number): string => `${dashboardPath}calls/${number}`
 
-/** A page of the dashboard. */
 export interface DashboardPage {
   readonly title: string
   readonly content: Html

@@ -1,12 +1,7 @@
 /**
- * The script of the dashboard: it asks for the page again every second and puts in what has changed.
- *
- * Reading needs no script, and neither do the buttons.
- *
- * @module
+ * The script of the dashboard: it asks for the page again every second and puts in what has changed. Reading needs no script,
+ * and neither do the buttons.
  */
-
-/** The script. */
 export const dashboardScript = `
 'use strict'
 const state = document.getElementById('connection')

@@ -1,10 +1,4 @@
-/**
- * The style sheet of the dashboard.
- *
- * @module
- */
-
-/** The style sheet. Every pair of colours has a contrast of 4.5 to 1 or more. */
+/** The style sheet of the dashboard. Every pair of colours has a contrast of 4.5 to 1 or more. */
 export const dashboardStyle = `
 :root { --ink: #1b2530; --soft: #4d5a67; --line: #d3dae1; --paper: #f2f5f7; --card: #fff; --accent: #1d5a9e; --good: #17633a; --bad: #9c1f1f; --wait: #6b4b00; color-scheme: light; }
 * { box-sizing: border-box; }
