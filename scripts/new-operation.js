@@ -4,14 +4,14 @@
  *
  * The accident it prevents: an operation that is in the table and has no record, no vector or no word on what it does.
  */
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { readRecords } from './record-fields.js'
 import { root } from './workspaces.js'
 
 const places = {
-  items: 'packages/signing/src/control/control-items.ts',
+  items: fileWith('packages/signing/src/control', 'export const controlItems ='),
   record: 'packages/protocol/src/operations/records/',
   row: 'packages/protocol/src/operations/operations.ts',
   vector: 'packages/client/test/vectors/make-requests.py',
@@ -166,4 +166,9 @@ const insertAtEnd = (text, part) => `${text.trimEnd()}\n\n${part}`
 function firstDifference(before, after) {
   const lines = before.split('\n')
   return after.split('\n').findIndex((line, at) => line !== lines[at]) + 1
+}
+
+function fileWith(folder, text) {
+  const names = readdirSync(join(root, folder)).map(name => `${folder}/${name}`)
+  return names.find(name => readFileSync(join(root, name), 'utf8').includes(text)) ?? folder
 }
