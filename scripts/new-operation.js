@@ -82,10 +82,12 @@ const edits = {
     ),
 }
 
-for (const [file, edit] of Object.entries(edits)) {
+const changes = Object.entries(edits).map(([file, edit]) => {
   const before = readFileSync(join(root, file), 'utf8')
-  const after = edit(before)
-  if (after === before) continue
+  return { file, before, after: edit(before) }
+})
+// Nothing is written unless all of it can be.
+for (const { file, before, after } of changes.filter(each => each.after !== each.before)) {
   writeFileSync(join(root, file), after)
   console.log(`${file}:${firstDifference(before, after)}`)
 }
@@ -161,7 +163,9 @@ function insertBefore(text, mark, part) {
   return `${text.slice(0, at)}${part}${text.slice(at)}`
 }
 
-const insertAtEnd = (text, part) => `${text.trimEnd()}\n\n${part}`
+function insertAtEnd(text, part) {
+  return `${text.trimEnd()}\n\n${part}`
+}
 
 function firstDifference(before, after) {
   const lines = before.split('\n')
