@@ -12,8 +12,7 @@ import { join, relative } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { root } from './workspaces.js'
 
-const load = (name, entry = 'index') =>
-  import(pathToFileURL(join(root, 'packages', name, `src/${entry}.ts`)).href)
+const load = (name, entry = 'index') => import(pathToFileURL(join(root, 'packages', name, `src/${entry}.ts`)).href)
 const sha1 = (...items) => createHash('sha1').update(items.join('')).digest('hex')
 const controlKey = 'AF4B5DE6-3468-424C-A922-C1DAD7CB4509'
 const login = 'merchant'

@@ -54,8 +54,10 @@ const recordsFile = given.records ?? 'payments'
 const response = given.response ?? 'AsyncResponse'
 const quoted = names => `[${names.map(each => `'${each}'`).join(', ')}]`
 
-/** What the records say of a field already; a field that none of them has is to be described. */
-const docs = new Map([...readRecords().values()].flat().map(field => [field.name, field]))
+/** What the records say of a field already, the shared ones first; a field that none of them has is to be described. */
+const known = [...readRecords()].filter(([each]) => /(?:Fields|Request)$/.test(each))
+const ordered = known.toSorted(([a], [b]) => Number(b.endsWith('Fields')) - Number(a.endsWith('Fields')))
+const docs = new Map(ordered.toReversed().flatMap(([, each]) => each.map(field => [field.name, field])))
 const wireNameOf = field => /wire name `([^`]+)`/.exec(docs.get(field)?.doc ?? '')?.[1] ?? 'TODO'
 
 const edits = {
@@ -64,7 +66,7 @@ const edits = {
   [`${places.record}${recordsFile}.ts`]: text =>
     insertAtEnd(
       text,
-      `/** TODO: what it asks for. */\nexport interface ${record} {\n${all
+      `/** TODO: what it asks for. */\nexport interface ${record} extends Extra {\n${all
         .map(field => {
           const doc = docs.get(field)?.doc ?? 'TODO: what it is, at most TODO characters; wire name `TODO`.'
           return `  /** ${doc} */\n  readonly ${field}${fields.includes(field) ? '' : '?'}: string\n`
@@ -146,7 +148,7 @@ function signedPython() {
 }
 
 function exampleOf(field) {
-  const known = {
+  const examples = {
     clientOrderId: 'o-1',
     orderId: '77',
     amount: '10.42',
@@ -154,7 +156,7 @@ function exampleOf(field) {
     email: 'john+1@example.com',
     cardRefId: '31',
   }
-  return `'${known[field] ?? 'TODO'}'`
+  return `'${examples[field] ?? 'TODO'}'`
 }
 
 function insertBefore(text, mark, part) {
