@@ -128,8 +128,15 @@ describe('control values made by Python, one for each row of section 5.1', () =>
     })
   })
 
-  it('covers every row of the table', () => {
-    expect(new Set(vectors.map(({ input }) => input.operation))).toEqual(new Set(Object.keys(controlItems)))
+  it('covers every row of the table, where a vector of a whole request does not', () => {
+    const requests: readonly { readonly operation: string }[] = JSON.parse(
+      read('../../../client/test/vectors/requests.json'),
+    )
+    const whole = new Set(requests.map(({ operation }) => operation))
+    const rows = Object.keys(controlItems)
+    const here = new Set<string>(vectors.map(({ input }) => input.operation))
+    expect(rows.filter(name => !here.has(name) && !whole.has(name))).toEqual([])
+    expect([...here].filter(name => !rows.includes(name))).toEqual([])
   })
 })
 

@@ -1,5 +1,6 @@
 import { requiredReplyFields, type StageName } from '@tillkit/protocol'
 import { webAddress } from '../http/addresses.js'
+import { endpointOfOrder } from '../merchants/settings.js'
 import { type Order, readAmount } from '../orders/order.js'
 import { ordinaryVerdict } from '../orders/outcomes.js'
 import { formAddress } from '../pages/return-page.js'
@@ -88,7 +89,7 @@ function replyByRow(call: AcceptedCall, order: Order | undefined): ReplyPairs {
   const ids: Readonly<Record<string, string | undefined>> = {
     clientOrderId: order?.clientOrderId ?? fields.clientOrderId,
     orderId: order?.orderId ?? fields.orderId,
-    endpointId: order?.endpointId ?? call.endpointId,
+    endpointId: order?.endpointId ?? endpointOfOrder({ ...call, currency: fields.currency }, gateway.settings),
   }
   const required = requiredReplyFields(row.response).map(
     field => [field, ids[field] ?? fields[field] ?? given[field]?.(gateway.ids) ?? ''] as const,
