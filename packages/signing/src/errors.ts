@@ -1,8 +1,4 @@
-/**
- * Errors this package raises on purpose. Narrow with `code`: two copies of a package may be installed.
- *
- * @module
- */
+/** Errors of this package, and how their messages show values of unknown origin. */
 
 /** Codes of the errors this package raises. */
 export type SigningErrorCode = 'ERR_INVALID_INPUT' | 'ERR_INVALID_KEY'

@@ -53,7 +53,7 @@ export {
 } from './oauth/verify.js'
 export type { ControlKey, ControlKeys, Refused } from './verification.js'
 
-// For other packages here, and for whoever signs step by step.
+// For other packages here, and to sign step by step.
 
 export { decodeForm, encodeForm } from './encoding/form.js'
 export type { GivenParameter, Parameter, ParametersInput, ParameterValue } from './encoding/parameters.js'

@@ -1,8 +1,3 @@
-/**
- * The part of the wire profile that concerns signatures: what the specification leaves open, and what is assumed.
- *
- * @module
- */
 import { type ControlItem, controlItems } from './control/items.js'
 
 /** One thing the specification leaves open, the value taken for it, and why. */

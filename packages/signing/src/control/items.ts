@@ -1,10 +1,4 @@
 /**
- * Control items, interface specification section 5.1: what each control value covers, in order.
- *
- * @module
- */
-
-/**
  * The items that each control value covers, in the order they are joined. The merchant control key always comes last
  * and is not listed.
  *
@@ -39,7 +33,7 @@ export const controlItems = /* @__PURE__ */ frozen({
   browserReturn: ['status', 'orderId', 'clientOrderId'],
 } as const)
 
-/** Nobody may change what is signed, not even by accident. */
+/** What is signed cannot be changed, not even by accident. */
 function frozen<const Table extends Record<string, readonly string[]>>(table: Table): Table {
   for (const row of Object.values(table)) Object.freeze(row)
   return Object.freeze(table)

@@ -1,8 +1,3 @@
-/**
- * Control value, interface specification section 5.1.
- *
- * @module
- */
 import { isWellFormed } from '../encoding/percent-encoding.js'
 import { InvalidInputError, InvalidKeyError, quoted, shown } from '../errors.js'
 import { nodeCrypto } from '../keys/node-crypto.js'

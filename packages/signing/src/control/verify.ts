@@ -1,8 +1,3 @@
-/**
- * Verification of a control value, interface specification section 5.1.
- *
- * @module
- */
 import { InvalidInputError } from '../errors.js'
 import { nodeCrypto } from '../keys/node-crypto.js'
 import { type ControlKeys, labelControlKeys, type Refused, refuse } from '../verification.js'
@@ -32,7 +27,7 @@ export type ControlVerification = { readonly kind: 'verified'; readonly keyLabel
  * Verifies a control value in constant time. What the sender got wrong gives a refusal, never a throw.
  *
  * It proves the joined text only: items are joined without a separator, so check each value as well. A request whose
- * items are all empty is refused as malformed, whatever its control value.
+ * items are all empty is refused as malformed, with any control value.
  *
  * @throws {@link InvalidKeyError} when your own control keys are missing or empty.
  * @see Interface specification, section 5.1

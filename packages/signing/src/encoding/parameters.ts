@@ -1,8 +1,3 @@
-/**
- * The forms in which request parameters may be handed over, and the text each value is signed as.
- *
- * @module
- */
 import { InvalidInputError, quoted, shown } from '../errors.js'
 
 /** One request parameter, decoded. Names may repeat; order does not matter to a signature but does to a form body. */

@@ -1,8 +1,3 @@
-/**
- * Explanation of a control value: what it covers and, when the other side's differs, the mistake that makes theirs.
- *
- * @module
- */
 import { type ControlItem, type ControlValues, controlString } from '../index.js'
 import { compareEncodings, readDigest } from './control/digest.js'
 import { searchControl } from './control/mistakes.js'
@@ -15,7 +10,7 @@ export interface ExplainControlOptions<Items extends readonly string[]> {
   readonly values: ControlValues<Items>
   readonly controlKey: string
   /**
-   * The control value the other side sent or computed, in hexadecimal or Base64. Whatever else it is matches nothing.
+   * The control value the other side sent or computed, in hexadecimal or Base64. Anything else matches nothing.
    * Default: only the items are shown.
    */
   readonly expected?: string
@@ -34,7 +29,7 @@ export interface ControlExplanation {
   readonly items: readonly { readonly name: string; readonly value: string }[]
   /** What is digested, with `<control key>` in place of the key. */
   readonly controlString: string
-  /** Whether `expected` is what these items give, in whatever encoding. Absent without `expected`. */
+  /** Whether these items give `expected`, in any encoding. Absent without `expected`. */
   readonly matches?: boolean
   /** Absent when nothing is wrong, and when no single known mistake makes `expected`. */
   readonly explanation?: ControlMistake

@@ -1,4 +1,4 @@
-// Explanations have an entry of their own, so that whoever only signs or verifies does not load them: adr/0008.
+// An entry apart: a program that only signs or verifies does not load it, adr/0008.
 
 export type { ControlMistake } from './control/types.js'
 export {

@@ -1,8 +1,4 @@
-/**
- * Mistakes of whoever asks for an explanation. What the other side has is never one of them: that is data.
- *
- * @module
- */
+/** Checks of the options. What the other side has is never refused: that is data. */
 import { KeyObject } from 'node:crypto'
 import { InvalidInputError } from '../index.js'
 

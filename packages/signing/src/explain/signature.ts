@@ -1,8 +1,3 @@
-/**
- * Explanation of a signature: what it covers and where another base string differs.
- *
- * @module
- */
 import {
   type HmacSecrets,
   InvalidInputError,
@@ -111,10 +106,10 @@ export function explainSignature(options: ExplainSignatureOptions): SignatureExp
     parameters: shown.parts.parameters,
     baseString: joinBaseString(shown.parts),
   }
-  const { explanation: judgement, ...judged } = judgeSignature({ options, request, baseString: ours })
+  const { explanation: judgement, ...judged } = judgeSignature(options, request, ours)
   const signatureMistake = withExplanation(judgement, shown)
   if (expectedBaseString === undefined) return { ...layout, ...judged, ...signatureMistake }
-  const difference = compareBaseStrings({ ours, theirs: expectedBaseString, shown })
+  const difference = compareBaseStrings(ours, expectedBaseString, shown)
   if (difference === undefined) return { ...layout, matches: true, ...judged, ...signatureMistake }
   const reproduces = (candidate: string): boolean => candidate === expectedBaseString
   const mistake = isSearchable(ours) ? searchBaseString(request, reproduces) : undefined
@@ -136,17 +131,9 @@ function secretsOf(options: ExplainSignatureOptions, { body, signature }: Signed
   return known.filter(value => typeof value === 'string')
 }
 
-interface SignatureToJudge {
-  readonly options: ExplainSignatureOptions
-  readonly request: SignedRequest
-  readonly baseString: string
-}
+type Judged = Pick<SignatureExplanation, 'signatureMatches' | 'explanation'>
 
-function judgeSignature({
-  options,
-  request,
-  baseString,
-}: SignatureToJudge): Pick<SignatureExplanation, 'signatureMatches' | 'explanation'> {
+function judgeSignature(options: ExplainSignatureOptions, request: SignedRequest, baseString: string): Judged {
   const { secrets, otherKeys = [], publicKey, expectedSignature: expected = request.signature } = options
   if (expected === undefined) return {}
   const method = request.protocol.find(([name]) => name === 'oauth_signature_method')?.[1]
@@ -161,12 +148,9 @@ function judgeSignature({
 }
 
 /** Hides the name of the parameter at fault where it holds a hidden value. */
-function withExplanation(
-  mistake: SignatureMistake | undefined,
-  { conceal }: ShownBaseString,
-): Pick<SignatureExplanation, 'explanation'> {
-  const { parameter } = mistake ?? {}
-  if (mistake === undefined || parameter === undefined) return mistake === undefined ? {} : { explanation: mistake }
+function withExplanation(mistake: SignatureMistake | undefined, { conceal }: ShownBaseString): Judged {
+  if (mistake?.parameter === undefined) return mistake === undefined ? {} : { explanation: mistake }
+  const { parameter } = mistake
   const text = mistake.text.replace(parameter, () => conceal(parameter))
   return { explanation: { ...mistake, parameter: conceal(parameter), text } }
 }

@@ -1,8 +1,3 @@
-/**
- * Key material as people hold it, and the plain mistakes in it.
- *
- * @module
- */
 import { InvalidInputError, InvalidKeyError } from '../errors.js'
 import { type JsonWebKey, type KeyObject, nodeCrypto } from './node-crypto.js'
 import { pemDamage } from './pem-damage.js'
@@ -92,7 +87,7 @@ export function fingerprintOf(publicKey: KeyObject): string {
  * spokenFingerprint('SHA256:N5HGx0+YJz5U7SaokVjr0LtKsXFzuCOV7T7kMrL7Lr8=')
  * // '3791 c6c7 4f98 273e 54ed 26a8 9158 ebd0 bb4a b171 73b8 2395 ed3e e432 b2fb 2ebf'
  * ```
- * @throws {@link InvalidInputError} when it is no such fingerprint.
+ * @throws {@link InvalidInputError} when it is not such a fingerprint.
  */
 export function spokenFingerprint(fingerprint: string): string {
   const base64 = /^SHA256:([A-Za-z0-9+/]{43}=)$/.exec(fingerprint)?.[1]

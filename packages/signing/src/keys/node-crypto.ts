@@ -1,15 +1,13 @@
 /**
- * `node:crypto`, loaded when something is first signed, verified or read: loading it takes about as long as loading the
- * rest of this package, and many programs import far more than they come to use.
- *
- * @module
+ * `node:crypto`, loaded when something is first signed, verified or read, adr/0021: loading it takes about as long as loading the
+ * rest of this package.
  */
 
 import type { JsonWebKeyInput } from 'node:crypto'
 
 export type { KeyObject } from 'node:crypto'
 
-/** A JSON Web Key, whatever the installed types of Node.js call it: those of Node.js 26 have no `JsonWebKey` here. */
+/** A JSON Web Key. The types of Node.js 26 have no `JsonWebKey` here. */
 export type JsonWebKey = JsonWebKeyInput['key']
 
 let loaded: typeof import('node:crypto') | undefined

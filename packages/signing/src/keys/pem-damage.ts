@@ -1,10 +1,6 @@
 /**
- * What happens to PEM text on its way through settings and shells, and the cure for each.
- *
- * Nothing is repaired silently: a key that reads in one place only is found out in production. Windows line breaks, a byte
- * order mark, and text around the block are no damage; every reader skips them.
- *
- * @module
+ * What settings and shells do to PEM text, and the cure for each. Nothing is repaired silently, because such a key would be found
+ * out in production. Windows line breaks, a byte order mark and text around the block are no damage: every reader skips them.
  */
 
 interface Damage {

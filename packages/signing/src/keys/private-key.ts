@@ -1,8 +1,3 @@
-/**
- * Private keys for RSA-SHA256, interface specification section 5.3.
- *
- * @module
- */
 import { InvalidInputError, InvalidKeyError } from '../errors.js'
 import {
   fingerprintOf,
@@ -57,7 +52,7 @@ export function importPrivateKey(input: KeyMaterial, options: ImportPrivateKeyOp
   return Object.freeze({ key, bits, fingerprint: fingerprintOf(publicKey), ...(label === undefined ? {} : { label }) })
 }
 
-/** A changed character often leaves a key that can be read and signs what nobody can verify. */
+/** A changed character often leaves a key that can be read, and whose signatures cannot be verified. */
 function checkPair(key: KeyObject, publicKey: KeyObject): void {
   const data = Buffer.from('tillkit: does this key sign what its public half verifies?')
   const { sign, verify } = nodeCrypto()
@@ -143,7 +138,7 @@ function checkPassphrase(passphrase: string | undefined): string {
   )
 }
 
-/** What a PEM block holds that is no private key. */
+/** What a PEM block without a private key holds. */
 function contentOf(label = ''): string {
   if (label.endsWith('CERTIFICATE REQUEST')) return 'a certificate request'
   if (label.includes('CERTIFICATE')) return 'a certificate'

@@ -1,9 +1,3 @@
-/**
- * Public keys, to verify RSA-SHA256 signatures.
- *
- * @module
- */
-
 import { InvalidKeyError } from '../errors.js'
 import type { DerKind } from './key-material.js'
 import { fingerprintOf, type KeyForm, type KeyMaterial, keyForm, pemLabels, rsaBits } from './key-material.js'
@@ -21,7 +15,7 @@ export interface PublicKey {
 /**
  * Reads an RSA public key: SPKI or PKCS#1, PEM or DER, a certificate, a JSON Web Key or a `KeyObject`.
  *
- * @throws {@link InvalidKeyError} when it is a private key (whoever verifies should not hold it), not RSA, under 2048
+ * @throws {@link InvalidKeyError} when it is a private key (only the signer should hold it), not RSA, under 2048
  * bits, or damaged by the setting it comes from.
  * @see Interface specification, section 5.3
  */

@@ -1,8 +1,4 @@
-/**
- * Amounts: decimal strings in major units, whole strings in minor units. No floating point.
- *
- * @module
- */
+/** Amounts: decimal strings in major units, whole strings in minor units. No floating point. */
 import { InvalidInputError, quoted, shown } from '../errors.js'
 import type { MinorUnits } from '../profile.js'
 import { type CurrencyDigits, currencyDigits } from './currency.js'
@@ -144,7 +140,7 @@ export function compareAmounts(a: string, b: string): -1 | 0 | 1 {
 }
 
 /**
- * Says whether two amounts are the same decimal number. Text that is no amount is the same as nothing, itself included.
+ * Says whether two amounts are the same decimal number. Text that is not an amount equals nothing, not even itself.
  */
 export function sameAmount(a: string, b: string): boolean {
   if (readDecimal(a) === undefined || readDecimal(b) === undefined) return false

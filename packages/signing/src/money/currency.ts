@@ -1,11 +1,7 @@
 /**
- * Currencies and how many digits their minor unit has, ISO 4217.
- *
- * Equal to list one as published on 25 June 2024, see the test, with the later amendments: XCG took the place of ANG in
- * March 2025, and BGN ended in January 2026. Funds of list one are included; metals, units of account and test codes,
- * which have no minor unit, are not. Codes that ended lately are readable in replies, see adr/0027.
- *
- * @module
+ * Currencies and how many digits their minor unit has: list one of ISO 4217 as published on 25 June 2024, with the later
+ * amendments (XCG for ANG in March 2025, the end of BGN in January 2026). Funds are included; metals, units of account and test
+ * codes have no minor unit and are not. Currencies that ended lately are readable in replies, see adr/0027.
  */
 
 /** Three letters each, without separators: a bundle gains by it. */

@@ -1,8 +1,3 @@
-/**
- * Reading an `Authorization` header, RFC 5849 section 3.5.1.
- *
- * @module
- */
 import type { Parameter } from '../encoding/parameters.js'
 import { type Refused, refuse } from '../verification.js'
 import type { SignatureMethod } from './signers.js'

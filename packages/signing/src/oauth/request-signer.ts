@@ -138,7 +138,7 @@ function rememberLast() {
   return ({ method = 'POST', url, parameters }: RequestToSign, protocol: readonly Parameter[]): string => {
     const form = gatherParameters(url, parameters)
     const covered = [...form, ...protocol]
-    // No name repeats in an order, so what is a name of the header there is none of the form here.
+    // In a known order no name repeats: the names that were those of the header are not in the form now.
     let joined = order && joinInOrder(order, covered)
     if (joined === undefined) {
       refuseMisplaced(form)
@@ -171,10 +171,7 @@ function furtherOf(parameters: NonNullable<RequestToSign['protocolParameters']>)
     /^(realm|oauth_(consumer_key|nonce|signature|signature_method|timestamp|token))$/.test(name),
   )
   if (own !== undefined) {
-    throw new InvalidInputError(
-      own[0],
-      `"${own[0]}" is no further parameter: it has an option of its own, or is made here.`,
-    )
+    throw new InvalidInputError(own[0], `"${own[0]}" cannot be a further parameter: it has an option, or is made here.`)
   }
   return further.filter(([, value]) => value !== undefined).map(([name, value]) => [name, parameterText(name, value)])
 }
@@ -192,7 +189,7 @@ function toBase64(signature: Uint8Array): string {
 function atOnce(signature: Uint8Array | Promise<Uint8Array>): Uint8Array {
   const isPromised = typeof (signature as Promise<Uint8Array> | undefined)?.then === 'function'
   if (!isPromised) return signature as Uint8Array
-  // What the promise ends with is nobody's business any more; unhandled, a rejection would end the process.
+  // An unhandled rejection would end the process.
   Promise.resolve(signature).catch(() => undefined)
   throw new InvalidInputError(
     'signer',

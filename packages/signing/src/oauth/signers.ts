@@ -1,9 +1,3 @@
-/**
- * Signers: what turns a signature base string into a signature, RFC 5849 sections 3.4.2 and 3.4.3.
- *
- * @module
- */
-
 import { isWellFormed, percentEncode } from '../encoding/percent-encoding.js'
 import { InvalidKeyError } from '../errors.js'
 import { type KeyObject, nodeCrypto } from '../keys/node-crypto.js'
@@ -64,7 +58,7 @@ export function hmacSha1Signer({ consumerSecret, tokenSecret = '', keyEncoding }
 
 /**
  * A signer that a request signer asks for Base64 of text: copies of both as bytes would take a sixth of the time of a header.
- * It is a class to be known by: a copy of it with another `sign` is no instance.
+ * It is a class because a copy of it with another `sign` must not be asked for text.
  */
 export class HmacSigner implements SynchronousSigner {
   readonly method = 'HMAC-SHA1'
@@ -93,7 +87,7 @@ export interface RsaSignerOptions {
  * {@link Signer} of your own instead.
  *
  * @param privateKey A key from `importPrivateKey`.
- * @throws {@link InvalidKeyError} when the key is none that was imported.
+ * @throws {@link InvalidKeyError} when the key was not imported.
  * @see RFC 8017 section 8.2; interface specification section 5.3
  */
 export function rsaSha256Signer(privateKey: PrivateKey, options?: { readonly threadPool?: false }): SynchronousSigner

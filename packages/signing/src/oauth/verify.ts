@@ -1,9 +1,3 @@
-/**
- * Verification of a signed request, RFC 5849 section 3.2.
- *
- * @module
- */
-
 import { type ParametersInput, pairsOf } from '../encoding/parameters.js'
 import { InvalidInputError, InvalidKeyError, quoted } from '../errors.js'
 import { rsaBits } from '../keys/key-material.js'

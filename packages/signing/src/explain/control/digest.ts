@@ -1,8 +1,3 @@
-/**
- * A control value as the other side wrote it, which may be any way but the right one.
- *
- * @module
- */
 import { createHash, hash } from 'node:crypto'
 
 /** What is wrong with the writing of a control value, or with the digest it is. */
@@ -27,7 +22,7 @@ export function compareEncodings(controlText: string, expected: unknown): Digest
   return { mistake: 'digest-encoding', text }
 }
 
-/** Reads a SHA-1 digest in hexadecimal or Base64; `undefined` when it is none. */
+/** Reads a SHA-1 digest in hexadecimal or Base64; `undefined` for anything else. */
 export function readDigest(expected: unknown): string | undefined {
   const text = textOf(expected)
   if (/^[0-9a-fA-F]{40}$/.test(text)) return text.toLowerCase()

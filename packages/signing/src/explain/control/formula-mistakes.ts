@@ -1,8 +1,3 @@
-/**
- * Control strings over other items than the operation's: of another operation, or of fields that the request lacks.
- *
- * @module
- */
 import { controlItems, currencyCodes } from '../../index.js'
 import type { ControlCandidate, ControlMade } from './types.js'
 

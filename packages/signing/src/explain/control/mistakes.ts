@@ -1,8 +1,3 @@
-/**
- * The table of mistakes that make a different control value. To add one, add a row.
- *
- * @module
- */
 import { currencyCodes } from '../../index.js'
 import { sha1 } from './digest.js'
 import { amountForms, likelyAmounts, operationCandidates, togetherCandidates } from './formula-mistakes.js'

@@ -1,10 +1,6 @@
-/**
- * What people do to the items as a whole, and to their encoding, before a control value is made.
- *
- * @module
- */
 import { createHash, createHmac } from 'node:crypto'
 import { percentEncode } from '../../index.js'
+import { sha1 } from './digest.js'
 import type { ControlCandidate, ControlMade } from './types.js'
 
 /** What languages write for a value that is not there. */
@@ -34,124 +30,105 @@ function decodeOnce(value: string): string {
   }
 }
 
+const joinedOf = ({ items }: ControlMade): string => items.map(({ value }) => value).join('')
+
+type Said = readonly [controlString: string, text: string]
+
+const candidatesOf = (said: readonly Said[]): ControlCandidate[] =>
+  said.map(([controlString, text]) => ({ controlString, text }))
+
 const separators = ['|', ',', ';', ':', '&', '-', '_', '.', '+', '/', '#', ' ', '\n', ', ']
 
 /** Lists control strings whose items have something between them; section 5.1 joins them without a separator. */
-export function* separatorCandidates({ items, controlKey }: ControlMade): Generator<ControlCandidate> {
+export function separatorCandidates({ items, controlKey }: ControlMade): ControlCandidate[] {
   const values = items.map(({ value }) => value)
-  const pairs = items.map(({ name, value }) => `${name}=${value}`)
+  const pairs = items.map(({ name, value }) => `${name}=${value}`).join('&')
   const rule = 'items are joined without a separator'
-  for (const separator of separators) {
+  const withNames = `the items were joined with their names; ${rule}`
+  const separated = separators.flatMap((separator): Said[] => {
     const text = `the items were joined with ${JSON.stringify(separator)}; ${rule}`
-    yield { controlString: [...values, controlKey].join(separator), text }
-    yield { controlString: values.join(separator) + controlKey, text }
-    yield { controlString: values.filter(value => value !== '').join(separator) + separator + controlKey, text }
-  }
-  const text = `the items were joined with their names; ${rule}`
-  yield { controlString: pairs.join('&') + controlKey, text }
-  yield { controlString: `${pairs.join('&')}&${controlKey}`, text }
+    return [
+      [[...values, controlKey].join(separator), text],
+      [values.join(separator) + controlKey, text],
+      [values.filter(value => value !== '').join(separator) + separator + controlKey, text],
+    ]
+  })
+  return candidatesOf([...separated, [pairs + controlKey, withNames], [`${pairs}&${controlKey}`, withNames]])
 }
 
 /** Lists control strings in which every item, or the whole text, was changed in the same way. */
-export function* wholeTextCandidates({ items, controlKey }: ControlMade): Generator<ControlCandidate> {
-  const values = items.map(({ value }) => value)
-  const joined = values.join('')
+export function wholeTextCandidates(made: ControlMade): ControlCandidate[] {
+  const { items, controlKey } = made
+  const joined = joinedOf(made)
   const controlString = joined + controlKey
-  yield {
-    controlString: values.map(value => value.trim()).join('') + controlKey,
-    text: 'white space was removed around several items',
-  }
-  yield { controlString: joined.toLowerCase() + controlKey, text: 'several items were put in lower case' }
-  yield { controlString: controlString.toLowerCase(), text: 'the items and the key were put in lower case' }
-  yield { controlString: joined.toUpperCase() + controlKey, text: 'several items were put in upper case' }
-  yield { controlString: controlString.toUpperCase(), text: 'the items and the key were put in upper case' }
-  yield { controlString: ` ${controlString}`, text: 'a space was put before the items' }
-  yield { controlString: `"${controlString}"`, text: 'the joined text was put in quotation marks' }
+  const trimmed = items.map(({ value }) => value.trim()).join('')
   const encoded = encodeURIComponent(joined)
-  yield {
-    controlString: encoded + controlKey,
-    text: 'the joined items were percent-encoded; they are digested as they are',
-  }
-  yield { controlString: encoded.replaceAll('%20', '+') + controlKey, text: 'the joined items were encoded as a form' }
+  return candidatesOf([
+    [trimmed + controlKey, 'white space was removed around several items'],
+    [joined.toLowerCase() + controlKey, 'several items were put in lower case'],
+    [controlString.toLowerCase(), 'the items and the key were put in lower case'],
+    [joined.toUpperCase() + controlKey, 'several items were put in upper case'],
+    [controlString.toUpperCase(), 'the items and the key were put in upper case'],
+    [` ${controlString}`, 'a space was put before the items'],
+    [`"${controlString}"`, 'the joined text was put in quotation marks'],
+    [encoded + controlKey, 'the joined items were percent-encoded; they are digested as they are'],
+    [encoded.replaceAll('%20', '+') + controlKey, 'the joined items were encoded as a form'],
+  ])
 }
 
 /** Lists other digests of the right text. */
-export function* digestCandidates({ items, controlKey }: ControlMade): Generator<ControlCandidate> {
-  const joined = items.map(({ value }) => value).join('')
+export function digestCandidates(made: ControlMade): ControlCandidate[] {
+  const { controlKey } = made
+  const joined = joinedOf(made)
   const controlString = joined + controlKey
-  yield {
-    controlString,
-    text: 'the text was turned into bytes as Latin-1; it must be UTF-8',
-    digest: text => createHash('sha1').update(text, 'latin1').digest('hex'),
-  }
-  yield {
-    controlString,
-    text: 'the text was turned into bytes as UTF-16; it must be UTF-8',
-    digest: text => createHash('sha1').update(text, 'utf16le').digest('hex'),
-  }
-  for (const [covered, what] of [
-    [joined, 'the items'],
-    [controlString, 'the items and the key'],
-  ] as const) {
-    yield {
-      controlString: covered,
-      text: `the control key was used for an HMAC over ${what}; it is digested like an item, the last one`,
-      digest: text => createHmac('sha1', controlKey).update(text, 'utf8').digest('hex'),
-    }
-  }
-  yield {
-    controlString,
-    text: 'the digest was digested once more',
-    digest: text => sha1Hex(sha1Hex(text)),
-  }
-}
-
-const sha1Hex = (text: string): string => createHash('sha1').update(text, 'utf8').digest('hex')
-
-/** Lists the control strings that differ in the key: left out, misplaced, with something around it, another one. */
-export function* keyCandidates({ items, controlKey, otherKeys }: ControlMade): Generator<ControlCandidate> {
-  const joined = items.map(({ value }) => value).join('')
-  yield { controlString: joined, text: 'control key: it was left out' }
-  yield { controlString: controlKey + joined, text: 'control key: it was put first; it belongs last' }
-  for (const { key, text } of spoiledKeys(controlKey)) {
-    yield { controlString: joined + key, text: `control key: ${text}` }
-  }
-  for (const [index, key] of otherKeys.entries()) {
-    yield { controlString: joined + key, text: `control key: the other side has otherKeys[${index}]` }
-    yield {
-      controlString: `${joined}${key}\n`,
-      text: `control key: the other side has otherKeys[${index}] and a line feed`,
-    }
-  }
-  let before = 0
-  for (const [index, { value }] of items.entries()) {
-    before += value.length
-    const next = items[index + 1]
-    if (next === undefined) return
-    const controlString = joined.slice(0, before) + controlKey + joined.slice(before)
-    yield { controlString, text: `control key: it was put before ${next.name}; it belongs last` }
-  }
-}
-
-function spoiledKeys(key: string): readonly { readonly key: string; readonly text: string }[] {
+  const hmac = (text: string): string => createHmac('sha1', controlKey).update(text, 'utf8').digest('hex')
+  const sha1As = (encoding: 'latin1' | 'utf16le') => (text: string) =>
+    createHash('sha1').update(text, encoding).digest('hex')
+  const hmacText = (what: string): string =>
+    `the control key was used for an HMAC over ${what}; it is digested like an item, the last one`
+  const bytesText = (encoding: string): string => `the text was turned into bytes as ${encoding}; it must be UTF-8`
   return [
-    { key: `${key}\n`, text: 'the other side has a line feed after it' },
-    { key: `${key}\r\n`, text: 'the other side has a line break after it' },
-    { key: `${key}\r`, text: 'the other side has a carriage return after it' },
-    { key: `${key} `, text: 'the other side has a space after it' },
-    { key: ` ${key}`, text: 'the other side has a space before it' },
-    { key: key.trim(), text: 'ours has white space around it' },
-    { key: key.replace(/^(["'])(.*)\1$/s, '$2'), text: 'ours has quotation marks around it' },
-    { key: `"${key}"`, text: 'the other side has quotation marks around it' },
-    { key: `'${key}'`, text: 'the other side has quotation marks around it' },
-    { key: key.toLowerCase(), text: 'the other side has it in lower case' },
-    { key: key.toUpperCase(), text: 'the other side has it in upper case' },
-    { key: key.replaceAll('-', ''), text: 'the other side has it without its hyphens' },
-    {
-      key: percentEncode(Buffer.from(key).toString()),
-      text: 'the other side percent-encodes it; it is digested as it is',
-    },
-    { key: `${key}&`, text: 'the other side has "&" after it; that is the key of HMAC-SHA1, section 5.2' },
-    { key: key + key, text: 'the other side has it twice' },
+    { controlString, text: bytesText('Latin-1'), digest: sha1As('latin1') },
+    { controlString, text: bytesText('UTF-16'), digest: sha1As('utf16le') },
+    { controlString: joined, text: hmacText('the items'), digest: hmac },
+    { controlString, text: hmacText('the items and the key'), digest: hmac },
+    { controlString, text: 'the digest was digested once more', digest: text => sha1(sha1(text)) },
   ]
 }
+
+/** Lists the control strings that differ in the key: left out, misplaced, with something around it, another one. */
+export function* keyCandidates(made: ControlMade): Generator<ControlCandidate> {
+  const { items, controlKey, otherKeys } = made
+  const joined = joinedOf(made)
+  const say = (controlString: string, text: string) => ({ controlString, text: `control key: ${text}` })
+  yield say(joined, 'it was left out')
+  yield say(controlKey + joined, 'it was put first; it belongs last')
+  for (const [key, text] of spoiledKeys(controlKey)) yield say(joined + key, text)
+  for (const [index, key] of otherKeys.entries()) {
+    yield say(joined + key, `the other side has otherKeys[${index}]`)
+    yield say(`${joined}${key}\n`, `the other side has otherKeys[${index}] and a line feed`)
+  }
+  let before = items[0]?.value.length ?? 0
+  for (const { name, value } of items.slice(1)) {
+    yield say(joined.slice(0, before) + controlKey + joined.slice(before), `it was put before ${name}; it belongs last`)
+    before += value.length
+  }
+}
+
+const spoiledKeys = (key: string): readonly (readonly [key: string, text: string])[] => [
+  [`${key}\n`, 'the other side has a line feed after it'],
+  [`${key}\r\n`, 'the other side has a line break after it'],
+  [`${key}\r`, 'the other side has a carriage return after it'],
+  [`${key} `, 'the other side has a space after it'],
+  [` ${key}`, 'the other side has a space before it'],
+  [key.trim(), 'ours has white space around it'],
+  [key.replace(/^(["'])(.*)\1$/s, '$2'), 'ours has quotation marks around it'],
+  [`"${key}"`, 'the other side has quotation marks around it'],
+  [`'${key}'`, 'the other side has quotation marks around it'],
+  [key.toLowerCase(), 'the other side has it in lower case'],
+  [key.toUpperCase(), 'the other side has it in upper case'],
+  [key.replaceAll('-', ''), 'the other side has it without its hyphens'],
+  [percentEncode(Buffer.from(key).toString()), 'the other side percent-encodes it; it is digested as it is'],
+  [`${key}&`, 'the other side has "&" after it; that is the key of HMAC-SHA1, section 5.2'],
+  [key + key, 'the other side has it twice'],
+]

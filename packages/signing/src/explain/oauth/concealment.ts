@@ -1,9 +1,3 @@
-/**
- * Values that must not be seen, found again in any text however it is encoded.
- *
- * @module
- */
-
 /** What must not be seen. */
 export interface Concealment {
   /** Gives `***` for a text that holds a hidden value of four letters and digits or more, else the text. */

@@ -158,6 +158,10 @@ function decodeOnce(value: string): string {
 
 function joined(request: SignedRequest, separator: string): readonly Parameter[] {
   const lists = new Map<string, string[]>()
-  for (const [name, value] of coveredBy(request)) lists.set(name, [...(lists.get(name) ?? []), value])
+  for (const [name, value] of coveredBy(request)) {
+    const list = lists.get(name)
+    if (list === undefined) lists.set(name, [value])
+    else list.push(value)
+  }
   return [...lists].map(([name, list]) => [name, list.join(separator)])
 }

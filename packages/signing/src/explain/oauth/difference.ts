@@ -1,8 +1,3 @@
-/**
- * Where two signature base strings differ, and what the mistake probably is.
- *
- * @module
- */
 import { type BaseStringParts, joinBaseString, type ShownBaseString, splitBaseString } from './shown.js'
 
 /** The first difference between two base strings. */
@@ -26,15 +21,6 @@ export interface BaseStringDifference {
   readonly text: string
 }
 
-/** Two base strings to compare. */
-export interface BaseStringsToCompare {
-  readonly ours: string
-  /** Whatever the other side has. */
-  readonly theirs: unknown
-  /** What may be seen of either. */
-  readonly shown: ShownBaseString
-}
-
 /** How many times as long as ours the other text may be, and how long at least, in characters. */
 const longestTimes = 4
 const longestAtLeast = 65_536
@@ -44,9 +30,14 @@ const longestAtLeast = 65_536
  *
  * Of a text more than four times as long as ours, and of more than 65536 characters, it says nothing but that.
  *
+ * @param theirs What the other side has, of any type.
  * @returns `undefined` when they are equal.
  */
-export function compareBaseStrings({ ours, theirs, shown }: BaseStringsToCompare): BaseStringDifference | undefined {
+export function compareBaseStrings(
+  ours: string,
+  theirs: unknown,
+  shown: ShownBaseString,
+): BaseStringDifference | undefined {
   if (ours === theirs) return undefined
   if (typeof theirs !== 'string') return noBaseString(0, 'what the other side has is no text')
   const at = firstDifference(ours, theirs)
@@ -63,7 +54,8 @@ export function compareBaseStrings({ ours, theirs, shown }: BaseStringsToCompare
   }
   const located = locate(left, right)
   const parameter = located.name === undefined ? undefined : shown.nameOf(located.name)
-  const text = baseStringMistake({ left, right, ...located, shownName: parameter ?? 'a parameter' })
+  const sides = { ours: textOf(left, located), theirs: textOf(right, located) }
+  const text = describeDifference(located, sides, parameter ?? 'a parameter')
   const { part } = located
   return {
     at,
@@ -147,101 +139,53 @@ function showTheirs(ours: string, { right, located: { part, before }, shown, at 
   return pieces.join('')
 }
 
-/** A difference, located. */
-export interface LocatedDifference {
-  readonly left: BaseStringParts
-  readonly right: BaseStringParts
-  readonly part: 'method' | 'address' | 'parameters'
-  /** Name of the parameter at fault. */
-  readonly name: string | undefined
-  /** What it may be called in a message. */
-  readonly shownName: string
-}
-
-/** A located difference, with the two encoded texts it is in. */
-interface Sides extends LocatedDifference {
-  readonly ours: string | undefined
-  readonly theirs: string | undefined
-}
-
-interface BaseStringHypothesis {
-  readonly applies: (sides: Sides) => boolean
-  readonly text: (sides: Sides) => string
-}
-
-/** What may be echoed: anything else may be a piece of something else. */
-const methods: readonly string[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS']
-
-const is =
-  (part: LocatedDifference['part']) =>
-  (sides: Sides): boolean =>
-    sides.part === part
-
-const hypotheses: readonly BaseStringHypothesis[] = [
-  {
-    applies: sides => is('method')(sides) && sides.theirs?.toUpperCase() === sides.ours,
-    text: () => 'method: the other side has it in lower case; it must be in upper case',
-  },
-  {
-    applies: /* @__PURE__ */ is('method'),
-    text: ({ ours, theirs = '' }) => `method: ${ours} here, ${methods.includes(theirs) ? theirs : 'another'} there`,
-  },
-  {
-    applies: sides => is('address')(sides) && /%3A(443|80)(%2F|$)/.test(sides.theirs ?? ''),
-    text: () => 'address: the other side kept the port; a default port is left out',
-  },
-  {
-    applies: sides => is('address')(sides) && sides.theirs?.toLowerCase() === sides.ours?.toLowerCase(),
-    text: () => 'address: letter case differs; scheme and host must be in lower case, the path stays as it is',
-  },
-  {
-    applies: sides => is('address')(sides) && /%3F/i.test(sides.theirs ?? ''),
-    text: () => 'address: the other side kept the query in it; the query is covered among the parameters',
-  },
-  {
-    applies: /* @__PURE__ */ is('address'),
-    text: () => 'address: host or path differs; look for a missing path prefix, a trailing slash, a proxy',
-  },
-  {
-    applies: ({ theirs, name }) => theirs !== undefined && name === 'oauth_signature',
-    text: () => 'oauth_signature: the other side covers the signature itself; it must be left out',
-  },
-  {
-    applies: ({ theirs }) => theirs === undefined,
-    text: ({ shownName }) => `${shownName}: only this side covers it`,
-  },
-  {
-    applies: ({ ours }) => ours === undefined,
-    text: ({ shownName }) => `${shownName}: only the other side covers it`,
-  },
-  {
-    applies: ({ ours, theirs }) => ours === theirs,
-    text: ({ shownName }) => `${shownName}: the same parameters in another order; sort by encoded name, then by value`,
-  },
-  {
-    applies: ({ ours, theirs }) => [/%2B/g, /%252B/g, /\+/g].some(plus => theirs?.replace(plus, '%2520') === ours),
-    text: ({ shownName }) => `${shownName}: the other side encodes a space as "+"; it must be %20, so %2520 here`,
-  },
-  {
-    applies: ({ ours, theirs }) => ours !== undefined && theirs === ours.replaceAll('%25', '%'),
-    text: ({ shownName }) => `${shownName}: the other side encodes it once; it must be encoded twice`,
-  },
-  {
-    applies: () => true,
-    text: ({ shownName }) => `${shownName}: the two sides have different values, or encode the value differently`,
-  },
-]
-
-/** Says in one sentence what the mistake probably is. Never a value: it may be card data. */
-export function baseStringMistake(difference: LocatedDifference): string {
-  const sides = { ...difference, ours: textOf(difference, 'left'), theirs: textOf(difference, 'right') }
-  return hypotheses.find(({ applies }) => applies(sides))?.text(sides) ?? 'the base strings differ'
-}
-
-function textOf({ part, name, ...sides }: LocatedDifference, side: 'left' | 'right'): string | undefined {
-  const parts = sides[side]
+/** The text around a difference, encoded; `undefined` on the side that has no such parameter. */
+function textOf(parts: BaseStringParts, { part, name }: Located): string | undefined {
   if (part === 'method') return parts.method
   if (part === 'address') return parts.encodedAddress
   const texts = parts.parameters.filter(parameter => parameter.name === name).map(({ encoded }) => encoded)
   return texts.length === 0 ? undefined : texts.sort().join('%26')
+}
+
+interface Sides {
+  readonly ours: string | undefined
+  readonly theirs: string | undefined
+}
+
+/** Says in one sentence what the mistake probably is. Never a value: it may be card data. */
+function describeDifference({ part, name }: Located, sides: Sides, shownName: string): string {
+  if (part === 'method') return `method: ${describeMethod(sides)}`
+  if (part === 'address') return `address: ${describeAddress(sides)}`
+  if (sides.theirs !== undefined && name === 'oauth_signature') {
+    return 'oauth_signature: the other side covers the signature itself; it must be left out'
+  }
+  return `${shownName}: ${describeParameter(sides)}`
+}
+
+/** What may be shown of the other side: anything else may be a piece of something else. */
+const methods: readonly string[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS']
+
+function describeMethod({ ours, theirs = '' }: Sides): string {
+  if (theirs.toUpperCase() === ours) return 'the other side has it in lower case; it must be in upper case'
+  return `${ours} here, ${methods.includes(theirs) ? theirs : 'another'} there`
+}
+
+function describeAddress({ ours, theirs = '' }: Sides): string {
+  if (/%3A(443|80)(%2F|$)/.test(theirs)) return 'the other side kept the port; a default port is left out'
+  if (theirs.toLowerCase() === ours?.toLowerCase()) {
+    return 'letter case differs; scheme and host must be in lower case, the path stays as it is'
+  }
+  if (/%3F/i.test(theirs)) return 'the other side kept the query in it; the query is covered among the parameters'
+  return 'host or path differs; look for a missing path prefix, a trailing slash, a proxy'
+}
+
+function describeParameter({ ours, theirs }: Sides): string {
+  if (theirs === undefined) return 'only this side covers it'
+  if (ours === undefined) return 'only the other side covers it'
+  if (ours === theirs) return 'the same parameters in another order; sort by encoded name, then by value'
+  if ([/%2B/g, /%252B/g, /\+/g].some(plus => theirs.replace(plus, '%2520') === ours)) {
+    return 'the other side encodes a space as "+"; it must be %20, so %2520 here'
+  }
+  if (theirs === ours.replaceAll('%25', '%')) return 'the other side encodes it once; it must be encoded twice'
+  return 'the two sides have different values, or encode the value differently'
 }

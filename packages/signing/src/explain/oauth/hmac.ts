@@ -1,28 +1,17 @@
-/**
- * The search for the one mistake that makes another HMAC-SHA1 signature, RFC 5849 section 3.4.2.
- *
- * @module
- */
 import { createHash, createHmac } from 'node:crypto'
 import { type HmacSecrets, percentEncode } from '../../index.js'
 import { type ReceivedSignature, readSignature } from './received.js'
-import type { SignedRequest } from './request.js'
-import { mostCharacters, type SignatureMistake, searchBaseString } from './search.js'
+import { mostCharacters, type SignatureMistake, type SignatureSearch, searchBaseString } from './search.js'
 
 /** A signature of the other side, and what ours is made with. */
-export interface HmacSearch {
-  readonly request: SignedRequest
-  /** Our base string. */
-  readonly baseString: string
-  /** Signature of the other side, whatever that is. */
-  readonly expected: unknown
+export interface HmacSearch extends SignatureSearch {
   readonly secrets: HmacSecrets
   /** Consumer secrets that may have been used by mistake. */
   readonly otherKeys: readonly string[]
 }
 
 /**
- * Finds the one mistake that makes the other side's HMAC-SHA1 signature.
+ * Finds the one mistake that makes the other side's HMAC-SHA1 signature, RFC 5849 section 3.4.2.
  *
  * @returns `same` when the signature is right, and written right.
  */
@@ -65,7 +54,7 @@ function compare(digest: Buffer, readings: readonly ReceivedSignature[]): string
 
 function searchKeys(search: HmacSearch, made: (digest: Buffer) => boolean): SignatureMistake | undefined {
   let digested = 0
-  for (const { key, text } of hmacKeys(search)) {
+  for (const [key, text] of hmacKeys(search)) {
     if (digested > mostCharacters) return undefined
     if (made(hmac(key, search.baseString))) return { mistake: 'key', text: `key: ${text}` }
     digested += search.baseString.length + charactersOfKey
@@ -76,52 +65,41 @@ function searchKeys(search: HmacSearch, made: (digest: Buffer) => boolean): Sign
 /** What another key costs, as many characters as take the time. */
 const charactersOfKey = 256
 
-interface HmacKey {
-  readonly key: string | Buffer
-  /** Never the key itself. */
-  readonly text: string
-}
-
-function hmacKeys({ secrets, otherKeys, request }: HmacSearch): readonly HmacKey[] {
+/** Lists wrong keys. The text never holds a key. */
+function hmacKeys({ secrets, otherKeys, request }: HmacSearch): (readonly [key: string | Buffer, text: string])[] {
   const { consumerSecret: secret, tokenSecret: token = '' } = secrets
   const consumerKey = request.protocol.find(([name]) => name === 'oauth_consumer_key')?.[1] ?? ''
   const keyOf = joinerOf(secrets)
-  const both = (consumer: string, text: string): HmacKey => ({ key: keyOf(consumer, token), text })
+  const both = (consumer: string): string => keyOf(consumer, token)
   return [
-    { key: wellFormedEncode(secret), text: 'the "&" after the consumer secret is missing' },
-    { key: secret, text: 'the "&" after the consumer secret is missing' },
+    [wellFormedEncode(secret), 'the "&" after the consumer secret is missing'],
+    [secret, 'the "&" after the consumer secret is missing'],
     keyOf === asIs
-      ? {
-          key: encoded(secret, token),
-          text: 'the other side percent-encodes the secrets; here they are taken as they are',
-        }
-      : {
-          key: asIs(secret, token),
-          text: 'the secrets are not percent-encoded; RFC 5849 section 3.4.2 has them encoded',
-        },
-    { key: percentEncode(keyOf(secret, token)), text: 'the joined secrets are percent-encoded, the "&" too' },
-    { key: encoded(wellFormedEncode(secret), wellFormedEncode(token)), text: 'the secrets are percent-encoded twice' },
-    { key: keyOf(secret), text: 'the token secret is left out' },
-    { key: keyOf(token, secret), text: 'consumer secret and token secret are swapped' },
-    { key: keyOf('', token), text: 'the consumer secret is left out' },
-    { key: token, text: 'the consumer secret is left out, and the "&"' },
-    { key: keyOf(secret, secret), text: 'the consumer secret is the token secret as well' },
-    { key: keyOf(secret, consumerKey), text: 'the consumer key (login) is the token secret' },
-    { key: keyOf(consumerKey, token), text: 'the consumer key (login) is used as the consumer secret' },
-    { key: `${keyOf(secret, token)}\n`, text: 'a line feed follows the whole key' },
-    ...otherKeys.map((key, index) => both(key, `the other side has otherKeys[${index}]`)),
-    ...otherKeys.map((key, index) => ({ key: keyOf(secret, key), text: `the token secret is otherKeys[${index}]` })),
-    both(`${secret}\n`, 'the other side has a line feed after the consumer secret'),
-    both(`${secret}\r\n`, 'the other side has a line break after the consumer secret'),
-    both(`${secret} `, 'the other side has a space after the consumer secret'),
-    both(secret.trim(), 'ours has white space around the consumer secret'),
-    both(`"${secret}"`, 'the other side has quotation marks around the consumer secret'),
-    both(secret.replace(/^(["'])(.*)\1$/s, '$2'), 'ours has quotation marks around the consumer secret'),
-    both(secret.toLowerCase(), 'the other side has the consumer secret in lower case'),
-    both(secret.toUpperCase(), 'the other side has the consumer secret in upper case'),
-    both(secret.replaceAll('-', ''), 'the other side has the consumer secret without its hyphens'),
-    { key: Buffer.from(secret, 'base64'), text: 'the consumer secret is decoded from Base64; it is used as text' },
-    { key: Buffer.from(secret.replaceAll('-', ''), 'hex'), text: 'the consumer secret is decoded from hexadecimal' },
+      ? [encoded(secret, token), 'the other side percent-encodes the secrets; here they are taken as they are']
+      : [asIs(secret, token), 'the secrets are not percent-encoded; RFC 5849 section 3.4.2 has them encoded'],
+    [percentEncode(both(secret)), 'the joined secrets are percent-encoded, the "&" too'],
+    [encoded(wellFormedEncode(secret), wellFormedEncode(token)), 'the secrets are percent-encoded twice'],
+    [keyOf(secret), 'the token secret is left out'],
+    [keyOf(token, secret), 'consumer secret and token secret are swapped'],
+    [both(''), 'the consumer secret is left out'],
+    [token, 'the consumer secret is left out, and the "&"'],
+    [keyOf(secret, secret), 'the consumer secret is the token secret as well'],
+    [keyOf(secret, consumerKey), 'the consumer key (login) is the token secret'],
+    [both(consumerKey), 'the consumer key (login) is used as the consumer secret'],
+    [`${both(secret)}\n`, 'a line feed follows the whole key'],
+    ...otherKeys.map((key, index) => [both(key), `the other side has otherKeys[${index}]`] as const),
+    ...otherKeys.map((key, index) => [keyOf(secret, key), `the token secret is otherKeys[${index}]`] as const),
+    [both(`${secret}\n`), 'the other side has a line feed after the consumer secret'],
+    [both(`${secret}\r\n`), 'the other side has a line break after the consumer secret'],
+    [both(`${secret} `), 'the other side has a space after the consumer secret'],
+    [both(secret.trim()), 'ours has white space around the consumer secret'],
+    [both(`"${secret}"`), 'the other side has quotation marks around the consumer secret'],
+    [both(secret.replace(/^(["'])(.*)\1$/s, '$2')), 'ours has quotation marks around the consumer secret'],
+    [both(secret.toLowerCase()), 'the other side has the consumer secret in lower case'],
+    [both(secret.toUpperCase()), 'the other side has the consumer secret in upper case'],
+    [both(secret.replaceAll('-', '')), 'the other side has the consumer secret without its hyphens'],
+    [Buffer.from(secret, 'base64'), 'the consumer secret is decoded from Base64; it is used as text'],
+    [Buffer.from(secret.replaceAll('-', ''), 'hex'), 'the consumer secret is decoded from hexadecimal'],
   ]
 }
 
@@ -132,25 +110,16 @@ interface DigestSearch {
 }
 
 function searchDigests({ key, baseString, made }: DigestSearch): SignatureMistake | undefined {
+  const sha1 = (text: string): Buffer => createHash('sha1').update(text).digest()
   const digests: readonly (readonly [digest: Buffer, text: string])[] = [
     ...(['sha256', 'sha512', 'md5'] as const).map(
       algorithm => [hmac(key, baseString, algorithm), `it is HMAC with ${algorithm}; HMAC-SHA1 is asked for`] as const,
     ),
     [hmac(baseString, key), 'key and base string are swapped in the call of HMAC'],
-    [
-      createHash('sha1')
-        .update(baseString + key)
-        .digest(),
-      'it is SHA-1 of base string and key; it must be an HMAC',
-    ],
-    [
-      createHash('sha1')
-        .update(key + baseString)
-        .digest(),
-      'it is SHA-1 of key and base string; it must be an HMAC',
-    ],
-    [createHash('sha1').update(baseString).digest(), 'it is SHA-1 of the base string, without a key'],
-    [hmac(key, createHash('sha1').update(baseString).digest('hex')), 'it is made over the SHA-1 of the base string'],
+    [sha1(baseString + key), 'it is SHA-1 of base string and key; it must be an HMAC'],
+    [sha1(key + baseString), 'it is SHA-1 of key and base string; it must be an HMAC'],
+    [sha1(baseString), 'it is SHA-1 of the base string, without a key'],
+    [hmac(key, sha1(baseString).toString('hex')), 'it is made over the SHA-1 of the base string'],
   ]
   const found = digests.find(([digest]) => made(digest))
   return found === undefined ? undefined : { mistake: 'digest', text: `signature: ${found[1]}` }

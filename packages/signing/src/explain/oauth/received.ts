@@ -1,9 +1,3 @@
-/**
- * A signature as the other side wrote it, which may be any way but the right one.
- *
- * @module
- */
-
 /** The bytes of a signature and, when it is not written as plain Base64, what is wrong with the writing. */
 export interface ReceivedSignature {
   readonly bytes: Buffer

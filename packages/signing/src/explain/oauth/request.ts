@@ -1,8 +1,3 @@
-/**
- * A signed request taken apart, so that a wrong base string can be made from its pieces.
- *
- * @module
- */
 import {
   baseStringUri,
   decodeForm,

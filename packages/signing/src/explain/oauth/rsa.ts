@@ -1,44 +1,29 @@
-/**
- * The search for the one mistake that makes another RSA-SHA256 signature. The digest can be recovered from a signature
- * with the public key, so what was signed can be told from how.
- *
- * @module
- */
 import { constants, createHash, type KeyObject, publicDecrypt, verify } from 'node:crypto'
 import type { PublicKey } from '../../index.js'
 import { type ReceivedSignature, readSignature } from './received.js'
-import type { SignedRequest } from './request.js'
-import { type SignatureMistake, searchBaseString } from './search.js'
+import { type SignatureMistake, type SignatureSearch, searchBaseString } from './search.js'
 
 /** A signature of the other side, and the key it should be made with. */
-export interface RsaSearch {
-  readonly request: SignedRequest
-  /** Our base string. */
-  readonly baseString: string
-  /** Signature of the other side, whatever that is. */
-  readonly expected: unknown
+export interface RsaSearch extends SignatureSearch {
   readonly publicKey: PublicKey
 }
 
 /**
- * Finds the one mistake that makes the other side's RSA-SHA256 signature.
+ * Finds the one mistake that makes the other side's RSA-SHA256 signature. The public key recovers the digest from a signature, so
+ * what was signed can be told from how.
  *
  * @returns `same` when the signature is right, and written right.
  */
-export function searchRsa({
-  request,
-  baseString,
-  expected,
-  publicKey,
-}: RsaSearch): SignatureMistake | 'same' | undefined {
+export function searchRsa(search: RsaSearch): SignatureMistake | 'same' | undefined {
+  const { request, baseString, expected, publicKey } = search
   const readings = readSignature(expected)
   const size = Math.ceil(publicKey.bits / 8)
   const reading = readings.find(({ bytes }) => bytes.length === size)
   if (reading === undefined) return judgeLength(readings, publicKey)
   const content = recover(reading.bytes, publicKey.key)
-  if (content === undefined) return judgePadding({ bytes: reading.bytes, baseString, publicKey })
+  if (content === undefined) return judgePadding(reading.bytes, search)
   const signed = digestInfo(content)
-  if (signed?.algorithm !== 'sha256') return judgeDigest({ content, signed, baseString })
+  if (signed?.algorithm !== 'sha256') return judgeDigest(content, signed, baseString)
   const reproduces = (candidate: string): boolean => sha256(candidate).equals(signed.digest)
   if (!reproduces(baseString)) return hashedTwice(baseString, signed.digest) ?? searchBaseString(request, reproduces)
   if (reading.flaw === undefined) return 'same'
@@ -47,7 +32,7 @@ export function searchRsa({
 
 const sha256 = (data: string | Buffer): Buffer => createHash('sha256').update(data).digest()
 
-/** Undoes PKCS#1 v1.5 padding, RFC 8017 section 8.2.2; `undefined` when there is none under this key. */
+/** Undoes PKCS#1 v1.5 padding, RFC 8017 section 8.2.2; `undefined` when this key finds no padding. */
 function recover(signature: Buffer, key: KeyObject): Buffer | undefined {
   try {
     return publicDecrypt({ key, padding: constants.RSA_PKCS1_PADDING }, signature)
@@ -76,13 +61,7 @@ function digestInfo(content: Buffer): SignedDigest | undefined {
   return found === undefined ? undefined : { algorithm: found[0], digest: content.subarray(found[1].length / 2) }
 }
 
-interface UnusualDigest {
-  readonly content: Buffer
-  readonly signed: SignedDigest | undefined
-  readonly baseString: string
-}
-
-function judgeDigest({ content, signed, baseString }: UnusualDigest): SignatureMistake | undefined {
+function judgeDigest(content: Buffer, signed: SignedDigest | undefined, baseString: string): SignatureMistake {
   if (signed !== undefined) {
     const same = createHash(signed.algorithm).update(baseString).digest().equals(signed.digest)
     const what = same ? 'the base strings agree; ' : ''
@@ -105,15 +84,9 @@ function hashedTwice(baseString: string, digest: Buffer): SignatureMistake | und
   return { mistake: 'digested-twice', text }
 }
 
-interface UnusualPadding {
-  readonly bytes: Buffer
-  readonly baseString: string
-  readonly publicKey: PublicKey
-}
-
-function judgePadding({ bytes, baseString, publicKey }: UnusualPadding): SignatureMistake {
+function judgePadding(signature: Buffer, { baseString, publicKey }: RsaSearch): SignatureMistake {
   const { RSA_PKCS1_PSS_PADDING: padding, RSA_PSS_SALTLEN_AUTO: saltLength } = constants
-  if (verify('sha256', Buffer.from(baseString), { key: publicKey.key, padding, saltLength }, bytes)) {
+  if (verify('sha256', Buffer.from(baseString), { key: publicKey.key, padding, saltLength }, signature)) {
     return { mistake: 'padding', text: 'the base strings agree; the padding is PSS, it must be PKCS#1 v1.5' }
   }
   const text =

@@ -1,8 +1,3 @@
-/**
- * The search for the one mistake that makes another base string.
- *
- * @module
- */
 import { percentEncode } from '../../index.js'
 import { addressMistakes } from './address-mistakes.js'
 import { coveredMistakes } from './covered-mistakes.js'
@@ -24,6 +19,15 @@ export interface SignatureMistake {
   readonly parameter?: string
   /** One sentence, for people. It holds no value and no secret. */
   readonly text: string
+}
+
+/** A signature of the other side, and what it should cover. */
+export interface SignatureSearch {
+  readonly request: SignedRequest
+  /** Our base string. */
+  readonly baseString: string
+  /** Signature of the other side, of any type. */
+  readonly expected: unknown
 }
 
 /** Every kind of mistake that is tried, likelier ones first. */

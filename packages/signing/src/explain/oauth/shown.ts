@@ -1,8 +1,3 @@
-/**
- * A signature base string taken apart again, RFC 5849 section 3.4.1.1.
- *
- * @module
- */
 import { InvalidInputError, percentEncode } from '../../index.js'
 import { type Concealment, concealmentOf } from './concealment.js'
 
