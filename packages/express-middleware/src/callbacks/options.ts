@@ -197,3 +197,12 @@ export function checkReceiverOptions<Context>(factory: string, options: Callback
       'stops, and the gateway would not send it again. Use an inbox in your database, or "after-handler".',
   )
 }
+
+/** The options of a receiver with their defaults. */
+export type ReceiverSettings<Context> = CallbackReceiverOptions<Context> &
+  Required<
+    Pick<
+      CallbackReceiverOptions<Context>,
+      'budget' | 'lease' | 'interval' | 'concurrency' | 'retry' | 'clock' | 'wait' | 'onReport' | 'onRejected'
+    >
+  >

@@ -1,4 +1,4 @@
-import { notify } from '@tillkit/protocol'
+import { notify, type PollSchedule } from '@tillkit/protocol'
 import type { Parameter } from '@tillkit/signing'
 import { CallbackUnsettledError, type Rejection } from '../config/errors.js'
 import { atEndOfTurn, resolvingWait, systemClock, systemWait, withDeadline } from '../config/time.js'
@@ -11,12 +11,13 @@ import {
   type CallbackReceiverOptions,
   type CallbackResult,
   checkReceiverOptions,
+  type ReceiverSettings,
   type ReportedResult,
   type WithRequest,
 } from './options.js'
 import type { UnverifiedIds } from './read.js'
 import { callbackResult, callbackSettler } from './settle.js'
-import { createStoredCallbacks, defaultRetry } from './stored.js'
+import { createStoredCallbacks } from './stored.js'
 
 /** Receives callbacks. */
 export interface CallbackReceiver<Context = undefined> {
@@ -47,28 +48,9 @@ export function callbackReceiver<Context = undefined>(
   options: CallbackReceiverOptions<Context>,
 ): CallbackReceiver<Context> {
   checkReceiverOptions('callbackReceiver', options)
-  const { merchant, order, inbox, onOutcome, profile, maxBodyBytes } = options
-  const { budget = 5_000, lease = 30_000, interval = 1_000, concurrency = 100, retry = defaultRetry } = options
-  const { clock = systemClock } = options
-  const warn = createWarnings({ clock })
-  const onRejected = options.onRejected ?? ((rejection: Rejection) => warn('WARN_CALLBACK_REFUSED', rejection))
-  const onReport =
-    options.onReport ??
-    ((result: ReportedResult) => {
-      if (result.status === 503) warn('WARN_CALLBACK_POSTPONED', { ...result, reason: result.kind })
-    })
-  const wait = options.wait === undefined ? systemWait : resolvingWait(options.wait)
-  const settler = callbackSettler<Context>({
-    order,
-    onOutcome,
-    inbox,
-    profile,
-    lease,
-    interval,
-    concurrency,
-    clock,
-    wait,
-  })
+  const settings = receiverSettings(options)
+  const { merchant, acknowledge, profile, maxBodyBytes, budget, wait, onReport, onRejected } = settings
+  const settler = callbackSettler(settings)
   const find = (ids: UnverifiedIds, context: Context | undefined) =>
     typeof merchant === 'function' ? merchant(ids, context) : merchant
 
@@ -78,15 +60,7 @@ export function callbackReceiver<Context = undefined>(
     return callbackResult('failed', `Option "merchant" finds no merchant ${login} for order ${signed.clientOrderId}.`)
   }
 
-  const stored = createStoredCallbacks({
-    inbox,
-    lease: 2 * lease,
-    retry,
-    clock,
-    wait,
-    work: (signed, login) => settler.within(settleStored(signed, login)),
-    onReport: each => onReport(each, undefined),
-  })
+  const stored = createStoredCallbacks(settings, (signed, login) => settler.within(settleStored(signed, login)))
 
   const store = async (signed: VerifiedCallback['signed'], login: string): Promise<ReportedResult> => {
     try {
@@ -110,7 +84,7 @@ export function callbackReceiver<Context = undefined>(
       const { callback, holder } = verdict
       verified.callback = callback
       const { clientOrderId, orderId } = callback.signed
-      return options.acknowledge === 'after-stored'
+      return acknowledge === 'after-stored'
         ? store(callback.signed, holder.login)
         : settler.settle({ login: holder.login, clientOrderId, orderId }, { merchant: holder, context })
     }
@@ -146,6 +120,35 @@ export function callbackReceiver<Context = undefined>(
     close: () => stored.close(),
   }
 }
+
+/** Fills in the defaults. */
+function receiverSettings<Context>(options: CallbackReceiverOptions<Context>): ReceiverSettings<Context> {
+  const { budget = 5_000, lease = 30_000, interval = 1_000, concurrency = 100, retry = defaultRetry } = options
+  const { clock = systemClock } = options
+  const warn = createWarnings({ clock })
+  const warnOfPostponed = (result: ReportedResult) => {
+    if (result.status === 503) warn('WARN_CALLBACK_POSTPONED', { ...result, reason: result.kind })
+  }
+  return {
+    ...options,
+    budget,
+    lease,
+    interval,
+    concurrency,
+    retry,
+    clock,
+    wait: options.wait === undefined ? systemWait : resolvingWait(options.wait),
+    onReport: options.onReport ?? warnOfPostponed,
+    onRejected: options.onRejected ?? (rejection => warn('WARN_CALLBACK_REFUSED', rejection)),
+  }
+}
+
+/** As long as the gateway itself would repeat it: a minute often, an hour now and then, two weeks hourly. */
+const defaultRetry: PollSchedule = [
+  { atLeast: 5_000, atMost: 5_000, times: 12 },
+  { atLeast: 60_000, atMost: 60_000, times: 59 },
+  { atLeast: 3_600_000, atMost: 3_600_000, times: 335 },
+]
 
 /** The answer to a callback: its status, and `OK` where it was taken. */
 function callbackAnswer(result: CallbackResult, request: AnyRequest): Answer {

@@ -11,7 +11,7 @@ import { type AwaitedOrder, askAboutOrder, checkAwaitedOrder, orderIds } from '.
 import { createOrderQueue } from '../outcomes/order-queue.js'
 import { receivedOutcome } from '../outcomes/received.js'
 import { type DeliverOptions, deliverOutcome } from '../outcomes/tell.js'
-import type { CallbackIds, CallbackMerchant, CallbackReceiverOptions, ReportedResult } from './options.js'
+import type { CallbackIds, CallbackMerchant, ReceiverSettings, ReportedResult } from './options.js'
 
 const taken: ReadonlySet<string> = new Set<ReportedResult['kind']>(['told', 'known', 'stored'])
 
@@ -23,12 +23,6 @@ export function callbackResult(
 ): ReportedResult {
   return { kind, status: taken.has(kind) ? 200 : 503, explanation, ...more }
 }
-
-/** What settling works with: the options of the receiver, their defaults filled in. */
-export type SettlerOptions<Context> = Pick<CallbackReceiverOptions<Context>, 'order' | 'onOutcome' | 'inbox'> &
-  Required<Pick<CallbackReceiverOptions<Context>, 'lease' | 'interval' | 'concurrency' | 'clock' | 'wait'>> & {
-    readonly profile: WireProfile | undefined
-  }
 
 /** Settles. */
 export interface CallbackSettler<Context> {
@@ -45,8 +39,8 @@ export interface CallbackSettler<Context> {
 const minute = 60_000
 
 /** Makes it. */
-export function callbackSettler<Context>(options: SettlerOptions<Context>): CallbackSettler<Context> {
-  const { order, onOutcome, inbox, profile, lease, interval, concurrency, clock, wait } = options
+export function callbackSettler<Context>(settings: ReceiverSettings<Context>): CallbackSettler<Context> {
+  const { order, onOutcome, inbox, profile, lease, interval, concurrency, clock, wait } = settings
   const longestInterval = Math.max(interval, minute)
   const queue = createOrderQueue<ReportedResult>({ interval, longestInterval, concurrency, clock, wait })
   const settling = { clock, profile, inbox, onOutcome, lease, wait, isLasting: unexpectedChanges(clock) }

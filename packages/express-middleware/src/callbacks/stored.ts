@@ -1,43 +1,15 @@
-import {
-  type Inbox,
-  type InboxEntry,
-  nextPause,
-  notify,
-  type Pace,
-  type PollSchedule,
-  startPace,
-} from '@tillkit/protocol'
-import type { Wait } from '../config/time.js'
-import type { ReportedResult } from './options.js'
+import { type InboxEntry, nextPause, notify, type Pace, startPace } from '@tillkit/protocol'
+import type { ReceiverSettings, ReportedResult } from './options.js'
 import type { UnverifiedIds } from './read.js'
 import { callbackResult } from './settle.js'
 
-/** What stored callbacks are worked on with. */
-export interface StoredCallbacksOptions {
-  readonly inbox: Inbox
-  /** Milliseconds that work on one may take before another process takes over. */
-  readonly lease: number
-  readonly retry: PollSchedule
-  readonly clock: () => number
-  readonly wait: Wait
-  readonly work: (signed: UnverifiedIds, login: string) => Promise<ReportedResult>
-  readonly onReport: (result: ReportedResult) => void
-}
-
-/** Stored callbacks. */
+/** Callbacks that were answered before they were worked on: kept in the inbox, worked on until they brought their outcome. */
 export interface StoredCallbacks {
   /** Keeps a callback, and begins to work on it once it is kept. */
   put(signed: UnverifiedIds, login: string): Promise<void>
   resume(): Promise<number>
   close(): Promise<void>
 }
-
-/** As long as the gateway itself would repeat it: a minute often, an hour now and then, two weeks hourly. */
-export const defaultRetry: PollSchedule = [
-  { atLeast: 5_000, atMost: 5_000, times: 12 },
-  { atLeast: 60_000, atMost: 60_000, times: 59 },
-  { atLeast: 3_600_000, atMost: 3_600_000, times: 335 },
-]
 
 /** Most entries that one `resume` works on. */
 const mostAtOnce = 100
@@ -49,9 +21,14 @@ interface Plan {
   pausing: AbortController | undefined
 }
 
+/** Works on one stored callback. */
+type Work = (signed: UnverifiedIds, login: string) => Promise<ReportedResult>
+
 /** Makes the keeper of stored callbacks. */
-export function createStoredCallbacks(options: StoredCallbacksOptions): StoredCallbacks {
-  const { inbox, lease, retry: schedule, clock, wait, work, onReport } = options
+export function createStoredCallbacks<Context>(settings: ReceiverSettings<Context>, work: Work): StoredCallbacks {
+  const { inbox, retry: schedule, clock, wait, onReport } = settings
+  // Settling may wait for another delivery to let go of the outcome.
+  const lease = 2 * settings.lease
   const closed = new AbortController()
   const underWay = new Set<Promise<void>>()
   const plans = new Map<string, Plan>()
@@ -65,10 +42,11 @@ export function createStoredCallbacks(options: StoredCallbacksOptions): StoredCa
       const result = await work({ status, orderId, clientOrderId }, login)
       const isDone = result.status === 200 && (await inbox.complete(claiming.claim))
       if (!isDone) await inbox.release(claiming.claim, { delay: pause })
-      notify(() => onReport(result))
+      notify(() => onReport(result, undefined))
       return isDone
     } catch (cause) {
-      notify(() => onReport(callbackResult('failed', `A stored callback (${key}) could not be worked on.`, { cause })))
+      const result = callbackResult('failed', `A stored callback (${key}) could not be worked on.`, { cause })
+      notify(() => onReport(result, undefined))
       return false
     }
   }

@@ -1,11 +1,3 @@
-/**
- * Receives customers who come back from a hosted form, in any framework: a request in, an answer out.
- *
- * The signed state in the path says which order the customer comes back for, status says how that order ended, and the customer
- * is sent on to a page of the merchant's own.
- *
- * @module
- */
 import { notify } from '@tillkit/protocol'
 import type { WithRequest } from '../callbacks/options.js'
 import { type Rejection, StateRejectedError } from '../config/errors.js'
@@ -38,7 +30,7 @@ export interface CustomerReceiver<Context = undefined> {
 }
 
 /**
- * Makes a receiver of customers for any framework. `customerReturn` is the one for Express.
+ * Makes a receiver of customers who come back from a hosted form, for any framework. `customerReturn` is the one for Express.
  *
  * Route GET and POST here of every path that is `returnUrl` and one segment more.
  *

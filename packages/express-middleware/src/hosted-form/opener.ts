@@ -1,9 +1,3 @@
-/**
- * Opens hosted forms, in any framework: an order in, an answer out that sends the customer to the form.
- *
- * @see Interface specification, section 4, the -form operations
- * @module
- */
 import { type AsyncCheckoutFormRedirect, defaultProfile, isNoId, type RememberedAttempt } from '@tillkit/protocol'
 import { checkCall } from '../config/options.js'
 import { systemClock } from '../config/time.js'
@@ -43,8 +37,9 @@ export interface HostedFormOpener<Operation extends HostedFormOperation = 'saleF
 }
 
 /**
- * Makes an opener of hosted forms for any framework. `redirectToHostedForm` is the one for Express.
+ * Makes an opener of hosted forms for any framework: an order in, an answer out. `redirectToHostedForm` is the one for Express.
  *
+ * @see Interface specification, section 4, the -form operations
  * @throws {TypeError} when an option is wrong.
  */
 export function hostedFormOpener<Operation extends HostedFormOperation = 'saleForm'>(

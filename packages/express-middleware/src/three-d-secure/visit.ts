@@ -1,8 +1,3 @@
-/**
- * A customer's visit to the pages of 3DS, and what status says in it.
- *
- * @module
- */
 import {
   type AskedSettlement,
   type CustomerStep,

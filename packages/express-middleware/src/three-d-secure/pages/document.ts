@@ -1,8 +1,3 @@
-/**
- * HTML documents that may load and run nothing but the style sheet and the script they carry.
- *
- * @module
- */
 import { randomBytes } from 'node:crypto'
 import type { Answer } from '../../http/answer.js'
 
