@@ -1,5 +1,5 @@
 /**
- * For the program around the fake, the package `tillkit`: its inside. May change in any release.
+ * The inside of the fake, for the package `tillkit` that serves it. May change in any release.
  *
  * @module
  */

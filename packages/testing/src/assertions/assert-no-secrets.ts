@@ -11,7 +11,7 @@ export type Secrets = Readonly<Record<string, string>> | readonly string[]
  * with invisible characters between them, percent-encoded once or twice. Up to four digits, such as a CVV,
  * are found where no other digit is beside them: they turn up in ids and times.
  *
- * @param shown Text, or any value; of a value everything is searched that printing or serializing it would show.
+ * @param shown Text, or any value: all that printing or serializing it would show is searched.
  * @throws An error that names the secret by its name and never shows it.
  */
 export function assertNoSecrets(shown: unknown, secrets: Secrets): void {
@@ -55,13 +55,13 @@ function textsOf(shown: unknown): readonly string[] {
 }
 
 /**
- * A value as JSON, and the bytes in it as text. Messages of errors are not serialized, and a value may refuse to be; printing
- * has shown both.
+ * A value as JSON, and the bytes in it as text. JSON leaves out messages of errors, and some values cannot be serialized:
+ * `inspect` shows both.
  */
 function serialized(shown: unknown): readonly string[] {
   const bytes: string[] = []
   function read(this: Record<string, unknown>, name: string, value: unknown): unknown {
-    // Its own way of being serialized has turned a Buffer into numbers by now.
+    // `toJSON` of a Buffer has turned it into numbers by now.
     const original = this[name]
     if (original instanceof Uint8Array) bytes.push(Buffer.from(original).toString('utf8'))
     return typeof value === 'bigint' ? value.toString() : value
@@ -97,7 +97,7 @@ function formsOf(secret: string): readonly Form[] {
 /** Shortest piece of Base64 that is looked for within more of it, in characters: a shorter one would be found by chance. */
 const shortestPiece = 6
 
-/** The characters of Base64 that a secret alone decides where `offset` bytes come before it. */
+/** The Base64 characters of a secret that do not depend on what stands around it, where `offset` bytes come before it. */
 function base64Forms(secret: string, offset: number): readonly Form[] {
   const bytes = Buffer.concat([Buffer.alloc(offset), Buffer.from(secret, 'utf8')])
   const whole = Math.floor((bytes.byteLength * 8) / 6)

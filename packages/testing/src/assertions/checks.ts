@@ -109,7 +109,7 @@ export function checkRefusedNothing(gateway: Pick<FakeGateway, 'calls'>): Check 
 
 /** The callbacks to look for. */
 export interface ExpectedCallbacks {
-  /** The word of status they told. Default: any. */
+  /** The status word that they carried. Default: any. */
   readonly status?: string
   /** How many were taken. Default: at least one. */
   readonly times?: number

@@ -55,7 +55,7 @@ const isHere = (host: string): boolean => isLoopbackHost(host) || host === '0.0.
 
 /** Reads what `net.Socket.connect` was given. A path of a socket file is on this machine. */
 function targetOf(parameters: readonly unknown[]): readonly [host: string, port: string] {
-  // `net.connect` passes on one list of what it has read itself.
+  // `net.connect` has read its parameters already and passes them on as one list.
   const [first, second] = (Array.isArray(parameters[0]) ? parameters[0] : parameters) as readonly unknown[]
   const { host, port, path } = (
     typeof first === 'object' ? first : /^\d+$/.test(String(first)) ? { port: first, host: second } : { path: first }

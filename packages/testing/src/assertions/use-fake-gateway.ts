@@ -3,10 +3,10 @@ import type { FakeGatewayOptions } from '../merchants/options.js'
 import { describeGateway } from './describe.js'
 import { type NetworkGuard, stayHere } from './stay-here.js'
 
-/** What a runner calls. It is handed what the runner tells its hooks. */
+/** A hook as a runner calls it, with what the runner passes to hooks. */
 export type TestHook = () => Promise<void>
 
-/** Where a runner takes a hook. */
+/** Registers a hook with a runner. */
 export type TakesHook = (hook: TestHook) => unknown
 
 /** The hooks of a runner: `beforeEach`, `afterEach`, and `afterAll` of vitest and jest or `after` of node:test. */
@@ -27,12 +27,12 @@ export interface UseFakeGatewayOptions extends FakeGatewayOptions {
    */
   readonly network?: { readonly allow?: readonly string[] } | false
   /**
-   * Whether a test fails that left something unhandled: an unknown path, a fault that never struck, a planned outcome
+   * Whether a test that left something unhandled fails: an unknown path, a fault that never struck, a planned outcome
    * that decided nothing, a handler that was never asked. Default: true.
    */
   readonly assertAllHandled?: boolean
   /**
-   * Prints what happened at the gateway when a test failed, and what `warn` is told where that is not given. Default:
+   * Prints what happened at the gateway when a test failed, and warnings where the option `warn` is not given. Default:
    * `console.error`.
    */
   readonly print?: (text: string) => void
@@ -91,8 +91,8 @@ export function useFakeGateway(hooks: TestHooks, options: UseFakeGatewayOptions 
 const sentenceOf = ({ name }: FailedTest): string => `The test${name === undefined ? '' : ` "${name}"`} failed.`
 
 /**
- * A hook without declared parameters: jest takes one for a callback to call, vitest wants to see it taken apart. Both hand
- * the context over all the same.
+ * A hook without declared parameters: jest would take one for a callback to call, and vitest demands that it is
+ * destructured. Both pass the context all the same.
  */
 function hookWithContext(run: (context: unknown) => Promise<void>): TestHook {
   return function hook() {
@@ -118,13 +118,13 @@ function toConsole(text: string): void {
 }
 
 interface FailedTest {
-  /** Absent where the runner does not tell. */
+  /** Absent where the runner does not say. */
   readonly name?: string
 }
 
 /**
- * Looks at what a runner tells its hooks: vitest hands over the task, node:test the context of the test. jest tells its hooks
- * nothing; what it notes of the test under way is found by a symbol, and where that is not there no test has failed.
+ * Reads what a runner passes to its hooks: vitest the task, node:test the context of the test. jest passes nothing; its
+ * notes of the running test are found by a symbol, and without them no test counts as failed.
  *
  * @param context First parameter of the hook.
  * @returns undefined for a test that did not fail.

@@ -16,7 +16,7 @@ export interface CallbackDelivery {
   /** Milliseconds since the epoch, on the gateway's clock. */
   readonly at: number
   readonly orderId: string
-  /** The word of status it told. */
+  /** The status word that it carried. */
   readonly status: string
   /** The address that was requested, parameters in its query included, the control value masked. */
   readonly url: string
@@ -26,7 +26,7 @@ export interface CallbackDelivery {
   readonly attempt: number
   /** The merchant's answer. */
   readonly httpStatus?: number
-  /** Why there was none. */
+  /** Why there was no answer. */
   readonly error?: string
 }
 
@@ -40,7 +40,7 @@ export interface Callbacks {
   resend(orderId: string): Promise<void>
 }
 
-/** Callbacks, and the gateway's own way of sending them. */
+/** The callbacks, with what the gateway itself uses to send them. */
 export interface CallbackSender extends Callbacks {
   /** Sends a callback about a stage once it is final, if the order asks for one. */
   announce(order: Order, stage: Stage): void
@@ -70,14 +70,14 @@ interface Attempt {
   readonly dead?: boolean
 }
 
-/** Where a stage is told: where its own request wants it, else where the order does. */
+/** Where callbacks about a stage go: to the address of its own request, else to that of the order. */
 const callbackUrl = (order: Order, stage: Stage): string | undefined =>
   stage.serverCallbackUrl ?? order.notifyUrl ?? (stage === order.stages[0] ? order.serverCallbackUrl : undefined)
 
 /** A callback that waits for its time, or for the answer under way to be written. */
 type Pending = Scheduled
 
-/** Makes what sends the callbacks of a gateway. */
+/** Makes the sender of a gateway's callbacks. */
 export function createCallbackSender({
   settings,
   clock,
@@ -92,7 +92,7 @@ export function createCallbackSender({
   let due: readonly (() => Promise<void>)[] = []
   /** Held back until another callback has been sent. */
   let held: readonly (() => Promise<void>)[] = []
-  /** Deliveries that were started before a reset must not come back after it. */
+  /** Counts resets: a delivery that was started before one is neither recorded nor repeated after it. */
   let generation = 0
 
   const track = (delivery: Promise<void>): Promise<void> => {
@@ -170,7 +170,7 @@ export function createCallbackSender({
       const { finalAt, verdict } = stage
       if (finalAt === undefined || verdict === undefined || verdict.outcome === 'unknown') return
       if (callbackUrl(order, stage) === undefined) return
-      // Decided by hand before its time: what was planned is off.
+      // The order was decided by hand before its time: the planned callback is off.
       pending.get(keyOf(stage))?.cancel()
       const start = (): Promise<void> => begin(order, stage)
       if (finalAt > clock.now()) return void pending.set(keyOf(stage), schedule.add(finalAt, start))
@@ -228,7 +228,10 @@ const keyOf = ({ serialNumbers }: Stage): string => serialNumbers[0] ?? ''
 
 const deadHost: Ending = { error: 'No host answered: the fault "callback-dead-host" was armed.' }
 
-/** Most times a callback is repeated. */
+/**
+ * Most times a callback is repeated: public documents say 30 times within 14 days at growing intervals. The intervals are
+ * the fake's own.
+ */
 export const mostRepetitions = 30
 
 /**

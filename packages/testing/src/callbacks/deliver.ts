@@ -9,18 +9,18 @@ import type { GatewaySettings } from '../merchants/settings.js'
 /** A callback that is ready to be sent. */
 export interface Parcel {
   readonly orderId: string
-  /** The word of status it tells. */
+  /** The status word that it carries. */
   readonly status: string
   /** The merchant's address, without the parameters. */
   readonly url: string
   readonly parameters: readonly Parameter[]
 }
 
-/** What an attempt came to. */
+/** What became of an attempt. */
 export interface Ending {
   readonly httpStatus?: number
   readonly error?: string
-  /** Whether it was never sent and never will be. */
+  /** Whether it was not sent and will not be repeated. */
   readonly refused?: true
 }
 
@@ -85,8 +85,7 @@ export async function sendCallback(
 }
 
 /**
- * Looks up a name. One below `localhost` is this machine, RFC 6761 section 6.3; a name server that was asked might say
- * something else.
+ * Looks up a name. Names below `localhost` are this machine, and no name server is asked, RFC 6761 section 6.3.
  */
 export const localLookup: LookupFunction = (name, options, callback) =>
   lookup(isLoopbackHost(name) ? 'localhost' : name, options, callback)

@@ -11,7 +11,7 @@ export interface SignedCallbackOptions {
   readonly orderId: string
   /** The merchant's order id. Signed. */
   readonly clientOrderId: string
-  /** Other parameters by wire name, such as `amount`; no callback signs them. */
+  /** Other parameters by wire name, such as `amount`; callbacks do not sign them. */
   readonly extra?: Readonly<Record<string, string>>
   /** Names and items. Default: `defaultProfile`. */
   readonly profile?: WireProfile

@@ -6,8 +6,7 @@ import { attemptMaker } from './samples.js'
 /** How a port is checked. */
 export interface AttemptsConformanceOptions {
   /**
-   * A second port on the same store, as another process has it. Default: the same one, and then nothing is known of two
-   * processes.
+   * A second port on the same store, as another process has it. Default: the same one, and then two processes are not checked.
    */
   readonly another?: AttemptsPort
   /** How many reservations are asked for at once. Default: 16. */

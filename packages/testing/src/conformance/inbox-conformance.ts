@@ -5,8 +5,7 @@ import { inboxChecks } from './inbox-checks.js'
 /** How an inbox is checked. */
 export interface InboxConformanceOptions {
   /**
-   * A second inbox on the same store, as another process has it. Default: the same one, and then nothing is known of two
-   * processes.
+   * A second inbox on the same store, as another process has it. Default: the same one, and then two processes are not checked.
    */
   readonly another?: Inbox
   /** Lets that many milliseconds pass on the store's clock. Default: a timer; leases of the checks last 60 milliseconds. */

@@ -69,8 +69,8 @@ export function notRefused(reservation: Reservation, { kind, earlier, end }: Exp
     : `"reserve" gave ${show(reservation)}; expected ${show(expected)}.`
 }
 
-/** As it comes out of a store: without what is undefined, and in plain objects. */
+/** A value as a store returns it: without undefined fields, in plain objects. */
 export const plain = (value: unknown): unknown => (value === undefined ? undefined : JSON.parse(JSON.stringify(value)))
 
-/** A value in a complaint. */
+/** A value as a problem shows it. */
 export const show = (value: unknown): string => JSON.stringify(value) ?? 'nothing'

@@ -123,7 +123,7 @@ async function concurrencyProblems(context: Context, concurrency: number): Promi
   return present(problems).slice(0, 1)
 }
 
-/** A buffer may be used again once its signature is there, and a signature once handed out stays what it is. */
+/** A buffer may be used again once it is signed, and a returned signature must not change afterwards. */
 async function bufferProblems({ signer, check }: Context): Promise<string[]> {
   const reused = Buffer.from('POST&first&a%3D1')
   const first = Buffer.from(reused)
@@ -155,7 +155,7 @@ async function failureProblems(failing: Signer): Promise<string[]> {
   }
 }
 
-/** Bytes to sign, and what they are called in a complaint. */
+/** Bytes to sign, and what a problem calls them. */
 interface SignerInput {
   readonly what: string
   readonly data: Uint8Array

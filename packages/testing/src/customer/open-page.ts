@@ -1,7 +1,7 @@
 /**
- * A page as a browser without eyes reads it: where it goes on by itself, and what can be typed.
+ * Reads a page without rendering it: where it goes on by itself, and what can be typed.
  *
- * Made for the pages of the gateway, of the test bank and of `threeDSecure`; of other pages it takes what is there.
+ * Made for the pages of the gateway, of the test bank and of `threeDSecure`.
  *
  * @module
  */
@@ -45,7 +45,7 @@ export function formsOf({ html, url }: OpenPage): readonly PageForm[] {
   })
 }
 
-/** Where a page leads at once without a script. One that waits a while first leads nowhere. */
+/** Where a page leads at once without a script; undefined for one that waits first. */
 export function refreshOf({ html, url }: OpenPage): URL | undefined {
   const tag = /<meta\b[^>]*http-equiv="refresh"[^>]*>/i.exec(html.replace(/<noscript>.*?<\/noscript>/gis, ''))?.[0]
   const to = /^0;\s*url=(.*)$/i.exec(attribute(tag ?? '', 'content') ?? '')?.[1]

@@ -30,7 +30,7 @@ export interface PayAsCustomerOptions extends CustomerInput {
   readonly gateway: Pick<FakeGateway, 'dispatcher' | 'clientOptions'>
 }
 
-/** Most pages on one way. */
+/** Most pages in a row. */
 const mostPages = 30
 
 /**
@@ -47,7 +47,7 @@ const mostPages = 30
  * ```
  *
  * @param start The address that the customer is sent to, or your answer that sends them there.
- * @throws An error when the gateway does not take what was typed, saying why; or when the way has no end.
+ * @throws An error when the gateway does not take what was typed, saying why; or after 30 pages in a row.
  */
 export async function payAsCustomer(start: Response | URL | string, options: PayAsCustomerOptions): Promise<OpenPage> {
   const walk = { ...options, pagesLeft: mostPages }

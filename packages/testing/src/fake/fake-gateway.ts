@@ -70,7 +70,7 @@ export interface FakeGateway {
    */
   clientOptionsFor(merchant: MerchantChoice): ClientOptions | GroupClientOptions
   readonly clock: FakeClock
-  /** What its identifiers and its chances come from; on a failure it replays the run. */
+  /** The seed of its identifiers and its chance: it replays a run that failed. */
   readonly seed: string
   /**
    * Calls so far, oldest first, redacted.
@@ -105,7 +105,7 @@ export interface FakeGateway {
    * and chance, unless a seed is given: then they start again from it, and a test sees the same alone and among others.
    */
   reset(options?: { readonly seed?: string | number }): void
-  /** Leaves nothing open. */
+  /** Closes its port and its connections. */
   close(): Promise<void>
 }
 
@@ -125,7 +125,7 @@ export function createFakeGateway(options: FakeGatewayOptions = {}): FakeGateway
 }
 
 /**
- * Makes a fake gateway that has other paths as well.
+ * Makes a fake gateway with further paths.
  *
  * @param others Answers the paths that the gateway itself does not serve. No fault strikes them.
  * @throws {TypeError} naming the option that cannot work.

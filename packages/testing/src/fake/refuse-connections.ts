@@ -18,7 +18,10 @@ export function refusesConnection(path: string, { settings, faults }: GatewaySta
 
 /** Keeps a port closed while the fault strikes. */
 interface PortKeeper {
-  /** Strikes now if the fault is armed, and opens the port again when it no longer is. Call it when either changed. */
+  /**
+   * Closes the port if the fault is armed, and opens it again when it no longer is. Call it when the faults or the server
+   * changed.
+   */
   update(): Promise<void>
 }
 
@@ -48,5 +51,5 @@ export function createPortKeeper(state: GatewayState, server: () => GatewayServe
   return { update }
 }
 
-/** When chance is asked again after it let a connection pass, in milliseconds on the clock. */
+/** How long until chance decides again after it let connections pass, in milliseconds on the clock. */
 const redraw = 60_000

@@ -11,7 +11,7 @@ export interface FaultRow {
   /** What it does, in one sentence. */
   readonly does: string
   /**
-   * What the request does to money all the same: `nothing`, `all` of it (though no answer may say so), or all of it
+   * What the request still does to money: `nothing`, `all` of it (though no answer may say so), or all of it
    * `later`, after the delay. `other` marks faults that strike no request that moves money.
    */
   readonly effect: 'nothing' | 'all' | 'later' | 'other'

@@ -16,8 +16,7 @@ import { type FaultAt, type FaultName, type FaultPlace, type FaultRow, faultName
 export interface FaultOptions {
   readonly fault: FaultName
   /**
-   * Strikes requests of this operation, or what became of them, only. Default: any that creates or changes; what only
-   * reads has no effect to lose.
+   * Strikes only requests of this operation and what becomes of them. Default: every operation that creates or changes.
    */
   readonly operation?: string
   /** How often it strikes. Default: once; with a probability, without end. */
@@ -43,7 +42,7 @@ export interface ArmedFault extends Omit<FaultOptions, 'times'> {
 
 /** The faults of a gateway. They strike requests that would have been accepted, the first one armed first. */
 export interface Faults {
-  /** @throws {TypeError} naming what of it cannot work. */
+  /** @throws {TypeError} that names what is wrong with it. */
   arm(fault: Fault): void
   /** Faults that will still strike. */
   armed(): readonly ArmedFault[]
@@ -64,13 +63,13 @@ interface Target<Place extends FaultPlace> {
   readonly at: Place
   /** Undefined where the operation is not known; faults of one operation do not strike then. */
   readonly operation: string | undefined
-  /** What that operation does to the world. Faults of no named operation leave alone what only reads. */
+  /** What that operation does to the world. Faults without an operation do not strike what only reads. */
   readonly effect?: Effect | undefined
   /** Whether a fault can do anything here. Default: it can. */
   readonly fits?: (fault: FaultAt<Place>) => boolean
 }
 
-/** Faults, and the gateway's own way of striking. */
+/** The faults, with what the gateway itself uses to strike them. */
 export interface ArmedFaults extends Faults {
   /** Whether a fault of a place is armed. */
   waits(place: FaultPlace): boolean
@@ -83,7 +82,7 @@ interface FaultsOptions {
   readonly random: () => number
   /** Names of the operations a fault may be armed for. */
   readonly operations: readonly string[]
-  /** Told when faults were armed or cleared. */
+  /** Called when faults were armed or cleared. */
   readonly onChange?: () => void
 }
 
@@ -112,7 +111,6 @@ export function createFaults({ random, operations, onChange = () => undefined }:
       onChange()
     },
     strike<Place extends FaultPlace>({ at, operation, effect, fits = () => true }: Target<Place>) {
-      // Nearly every request of a long run: nothing is armed.
       if (list.length === 0) return undefined
       const entry = waiting().find(
         each =>

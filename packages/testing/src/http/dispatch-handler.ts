@@ -10,7 +10,7 @@ export interface Handler {
   fail(error: Error): void
 }
 
-/** Adapts a handler. Whatever ends it, it hears of one ending only. */
+/** Adapts a handler, and reports no more than one ending to it. */
 export function handlerOf(handler: Dispatcher.DispatchHandler): Handler {
   const controller = new Controller(handler)
   const write = handler.onRequestStart === undefined ? oldStyle(handler, controller) : newStyle(handler, controller)
@@ -29,7 +29,7 @@ export function handlerOf(handler: Dispatcher.DispatchHandler): Handler {
       const half = cut || wait !== undefined ? Math.ceil(bytes.byteLength / 2) : bytes.byteLength
       write.body(bytes.subarray(0, half))
       if (wait !== undefined) await wait()
-      // As undici says of a socket that ends before the announced length is there.
+      // undici throws this for a socket that ends before the announced length.
       if (cut) throw new errors.ResponseContentLengthMismatchError()
       if (controller.paused) await controller.flowing()
       if (controller.aborted) return
@@ -43,7 +43,9 @@ export function handlerOf(handler: Dispatcher.DispatchHandler): Handler {
   }
 }
 
-/** A class, because a request needs one each: accessors made anew for each object would cost more than the rest of a request. */
+/**
+ * A class, because a request needs one each: accessors made anew for each object would cost more than the rest of a request.
+ */
 class Controller implements Dispatcher.DispatchController {
   readonly #handler: Dispatcher.DispatchHandler
   #failure: Error | undefined

@@ -128,7 +128,7 @@ function headerPairs(headers: Dispatcher.DispatchOptions['headers']): Iterable<r
   return Object.entries(headers)
 }
 
-/** Adds a header. Of one that came twice nothing is left out: which one counts is for the checks to say. */
+/** Adds a header, joined where it came before: the checks decide which one counts. */
 function addHeader(headers: Record<string, string>, name: string, value: string): void {
   const key = name.toLowerCase()
   const before = Object.hasOwn(headers, key) ? headers[key] : undefined

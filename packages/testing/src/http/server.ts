@@ -46,7 +46,7 @@ export async function startServer(
     headersTimeout: Math.min(10_000, requestTimeout),
     requestTimeout,
     keepAliveTimeout: 5_000,
-    // Slow senders are looked for this often.
+    // How often slow senders are looked for.
     connectionsCheckingInterval: Math.min(1_000, requestTimeout),
   })
   server.maxRequestsPerSocket = 1_000
@@ -129,7 +129,7 @@ async function serve({ incoming, response, isOpen, answer, afterwards, maxBodyBy
   }
 }
 
-/** A header that came twice is joined: which one counts is for the checks to say. */
+/** A header that came twice is joined: the checks decide which one counts. */
 const joinHeaders = (headers: NodeJS.Dict<string[]>): GatewayRequest['headers'] =>
   Object.fromEntries(Object.entries(headers).map(([name, values = []]) => [name, values.join(', ')]))
 
@@ -184,7 +184,7 @@ async function writeHalves(response: ServerResponse, { body, wait, cut = false }
   else response.end(bytes.subarray(half))
 }
 
-/** That of when this was loaded: a test may replace timers later and never let them come. */
+/** Taken when this was loaded: a test may replace timers later and never run them. */
 const atEndOfTurn = setImmediate
 
 let ending: Promise<void> | undefined

@@ -43,7 +43,7 @@ export const publicOAuthParameters: ReadonlySet<string> = new Set([
   'oauth_version',
 ])
 
-/** Shows a value, or something in its place. Of an unknown name it shows the length only. */
+/** A value as it may be shown; under an unknown name only its length. */
 export function redactValue([name, value]: Parameter, redaction: Redaction): string {
   if (value === '') return ''
   if (name === redaction.controlField) return '<control value>'

@@ -210,7 +210,7 @@ function firstOf([first]: readonly Merchant[]): MerchantSettings {
   return flatMerchant(first)
 }
 
-/** Tells of a text once, however often it comes. */
+/** Passes each text on once. */
 function onceEach(tell: FakeGatewayOptions['warn']): GatewaySettings['warn'] {
   const told = new Set<string>()
   return text => {

@@ -90,8 +90,8 @@ interface NamedEndpoint {
 }
 
 /**
- * The gateway as one merchant meets it: with the keys of the merchant who has this endpoint, and without the orders and cards of
- * others. As it is where no merchant has the endpoint, so that the request is refused.
+ * The gateway as one merchant meets it: with the keys of the merchant who has this endpoint, and without the orders and
+ * cards of others. Unchanged where no merchant has the endpoint, so that the request is refused.
  */
 export function merchantGateway<Gateway extends { readonly settings: GatewaySettings; readonly orders: OrderBook }>(
   { endpointId, group, row }: NamedEndpoint,

@@ -13,7 +13,7 @@ import { namesIn, readCard, storedCard } from './take-payment.js'
 export const createCardRef: OperationHandler = call => {
   const { record, order } = storeCardOf(call)
   const { clock, settings } = call.gateway
-  // Only client code knows of this field: without it an older client takes the reply for a refusal.
+  // Older clients need this field: without it they take the reply for a refusal.
   const status = settings.formReplies
     ? statusWord(order.stages[0], { profile: settings.profile, now: clock.now() })
     : undefined

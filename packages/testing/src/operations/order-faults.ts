@@ -54,6 +54,6 @@ export async function strikeAnswer({ operation, fields, gateway }: AcceptedCall)
   await callbackSender.hurry(changed, after)
 }
 
-/** A request that makes an order has no id of the gateway's yet: it is about the latest. */
+/** A request that creates an order does not carry the gateway's id: it is about the latest order under its own. */
 const orderOf = ({ orderId, clientOrderId = '' }: Fields, { orders }: GatewayState): Order | undefined =>
   orderId === undefined ? orders.byClientOrderId(clientOrderId) : orders.byOrderId(orderId)

@@ -21,7 +21,7 @@ export const status: OperationHandler = call => {
   return statusReply(call, { order, stage, word: struck?.fault === 'unknown-status-word' ? struck.status : undefined })
 }
 
-/** The stage before; the only one, and one that is asked for by its serial number, while it was still under way. */
+/** The stage before. Where there is none, or the stage was asked for by its serial number: the same stage while it was open. */
 function lagging(order: Order, latest: Stage, byRequestSn: string | undefined): Stage {
   const before = byRequestSn === undefined ? order.stages[order.stages.indexOf(latest) - 1] : undefined
   const { verdict: _verdict, finalAt: _finalAt, ...open } = latest

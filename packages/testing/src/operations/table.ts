@@ -7,7 +7,7 @@ import { accountVerification, preauth, sale } from './take-payment.js'
 import { uploadCresResult, uploadMethodUrlResult, uploadParesResult } from './three-d-secure.js'
 import { panEligibilitySend, transfer, transferByRef } from './transfers.js'
 
-/** Handlers of the operations that have rules of their own. The row of another says all there is to carry out. */
+/** Handlers of the operations that have rules of their own. Others are carried out as their rows say, see `byRow`. */
 export const operationHandlers: { readonly [Name in OperationName]?: OperationHandler } = {
   uploadCresResult,
   uploadMethodUrlResult,

@@ -88,10 +88,10 @@ function takeCard(call: AcceptedCall, stage: 'sale' | 'preauth' | 'verification'
   return createOrder(call, { stage, ...money, card, ...decide(call, { card, ...money }) })
 }
 
-/** Nothing, in the endpoint's currency; EUR where the endpoint takes any. */
+/** An amount of zero in the endpoint's currency, in EUR where the endpoint takes any. */
 export const verificationMoney = ({ settings }: GatewayState) => ({ amount: 0n, currency: settings.currency ?? 'EUR' })
 
-/** The code on a card that is sent is needed, the one on a stored card may be left out. */
+/** The security code may be left out with a stored card. */
 function checkCode({ fields, row, gateway }: AcceptedCall): void {
   if (fields.cvv2 === undefined || /^\d{3,4}$/.test(fields.cvv2)) return
   const name = fieldName('cvv2', { row, profile: gateway.settings.profile })

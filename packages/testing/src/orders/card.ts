@@ -37,7 +37,7 @@ export const readMonth = (text: string): string | undefined =>
 
 /**
  * Reads a year of four or two digits into four digits. Public samples write four; the vendor's PHP library checks for one or
- * two, so that which of them a gateway takes is not decided by any document.
+ * two, so no document decides which of them a gateway takes.
  */
 export const readYear = (text: string): string | undefined =>
   /^\d{4}$/.test(text) ? text : /^\d{2}$/.test(text) ? `20${text}` : undefined

@@ -22,8 +22,8 @@ export interface ThreeDSecure {
 }
 
 /**
- * One thing that happened to an order's money. Every stage is made with every field, in one order, undefined or not: with
- * a hundred thousand of them in memory one shape for all matters.
+ * One thing that happened to an order's money. Every stage has every field in the same order, even if undefined: one shape
+ * keeps a hundred thousand of them small in memory.
  */
 export interface Stage {
   readonly stage: StageName
@@ -73,7 +73,7 @@ export interface Order {
   readonly notifyUrl?: string | undefined
 }
 
-/** The word a stage is at: its outcome once that is known. */
+/** The outcome of a stage once it is known, `processing` before. */
 export function stageOutcome(stage: Stage, now: number): Verdict['outcome'] | 'processing' {
   if (stage.verdict === undefined || stage.finalAt === undefined || now < stage.finalAt) return 'processing'
   return stage.verdict.outcome

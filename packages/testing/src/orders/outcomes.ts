@@ -28,7 +28,7 @@ export interface WaitingOutcome extends Omit<OutcomePlan, 'times'> {
 
 /** The planned outcomes of a gateway. The first that fits decides, before the card's security code does. */
 export interface Outcomes {
-  /** @throws {TypeError} naming what of it cannot work. */
+  /** @throws {TypeError} that names what is wrong with it. */
   plan(outcome: PlannedOutcome | OutcomePlan): void
   planned(): readonly WaitingOutcome[]
   /** Forgets them all but those of the option `outcomes`. */
@@ -46,9 +46,9 @@ export interface Undecided {
   readonly allows3ds: boolean
 }
 
-/** Planned outcomes, and the gateway's own way of asking. */
+/** The planned outcomes, with what the gateway itself uses to decide. */
 export interface OutcomeTable extends Outcomes {
-  /** Those that a test planned and that did not decide, or not often enough. */
+  /** Those that a test planned and that did not decide as often as planned. */
   unused(): readonly WaitingOutcome[]
   /** Decides; `otherwise` where nothing was planned. */
   decide<Otherwise extends SandboxOutcome>(undecided: Undecided, otherwise: Otherwise): Otherwise | Verdict
@@ -145,7 +145,7 @@ const checkPlan = (plan: OutcomePlan, operations: readonly string[]): void =>
 /** What the CVV2 decides. */
 type SandboxOutcome = Verdict | '3ds'
 
-/** Everything went well. */
+/** An approval. */
 export const approved: Verdict = Object.freeze({ outcome: 'approved' })
 
 /** A decline with its code and its text. */

@@ -1,3 +1,9 @@
+/**
+ * The six rules for transactions, interface specification section 3. Pure: an order and a wish go in, the stage that carries
+ * it out comes back, or the request is refused.
+ *
+ * @module
+ */
 import type { StageName, WireProfile } from '@tillkit/protocol'
 import { refuse } from '../replies/refusal.js'
 import { isApproved, type Order, type Stage, stageAmount, stageOutcome } from './order.js'
@@ -142,8 +148,8 @@ function original({ order, now }: ChangeWish, what: string): Stage {
 }
 
 /**
- * What is still held. A change under way counts as done, or two of them could take the same money. What a part leaves stays
- * held, unless the profile says that any capture, or any cancel, ends the hold.
+ * What is still held. A change under way counts as done, or two of them could take the same money. What a partial change
+ * leaves is still held, unless the profile says that any capture, or any cancel, ends the hold.
  */
 function remainingHold(wish: ChangeWish): bigint {
   const { captureEndsHold, cancelEndsHold } = wish.profile
@@ -178,7 +184,7 @@ interface WishGateway {
   readonly clock: { now(): number }
 }
 
-/** Puts together what the rules want to know. */
+/** Collects what the rules need. */
 export function changeWish(
   order: Order,
   { amount, gateway }: { readonly amount: bigint | undefined; readonly gateway: WishGateway },

@@ -28,11 +28,11 @@ export interface Message {
   readonly title: string
   readonly text: string
   readonly status: number
-  /** Where the shop takes its customers back. Default: there is no way on. */
+  /** Where the shop takes its customers back. Default: no link. */
   readonly shop?: URL | undefined
 }
 
-/** Writes it. */
+/** Writes a page with a title and a text. */
 export const messagePage = ({ title, text, status, shop }: Message) => {
   const back = shop === undefined ? undefined : html`\n<p><a href="${shop.href}">Back to the shop</a></p>`
   return writePage({ title, status, body: html`<h1>${title}</h1>\n<p>${text}</p>${back}` })
@@ -159,6 +159,6 @@ export function readTyped({ body }: GatewayRequest, limit: number): Typed | unde
   }
 }
 
-/** Says to the person in front of the browser why a page cannot do what was asked. */
+/** A page that says why the gateway cannot do what the browser asked. */
 export const refusedPage = (text: string, status = 400): WrittenAnswer =>
   messagePage({ title: 'Not possible', text, status })

@@ -5,7 +5,10 @@ import { hasEnded, isApproved, type Order } from '../orders/order.js'
 import type { GatewayState } from '../state/gateway-state.js'
 import { messagePage, postingPage } from './page.js'
 
-/** The address for how it ended, where the order has one; the common one while nothing has. */
+/**
+ * The address for success or for failure where the order has one, else the common one; that one also while the order is
+ * open.
+ */
 function returnAddress(
   { stages: [stage], redirectUrl, redirectSuccessUrl, redirectFailUrl }: Order,
   now: number,
@@ -16,7 +19,7 @@ function returnAddress(
 
 /** Writes the return page. Without an address to return to it says that all is done. */
 export function returnPage(order: Order, state: GatewayState): GatewayAnswer {
-  // As a browser reads it: written as "http:shop.example" it would otherwise mean a page of the gateway's own.
+  // Written out in full: a browser would take "http:shop.example" for a page of the gateway.
   const to = webAddress(returnAddress(order, state.clock.now()))
   if (to === undefined) return messagePage({ title: 'Done', text: 'You can close this page.', status: 200 })
   return postingPage({

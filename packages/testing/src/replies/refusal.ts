@@ -57,7 +57,7 @@ interface ErrorText {
   readonly ids?: { readonly clientOrderId?: string | undefined; readonly orderId?: string | undefined }
 }
 
-/** Builds an error record. It gives no new id: an order that was not made has none. */
+/** Builds an error record. It carries no new id, because no order was made. */
 export function errorReply(
   { reason, message, code, ids = {} }: ErrorText,
   {

@@ -13,7 +13,7 @@ import type { HandlerTable } from './handlers.js'
 import type { Ids } from './seed.js'
 import type { SignedEvidenceStore } from './signed-evidence.js'
 
-/** One gateway. */
+/** All that one gateway is made of. */
 export interface GatewayState {
   readonly settings: GatewaySettings
   readonly clock: FakeClock

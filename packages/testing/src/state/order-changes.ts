@@ -12,7 +12,7 @@ interface NewStage {
   readonly verdict: Verdict | undefined
   readonly threeDSecure?: ThreeDSecure | undefined
   readonly comment?: string | undefined
-  /** Where the request that changes an order wants its outcome told. */
+  /** Where callbacks about this stage go, if its request names an address. */
   readonly serverCallbackUrl?: string | undefined
   readonly serialNumber: string
   /** Name of the operation that asked for it; undefined where none did. */

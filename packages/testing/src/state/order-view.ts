@@ -39,8 +39,9 @@ export interface OrderView {
   readonly description?: string
   readonly email?: string
   readonly card?: { readonly bin: string; readonly lastFourDigits: string; readonly brand: string }
-  /** Where callbacks go, and whether later transactions are told of as well. */
+  /** Where callbacks about the first transaction go. */
   readonly callbackUrl?: string
+  /** Where callbacks about every transaction go, in its place. */
   readonly notifyUrl?: string
   readonly redirectUrl?: string
   /** Oldest first. */
@@ -99,7 +100,7 @@ export interface GatewayOrders {
   find(id: string): OrderView | undefined
 }
 
-/** Makes the way to look at orders. */
+/** Makes the view of a gateway's orders. */
 export function createGatewayOrders(state: GatewayState): GatewayOrders {
   return {
     list: () => state.orders.orders().map(order => orderView(order, state)),

@@ -41,7 +41,7 @@ interface Entry extends Timed {
   readonly task: () => void | Promise<void>
 }
 
-/** The longest step and delay that are taken from others, ten years in milliseconds: beyond the year 275760 there is no time. */
+/** The longest step and delay that are accepted, ten years in milliseconds: a `Date` ends in the year 275760. */
 export const longestStep = 315_576_000_000
 
 /** Longest time a timer of Node.js takes, in milliseconds. */
@@ -135,7 +135,7 @@ export function createFakeClock({ base, realTime = false }: FakeClockOptions): F
 }
 
 /**
- * Makes one. This is the one place where time comes from outside.
+ * Makes the clock of a gateway that was given none: the time of day. Nothing else here reads the system clock.
  *
  * @param base Milliseconds since the epoch. Default: the system clock.
  */

@@ -107,7 +107,7 @@ export async function checkCall(
   return { operation, row, endpointId, fields, serialNumber, warnings, gateway }
 }
 
-/** What to say of a new order under a merchant order id that has one: a real gateway may refuse it, or take the money again. */
+/** Warns of a second order under one merchant order id: a real gateway may refuse it, or take the money again. */
 function usedAgain(
   { clientOrderId, orderId }: Fields,
   { source, gateway }: { readonly source: FieldSource; readonly gateway: GatewayState },
@@ -122,7 +122,7 @@ function usedAgain(
   ]
 }
 
-/** A card or a reference to one, one id of an order or the other: what the row leaves a choice of. */
+/** Checks fields of which the row demands one: a card or a reference to one, one id of an order or the other. */
 function checkAlternatives(fields: Fields, source: FieldSource): void {
   const found = alternativeProblem(source.row, field => fields[field] !== undefined)
   if (found === undefined) return

@@ -48,8 +48,8 @@ const bySearch = (mismatch: ControlMismatch): string =>
     .join(', ')}`
 
 /**
- * Most characters of all items together that are searched. The search grows with the square of their length, and who
- * sends a wrong control value may send any length.
+ * Most characters of all items together that are searched. The search grows with the square of their length, and a request
+ * with a wrong control value may have any length.
  */
 const searchedLength = 1_024
 

@@ -17,7 +17,7 @@ interface SignatureMismatch {
   readonly authorization: string
   /** `HMAC-SHA1` or `RSA-SHA256`. */
   readonly signatureMethod: string
-  /** What is used to sign, for the case that everything covered agrees. */
+  /** What the key is called, for the message where everything covered agrees. */
   readonly keyName: string
   readonly evidence: SignedEvidence | undefined
   /** What the signature is judged with: the control key, or the merchant's public key. */

@@ -35,7 +35,7 @@ export const fieldName = (field: string, { row, profile }: FieldSource): string 
 
 const address = ['address1', 'city', 'zipCode', 'country', 'ipAddress', 'orderDesc']
 
-/** Any one of them. Acquirers may take others, such as an ewallet of their own, which no public document lists. */
+/** One of them is enough. Acquirers may take others that no public document lists. */
 const destination: readonly string[] = ['accountNumber', 'creditCardNumber', 'phone']
 
 /** A field, or several of which one is enough. */
@@ -58,7 +58,9 @@ const strictFields: Readonly<Record<string, readonly StrictField[]>> = {
 }
 
 /**
- * Lists what a request lacks of it, each as the fields of which one is enough.
+ * Lists what a request lacks of the fields that public documents call required and the specification does not show. The
+ * acquirer behind an endpoint decides, so the fake only warns unless `strictFields` is set. Each entry lists the fields of
+ * which one is enough.
  *
  * @param name Name of the operation in the specification.
  */

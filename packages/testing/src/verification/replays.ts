@@ -4,7 +4,7 @@ import type { FakeClock } from '../time/clock.js'
 /** How many nonces are kept before the first search for old ones. */
 const fewNonces = 1_000
 
-/** Makes a memory of nonces. */
+/** Makes a memory of used nonces, which forgets those whose timestamps are too old to pass. */
 export function createNonces(options: {
   /** The times, in milliseconds since the epoch, that a timestamp may be near. */
   readonly times: () => readonly number[]
@@ -13,7 +13,7 @@ export function createNonces(options: {
 }): NonceStore & { clear(): void } {
   const seen = new Map<string, number>()
   let sweepAt = fewNonces
-  /** Looks at all of them, but each time only when there are twice as many as were left before. */
+  /** Runs only when there are twice as many as were left the last time. */
   const sweep = (): void => {
     const times = options.times().map(time => Math.floor(time / 1000))
     for (const [key, at] of seen) {

@@ -8,7 +8,9 @@ import { challengePage, pareqPage } from './challenge-pages.js'
 import { methodPage } from './method.js'
 import { endThreeDSecure, findThreeDSecureStage, type ThreeDSecurePage } from './stage.js'
 
-/** 3DS that the gateway runs: asks for the code, decides the order, and takes the customer back with a signed browser return. */
+/**
+ * 3DS that the gateway runs: asks for the code, decides the order, and takes the customer back with a signed browser return.
+ */
 const gatewayRunPage: ThreeDSecurePage = turn => {
   const { typed = {}, order, threeDSecure, gateway } = turn
   if (threeDSecure.step === 'done') return donePage(order)
@@ -20,7 +22,7 @@ const gatewayRunPage: ThreeDSecurePage = turn => {
   })
 }
 
-/** The step a stage of a page's address may be at, and the page. The gateway's own page says itself that it is done. */
+/** The pages by their names in addresses, each with the 3DS steps at which it may be opened. */
 const pages: Readonly<
   Record<string, { readonly steps: readonly ThreeDSecure['step'][]; readonly page: ThreeDSecurePage }>
 > = {

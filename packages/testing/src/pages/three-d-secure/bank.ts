@@ -9,7 +9,7 @@ interface CodeTurn extends OrderToShow {
   readonly typed: Typed
   /** What the page carries until the code is there. */
   readonly carried?: readonly Parameter[]
-  /** Goes on once the customer did or did not prove who they are. */
+  /** Goes on once the customer entered a code or cancelled. */
   readonly proceed: (passed: boolean) => GatewayAnswer
 }
 

@@ -6,6 +6,8 @@ import { cresOf, pareqOf, paresOf, readMessage } from './messages.js'
 import type { ThreeDSecurePage } from './stage.js'
 
 /**
+ * The challenge of 3DS 2: the bank asks for a code and posts a CRes back to the shop.
+ *
  * Takes `creq`, and `threeDSSessionData` to give back. The CRes goes to `TermUrl` if that was posted too, else to the
  * order's redirect address: the only one a gateway was told of. No public document says which.
  *
@@ -37,7 +39,7 @@ export const challengePage: ThreeDSecurePage = ({ typed = {}, order, threeDSecur
   })
 }
 
-/** Takes `PaReq`, `TermUrl` and `MD`; posts `PaRes` and the same `MD` to `TermUrl`. */
+/** The bank's page of 3DS 1.0.2: takes `PaReq`, `TermUrl` and `MD`; posts `PaRes` and the same `MD` to `TermUrl`. */
 export const pareqPage: ThreeDSecurePage = ({ typed = {}, order, threeDSecure, gateway }) => {
   const { serverTransId } = threeDSecure
   const { PaReq, TermUrl, MD } = typed

@@ -1,3 +1,9 @@
+/**
+ * Messages of 3DS that travel through the customer's browser. Their shapes come from EMV 3-D Secure (CReq, CRes, method data)
+ * and from 3-D Secure 1.0.2 (PaReq, PaRes); the interface specification shows none of them.
+ *
+ * @module
+ */
 import { deflateSync, inflateSync } from 'node:zlib'
 
 /** An object as JSON in Base64url without padding, the encoding of the messages of 3DS 2. */

@@ -10,7 +10,8 @@ import { readMessage, writeMessage } from './messages.js'
 import type { ThreeDSecurePage, ThreeDSecureStage } from './stage.js'
 
 /**
- * Posts `threeDSMethodData` with the transaction id to `threeDSMethodNotificationURL`, except for the card that never does.
+ * The 3DS method of the card's bank, which runs in a hidden frame of the shop's page: posts `threeDSMethodData` with the
+ * transaction id to `threeDSMethodNotificationURL`, except for the card that never does.
  *
  * @see EMV 3-D Secure protocol specification, 3DS method
  */
@@ -69,7 +70,10 @@ export function beginMethodTime(
   gateway.orders.put(replaceStage(order, { before: stage, after: { ...stage, threeDSecure: started } }))
 }
 
-/** Milliseconds since the method began, where they are too many. Undefined where its beginning was not noted, too. */
+/**
+ * Milliseconds since the method began, if they are above the limit. Undefined below it, and where the beginning was not
+ * noted.
+ */
 export function methodExcess({ methodStartedAt }: ThreeDSecure, now: number): number | undefined {
   if (methodStartedAt === undefined) return undefined
   const since = now - methodStartedAt

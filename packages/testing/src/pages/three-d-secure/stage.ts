@@ -12,7 +12,7 @@ export interface ThreeDSecureStage {
   readonly threeDSecure: ThreeDSecure
 }
 
-/** Finds it, the latest order first. */
+/** Finds the stage of a 3DS transaction, in the latest order first. */
 export function findThreeDSecureStage(
   serverTransId: string,
   { orders }: Pick<GatewayState, 'orders'>,
@@ -28,7 +28,7 @@ export function findThreeDSecureStage(
 
 interface ThreeDSecureEnd {
   readonly passed: boolean
-  /** Of the request that ended it, if one did. */
+  /** Of the request that ended it; absent where a page did. */
   readonly serialNumber?: string
   readonly gateway: GatewayState
 }
