@@ -43,7 +43,7 @@ describe('the schema of the config file', () => {
   })
 
   it.each([
-    [[], 'The config is a list; it must be an object.'],
+    [[], 'The config is of type array; it must be an object.'],
     [null, 'The config is null; it must be an object.'],
     ['{}', 'The config is "{}"; it must be an object.'],
     [{ prot: 1 }, 'The config has no "prot". There is: $schema, port, host,'],
@@ -59,18 +59,18 @@ describe('the schema of the config file', () => {
     [{ formReplies: 'yes' }, '"formReplies" is "yes"; it must be true or false.'],
     [{ processingTime: '2s' }, '"processingTime" is "2s"; it must be a number.'],
     [{ threeDSecure: 'bank' }, '"threeDSecure" is "bank"; it must be one of "merchant", "gateway".'],
-    [{ merchants: {} }, '"merchants" is an object; it must be a list.'],
+    [{ merchants: {} }, '"merchants" is of type object; it must be a list.'],
     [{ merchants: [] }, '"merchants" is empty. Default: one merchant'],
     [{ merchants: [merchant, {}] }, '"merchants[1].login" is missing. Merchant login'],
     [
       { merchants: [{ ...merchant, endpoints: [true] }] },
-      '"merchants[0].endpoints[0]" is true; it must be an id such as',
+      '"merchants[0].endpoints[0]" is of type boolean; it must be an id such as',
     ],
     [{ merchants: [{ ...merchant, endpoints: [-1] }] }, '"merchants[0].endpoints[0]" is -1; it must be an id'],
     [{ merchants: [{ ...merchant, endpoints: [2 ** 53] }] }, '"merchants[0].endpoints[0]" is 9007199254740992'],
     [
       { merchants: [{ ...merchant, endpoints: [{ id: 1, currency: 'euro' }] }] },
-      '"merchants[0].endpoints[0]" is an obj',
+      '"merchants[0].endpoints[0]" is of type obj',
     ],
     [
       { merchants: [{ ...merchant, groups: ['019'] }] },

@@ -1,3 +1,5 @@
+import { describeValue } from '@tillkit/protocol'
+
 /** The part of JSON Schema 2020-12 that is understood here: that of the config file and of the control API. */
 export interface Schema {
   readonly $schema?: string
@@ -41,7 +43,7 @@ interface Place {
 
 function check(value: unknown, schema: Schema, at: Place): readonly string[] {
   const { type, anyOf, $ref, description = '' } = schema
-  const wrong = (what: string, is: string = shown(value)) => [
+  const wrong = (what: string, is: string = describeValue(value)) => [
     `${where(at)} is ${is}; ${what}. ${description}`.trimEnd(),
   ]
   if ($ref !== undefined) {
@@ -50,13 +52,15 @@ function check(value: unknown, schema: Schema, at: Place): readonly string[] {
   }
   if (anyOf !== undefined) {
     const fits = anyOf.some(each => check(value, each, at).length === 0)
-    return fits ? [] : [`${where(at)} is ${shown(value)}; it must be ${description}.`]
+    return fits ? [] : [`${where(at)} is ${describeValue(value)}; it must be ${description}.`]
   }
   if (schema.enum !== undefined && !schema.enum.includes(value)) {
-    return [`${where(at)} is ${shown(value)}; it must be one of ${schema.enum.map(each => `"${each}"`).join(', ')}.`]
+    return [
+      `${where(at)} is ${describeValue(value)}; it must be one of ${schema.enum.map(each => `"${each}"`).join(', ')}.`,
+    ]
   }
   if (type !== undefined && !isOfType(value, type)) {
-    return wrong(`it must be ${inWords[type]}`, schema.writeOnly === true ? 'something else' : shown(value))
+    return wrong(`it must be ${inWords[type]}`, schema.writeOnly === true ? 'something else' : describeValue(value))
   }
   if (typeof value === 'number') {
     const { minimum = -Infinity, maximum = Infinity } = schema
@@ -110,9 +114,3 @@ const inWords: Readonly<Record<string, string>> = {
 }
 
 const where = ({ place, whole }: Place): string => (place === '' ? whole : `"${place}"`)
-
-function shown(value: unknown): string {
-  if (Array.isArray(value)) return 'a list'
-  if (typeof value === 'object' && value !== null) return 'an object'
-  return JSON.stringify(typeof value === 'string' ? value.slice(0, 40) : value)
-}

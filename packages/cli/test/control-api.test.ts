@@ -291,7 +291,7 @@ describe('the control API', () => {
     ['POST', '/clock', { json: { milliseconds: 1e15 } }, 400, '"milliseconds" is 1000000000000000; it must be'],
     ['POST', '/clock', { json: { milliseconds: 'soon' } }, 400, '"milliseconds" is "soon"; it must be a whole number.'],
     ['POST', '/faults', { json: { fault: 'fire' } }, 400, '"fault" is "fire"; it must be one of "refuse-connection"'],
-    ['POST', '/faults', { json: { fault: ['drop'] } }, 400, '"fault" is a list; it must be one of'],
+    ['POST', '/faults', { json: { fault: ['drop'] } }, 400, '"fault" is of type array; it must be one of'],
     ['POST', '/faults', { json: { fault: 'drop', operation: 'sail' } }, 400, '"sail"'],
     ['POST', '/faults', { form: { fault: 'drop', probability: '2' } }, 400, '"probability"'],
     [

@@ -1,5 +1,15 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { defaultProfile, type WireProfile } from '@tillkit/protocol'
+import {
+  aCount,
+  aFunction,
+  aText,
+  checkedLater,
+  checkOptions,
+  defaultProfile,
+  mustBe,
+  type OptionTable,
+  type WireProfile,
+} from '@tillkit/protocol'
 import { createFakeGateway, type FakeGateway, type FakeGatewayOptions } from '@tillkit/testing'
 import { redactText } from '@tillkit/testing/gateway'
 import { type CertifyCase, casesFor, plainCases } from './cases.js'
@@ -36,6 +46,18 @@ export interface CertifyOptions {
   readonly onCase?: (done: CertifiedCase) => void
 }
 
+const optionTable: OptionTable<CertifyOptions> = {
+  gateway: checkedLater,
+  seed: aText,
+  only: mustBe(Array.isArray, 'a list of names of cases'),
+  gatewayOptions: checkedLater,
+  clock: aFunction,
+  patience: aCount({ unit: 'milliseconds' }),
+  quiet: aCount({ unit: 'milliseconds' }),
+  grace: aCount({ unit: 'milliseconds', least: 0 }),
+  onCase: aFunction,
+}
+
 /** The run ends when the merchant has hung or crashed in so many cases: the others would only take time. */
 const mostBroken = 3
 
@@ -48,7 +70,7 @@ const mostBroken = 3
  *
  * @param merchant What starts the merchant, given the gateway to talk to: hand `gateway.clock.wait` to a client as its option
  * `wait`. Or a merchant that runs already, with the option `gateway`.
- * @throws {TypeError} for an address of another machine, and for a case that does not exist.
+ * @throws {TypeError} for an option that cannot work, an address of another machine, and a case that does not exist.
  * @example
  * ```ts
  * const report = await certify(gateway => startMyShop(gateway.clientOptions))
@@ -59,6 +81,7 @@ export async function certify(
   merchant: MerchantUnderTest | MerchantStarter,
   options: CertifyOptions = {},
 ): Promise<CertifyReport> {
+  checkOptions('certify', options, optionTable)
   const { seed = 'tillkit', only, gateway } = options
   if (typeof merchant !== 'function' && gateway === undefined) {
     throw new TypeError('A merchant that runs already needs the option "gateway": the fake gateway that it talks to.')

@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util'
+import { describeValue } from '@tillkit/protocol'
 import { UsageError } from '../gateway/errors.js'
 import type { StartOptions } from '../gateway/start-gateway.js'
 import { type CommandName, commandOptions, generalOptions, helpText } from './options.js'
@@ -34,8 +35,7 @@ export function readArguments(words: readonly string[]): CommandArguments {
   if (name === 'gateway') return readGateway(rest)
   if (name === 'certify') return readCertify(rest)
   if (!name.startsWith('-')) {
-    const shown = JSON.stringify(name.slice(0, 40))
-    throw new UsageError(`There is no command ${shown}. There are: gateway, certify. See tillkit --help.`)
+    throw new UsageError(`There is no command ${describeValue(name)}. There are: gateway, certify. See tillkit --help.`)
   }
   const { help } = parse(() => parseArgs({ args: [...words], options: generalOptions }), 'tillkit').values
   return help === true ? { kind: 'help', command: undefined } : { kind: 'version' }
@@ -59,9 +59,7 @@ function readCertify(words: readonly string[]): CommandArguments {
     throw new UsageError('Which shop? tillkit certify <address>: where it takes payments. See tillkit certify --help.')
   }
   if (more !== undefined) {
-    throw new UsageError(
-      `One shop at a time: ${JSON.stringify(more.slice(0, 40))} is too much. See tillkit certify --help.`,
-    )
+    throw new UsageError(`One shop at a time: ${describeValue(more)} is too much. See tillkit certify --help.`)
   }
   if (isPaid === undefined) {
     throw new UsageError('--is-paid <address> is missing: where the shop says whether an order is paid.')
@@ -112,5 +110,5 @@ function parse<Read>(read: () => Read, command: string): Read {
 function readPort(text: string): number {
   const port = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN
   if (port <= 65_535) return port
-  throw new UsageError(`--port is ${JSON.stringify(text.slice(0, 40))}; it must be a number from 0 to 65535.`)
+  throw new UsageError(`--port is ${describeValue(text)}; it must be a number from 0 to 65535.`)
 }

@@ -257,6 +257,13 @@ describe('the options of certify', () => {
   const gateway = createFakeGateway()
 
   it.each<[string, MerchantUnderTest, CertifyOptions, string]>([
+    [
+      'a misspelt name',
+      doors,
+      { gateway, ony: ['approved'] } as never,
+      'certify has no option "ony". Did you mean "only"?',
+    ],
+    ['a time that is none', doors, { gateway, quiet: 0 }, '"quiet" is 0; it must be a whole number of milliseconds'],
     ['a running merchant without its gateway', doors, {}, 'needs the option "gateway"'],
     [
       'an address elsewhere',
