@@ -8,7 +8,7 @@ import type { OrderBook } from '../orders/order-book.js'
 import { statusWord } from '../orders/stage-words.js'
 import type { FakeClock, Scheduled } from '../time/clock.js'
 import type { Schedule } from '../time/schedule.js'
-import { type Ending, localLookup, type Parcel, patience, sendCallback, shownParcel } from './deliver.js'
+import { type DeliveryResult, localLookup, type Parcel, patience, sendCallback, shownParcel } from './deliver.js'
 import { orderNotification } from './notification.js'
 
 /** One attempt to deliver a callback. */
@@ -74,9 +74,6 @@ interface Attempt {
 const callbackUrl = (order: Order, stage: Stage): string | undefined =>
   stage.serverCallbackUrl ?? order.notifyUrl ?? (stage === order.stages[0] ? order.serverCallbackUrl : undefined)
 
-/** A callback that waits for its time, or for the answer under way to be written. */
-type Pending = Scheduled
-
 /** Makes the sender of a gateway's callbacks. */
 export function createCallbackSender({
   settings,
@@ -88,7 +85,8 @@ export function createCallbackSender({
   let agent: Agent | undefined
   const underWay = new Set<Promise<void>>()
   const deliveries = createRing<CallbackDelivery>(settings.maxCalls)
-  const pending = new Map<string, Pending>()
+  /** Callbacks that wait for their time, or for the answer under way to be written. */
+  const pending = new Map<string, Scheduled>()
   let due: readonly (() => Promise<void>)[] = []
   /** Held back until another callback has been sent. */
   let held: readonly (() => Promise<void>)[] = []
@@ -103,13 +101,13 @@ export function createCallbackSender({
   const deliver = async (parcel: Parcel, { attempt, repeat, dead = false }: Attempt): Promise<void> => {
     const started = generation
     const at = clock.now()
-    const ending = dead ? deadHost : await sendCallback(parcel, { settings, agent: agentNow() })
+    const { kind, ...result } = dead ? deadHost : await sendCallback(parcel, { settings, agent: agentNow() })
     if (started !== generation) return
     const { orderId, status } = parcel
-    const { refused = false, ...result } = ending
     deliveries.add(Object.freeze({ at, orderId, status, ...shownParcel(parcel, settings), attempt, ...result }))
     const delay = repetitionDelay(attempt)
-    if (!repeat || result.httpStatus === 200 || refused || delay === undefined) return
+    const isTaken = 'httpStatus' in result && result.httpStatus === 200
+    if (!repeat || isTaken || kind === 'refused' || delay === undefined) return
     const next = { attempt: attempt + 1, repeat, dead }
     schedule.add(clock.now() + delay, () => track(deliver(parcel, next)))
   }
@@ -226,7 +224,10 @@ export function createCallbackSender({
 /** The serial number of the request that began it: a changed stage keeps it. */
 const keyOf = ({ serialNumbers }: Stage): string => serialNumbers[0] ?? ''
 
-const deadHost: Ending = { error: 'No host answered: the fault "callback-dead-host" was armed.' }
+const deadHost: DeliveryResult = {
+  kind: 'failed',
+  error: 'No host answered: the fault "callback-dead-host" was armed.',
+}
 
 /**
  * Most times a callback is repeated: public documents say 30 times within 14 days at growing intervals. The intervals are

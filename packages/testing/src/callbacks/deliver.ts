@@ -3,6 +3,7 @@ import type { LookupFunction } from 'node:net'
 import { isLoopbackHost, type WireProfile } from '@tillkit/protocol'
 import { encodeForm, type Parameter } from '@tillkit/signing'
 import { type Agent, request } from 'undici'
+import { webAddress } from '../http/addresses.js'
 import { maskValue, redactText } from '../log/redact.js'
 import type { GatewaySettings } from '../merchants/settings.js'
 
@@ -16,13 +17,10 @@ export interface Parcel {
   readonly parameters: readonly Parameter[]
 }
 
-/** What became of an attempt. */
-export interface Ending {
-  readonly httpStatus?: number
-  readonly error?: string
-  /** Whether it was not sent and will not be repeated. */
-  readonly refused?: true
-}
+/** What became of an attempt. A callback that was refused is not sent and not repeated. */
+export type DeliveryResult =
+  | { readonly kind: 'answered'; readonly httpStatus: number }
+  | { readonly kind: 'failed' | 'refused'; readonly error: string }
 
 /** How long the merchant may take to answer, in milliseconds. */
 export const patience = 5_000
@@ -46,8 +44,8 @@ function addressOf(
   { url, parameters }: Pick<Parcel, 'url' | 'parameters'>,
   { callbackMethod }: WireProfile,
 ): URL | undefined {
-  const address = URL.canParse(url) ? new URL(url) : undefined
-  if (address === undefined || !/^https?:$/.test(address.protocol)) return undefined
+  const address = webAddress(url)
+  if (address === undefined) return undefined
   const form = encodeForm(parameters)
   if (callbackMethod.value === 'GET') address.search = address.search === '' ? form : `${address.search}&${form}`
   return address
@@ -57,12 +55,12 @@ function addressOf(
 export async function sendCallback(
   parcel: Parcel,
   { settings, agent }: { readonly settings: GatewaySettings; readonly agent: Agent },
-): Promise<Ending> {
+): Promise<DeliveryResult> {
   const address = addressOf(parcel, settings.profile)
-  if (address === undefined) return { error: 'This is no http or https address.', refused: true }
+  if (address === undefined) return { kind: 'refused', error: 'This is no http or https address.' }
   if (settings.allowCallbacksTo === 'loopback' && !isLoopbackHost(address.hostname)) {
     const error = `${address.host} is not this machine, so it was not called. Set "allowCallbacksTo" to "anywhere" if you mean it.`
-    return { error, refused: true }
+    return { kind: 'refused', error }
   }
   const post = settings.profile.callbackMethod.value === 'POST'
   try {
@@ -78,9 +76,9 @@ export async function sendCallback(
         : { method: 'GET' as const }),
     })
     await body.dump()
-    return { httpStatus: statusCode }
+    return { kind: 'answered', httpStatus: statusCode }
   } catch (error) {
-    return { error: error instanceof Error ? error.message || error.name : String(error) }
+    return { kind: 'failed', error: error instanceof Error ? error.message || error.name : String(error) }
   }
 }
 
