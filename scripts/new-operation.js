@@ -96,7 +96,7 @@ for (const { file, before, after } of changes.filter(each => each.after !== each
 console.log(`
 Replace every TODO, then:
   (cd packages/client/test/vectors && python3 make-requests.py)
-  npm run format && npm run docs && npm run api && npm run check && npm test`)
+  npm run format && npm run pm -- run docs && npm run pm -- run api && npm run check && npm test`)
 
 function insertRow(text) {
   const signing = items.length > 0 ? `control(controlItems.${name})` : `{ scheme: '${given.scheme}' }`
