@@ -1,7 +1,14 @@
-// For applications.
+// For applications: the table of operations, what a request says and a reply carries. Every record is public.
 
-export type { Alternative, AnyOperation, Effect, RequestOf, ResponseOf } from './operations/operation.js'
-export { control, type Operation, operation } from './operations/operation.js'
+export {
+  type AnyOperation,
+  control,
+  type Effect,
+  type Operation,
+  operation,
+  type RequestOf,
+  type ResponseOf,
+} from './operations/operation.js'
 export { type OperationName, type Operations, operations } from './operations/operations.js'
 export type * from './operations/records/cards.js'
 export type * from './operations/records/common.js'
@@ -17,19 +24,19 @@ export {
   moneyMoved,
   type StageName,
 } from './operations/stages.js'
+
+// For applications: what a status reply says of an order, and how a wait for that ends.
+
 export { emptyOrder, reduceOrder } from './order/order.js'
 export {
   isSettled,
   type Outcome,
-  type OutcomeKeyParts,
   outcomeKey,
   type Settled,
-  type SettleInput,
   type Settlement,
   settle,
   type Unsettled,
 } from './order/settle.js'
-export { finalOutcome, stageOf } from './order/status.js'
 export { type AllowedNow, allowedNow, type OrderTotals, orderTotals } from './order/totals.js'
 export type { Correction, Expectation, Order, Stage, StatusObservation } from './order/types.js'
 export {
@@ -40,33 +47,20 @@ export {
   needsPerson,
   type StatusAsker,
 } from './outcome/ask-and-settle.js'
-export {
-  type Advanced,
-  type AdvanceInput,
-  type AwaitedOutcome,
-  advanceWait,
-  type NeedsCustomer,
-  type NeedsPerson,
-  type SettledOutcome,
-  type StillUnknown,
-  stillUnknown,
+export type {
+  AwaitedOutcome,
+  NeedsCustomer,
+  NeedsPerson,
+  SettledOutcome,
+  StillUnknown,
 } from './outcome/awaited-outcome.js'
-export {
-  type AcceptedRequest,
-  type OrderOperationName,
-  type OutcomeQuestion,
-  openWait,
-  outcomeOf,
-  type WaitState,
-} from './outcome/wait-state.js'
-export {
-  checkSchedule,
-  nextPause,
-  type Pace,
-  type PollPhase,
-  type PollSchedule,
-  startPace,
-} from './profile/poll-schedule.js'
+export { type OrderOperationName, type OutcomeQuestion, outcomeOf, type WaitState } from './outcome/wait-state.js'
+export { methodTimeLimit, threeDSCompInd, threeDSMethodData } from './three-d-secure/method.js'
+export { type CustomerStep, threeDSecureStep } from './three-d-secure/step.js'
+
+// For applications: what the specification leaves open, and the ports that an application may implement.
+
+export type { Pace, PollPhase, PollSchedule } from './profile/poll-schedule.js'
 export {
   defaultProfile,
   defineProfile,
@@ -84,48 +78,27 @@ export type {
   Reservation,
   StatusSnapshot,
 } from './store/attempt.js'
+export { isUnresolved, laterEnd, mayHaveArrived, readAttempt, refuseAttempt } from './store/attempt-rules.js'
 export type { Claiming, Inbox, InboxClaim, InboxEntry } from './store/inbox.js'
-export {
-  type MethodData,
-  type MethodStep,
-  methodTimeLimit,
-  threeDSCompInd,
-  threeDSMethodData,
-} from './three-d-secure/method.js'
-export { type CustomerStep, describeStep, threeDSecureStep } from './three-d-secure/step.js'
 
-// For other packages here, and for whoever brings a transport of their own.
+// For the other packages here, and for a transport of your own.
 
 export {
   amountFields,
-  type CardField,
   cardFieldOf,
   cardFields,
   cardNumberFields,
   fieldKind,
-  type WireNameSource,
   wireName,
   wireNames,
 } from './operations/fields.js'
-export type { Credential, ResponseFields, Signing } from './operations/operation.js'
+export { type Alternative, alternativeProblem, alternativesInWords, type Signing } from './operations/operation.js'
 export {
-  type AlternativeProblem,
-  alternativeProblem,
-  alternativesInWords,
-  type WithAlternatives,
-} from './operations/operation.js'
-export {
-  type OwnReplyFields,
-  type ReplyRecordName,
-  type ResponseRecordName,
-  responseRecords,
-} from './operations/records/replies.js'
-export {
-  type CardInfoField,
   type ReplyField,
-  type ReplyFields,
+  type ReplyRecordName,
   recordFields,
   replyFields,
+  responseRecords,
 } from './operations/reply-fields.js'
 export {
   aCount,
@@ -139,7 +112,6 @@ export {
   mustBe,
   nested,
   type OptionCheck,
-  type OptionProblem,
   type OptionTable,
   oneOfWords,
   optionProblem,
@@ -150,18 +122,13 @@ export { nearName } from './options/near-name.js'
 export { type AttributionInput, attribute, serialNumberOf } from './order/attribution.js'
 export { askedAfter, echoesIds } from './order/order.js'
 export { readOrder } from './order/read-order.js'
+export { finalOutcome, stageOf } from './order/status.js'
+export { advanceWait, stillUnknown } from './outcome/awaited-outcome.js'
 export { notify } from './outcome/notify.js'
+export { openWait } from './outcome/wait-state.js'
 export { readMinorUnits } from './profile/amounts.js'
-export {
-  carriesLogin,
-  type ExcessLength,
-  excessLength,
-  type LoginSource,
-  type MaxLengthSource,
-  maxLength,
-  type ResolvedSigning,
-  resolveSigning,
-} from './profile/of-operation.js'
+export { carriesLogin, excessLength, maxLength, type ResolvedSigning, resolveSigning } from './profile/of-operation.js'
+export { checkSchedule, nextPause, startPace } from './profile/poll-schedule.js'
 export { isLoopbackHost, isSafeAddress, type SafeAddressOptions } from './redaction/addresses.js'
 export {
   hidden,
@@ -172,7 +139,7 @@ export {
   quote,
   quoteMoney,
 } from './redaction/mask-card-number.js'
-export { type FieldText, type ReplyRedaction, redactField, redactPairs } from './redaction/redact-fields.js'
+export { redactField, redactPairs } from './redaction/redact-fields.js'
 export { createScrubber, excerpt, type Scrubber, type Secrets } from './redaction/scrub.js'
 export { describeNoId, isNoId } from './reply/absent.js'
 export { missingReplyFields, readReply, requiredReplyFields } from './reply/read-reply.js'
@@ -180,13 +147,7 @@ export {
   type AttemptIdentity,
   attemptIdentity,
   attemptKey,
-  type ChangeExtent,
   changedOrderKey,
   changesPart,
-  isUnresolved,
-  laterEnd,
-  mayHaveArrived,
   movesMoneyOfOrder,
-  readAttempt,
-  refuseAttempt,
 } from './store/attempt-rules.js'

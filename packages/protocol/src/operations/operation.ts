@@ -1,6 +1,7 @@
 import type { ControlItem, SigningProfile } from '@tillkit/signing'
 import type { wireNames } from './fields.js'
-import type { OwnReplyFields, Reply, ResponseRecordName } from './records/replies.js'
+import type { Reply } from './records/replies.js'
+import type { OwnReplyFields, ResponseRecordName } from './reply-fields.js'
 import type { StageName } from './stages.js'
 
 /** Items resolved from the merchant's configuration rather than from the request. */

@@ -6,7 +6,7 @@
  * @module
  */
 import { type CurrencyDigits, defaultSigningProfile, type ProfileEntry, type SigningProfile } from '@tillkit/signing'
-import type { ReplyRecordName } from '../operations/records/replies.js'
+import type { ReplyRecordName } from '../operations/reply-fields.js'
 import { type CardInfoField, type ReplyFields, replyFields } from '../operations/reply-fields.js'
 import type { StageName } from '../operations/stages.js'
 import type { PollSchedule } from './poll-schedule.js'

@@ -1,12 +1,13 @@
+import type { RawReply, Reply } from '../operations/records/replies.js'
 import {
+  commonReplyFields,
   type OwnReplyFields,
-  type RawReply,
-  type Reply,
+  type ReplyField,
   type ReplyRecordName,
   type ResponseRecordName,
+  recordFields,
   responseRecords,
-} from '../operations/records/replies.js'
-import { commonReplyFields, type ReplyField, recordFields } from '../operations/reply-fields.js'
+} from '../operations/reply-fields.js'
 import type { WireProfile } from '../profile/profile.js'
 import { quote } from '../redaction/mask-card-number.js'
 

@@ -84,26 +84,6 @@ export interface ValidationErrorResponse extends Reply {}
 /** HTTP 500: the gateway failed. Whether it acted is not known. */
 export interface ServerErrorResponse extends Reply {}
 
-/** Names of the records that HTTP 200 can carry, and the fields without which a reply is not one. */
-export const responseRecords = {
-  AsyncResponse: ['orderId'],
-  AsyncCheckoutFormRedirect: ['redirectUrl'],
-  CardRefAsyncResponse: ['cardRefId'],
-  CardRefV4AsyncResponse: ['cardRefId'],
-  CardInfoAsyncResponse: ['bin'],
-  StatusResponse: ['status'],
-  CreateRecurringPaymentResponse: ['recurringPaymentId'],
-} as const satisfies Record<string, readonly string[]>
-
-/** Name of a record that HTTP 200 can carry. */
-export type ResponseRecordName = keyof typeof responseRecords
-
-/** Name of any record a reply can be read as, the error records included. */
-export type ReplyRecordName = ResponseRecordName | 'ValidationErrorResponse' | 'ServerErrorResponse'
-
-/** Fields of a reply that no record has, with their wire names. All of them are required. */
-export type OwnReplyFields = { readonly [field: string]: string }
-
 /** The state of an order, or of one request on it. */
 export interface StatusResponse extends Reply {
   /** The gateway's status word, wire name `status`. A word that is in no list is possible and never final. */
