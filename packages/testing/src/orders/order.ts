@@ -1,4 +1,4 @@
-import { readMinorUnits, type StageName, type WireProfile } from '@tillkit/protocol'
+import { quote, readMinorUnits, type StageName, type WireProfile } from '@tillkit/protocol'
 import { currencyDigits, fromMinorUnits, InvalidInputError } from '@tillkit/signing'
 import { refuse } from '../replies/refusal.js'
 import type { StoredCard } from './card.js'
@@ -146,7 +146,7 @@ export function readAmount(
   if (currencyDigits(currency, own) === undefined) {
     refuse(
       'invalid-field',
-      `"currency" is ${JSON.stringify(currency.slice(0, 16))}, no ISO 4217 code such as "EUR". Where the gateway takes ` +
+      `"currency" is ${quote(currency)}, no ISO 4217 code such as "EUR". Where the gateway takes ` +
         'another one, give the fake a profile that has its digits: defineProfile({ currencyDigits }).',
     )
   }
@@ -157,7 +157,7 @@ export function readAmount(
   if (amount === undefined || amount <= 0n) {
     refuse(
       'invalid-field',
-      `"amount" is ${JSON.stringify(text.slice(0, 24))}; for ${currency} it must look like "${fromMinorUnits('1000', currency, 'iso-4217', own)}": ` +
+      `"amount" is ${quote(text)}; for ${currency} it must look like "${fromMinorUnits('1000', currency, 'iso-4217', own)}": ` +
         'above zero, a point before the fraction.',
     )
   }

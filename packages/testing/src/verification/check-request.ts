@@ -4,6 +4,7 @@ import {
   alternativesInWords,
   carriesLogin,
   excessLength,
+  quote,
   resolveSigning,
 } from '@tillkit/protocol'
 import { InvalidInputError, type Parameter } from '@tillkit/signing'
@@ -35,12 +36,12 @@ export function readForm(request: GatewayRequest, settings: GatewaySettings): Pa
   if (method !== 'POST') refuse('method', `The method is ${method.slice(0, 16)}; every operation takes POST.`)
   const { accept } = headers
   if (accept?.trim() !== gatewayMediaType && !wantsForm(request, settings)) {
-    const found = accept === undefined ? 'missing' : JSON.stringify(accept.slice(0, 80))
+    const found = accept === undefined ? 'missing' : quote(accept)
     refuse('accept', `The header "Accept" is ${found}; it must equal "${gatewayMediaType}" (section 4).`)
   }
   const mediaType = headers['content-type']?.split(';')[0]?.trim().toLowerCase()
   if (mediaType !== 'application/x-www-form-urlencoded') {
-    const found = mediaType === undefined ? 'missing' : JSON.stringify(mediaType.slice(0, 80))
+    const found = mediaType === undefined ? 'missing' : quote(mediaType)
     refuse('media-type', `The header "Content-Type" is ${found}; it must be "application/x-www-form-urlencoded".`)
   }
   if (body.byteLength > settings.maxBodyBytes) {
@@ -49,14 +50,14 @@ export function readForm(request: GatewayRequest, settings: GatewaySettings): Pa
   const parameters = readBody(body)
   const names = new Set<string>()
   const repeated = parameters.find(([name]) => names.size === names.add(name).size)?.[0]
-  if (repeated !== undefined) refuse('repeated-parameter', `"${repeated.slice(0, 64)}" is in the body more than once.`)
+  if (repeated !== undefined) refuse('repeated-parameter', `${quote(repeated)} is in the body more than once.`)
   const inQuery = url.search === '' ? [] : [...url.searchParams.keys()]
   const isOAuth = (name: string): boolean => name.startsWith('oauth_')
   const misplaced = parameters.find(([name]) => isOAuth(name))?.[0] ?? inQuery.find(isOAuth)
   if (misplaced !== undefined) {
     refuse(
       'oauth-in-body',
-      `"${misplaced.slice(0, 64)}" is outside the Authorization header, where every oauth_* parameter belongs (section 5.2, step 1).`,
+      `${quote(misplaced)} is outside the Authorization header, where every oauth_* parameter belongs (section 5.2, step 1).`,
     )
   }
   return parameters
@@ -139,7 +140,7 @@ function checkEndpoint({ endpointId, group, row }: OperationRoute, settings: Gat
   if (endpointId === (group ? settings.endpointGroupId : settings.endpointId)) return
   if (mayBeGroup && endpointId === settings.endpointGroupId) return
   if (!isEndpointId(endpointId)) {
-    refuse('endpoint', `The endpointId of the path is ${JSON.stringify(endpointId.slice(0, 40))}, no 64-bit integer.`)
+    refuse('endpoint', `The endpointId of the path is ${quote(endpointId)}, no 64-bit integer.`)
   }
   const what = group ? 'endpoint group' : 'endpoint'
   const known = settings.merchants.flatMap(({ endpoints }) => endpoints).filter(each => each.group === group)
@@ -156,7 +157,7 @@ function checkLogin(
   { row, settings }: { readonly row: AnyOperation; readonly settings: GatewaySettings },
 ): void {
   if (login !== undefined && login !== settings.login) {
-    refuse('login', `"login" is ${JSON.stringify(login.slice(0, 64))}; the login here is "${settings.login}".`)
+    refuse('login', `"login" is ${quote(login)}; the login here is "${settings.login}".`)
   }
   if (login === undefined && carriesLogin({ operation: row, profile: settings.profile })) {
     refuse('missing-field', '"login" is missing: the body of this operation carries the merchant login.')

@@ -1,4 +1,4 @@
-import type { ResolvedSigning } from '@tillkit/protocol'
+import { quote, type ResolvedSigning } from '@tillkit/protocol'
 import {
   type ControlItem,
   fromMinorUnits,
@@ -127,17 +127,11 @@ async function checkOAuth(signed: SignedRequest, scheme: 'oauth-hmac-sha1' | 'oa
   const sent = new Map(header?.parameters ?? [])
   const other = sent.get('oauth_signature_method')
   if (other !== undefined && other !== signatureMethod) {
-    refuse(
-      'authentication',
-      `This operation is signed with ${signatureMethod}, the header says ${JSON.stringify(other.slice(0, 40))}.`,
-    )
+    refuse('authentication', `This operation is signed with ${signatureMethod}, the header says ${quote(other)}.`)
   }
   const consumerKey = sent.get('oauth_consumer_key')
   if (consumerKey !== undefined && consumerKey !== settings.login) {
-    refuse(
-      'login',
-      `"oauth_consumer_key" is ${JSON.stringify(consumerKey.slice(0, 64))}; the login here is "${settings.login}".`,
-    )
+    refuse('login', `"oauth_consumer_key" is ${quote(consumerKey)}; the login here is "${settings.login}".`)
   }
   const keyEncoding = settings.profile.hmacKeyEncoding.value
   const keys =
