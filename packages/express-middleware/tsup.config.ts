@@ -3,28 +3,42 @@ import { defineConfig } from 'tsup'
 import { base } from '../../tsup.base.js'
 
 /**
- * jose is ESM only, and jest on Node.js 20 and 22 cannot require that: the CommonJS build carries it along, the ESM
- * build imports it.
+ * jose is ESM only, and jest on Node.js 20 and 22 cannot require that: the CommonJS build carries it along as a file of its own,
+ * the ESM build imports it.
  */
-const joseStaysOutsideOfEsm = {
-  name: 'jose-stays-outside-of-esm',
-  setup(build: {
-    initialOptions: { format?: string }
-    onResolve(options: { filter: RegExp }, resolve: () => { external: boolean } | undefined): void
-  }) {
-    build.onResolve({ filter: /^jose$/ }, () =>
-      build.initialOptions.format === 'esm' ? { external: true } : undefined,
-    )
+const joseOfItsOwn = {
+  name: 'jose-of-its-own',
+  setup({ initialOptions, onResolve }: EsbuildPlugin) {
+    const isCommonJs = initialOptions.outExtension?.['.js'] === '.cjs'
+    onResolve({ filter: /^jose$/ }, () => ({ path: isCommonJs ? './jose.cjs' : 'jose', external: true }))
   },
+}
+
+interface EsbuildPlugin {
+  readonly initialOptions: { readonly outExtension?: Readonly<Record<string, string>> }
+  onResolve(options: { filter: RegExp }, resolve: () => { path: string; external: boolean }): void
 }
 
 const joseLicense = () => readFileSync(new URL('node_modules/jose/LICENSE.md', import.meta.url), 'utf8').trim()
 
-export default defineConfig({
-  ...base,
-  entry: { index: 'src/index.ts', core: 'src/core.ts' },
-  noExternal: ['jose'],
-  esbuildPlugins: [joseStaysOutsideOfEsm],
-  // What is carried along keeps its licence.
-  footer: ({ format }) => (format === 'cjs' ? { js: `/*! This file contains jose.\n\n${joseLicense()}\n*/` } : {}),
-})
+export default defineConfig([
+  {
+    ...base,
+    entry: { index: 'src/index.ts', core: 'src/core.ts' },
+    // Both kinds of modules: an error that a middleware hands to `next` is an instance of the class that the core exports.
+    splitting: true,
+    noExternal: ['jose'],
+    esbuildPlugins: [joseOfItsOwn],
+    clean: ['!jose.cjs'],
+  },
+  {
+    ...base,
+    entry: { jose: 'jose.ts' },
+    format: ['cjs'],
+    noExternal: ['jose'],
+    dts: false,
+    clean: false,
+    // What is carried along keeps its licence.
+    footer: { js: `/*! This file contains jose.\n\n${joseLicense()}\n*/` },
+  },
+])

@@ -1,7 +1,7 @@
 const assert = require('node:assert/strict')
 const { createClient } = require('@tillkit/client')
 const { verifyCallback } = require('@tillkit/express-middleware')
-const { signState } = require('@tillkit/express-middleware/core')
+const { CallbackError, signState } = require('@tillkit/express-middleware/core')
 const { operations } = require('@tillkit/protocol')
 const { controlItems, InvalidInputError } = require('@tillkit/signing')
 const { explainSignature } = require('@tillkit/signing/explain')
@@ -25,6 +25,10 @@ async function main() {
   await client.close()
   await gateway.close()
   // Two packages, and two entries of one: they share its classes.
+  const callback = { method: 'GET', url: '/callback', headers: {} }
+  await verifyCallback({ controlKeys: 'key', onRejected: () => undefined })(callback, {}, error =>
+    assert.ok(error instanceof CallbackError),
+  )
   assert.throws(() => createGateway().act({ action: 'approve', orderId: '1' }), ImpossibleActionError)
 }
 
