@@ -2,9 +2,11 @@ import { isLoopbackHost, operations, type WireProfile } from '@tillkit/protocol'
 import { encodeForm, type Parameter } from '@tillkit/signing'
 import {
   type FakeGateway,
+  type FaultName,
   faultTable,
   hangUp,
   ImpossibleActionError,
+  type OrderAction,
   type OrderView,
   type OwnHandler,
 } from '@tillkit/testing'
@@ -84,28 +86,11 @@ export const caseEvents: { readonly [Event in CaseEvent]: EventSteps } = {
       return Promise.resolve(true)
     },
   },
-  'decided-late': {
-    async after({ gateway, driver, orders }) {
-      await driver.advance(2 * 86_400_000)
-      return acted(() => {
-        for (const { orderId } of orders()) gateway.act({ action: 'approve', orderId })
-      }, driver)
-    },
-  },
-  corrected: {
-    async after({ gateway, driver, orders }) {
-      await driver.advance(faultTable['corrected-later'].delay ?? 0)
-      return acted(() => {
-        // The first alone: a customer who was rightly told that it was declined may have paid again, and was declined again.
-        for (const { orderId, stages } of orders().slice(0, 1)) {
-          const status = stages.at(-1)?.status === 'approved' ? 'declined' : 'approved'
-          gateway.act({ action: 'correct', orderId, status })
-        }
-      }, driver)
-    },
-  },
-  reversed: takenBack('reverse', 'reversed-later'),
-  'charged-back': takenBack('charge-back', 'charged-back-later'),
+  'decided-late': actsLater(2 * 86_400_000, ({ orderId }) => ({ action: 'approve', orderId })),
+  // The first alone: a customer who was rightly told that it was declined may have paid again, and was declined again.
+  corrected: actsLater(delayOf('corrected-later'), corrected, 1),
+  reversed: actsLater(delayOf('reversed-later'), ({ orderId }) => ({ action: 'reverse', orderId })),
+  'charged-back': actsLater(delayOf('charged-back-later'), ({ orderId }) => ({ action: 'charge-back', orderId })),
 }
 
 /** Sets one handler for every operation that makes an order. */
@@ -114,27 +99,29 @@ function answerNewOrders(gateway: FakeGateway, handler: OwnHandler): void {
   gateway.handle({}, Object.fromEntries(creating.map(([operation]) => [operation, handler])))
 }
 
-function takenBack(action: 'reverse' | 'charge-back', fault: 'reversed-later' | 'charged-back-later'): EventSteps {
-  return {
-    async after({ gateway, driver, orders }) {
-      await driver.advance(faultTable[fault].delay ?? 0)
-      return acted(() => {
-        for (const { orderId } of orders()) gateway.act({ action, orderId })
-      }, driver)
-    },
-  }
+function corrected({ orderId, stages }: OrderView): OrderAction {
+  return { action: 'correct', orderId, status: stages.at(-1)?.status === 'approved' ? 'declined' : 'approved' }
 }
 
-/** @returns Whether the orders allowed it: an order that was never made cannot be acted on. */
-async function acted(act: () => void, driver: Driver): Promise<boolean> {
-  try {
-    act()
-  } catch (error) {
-    if (error instanceof ImpossibleActionError) return false
-    throw error
+function delayOf(fault: FaultName): number {
+  return faultTable[fault].delay ?? 0
+}
+
+/** Acts on the orders, or the first so many, after a delay in milliseconds. An order that was never made, or never paid, cannot be acted on. */
+function actsLater(delay: number, actionFor: (order: OrderView) => OrderAction, most?: number): EventSteps {
+  return {
+    async after({ gateway, driver, orders }) {
+      await driver.advance(delay)
+      try {
+        for (const order of orders().slice(0, most)) gateway.act(actionFor(order))
+      } catch (error) {
+        if (error instanceof ImpossibleActionError) return false
+        throw error
+      }
+      await driver.quiet()
+      return true
+    },
   }
-  await driver.quiet()
-  return true
 }
 
 /** What a forger sends who knows both ids and no key: no control value, and one that is made up. */
