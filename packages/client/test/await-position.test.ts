@@ -48,7 +48,7 @@ describe('awaitOutcome, saved and restored', () => {
     const { value: observation } = await watch.next()
     await watch.return()
     const wait = { ...observation?.wait, [field]: value } as unknown as WaitState
-    await expect(watching.client.awaitOutcome(wait)).rejects.toThrow('This is no wait state')
+    await expect(watching.client.awaitOutcome(wait)).rejects.toThrow('This is not a wait state')
   })
 
   it('holds no card data', async () => {

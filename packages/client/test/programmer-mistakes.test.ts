@@ -41,12 +41,15 @@ describe('a mistake in a question about an order', () => {
     ['Did you mean "deadline"?', client => client.awaitOutcome(question, { deadlin: 5 })],
     ['the wait has no option "retries". It has: deadline, ', client => client.awaitOutcome(question, { retries: 5 })],
     ['"known" is null', client => client.order({ ...order, known: null })],
-    ['"known.stages" is no list', client => client.order({ ...order, known: order })],
-    ['"known.stages[1]" is no stage', client => client.order({ ...order, known: { ...order, stages: [stage, {}] } })],
+    ['"known.stages" is not a list', client => client.order({ ...order, known: order })],
+    [
+      '"known.stages[1]" is not a stage',
+      client => client.order({ ...order, known: { ...order, stages: [stage, {}] } }),
+    ],
     ['An outcome is asked for with', client => client.awaitOutcome(undefined)],
     ['the wait needs an object with options', client => client.awaitOutcome(question, null)],
     [
-      '"order.stages[0]" is no stage',
+      '"order.stages[0]" is not a stage',
       client => client.awaitOutcome({ ...question, order: { ...order, stages: [null] } }),
     ],
     ['"clientOrderId" of the callback is undefined', async client => client.noteCallback(undefined)],

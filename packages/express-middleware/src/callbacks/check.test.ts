@@ -76,7 +76,7 @@ describe('checkCallback', () => {
       expect(checkCallback({ parameters, controlKeys, kind })).toMatchObject({
         kind: 'refused',
         reason: 'missing-parameter',
-        explanation: expect.stringContaining(orderId === '\u200b' ? 'is empty or blank' : 'which is no id'),
+        explanation: expect.stringContaining(orderId === '\u200b' ? 'is empty or blank' : 'which is not an id'),
       })
     }
   })

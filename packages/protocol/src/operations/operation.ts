@@ -44,7 +44,7 @@ export interface Operation<Request, Response> {
   readonly required: readonly (keyof Request & string)[]
   /** Sets of fields of which a request has one besides, such as a card or a reference to one. Default: none. */
   readonly oneOf?: readonly Alternative<keyof Request & string>[]
-  /** Stages that this operation may start; status replies about it speak of one of them. */
+  /** Stages that this operation may start; status replies about it name one of them. */
   readonly stages: readonly StageName[]
   /**
    * What its requests can carry, as their record says. An amount: without one it is refused to name an amount, which a void of a
@@ -113,9 +113,9 @@ const pathForm = /^\/api(\/[A-Za-z0-9][A-Za-z0-9._-]*)+$/
 /**
  * Declares an operation. Works for your own as well: gateways have more commands than the specification lists.
  *
- * `response` names the record whose required fields its reply carries: one that lacks them is no answer, and an operation
- * that creates or changes then has an unknown outcome. Where no record fits, such as for a reply without an order id, give the
- * reply's own fields and their wire names: all of them are required.
+ * `response` names the record whose required fields its reply carries: a reply that lacks them is not an answer, and an
+ * operation that creates or changes then has an unknown outcome. Where no record fits, such as for a reply without an order id,
+ * give the reply's own fields and their wire names: all of them are required.
  *
  * @example
  * ```ts

@@ -1,5 +1,5 @@
 /**
- * The name somebody probably meant.
+ * The name that was probably meant.
  *
  * @module
  */

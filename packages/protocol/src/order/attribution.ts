@@ -1,5 +1,5 @@
 /**
- * Attribution: which of an order's stages a status reply speaks of.
+ * Attribution: which of an order's stages a status reply is about.
  *
  * @module
  */
@@ -17,10 +17,10 @@ export interface AttributionInput {
 }
 
 /**
- * Serial number of the request that a reply speaks of: the one that was asked about, where the reply says so.
+ * Serial number of the request that a reply is about: the one that was asked about, where the reply says so.
  *
  * A gateway that does not look at `by-request-sn` answers about the latest request. So a reply that does not echo it may
- * speak of another one, and counts as if nothing had been asked by number, unless the profile says that this gateway never
+ * be about another one, and counts as if nothing had been asked by number, unless the profile says that this gateway never
  * echoes it.
  */
 export function serialNumberOf(
@@ -37,14 +37,15 @@ function echoesAnother({ reply: { byRequestSn: echoed }, bySerialNumber: asked }
 }
 
 /**
- * Finds the stage that a reply speaks of.
+ * Finds the stage that a reply is about.
  *
- * What cannot happen twice is the only one of its name, whatever the number: a 3DS upload has a serial number of its own
- * and moves the sale that is there. Of what can, it is the one with the number that was asked about. One that was seen
- * without a number gets it while it is under way, since one change of an order is open at a time; once it is over, a later
- * one may look the same, so that the reply begins a stage of its own. Asked without a number, it is the only one of its
- * name, unless that has a number, was over another amount, or had ended with another word: two returns may differ in
- * nothing else. Of several, those that are over and were over another amount do not count.
+ * - A stage that cannot happen twice is the only one of its name, whatever the number: a 3DS upload has a serial number of its
+ *   own and moves the sale that is there.
+ * - Asked by number, a stage that can happen twice is the one with that number. A stage that was seen without a number gets it
+ *   while it is under way, since one change of an order is open at a time. Once it is over, a later one may look the same, so
+ *   the reply begins a new stage.
+ * - Asked without a number, it is the only stage of its name, unless that has a number, was over another amount, or ended with
+ *   another word: two returns may differ in nothing else. Of several, those that are over and had another amount do not count.
  *
  * @returns undefined when it is a stage not known so far, `ambiguous` when it cannot be told or the gateway answered about
  * another request than the one asked about.
@@ -65,7 +66,7 @@ export function attribute(
     if (only.serialNumber !== undefined) return 'ambiguous'
     if (only.outcome === undefined || observation.askedAt < only.askedAt) return only
     if (!mayBeAsMuch(only, observation)) return observation.askedAt > only.askedAt ? undefined : 'ambiguous'
-    // Another word may be that of another one, tried again or under way: no contradiction is seen in it.
+    // Another word may belong to another stage, tried again or under way: it is no contradiction.
     return finalOutcome(observation.reply.status, profile) === only.outcome ? only : 'ambiguous'
   }
   if (!mayRepeat(name)) return named[0]
@@ -75,7 +76,7 @@ export function attribute(
   )
 }
 
-/** Whether a stage that is over, and that nobody's number names, cannot be the one that a later reply speaks of. */
+/** Whether a stage that is over and has no number cannot be the one that a later reply is about. */
 function isSurelyAnother(known: Stage, observation: StatusObservation): boolean {
   const isOver = known.serialNumber === undefined && known.outcome !== undefined
   return isOver && observation.askedAt > known.askedAt && !mayBeAsMuch(known, observation)

@@ -55,10 +55,10 @@ describe('readOrder', () => {
   })
 
   it.each([
-    ['no order', null, '"known" is no order'],
-    ['no stages', { clientOrderId: 'o-1' }, '"known.stages" is no list'],
-    ['a stage that is null', kept(null as unknown as Stage), '"known.stages[0]" is no stage'],
-    ['a stage without corrections', kept(sale, row({ corrections: null })), '"known.stages[1]" is no stage'],
+    ['no order', null, '"known" is not an order'],
+    ['no stages', { clientOrderId: 'o-1' }, '"known.stages" is not a list'],
+    ['a stage that is null', kept(null as unknown as Stage), '"known.stages[0]" is not a stage'],
+    ['a stage without corrections', kept(sale, row({ corrections: null })), '"known.stages[1]" is not a stage'],
     ['an amount that is a number', kept(row({ amount: 3 })), '"known.stages[0].amount" is a number'],
     ['an outcome that is a list', kept(row({ outcome: [] })), '"known.stages[0].outcome" is an object'],
   ])('refuses %s', (_, wrong, text) => {

@@ -1,5 +1,5 @@
 /**
- * Orders that were kept and are handed over again: checks for users without types, and for what a store gave back.
+ * Checks of orders that were stored and come back, for users without types and for what a store returns.
  *
  * @module
  */
@@ -11,11 +11,11 @@ import type { Order, Stage } from './types.js'
  *
  * @param field Name of what holds it, for the message.
  * @returns The very order where nothing in it is null.
- * @throws {TypeError} when it is no order, one of its stages is no stage, or one of its ids is no id.
+ * @throws {TypeError} when it is not an order, or one of its stages or ids is not one.
  */
 export function readOrder(field: string, order: Order): Order {
   if (typeof order !== 'object' || order === null) {
-    throw new TypeError(`"${field}" is no order. Hand over an order as it was returned.`)
+    throw new TypeError(`"${field}" is not an order. Pass an order as it was returned.`)
   }
   const stages = readStages(`${field}.stages`, order.stages)
   const read = withoutNulls(order)
@@ -28,10 +28,10 @@ export function readOrder(field: string, order: Order): Order {
  * Reads stages that were kept, see {@link readOrder}.
  *
  * @returns The very list where nothing in it is null.
- * @throws {TypeError} when they are no list of stages as an order has them.
+ * @throws {TypeError} when they are not a list of stages as an order has them.
  */
 export function readStages(field: string, stages: unknown): readonly Stage[] {
-  if (!Array.isArray(stages)) throw new TypeError(`"${field}" is no list. Hand over an order as it was returned.`)
+  if (!Array.isArray(stages)) throw new TypeError(`"${field}" is not a list. Pass an order as it was returned.`)
   const list: readonly unknown[] = stages
   const read = list.map((each, at) => readStage(`${field}[${at}]`, each))
   return read.every((each, at) => each === list[at]) ? (list as readonly Stage[]) : read
@@ -51,7 +51,7 @@ const texts = [
 function readStage(field: string, value: unknown): Stage {
   const stage = typeof value === 'object' && value !== null ? withoutNulls(value) : undefined
   if (stage === undefined || !isStage(stage)) {
-    throw new TypeError(`"${field}" is no stage. Hand over an order as it was returned.`)
+    throw new TypeError(`"${field}" is not a stage. Pass an order as it was returned.`)
   }
   const wrong = notText(stage, texts)
   if (wrong === undefined) return stage

@@ -80,7 +80,7 @@ export interface SettleInput {
  * nothing, and an approved reply over another amount or currency settles nothing and says so. Once the gateway has
  * contradicted a final word of its own, no reply settles that stage any more.
  *
- * @throws {TypeError} when `expected` names no stage, or writes money as a number; or what was kept is no order.
+ * @throws {TypeError} when `expected` names no stage, or writes money as a number; or what was stored is not an order.
  * @returns The reduced order in every case. Where several processes or handlers settle the same order, store what
  * `reduceOrder` makes of *your current* order and the `observation`: that cannot overwrite what another one has learned.
  */
@@ -99,8 +99,8 @@ export function settle(input: SettleInput): Settlement {
   if (!echoesIds(reply, order)) {
     return unsettled(
       'other-order',
-      `Asked for clientOrderId ${quote(order.clientOrderId)} and orderId ${quote(order.orderId)}, the status reply speaks ` +
-        `of ${quote(reply.clientOrderId)} and ${quote(reply.orderId)}. Nothing was concluded from it.`,
+      `Asked for clientOrderId ${quote(order.clientOrderId)} and orderId ${quote(order.orderId)}, the status reply is ` +
+        `about ${quote(reply.clientOrderId)} and ${quote(reply.orderId)}. Nothing was concluded from it.`,
     )
   }
   const next = reduceOrder(order, observation, profile)
@@ -158,19 +158,19 @@ function whyOther(
   { expected, observation }: Pick<SettleInput, 'expected' | 'observation'>,
 ): string {
   if (name !== undefined && expected.stages.some(each => each === name)) return whyUntold(name, observation)
-  return `The status reply speaks of ${name ?? 'no stage'}, not of the ${expected.stages.join(' or ')} that is waited for.`
+  return `The status reply is about ${name ?? 'no stage'}, not about the ${expected.stages.join(' or ')} that is waited for.`
 }
 
 /** Why a reply about a stage of the right name is not known to be about the right one. */
 function whyUntold(name: StageName | undefined, { reply, bySerialNumber: asked }: StatusObservation): string {
   const said = reply.byRequestSn
   if (asked === undefined) {
-    return `Which ${name} the status reply speaks of cannot be told. Ask with the serial number of the request.`
+    return `Which ${name} the status reply is about cannot be told. Ask with the serial number of the request.`
   }
   if (said !== undefined)
-    return `The status reply speaks of the ${name} of request ${quote(said)}, which is another one.`
+    return `The status reply is about the ${name} of request ${quote(said)}, which is another one.`
   return (
-    `The status reply speaks of a ${name} and echoes no serial number ("by-request-sn"), so that it may be an earlier one. ` +
+    `The status reply is about a ${name} and echoes no serial number ("by-request-sn"), so that it may be an earlier one. ` +
     'If this gateway never echoes it, say so with defineProfile({ statusEchoesSerialNumber: false }).'
   )
 }
@@ -234,7 +234,7 @@ export function checkExpectation(expected: Expectation): void {
     (typeof serialNumber !== 'string' || isNoId(serialNumber) || serialNumber !== serialNumber.trim())
   ) {
     throw new TypeError(
-      '"expected.serialNumber" is empty, has white space around it, is a word for nothing, or is no text. Take it from the reply to the request; if that had none, leave it out.',
+      '"expected.serialNumber" is empty, has white space around it, is a word for nothing, or is not text. Take it from the reply to the request; if that had none, leave it out.',
     )
   }
   checkMoney(given)

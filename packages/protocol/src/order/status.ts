@@ -12,13 +12,13 @@ import type { FinalOutcome, WireProfile } from '../profile/profile.js'
 import { maskCardNumbers } from '../redaction/mask-card-number.js'
 import type { Expectation, Order, StatusObservation } from './types.js'
 
-/** How `word` ends a stage, or undefined while it is not over. A word nobody has heard of ends nothing. */
+/** How `word` ends a stage, or undefined while it is not over. An unknown word ends nothing. */
 export function finalOutcome(word: string, profile: WireProfile): FinalOutcome | undefined {
   return ownEntry(profile.finalStatuses.value, word.trim().toLowerCase())
 }
 
 /**
- * The stage that a status reply speaks of: by `transaction-type`, else by the family of `order-stage`.
+ * The stage that a status reply is about: by `transaction-type`, else by the family of `order-stage`.
  *
  * @returns `unrecognized` for a type this library does not know, undefined when the reply names none.
  */
@@ -39,8 +39,8 @@ export function stageOf(
 }
 
 /**
- * What the gateway calls a stage that this library does not know, in lower case; undefined for one that it knows. Whatever
- * looks like a card number is masked, since an order is kept.
+ * What the gateway calls a stage that this library does not know, in lower case; undefined for one that it knows. Text
+ * that looks like a card number is masked, since an order is stored.
  */
 export function wordOf(
   { transactionType, orderStage }: Pick<StatusResponse, 'transactionType' | 'orderStage'>,
@@ -55,17 +55,17 @@ function ownEntry<Value>(table: { readonly [word: string]: Value }, word: string
   return Object.hasOwn(table, word) ? table[word] : undefined
 }
 
-/** What a reply is looked at with. */
+/** What is needed to tell the stage of a reply. */
 export interface UnnamedInput {
   readonly order: Pick<Order, 'stages'>
   readonly profile: WireProfile
 }
 
-/** Stages that a change of an order may start. Of these a reply that names none is never taken to speak. */
+/** Whether a change of an order may start this stage. A reply without a name is never taken to be about such a stage. */
 const isChangedInto = (stage: StageName): boolean =>
   Object.values<AnyOperation>(operations).some(({ effect, stages }) => effect === 'changes' && stages.includes(stage))
 
-/** The stage that an observation speaks of: the one its reply names, or the one that made the order, see {@link withCreator}. */
+/** The stage that an observation is about: the one its reply names, or the one that made the order, see {@link withCreator}. */
 export function observedStage(
   { reply, createdBy }: StatusObservation,
   { order, profile }: UnnamedInput,
@@ -76,7 +76,7 @@ export function observedStage(
 }
 
 /**
- * The observation, with the stage that made the order where its reply names none and the profile lets it speak of that one:
+ * The observation, with the stage that made the order where its reply names no stage and the profile lets it be about that one:
  * only where nothing else is waited for, and no change of the order leads to such a stage.
  */
 export function withCreator(

@@ -27,7 +27,7 @@ export interface OrderTotals {
   readonly sent: string
 }
 
-/** What may be asked of an order now. */
+/** Which changes of an order are possible now. */
 export interface AllowedNow {
   readonly capture: boolean
   readonly void: boolean
@@ -116,8 +116,8 @@ function isDisputed({ status, corrections, restated }: Stage, profile: WireProfi
 
 /**
  * Whether an approved stage may stand for several, or for one that is listed beside it: without a serial number equal
- * returns look the same. What ends the hold is approved once, whoever asked for it. What an unrecognized stage does to
- * money nobody here knows.
+ * returns look the same. What ends the hold is approved once, by whatever request. What an unrecognized stage does to
+ * money is not known.
  */
 function isUncounted(seen: Stage, order: Order, profile: WireProfile): boolean {
   if (seen.outcome !== 'approved') return false

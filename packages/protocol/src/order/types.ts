@@ -13,7 +13,7 @@ export interface Correction {
   readonly askedAt: number
 }
 
-/** One thing that happened to an order's money. */
+/** One event in an order, with a status of its own. */
 export interface Stage {
   readonly stage: StageName
   /** What the gateway calls it, where this library does not know what that does to money: `stage` is `unrecognized`. */
@@ -59,11 +59,11 @@ export interface StatusObservation {
   readonly askedAt: number
   /**
    * The serial number that was asked about, if one was. It counts where the reply echoes it (`byRequestSn`), or where the
-   * profile says that this gateway never does; otherwise the reply may speak of the latest request.
+   * profile says that this gateway never does; otherwise the reply may be about the latest request.
    */
   readonly bySerialNumber?: string
   /**
-   * The stage that made the order, in what `settle` returns: what a reply that names no stage speaks of, where the profile
+   * The stage that made the order, in what `settle` returns: what a reply that names no stage is about, where the profile
    * says so (`statusNamesStage`) and the order has no other.
    */
   readonly createdBy?: StageName
@@ -78,7 +78,7 @@ export type Expectation = ExpectedStages & OptionalAmountFields
 interface ExpectedStages {
   /**
    * Stages that would answer: a return is answered by `cancel` or by `reversal`. The type takes other text as well, so that
-   * an object in a variable needs no `as const`; what is no stage is an error once it is used.
+   * an object in a variable needs no `as const`; any other text is an error once it is used.
    */
   readonly stages: readonly (AwaitedStage | OtherText)[]
   /** `serial-number` of the request that is waited for; needed where one of the same kind may have been sent before. */

@@ -1,5 +1,5 @@
 /**
- * The runner of {@link settle}: asks status once, through a client that is handed in, and settles what it says.
+ * The runner of {@link settle}: asks status once, through the caller's client, and settles the reply.
  *
  * @module
  */
@@ -11,12 +11,12 @@ import { checkExpectation, type Settlement, settle, type Unsettled } from '../or
 import type { Expectation, Order } from '../order/types.js'
 import { defaultProfile, type WireProfile } from '../profile/profile.js'
 
-/** Whatever can ask for the state of an order; `createClient` of `@tillkit/client` makes one. */
+/** An object that can ask for the state of an order; `createClient` of `@tillkit/client` makes one. */
 export interface StatusAsker {
   status(request: StatusRequest): Promise<StatusResponse>
 }
 
-/** Whom to ask about what. */
+/** Which client to ask, and what about. */
 export interface AskInput {
   readonly client: StatusAsker
   readonly order: Order
@@ -26,7 +26,7 @@ export interface AskInput {
   readonly profile?: WireProfile
 }
 
-/** A settlement, or no answer at all, which changes nothing. */
+/** A settlement, or the lack of an answer, which changes nothing. */
 export type AskedSettlement =
   | Settlement
   | {

@@ -69,23 +69,27 @@ describe('openWait', () => {
     ['no question at all', undefined, 'An outcome is asked for with'],
     ['a reply', { clientOrderId: 'o-1', orderId: '77' }, "outcomeOf('sale', { request, reply }) makes the question"],
     ['an order without an id', { order: {}, expected }, "the merchant's order id"],
-    ['stages that are no list', { ...question, order: { ...question.order, stages: {} } }, '"order.stages" is no list'],
+    [
+      'stages that are no list',
+      { ...question, order: { ...question.order, stages: {} } },
+      '"order.stages" is not a list',
+    ],
     [
       'a stage that is none',
       { ...question, order: { ...question.order, stages: [null] } },
-      '"order.stages[0]" is no stage',
+      '"order.stages[0]" is not a stage',
     ],
     ['a stage nobody knows', { ...question, expected: { stages: ['sales'] } }, 'Found: "sales"'],
-    ['a pace of somebody else', { ...opened, pace: 5 }, 'This is no wait'],
-    ['an empty pace', { ...opened, pace: null }, 'This is no wait'],
-    ['steps that are no names', { ...opened, shown: [1] }, 'This is no wait'],
+    ['a pace of somebody else', { ...opened, pace: 5 }, 'This is not a wait'],
+    ['an empty pace', { ...opened, pace: null }, 'This is not a wait'],
+    ['steps that are no names', { ...opened, shown: [1] }, 'This is not a wait'],
     [
       'a return without its serial number',
       { ...question, expected: { stages: ['cancel', 'reversal'] } },
       '"expected.serialNumber" is missing',
     ],
-    ['less than no questions', { ...opened, asked: -1 }, 'This is no wait'],
-    ['half a count', { ...opened, answered: 1.5 }, 'This is no wait'],
+    ['less than no questions', { ...opened, asked: -1 }, 'This is not a wait'],
+    ['half a count', { ...opened, answered: 1.5 }, 'This is not a wait'],
   ])('refuses %s', (_, wrong, text) => {
     const open = () => openWait(wrong as unknown as OutcomeQuestion, 0)
     expect(open).toThrow(TypeError)

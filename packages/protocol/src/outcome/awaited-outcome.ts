@@ -29,7 +29,7 @@ interface Waited {
 /** `approved`, `declined`, `filtered` or `error`: status said so, of this very stage, echoing both ids. */
 export type SettledOutcome = Outcome & Waited & { readonly observation: StatusObservation }
 
-/** The customer has to do something first. Hand `step` over once, then go on waiting with `wait`. */
+/** The customer has to do something first. Send the customer through `step` once, then go on waiting with `wait`. */
 export type NeedsCustomer = Waited & {
   readonly kind: 'needs-customer'
   readonly step: Exclude<CustomerStep, { readonly kind: 'unusable' }>
@@ -155,7 +155,7 @@ function keyOf(step: CustomerStep): string {
   }
 }
 
-/** Tells apart what came without an id of its own. */
+/** Tells apart steps that came without an id. */
 const digestOf = (message: string): string =>
   process.getBuiltinModule('node:crypto').createHash('sha256').update(message).digest('base64url').slice(0, 22)
 
@@ -179,7 +179,7 @@ function causeOf(last: AskedSettlement): string {
   return last.kind === 'no-answer' && last.cause instanceof Error ? ` ${last.cause.message}` : ''
 }
 
-/** A gateway whose replies name no stage leaves every wait without an outcome until somebody tells the profile. */
+/** A gateway whose replies name no stage leaves every wait without an outcome until the profile says so. */
 function cureOf(last: AskedSettlement): string {
   if (last.kind !== 'other-stage') return ''
   const { transactionType, orderStage } = last.observation.reply

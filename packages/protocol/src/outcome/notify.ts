@@ -1,10 +1,10 @@
 /**
- * Telling somebody who looks on: a log, an observer, a report.
+ * Telling an observer, such as a log or a report.
  *
  * @module
  */
 
-/** Tells them. What they throw, or reject with later, is dropped: it must not change what they are told of. */
+/** Calls the observer. What it throws, or rejects with later, is dropped: it must not change what it is told about. */
 export function notify(tell: () => unknown): void {
   try {
     const later = tell()

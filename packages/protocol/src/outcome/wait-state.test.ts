@@ -61,6 +61,6 @@ describe('outcomeOf', () => {
   it.each(['status', 'uploadCresResult', 'nonsense', 'constructor'])('refuses %s, which has no outcome', name => {
     const asking = () => outcomeOf(name as 'void', { request: ids, reply: { serialNumber: 'a-1' } })
     expect(asking).toThrow(TypeError)
-    expect(asking).toThrow('is no operation whose outcome status shows')
+    expect(asking).toThrow('is not an operation whose outcome status shows')
   })
 })

@@ -63,7 +63,7 @@ export function outcomeOf<Name extends OrderOperationName>(
   return { order, expected: { stages, ...(isRepeatable ? { serialNumber } : {}), ...moneyOf(given) } }
 }
 
-/** Without types, a reply that nobody waited for has no ids and no serial number, and would be asked about all the same. */
+/** Without types, a promise of a reply has no ids and no serial number, and the question would be wrong. */
 function checked<Accepted extends AcceptedRequest<never>>(name: string, accepted: Accepted): Accepted {
   const { request, reply }: { readonly request?: unknown; readonly reply?: unknown } = accepted ?? {}
   for (const [part, value] of Object.entries({ request, reply })) {
@@ -76,7 +76,7 @@ function checked<Accepted extends AcceptedRequest<never>>(name: string, accepted
   return accepted
 }
 
-/** Fields of whatever record it is. */
+/** Fields that a request record may have. */
 interface Given {
   readonly clientOrderId?: string
   readonly orderId?: string
@@ -90,7 +90,7 @@ function stagesOf(name: OperationName): readonly AwaitedStage[] {
   const stages = awaitedStages.filter(stage => row?.stages.includes(stage))
   if (stages.length > 0) return stages
   throw new TypeError(
-    `${JSON.stringify(name)} is no operation whose outcome status shows. Such are sale, preauth, capture, return and void.`,
+    `${JSON.stringify(name)} is not an operation whose outcome status shows. Examples of those are sale, preauth, capture, return and void.`,
   )
 }
 
@@ -104,9 +104,9 @@ function moneyOf({ amount, currency, enumerateAmounts }: Given): Pick<Expectatio
   return { amount, currency: currency.trim() }
 }
 
-/** What outcome is asked for. */
+/** The question for an outcome. */
 export interface OutcomeQuestion {
-  /** The order: its ids are enough, `orderId` unless it was never received. Hand over the stages you know. */
+  /** The order: its ids are enough, `orderId` unless it was never received. Pass the stages you know. */
   readonly order: Pick<Order, 'clientOrderId' | 'orderId'> & { readonly stages?: readonly Stage[] }
   /**
    * The stage that is waited for. What an order can have several of (a capture, a return, a void) needs `serialNumber`,
@@ -120,7 +120,7 @@ export interface OutcomeQuestion {
   readonly onlyOneOfItsKind?: boolean
 }
 
-/** How far a wait has got. Save it as JSON; hand it over in place of the question to go on. */
+/** How far a wait has got. Save it as JSON; pass it in place of the question to go on. */
 export interface WaitState extends OutcomeQuestion {
   readonly order: Order
   /** When the wait began, in milliseconds since the epoch. */
@@ -131,7 +131,7 @@ export interface WaitState extends OutcomeQuestion {
   readonly answered: number
   /** Absent until the first pause, and where the schedule is to begin anew. */
   readonly pace?: Pace
-  /** 3DS steps that were handed over to the customer: none is handed over twice. */
+  /** 3DS steps that the customer was sent to: none is repeated. */
   readonly shown: readonly string[]
 }
 
@@ -176,7 +176,7 @@ function checkSerialNumber({ stages, serialNumber }: Expectation, onlyOneOfItsKi
   if (repeatable.length === 0 || onlyOneOfItsKind || serialNumber !== undefined) return
   throw new TypeError(
     `"expected.serialNumber" is missing: an order can have several stages of the kind ${repeatable.join(' or ')}, and status ` +
-      'may speak of an earlier one. Take it from the reply to the request. If that was lost, resolve the attempt; say ' +
+      'may be about an earlier one. Take it from the reply to the request. If that was lost, resolve the attempt; say ' +
       '"onlyOneOfItsKind" only if you know that no other was sent.',
   )
 }
@@ -191,9 +191,7 @@ function checkProgress({
   const isCount = (value: unknown) => Number.isSafeInteger(value) && (value as number) >= 0
   const isShown = Array.isArray(shown) && shown.every(each => typeof each === 'string')
   if (Number.isFinite(startedAt) && isCount(asked) && isCount(answered) && isShown && isPace(pace)) return
-  throw new TypeError(
-    'This is no wait state. Hand over what was saved, unchanged, or ask anew with order and expected.',
-  )
+  throw new TypeError('This is not a wait state. Pass what was saved, unchanged, or ask anew with order and expected.')
 }
 
 function isPace(pace: unknown): boolean {

@@ -1,7 +1,7 @@
 /**
  * When to ask status again: a schedule as data, and the pause that comes next.
  *
- * Pure: time and chance are handed in.
+ * Pure: the caller passes time and chance.
  *
  * @module
  */
@@ -18,7 +18,7 @@ export interface PollPhase {
   readonly times?: number
 }
 
-/** Phases, one after the other. When the last is over, nobody asks any more without a reason. */
+/** Phases, one after the other. After the last, status is asked only when there is a reason. */
 export type PollSchedule = readonly PollPhase[]
 
 /** How far a schedule has got. Plain JSON. */
@@ -42,7 +42,7 @@ export interface NextPauseInput {
   readonly random: () => number
 }
 
-/** The beginning of a schedule. @param now Milliseconds since the epoch. */
+/** Where a schedule begins. @param now Milliseconds since the epoch. */
 export const startPace = (now: number): Pace => ({ phase: 0, since: now, pauses: 0, paused: 0 })
 
 /**

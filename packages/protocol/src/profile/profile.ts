@@ -57,7 +57,7 @@ export interface WireProfile extends SigningProfile {
   readonly replyTypes: ProfileEntry<{ readonly [Record in ReplyRecordName]: string }>
   /** Words of status that end a stage, and how. Any other word means that it is not over. */
   readonly finalStatuses: ProfileEntry<{ readonly [word: string]: FinalOutcome }>
-  /** Which stage a status reply speaks of: by `transaction-type`, then by the family of `order-stage`. */
+  /** Which stage a status reply is about: by `transaction-type`, then by the family of `order-stage`. */
   readonly stages: ProfileEntry<{ readonly [word: string]: StageName }>
   /** Step of `order-stage`, after the family and `_`, while 3DS is under way. */
   readonly threeDSecureStage: ProfileEntry<string>
@@ -67,8 +67,8 @@ export interface WireProfile extends SigningProfile {
    */
   readonly statusEchoesSerialNumber: ProfileEntry<boolean>
   /**
-   * Whether status replies name the stage they speak of. While this is true, one that names none settles nothing. Where it
-   * is false, such a reply speaks of the sale, preauth, verification, check or transfer that made the order, as long as that
+   * Whether status replies name the stage they are about. While this is true, one without a name settles nothing. Where it
+   * is false, such a reply is about the sale, preauth, verification, check or transfer that made the order, as long as that
    * is what is waited for and no other stage is known. It then looks the same after a refused change of the order, so wait
    * for what made an order before you change it.
    */
@@ -106,7 +106,7 @@ export interface WireProfile extends SigningProfile {
   readonly browserReturnParameters: ProfileEntry<NotificationParameters>
   /** Names of what a browser return carries unsigned. Never to be relied on. */
   readonly unsignedReturnParameters: ProfileEntry<{ readonly [field: string]: string }>
-  /** What a browser return writes as its error message where there is none. It is read as absent. */
+  /** What a browser return writes where it has no error message. It is read as absent. */
   readonly noErrorMessage: ProfileEntry<string>
   /** Ports the gateway calls back on. */
   readonly callbackPorts: ProfileEntry<readonly number[]>
@@ -244,7 +244,7 @@ export const defaultProfile: WireProfile = Object.freeze({
   ),
   statusNamesStage: assumed(
     true,
-    'public status page lists transaction-type and order-stage as optional; what a reply without either speaks of is not said',
+    'public status page lists transaction-type and order-stage as optional; it does not say what a reply without either is about',
   ),
   threeDSecureSteps: assumed(
     { method: 'MethodUrlFrame', challenge: 'CReqForm', pares: 'PaReqForm' },
@@ -386,7 +386,7 @@ export type ProfileOverrides = {
  *
  * @param overrides Values by entry. Objects replace the default's whole.
  * @param source Where you know this from, shown in explanations. Default: `defineProfile`.
- * @throws {TypeError} when an entry does not exist, or its value is none of those it can have.
+ * @throws {TypeError} when an entry does not exist, or cannot have the value.
  */
 export function defineProfile(overrides: ProfileOverrides, source = 'defineProfile'): WireProfile {
   const unknown = Object.keys(overrides).find(entry => !Object.hasOwn(defaultProfile, entry))

@@ -4,7 +4,7 @@ import { type DigitRange, replaceNumbers, type SpelledNumbers } from './spelled-
 export const hidden = '***'
 
 /**
- * First six and last four digits of a card number with asterisks between; `***` for anything that is none.
+ * First six and last four digits of a card number with asterisks between; `***` for anything else.
  *
  * A card number has 13 to 19 digits, with spaces or hyphens if need be; one that is masked already stays as it is.
  */
@@ -15,7 +15,7 @@ export function maskCardNumber(value: string): string {
 }
 
 /**
- * Masks whatever looks like a card number in a text: groups of digits, set apart by at most three separators, that together
+ * Masks everything that looks like a card number in a text: groups of digits, set apart by at most three separators, that together
  * have 13 to 19 digits and a right check digit. Another number before or after it does not
  * hide it, and neither do invisible characters or percent-escapes.
  */
@@ -23,7 +23,7 @@ export const maskCardNumbers = (text: string): string => replaceNumbers(text, ca
 
 const cardNumbers: SpelledNumbers = { fewest: 13, find: findCardNumbers, show: maskCardNumber }
 
-/** Masks one number in a text, wherever its digits stand one after the other, and whatever is written between them. */
+/** Masks one number in a text, wherever its digits follow each other, whatever stands between them. */
 export function maskNumber(text: string, number: string): string {
   if (number === '') return text
   return replaceNumbers(text, {
@@ -90,7 +90,7 @@ function isCheckDigitRight(digits: string, { from, to }: DigitRange): boolean {
   return sum % 10 === 0
 }
 
-/** Cuts, masks and escapes `text`, so that it cannot write lines of its own into a log; `none` where there is none. */
+/** Cuts, masks and escapes `text`, so that it cannot write its own lines into a log; `none` without a text. */
 export const quote = (text: string | undefined): string =>
   text === undefined ? 'none' : JSON.stringify(maskCardNumbers(text.slice(0, 1024)).slice(0, 128))
 

@@ -19,7 +19,7 @@ const words: ReadonlySet<string> = new Set([
 ])
 
 /**
- * Whether a text in place of an id is none: empty, blank, or a word such as `undefined`, `null`, `NaN` or
+ * Whether a text in the place of an id is not one: empty, blank, or a word such as `undefined`, `null`, `NaN` or
  * `[object Object]`, in any case and with any white space around it.
  *
  * One function for every id: of requests, replies, callbacks, browser returns and what was kept. Control items have no
@@ -34,17 +34,17 @@ export function isNoId(text: string): boolean {
 /** Describes a text that {@link isNoId} is true of; completes `"orderId" is …`. */
 export const describeNoId = (text: string): string =>
   /[^\s\p{Cf}]/u.test(text)
-    ? `${quote(text.trim())}, which is no id: programs write it where a value is missing`
+    ? `${quote(text.trim())}, which is not an id: programs write it where a value is missing`
     : 'empty or blank'
 
-/** The same without fields that are null. @returns The very object where there are none. */
+/** The same without fields that are null. @returns The very object where no field is null. */
 export function withoutNulls<Stored extends object>(stored: Stored): Stored {
   const fields = Object.entries(stored)
   const kept = fields.filter(([, value]) => value !== null)
   return kept.length === fields.length ? stored : (Object.fromEntries(kept) as Stored)
 }
 
-/** The first of `fields` that is there and holds a word for nothing where an id belongs; undefined where there is none. */
+/** The first of `fields` that holds a word for nothing where an id belongs; undefined if all are right. */
 export function noIdAmong(
   stored: object,
   fields: readonly string[],
@@ -57,7 +57,7 @@ export function noIdAmong(
   return undefined
 }
 
-/** The first of `fields` that is there and no text, with what it is instead, such as `a number`; undefined where there is none. */
+/** The first of `fields` that is set and not text, with what it is instead, such as `a number`; undefined if all are right. */
 export function notText(
   stored: object,
   fields: readonly string[],

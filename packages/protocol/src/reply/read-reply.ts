@@ -17,7 +17,7 @@ import { quote } from '../redaction/mask-card-number.js'
  *
  * Does not check that the reply is one: see {@link missingReplyFields}.
  *
- * @throws {TypeError} where `raw` is no object of texts, as `JSON.parse` makes of numbers. The value is not repeated.
+ * @throws {TypeError} where a field of `raw` is not text, such as a number that `JSON.parse` made. The message does not repeat the value.
  */
 export function readReply(
   raw: RawReply,

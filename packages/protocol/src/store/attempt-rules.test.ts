@@ -254,10 +254,10 @@ describe('readAttempt', () => {
   })
 
   it.each([
-    ['is null', null, 'it is no object'],
-    ['is a text', '{}', 'it is no object'],
+    ['is null', null, 'it is not an object'],
+    ['is a text', '{}', 'it is not an object'],
     ['reads', row({ effect: 'reads' }), '"effect" is neither'],
-    ['has no stages', row({ stages: null }), '"stages" is no list'],
+    ['has no stages', row({ stages: null }), '"stages" is not a list'],
     ['has no attempt id', row({ attemptId: null }), '"attemptId" is missing'],
     ['has a login that is a number', row({ login: 7 }), '"login" is a number'],
     ['has an amount that is a number', row({ amount: 10.42 }), '"amount" is a number'],
@@ -293,6 +293,6 @@ describe('an attempt that came back with nulls', () => {
   })
 
   it('that is none lets nothing pass', () => {
-    expect(() => refuseAttempt(stored, [row({ stages: null })])).toThrow('no attempt')
+    expect(() => refuseAttempt(stored, [row({ stages: null })])).toThrow('not an attempt')
   })
 })

@@ -8,7 +8,7 @@ import type { StageName } from '../operations/stages.js'
 import { noIdAmong, notText, withoutNulls } from '../reply/absent.js'
 import type { Attempt, AttemptEnd, RememberedAttempt, Reservation, StatusSnapshot } from './attempt.js'
 
-/** What makes two attempts the same one. */
+/** What identifies an attempt. */
 export interface AttemptIdentity {
   readonly field: 'clientOrderId' | 'orderId' | 'attemptId'
   readonly id: string
@@ -82,7 +82,7 @@ export function mayHaveArrived({ end }: RememberedAttempt): boolean {
  *
  * @param remembered Attempts with the same `attemptKey` or the same `changedOrderKey`, oldest first; what a store gives back
  * as null is absent. Nothing may be reserved between reading them and noting this one.
- * @throws {TypeError} when one of them is no attempt: then nothing may be sent.
+ * @throws {TypeError} when one of them is not an attempt: then nothing may be sent.
  */
 export function refuseAttempt(attempt: Attempt, remembered: readonly RememberedAttempt[]): Reservation {
   if (remembered.length === 0) return { kind: 'reserved' }
@@ -157,15 +157,15 @@ export function laterEnd(before: AttemptEnd | undefined, end: AttemptEnd): Attem
  * Reads an attempt that was kept. A field that is null is absent, in `end` and `baseline` too.
  *
  * @returns The very attempt where nothing in it is null.
- * @throws {TypeError} when it is no attempt, naming the field that shows it. An amount that is a number is refused, since it
+ * @throws {TypeError} when it is not an attempt, naming the field that shows it. An amount that is a number is refused, since it
  * lost digits.
  */
 export function readAttempt(stored: RememberedAttempt): RememberedAttempt {
-  if (typeof stored !== 'object' || stored === null) throw notAnAttempt('it is no object')
+  if (typeof stored !== 'object' || stored === null) throw notAnAttempt('it is not an object')
   const attempt = withoutNulls(stored)
   const { effect, stages, end, baseline } = attempt
   if (effect !== 'creates' && effect !== 'changes') throw notAnAttempt('"effect" is neither "creates" nor "changes"')
-  if (!Array.isArray(stages)) throw notAnAttempt('"stages" is no list')
+  if (!Array.isArray(stages)) throw notAnAttempt('"stages" is not a list')
   const missing = required.find(field => attempt[field] === undefined)
   if (missing !== undefined) throw notAnAttempt(`"${missing}" is missing`)
   checkTexts('', attempt, texts)
@@ -220,7 +220,7 @@ function checkIds(prefix: string, of: object): void {
 
 const notAnAttempt = (why: string): TypeError =>
   new TypeError(
-    `What was kept is no attempt: ${why}. Hand over "attempt" of an OutcomeUnknownError, or one as it was reserved.`,
+    `What was stored is not an attempt: ${why}. Pass "attempt" of an OutcomeUnknownError, or one as it was reserved.`,
   )
 
 const withoutUndefined = <Given extends object>(given: Given) =>

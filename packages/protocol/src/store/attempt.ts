@@ -79,7 +79,7 @@ export interface AttemptEnd {
   readonly orderId?: string
   /** Id the gateway gave to the request, where the answer had one. */
   readonly serialNumber?: string
-  /** Address of the hosted form, where the answer had one: whoever asks for the form again is sent there. */
+  /** Address of the hosted form, where the answer had one: a customer who asks for the form again is sent there. */
   readonly redirectUrl?: string
   /**
    * Why nothing of the request can still be on its way from here: its connection was closed, or a whole answer in the

@@ -1,7 +1,7 @@
 /**
- * The inbox: what was received and still has to be worked on, and who works on it. A port; a store implements it.
+ * The inbox: what was received and still has to be worked on, and which worker has it. A port; a store implements it.
  *
- * Every key is worked on by one at a time, under a lease, and completed once, in however many processes.
+ * One worker at a time works on a key, under a lease, and completes it once, in however many processes.
  *
  * @module
  */
@@ -18,13 +18,13 @@ export interface InboxEntry {
 export interface InboxClaim {
   readonly key: string
   /**
-   * Fencing token: a whole number above that of every earlier claim of the key. Whoever works on after the lease is over has
-   * the lower one; a store of yours that remembers the highest token it has seen can refuse what comes with a lower one.
+   * Fencing token: a whole number above that of every earlier claim of the key. A worker that goes on after its lease is over
+   * has a lower one; a store of yours that remembers the highest token it has seen can refuse a lower one.
    */
   readonly token: number
 }
 
-/** A claim, or why there is none. `held`: another worker has it. `completed`: nothing is left to do. */
+/** A claim, or why it was not given. `held`: another worker has it. `completed`: nothing is left to do. */
 export type Claiming =
   | { readonly kind: 'claimed'; readonly claim: InboxClaim }
   | { readonly kind: 'held' | 'completed' }
@@ -43,8 +43,8 @@ export interface Inbox {
    */
   put(entry: InboxEntry): Promise<void>
   /**
-   * Claims a key, also one that nobody put in; of several at the same time at most one gets it. A claim whose lease is over
-   * holds nobody back.
+   * Claims a key, also one that was never put in; of several claims at the same time at most one gets it. A claim whose lease is
+   * over holds no other back.
    *
    * @param lease Milliseconds, above 0.
    */
@@ -52,11 +52,11 @@ export interface Inbox {
   /**
    * Notes that a claim's work is done. Repeating it changes nothing.
    *
-   * @returns false where somebody has claimed the key since: then it is that claim which decides.
+   * @returns false where the key was claimed since: then that claim decides.
    */
   complete(claim: InboxClaim): Promise<boolean>
   /**
-   * Gives a claim back undone. Where somebody has claimed the key since, or it was completed, nothing happens.
+   * Gives a claim back undone. Where the key was claimed since, or completed, nothing happens.
    *
    * @param delay Milliseconds until `waiting` lists it again. Default: 0. It can be claimed at once.
    */

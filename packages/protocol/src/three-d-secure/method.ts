@@ -8,7 +8,7 @@ export const methodTimeLimit = 10_000
 
 /** What is known of a method step. Times are in milliseconds since the epoch. */
 export interface MethodStep {
-  /** Whether the gateway gave a method address at all. */
+  /** Whether the gateway gave a method address. */
   readonly methodUrlGiven: boolean
   /** When the hidden frame was shown to the customer. */
   readonly startedAt: number

@@ -49,7 +49,7 @@ export type CustomerStep =
       readonly redirectTo?: string
     }
   | {
-      /** The reply names a step without what it takes, or with an address nobody may be sent to: a person must look. */
+      /** The reply names a step and lacks what it takes, or has an address that is not safe for a customer: a person must look. */
       readonly kind: 'unusable'
       readonly explanation: string
     }
@@ -58,8 +58,8 @@ export type CustomerStep =
  * Reads which step of 3DS the customer is at.
  *
  * @param addresses Which addresses a customer may be sent to. Default: https, and http to this very machine.
- * @returns undefined when there is none: the status is final, or the reply shows no sign of a step. A word of 3DS that this
- * profile does not know is `unusable`: somebody has to do something, and nobody here knows what.
+ * @returns undefined without a step: the status is final, or the reply shows no sign of one. A word of 3DS that this profile does not
+ * know is `unusable`: the customer has to do something, and this library does not know what.
  * @see Interface specification, sections 3 (rule 6) and 6; the names come from the wire profile
  */
 export function threeDSecureStep(
@@ -145,7 +145,7 @@ function unsafe(field: string, address: string, addresses: SafeAddressOptions): 
   if (URL.canParse(address) && isSafeAddress(new URL(address), addresses)) return undefined
   return {
     kind: 'unusable',
-    explanation: `"${field}" of the status reply is no https address, or carries a user name. Nobody was sent there.`,
+    explanation: `"${field}" of the status reply is not an https address, or carries a user name. The customer was not sent there.`,
   }
 }
 

@@ -43,7 +43,7 @@ export interface VoidRequest extends OrderIds, ChangeCallbackFields, Extra {
 /** What a question about an order carries besides its ids. */
 export interface StatusFields extends Extra {
   /**
-   * `serialNumber` of one request on the order, so that the reply speaks of that one, no length is public; wire name
+   * `serialNumber` of one request on the order, so that the reply is about that one, no length is public; wire name
    * `by-request-sn`.
    */
   readonly byRequestSn?: string

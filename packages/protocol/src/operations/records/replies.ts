@@ -96,7 +96,7 @@ export interface StatusResponse extends Reply {
   readonly initialAmount?: string
   /** ISO 4217 code, wire name `currency`. */
   readonly currency?: string
-  /** What the reply speaks of: sale, preauth, capture, reversal, …, wire name `transaction-type`. */
+  /** What the reply is about: sale, preauth, capture, reversal, …, wire name `transaction-type`. */
   readonly transactionType?: string
   /** `<family>_<step>`, wire name `order-stage`. Informational. */
   readonly orderStage?: string
