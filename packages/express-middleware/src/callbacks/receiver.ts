@@ -26,7 +26,10 @@ export interface CallbackReceiver<Context = undefined> {
    * `error` of the answer, for your log, and the answer is 503 or, where nothing could read the body, 500.
    */
   answer(request: AnyRequest, more?: WithRequest<Context>): Promise<Answer>
-  /** The same without the request. Your functions' failures are in the result; only what finding the merchant throws is thrown. */
+  /**
+   * Takes the parameters of a callback that you have read. What your functions throw is in the result, except for `merchant`:
+   * what that throws is thrown.
+   */
   receive(parameters: readonly Parameter[], context?: Context): Promise<CallbackResult>
   /**
    * Works on stored callbacks that no process works on: those that a crash left behind. Call it when the process starts, and from
@@ -159,7 +162,7 @@ function callbackAnswer(result: CallbackResult, request: AnyRequest): Answer {
   return { ...answer, error: new CallbackUnsettledError(result.explanation, { cause: result.cause }) }
 }
 
-/** The answer where nothing could be decided: 500 for a mistake in how this is mounted, else 503, for it may be over the next time. */
+/** The answer where nothing could be decided: 500 for a mistake in how this is mounted, else 503: the next delivery may succeed. */
 const failedCallbackAnswer = (error: unknown): Answer => ({
   ...emptyAnswer(error instanceof Error && 'status' in error && error.status === 500 ? 500 : 503),
   error,

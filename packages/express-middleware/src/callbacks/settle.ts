@@ -1,6 +1,6 @@
 /**
- * Settles what a verified callback is about: the order is looked up, status is asked, outcomes are told. What comes together
- * about one order is settled together, not too often, not too many at once, and not without an end.
+ * Settles what a verified callback is about: looks the order up, asks status, tells outcomes. Callbacks of one order that come
+ * together are settled together, within a time limit, and not too many at once.
  *
  * @module
  */
@@ -38,7 +38,6 @@ export interface CallbackSettler<Context> {
 /** What an interval grows to while an order is asked about without a pause, in milliseconds. */
 const minute = 60_000
 
-/** Makes it. */
 export function callbackSettler<Context>(settings: ReceiverSettings<Context>): CallbackSettler<Context> {
   const { order, onOutcome, inbox, profile, lease, interval, concurrency, clock, wait } = settings
   const longestInterval = Math.max(interval, minute)

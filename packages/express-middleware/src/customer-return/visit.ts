@@ -2,7 +2,7 @@
  * A customer who comes to an address with a state in it: which order it is about, what status says, and where to go next. The
  * return from a hosted form and the pages of 3DS both come to this.
  *
- * The browser is believed in nothing.
+ * Nothing that the browser says is believed.
  *
  * @module
  */
@@ -108,11 +108,11 @@ async function knownOrder(
   return list.length === 0 ? undefined : { order: known.order, expected: creationOf(list) }
 }
 
-/** What made the order: a customer comes back for nothing else. What is no expectation is refused when status is to be asked. */
+/** The expectation of what made the order: a customer comes back for nothing else. Wrong entries are refused when status is asked. */
 const creationOf = (list: readonly Expectation[]): Expectation =>
   list.find(each => each?.stages?.some(stage => !mayRepeat(stage))) ?? (list[0] as Expectation)
 
-/** What to report where the merchant does not know an order that one of his own states names. */
+/** What to report where the merchant does not know an order, although one of the merchant's own states names it. */
 export const unknownOrder = (clientOrderId: string): Rejection =>
   refused('unknown-order', `Nothing is known of order ${quote(clientOrderId)}, for which a customer came back.`)
 

@@ -58,7 +58,7 @@ interface WantedForm<Operation extends HostedFormOperation> {
   readonly returnUrl: URL | string
 }
 
-/** Options that may be functions of a request: they are checked here where they are none, and for each form. */
+/** `operation` and `returnUrl` may be functions of a request. Values are checked once, results of functions for each form. */
 interface OpeningOptions<Operation extends HostedFormOperation> extends HostedFormKeeping<Operation> {
   readonly operation?: unknown
   readonly returnUrl: unknown

@@ -38,7 +38,7 @@ export interface RequestView {
 export const viewRequest = (request: AnyRequest): RequestView =>
   isWebRequest(request) ? viewOfWeb(request) : viewOfNode(request)
 
-/** The name of a header that Node.js read cannot be a function. */
+/** Headers of Node.js hold text: a header named `get` is no function. */
 const isWebRequest = (request: AnyRequest): request is Request => typeof request.headers.get === 'function'
 
 /** Whether Node.js read it, as HTTP/1. */

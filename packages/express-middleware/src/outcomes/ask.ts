@@ -1,5 +1,5 @@
 /**
- * Asks status about everything that a merchant waits for of an order, and about what the merchant does not wait for.
+ * Asks status what became of an order: of everything the merchant waits for, and of changes that the merchant did not request.
  *
  * @module
  */
@@ -27,8 +27,8 @@ export interface AwaitedOrder {
   readonly order: Order
   /**
    * What is waited for. A list where several things are, each return or capture with the `serialNumber` of its reply; an
-   * empty one where nothing is. A customer who comes back is shown what made the order, the first of them that is neither
-   * a capture nor anything after it.
+   * empty one where nothing is. A customer who comes back is shown how the creation of the order ended: the first entry that
+   * is neither a capture nor a later change.
    */
   readonly expected: Expectation | readonly Expectation[]
 }
@@ -127,7 +127,7 @@ export async function askAboutOrder(
       isExpected: index < awaited.length,
       mayBeOwn: index > awaited.length,
     })
-    // What is not waited for need not have happened.
+    // A change that is not waited for need not have happened.
     const isSilent = finding.kind === 'not-expected' || finding.kind === 'known'
     if (awaited.length > 0 || findings.length === 0 || !isSilent) findings.push(finding)
   }
@@ -145,7 +145,7 @@ const hasEnded = ({ stages }: Order, serialNumber: string): boolean =>
 
 interface Found extends Pick<FoundOutcome, 'isExpected' | 'mayBeOwn'> {
   readonly before: Order
-  /** Whether the order says already how what was asked about by its serial number ended. */
+  /** Whether the order says already how the request with this serial number ended. */
   readonly isOver: boolean
 }
 

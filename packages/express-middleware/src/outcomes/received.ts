@@ -90,7 +90,7 @@ export function receivedOutcome(
   }
   const { kind: reason, explanation } = settlement
   return {
-    // Once the merchant has put right what he expects, the outcome itself is still to be told.
+    // Once the merchant has corrected the expectation, the outcome itself is still to be told.
     key: reason === 'amount-differs' ? `${key}/amount-differs` : key,
     outcome: { ...about, kind: 'disputed', reason, explanation },
   }

@@ -39,7 +39,6 @@ export interface ThreeDSecureReceiver {
   addressOf(clientOrderId: string): Promise<string>
 }
 
-/** Makes it. */
 export function threeDSecureReceiver(given: ThreeDSecureVisitOptions<VisitRequest>): ThreeDSecureReceiver {
   const options = withWarnings(given)
   const { address, stateLifetime = 86_400, clock = systemClock, profile = defaultProfile } = options

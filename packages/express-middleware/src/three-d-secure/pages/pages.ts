@@ -40,8 +40,8 @@ export function addressPage(address: string, voice: PageVoice): Answer {
 }
 
 /**
- * Sources for a form or a frame that leads to a bank: any https site, because banks pass browsers on among sites of
- * theirs and a policy counts every one of them. A bank of a test on this very machine is named by itself.
+ * Sources for a form or a frame that leads to a bank: any https site, because banks pass browsers on between their own sites,
+ * and the policy must allow each of them. A test bank on this machine is listed by its origin.
  */
 function bankSources(address: string): readonly string[] {
   const { protocol, origin } = new URL(address)
