@@ -22,13 +22,14 @@ fail() {
   exit 1
 }
 
-# Waits until a file has a line with the text: ten seconds at most.
+# Waits until a file has a line with the text: half a minute at most.
 wait_for() {
-  for _ in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
-    if grep -q "$2" "$1" 2>/dev/null; then return; fi
+  left=60
+  until grep -q "$2" "$1" 2>/dev/null; do
+    [ "$left" -gt 0 ] || fail "no \"$2\" came"
+    left=$((left - 1))
     sleep 0.5
   done
-  fail "no \"$2\" came"
 }
 
 # --- Keys: the control key is shared; of the key pair only the public half leaves your hands (section 5.3).
