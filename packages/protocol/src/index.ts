@@ -10,7 +10,6 @@ export {
   type ResponseOf,
 } from './operations/operation.js'
 export { type OperationName, type Operations, operations } from './operations/operations.js'
-export type * from './operations/records/cards.js'
 export type * from './operations/records/common.js'
 export type * from './operations/records/order-changes.js'
 export type * from './operations/records/payments.js'
@@ -55,8 +54,13 @@ export type {
   StillUnknown,
 } from './outcome/awaited-outcome.js'
 export { type OrderOperationName, type OutcomeQuestion, outcomeOf, type WaitState } from './outcome/wait-state.js'
-export { methodTimeLimit, threeDSCompInd, threeDSMethodData } from './three-d-secure/method.js'
-export { type CustomerStep, threeDSecureStep } from './three-d-secure/step.js'
+export {
+  type CustomerStep,
+  methodTimeLimit,
+  threeDSCompInd,
+  threeDSecureStep,
+  threeDSMethodData,
+} from './three-d-secure/step.js'
 
 // For applications: what the specification leaves open, and the ports that an application may implement.
 
@@ -108,8 +112,10 @@ export {
   aText,
   checkedLater,
   checkOptions,
+  describeValue,
   longestDelay,
   mustBe,
+  nearName,
   nested,
   type OptionCheck,
   type OptionTable,
@@ -117,12 +123,8 @@ export {
   optionProblem,
   required,
 } from './options/check-options.js'
-export { describeValue } from './options/describe-value.js'
-export { nearName } from './options/near-name.js'
-export { type AttributionInput, attribute, serialNumberOf } from './order/attribution.js'
-export { askedAfter, echoesIds } from './order/order.js'
-export { readOrder } from './order/read-order.js'
-export { finalOutcome, stageOf } from './order/status.js'
+export { type AttributionInput, attribute, finalOutcome, serialNumberOf, stageOf } from './order/attribution.js'
+export { askedAfter, echoesIds, readOrder } from './order/order.js'
 export { advanceWait, stillUnknown } from './outcome/awaited-outcome.js'
 export { notify } from './outcome/notify.js'
 export { openWait } from './outcome/wait-state.js'

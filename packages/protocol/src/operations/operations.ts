@@ -10,12 +10,6 @@ import { controlItems } from '@tillkit/signing'
 import { hyphenatedOrderId } from './fields.js'
 import { control, operation } from './operation.js'
 import type {
-  CreateCardRefRequest,
-  CreateCardRefV4Request,
-  GetCardInfoRequest,
-  RecurringPaymentForCreation,
-} from './records/cards.js'
-import type {
   CaptureRequest,
   ReturnRequest,
   StatusRequest,
@@ -29,8 +23,12 @@ import type {
   AccountVerificationRequest,
   AuthFormRequest,
   AuthRequest,
+  CreateCardRefRequest,
+  CreateCardRefV4Request,
+  GetCardInfoRequest,
   PaymentFormRequest,
   RebillRequest,
+  RecurringPaymentForCreation,
   SaleFormRequest,
   SaleRequest,
 } from './records/payments.js'

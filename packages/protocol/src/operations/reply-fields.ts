@@ -94,98 +94,6 @@ export type ReplyField = keyof typeof replyFields
 /** Wire names of every reply field. */
 export type ReplyFields = { readonly [Field in ReplyField]: readonly string[] }
 
-/** Which of the reply fields each record carries besides those of every reply. */
-export const recordFields = {
-  AsyncResponse: [],
-  AsyncCheckoutFormRedirect: ['redirectUrl'],
-  CardRefAsyncResponse: ['cardRefId', 'uniqueCardRefId'],
-  CardRefV4AsyncResponse: ['cardRefId', 'uniqueCardRefId', 'recurringPaymentId'],
-  CardInfoAsyncResponse: [
-    'bin',
-    'lastFourDigits',
-    'maskedPan',
-    'brand',
-    'expireMonth',
-    'expireYear',
-    'cardPrintedName',
-    'result3d',
-  ],
-  StatusResponse: [
-    'byRequestSn',
-    'amount',
-    'initialAmount',
-    'currency',
-    'transactionType',
-    'orderStage',
-    'cardType',
-    'bin',
-    'lastFourDigits',
-    'cardholderName',
-    'expireMonth',
-    'expireYear',
-    'cardHashId',
-    'cardRefId',
-    'bankName',
-    'destinationBin',
-    'destinationLastFourDigits',
-    'destinationCardType',
-    'destinationBankName',
-    'destinationCardHashId',
-    'destinationCardRefId',
-    'cardCountry',
-    'firstName',
-    'lastName',
-    'phone',
-    'email',
-    'processorTxId',
-    'processorRrn',
-    'processorCreditRrn',
-    'processorCreditArn',
-    'processorDebitArn',
-    'processorAuthCreditCode',
-    'approvalCode',
-    'authResponseCode',
-    'terminalId',
-    'processingDate',
-    'acquirerProcessingDate',
-    'descriptor',
-    'originalDescriptor',
-    'receiptId',
-    'gatePartialReversal',
-    'gatePartialCapture',
-    'verified3dStatus',
-    'verifiedRscStatus',
-    'tdsStatus',
-    'tdsMethodUrl',
-    'tdsServerTransId',
-    'tdsChallengeUrl',
-    'tdsCreq',
-    'tdsParesUrl',
-    'tdsPareq',
-    'tdsMd',
-    'html',
-    'redirectTo',
-    'bankMessage',
-    'filterMessage',
-    'fraudMessage',
-    'loyaltyBalance',
-    'loyaltyMessage',
-    'loyaltyBonus',
-    'loyaltyProgram',
-    'paymentProductCode',
-    'paymentProductName',
-    'paymentTypeCode',
-    'paymentTypeName',
-    'merchantData',
-  ],
-  CreateRecurringPaymentResponse: ['recurringPaymentId'],
-  ValidationErrorResponse: [],
-  ServerErrorResponse: [],
-} as const satisfies Record<string, readonly ReplyField[]>
-
-/** What the reply of get-card-info carries besides those of every reply. */
-export type CardInfoField = (typeof recordFields)['CardInfoAsyncResponse'][number]
-
 /** What every reply may carry. */
 export const commonReplyFields = [
   'type',
@@ -197,6 +105,46 @@ export const commonReplyFields = [
   'errorCode',
   'errorMessage',
 ] as const satisfies readonly ReplyField[]
+
+const cardInfoFields = [
+  'bin',
+  'lastFourDigits',
+  'maskedPan',
+  'brand',
+  'expireMonth',
+  'expireYear',
+  'cardPrintedName',
+  'result3d',
+] as const satisfies readonly ReplyField[]
+
+/** Fields that no status reply carries. Every other one may be in it. */
+const notInStatus = [
+  'redirectUrl',
+  'uniqueCardRefId',
+  'recurringPaymentId',
+  'maskedPan',
+  'brand',
+  'cardPrintedName',
+  'result3d',
+] as const satisfies readonly ReplyField[]
+
+const isInStatus = (field: ReplyField): boolean => ![...commonReplyFields, ...notInStatus].some(each => each === field)
+
+/** Which of the reply fields each record carries besides those of every reply. */
+export const recordFields: { readonly [Record in ReplyRecordName]: readonly ReplyField[] } = {
+  AsyncResponse: [],
+  AsyncCheckoutFormRedirect: ['redirectUrl'],
+  CardRefAsyncResponse: ['cardRefId', 'uniqueCardRefId'],
+  CardRefV4AsyncResponse: ['cardRefId', 'uniqueCardRefId', 'recurringPaymentId'],
+  CardInfoAsyncResponse: cardInfoFields,
+  StatusResponse: (Object.keys(replyFields) as ReplyField[]).filter(isInStatus),
+  CreateRecurringPaymentResponse: ['recurringPaymentId'],
+  ValidationErrorResponse: [],
+  ServerErrorResponse: [],
+}
+
+/** What the reply of get-card-info carries besides those of every reply. */
+export type CardInfoField = (typeof cardInfoFields)[number]
 
 /** Names of the records that HTTP 200 can carry, and the fields without which a reply is not one. */
 export const responseRecords = {

@@ -7,6 +7,7 @@ import {
   aText,
   checkedLater,
   checkOptions,
+  nearName,
   nested,
   type OptionTable,
   oneOfWords,
@@ -93,5 +94,17 @@ describe('optionProblem', () => {
 describe('checkOptions', () => {
   it('throws a TypeError with the problem', () => {
     expect(() => checkOptions('createThing', {} as Options, table)).toThrow(new TypeError('"login" is missing.'))
+  })
+})
+
+describe('nearName', () => {
+  it.each([
+    ['client_order_id', 'clientOrderId'],
+    ['amuont', 'amount'],
+    ['emial', 'email'],
+    ['zzzzzz', undefined],
+    ['a', undefined],
+  ])('takes %s for %s', (name, meant) => {
+    expect(nearName(name, ['clientOrderId', 'amount', 'email'])).toBe(meant)
   })
 })

@@ -1,6 +1,3 @@
-import { describeValue } from './describe-value.js'
-import { nearName } from './near-name.js'
-
 /**
  * Says what is wrong with the value of an option, as a whole sentence, or nothing.
  *
@@ -133,4 +130,45 @@ export function nested<Options extends object>(table: OptionTable<Options>): Opt
     options === undefined
       ? undefined
       : firstProblem({ owner: `"${name}"`, prefix: `${name}.`, options, table })?.problem
+}
+
+/** Longest text that is shown. A key that was put in the wrong place is longer. */
+const mostCharacters = 24
+
+/** Short text in quotes, numbers as they are, of everything else the kind only. */
+export function describeValue(value: unknown): string {
+  if (typeof value === 'string') {
+    return value.length > mostCharacters ? `a text of ${value.length} characters` : JSON.stringify(value)
+  }
+  if (typeof value === 'number' || typeof value === 'bigint') return String(value).slice(0, 40)
+  if (value === null || value === undefined) return String(value)
+  return `of type ${Array.isArray(value) ? 'array' : typeof value}`
+}
+
+/** The one of `names` nearest to `name`: equal but for letter case and separators, or at most two edits away, one for every three letters or fewer. */
+export function nearName(name: string, names: readonly string[]): string | undefined {
+  const plain = normalize(name)
+  const same = names.find(each => normalize(each) === plain)
+  if (same !== undefined || name.length > 40) return same
+  const [nearest] = names
+    .map(each => ({ each, distance: editDistance(plain, normalize(each)) }))
+    .filter(({ distance }) => distance <= Math.min(2, Math.ceil(plain.length / 3)))
+    .sort((a, b) => a.distance - b.distance)
+  return nearest?.each
+}
+
+const normalize = (name: string): string => name.replace(/[-_]/g, '').toLowerCase()
+
+/** Levenshtein distance. */
+function editDistance(a: string, b: string): number {
+  let row = Array.from({ length: b.length + 1 }, (_, at) => at)
+  for (const [i, letter] of [...a].entries()) {
+    const next = [i + 1]
+    for (const [j, other] of [...b].entries()) {
+      const replaced = (row[j] ?? 0) + (letter === other ? 0 : 1)
+      next.push(Math.min(replaced, (row[j + 1] ?? 0) + 1, (next[j] ?? 0) + 1))
+    }
+    row = next
+  }
+  return row[b.length] ?? 0
 }

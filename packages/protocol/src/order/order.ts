@@ -1,20 +1,16 @@
 /**
- * The order: a list of stages, and the reducer that is the only way to change it.
- *
- * Pure: a reply and the time it was asked at go in, a new order comes out.
+ * The order: a list of stages, and the reducer that is the only way to change it. Pure: a reply and the time it was asked at go
+ * in, a new order comes out.
  *
  * @module
  */
-
 import { sameAmount } from '@tillkit/signing'
 import type { StatusResponse } from '../operations/records/replies.js'
 import type { StageName } from '../operations/stages.js'
 import { defaultProfile, type FinalOutcome, type WireProfile } from '../profile/profile.js'
 import { maskCardNumbers } from '../redaction/mask-card-number.js'
-import { describeNoId, isNoId } from '../reply/absent.js'
-import { attribute, serialNumberOf } from './attribution.js'
-import { readOrder } from './read-order.js'
-import { finalOutcome, observedStage, wordOf } from './status.js'
+import { describeNoId, isNoId, noIdAmong, notText, withoutNulls } from '../reply/absent.js'
+import { attribute, finalOutcome, observedStage, serialNumberOf, wordOf } from './attribution.js'
 import type { Order, Stage, StatusObservation } from './types.js'
 
 /**
@@ -154,4 +150,65 @@ function reportedFields(reply: StatusResponse, profile: WireProfile) {
 
 function reportedMoney({ amount, currency }: StatusResponse) {
   return { ...(amount === undefined ? {} : { amount }), ...(currency === undefined ? {} : { currency }) }
+}
+
+/**
+ * Reads an order that was kept. A field that is null is absent: what is not known must not count as something.
+ *
+ * @param field Name of what holds it, for the message.
+ * @returns The very order where nothing in it is null.
+ * @throws {TypeError} when it is not an order, or one of its stages or ids is not one.
+ */
+export function readOrder(field: string, order: Order): Order {
+  if (typeof order !== 'object' || order === null) {
+    throw new TypeError(`"${field}" is not an order. Pass an order as it was returned.`)
+  }
+  const stages = readStages(`${field}.stages`, order.stages)
+  const read = withoutNulls(order)
+  const wrong = noIdAmong(read, ['clientOrderId', 'orderId'])
+  if (wrong !== undefined) throw new TypeError(`"${field}.${wrong.field}" is ${wrong.found}.`)
+  return stages === read.stages ? read : { ...read, stages }
+}
+
+/**
+ * Reads stages that were kept, see {@link readOrder}.
+ *
+ * @returns The very list where nothing in it is null.
+ * @throws {TypeError} when they are not a list of stages as an order has them.
+ */
+export function readStages(field: string, stages: unknown): readonly Stage[] {
+  if (!Array.isArray(stages)) throw new TypeError(`"${field}" is not a list. Pass an order as it was returned.`)
+  const list: readonly unknown[] = stages
+  const read = list.map((each, at) => readStage(`${field}[${at}]`, each))
+  return read.every((each, at) => each === list[at]) ? (list as readonly Stage[]) : read
+}
+
+/** Fields of a stage that are text where they are known. */
+const texts = [
+  'word',
+  'serialNumber',
+  'outcome',
+  'amount',
+  'currency',
+  'errorCode',
+  'errorMessage',
+] satisfies (keyof Stage)[]
+
+function readStage(field: string, value: unknown): Stage {
+  const stage = typeof value === 'object' && value !== null ? withoutNulls(value) : undefined
+  if (stage === undefined || !isStage(stage)) {
+    throw new TypeError(`"${field}" is not a stage. Pass an order as it was returned.`)
+  }
+  const wrong = notText(stage, texts)
+  if (wrong === undefined) return stage
+  throw new TypeError(
+    `"${field}.${wrong.field}" is ${wrong.found}. Keep it as the text that it was: a number loses digits.`,
+  )
+}
+
+function isStage(value: { readonly [Field in keyof Stage]?: unknown }): value is Stage {
+  const { stage, status, askedAt, corrections } = value
+  return (
+    typeof stage === 'string' && typeof status === 'string' && Number.isFinite(askedAt) && Array.isArray(corrections)
+  )
 }

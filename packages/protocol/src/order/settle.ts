@@ -17,10 +17,8 @@ import {
 import { defaultProfile, type FinalOutcome, type WireProfile } from '../profile/profile.js'
 import { quote, quoteMoney } from '../redaction/mask-card-number.js'
 import { isNoId } from '../reply/absent.js'
-import { attribute } from './attribution.js'
-import { echoesIds, reduceOrder } from './order.js'
-import { readOrder } from './read-order.js'
-import { finalOutcome, observedStage, withCreator } from './status.js'
+import { attribute, finalOutcome, observedStage, withCreator } from './attribution.js'
+import { echoesIds, readOrder, reduceOrder } from './order.js'
 import type { Expectation, Order, Stage, StatusObservation } from './types.js'
 
 /** An outcome, and what it rests on. */

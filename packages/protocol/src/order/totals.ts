@@ -7,9 +7,8 @@ import { fromMinorUnits, InvalidInputError } from '@tillkit/signing'
 import { mayRepeat, type StageName } from '../operations/stages.js'
 import { readableDigits, readMinorUnits } from '../profile/amounts.js'
 import { defaultProfile, type WireProfile } from '../profile/profile.js'
-import { endsHold } from './attribution.js'
-import { readOrder } from './read-order.js'
-import { finalOutcome } from './status.js'
+import { endsHold, finalOutcome } from './attribution.js'
+import { readOrder } from './order.js'
 import type { Order, Stage } from './types.js'
 
 /** Totals in major units, each with the currency's digits. */

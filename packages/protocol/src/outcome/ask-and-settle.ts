@@ -5,8 +5,7 @@
  */
 import type { StatusRequest } from '../operations/records/order-changes.js'
 import type { StatusResponse } from '../operations/records/replies.js'
-import { askedAfter } from '../order/order.js'
-import { readOrder } from '../order/read-order.js'
+import { askedAfter, readOrder } from '../order/order.js'
 import { checkExpectation, type Settlement, settle, type Unsettled } from '../order/settle.js'
 import type { Expectation, Order } from '../order/types.js'
 import { defaultProfile, type WireProfile } from '../profile/profile.js'

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { emptyOrder } from '../order/order.js'
-import { readOrder } from '../order/read-order.js'
+import { emptyOrder, readOrder } from '../order/order.js'
 import { checkExpectation } from '../order/settle.js'
 import type { Order } from '../order/types.js'
 import { readAttempt } from '../store/attempt-rules.js'

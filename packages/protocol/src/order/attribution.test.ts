@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest'
 import { statusReply } from '../../test/status-reply.js'
 import type { AwaitedStage, StageName } from '../operations/stages.js'
 import { defaultProfile, defineProfile } from '../profile/profile.js'
+import { finalOutcome, stageOf } from './attribution.js'
 import { emptyOrder, reduceOrder } from './order.js'
 import { settle } from './settle.js'
-import { finalOutcome, stageOf } from './status.js'
 import type { Expectation, Order } from './types.js'
 
 describe('finalOutcome', () => {
