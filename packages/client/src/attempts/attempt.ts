@@ -40,7 +40,9 @@ export function attemptOf(
   // With several amounts to try, none of them is the one that is waited for.
   const amount = textOf(values, 'enumerateAmounts') === undefined ? textOf(values, 'amount') : undefined
   const currency = textOf(values, 'currency')
-  return Object.freeze({
+  // What every attempt has, and then what it may have: a port keeps many of them, and one copied from a literal of all would
+  // be twice as large.
+  const attempt: { -readonly [Field in keyof Attempt]: Attempt[Field] } = {
     attemptId: attemptId ?? settings.attemptId(),
     operation: name,
     effect: row.effect === 'creates' ? 'creates' : 'changes',
@@ -49,13 +51,14 @@ export function attemptOf(
     baseUrl: settings.baseUrl.address,
     fingerprint: requestFingerprint(built, settings),
     reservedAt,
-    ...(endpoint.isGroup ? { endpointGroupId: endpoint.id } : { endpointId: endpoint.id }),
-    ...(clientOrderId === undefined ? {} : { clientOrderId }),
-    ...(orderId === undefined ? {} : { orderId }),
-    ...(amount === undefined ? {} : { amount }),
-    ...(currency === undefined ? {} : { currency }),
-    ...(baseline === undefined ? {} : { baseline }),
-  })
+  }
+  attempt[endpoint.isGroup ? 'endpointGroupId' : 'endpointId'] = endpoint.id
+  if (clientOrderId !== undefined) attempt.clientOrderId = clientOrderId
+  if (orderId !== undefined) attempt.orderId = orderId
+  if (amount !== undefined) attempt.amount = amount
+  if (currency !== undefined) attempt.currency = currency
+  if (baseline !== undefined) attempt.baseline = baseline
+  return Object.freeze(attempt)
 }
 
 /** What reserving goes by. */

@@ -1,22 +1,17 @@
 import { type AnyOperation, changesPart, operations, type Reply, type StatusResponse } from '@tillkit/protocol'
-import { attemptOf } from '../attempts/attempt.js'
-import { type AskStatus, hasBaseline, takeBaseline } from '../attempts/baseline.js'
+import type { AskStatus } from '../attempts/baseline.js'
 import { readCallOptions } from '../config/call-options.js'
-import { lazy } from '../config/lazy.js'
 import type { CallOptions } from '../config/options.js'
 import type { Settings } from '../config/settings.js'
 import { invalidRequest } from '../errors/invalid-request.js'
 import type { RequestSubject } from '../errors/messages.js'
-import { clientClosed } from '../reply/conclude.js'
 import type { CallResult } from '../reply/types.js'
 import { buildRequest } from '../request/build-request.js'
 import { refuseCardNumber } from '../request/card-numbers.js'
 import { recordOf, textOf } from '../request/form.js'
 import { operationPlan } from '../request/operation-plan.js'
-import { signRequest } from '../request/sign-request.js'
 import type { CallContext, ValidRequest } from '../request/types.js'
 import { validateRequest } from '../request/validate-request.js'
-import { wireRequest } from '../request/wire-request.js'
 import { startDeadline } from '../transport/deadline.js'
 import type { Connections } from '../transport/types.js'
 import { exchange } from './exchange.js'
@@ -36,29 +31,18 @@ export interface CallInput {
  * @throws An {@link AnyGatewayError} for every ending but an answer with the record that was asked for.
  */
 export async function call(input: CallInput): Promise<Reply> {
-  const { row, connections } = input
-  const context = contextOf(input)
-  const deadline = startDeadline(context.options.timeout, context.options.signal)
-  const askStatus: AskStatus = (request, options) =>
-    call({
-      row: operations.status,
-      request,
-      options,
-      settings: context.settings,
-      connections,
-    }) as Promise<StatusResponse>
+  const context = startCall(input)
   try {
-    const whole = { ...context, deadline }
-    const result = await (row.effect === 'reads' ? read(whole) : sendOnce(whole, askStatus))
+    const result = await (input.row.effect === 'reads' ? read(context) : exchange(context, askStatusFor(context)))
     if ('error' in result) throw result.error
     return result.reply
   } finally {
-    deadline.clear()
+    context.deadline.clear()
   }
 }
 
-/** Validates and builds: nothing has been reserved or sent when this throws. */
-function contextOf(input: CallInput): Omit<CallContext, 'deadline'> {
+/** Validates and builds, and starts the deadline: nothing has been reserved or sent when this throws. */
+function startCall(input: CallInput): CallContext {
   const { row, connections } = input
   const { profile } = input.settings
   const plan = operationPlan(row, profile)
@@ -74,7 +58,16 @@ function contextOf(input: CallInput): Omit<CallContext, 'deadline'> {
     refuseCardNumber(name, { field: 'attemptId', id: attemptId, given, plan })
   }
   const built = buildRequest({ row, plan, request, endpoint, settings })
-  return { subject: { ...subject, login: settings.login }, plan, built, request, options, settings, connections }
+  return {
+    subject: { name, row, clientOrderId, orderId, login: settings.login },
+    plan,
+    built,
+    request,
+    options,
+    settings,
+    connections,
+    deadline: startDeadline(options.timeout, options.signal),
+  }
 }
 
 /** Two equal parts are both legitimate, so what remembers attempts must be told which requests are one. */
@@ -94,23 +87,11 @@ function checkPart(
   })
 }
 
-/**
- * Sends a request that creates or changes, once: it is remembered before the first byte and noted when it is over.
- *
- * @param askStatus Asks for the baseline of a change.
- * @throws An {@link AnyGatewayError} where nothing was sent.
- */
-async function sendOnce(context: CallContext, askStatus: AskStatus): Promise<CallResult> {
-  const { subject, built, settings, connections } = context
-  const authenticated = await signRequest(context)
-  const wire = wireRequest({ subject, address: built.address, authenticated })
-  if (connections.isClosed()) throw clientClosed(subject)
-  const baseline = hasBaseline(context) ? await takeBaseline(context, askStatus) : undefined
-  const startedAt = settings.clock()
-  // Without a port it is only shown, in an error of which no outcome is known or to an observer.
-  const attempt = lazy(() => attemptOf(context, { baseline, reservedAt: startedAt }))
-  return exchange(context, { startedAt, authenticated, wire, attempt })
-}
+/** Asks for the baseline of a change, with the settings and over the connections of its call. */
+const askStatusFor =
+  ({ settings, connections }: CallContext): AskStatus =>
+  (request, options) =>
+    call({ row: operations.status, request, options, settings, connections }) as Promise<StatusResponse>
 
 /** The longest wait before the first repetition, in milliseconds. It doubles with each. */
 const firstWait = 250
@@ -126,13 +107,10 @@ const longestWait = 8_000
  * @throws An {@link AnyGatewayError} where nothing was sent.
  */
 async function read(context: CallContext): Promise<CallResult> {
-  const { subject, built, options, settings, connections, deadline } = context
+  const { options, settings, connections, deadline } = context
+  const askStatus = askStatusFor(context)
   for (let tries = 0; ; tries += 1) {
-    const authenticated = await signRequest(context)
-    const wire = wireRequest({ subject, address: built.address, authenticated })
-    if (connections.isClosed()) throw clientClosed(subject)
-    const startedAt = settings.clock()
-    const result = await exchange(context, { startedAt, authenticated, wire, attempt: undefined })
+    const result = await exchange(context, askStatus)
     const mayBeRepeated = result.kind === 'no-answer' || result.kind === 'not-sent'
     const isLast = tries >= options.retries || deadline.isOver() || connections.isClosed()
     if (isLast || !mayBeRepeated) return result

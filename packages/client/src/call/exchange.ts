@@ -1,50 +1,55 @@
-import { type Attempt, notify } from '@tillkit/protocol'
-import { noteEnd, reserve } from '../attempts/attempt.js'
+import type { Attempt } from '@tillkit/protocol'
+import { attemptOf, noteEnd, reserve } from '../attempts/attempt.js'
+import { type AskStatus, hasBaseline, takeBaseline } from '../attempts/baseline.js'
+import { lazy } from '../config/lazy.js'
 import type { Settings } from '../config/settings.js'
-import { conclude, endOf } from '../reply/conclude.js'
+import { clientClosed, conclude, endOf } from '../reply/conclude.js'
 import type { CallResult, ConcludeInput } from '../reply/types.js'
-import type { AuthenticatedRequest, CallContext } from '../request/types.js'
+import { signRequest } from '../request/sign-request.js'
+import type { CallContext } from '../request/types.js'
+import { wireRequest } from '../request/wire-request.js'
 import { send } from '../transport/send.js'
-import type { WireRequest } from '../transport/types.js'
-import { observed } from './observed.js'
-
-/** A request that is ready to be sent, and the attempt it is. */
-export interface ReadyRequest {
-  /** Milliseconds since the epoch. */
-  readonly startedAt: number
-  readonly authenticated: AuthenticatedRequest
-  readonly wire: WireRequest
-  /** Undefined for an operation that reads. */
-  readonly attempt: (() => Attempt) | undefined
-}
+import { observe } from './observe.js'
 
 /**
- * Exchanges one request and its answer: reserves, sends, and concludes what may be said of it.
+ * Exchanges one request and its answer: signs, reserves, sends, and concludes what may be said of it. A request that creates or
+ * changes is remembered before the first byte and noted when it is over.
  *
- * @throws An {@link AnyGatewayError} when the attempt was not reserved; nothing was sent then.
+ * @param askStatus Asks for the baseline of a change.
+ * @throws An {@link AnyGatewayError} where nothing was sent.
  */
-export async function exchange(context: CallContext, ready: ReadyRequest): Promise<CallResult> {
-  const { requestStart, requestEnd, exchange: seen } = context.settings.observer
-  const isObserved = requestStart !== undefined || requestEnd !== undefined || seen !== undefined
-  const run = () => sendAndConclude(context, ready)
-  return isObserved ? observed(context, ready, run) : run()
-}
-
-async function sendAndConclude(context: CallContext, ready: ReadyRequest): Promise<CallResult> {
-  const { subject, request, settings, connections, deadline, options } = context
-  const { wire, attempt, startedAt, authenticated } = ready
+export async function exchange(context: CallContext, askStatus: AskStatus): Promise<CallResult> {
+  const { subject, request, built, options, settings, connections, deadline } = context
+  const signing = signRequest(context)
+  // To wait for what is there already would take a turn of the queue for each call.
+  const authenticated = signing instanceof Promise ? await signing : signing
   const { scrubber } = authenticated
-  const { observer, maxReplyBytes } = settings
-  const isTold = settings.attempts !== undefined || observer.attempt !== undefined
-  if (attempt !== undefined && isTold) await reserve(attempt(), { subject, settings, scrubber, deadline })
+  const wire = wireRequest({ subject, address: built.address, authenticated })
+  if (connections.isClosed()) throw clientClosed(subject)
+  const baseline = hasBaseline(context) ? await takeBaseline(context, askStatus) : undefined
+  const startedAt = settings.clock()
+  const attempt =
+    subject.row.effect === 'reads' ? undefined : lazy(() => attemptOf(context, { baseline, reservedAt: startedAt }))
+  // Without a port or an observer an attempt is only shown, in the error of a request whose outcome is unknown.
+  const isTold = settings.attempts !== undefined || settings.observer.attempt !== undefined
+  const toldAttempt: Attempt | undefined = isTold ? attempt?.() : undefined
+  const observation = observe(context, { authenticated, startedAt })
+  if (toldAttempt !== undefined) {
+    await reserve(toldAttempt, { subject, settings, scrubber, deadline }).catch(error => {
+      observation?.notReserved(error)
+      throw error
+    })
+  }
   // From here on nothing may throw: what was reserved has to be noted.
-  if (observer.signed !== undefined) notify(() => observer.signed?.(authenticated.signed()))
+  observation?.signed()
   const { freshConnection } = options
+  const { maxReplyBytes } = settings
   const transmission = await send({ request: wire, connections, maxReplyBytes, deadline, freshConnection })
   const at = timeNow(settings, startedAt)
   const { values } = request
-  const result = concludeInAnyCase({ ...subject, values, attempt, at, scrubber, settings, transmission })
-  if (attempt !== undefined && isTold) await noteEnd(attempt(), { end: endOf(result, at), settings, scrubber })
+  const result = concludeInAnyCase({ subject, values, attempt, at, scrubber, settings, transmission })
+  if (toldAttempt !== undefined) await noteEnd(toldAttempt, { end: endOf(result, at), settings, scrubber })
+  observation?.ended(result)
   return result
 }
 

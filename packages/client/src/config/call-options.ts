@@ -49,10 +49,11 @@ export interface CallOptionsInput {
 export function readCallOptions(given: CallOptions | undefined, input: CallOptionsInput): CheckedCallOptions {
   const { subject } = input
   const options = given === undefined ? {} : given
-  const mistake = optionMistake('the call', options, callTable)
+  const mistake = given === undefined ? undefined : optionMistake('the call', options, callTable)
   if (mistake !== undefined) throw invalidRequest(subject, mistake)
   const isOwnEndpoint = options.endpointId !== undefined || options.endpointGroupId !== undefined
-  const settings = settingsOfCall(options, { ...input, isOwnEndpoint })
+  const settings =
+    options.merchant === undefined ? input.settings : settingsOfMerchant(options.merchant, { ...input, isOwnEndpoint })
   const endpoint = isOwnEndpoint ? readEndpoint(options) : settings.endpoint
   if ('message' in endpoint) throw invalidRequest(subject, { field: endpoint.option, problem: endpoint.message })
   const { signal, attemptId, timeout = settings.timeout, retries = settings.retries } = options
@@ -68,11 +69,10 @@ export function optionMistake<Options extends object>(owner: string, options: Op
   return { field: found.option === owner ? 'options' : found.option, problem: found.problem }
 }
 
-function settingsOfCall(
-  { merchant }: CallOptions,
+function settingsOfMerchant(
+  merchant: Merchant,
   { subject, settings, isOwnEndpoint }: CallOptionsInput & { readonly isOwnEndpoint: boolean },
 ): Settings {
-  if (merchant === undefined) return settings
   const { lacksEndpoint, settings: own } = merchantSettings(merchant, { subject, settings })
   if (!lacksEndpoint || isOwnEndpoint) return own
   throw invalidRequest(subject, {

@@ -39,16 +39,18 @@ export function conclude(input: ConcludeInput): CallResult {
 /** How an attempt ended. @param at Milliseconds since the epoch. */
 export function endOf({ kind, answered }: Pick<CallResult, 'kind' | 'answered'>, at: number): AttemptEnd {
   const { connection, record } = answered
-  const [orderId, serialNumber, redirectUrl] = [record?.orderId(), record?.serialNumber(), record?.redirectUrl()]
-  return {
-    // `answered` and `no-answer` are of reads, which are no attempts.
-    kind: kind === 'answered' || kind === 'no-answer' ? 'unknown' : kind,
-    ...(orderId === undefined ? {} : { orderId }),
-    ...(serialNumber === undefined ? {} : { serialNumber }),
-    ...(redirectUrl === undefined ? {} : { redirectUrl }),
-    ...(connection === undefined ? {} : { connection }),
-    at,
-  }
+  const orderId = record?.orderId()
+  const serialNumber = record?.serialNumber()
+  const redirectUrl = record?.redirectUrl()
+  // `answered` and `no-answer` are of reads, which are no attempts.
+  const ended = kind === 'answered' || kind === 'no-answer' ? 'unknown' : kind
+  // What every ending has, and then what it may have: a port keeps many of them.
+  const end: { -readonly [Field in keyof AttemptEnd]: AttemptEnd[Field] } = { kind: ended, at }
+  if (orderId !== undefined) end.orderId = orderId
+  if (serialNumber !== undefined) end.serialNumber = serialNumber
+  if (redirectUrl !== undefined) end.redirectUrl = redirectUrl
+  if (connection !== undefined) end.connection = connection
+  return end
 }
 
 /** Why nothing of the request may still be on its way. A proxy that answers for the gateway may have passed it on before. */
@@ -63,7 +65,7 @@ function judge(input: ConcludeInput): CallResult {
   const { transmission } = input
   if (transmission.kind === 'answered') return judgeAnswer({ ...input, transmission })
   if (transmission.kind === 'failed') return judgeFailure(input, transmission)
-  return { kind: 'not-sent', error: clientClosed(input), answered: {} }
+  return { kind: 'not-sent', error: clientClosed(input.subject), answered: {} }
 }
 
 /** The error of a request that came after `close`. */
@@ -80,18 +82,19 @@ const progressOf = {
 } as const
 
 function judgeFailure(input: ConcludeInput, failure: Extract<Transmission, { kind: 'failed' }>): CallResult {
-  const { name, clientOrderId, orderId, login, scrubber, settings } = input
+  const { subject, scrubber, settings } = input
+  const { name, clientOrderId, orderId, login } = subject
   const { phase, begun } = failure
   const reason = sentence(describeCause(failure.cause, scrubber))
   const details = { operation: name, login, clientOrderId, orderId, cause: safeCause(failure.cause, scrubber) }
   if (phase === 'waiting') {
     const message =
-      `${nameRequest(input)} was not sent to ${settings.baseUrl.origin}: ${reason} Nothing left this machine, so it ` +
+      `${nameRequest(input.subject)} was not sent to ${settings.baseUrl.origin}: ${reason} Nothing left this machine, so it ` +
       'may be sent again. Check address, network and proxy; client.check() says what is wrong with them.'
     return { kind: 'not-sent', error: new NotSentError(message, details), answered: {} }
   }
-  const message = `${nameRequest(input)} broke off ${progressOf[phase]}: ${reason}`
-  const moneyMayHaveMoved = input.row.effect !== 'reads'
+  const message = `${nameRequest(input.subject)} broke off ${progressOf[phase]}: ${reason}`
+  const moneyMayHaveMoved = subject.row.effect !== 'reads'
   const { profile } = settings
   const text = begun === undefined ? undefined : receivedText(begun, { profile, scrubber, isCut: true })
   return {
@@ -115,14 +118,14 @@ function outcomeUnknown(
   }: { readonly cause: OpenCause; readonly answered: Answered; readonly attempt: RememberedAttempt },
 ): OutcomeUnknownError {
   const { record, receivedText: text } = answered
-  const [orderId, serialNumber] = [record?.orderId() ?? input.orderId, record?.serialNumber()]
+  const [orderId, serialNumber] = [record?.orderId() ?? input.subject.orderId, record?.serialNumber()]
   const message =
-    `${nameRequest(input)} may have arrived, and its outcome is not known. Do not send it again. ` +
-    `${adviseUnknown({ ...input, orderId }, serialNumber)} The cause: ${cause.message}`
+    `${nameRequest(input.subject)} may have arrived, and its outcome is not known. Do not send it again. ` +
+    `${adviseUnknown({ ...input.subject, orderId }, serialNumber)} The cause: ${cause.message}`
   return new OutcomeUnknownError(message, {
-    operation: input.name,
-    login: input.login,
-    clientOrderId: input.clientOrderId,
+    operation: input.subject.name,
+    login: input.subject.login,
+    clientOrderId: input.subject.clientOrderId,
     orderId,
     attempt,
     serialNumber,

@@ -19,7 +19,7 @@ import {
   RequestRefusedError,
   UnreadableReplyError,
 } from '../errors/errors.js'
-import { nameRequest, sentence } from '../errors/messages.js'
+import { nameRequest, type RequestSubject, sentence } from '../errors/messages.js'
 import type { RawAnswer, ReplyHeaders, Transmission } from '../transport/types.js'
 import { parseReply } from './parse-reply.js'
 import { receivedText } from './received-text.js'
@@ -38,7 +38,7 @@ export interface JudgeAnswerInput extends ConcludeInput {
  * @see Interface specification, sections 4 and 7
  */
 export function judgeAnswer(input: JudgeAnswerInput): CallResult {
-  const { transmission, row } = input
+  const { transmission, subject } = input
   const { answer } = transmission
   const { httpStatus } = answer
   if (httpStatus >= 300 && httpStatus < 400) {
@@ -47,7 +47,7 @@ export function judgeAnswer(input: JudgeAnswerInput): CallResult {
   const parsed = parseReply(answer, { scrubber: input.scrubber, profile: input.settings.profile })
   if (parsed.kind === 'unreadable') {
     const read = readText(input)
-    const isReadRefused = row.effect === 'reads' && isAuthentication(httpStatus)
+    const isReadRefused = subject.row.effect === 'reads' && isAuthentication(httpStatus)
     return isReadRefused ? authenticationRefused(input, read) : unreadable(input, parsed.problem, read)
   }
   return judgeRecord(input, parsed.raw)
@@ -61,14 +61,15 @@ interface Read extends Answered {
 }
 
 function judgeRecord(input: JudgeAnswerInput, raw: RawReply): CallResult {
-  const { transmission, row, settings } = input
+  const { transmission, settings } = input
+  const { row, clientOrderId, orderId } = input.subject
   const { httpStatus } = transmission.answer
   const { profile } = settings
   // Every record has the fields of an error besides its own.
   const reply = readReply(raw, { record: row.response, profile })
   const isError = httpStatus >= 400 || isErrorType(reply, profile)
   const read = readCommon(input, reply)
-  if (belongsToAnotherOrder(input, reply)) {
+  if (belongsToAnotherOrder(input.subject, reply)) {
     return unreadable(input, 'speaks of another order', {
       ...read,
       record: read.record?.without('orderId', 'serialNumber'),
@@ -86,8 +87,9 @@ function judgeRecord(input: JudgeAnswerInput, raw: RawReply): CallResult {
   if (!isError) return unreadable(input, 'has a status that the interface does not have', read)
   if (httpStatus >= 500) return gatewayFailure(input, read)
   const doubts = doubtsAboutRefusal({
-    ...input,
     effect: row.effect,
+    clientOrderId,
+    orderId,
     sent: input.values.map(({ value }) => value),
     reply,
     httpStatus,
@@ -102,7 +104,7 @@ function judgeRecord(input: JudgeAnswerInput, raw: RawReply): CallResult {
 }
 
 /** Requests carry the ids of their order, and so do replies to them. One with other ids is an answer to somebody else. */
-function belongsToAnotherOrder({ clientOrderId, orderId }: JudgeAnswerInput, reply: Reply): boolean {
+function belongsToAnotherOrder({ clientOrderId, orderId }: RequestSubject, reply: Reply): boolean {
   const differs = (ours: string | undefined, theirs: string | undefined) =>
     ours !== undefined && theirs !== undefined && ours !== theirs
   return differs(clientOrderId, reply.clientOrderId) || differs(orderId, reply.orderId)
@@ -135,8 +137,9 @@ function judgeSuccess(
   input: JudgeAnswerInput,
   { read, reply }: { readonly read: Read; readonly reply: Reply },
 ): CallResult {
-  if (isOtherThanStatus(reply, input)) return unreadable(input, 'is of a type that answers another operation', read)
-  const { response } = input.row
+  if (isOtherThanStatus(reply, { row: input.subject.row, settings: input.settings }))
+    return unreadable(input, 'is of a type that answers another operation', read)
+  const { response } = input.subject.row
   const missing = missingReplyFields(reply, requiredReplyFields(response))
   if (missing.length > 0) {
     const expected = typeof response === 'object' ? 'reply of this operation' : response
@@ -163,7 +166,7 @@ function gatewayFailure(input: JudgeAnswerInput, read: Read): CallResult {
 }
 
 function requestRefused(input: JudgeAnswerInput, read: Read): CallResult {
-  const nothingDone = input.row.effect === 'creates' ? 'made no order of it' : 'did nothing'
+  const nothingDone = input.subject.row.effect === 'creates' ? 'made no order of it' : 'did nothing'
   const message =
     `The gateway refused ${name(input)} (HTTP ${read.httpStatus}) and ${nothingDone}.${said(read)} ` +
     `${cureOf(read.httpStatus)}; this says nothing about earlier attempts.`
@@ -190,7 +193,7 @@ function authenticationRefused(input: JudgeAnswerInput, read: Read): CallResult 
   return { kind: 'refused', answered: read, error }
 }
 
-const schemeOf = ({ row, settings }: JudgeAnswerInput) => resolveSigning(row, settings.profile).scheme
+const schemeOf = ({ subject, settings }: JudgeAnswerInput) => resolveSigning(subject.row, settings.profile).scheme
 
 /** A control value carries no time, so no clock can spoil it. */
 const isTimed = (input: JudgeAnswerInput): boolean => schemeOf(input) !== 'control'
@@ -203,7 +206,7 @@ function aboutClock(input: JudgeAnswerInput): string {
 const clockOf = ({ transmission, settings }: JudgeAnswerInput) =>
   clockDifference(transmission.answer.headers, settings.clock())
 
-const name = (input: JudgeAnswerInput): string => nameRequest(input).replace('The ', 'the ')
+const name = (input: JudgeAnswerInput): string => nameRequest(input.subject).replace('The ', 'the ')
 
 const said = ({ errorCode, errorMessage }: Read): string => {
   const parts = [errorCode === undefined ? [] : `code ${errorCode}`, errorMessage ?? []].flat()
@@ -213,11 +216,11 @@ const said = ({ errorCode, errorMessage }: Read): string => {
 function details(input: JudgeAnswerInput, read: Read): AnswerDetails {
   const { httpStatus, record, receivedText: text, errorCode, errorMessage } = read
   return {
-    operation: input.name,
-    login: input.login,
-    clientOrderId: input.clientOrderId,
-    orderId: record?.orderId() ?? input.orderId,
-    moneyMayHaveMoved: input.row.effect !== 'reads',
+    operation: input.subject.name,
+    login: input.subject.login,
+    clientOrderId: input.subject.clientOrderId,
+    orderId: record?.orderId() ?? input.subject.orderId,
+    moneyMayHaveMoved: input.subject.row.effect !== 'reads',
     httpStatus,
     received: record?.received(),
     receivedText: text,

@@ -12,22 +12,49 @@ import {
 import { type LeftOut, type RedactedRecord, type ReplyId, replyIds } from './types.js'
 
 /** What the record of a reply says. */
-export function redactedRecord(
-  reply: Reply & Partial<Pick<AsyncCheckoutFormRedirect, 'redirectUrl'>>,
+export const redactedRecord = (
+  reply: Reply,
   { scrubber, profile }: { readonly scrubber: Scrubber; readonly profile: WireProfile },
-  leftOut: readonly LeftOut[] = [],
-): RedactedRecord {
-  const shown = (field: LeftOut, value: string | undefined): string | undefined =>
-    value === undefined || leftOut.includes(field) ? undefined : scrubber.exact(value)
-  return {
-    received() {
-      const replyFields = profile.replyFields.value
-      return Object.freeze(Object.fromEntries(redactPairs(Object.entries(reply.raw), { replyFields, scrubber })))
-    },
-    orderId: () => shown('orderId', reply.orderId ?? requestStyleId(reply.raw)),
-    serialNumber: () => shown('serialNumber', reply.serialNumber),
-    redirectUrl: () => shown('redirectUrl', reply.redirectUrl),
-    without: (...fields) => redactedRecord(reply, { scrubber, profile }, [...leftOut, ...fields]),
+): RedactedRecord => new RecordOfReply(reply, scrubber, profile)
+
+/** A class, since closures would be made anew for each call: adr/0033. */
+class RecordOfReply implements RedactedRecord {
+  private readonly reply: Reply & Partial<Pick<AsyncCheckoutFormRedirect, 'redirectUrl'>>
+  private readonly scrubber: Scrubber
+  private readonly profile: WireProfile
+  private readonly leftOut: readonly LeftOut[] | undefined
+
+  constructor(reply: Reply, scrubber: Scrubber, profile: WireProfile, leftOut?: readonly LeftOut[]) {
+    this.reply = reply
+    this.scrubber = scrubber
+    this.profile = profile
+    this.leftOut = leftOut
+  }
+
+  received(): RawReply {
+    const { scrubber } = this
+    const replyFields = this.profile.replyFields.value
+    return Object.freeze(Object.fromEntries(redactPairs(Object.entries(this.reply.raw), { replyFields, scrubber })))
+  }
+
+  orderId(): string | undefined {
+    return this.shown('orderId', this.reply.orderId ?? requestStyleId(this.reply.raw))
+  }
+
+  serialNumber(): string | undefined {
+    return this.shown('serialNumber', this.reply.serialNumber)
+  }
+
+  redirectUrl(): string | undefined {
+    return this.shown('redirectUrl', this.reply.redirectUrl)
+  }
+
+  without(...fields: readonly LeftOut[]): RedactedRecord {
+    return new RecordOfReply(this.reply, this.scrubber, this.profile, [...(this.leftOut ?? []), ...fields])
+  }
+
+  private shown(field: LeftOut, value: string | undefined): string | undefined {
+    return value === undefined || this.leftOut?.includes(field) === true ? undefined : this.scrubber.exact(value)
   }
 }
 

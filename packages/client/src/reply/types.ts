@@ -1,4 +1,4 @@
-import type { AnyOperation, Attempt, AttemptEnd, RawReply, Reply, Scrubber } from '@tillkit/protocol'
+import type { Attempt, AttemptEnd, RawReply, Reply, Scrubber } from '@tillkit/protocol'
 import type { Settings } from '../config/settings.js'
 import type { AnyGatewayError, GatewayFailureError, TransportError, UnreadableReplyError } from '../errors/errors.js'
 import type { RequestSubject } from '../errors/messages.js'
@@ -6,8 +6,8 @@ import type { Form } from '../request/types.js'
 import type { Transmission } from '../transport/types.js'
 
 /** A request, and what came of sending it. */
-export interface ConcludeInput extends RequestSubject {
-  readonly row: AnyOperation
+export interface ConcludeInput {
+  readonly subject: RequestSubject
   readonly transmission: Transmission
   /** The request's fields: what of them is in the answer again is an echo. */
   readonly values: Form

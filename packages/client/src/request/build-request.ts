@@ -26,15 +26,18 @@ export function buildRequest(input: BuildRequestInput): BuiltRequest {
     return { name, value, field, shownAs: field }
   }
   const callback = defaultCallback(input)
-  const form = [
-    ...(plan.carriesLogin ? [own('login', login)] : []),
-    ...request.values,
-    ...(callback === undefined ? [] : [own('serverCallbackUrl', callback)]),
-    ...request.extra.map(([name, value]): FormField => ({ name, value, field: undefined, shownAs: cardFieldOf(name) })),
-  ]
-  const path = `${row.path}${groupSegment(row, { endpoint, profile })}/${endpoint.id}`
-  const url = new URL(`${baseUrl.origin}${baseUrl.prefix}${path}`)
-  return { address: { url, origin: baseUrl.origin, path: `${url.pathname}${url.search}` }, form }
+  const { values, extra } = request
+  const hasMore = plan.carriesLogin || callback !== undefined || extra.length > 0
+  const form = !hasMore
+    ? values
+    : [
+        ...(plan.carriesLogin ? [own('login', login)] : []),
+        ...values,
+        ...(callback === undefined ? [] : [own('serverCallbackUrl', callback)]),
+        ...extra.map(([name, value]): FormField => ({ name, value, field: undefined, shownAs: cardFieldOf(name) })),
+      ]
+  const path = `${baseUrl.prefix}${plan.path}${groupSegment(row, { endpoint, profile })}/${endpoint.id}`
+  return { address: { origin: baseUrl.origin, path }, form }
 }
 
 /** The path of an operation with a placeholder for the endpoint: one of few, while paths are as many as endpoints. */

@@ -19,8 +19,8 @@ export interface CardNumbersInput {
  * @throws {@link InvalidRequestError} naming the field. It holds no id.
  */
 export function refuseCardNumbers(name: string, { given, plan }: CardNumbersInput): void {
-  for (const [field, id] of Object.entries(given)) {
-    if (plan.field(field)?.isId === true) refuseCardNumber(name, { field, id, given, plan })
+  for (const field of Object.keys(given)) {
+    if (plan.field(field)?.isId === true) refuseCardNumber(name, { field, id: given[field], given, plan })
   }
 }
 

@@ -19,7 +19,9 @@ describe('presenceProblem', () => {
     ['sale', [...paying, ...card]],
     ['preauth', [...paying, 'cardRefId', 'cvv2']],
   ] as const)('finds nothing wrong with a %s of %j', (name, fields) => {
-    expect(presenceProblem({ name, row: operations[name] }, fields)).toBeUndefined()
+    expect(
+      presenceProblem({ name, row: operations[name] }, field => fields.some(each => each === field)),
+    ).toBeUndefined()
   })
 
   it.each([
@@ -58,7 +60,7 @@ describe('presenceProblem', () => {
       '"clientOrderId" is missing. The operation needs either clientOrderId, or orderId.',
     ],
   ] as const)('says what is wrong with a %s of %j', (name, fields, field, problem) => {
-    expect(presenceProblem({ name, row: operations[name] }, fields)).toEqual({
+    expect(presenceProblem({ name, row: operations[name] }, field => fields.some(each => each === field))).toEqual({
       field,
       problem: expect.stringContaining(problem),
     })
@@ -66,7 +68,7 @@ describe('presenceProblem', () => {
 
   it.each(['amount', 'amountFrom', 'amountTo', 'amountSequence'])('lets a currency come with "%s"', field => {
     const update = { ...operations.createRecurringPayment, request: 'RecurringPaymentUpdate', required: [], oneOf: [] }
-    expect(presenceProblem({ name: 'UPDATE', row: update as AnyOperation }, ['currency', field])).toBeUndefined()
+    expect(presenceProblem({ name: 'UPDATE', row: update as AnyOperation }, each => each === 'currency' || each === field)).toBeUndefined()
   })
 })
 

@@ -22,12 +22,13 @@ export interface FieldProblem {
 type Subject = Pick<RequestSubject, 'name' | 'row'>
 
 /**
- * What is missing from a request of these fields, or has no place in it.
+ * What is missing from a request, or has no place in it.
+ *
+ * @param has Whether the request has a field.
  *
  * @see Interface specification, section 3 (rule 4) and section 4
  */
-export function presenceProblem(subject: Subject, fields: readonly string[]): FieldProblem | undefined {
-  const has = (field: string) => fields.includes(field)
+export function presenceProblem(subject: Subject, has: Has): FieldProblem | undefined {
   return missing(subject.row, has) ?? outOfPlace(subject, has) ?? noAlternative(subject.row, has) ?? unpaired(has)
 }
 

@@ -6,7 +6,7 @@ import { requestFingerprint } from './fingerprint.js'
 
 const addressOf = (text: string) => {
   const url = new URL(text)
-  return { url, origin: url.origin, path: url.pathname }
+  return { origin: url.origin, path: url.pathname }
 }
 const address = addressOf('https://gate.example/paynet/api/v2/sale/39')
 const baseUrl = { prefix: '/paynet' }

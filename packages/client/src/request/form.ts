@@ -1,7 +1,10 @@
 import type { Form } from './types.js'
 
 /** The value of a field of the record; `undefined` where it is absent. */
-export const textOf = (form: Form, field: string): string | undefined => form.find(each => each.field === field)?.value
+export function textOf(form: Form, field: string): string | undefined {
+  for (const each of form) if (each.field === field) return each.value
+  return undefined
+}
 
 /** The values of all fields that are redacted as one of these. */
 export const textsShownAs = (form: Form, names: readonly string[]): readonly string[] =>
@@ -13,3 +16,6 @@ export const fieldNamed = (form: Form, name: string): string | undefined => form
 /** The fields of a record by their names. */
 export const recordOf = (form: Form): Readonly<Record<string, string>> =>
   Object.fromEntries(form.flatMap(({ field, value }) => (field === undefined ? [] : [[field, value] as const])))
+
+/** Whether a text holds half of a surrogate pair, which has no UTF-8 form. */
+export const hasHalfPair = (text: string): boolean => /\p{Surrogate}/u.test(text)

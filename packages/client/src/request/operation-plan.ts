@@ -34,6 +34,7 @@ function makePlan(row: AnyOperation, profile: WireProfile): OperationPlan {
   return {
     name: Object.entries(operations).find(([, each]) => (each as AnyOperation) === row)?.[0] ?? row.name,
     signing: resolveSigning(row, profile),
+    path: pathOf(row),
     carriesLogin: carriesLogin(source),
     field(asked) {
       const known = fields.get(asked)
@@ -56,6 +57,12 @@ function makePlan(row: AnyOperation, profile: WireProfile): OperationPlan {
       return plan
     },
   }
+}
+
+/** A row that was not made with `operation()` may hold characters in its path that are sent encoded. */
+function pathOf({ path }: AnyOperation): string {
+  const { pathname, search } = new URL(path, 'https://gate.example')
+  return `${pathname}${search}`
 }
 
 /**

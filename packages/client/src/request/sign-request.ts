@@ -14,7 +14,7 @@ import { lazy, nodeCrypto, oncePer } from '../config/lazy.js'
 import type { Settings } from '../config/settings.js'
 import { invalidRequest } from '../errors/invalid-request.js'
 import { unsetVariable } from '../errors/messages.js'
-import { fieldNamed, textOf, textsShownAs } from './form.js'
+import { fieldNamed, hasHalfPair, textOf, textsShownAs } from './form.js'
 import type { AuthenticatedRequest, CallContext, Form } from './types.js'
 
 type SignInput = Pick<CallContext, 'subject' | 'plan' | 'built' | 'request' | 'settings'> & {
@@ -24,30 +24,37 @@ type SignInput = Pick<CallContext, 'subject' | 'plan' | 'built' | 'request' | 's
 /**
  * Authenticates a request: appends the control value, or signs exactly the fields that are sent.
  *
+ * @returns A promise only where a signer may take its time.
  * @throws {@link InvalidRequestError} when the key of the scheme is missing, or a value cannot be signed.
  * @see Interface specification, section 5
  */
-export async function signRequest(input: SignInput): Promise<AuthenticatedRequest> {
-  const { subject, plan, built } = input
-  const { signing } = plan
+export function signRequest(input: SignInput): AuthenticatedRequest | Promise<AuthenticatedRequest> {
+  const { signing } = input.plan
   try {
     return signing.scheme === 'control'
       ? withControlValue(input, signing.items)
-      : await withHeader(input, signing.scheme)
+      : withHeader(input, signing.scheme).catch(cause => {
+          throw asInvalid(input, cause)
+        })
   } catch (cause) {
-    if (!(cause instanceof SigningError)) throw cause
-    const named = 'field' in cause && typeof cause.field === 'string' ? cause.field : 'controlKey'
-    // A header is of wire names.
-    const field = fieldNamed(built.form, named) ?? named
-    throw invalidRequest(subject, { field, problem: cause.message, cause })
+    throw asInvalid(input, cause)
   }
+}
+
+function asInvalid({ subject, built }: SignInput, cause: unknown): unknown {
+  if (!(cause instanceof SigningError)) return cause
+  const named = 'field' in cause && typeof cause.field === 'string' ? cause.field : 'controlKey'
+  // A header is of wire names.
+  const field = fieldNamed(built.form, named) ?? named
+  return invalidRequest(subject, { field, problem: cause.message, cause })
 }
 
 function withControlValue(input: SignInput, items: readonly string[]): AuthenticatedRequest {
   const { subject, built, settings } = input
   const { controlEncoding, controlField } = settings.profile
   const key = needed(input, 'controlKey', 'a control value')
-  const values = Object.fromEntries(items.map(item => [item, itemValue(input, item)]))
+  const values: Record<string, string> = {}
+  for (const item of items) values[item] = itemValue(input, item)
   const control = controlValue(items, values, key, { encoding: controlEncoding.value })
   const scrubber = scrubberOf(input, () => [control])
   return {
@@ -79,7 +86,7 @@ type OAuthScheme = Exclude<ResolvedSigning['scheme'], 'control'>
 
 async function withHeader(input: SignInput, scheme: OAuthScheme): Promise<AuthenticatedRequest> {
   const { subject, built, settings } = input
-  const { url } = built.address
+  const url = new URL(`${built.address.origin}${built.address.path}`)
   const { login } = settings
   const authorization = await requestSigner(input, scheme).header({
     url,
@@ -155,7 +162,7 @@ function scrubberOf({ built: { form }, settings }: SignInput, computed: () => re
 
 /** Half of a surrogate pair has no encoded form; the mistake is reported where the body is encoded. */
 const isUnshown = (field: Form[number]): boolean =>
-  !/\p{Surrogate}/u.test(field.value) && redactField(field, asItIs) !== field.value
+  !hasHalfPair(field.value) && redactField(field, asItIs) !== field.value
 
 const asItIs: Scrubber = { exact: text => text, prose: text => text, broken: text => text }
 

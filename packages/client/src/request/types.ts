@@ -41,6 +41,8 @@ export interface OperationPlan {
   /** Name in this library of an operation of the table, the row's own name otherwise. */
   readonly name: string
   readonly signing: ResolvedSigning
+  /** Path below the base address, without the endpoint, as a `URL` writes it. */
+  readonly path: string
   /** Whether the body also carries the merchant login. */
   readonly carriesLogin: boolean
   /** What is known of a field; `undefined` for one that a request of the operation cannot have. */
@@ -59,9 +61,8 @@ export interface ValidRequest {
   readonly minorUnits: string
 }
 
-/** Where a request goes, and its parts, which a `URL` works out each time it is asked. */
+/** Where a request goes. */
 export interface Address {
-  readonly url: Readonly<URL>
   /** Scheme, host and port. */
   readonly origin: string
   /** Path and query. */

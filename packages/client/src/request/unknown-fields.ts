@@ -12,7 +12,7 @@ import { lazy } from '../config/lazy.js'
 import { invalidRequest } from '../errors/invalid-request.js'
 import type { RequestSubject } from '../errors/messages.js'
 import type { FieldProblem } from './field-rules.js'
-import { recordOf } from './form.js'
+import { hasHalfPair, recordOf } from './form.js'
 import type { Form } from './types.js'
 
 /** What `extra` is checked against. */
@@ -77,7 +77,7 @@ function nameProblem(
   { taken, controlField }: { readonly taken: ReadonlyMap<string, string>; readonly controlField: string },
 ): string | undefined {
   if (name.trim() === '' || name !== name.trim()) return 'a name in "extra" is empty or has white space at its ends.'
-  if (/\p{Surrogate}/u.test(name)) return 'a name in "extra" holds half of a surrogate pair: it has no UTF-8 form.'
+  if (hasHalfPair(name)) return 'a name in "extra" holds half of a surrogate pair: it has no UTF-8 form.'
   if (/^oauth_/i.test(name)) return `"extra" must not hold "${name}": oauth_* goes in the Authorization header only.`
   if (plain(name) === plain(controlField))
     return `"extra" must not hold "${name}": the client computes the control value.`

@@ -56,18 +56,18 @@ function fieldsOf(
   subject: RequestSubject,
   { given, plan }: { readonly given: Given; readonly plan: OperationPlan },
 ): readonly FieldPlan[] {
-  const names = Object.keys(given).filter(name => {
-    if (given[name] !== undefined) return name !== 'extra'
-    const problem = undefinedProblem(subject, name)
-    if (problem !== undefined) throw invalidRequest(subject, problem)
-    return false
-  })
-  const fields = names.map(name => {
-    const known = plan.field(name)
-    if (known === undefined) throw invalidRequest(subject, unknownField(subject.row, name))
-    return known
-  })
-  const problem = presenceProblem(subject, names)
+  const fields: FieldPlan[] = []
+  for (const name of Object.keys(given)) {
+    if (given[name] === undefined) {
+      const problem = undefinedProblem(subject, name)
+      if (problem !== undefined) throw invalidRequest(subject, problem)
+    } else if (name !== 'extra') {
+      const known = plan.field(name)
+      if (known === undefined) throw invalidRequest(subject, unknownField(subject.row, name))
+      fields.push(known)
+    }
+  }
+  const problem = presenceProblem(subject, field => given[field] !== undefined)
   if (problem !== undefined) throw invalidRequest(subject, problem)
   return fields
 }

@@ -1,9 +1,9 @@
-import { encodeForm, InvalidInputError } from '@tillkit/signing'
+import { InvalidInputError, percentEncode } from '@tillkit/signing'
 import packageJson from '../../package.json' with { type: 'json' }
 import { invalidRequest } from '../errors/invalid-request.js'
 import type { RequestSubject } from '../errors/messages.js'
 import type { WireRequest } from '../transport/types.js'
-import { fieldNamed } from './form.js'
+import { hasHalfPair } from './form.js'
 import type { Address, AuthenticatedRequest, Form } from './types.js'
 
 /** What a wire request is made of. */
@@ -40,14 +40,13 @@ const commonHeaders = Object.freeze({
 
 function encode(subject: RequestSubject, form: Form): Uint8Array {
   try {
+    const fields = form.map(({ name, value }) => `${percentEncode(name)}=${percentEncode(value)}`)
     // All of it is ASCII.
-    return Buffer.from(encodeForm(form.map(({ name, value }) => [name, value])), 'latin1')
+    return Buffer.from(fields.join('&'), 'latin1')
   } catch (cause) {
     if (!(cause instanceof InvalidInputError)) throw cause
-    throw invalidRequest(subject, {
-      field: fieldNamed(form, cause.field) ?? cause.field,
-      problem: cause.message,
-      cause,
-    })
+    const at = form.find(({ name, value }) => hasHalfPair(name) || hasHalfPair(value))
+    const field = at?.field ?? at?.name ?? 'request'
+    throw invalidRequest(subject, { field, problem: cause.message, cause })
   }
 }

@@ -3,39 +3,76 @@ import type { Deadline, DeadlineListener } from './types.js'
 
 /** Starts a deadline `timeout` milliseconds from now, which the caller's signal may bring forward. */
 export function startDeadline(timeout: number, callersSignal: AbortSignal | undefined): Deadline {
-  const listeners = new Set<DeadlineListener>()
-  let over: { readonly reason: unknown } | undefined
-  let ownSignal: AbortSignal | undefined
-  const end = (reason: unknown): void => {
-    if (over !== undefined) return
-    over = { reason }
-    const told = [...listeners]
-    listeners.clear()
+  return new RunningDeadline(timeout, callersSignal)
+}
+
+/** A class, since closures would be made anew for each call: adr/0033. */
+class RunningDeadline implements Deadline {
+  private readonly timeout: number
+  private readonly callersSignal: AbortSignal | undefined
+  private readonly timer: NodeJS.Timeout
+  private listeners: DeadlineListener[] = []
+  private over: { readonly reason: unknown } | undefined = undefined
+  private ownSignal: AbortSignal | undefined = undefined
+
+  constructor(timeout: number, callersSignal: AbortSignal | undefined) {
+    this.timeout = timeout
+    this.callersSignal = callersSignal
+    this.timer = setTimeout(timeIsUp, timeout, this)
+    if (callersSignal?.aborted === true) this.handleEvent()
+    callersSignal?.addEventListener('abort', this, { once: true })
+  }
+
+  isOver(): boolean {
+    return this.over !== undefined
+  }
+
+  reason(): unknown {
+    return this.over?.reason
+  }
+
+  addListener(listener: DeadlineListener): void {
+    this.listeners.push(listener)
+  }
+
+  removeListener(listener: DeadlineListener): void {
+    const at = this.listeners.indexOf(listener)
+    if (at >= 0) this.listeners.splice(at, 1)
+  }
+
+  signal(): AbortSignal {
+    if (this.ownSignal !== undefined) return this.ownSignal
+    const controller = new AbortController()
+    if (this.over === undefined) this.addListener({ deadlineCame: () => controller.abort(this.reason()) })
+    else controller.abort(this.reason())
+    this.ownSignal = controller.signal
+    return controller.signal
+  }
+
+  clear(): void {
+    clearTimeout(this.timer)
+    this.callersSignal?.removeEventListener('abort', this)
+  }
+
+  /** The caller's signal fires. */
+  handleEvent(): void {
+    this.end(this.callersSignal?.reason)
+  }
+
+  timeIsUp(): void {
+    this.end(new Error(`no answer within ${this.timeout} ms`))
+  }
+
+  private end(reason: unknown): void {
+    if (this.over !== undefined) return
+    this.over = { reason }
+    const told = this.listeners
+    this.listeners = []
     for (const listener of told) listener.deadlineCame()
   }
-  const onAbort = (): void => end(callersSignal?.reason)
-  const timer = setTimeout(() => end(new Error(`no answer within ${timeout} ms`)), timeout)
-  if (callersSignal?.aborted === true) onAbort()
-  callersSignal?.addEventListener('abort', onAbort, { once: true })
-  return {
-    isOver: () => over !== undefined,
-    reason: () => over?.reason,
-    addListener: listener => void listeners.add(listener),
-    removeListener: listener => void listeners.delete(listener),
-    signal() {
-      if (ownSignal !== undefined) return ownSignal
-      const controller = new AbortController()
-      ownSignal = controller.signal
-      if (over === undefined) listeners.add({ deadlineCame: () => controller.abort(over?.reason) })
-      else controller.abort(over.reason)
-      return ownSignal
-    },
-    clear() {
-      clearTimeout(timer)
-      callersSignal?.removeEventListener('abort', onAbort)
-    },
-  }
 }
+
+const timeIsUp = (deadline: RunningDeadline): void => deadline.timeIsUp()
 
 /** What a promise was kept with, or that it was not kept in time. */
 export type InTime<Value> = { readonly kind: 'kept'; readonly value: Value } | { readonly kind: 'late' }
@@ -66,18 +103,19 @@ export async function withTimeLimit<Value>(
   promise: Promise<Value>,
   { most, wait }: { readonly most: number; readonly wait: Settings['wait'] },
 ): Promise<InTime<Value>> {
-  const kept = Promise.resolve(promise).then(value => ({ kind: 'kept', value }) as const)
-  const atOnce = await Promise.race([kept, soon()])
-  if (atOnce !== undefined) return atOnce
+  let kept: InTime<Value> | undefined
+  const keeping = Promise.resolve(promise).then(value => {
+    kept = { kind: 'kept', value }
+    return kept
+  })
+  // Within these turns of the queue memory keeps it, or rejects.
+  keeping.catch(() => {})
+  for (let turn = 0; turn < 4 && kept === undefined; turn += 1) await undefined
+  if (kept !== undefined) return kept
   const limit = new AbortController()
   try {
-    return await Promise.race([kept, wait(most, limit.signal).then(() => ({ kind: 'late' }) as const)])
+    return await Promise.race([keeping, wait(most, limit.signal).then(() => ({ kind: 'late' }) as const)])
   } finally {
     limit.abort()
   }
-}
-
-/** A few turns of the queue of promises. */
-async function soon(): Promise<undefined> {
-  for (let turn = 0; turn < 4; turn += 1) await undefined
 }

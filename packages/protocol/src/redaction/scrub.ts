@@ -28,35 +28,47 @@ export interface Secrets {
  *
  * @param secretsOf Called once, when the first text comes: most requests end well and nothing of them is shown.
  */
-export function createScrubber(secretsOf: () => Secrets): Scrubber {
-  let read: Secrets | undefined
-  let hiddenTexts: readonly string[] = []
-  let others: readonly string[] | undefined
-  let patterns: readonly RegExp[] | undefined
-  const secrets = (): Secrets => {
-    if (read === undefined) {
-      read = secretsOf()
-      hiddenTexts = longestFirst(read.texts ?? [])
+export const createScrubber = (secretsOf: () => Secrets): Scrubber => new SecretsScrubber(secretsOf)
+
+/** A class, since closures would be made anew for each request: adr/0033. */
+class SecretsScrubber implements Scrubber {
+  private readonly secretsOf: () => Secrets
+  private secrets: Secrets | undefined = undefined
+  private texts: readonly string[] = []
+  private unshown: readonly string[] | undefined = undefined
+  private patterns: readonly RegExp[] | undefined = undefined
+
+  constructor(secretsOf: () => Secrets) {
+    this.secretsOf = secretsOf
+  }
+
+  exact(text: string): string {
+    const { cardNumbers = [] } = this.read()
+    return cardNumbers.reduce(withoutNumber, hideAll(text, this.texts))
+  }
+
+  prose(text: string): string {
+    const shown = maskCardNumbers(hideAll(this.exact(text), this.readUnshown()))
+    this.patterns ??= patternsOf(this.read())
+    return this.patterns.reduce((done, pattern) => done.replace(pattern, hidden), shown)
+  }
+
+  broken(text: string): string {
+    this.read()
+    return this.prose(withoutBegun(withoutEnd(text), [...this.texts, ...this.readUnshown()]))
+  }
+
+  private read(): Secrets {
+    if (this.secrets === undefined) {
+      this.secrets = this.secretsOf()
+      this.texts = longestFirst(this.secrets.texts ?? [])
     }
-    return read
+    return this.secrets
   }
-  const exact = (text: string): string => {
-    const { cardNumbers = [] } = secrets()
-    return cardNumbers.reduce(withoutNumber, hideAll(text, hiddenTexts))
-  }
-  const prose = (text: string): string => {
-    const shown = exact(text)
-    others ??= longestFirst((secrets().unshown?.() ?? []).flatMap(spellings))
-    patterns ??= patternsOf(secrets())
-    return patterns.reduce((done, pattern) => done.replace(pattern, hidden), maskCardNumbers(hideAll(shown, others)))
-  }
-  return {
-    exact,
-    prose,
-    broken(text) {
-      prose('')
-      return prose(withoutBegun(withoutEnd(text), [...hiddenTexts, ...(others ?? [])]))
-    },
+
+  private readUnshown(): readonly string[] {
+    this.unshown ??= longestFirst((this.read().unshown?.() ?? []).flatMap(spellings))
+    return this.unshown
   }
 }
 

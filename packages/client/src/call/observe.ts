@@ -14,35 +14,37 @@ export interface ObservedRequest {
   readonly startedAt: number
 }
 
-/**
- * Runs a request and tells the observer of its start and its end, with one object that is filled in, and of the exchange.
- *
- * @throws What `run` rejects with.
- */
-export async function observed(
-  context: CallContext,
-  request: ObservedRequest,
-  run: () => Promise<CallResult>,
-): Promise<CallResult> {
+/** Tells the observer of one request. */
+export interface Observation {
+  /** The request is about to be sent. */
+  signed(): void
+  /** The attempts port did not reserve it. */
+  notReserved(error: unknown): void
+  ended(result: CallResult): void
+}
+
+/** Tells the observer that a request starts. @returns What tells it of the rest; undefined where no observer listens. */
+export function observe(context: CallContext, request: ObservedRequest): Observation | undefined {
   const { observer, clock } = context.settings
+  const { requestStart, requestEnd, exchange, signed } = observer
+  if (!(requestStart ?? requestEnd ?? exchange ?? signed)) return undefined
   const started = startedRequest(context, request)
   notify(() => observer.requestStart?.(started))
   // A clock that fails here must not hide the outcome.
-  const end = (seen: Pick<EndedRequest, 'ending' | 'httpStatus' | 'error'>) =>
+  const end = (seen: Pick<EndedRequest, 'ending' | 'httpStatus' | 'error'>): void =>
     notify(() => observer.requestEnd?.(Object.assign(started, seen, { duration: clock() - started.startedAt })))
-  try {
-    const result = await run()
-    const { httpStatus } = result.answered
-    end({
-      ending: result.kind,
-      ...(httpStatus === undefined ? {} : { httpStatus }),
-      ...('error' in result ? { error: result.error } : {}),
-    })
-    notify(() => observer.exchange?.(exchangeOf(context, request, result)))
-    return result
-  } catch (error) {
-    end({ ending: 'not-sent', ...(isGatewayError(error) ? { error } : {}) })
-    throw error
+  return {
+    signed: () => notify(() => observer.signed?.(request.authenticated.signed())),
+    notReserved: error => end({ ending: 'not-sent', ...(isGatewayError(error) ? { error } : {}) }),
+    ended(result) {
+      const { httpStatus } = result.answered
+      end({
+        ending: result.kind,
+        ...(httpStatus === undefined ? {} : { httpStatus }),
+        ...('error' in result ? { error: result.error } : {}),
+      })
+      notify(() => observer.exchange?.(exchangeOf(context, request, result)))
+    },
   }
 }
 
