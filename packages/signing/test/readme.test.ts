@@ -1,12 +1,20 @@
 /**
- * The examples of the README are compiled with the tests, run here, and print what the README says. The one over `fetch` is
- * run against the fake gateway in packages/testing/test/signing-readme.test.ts, for nothing here may use the fake.
+ * The examples of the README are compiled with the tests, run here, and print what the README says. The one of docs/signing.md over
+ * `fetch` is run against the fake gateway in packages/testing/test/signing-readme.test.ts, since nothing here may use the fake.
  */
 import { execFileSync } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import { afterEach, beforeEach, describe, expect, it, type Mock, vi } from 'vitest'
 
 const read = (path: string): Promise<string> => readFile(new URL(path, import.meta.url), 'utf8')
+
+const blocksOf = (page: string): string[] => page.match(/(?<=```ts\n).*?(?=```)/gs) ?? []
+
+/** An example as a page shows it. */
+const shownOf = async (example: string): Promise<string> =>
+  (await read(`readme-${example}.ts`))
+    .replace('../src/explain/index.js', '@tillkit/signing/explain')
+    .replace('../src/index.js', '@tillkit/signing')
 
 const controlKey = 'B17F59B4-A7DC-41B4-8FF9-37D986B43D20'
 
@@ -23,16 +31,12 @@ describe('the README', () => {
   })
 
   it('shows the examples that are compiled and run, and no others', async () => {
-    const blocks = (await read('../README.md')).match(/(?<=```ts\n).*?(?=```)/gs)
-    const sources = await Promise.all(
-      ['sign', 'fetch', 'verify', 'explain'].map(example => read(`readme-${example}.ts`)),
-    )
-    const shown = sources.map(source =>
-      source
-        .replace('../src/explain/index.js', '@tillkit/signing/explain')
-        .replace('../src/index.js', '@tillkit/signing'),
-    )
-    expect(blocks).toEqual(shown)
+    const shown = await Promise.all(['sign', 'verify', 'explain'].map(shownOf))
+    expect(blocksOf(await read('../README.md'))).toEqual(shown)
+  })
+
+  it('leaves the one over fetch to docs/signing.md', async () => {
+    expect(blocksOf(await read('../../../docs/signing.md'))).toContain(await shownOf('fetch'))
   })
 
   it('signs a payout, with the signature that openssl makes, in ten lines', async () => {

@@ -1,4 +1,4 @@
-/** The calls over `fetch` in the README of `@tillkit/signing`, whose own tests compare the page with this file and never use the fake. */
+/** The calls over `fetch` in docs/signing.md. The tests of `@tillkit/signing` compare the page with this file and never use the fake. */
 import { generateKeyPair } from '@tillkit/signing'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { payoutCheck, rsaRequestSigner, sale } from '../../signing/test/readme-fetch.js'

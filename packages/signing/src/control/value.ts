@@ -69,9 +69,6 @@ function itemMistake(item: string, value: unknown): InvalidInputError {
   )
 }
 
-/** Looked up once: a lookup in a module of a hundred exports shows beside a digest this short. */
-let hash: ReturnType<typeof nodeCrypto>['hash'] | undefined
-
 /**
  * Computes a control value: the SHA-1 digest of {@link controlString}'s UTF-8 bytes.
  *
@@ -94,8 +91,7 @@ export function controlValue<const Items extends readonly string[]>(
   options: { readonly encoding?: ControlEncoding } = {},
 ): string {
   const { encoding = 'hex-lower' } = options
-  hash ??= nodeCrypto().hash
   const text = controlString(items, values, controlKey)
-  const digest = hash('sha1', text, encoding === 'base64' ? 'base64' : 'hex')
+  const digest = nodeCrypto().hash('sha1', text, encoding === 'base64' ? 'base64' : 'hex')
   return encoding === 'hex-upper' ? digest.toUpperCase() : digest
 }

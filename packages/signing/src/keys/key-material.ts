@@ -10,10 +10,10 @@ export const minimumKeyBits = 2048
 
 /** Key material, told apart by its form. */
 export type KeyForm =
-  | { readonly form: 'pem'; readonly text: string }
-  | { readonly form: 'der'; readonly bytes: Buffer; readonly kind: DerKind }
-  | { readonly form: 'jwk'; readonly jwk: JsonWebKey }
-  | { readonly form: 'object'; readonly key: KeyObject }
+  | { readonly kind: 'pem'; readonly text: string }
+  | { readonly kind: 'der'; readonly bytes: Buffer; readonly holds: DerKind }
+  | { readonly kind: 'jwk'; readonly jwk: JsonWebKey }
+  | { readonly kind: 'object'; readonly key: KeyObject }
 
 /**
  * Tells the form of key material and refuses text that cannot be a PEM file.
@@ -21,14 +21,14 @@ export type KeyForm =
  * @throws {@link InvalidKeyError} when it is empty, damaged (each kind by its name, with the cure) or no key at all.
  */
 export function keyForm(material: KeyMaterial): KeyForm {
-  if (material instanceof nodeCrypto().KeyObject) return { form: 'object', key: material }
+  if (material instanceof nodeCrypto().KeyObject) return { kind: 'object', key: material }
   if (material instanceof Uint8Array) {
     const bytes = Buffer.from(material.buffer, material.byteOffset, material.byteLength)
-    if (isDer(bytes)) return { form: 'der', bytes, kind: derKind(bytes) }
-    return { form: 'pem', text: pemText(bytes.toString('utf8')) }
+    if (isDer(bytes)) return { kind: 'der', bytes, holds: derKind(bytes) }
+    return { kind: 'pem', text: pemText(bytes.toString('utf8')) }
   }
-  if (typeof material === 'string') return { form: 'pem', text: pemText(material) }
-  if (typeof material === 'object' && material !== null) return { form: 'jwk', jwk: material }
+  if (typeof material === 'string') return { kind: 'pem', text: pemText(material) }
+  if (typeof material === 'object' && material !== null) return { kind: 'jwk', jwk: material }
   throw new InvalidKeyError(`A key must be PEM text, bytes, a JSON Web Key or a KeyObject, not ${typeof material}.`)
 }
 

@@ -64,7 +64,7 @@ const damagedPair =
   'The private key is damaged: what it signs, its own public half does not verify. Copy it again; a character was changed.'
 
 function readPrivateKey(form: KeyForm, passphrase: string | undefined): KeyObject {
-  switch (form.form) {
+  switch (form.kind) {
     case 'pem':
       return readPem(form.text, passphrase)
     case 'der':
@@ -107,7 +107,7 @@ function readPem(text: string, passphrase: string | undefined): KeyObject {
   )
 }
 
-function readDer({ bytes, kind }: Extract<KeyForm, { form: 'der' }>, passphrase: string | undefined): KeyObject {
+function readDer({ bytes, holds: kind }: Extract<KeyForm, { kind: 'der' }>, passphrase: string | undefined): KeyObject {
   if (kind === 'encrypted-pkcs8') {
     const opened = checkPassphrase(passphrase)
     const options = { key: bytes, format: 'der', type: 'pkcs8', passphrase: opened } as const

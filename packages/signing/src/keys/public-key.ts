@@ -1,6 +1,13 @@
 import { InvalidKeyError } from '../errors.js'
-import type { DerKind } from './key-material.js'
-import { fingerprintOf, type KeyForm, type KeyMaterial, keyForm, pemLabels, rsaBits } from './key-material.js'
+import {
+  type DerKind,
+  fingerprintOf,
+  type KeyForm,
+  type KeyMaterial,
+  keyForm,
+  pemLabels,
+  rsaBits,
+} from './key-material.js'
 import { type KeyObject, nodeCrypto } from './node-crypto.js'
 
 /** A public key fit for RSA-SHA256. */
@@ -34,11 +41,11 @@ export function importPublicKey(input: KeyMaterial): PublicKey {
 const privateKinds: readonly DerKind[] = ['pkcs8', 'encrypted-pkcs8', 'pkcs1', 'sec1', 'pkcs12']
 
 function isPrivate(form: KeyForm): boolean {
-  switch (form.form) {
+  switch (form.kind) {
     case 'pem':
       return pemLabels(form.text).some(label => label.endsWith('PRIVATE KEY'))
     case 'der':
-      return privateKinds.includes(form.kind)
+      return privateKinds.includes(form.holds)
     case 'jwk':
       return form.jwk.d !== undefined
     case 'object':
@@ -47,18 +54,18 @@ function isPrivate(form: KeyForm): boolean {
 }
 
 function readPublicKey(form: KeyForm): KeyObject {
-  if (form.form === 'object') {
+  if (form.kind === 'object') {
     if (form.key.type === 'public') return form.key
     throw new InvalidKeyError(`A public key is needed to verify, and this KeyObject is a ${form.key.type} key.`)
   }
   try {
-    if (form.form === 'pem') return nodeCrypto().createPublicKey(form.text)
-    if (form.form === 'jwk') return nodeCrypto().createPublicKey({ key: form.jwk, format: 'jwk' })
-    if (form.kind === 'certificate') return new (nodeCrypto().X509Certificate)(form.bytes).publicKey
+    if (form.kind === 'pem') return nodeCrypto().createPublicKey(form.text)
+    if (form.kind === 'jwk') return nodeCrypto().createPublicKey({ key: form.jwk, format: 'jwk' })
+    if (form.holds === 'certificate') return new (nodeCrypto().X509Certificate)(form.bytes).publicKey
     return nodeCrypto().createPublicKey({
       key: form.bytes,
       format: 'der',
-      type: form.kind === 'spki' ? 'spki' : 'pkcs1',
+      type: form.holds === 'spki' ? 'spki' : 'pkcs1',
     })
   } catch (cause) {
     throw new InvalidKeyError(
