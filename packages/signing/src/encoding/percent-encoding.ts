@@ -37,15 +37,17 @@ export const encodePartTwice = (name: string, text: string): string =>
 const reserved = /[^\w.~-]/
 
 function encodeReserved(text: string, parameter?: string): string {
-  if (!isWellFormed(text)) {
+  try {
+    const encoded = encodeURIComponent(text)
+    return leftAlone.test(text) ? encoded.replace(/[!'()*]/g, character => codes[character] ?? '') : encoded
+  } catch (cause) {
     const owner = parameter === undefined ? '' : `Parameter ${quoted(parameter)}: `
     throw new InvalidInputError(
       parameter ?? 'text',
       `${owner}Text holds half of a surrogate pair: it has no UTF-8 form. Was an emoji cut? Cut by code point.`,
+      { cause },
     )
   }
-  const encoded = encodeURIComponent(text)
-  return leftAlone.test(encoded) ? encoded.replace(/[!'()*]/g, character => codes[character] ?? '') : encoded
 }
 
 /** What `encodeURIComponent` leaves alone. */

@@ -84,46 +84,38 @@ export function createRequestSigner(options: RequestSignerOptions): RequestSigne
 export function createRequestSigner(options: RequestSignerOptions): SynchronousRequestSigner {
   checkSignerOptions(options)
   const { consumerKey, signer, realm, token } = options
-  encodePart('oauth_consumer_key', consumerKey)
-  encodePart('oauth_token', token ?? '')
-  const start = `OAuth ${realm === undefined ? '' : `${written(['realm', realm])}, `}`
+  const consumer: Parameter = ['oauth_consumer_key', consumerKey]
+  const method: Parameter = ['oauth_signature_method', signer.method]
+  const tokens: readonly Parameter[] = token === undefined ? [] : [['oauth_token', token]]
+  const usual: readonly Parameter[] = [...tokens, ['oauth_version', '1.0']]
+  const start = `OAuth ${write(realm === undefined ? [] : [['realm', realm]])}${write([consumer])}`
+  const middle = write([method])
+  const end = write(usual)
   const baseStringOf = rememberLast()
 
-  const protocolOf = ({ nonce, timestamp, protocolParameters }: RequestToSign): readonly Parameter[] => {
-    const protocol: Parameter[] = [
-      ['oauth_consumer_key', consumerKey],
-      ['oauth_nonce', nonce],
-      ['oauth_signature_method', signer.method],
-      ['oauth_timestamp', String(timestamp)],
-    ]
-    if (token !== undefined) protocol.push(['oauth_token', token])
-    if (protocolParameters === undefined) protocol.push(['oauth_version', '1.0'])
-    else protocol.push(...furtherOf(protocolParameters))
-    return protocol
-  }
-
-  /** Returns the `oauth_*` parameters too, for the header: the request may change while a signature is awaited. */
+  /** Makes what is signed, and the header up to the signature: the request may change while a signature is awaited. */
   const prepare = (request: RequestToSign) => {
     checkFreshness(request)
-    const protocol = protocolOf(request)
-    return { protocol, baseString: baseStringOf(request, protocol) }
+    const { nonce, protocolParameters } = request
+    const timestamp = String(request.timestamp)
+    const last = protocolParameters === undefined ? usual : [...tokens, ...furtherOf(protocolParameters)]
+    const fresh: readonly Parameter[] = [consumer, ['oauth_nonce', nonce], method, ['oauth_timestamp', timestamp]]
+    const baseString = baseStringOf(request, [...fresh, ...last])
+    const written = `oauth_nonce="${encodePart('oauth_nonce', nonce)}", ${middle}oauth_timestamp="${timestamp}", `
+    return { baseString, header: `${start}${written}${last === usual ? end : write(last)}` }
   }
 
-  const headerWith = (signature: string, protocol: readonly Parameter[]): string => {
-    let header = start
-    for (const parameter of protocol) header += `${written(parameter)}, `
-    return header + written(['oauth_signature', signature])
-  }
+  const signed = (header: string, signature: string): string => `${header}oauth_signature="${percentEncode(signature)}"`
 
   return {
     async header(request) {
-      const { protocol, baseString } = prepare(request)
-      return headerWith(toBase64(await signer.sign(Buffer.from(baseString))), protocol)
+      const { baseString, header } = prepare(request)
+      return signed(header, toBase64(await signer.sign(Buffer.from(baseString))))
     },
     headerSync(request) {
-      const { protocol, baseString } = prepare(request)
-      if (signer instanceof HmacSigner) return headerWith(signer.signText(baseString), protocol)
-      return headerWith(toBase64(atOnce(signer.sign(Buffer.from(baseString)))), protocol)
+      const { baseString, header } = prepare(request)
+      if (signer instanceof HmacSigner) return signed(header, signer.signText(baseString))
+      return signed(header, toBase64(atOnce(signer.sign(Buffer.from(baseString)))))
     },
   }
 }
@@ -162,8 +154,9 @@ function refuseMisplaced(form: readonly GivenParameter[]): void {
   )
 }
 
-/** A parameter as a header has it, RFC 5849 section 3.5.1. */
-const written = ([name, value]: Parameter): string => `${encodePart(name, name)}="${encodePart(name, value)}"`
+/** Writes parameters as a header has them before others, RFC 5849 section 3.5.1. */
+const write = (parameters: readonly Parameter[]): string =>
+  parameters.map(([name, value]) => `${encodePart(name, name)}="${encodePart(name, value)}", `).join('')
 
 function furtherOf(parameters: NonNullable<RequestToSign['protocolParameters']>): readonly Parameter[] {
   const further = Object.entries({ oauth_version: '1.0', ...parameters })
