@@ -3,11 +3,11 @@
 export {
   type CallbackVerdict,
   type CheckCallbackOptions,
-  type CheckCallbackRequestOptions,
   checkCallback,
-  checkCallbackRequest,
+  type UnverifiedIds,
   type VerifiedCallback,
 } from './callbacks/check.js'
+export { type CheckCallbackRequestOptions, checkCallbackRequest } from './callbacks/check-request.js'
 export { type MemoryInboxOptions, memoryInbox } from './callbacks/memory-inbox.js'
 export type {
   CallbackIds,
@@ -17,7 +17,6 @@ export type {
   ReportedResult,
   WithRequest,
 } from './callbacks/options.js'
-export type { UnverifiedIds } from './callbacks/read.js'
 export { type CallbackReceiver, callbackReceiver } from './callbacks/receiver.js'
 export {
   type AnyCallbackError,

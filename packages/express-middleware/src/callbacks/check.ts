@@ -5,20 +5,135 @@
  *
  * @module
  */
-import { defaultProfile, quote, type WireProfile } from '@tillkit/protocol'
-import { type ControlKeys, type Parameter, verifyControlValue } from '@tillkit/signing'
-import { CallbackUnsettledError, type Rejection, refused } from '../config/errors.js'
-import { checkProfile } from '../config/options.js'
-import { atEndOfTurn, systemWait, withDeadline } from '../config/time.js'
-import { readParameters } from '../http/parameters.js'
-import type { AnyRequest } from '../http/request.js'
 import {
-  type ReadCallbackOptions,
-  readCallback,
-  type SignedFields,
-  type UnverifiedCallback,
-  type UnverifiedIds,
-} from './read.js'
+  defaultProfile,
+  describeNoId,
+  isNoId,
+  type NotificationParameters,
+  quote,
+  type WireProfile,
+} from '@tillkit/protocol'
+import { type ControlKeys, type Parameter, verifyControlValue } from '@tillkit/signing'
+import { type Rejection, refused } from '../config/errors.js'
+import { checkProfile } from '../config/options.js'
+
+/** What the control value of a callback covers. */
+export interface SignedFields {
+  /** The gateway's word of status, as it was sent. */
+  readonly status: string
+  /** The gateway's order id. */
+  readonly orderId: string
+  /** The merchant's order id. */
+  readonly clientOrderId: string
+}
+
+/** What a callback says of itself, not verified. Anyone may have written it: look up keys by it, and nothing else. */
+export type UnverifiedIds = SignedFields
+
+/** What to read, and by which names. */
+export interface ReadCallbackOptions {
+  /** Decoded parameters, repeated names included. */
+  readonly parameters: readonly Parameter[]
+  /** Default: `defaultProfile`. */
+  readonly profile?: WireProfile | undefined
+  /** Which names of the profile apply. Default: `callback`. */
+  readonly kind?: 'callback' | 'browser-return' | undefined
+}
+
+/** A callback of the right shape, not verified. */
+interface UnverifiedCallback {
+  readonly kind: 'unverified'
+  readonly ids: UnverifiedIds
+  /** The control value, if there is one. */
+  readonly control: string | undefined
+  /** Names of everything that is signed or signs. */
+  readonly covered: ReadonlySet<string>
+}
+
+/** Most parameters, and most characters of a name. A gateway sends about twenty, with short names. */
+const maxParameters = 200
+const maxNameLength = 128
+/** Most characters of a status word or of the gateway's order id. */
+const maxWordLength = 128
+
+/**
+ * Reads a callback: its shape is checked, its control value is not. Text of any kind gives a reading or a refusal, never a
+ * throw.
+ */
+function readCallback({
+  parameters,
+  profile = defaultProfile,
+  kind = 'callback',
+}: ReadCallbackOptions): UnverifiedCallback | Rejection {
+  const names = (kind === 'callback' ? profile.callbackParameters : profile.browserReturnParameters).value
+  const misshapen = findMisshapen(parameters)
+  if (misshapen !== undefined) return misshapen
+
+  const values = new Map(parameters)
+  const given = names.clientOrderId.map(name => values.get(name)).filter(value => value !== undefined && value !== '')
+  if (new Set(given).size > 1) {
+    return refused(
+      'contradicting-order-ids',
+      `${names.clientOrderId.map(quote).join(' and ')} name different orders: ${given.map(quote).join(', ')}.`,
+    )
+  }
+  const ids = {
+    status: values.get(names.status) ?? '',
+    orderId: values.get(names.orderId) ?? '',
+    clientOrderId: given[0] ?? '',
+  }
+  const wrong = findWrong(ids, names, profile)
+  if (wrong !== undefined) return wrong
+  const covered = new Set([names.status, names.orderId, ...names.clientOrderId, names.control])
+  return { kind: 'unverified', ids, control: values.get(names.control), covered }
+}
+
+function findMisshapen(parameters: readonly Parameter[]): Rejection | undefined {
+  if (parameters.length > maxParameters) {
+    return refused('too-large', `${parameters.length} parameters came; at most ${maxParameters} may.`)
+  }
+  const seen = new Set<string>()
+  for (const [name, value] of parameters) {
+    if (typeof value !== 'string') {
+      return refused('nested-parameter', `${quote(name)} is of type ${typeof value}, not text.`)
+    }
+    if (name.length > maxNameLength) {
+      return refused('too-large', `The name ${quote(name)} is longer than ${maxNameLength} characters.`)
+    }
+    if (name.includes('[')) {
+      return refused('nested-parameter', `The name ${quote(name)} has brackets; no gateway sends such.`)
+    }
+    if (seen.has(name)) {
+      return refused('repeated-parameter', `${quote(name)} came more than once; which one counts?`)
+    }
+    seen.add(name)
+  }
+  return undefined
+}
+
+/** All three are required: the items of an all-empty callback have a control value like any others. */
+function findWrong(ids: UnverifiedIds, names: NotificationParameters, profile: WireProfile): Rejection | undefined {
+  const limits = [
+    [names.status, ids.status, maxWordLength],
+    [names.orderId, ids.orderId, maxWordLength],
+    [names.clientOrderId.join('" or "'), ids.clientOrderId, profile.maxLengths.value.clientOrderId ?? maxWordLength],
+  ] as const
+  for (const [name, value, limit] of limits) {
+    if (value.trim() === '') {
+      return refused('missing-parameter', `"${name}" is missing or empty; it is signed and required.`)
+    }
+    if (isNoId(value) && name !== names.status) {
+      return refused('missing-parameter', `"${name}" is ${describeNoId(value)}.`)
+    }
+    if (value.includes('\0')) {
+      return refused('undecodable', `"${name}" holds a zero byte, which databases do not take as text.`)
+    }
+    if (value.length > limit) {
+      return refused('too-long', `"${name}" has ${value.length} characters; at most ${limit} may come.`)
+    }
+  }
+  return undefined
+}
 
 /** A callback whose control value matches. It is a hint that makes us ask status; it is not an outcome to deliver on. */
 export interface VerifiedCallback {
@@ -111,57 +226,4 @@ export async function checkCallbackFor<Holder extends { readonly controlKeys: Co
   }
   const verdict = verify(read, { parameters, controlKeys: holder.controlKeys, profile })
   return verdict.kind === 'refused' ? verdict : { ...verdict, holder }
-}
-
-type KeyLookup = (ids: UnverifiedIds) => ControlKeys | undefined | Promise<ControlKeys | undefined>
-
-/** How {@link checkCallbackRequest} checks. */
-export interface CheckCallbackRequestOptions {
-  /**
-   * Merchant control key, or several while one is being replaced. A function where several merchants share an address: what
-   * it is given is not verified yet, so look keys up by it and do nothing else. Undefined refuses the callback.
-   */
-  readonly controlKeys: ControlKeys | KeyLookup
-  /** What a body parser of the framework made of the form, if one ran. Default: `request.body` of Node.js. */
-  readonly body?: unknown
-  /** Most bytes of a query or a form body. Default: 65536. */
-  readonly maxBodyBytes?: number | undefined
-  /** Default: `defaultProfile`. */
-  readonly profile?: WireProfile | undefined
-}
-
-/**
- * Checks whether a request is a callback that the gateway has signed: GET with a query or POST with a form. Answer what is
- * not verified with 403 and nothing else; the explanation is for your log.
- *
- * A verified callback is a hint: ask status before you deliver anything. `callbackReceiver` does.
- *
- * @throws {@link BodyConsumedError} when another middleware has read the body and `body` was not handed in.
- * @throws {@link InvalidKeyError} when your own control keys are missing or empty.
- * @throws {TypeError} when the profile leaves out the status or an order id: `signed` would hold what is not signed.
- * @throws {@link CallbackUnsettledError} when looking them up takes longer than five seconds.
- */
-export async function checkCallbackRequest(
-  request: AnyRequest,
-  { controlKeys, body, maxBodyBytes, profile }: CheckCallbackRequestOptions,
-): Promise<CallbackVerdict> {
-  checkProfile(profile, 'callbackItems')
-  const read = await readParameters(request, { maxBytes: maxBodyBytes, body })
-  await atEndOfTurn()
-  if (read.kind === 'refused') return read
-  const find = typeof controlKeys === 'function' ? holderBy(controlKeys) : () => ({ controlKeys })
-  const verdict = await checkCallbackFor({ parameters: read.parameters, profile, find })
-  return verdict.kind === 'refused' ? verdict : { kind: 'verified', callback: verdict.callback }
-}
-
-/** Longest time that looking up keys may take, in milliseconds: a request must not hang on a database that never answers. */
-const longestLookup = 5_000
-
-const holderBy = (lookUp: KeyLookup) => async (ids: UnverifiedIds) => {
-  const late = () => {
-    throw new CallbackUnsettledError(`Option "controlKeys" found no keys within ${longestLookup} ms.`)
-  }
-  const looking = Promise.resolve(lookUp(ids))
-  const controlKeys = await withDeadline(looking, { milliseconds: longestLookup, wait: systemWait, late })
-  return controlKeys === undefined ? undefined : { controlKeys }
 }

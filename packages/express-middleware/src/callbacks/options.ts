@@ -19,8 +19,7 @@ import { checkCall, controlKeysOption, profileOption } from '../config/options.j
 import type { Wait } from '../config/time.js'
 import type { AwaitedOrder } from '../outcomes/ask.js'
 import type { OnOutcome } from '../outcomes/tell.js'
-import type { VerifiedCallback } from './check.js'
-import type { UnverifiedIds } from './read.js'
+import type { UnverifiedIds, VerifiedCallback } from './check.js'
 
 /** A merchant whose callbacks are received. */
 export interface CallbackMerchant {

@@ -6,6 +6,7 @@ import { createWarnings } from '../config/warnings.js'
 import { type Answer, emptyAnswer, endingUnread } from '../http/answer.js'
 import { readParameters } from '../http/parameters.js'
 import type { AnyRequest } from '../http/request.js'
+import type { UnverifiedIds } from './check.js'
 import { checkCallbackFor, type VerifiedCallback } from './check.js'
 import {
   type CallbackReceiverOptions,
@@ -15,7 +16,6 @@ import {
   type ReportedResult,
   type WithRequest,
 } from './options.js'
-import type { UnverifiedIds } from './read.js'
 import { callbackResult, callbackSettler } from './settle.js'
 import { createStoredCallbacks } from './stored.js'
 

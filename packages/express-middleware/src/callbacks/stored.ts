@@ -1,6 +1,6 @@
 import { type InboxEntry, nextPause, notify, type Pace, startPace } from '@tillkit/protocol'
+import type { UnverifiedIds } from './check.js'
 import type { ReceiverSettings, ReportedResult } from './options.js'
-import type { UnverifiedIds } from './read.js'
 import { callbackResult } from './settle.js'
 
 /** Callbacks that were answered before they were worked on: kept in the inbox, worked on until they brought their outcome. */
