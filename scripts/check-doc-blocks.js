@@ -13,7 +13,7 @@ import { root, workspaces } from './workspaces.js'
 /** Pages whose blocks are also run, all or the main ones, and the test that does it. What is not here is compiled only. */
 const runBy = {
   'README.md': 'examples/shop/test/readme.test.ts',
-  'docs/behind-a-proxy.md': 'packages/express-middleware/test/behind-a-proxy.test.ts',
+  'docs/behind-a-proxy.md': 'packages/express-middleware/test/behind-a-proxy.soak.test.ts',
   'docs/callbacks.md': 'packages/express-middleware/test/callbacks-docs.test.ts',
   'docs/certify.md': 'packages/express-middleware/test/certify.soak.test.ts',
   'docs/client/own-operations.md': 'packages/client/test/readme.test.ts',

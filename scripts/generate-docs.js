@@ -113,7 +113,7 @@ function assumptionsPage() {
     'replaced without touching code:',
     '',
     '```ts',
-    "import { defineProfile } from '@tillkit/client'",
+    "import { defineProfile } from '@tillkit/protocol'",
     '',
     "export const profile = defineProfile({ minorUnits: 'hundredths' }, 'our acquirer, in writing')",
     '```',

@@ -77,8 +77,8 @@ describe.skipIf(chromiumPath === undefined)('the dashboard, in Chromium', () => 
     await page.getByLabel('Amount to reverse').fill('11.00')
     await page.getByRole('button', { name: 'Reverse' }).click()
     expect(await page.getByRole('alert').innerText()).toContain('11.00')
-    await page.getByRole('link', { name: 'Back to the overview' }).click()
-    await page.getByRole('heading', { name: 'Overview' }).waitFor()
+    await page.getByRole('link', { name: 'Back', exact: true }).click()
+    await page.getByRole('heading', { name: 'Order o-1' }).waitFor()
   })
 
   it('plans an outcome that decides, shows it, and forgets the rest', async () => {

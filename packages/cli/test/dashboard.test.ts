@@ -49,6 +49,19 @@ describe('the dashboard', () => {
     expect(html).not.toMatch(/ (style|on\w+)="/)
   })
 
+  it('is where the address of the gateway leads', async () => {
+    const answer = await request(origin)
+    expect([answer.statusCode, answer.headers.location]).toEqual([303, '/__gateway/'])
+  })
+
+  it('leads from what is not possible back to the page of the button', async () => {
+    const { reply } = await pay(gateway, 'sale', { clientOrderId: 'o-1' })
+    const id = String(reply['paynet-order-id'])
+    const { status, html } = await press('actOnOrder', { id, action: 'approve', page: `orders/${id}` })
+    expect(status).toBe(409)
+    expect(html).toContain(`<a href="/__gateway/orders/${id}">Back</a>`)
+  })
+
   it('has landmarks, one first heading, and no heading level left out', async () => {
     const { reply } = await pay(gateway, 'sale', { clientOrderId: 'o-1' })
     for (const path of ['', `orders/${reply['paynet-order-id']}`, 'calls/1']) {

@@ -31,8 +31,14 @@ export function createGateway({ dashboard = true, ...options }: GatewayOptions =
 
 const isControl = (path: string): boolean => `${path}/`.startsWith(`${controlPath}/`)
 
+/** Somebody who opens the address that the gateway printed, without a path, wants the dashboard. */
+const isRoot = (path: string): boolean => path === '/'
+
 const paths: OtherPaths = {
-  has: path => `${path}/`.startsWith(dashboardPath),
-  answer: (request, gateway) =>
-    isControl(request.url.pathname) ? answerControl(request, gateway) : answerDashboard(request, gateway),
+  has: path => isRoot(path) || `${path}/`.startsWith(dashboardPath),
+  answer: async (request, gateway) => {
+    const path = request.url.pathname
+    if (isRoot(path)) return { status: 303, headers: { location: dashboardPath }, body: '' }
+    return isControl(path) ? answerControl(request, gateway) : answerDashboard(request, gateway)
+  },
 }

@@ -32,7 +32,7 @@ export async function answerDashboard(request: GatewayRequest, gateway: GatewayS
       error instanceof ControlError ? [error.status, error.message] : [500, `The fake failed: ${String(error)}`]
     const content = html`<h1>Not possible</h1>
 <p class="problem" role="alert">${text}</p>
-<p><a href="${dashboardPath}">Back to the overview</a></p>`
+<p><a href="${dashboardPath}${pageOf(request, gateway)}">Back</a></p>`
     return dashboardPage({ title: 'Not possible', status, live: false, content, gateway })
   }
 }
@@ -62,12 +62,17 @@ async function press(path: string, { request, gateway }: DashboardRequest): Prom
   if (!path.startsWith('do/') || !isButton(name)) throw new ControlError(404, 'There is no such button.')
   const typed = readTyped(request, gateway.settings.maxBodyBytes)
   if (typed === undefined) throw new ControlError(400, 'What was sent is no form, or is too long.')
-  const { page = '', ...sent } = typed
+  const { page: _, ...sent } = typed
   await runControl(name, sent, gateway)
-  const to = /^orders\/\d+$/.test(page) ? page : ''
   return {
     status: 303,
-    headers: { location: `${dashboardPath}${to}?done=${name}`, 'cache-control': 'no-store' },
+    headers: { location: `${dashboardPath}${pageOf(request, gateway)}?done=${name}`, 'cache-control': 'no-store' },
     body: '',
   }
+}
+
+/** The page that a button was pressed on: that of an order, or the overview. */
+function pageOf(request: GatewayRequest, { settings }: GatewayState): string {
+  const page = readTyped(request, settings.maxBodyBytes)?.page ?? ''
+  return /^orders\/\d+$/.test(page) ? page : ''
 }

@@ -41,7 +41,7 @@ export function orderPage({ order, gateway, notice }: OrderPage): WrittenAnswer 
   ])}
 ${writeLive('waits', link || undefined)}`
   const actions = html`<p class="soft">What no request asks for: the acquirer decides, the cardholder's bank takes money back.</p>
-${writeLive('actions', orderActionsPanel(view))}`
+${writeLive('actions', orderActionsPanel(view, callbacksOfOrder(order.orderId, gateway).length > 0))}`
   return dashboardPage({
     title: `Order ${view.clientOrderId}`,
     gateway,
@@ -88,7 +88,7 @@ const contents: { readonly [Name in OrderActionName]: Html } = {
   'charge-back': html`${writeInput({ id: 'charge-back-amount', name: 'amount', label: 'Amount to charge back', hint: 'all', inputMode: 'decimal' })}<button class="danger">Charge back</button>`,
 }
 
-function orderActionsPanel({ orderId, actions, callbackUrl, notifyUrl }: OrderView): Html {
+function orderActionsPanel({ orderId, actions }: OrderView, wasCalledBack: boolean): Html {
   const page = `orders/${orderId}`
   const forms = actions.map(action =>
     writeControlForm({ route: 'actOnOrder', page, sends: { id: orderId, action }, content: contents[action] }),
@@ -99,8 +99,7 @@ function orderActionsPanel({ orderId, actions, callbackUrl, notifyUrl }: OrderVi
     sends: { id: orderId },
     content: html`<button class="quiet">Resend the callback</button>`,
   })
-  const asked = callbackUrl !== undefined || notifyUrl !== undefined
-  return html`<div class="actions">${forms}${asked ? resend : undefined}</div>`
+  return html`<div class="actions">${forms}${wasCalledBack ? resend : undefined}</div>`
 }
 
 /** The callbacks, the newest first, each with its deliveries and its control value taken apart. */
