@@ -24,8 +24,8 @@ export type ControlKeys = string | readonly ControlKey[]
 /**
  * Lists control keys with their labels.
  *
- * @throws {@link InvalidKeyError} when there is none, or one is no string or empty: anyone can compute a value made
- * with an empty key.
+ * @throws {@link InvalidKeyError} when no key is given, or one is empty or not text: anyone can compute a value made with an
+ * empty key.
  */
 export function labelControlKeys(keys: ControlKeys): { readonly label: string; readonly key: string }[] {
   const list: readonly ControlKey[] = typeof keys === 'string' ? [keys] : (keys ?? [])

@@ -260,7 +260,7 @@ describe('an RSA signature', () => {
     ['digested-twice', 'once more', signed(sha256(right))],
     ['digested-twice', 'once more', signed(sha256(right).toString('hex'))],
     ['digest-info', 'without its DigestInfo', privateEncrypt(privatePem, sha256(right)).toString('base64')],
-    ['digest-info', 'no digest', privateEncrypt(privatePem, Buffer.from('text')).toString('base64')],
+    ['digest-info', 'not a digest', privateEncrypt(privatePem, Buffer.from('text')).toString('base64')],
     [
       'padding',
       'PSS',

@@ -14,8 +14,8 @@ export type ControlEncoding = 'hex-lower' | 'hex-upper' | 'base64'
  * The result holds the control key: never log it. For a printable form see `explainControl`.
  *
  * @param items A row of `controlItems`, or the items of an operation of your own.
- * @param values `amount` in minor units (`'1042'` for 10.42 EUR). `''` stands for what the request leaves out: `orderId`
- * or `clientOrderId` of status, `amount` with `currency` of capture and return.
+ * @param values `amount` in minor units (`'1042'` for 10.42 EUR). `''` for what the request leaves out: `orderId` or
+ * `clientOrderId` of status, `amount` with `currency` of capture and return.
  * @throws {@link InvalidInputError} when a value is missing, no string or half of a surrogate pair, or `amount` is not
  * a whole number; `field` is the item.
  * @throws {@link InvalidKeyError} when the control key is empty.

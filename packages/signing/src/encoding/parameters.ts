@@ -12,13 +12,13 @@ export type ParameterValue = string | number | bigint | boolean
  */
 export type ParametersInput = Iterable<GivenParameter> | Readonly<Record<string, ParameterValue>>
 
-/** A pair as it was handed over. */
+/** A pair as the caller gives it. */
 export type GivenParameter = readonly [name: string, value: ParameterValue]
 
 /**
  * Lists parameters as pairs; a list comes back as it is, not copied.
  *
- * @throws {@link InvalidInputError} when the input is no list, no object and does not iterate.
+ * @throws {@link InvalidInputError} when the input is neither a list nor an object, and does not iterate.
  */
 export function pairsOf(input: ParametersInput): readonly GivenParameter[] {
   if (Array.isArray(input)) return input
@@ -34,13 +34,13 @@ export function pairsOf(input: ParametersInput): readonly GivenParameter[] {
 /**
  * The name of a parameter.
  *
- * @throws {@link InvalidInputError} when the entry is no pair, or its name is no text.
+ * @throws {@link InvalidInputError} when the entry is not a pair, or its name is not text.
  */
 export function nameOf(parameter: GivenParameter): string {
   if (!Array.isArray(parameter)) {
     throw new InvalidInputError(
       'parameters',
-      `An entry of "parameters" is ${shown(parameter)} and no pair. Write ['name', 'value'].`,
+      `An entry of "parameters" is ${shown(parameter)} and not a pair. Write ['name', 'value'].`,
     )
   }
   const [name] = parameter

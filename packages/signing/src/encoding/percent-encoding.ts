@@ -11,7 +11,7 @@ import { InvalidInputError, quoted, shown } from '../errors.js'
  * percentEncode('John Smith (é)') // 'John%20Smith%20%28%C3%A9%29'
  * ```
  *
- * @throws {@link InvalidInputError} when it is no string, or holds half of a surrogate pair, which has no UTF-8 bytes.
+ * @throws {@link InvalidInputError} when it is not a string, or holds half of a surrogate pair, which has no UTF-8 bytes.
  * @see RFC 5849 section 3.6; interface specification section 5.2, step 2
  */
 export function percentEncode(text: string): string {

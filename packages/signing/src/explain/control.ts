@@ -43,7 +43,7 @@ export interface ControlExplanation {
  * and twenty characters together; of longer ones the last and unlikeliest are left out, and of more than 32768 characters
  * nothing is searched.
  * Values longer than 128 characters are not edited. Of amounts, the usual ones are tried: see `candidates`.
- * Without a separator two mistakes may make the same text (`1` + `23`, `12` + `3`); the first one found is named.
+ * Without a separator two mistakes may make the same text (`1` + `23`, `12` + `3`): the first one found is named.
  * The item values are shown as they are, so the result may hold an e-mail address.
  *
  * @throws {@link InvalidInputError} {@link InvalidKeyError} as `controlString` does, and {@link InvalidInputError} when

@@ -40,7 +40,7 @@ export interface ExplainSignatureOptions extends SignableRequest {
   /** The key that RSA-SHA256 signatures are verified with; see `importPublicKey`. */
   readonly publicKey?: PublicKey
   /**
-   * Shows a value or something in its place. Default: every value as it is. Hand one over whenever the form may hold
+   * Shows a value or something in its place. Default: every value as it is. Pass one whenever the form may hold
    * card data. `oauth_signature` is masked in any case.
    */
   readonly mask?: ParameterMask
@@ -75,11 +75,11 @@ export interface SignatureExplanation {
  * out or left empty may not be found. When two mistakes make the same, the likelier
  * one is named.
  *
- * What the other side has is data, whatever it is: what is no text, or no signature, matches nothing. Of its base string
+ * What the other side has is data: what is not text, or not a signature, matches nothing. Of its base string
  * only parameters are shown that this side has as well and does not mask. A value that `mask` hides is hidden in every
  * other parameter too, when it has at least four letters and digits.
  *
- * @throws {@link InvalidInputError} when `authorization` is no OAuth header, the parameters cannot be encoded, or another
+ * @throws {@link InvalidInputError} when `authorization` is not an OAuth header, the parameters cannot be encoded, or another
  * option is not what it should be; `field` names it.
  * @see RFC 5849 section 3.4.1; interface specification section 5.2, step 2
  */
@@ -90,7 +90,7 @@ export function explainSignature(options: ExplainSignatureOptions): SignatureExp
   if (header === undefined) {
     throw new InvalidInputError(
       'authorization',
-      'This is no OAuth header. It must be of the form: OAuth name="value", …',
+      'This is not an OAuth header. It must be of the form: OAuth name="value", …',
     )
   }
   const request = takeApart({ method, url, parameters, header })

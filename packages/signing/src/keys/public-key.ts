@@ -69,7 +69,7 @@ function readPublicKey(form: KeyForm): KeyObject {
     })
   } catch (cause) {
     throw new InvalidKeyError(
-      'This is no public key that can be read. Make it again from the private key: "openssl pkey -in key.pem -pubout".',
+      'This public key cannot be read. Make it again from the private key: "openssl pkey -in key.pem -pubout".',
       { cause },
     )
   }

@@ -19,7 +19,7 @@ const mostDigits = 15
  * @param counting How minor units are counted. Default: `iso-4217`; the specification only says cents.
  * @param own Digits that count before those of ISO 4217: `{ IDR: 0 }` for an acquirer that counts rupiah without decimals.
  * @returns A whole number without leading zeros.
- * @throws {@link InvalidInputError} when the amount is no string, is written in any other way, or does not fit into
+ * @throws {@link InvalidInputError} when the amount is not a string, is written in any other way, or does not fit into
  * hundredths; or the currency is neither in ISO 4217 nor in `own`.
  * @see Interface specification, section 5.1
  */
@@ -77,7 +77,7 @@ function toHundredths(amount: string, currency: string): string {
  * @param counting How minor units are counted. Default: `iso-4217`.
  * @param own Digits that count before those of ISO 4217.
  * @returns Major units.
- * @throws {@link InvalidInputError} when `minor` is no whole number, or in hundredths that the currency does not have.
+ * @throws {@link InvalidInputError} when `minor` is not a whole number, or in hundredths that the currency does not have.
  */
 export function fromMinorUnits(
   minor: string | bigint,
@@ -124,14 +124,14 @@ const trimZeros = (digits: string): string => digits.replace(/^0+(?=\d)/, '')
  * Compares two amounts as decimals: `10.5`, `10.50` and `010.500` are the same. No floating point, no currency.
  *
  * @returns Negative, zero or positive, as for `Array.prototype.sort`.
- * @throws {@link InvalidInputError} when either is no decimal number in plain digits.
+ * @throws {@link InvalidInputError} when one of them is not a decimal number in plain digits.
  */
 export function compareAmounts(a: string, b: string): -1 | 0 | 1 {
   const left = readDecimal(a)
   const right = readDecimal(b)
   if (left === undefined || right === undefined) {
     const wrong = left === undefined ? a : b
-    throw new InvalidInputError('amount', `"amount" is ${shown(wrong)} and no amount: write digits, as in "10.50".`)
+    throw new InvalidInputError('amount', `"amount" is ${shown(wrong)} and not an amount: write digits, as in "10.50".`)
   }
   const scale = Math.max(left.scale, right.scale)
   const difference = scaled(left, scale) - scaled(right, scale)
@@ -153,7 +153,7 @@ interface Decimal {
   readonly scale: number
 }
 
-/** Bounded, because replies are read by it: a million digits are no amount. */
+/** Bounded, because it reads replies: a million digits are not an amount. */
 function readDecimal(text: string): Decimal | undefined {
   if (typeof text !== 'string' || text.length > 64) return undefined
   const match = /^(-?)(\d+)(?:\.(\d*))?$/.exec(text.trim())

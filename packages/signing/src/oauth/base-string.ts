@@ -79,7 +79,7 @@ export function baseStringUri(url: URL): string {
  * Normalizes parameters: the URL's query and `parameters`, each name and value percent-encoded, sorted by the bytes
  * of the encoded name and then of the encoded value, joined with `=` and `&`.
  *
- * Repeated names are all kept. `oauth_signature` is left out. `realm` is no parameter of the request:
+ * Repeated names are all kept. `oauth_signature` is left out. `realm` is not a parameter of the request:
  * `parseAuthorizationHeader` keeps it apart, while a form field of that name is covered like any other.
  *
  * @throws {@link InvalidInputError} when a parameter cannot be encoded (see `encodeForm`), or the URL's query not decoded.
@@ -100,8 +100,8 @@ export const normalizePairs = (gathered: readonly GivenParameter[]): string =>
 /**
  * Lists what a signature covers besides the method and the address: the parameters of the URL's query, then the others.
  *
- * @throws {@link InvalidInputError} when `url` is no URL, its query cannot be decoded, or `parameters` are neither list
- * nor object.
+ * @throws {@link InvalidInputError} when `url` is not a URL, its query cannot be decoded, or `parameters` are neither a list
+ * nor an object.
  * @see RFC 5849 section 3.4.1.3.1
  */
 export function gatherParameters(url: URL, parameters: ParametersInput): readonly GivenParameter[] {

@@ -217,7 +217,7 @@ function noText(option: string, value: unknown, cure: string): InvalidInputError
 /**
  * Checks what is new in every request.
  *
- * @throws {@link InvalidInputError} when the timestamp is no whole number of seconds, or the nonce is missing.
+ * @throws {@link InvalidInputError} when the timestamp is not a whole number of seconds, or the nonce is missing.
  */
 function checkFreshness({ timestamp, nonce }: Pick<RequestToSign, 'timestamp' | 'nonce'>): void {
   if (!Number.isSafeInteger(timestamp) || timestamp <= 0 || timestamp > 99_999_999_999) {

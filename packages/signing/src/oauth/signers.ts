@@ -40,15 +40,15 @@ export interface HmacSecrets {
  * specification takes the control key as it is: `keyEncoding` says which. For the usual control key (a UUID) both are the
  * same.
  *
- * @throws {@link InvalidKeyError} when `consumerSecret` is no string or empty, or a secret holds half of a surrogate pair.
+ * @throws {@link InvalidKeyError} when `consumerSecret` is empty or not text, or a secret holds half of a surrogate pair.
  * @see RFC 5849 section 3.4.2; interface specification section 5.2, steps 3 and 4
  */
 export function hmacSha1Signer({ consumerSecret, tokenSecret = '', keyEncoding }: HmacSecrets): SynchronousSigner {
   if (typeof consumerSecret !== 'string' || consumerSecret === '') {
-    throw new InvalidKeyError('"consumerSecret" is empty or no text. Pass the merchant control key.')
+    throw new InvalidKeyError('"consumerSecret" is empty or not text. Pass the merchant control key.')
   }
   if (typeof tokenSecret !== 'string')
-    throw new InvalidKeyError('"tokenSecret" is no text. Leave it out if there is none.')
+    throw new InvalidKeyError('"tokenSecret" is not text. Leave it out if there is none.')
   if (!isWellFormed(`${consumerSecret}&${tokenSecret}`)) {
     throw new InvalidKeyError('A secret holds half of a surrogate pair: it has no UTF-8 form.')
   }

@@ -230,7 +230,7 @@ describe('verifyAuthorization, robustness', () => {
     ['a malformed escape in the query', { url: new URL(`${url}?a=%FF`) }, 'UTF-8 escape'],
     ['half of a surrogate pair', { parameters: [['a', '\ud83d']] as const }, 'surrogate pair'],
     ['parameters that are no list', { parameters: undefined as never }, '"parameters" is undefined'],
-    ['parameters that are no pairs', { parameters: ['ab'] as never }, 'no pair'],
+    ['parameters that are not pairs', { parameters: ['ab'] as never }, 'not a pair'],
     ['an address of another scheme', { url: new URL('ftp://gate.example/') }, 'only http and https'],
     ['an address that is text', { url: 'https://gate.example/' as never }, '"url" is "https://gate.example/"'],
     ['no method', { method: undefined as never }, '"method" is missing'],

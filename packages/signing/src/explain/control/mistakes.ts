@@ -61,7 +61,7 @@ export const controlMistakes: readonly MistakeHypothesis[] = [
   { mistake: 'one-character', candidates: made => replaceEach(made, ({ value }) => editsOf(value)) },
 ]
 
-/** Why an item is often left empty, and what to do, after what is said of it anyway. */
+/** What to do about an item that is often left empty. */
 const hintsOfNothing: Readonly<Record<string, string>> = {
   endpointId: '; take the endpoint, or the endpoint group, of the path',
 }

@@ -15,7 +15,7 @@ export interface ControlCandidate {
   readonly controlString: string
   /** The item at fault, when it is one. */
   readonly item?: string
-  /** What the mistake was, for people. Never the key. It is worked out late where most candidates are not the one. */
+  /** What the mistake was, for people. Never the key. A function where most candidates never need it. */
   readonly text: string | (() => string)
   /** Digests the text, to lower-case hexadecimal. Default: SHA-1 of its UTF-8 bytes. */
   readonly digest?: (controlString: string) => string

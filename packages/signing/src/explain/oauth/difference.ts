@@ -4,7 +4,7 @@ import { type BaseStringParts, joinBaseString, type ShownBaseString, splitBaseSt
 export interface BaseStringDifference {
   /** Index of the first byte that differs; base strings are ASCII. */
   readonly at: number
-  /** The part it is in; `shape` when the other text is no base string. */
+  /** The part it is in; `shape` when the other text is not a base string. */
   readonly part: 'method' | 'address' | 'parameters' | 'shape'
   /** The parameter it belongs to. Absent when it is only on the other side and its name may be a value. */
   readonly parameter?: string
@@ -39,7 +39,7 @@ export function compareBaseStrings(
   shown: ShownBaseString,
 ): BaseStringDifference | undefined {
   if (ours === theirs) return undefined
-  if (typeof theirs !== 'string') return noBaseString(0, 'what the other side has is no text')
+  if (typeof theirs !== 'string') return noBaseString(0, 'what the other side has is not text')
   const at = firstDifference(ours, theirs)
   if (theirs.length > Math.max(longestAtLeast, longestTimes * ours.length)) {
     return noBaseString(at, `the other text has ${theirs.length} characters and ours ${ours.length}`)
@@ -49,7 +49,7 @@ export function compareBaseStrings(
   if (left === undefined || right === undefined) {
     return noBaseString(
       at,
-      'the other text is no signature base string: it must be METHOD&address&parameters, each encoded',
+      'the other text is not a signature base string: it must be METHOD&address&parameters, each encoded',
     )
   }
   const located = locate(left, right)

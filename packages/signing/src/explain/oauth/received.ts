@@ -13,7 +13,7 @@ export const isReadable = (text: unknown): text is string => typeof text === 'st
 /**
  * Lists the ways in which text may stand for a signature, the right one first: hexadecimal text, for one, is Base64 too.
  *
- * @returns Nothing for what is no text, or has more than 16384 characters.
+ * @returns An empty list for anything but text of at most 16384 characters.
  * @see Interface specification section 5.2, step 4
  */
 export function readSignature(text: unknown): readonly ReceivedSignature[] {

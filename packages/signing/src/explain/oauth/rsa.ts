@@ -71,7 +71,7 @@ function judgeDigest(content: Buffer, signed: SignedDigest | undefined, baseStri
   const raw = content.equals(digest) || content.toString('latin1') === digest.toString('hex')
   const text = raw
     ? 'the base strings agree; the digest was encrypted as it is, without its DigestInfo: use a function that signs'
-    : 'what was signed is no digest: it was encrypted with the private key, not signed with SHA-256'
+    : 'what was signed is not a digest: it was encrypted with the private key, not signed with SHA-256'
   return { mistake: 'digest-info', text }
 }
 

@@ -113,7 +113,7 @@ function checked(text: unknown): string {
   throw new InvalidInputError('mask', '"mask" must return text: the value, or what is shown in its place.')
 }
 
-/** A parameter that is changed is written as it should be; one that is not keeps its encoding, right or wrong. */
+/** A changed parameter is encoded right; an unchanged one keeps its encoding, right or wrong. */
 function withText(
   parameter: BaseStringParameter,
   { name, value }: { readonly name: string; readonly value: string },
@@ -122,7 +122,7 @@ function withText(
   return { name, value, encoded: percentEncode(`${percentEncode(name)}=${percentEncode(value)}`) }
 }
 
-/** Hides segments of the path. Scheme and host are no secret. */
+/** Hides segments of the path. Scheme and host are not secret. */
 function concealAddress(encoded: string, conceal: (text: string) => string): string {
   const [scheme = '', empty = '', host = '', ...segments] = encoded.split('%2F')
   return [scheme, empty, host, ...segments.map(conceal)].join('%2F')
