@@ -93,6 +93,7 @@ export {
   cardFields,
   cardNumberFields,
   fieldKind,
+  redactField,
   wireName,
   wireNames,
 } from './operations/fields.js'
@@ -101,6 +102,7 @@ export {
   type ReplyField,
   type ReplyRecordName,
   recordFields,
+  redactPairs,
   replyFields,
   responseRecords,
 } from './operations/reply-fields.js'
@@ -141,7 +143,6 @@ export {
   quote,
   quoteMoney,
 } from './redaction/mask-card-number.js'
-export { redactField, redactPairs } from './redaction/redact-fields.js'
 export { createScrubber, excerpt, type Scrubber, type Secrets } from './redaction/scrub.js'
 export { describeNoId, isNoId } from './reply/absent.js'
 export { missingReplyFields, readReply, requiredReplyFields } from './reply/read-reply.js'

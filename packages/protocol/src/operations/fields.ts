@@ -1,30 +1,34 @@
+import type { Scrubber } from '../redaction/scrub.js'
+import { type Shown, show } from '../redaction/show.js'
+
 /**
  * What the value of a field is. `id`: printable text that logs and status replies repeat. `amount`: major units. `address`:
  * the gateway calls it or sends the customer there. `card-number`: a whole one. `card`: other card data, or what stands for
- * it: with a token of hosted fields anyone could pay. Anything else is text.
+ * it: with a token of hosted fields anyone could pay. Anything else is text, of which the table says how logs show it.
  */
 export type FieldKind = 'id' | 'amount' | 'address' | 'card-number' | 'card'
 
 /**
- * Each field of a request: its wire name, unless its operation or the wire profile says otherwise, and what its value is.
+ * Each field of a request: its wire name, unless its operation or the wire profile says otherwise, and what its value is, or how
+ * logs show a text. A text without a word on that is hidden.
  *
  * The interface's own names are irregular (`client_orderid`, `cardrefid`, `destination-card-no`), so they stand in one table
- * instead of being derived. `siteUrl` is no address: it only notes where an order began, and no request goes there.
+ * instead of being derived. `siteUrl` is not an address: it only notes where an order began, and no request goes there.
  */
 const requestFields = {
-  login: ['login'],
+  login: ['login', 'whole'],
   clientOrderId: ['client_orderid', 'id'],
   orderId: ['orderid', 'id'],
-  orderDesc: ['order_desc'],
+  orderDesc: ['order_desc', 'prose'],
   amount: ['amount', 'amount'],
-  currency: ['currency'],
+  currency: ['currency', 'whole'],
   creditCardNumber: ['credit_card_number', 'card-number'],
   cardPrintedName: ['card_printed_name', 'card'],
   expireMonth: ['expire_month', 'card'],
   expireYear: ['expire_year', 'card'],
   cvv2: ['cvv2', 'card'],
   hostedFieldsToken: ['hosted_fields_token', 'card'],
-  email: ['email'],
+  email: ['email', 'email'],
   ipAddress: ['ipaddress'],
   firstName: ['first_name'],
   lastName: ['last_name'],
@@ -32,7 +36,7 @@ const requestFields = {
   city: ['city'],
   state: ['state'],
   zipCode: ['zip_code'],
-  country: ['country'],
+  country: ['country', 'whole'],
   phone: ['phone'],
   cellPhone: ['cell_phone'],
   ssn: ['ssn'],
@@ -42,11 +46,11 @@ const requestFields = {
   redirectFailUrl: ['redirect_fail_url', 'address'],
   serverCallbackUrl: ['server_callback_url', 'address'],
   notifyUrl: ['notify_url', 'address'],
-  siteUrl: ['site_url'],
-  purpose: ['purpose'],
+  siteUrl: ['site_url', 'origin'],
+  purpose: ['purpose', 'prose'],
   merchantData: ['merchant_data'],
   destination: ['destination'],
-  customerBrowserInfo: ['customer_browser_info'],
+  customerBrowserInfo: ['customer_browser_info', 'whole'],
   customerBrowserAcceptHeader: ['customer_browser_accept_header'],
   customerBrowserUserAgent: ['customer_browser_user_agent'],
   customerBrowserJavascriptEnabled: ['customer_browser_javascript_enabled'],
@@ -57,15 +61,15 @@ const requestFields = {
   customerBrowserScreenHeight: ['customer_browser_screen_height'],
   customerBrowserTimeZone: ['customer_browser_time_zone'],
   cardRefId: ['cardrefid', 'id'],
-  enumerateAmounts: ['enumerate_amounts'],
-  recurrentScenario: ['recurrent_scenario'],
-  recurrentInitiator: ['recurrent_initiator'],
-  comment: ['comment'],
+  enumerateAmounts: ['enumerate_amounts', 'whole'],
+  recurrentScenario: ['recurrent_scenario', 'whole'],
+  recurrentInitiator: ['recurrent_initiator', 'whole'],
+  comment: ['comment', 'prose'],
   byRequestSn: ['by-request-sn', 'id'],
   cres: ['cres'],
   paRes: ['paRes'],
   md: ['md'],
-  threeDSCompInd: ['threeDSCompInd'],
+  threeDSCompInd: ['threeDSCompInd', 'whole'],
   threeDSServerTransId: ['threeDSServerTransID', 'id'],
   browserAcceptHeader: ['browserAcceptHeader'],
   browserIp: ['browserIP'],
@@ -77,15 +81,15 @@ const requestFields = {
   browserScreenWidth: ['browserScreenWidth'],
   browserTimeZone: ['browserTZ'],
   browserUserAgent: ['browserUserAgent'],
-  rpCardType: ['rp_card_type'],
-  period: ['period'],
-  interval: ['interval'],
+  rpCardType: ['rp_card_type', 'whole'],
+  period: ['period', 'whole'],
+  interval: ['interval', 'whole'],
   customerIp: ['customer-ip'],
   amountFrom: ['amount-from', 'amount'],
   amountTo: ['amount-to', 'amount'],
   amountSequence: ['amount-sequence', 'amount'],
-  accountNumber: ['account_number'],
-  bankName: ['bank_name'],
+  accountNumber: ['account_number', 'last-four'],
+  bankName: ['bank_name', 'whole'],
   bankBranch: ['bank_branch'],
   bankCode: ['bank_code'],
   bankProvince: ['bank_province'],
@@ -97,10 +101,10 @@ const requestFields = {
   destinationCardNo: ['destination-card-no', 'card-number'],
   destinationCardRecurringPaymentId: ['destination_card_recurring_payment_id', 'id'],
   destinationCardRefId: ['destination-card-ref-id', 'id'],
-  deposit2card: ['deposit2card'],
+  deposit2card: ['deposit2card', 'whole'],
   sendingCardRefId: ['sending-card-ref-id', 'id'],
   sendingCardNumber: ['sending-card-number', 'card-number'],
-} as const satisfies Record<string, readonly [wireName: string, kind?: FieldKind]>
+} as const satisfies Record<string, readonly [wireName: string, kind?: FieldKind | Shown]>
 
 /** Name of a request field. */
 type RequestField = keyof typeof requestFields
@@ -110,7 +114,7 @@ type FieldOfKind<Kind extends FieldKind> = {
 }[RequestField]
 
 const fieldsOfKind = <Kind extends FieldKind>(...kinds: readonly Kind[]) =>
-  Object.entries<readonly [string, FieldKind?]>(requestFields)
+  Object.entries<readonly [string, (FieldKind | Shown)?]>(requestFields)
     .filter(([, [, kind]]) => kinds.some(each => each === kind))
     .map(([field]) => field as FieldOfKind<Kind>)
 
@@ -133,9 +137,40 @@ export const amountFields = /* @__PURE__ */ fieldsOfKind('amount')
 
 /** What the value of a field is; undefined for text. A field of an operation of your own is an id if its name ends in `Id` or `Sn`. */
 export function fieldKind(field: string): FieldKind | undefined {
-  const known: { readonly [field: string]: readonly [wireName: string, kind?: FieldKind] } = requestFields
-  if (Object.hasOwn(known, field)) return known[field]?.[1]
-  return /(?:Id|Sn)$/.test(field) ? 'id' : field.startsWith('amount') ? 'amount' : undefined
+  if (!Object.hasOwn(requestFields, field)) {
+    return /(?:Id|Sn)$/.test(field) ? 'id' : field.startsWith('amount') ? 'amount' : undefined
+  }
+  const kind = wordOn(field)
+  return isKind(kind) ? kind : undefined
+}
+
+/** How logs show a field of each kind. */
+const shownKinds: { readonly [Kind in FieldKind]: Shown | undefined } = {
+  id: 'whole',
+  amount: 'whole',
+  address: 'origin',
+  'card-number': 'card-number',
+  card: undefined,
+}
+
+const isKind = (word: string | undefined): word is FieldKind => word !== undefined && Object.hasOwn(shownKinds, word)
+
+function wordOn(field: string): FieldKind | Shown | undefined {
+  const table: { readonly [field: string]: readonly [wireName: string, kind?: FieldKind | Shown] } = requestFields
+  return Object.hasOwn(table, field) ? table[field]?.[1] : undefined
+}
+
+/**
+ * The value of one field of a form as it may be seen. A field that is not in the table is hidden, `extra` too.
+ *
+ * @param text `shownAs` is the field of the request record that it is redacted as; `undefined` is hidden.
+ */
+export function redactField(
+  { shownAs, value }: { readonly shownAs: string | undefined; readonly value: string },
+  scrubber: Scrubber,
+): string {
+  const word = shownAs === undefined ? undefined : wordOn(shownAs)
+  return show(value, { as: isKind(word) ? shownKinds[word] : word, scrubber })
 }
 
 /** 3DS uploads, pan eligibility, transfer-by-ref and payout v4 write the merchant's order id this way (sections 2, 4). */

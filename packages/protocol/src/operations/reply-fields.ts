@@ -1,98 +1,107 @@
+import type { Scrubber } from '../redaction/scrub.js'
+import { type Shown, show } from '../redaction/show.js'
+
 /**
- * Wire names of reply fields. The specification shows two of them, `card-ref-id` and `recurring-payment-id`.
- *
- * @module
+ * Each field of a reply: its wire name, or several where sources differ, of which the first one present counts; and how logs show
+ * it. Without a word on that it is hidden. The specification shows two of the names, `card-ref-id` and `recurring-payment-id`.
  */
-/** Wire name of each reply field, or several where sources differ: the first one present counts. */
-export const replyFields = {
-  type: ['type'],
-  serialNumber: ['serial-number'],
-  clientOrderId: ['merchant-order-id'],
-  orderId: ['paynet-order-id'],
-  endpointId: ['end-point-id'],
-  status: ['status'],
-  errorCode: ['error-code', 'error_code'],
-  errorMessage: ['error-message', 'error_message'],
-  redirectUrl: ['redirect-url'],
-  cardRefId: ['card-ref-id'],
-  uniqueCardRefId: ['unq-card-ref-id'],
-  recurringPaymentId: ['recurring-payment-id'],
-  bin: ['bin'],
-  lastFourDigits: ['last-four-digits'],
-  maskedPan: ['masked-pan'],
-  brand: ['card-type', 'brand'],
-  cardType: ['card-type'],
-  expireMonth: ['expire-month', 'card-exp-month'],
-  expireYear: ['expire-year', 'card-exp-year'],
-  cardPrintedName: ['card-printed-name'],
-  result3d: ['result-3d'],
-  byRequestSn: ['by-request-sn'],
-  amount: ['amount'],
-  initialAmount: ['initial-amount'],
-  currency: ['currency'],
-  transactionType: ['transaction-type'],
-  orderStage: ['order-stage'],
-  cardholderName: ['cardholder-name', 'name'],
-  approvalCode: ['approval-code'],
-  processorRrn: ['processor-rrn'],
-  descriptor: ['descriptor'],
-  originalDescriptor: ['original-gate-descriptor'],
-  gatePartialReversal: ['gate-partial-reversal'],
-  gatePartialCapture: ['gate-partial-capture'],
-  tdsStatus: ['tds_status'],
-  tdsMethodUrl: ['tds-method-url-frame-3ds-method-url'],
-  tdsServerTransId: ['tds-method-url-frame-3ds-server-trans-id'],
-  tdsChallengeUrl: ['tds-creq-form-acs-url'],
-  tdsCreq: ['tds-creq-form-creq'],
-  tdsParesUrl: ['tds-pareq-form-acs-url'],
-  tdsPareq: ['tds-pareq-form-pareq'],
-  tdsMd: ['tds-pareq-form-md'],
-  html: ['html'],
-  redirectTo: ['redirect-to'],
-  verified3dStatus: ['verified-3d-status'],
-  cardHashId: ['card-hash-id'],
-  bankName: ['bank-name'],
-  destinationBin: ['dest-bin'],
-  destinationLastFourDigits: ['dest-last-four-digits'],
-  destinationCardType: ['dest-card-type'],
-  destinationBankName: ['dest-bank-name'],
-  destinationCardHashId: ['destination-hash-id'],
-  destinationCardRefId: ['destination-card-ref-id'],
-  cardCountry: ['card-country-alpha-three-code'],
-  firstName: ['first-name'],
-  lastName: ['last-name'],
-  phone: ['phone'],
-  email: ['email'],
-  processorTxId: ['processor-tx-id'],
-  processorCreditRrn: ['processor-credit-rrn'],
-  processorCreditArn: ['processor-credit-arn'],
-  processorDebitArn: ['processor-debit-arn'],
-  processorAuthCreditCode: ['processor-auth-credit-code'],
-  authResponseCode: ['auth-response-code'],
-  terminalId: ['terminal-id'],
-  processingDate: ['paynet-processing-date'],
-  acquirerProcessingDate: ['acquirer-processing-date'],
-  receiptId: ['receipt-id'],
-  verifiedRscStatus: ['verified-rsc-status'],
-  bankMessage: ['bank_message'],
-  filterMessage: ['filter_message'],
-  fraudMessage: ['fraud_message'],
-  loyaltyBalance: ['loyalty-balance'],
-  loyaltyMessage: ['loyalty-message'],
-  loyaltyBonus: ['loyalty-bonus'],
-  loyaltyProgram: ['loyalty-program'],
-  paymentProductCode: ['ips-src-payment-product-code'],
-  paymentProductName: ['ips-src-payment-product-name'],
-  paymentTypeCode: ['ips-src-payment-type-code'],
-  paymentTypeName: ['ips-src-payment-type-name'],
-  merchantData: ['merchantdata'],
-} as const satisfies Record<string, readonly string[]>
+const replyTable = {
+  type: [['type'], 'whole'],
+  serialNumber: [['serial-number'], 'whole'],
+  clientOrderId: [['merchant-order-id'], 'whole'],
+  orderId: [['paynet-order-id'], 'whole'],
+  endpointId: [['end-point-id'], 'whole'],
+  status: [['status'], 'prose'],
+  errorCode: [['error-code', 'error_code'], 'prose'],
+  errorMessage: [['error-message', 'error_message'], 'prose'],
+  redirectUrl: [['redirect-url'], 'origin'],
+  cardRefId: [['card-ref-id'], 'whole'],
+  uniqueCardRefId: [['unq-card-ref-id']],
+  recurringPaymentId: [['recurring-payment-id'], 'whole'],
+  bin: [['bin'], 'prose'],
+  lastFourDigits: [['last-four-digits'], 'prose'],
+  maskedPan: [['masked-pan'], 'card-number'],
+  brand: [['card-type', 'brand'], 'prose'],
+  cardType: [['card-type'], 'prose'],
+  expireMonth: [['expire-month', 'card-exp-month']],
+  expireYear: [['expire-year', 'card-exp-year']],
+  cardPrintedName: [['card-printed-name']],
+  result3d: [['result-3d'], 'whole'],
+  byRequestSn: [['by-request-sn'], 'whole'],
+  amount: [['amount'], 'whole'],
+  initialAmount: [['initial-amount'], 'whole'],
+  currency: [['currency'], 'whole'],
+  transactionType: [['transaction-type'], 'whole'],
+  orderStage: [['order-stage'], 'whole'],
+  cardholderName: [['cardholder-name', 'name']],
+  approvalCode: [['approval-code'], 'whole'],
+  processorRrn: [['processor-rrn'], 'whole'],
+  descriptor: [['descriptor'], 'prose'],
+  originalDescriptor: [['original-gate-descriptor'], 'prose'],
+  gatePartialReversal: [['gate-partial-reversal'], 'whole'],
+  gatePartialCapture: [['gate-partial-capture'], 'whole'],
+  tdsStatus: [['tds_status'], 'whole'],
+  tdsMethodUrl: [['tds-method-url-frame-3ds-method-url']],
+  tdsServerTransId: [['tds-method-url-frame-3ds-server-trans-id']],
+  tdsChallengeUrl: [['tds-creq-form-acs-url']],
+  tdsCreq: [['tds-creq-form-creq']],
+  tdsParesUrl: [['tds-pareq-form-acs-url']],
+  tdsPareq: [['tds-pareq-form-pareq']],
+  tdsMd: [['tds-pareq-form-md']],
+  html: [['html']],
+  redirectTo: [['redirect-to'], 'origin'],
+  verified3dStatus: [['verified-3d-status'], 'whole'],
+  cardHashId: [['card-hash-id']],
+  bankName: [['bank-name'], 'prose'],
+  destinationBin: [['dest-bin'], 'prose'],
+  destinationLastFourDigits: [['dest-last-four-digits'], 'prose'],
+  destinationCardType: [['dest-card-type'], 'prose'],
+  destinationBankName: [['dest-bank-name'], 'prose'],
+  destinationCardHashId: [['destination-hash-id']],
+  destinationCardRefId: [['destination-card-ref-id'], 'whole'],
+  cardCountry: [['card-country-alpha-three-code'], 'prose'],
+  firstName: [['first-name']],
+  lastName: [['last-name']],
+  phone: [['phone']],
+  email: [['email'], 'email'],
+  processorTxId: [['processor-tx-id'], 'whole'],
+  processorCreditRrn: [['processor-credit-rrn'], 'whole'],
+  processorCreditArn: [['processor-credit-arn'], 'whole'],
+  processorDebitArn: [['processor-debit-arn'], 'whole'],
+  processorAuthCreditCode: [['processor-auth-credit-code']],
+  authResponseCode: [['auth-response-code'], 'whole'],
+  terminalId: [['terminal-id'], 'whole'],
+  processingDate: [['paynet-processing-date'], 'prose'],
+  acquirerProcessingDate: [['acquirer-processing-date'], 'prose'],
+  receiptId: [['receipt-id'], 'whole'],
+  verifiedRscStatus: [['verified-rsc-status'], 'whole'],
+  bankMessage: [['bank_message'], 'prose'],
+  filterMessage: [['filter_message'], 'prose'],
+  fraudMessage: [['fraud_message'], 'prose'],
+  loyaltyBalance: [['loyalty-balance']],
+  loyaltyMessage: [['loyalty-message']],
+  loyaltyBonus: [['loyalty-bonus']],
+  loyaltyProgram: [['loyalty-program']],
+  paymentProductCode: [['ips-src-payment-product-code']],
+  paymentProductName: [['ips-src-payment-product-name']],
+  paymentTypeCode: [['ips-src-payment-type-code']],
+  paymentTypeName: [['ips-src-payment-type-name']],
+  merchantData: [['merchantdata']],
+} as const satisfies Record<string, readonly [wireNames: readonly string[], shown?: Shown]>
 
 /** Name of a reply field. */
-export type ReplyField = keyof typeof replyFields
+export type ReplyField = keyof typeof replyTable
 
 /** Wire names of every reply field. */
 export type ReplyFields = { readonly [Field in ReplyField]: readonly string[] }
+
+/** Wire names of each reply field; the first one present counts. */
+export const replyFields = /* @__PURE__ */ Object.fromEntries(
+  Object.entries<readonly [wireNames: readonly string[], shown?: Shown]>(replyTable).map(([field, [names]]) => [
+    field,
+    names,
+  ]),
+) as ReplyFields
 
 /** What every reply may carry. */
 export const commonReplyFields = [
@@ -165,3 +174,22 @@ export type ReplyRecordName = ResponseRecordName | 'ValidationErrorResponse' | '
 
 /** Fields of a reply that no record has, with their wire names. All of them are required. */
 export type OwnReplyFields = { readonly [field: string]: string }
+
+/**
+ * Names and values of a reply as they may be seen, repetitions kept.
+ *
+ * @param input `replyFields` are the wire names of the profile.
+ */
+export function redactPairs(
+  pairs: readonly (readonly [name: string, value: string])[],
+  input: { readonly replyFields: Readonly<Record<string, readonly string[]>>; readonly scrubber: Scrubber },
+): readonly (readonly [name: string, value: string])[] {
+  const { scrubber } = input
+  const table: { readonly [field: string]: readonly [wireNames: readonly string[], shown?: Shown] } = replyTable
+  const shown = new Map(
+    Object.entries(input.replyFields).flatMap(([field, names]) =>
+      names.map(name => [name, Object.hasOwn(table, field) ? table[field]?.[1] : undefined] as const),
+    ),
+  )
+  return pairs.map(([name, value]) => [scrubber.prose(name), show(value, { as: shown.get(name), scrubber })])
+}

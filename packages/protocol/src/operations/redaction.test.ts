@@ -1,25 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { cardNumberFields, wireNames } from '../operations/fields.js'
 import { defaultProfile } from '../profile/profile.js'
-import { redactField, redactPairs, shownReplyFields, shownRequestFields } from './redact-fields.js'
-import { createScrubber } from './scrub.js'
+import { createScrubber } from '../redaction/scrub.js'
+import { cardNumberFields, redactField, wireNames } from './fields.js'
+import { redactPairs } from './reply-fields.js'
 
 const scrubber = createScrubber(() => ({}))
 const replyFields = defaultProfile.replyFields.value
-
-describe('the lists', () => {
-  it('name fields that exist', () => {
-    expect(Object.keys(shownRequestFields).filter(field => !Object.hasOwn(wireNames, field))).toEqual([])
-    expect(Object.keys(shownReplyFields).filter(field => !Object.hasOwn(replyFields, field))).toEqual([])
-  })
-
-  it('mask every field that holds a card number', () => {
-    const masked = Object.entries(shownRequestFields).flatMap(([field, shown]) =>
-      shown === 'card-number' ? field : [],
-    )
-    expect(masked.sort()).toEqual([...cardNumberFields].sort())
-  })
-})
 
 describe('redactField', () => {
   const redact = (shownAs: string | undefined, value: string) => redactField({ shownAs, value }, scrubber)
@@ -36,6 +22,10 @@ describe('redactField', () => {
     for (const field of ['redirectUrl', 'redirectSuccessUrl', 'redirectFailUrl']) {
       expect(redact(field, 'https://shop.example/back/eyJhbGciOi?a=1')).toBe('https://shop.example/***')
     }
+  })
+
+  it.each(cardNumberFields)('masks %s, which holds a card number', field => {
+    expect(redact(field, '4444444444444448')).toBe('444444******4448')
   })
 
   it('hides a card number in free text', () => {
