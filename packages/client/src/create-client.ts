@@ -6,11 +6,14 @@
 import {
   type AnyOperation,
   type AttemptsPort,
+  describeValue,
   notify,
+  type OutcomeQuestion,
   operations,
   type RememberedAttempt,
   type StatusRequest,
   type StatusResponse,
+  type WaitState,
 } from '@tillkit/protocol'
 import { resolveAttempt } from './attempts/resolve/resolve-attempt.js'
 import type { ResolveOptions } from './attempts/resolve/types.js'
@@ -24,9 +27,11 @@ import type { CallOptions, ClientOptions } from './config/options.js'
 import { readSettings, warningsOf } from './config/read-settings.js'
 import type { Ambient } from './config/settings.js'
 import type { ClientWarning } from './diagnostics/observer.js'
+import { askOrder, checkedOrderQuestion } from './outcomes/order.js'
+import type { AwaitOutcomeOptions, OrderQuestion } from './outcomes/types.js'
 import { createWaits } from './outcomes/waits.js'
-import { watchMethods } from './outcomes/watch-methods.js'
-import { checkedOperation } from './request/operation-plan.js'
+import { awaitOutcome, watchOutcome } from './outcomes/watch-outcome.js'
+import { checkedOperation } from './request/validate-request.js'
 import { callersDispatcher, ownPool } from './transport/connections.js'
 
 /** What is taken from the surroundings where the caller hands over nothing. */
@@ -46,6 +51,8 @@ function inOnePiece(text: string): string {
   text.charCodeAt(0)
   return text
 }
+
+type Question = OutcomeQuestion | WaitState
 
 const warn = ({ code, message }: ClientWarning): void => process.emitWarning(message, { type: 'TillkitWarning', code })
 
@@ -87,7 +94,13 @@ export function createClient(options: ClientOptions): ClientWithoutAttempts {
   return Object.freeze({
     ...Object.fromEntries(methods),
     baseUrl: settings.baseUrl.address,
-    ...watchMethods({ status, settings, waits, warn: tell }),
+    order: async (question: OrderQuestion, callOptions: CallOptions = {}) =>
+      askOrder({ question: checkedOrderQuestion(question), options: callOptions, status, settings }),
+    awaitOutcome: async (question: Question, waitOptions: AwaitOutcomeOptions = {}) =>
+      awaitOutcome({ question, options: waitOptions, status, settings, waits, warn: tell }),
+    watchOutcome: (question: Question, waitOptions: AwaitOutcomeOptions = {}) =>
+      watchOutcome({ question, options: waitOptions, status, settings, waits, warn: tell }),
+    noteCallback: (callback: { readonly clientOrderId: string }) => waits.wake(orderOf(callback)),
     send: async (row: AnyOperation, request: unknown, callOptions?: CallOptions) =>
       run(checkedOperation(row), request, callOptions),
     resolve: (attempt: RememberedAttempt, resolveOptions: ResolveOptions = {}) =>
@@ -127,4 +140,12 @@ export function createClientFromEnv(
       cause,
     })
   }
+}
+
+function orderOf(callback: { readonly clientOrderId: string } | undefined): string {
+  const clientOrderId: unknown = callback?.clientOrderId
+  if (typeof clientOrderId === 'string') return clientOrderId
+  throw new TypeError(
+    `"clientOrderId" of the callback is ${describeValue(clientOrderId)}. Say which order it is about: noteCallback({ clientOrderId }).`,
+  )
 }

@@ -1,8 +1,7 @@
 /** Checks of requests for tests, and what they refuse. */
 import { defaultProfile, operations } from '@tillkit/protocol'
 import { expect } from 'vitest'
-import { operationPlan } from '../src/request/operation-plan.js'
-import { validateRequest } from '../src/request/validate-request.js'
+import { operationPlan, validateRequest } from '../src/request/validate-request.js'
 
 /** Checks a request for an operation of the table. */
 export const check = (name: keyof typeof operations, request: unknown, profile = defaultProfile) =>

@@ -2,22 +2,27 @@ import {
   type Attempt,
   type AttemptEnd,
   type AttemptsPort,
-  attemptIdentity,
   createScrubber,
-  mayHaveArrived,
+  echoesIds,
+  finalOutcome,
+  movesMoneyOfOrder,
   notify,
   type RememberedAttempt,
   type Reservation,
   readAttempt,
   type Scrubber,
+  type StatusRequest,
+  type StatusResponse,
   type StatusSnapshot,
+  stageOf,
+  type WireProfile,
 } from '@tillkit/protocol'
+import type { CallOptions } from '../config/options.js'
 import type { Settings } from '../config/settings.js'
 import { AlreadySentError, isGatewayError, NotSentError, OpenChangeError } from '../errors/errors.js'
-import { nameRequest, type RequestSubject } from '../errors/messages.js'
-import { describeCause, safeCause } from '../errors/safe-cause.js'
-import { requestFingerprint } from '../request/fingerprint.js'
-import { textOf } from '../request/form.js'
+import { describeCause, nameRequest, type RequestSubject, safeCause } from '../errors/messages.js'
+import { reservationError } from '../errors/reservation-error.js'
+import { requestFingerprint, textOf } from '../request/form.js'
 import type { CallContext } from '../request/types.js'
 import { withDeadline, withTimeLimit } from '../transport/deadline.js'
 import type { Deadline } from '../transport/types.js'
@@ -81,7 +86,7 @@ export async function reserve(attempt: Attempt, input: ReserveInput): Promise<vo
   const { settings } = input
   const reservation = settings.attempts === undefined ? undefined : await askPort(settings.attempts, attempt, input)
   if (reservation === undefined || reservation.kind === 'reserved') {
-    notify(() => settings.observer.attempt?.(attempt))
+    if (settings.observer.attempt !== undefined) notify(() => settings.observer.attempt?.(attempt))
     return
   }
   throw reservationError(attempt, { ...reservation, earlier: earlierOf(reservation, input) })
@@ -147,7 +152,7 @@ export async function noteEnd(
   { end, settings, scrubber = scrubberOfKeys(settings) }: NoteEndInput,
 ): Promise<void> {
   const { attempts, observer, wait } = settings
-  notify(() => observer.attempt?.(attempt, end))
+  if (observer.attempt !== undefined) notify(() => observer.attempt?.(attempt, end))
   if (attempts === undefined) return
   try {
     const noting = attempts.settled(attempt, end)
@@ -170,73 +175,61 @@ export interface NoteEndInput {
 const scrubberOfKeys = ({ controlKey = '', previousControlKey = '' }: Settings): Scrubber =>
   createScrubber(() => ({ texts: [controlKey, previousControlKey] }))
 
-/** Makes the error for a refused reservation. */
-export function reservationError(
-  attempt: Attempt,
-  { kind, earlier }: Exclude<Reservation, { kind: 'reserved' }>,
-): AlreadySentError | OpenChangeError {
-  const { operation, login, clientOrderId } = attempt
-  const orderId = attempt.orderId ?? earlier.end?.orderId
-  const details = { operation, login, clientOrderId, orderId }
-  const ended = describeEnd(earlier.end)
-  if (kind === 'open-change') {
-    const message =
-      `The ${operation} request of order ${JSON.stringify(clientOrderId)} was not sent: an earlier ${earlier.operation} of ` +
-      `that order ${ended}, and of two open changes it could not be told which one happened. ` +
-      (earlier.end === undefined ? 'Wait for it.' : 'Resolve it first: client.resolve(error.openAttempt).')
-    return new OpenChangeError(message, { ...details, openAttempt: earlier })
-  }
-  const { field, id } = attemptIdentity(attempt)
-  const named = `"${field}" ${JSON.stringify(id)}`
-  const message =
-    field === 'orderId'
-      ? `The ${operation} request of order ${JSON.stringify(clientOrderId)} was not sent: an earlier one for the whole of that order ${ended}. ${adviseWhole(earlier)}`
-      : kind === 'other-content'
-        ? `${named} was used before for another request (${earlier.operation}), which ${ended}. Nothing was sent now. Use a ` +
-          `new "${field}" for every new request.`
-        : `${named} was sent before and ${ended}. Nothing was sent now. Ask status with the clientOrderId to learn what ` +
-          'became of it.'
-  return new AlreadySentError(message, {
-    ...details,
-    field,
-    earlier,
-    moneyMayHaveMoved: mayHaveArrived(earlier),
-  })
-}
+/** Asks for the state of an order. */
+export type AskStatus = (request: StatusRequest, options: CallOptions) => Promise<StatusResponse>
 
-/** What to do about a change of a whole order, of which one is sent. */
-function adviseWhole({ end }: RememberedAttempt): string {
-  switch (end?.kind) {
-    case undefined:
-      return 'Wait for it.'
-    case 'unknown':
-      return 'Resolve it: client.resolve(error.earlier).'
-    case 'accepted':
-      return (
-        'Ask status with the order ids to learn what became of it. It may be sent again once status, asked just before, ' +
-        'shows that it failed and no other change of the order was sent that may be the one shown.'
-      )
-    default:
-      return (
-        'It may be sent again once status, asked just before, shows the order without it. Status did not answer, named no ' +
-        'stage, or shows such a stage, which another request may have made: a part is sent with an amount and "attemptId".'
-      )
+/** The most a baseline may take, in milliseconds; and never more than a third of the call's time. */
+const longestAsking = 5_000
+
+/** Whether a request is a change that moves money, and somebody will remember what was so before it. */
+export const hasBaseline = ({ subject: { row }, settings }: Pick<CallContext, 'subject' | 'settings'>): boolean =>
+  settings.attempts !== undefined && movesMoneyOfOrder(row)
+
+/**
+ * Asks status for the baseline of a change that moves money. One question, not repeated: where it fails or its reply is
+ * about something else there is no baseline, and the change goes on.
+ */
+export async function takeBaseline(
+  { subject, options, settings, deadline }: CallContext,
+  askStatus: AskStatus,
+): Promise<StatusSnapshot | undefined> {
+  const { clientOrderId, orderId } = subject
+  if (clientOrderId === undefined || orderId === undefined || deadline.isOver()) return undefined
+  const { endpoint, timeout } = options
+  const askedAt = settings.clock()
+  try {
+    const reply = await askStatus(
+      { clientOrderId, orderId },
+      {
+        ...(endpoint.isGroup ? { endpointGroupId: endpoint.id } : { endpointId: endpoint.id }),
+        timeout: Math.min(longestAsking, Math.ceil(timeout / 3)),
+        retries: 0,
+        signal: deadline.signal(),
+      },
+    )
+    return echoesIds(reply, { clientOrderId, orderId })
+      ? snapshotOf(reply, { askedAt, profile: settings.profile })
+      : undefined
+  } catch {
+    return undefined
   }
 }
 
-function describeEnd(end: AttemptEnd | undefined): string {
-  switch (end?.kind) {
-    case undefined:
-      return 'has not ended yet'
-    case 'accepted':
-      return 'was accepted'
-    case 'refused':
-      return 'was refused'
-    case 'not-sent':
-      return 'was never sent'
-    case 'no-trace':
-      return 'left no trace'
-    case 'unknown':
-      return 'ended without a known outcome'
+/** What of a status reply may be kept. */
+export function snapshotOf(
+  reply: StatusResponse,
+  { askedAt, profile }: { readonly askedAt: number; readonly profile: WireProfile },
+): StatusSnapshot {
+  const { status, amount, currency, serialNumber } = reply
+  const stage = stageOf(reply, profile)
+  const outcome = finalOutcome(status, profile)
+  return {
+    askedAt,
+    status,
+    ...(outcome === undefined ? {} : { outcome }),
+    ...(stage === undefined ? {} : { stage }),
+    ...(amount === undefined ? {} : { amount }),
+    ...(currency === undefined ? {} : { currency }),
+    ...(serialNumber === undefined ? {} : { serialNumber }),
   }
 }

@@ -1,14 +1,13 @@
 import type { Attempt } from '@tillkit/protocol'
-import { attemptOf, noteEnd, reserve } from '../attempts/attempt.js'
-import { type AskStatus, hasBaseline, takeBaseline } from '../attempts/baseline.js'
+import { type AskStatus, attemptOf, hasBaseline, noteEnd, reserve, takeBaseline } from '../attempts/attempt.js'
 import { lazy } from '../config/lazy.js'
 import type { Settings } from '../config/settings.js'
 import { clientClosed, conclude, endOf } from '../reply/conclude.js'
 import type { CallResult, ConcludeInput } from '../reply/types.js'
+import { wireRequest } from '../request/form.js'
 import { signRequest } from '../request/sign-request.js'
 import type { CallContext } from '../request/types.js'
-import { wireRequest } from '../request/wire-request.js'
-import { send } from '../transport/send.js'
+import { send } from '../transport/connections.js'
 import { observe } from './observe.js'
 
 /**
@@ -33,7 +32,7 @@ export async function exchange(context: CallContext, askStatus: AskStatus): Prom
   // Without a port or an observer an attempt is only shown, in the error of a request whose outcome is unknown.
   const isTold = settings.attempts !== undefined || settings.observer.attempt !== undefined
   const toldAttempt: Attempt | undefined = isTold ? attempt?.() : undefined
-  const observation = observe(context, { authenticated, startedAt })
+  const observation = isObserved(settings.observer) ? observe(context, { authenticated, startedAt }) : undefined
   if (toldAttempt !== undefined) {
     await reserve(toldAttempt, { subject, settings, scrubber, deadline }).catch(error => {
       observation?.notReserved(error)
@@ -52,6 +51,9 @@ export async function exchange(context: CallContext, askStatus: AskStatus): Prom
   observation?.ended(result)
   return result
 }
+
+const isObserved = ({ requestStart, requestEnd, exchange: seen, signed }: Settings['observer']): boolean =>
+  (requestStart ?? requestEnd ?? seen ?? signed) !== undefined
 
 /** The time, or the last known one: a clock that fails must not lose an ending. */
 function timeNow({ clock }: Settings, before: number): number {

@@ -4,7 +4,7 @@ import type { EndedRequest, Exchange, StartedRequest } from '../diagnostics/obse
 import { isGatewayError } from '../errors/errors.js'
 import { clockDifference } from '../reply/judge-answer.js'
 import type { CallResult } from '../reply/types.js'
-import { pathTemplate } from '../request/build-request.js'
+import { pathTemplate } from '../request/form.js'
 import type { AuthenticatedRequest, CallContext } from '../request/types.js'
 
 /** The request that is observed. */
@@ -23,11 +23,9 @@ export interface Observation {
   ended(result: CallResult): void
 }
 
-/** Tells the observer that a request starts. @returns What tells it of the rest; undefined where no observer listens. */
-export function observe(context: CallContext, request: ObservedRequest): Observation | undefined {
+/** Tells the observer that a request starts. @returns What tells it of the rest. */
+export function observe(context: CallContext, request: ObservedRequest): Observation {
   const { observer, clock } = context.settings
-  const { requestStart, requestEnd, exchange, signed } = observer
-  if (!(requestStart ?? requestEnd ?? exchange ?? signed)) return undefined
   const started = startedRequest(context, request)
   notify(() => observer.requestStart?.(started))
   // A clock that fails here must not hide the outcome.

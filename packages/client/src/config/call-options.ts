@@ -8,8 +8,7 @@ import {
   type OptionTable,
   optionProblem,
 } from '@tillkit/protocol'
-import { invalidRequest } from '../errors/invalid-request.js'
-import type { RequestSubject } from '../errors/messages.js'
+import { invalidRequest, type RequestSubject } from '../errors/messages.js'
 import { readEndpoint } from './addresses.js'
 import { settingsOf } from './merchant.js'
 import type { CallOptions, Merchant } from './options.js'

@@ -1,8 +1,85 @@
 import { checkedLater, checkOptions, type OptionTable } from '@tillkit/protocol'
+import { importPrivateKey, type PrivateKey } from '@tillkit/signing'
+import { unsetVariable } from '../errors/messages.js'
 import { readEndpoint } from './addresses.js'
-import { readCredentials } from './credentials.js'
+import { nodeCrypto } from './lazy.js'
 import type { Merchant } from './options.js'
-import type { Endpoint, MerchantSettings, Settings } from './settings.js'
+import type { Credentials, Endpoint, KeyPurpose, MerchantSettings, Settings } from './settings.js'
+
+/**
+ * Checks a merchant's login and keys.
+ *
+ * @throws {TypeError} naming the option in quotes. It never holds key material.
+ */
+export function readCredentials(merchant: Merchant, purpose: KeyPurpose): Credentials {
+  const { login, controlKey, privateKey } = merchant
+  return {
+    login: readText('login', login),
+    controlKey: controlKey === undefined ? undefined : readText('controlKey', controlKey),
+    privateKey: privateKey === undefined ? undefined : readPrivateKey(privateKey, purpose),
+  }
+}
+
+function readText(option: 'login' | 'controlKey', value: unknown): string {
+  if (value === undefined || value === '') {
+    throw new TypeError(`"${option}" is ${value === '' ? 'empty' : 'missing'}. ${unsetVariable}`)
+  }
+  // Not the value: it may be a key.
+  if (typeof value !== 'string') throw new TypeError(`"${option}" is no text. Write it as a string.`)
+  const mixedUp = mixUp(value)
+  if (mixedUp !== undefined) throw new TypeError(`"${option}" is ${mixedUp}`)
+  if (value !== value.trim()) {
+    throw new TypeError(`"${option}" begins or ends with white space, probably a line break. Trim the setting.`)
+  }
+  if (/\p{Cc}/u.test(value)) {
+    throw new TypeError(`"${option}" has a line break, a tab or another control character in it. Correct the setting.`)
+  }
+  return value
+}
+
+/** What was put in place of a login or a control key, where it cannot be one; it completes "… is". */
+function mixUp(value: string): string | undefined {
+  if (value.includes('-----BEGIN ')) {
+    return 'a key in PEM. An RSA key goes into "privateKey"; the control key is the short text that the gateway gave you.'
+  }
+  if (/^(?:undefined|null)$/.test(value.trim())) {
+    return `the word ${value.trim()}: something that is not there was written as text. ${unsetVariable}`
+  }
+  return /^<[\w -]+>$/.test(value.trim())
+    ? 'a placeholder in angle brackets, as documents write it. Put your own in its place.'
+    : undefined
+}
+
+function readPrivateKey(
+  privateKey: NonNullable<Merchant['privateKey']>,
+  { environment, isTest }: KeyPurpose,
+): PrivateKey {
+  if (privateKey === '') throw new TypeError(`"privateKey" is empty. ${unsetVariable}`)
+  const key = importKey(privateKey)
+  const actual = isTest ? 'test' : environment
+  if (key.label !== undefined && key.label !== actual) {
+    throw new TypeError(
+      actual === undefined
+        ? `"environment" is missing: "privateKey" is labelled ${key.label}, so say whether "baseUrl" is test or production.`
+        : `"privateKey" is labelled ${key.label} and "environment" is ${actual}. Use the other key pair: they are separate.`,
+    )
+  }
+  return key
+}
+
+function importKey(key: NonNullable<Merchant['privateKey']>): PrivateKey {
+  const { KeyObject } = nodeCrypto()
+  try {
+    if (typeof key === 'string' || key instanceof KeyObject) return importPrivateKey(key)
+    if (typeof key !== 'object' || key === null || !(key.key instanceof KeyObject)) {
+      throw new TypeError('Pass PEM text, a KeyObject, or what importPrivateKey() returns.')
+    }
+    return importPrivateKey(key.key, key.label === undefined ? {} : { label: key.label })
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : ''
+    throw new TypeError(`"privateKey" cannot be used. ${reason}`, { cause })
+  }
+}
 
 const merchantTable: OptionTable<Merchant> = {
   endpointId: checkedLater,

@@ -21,7 +21,7 @@ import {
 import { type ClientWarning, observerProblem } from '../diagnostics/observer.js'
 import { unsetVariable } from '../errors/messages.js'
 import { addressProblem, readBaseUrl, readEndpoint } from './addresses.js'
-import { readCredentials } from './credentials.js'
+import { readCredentials } from './merchant.js'
 import type { ClientOptions } from './options.js'
 import type { Ambient, BaseUrl, KeyPurpose, Settings } from './settings.js'
 

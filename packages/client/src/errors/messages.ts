@@ -1,4 +1,5 @@
-import type { AnyOperation } from '@tillkit/protocol'
+import { type AnyOperation, createScrubber, excerpt, type Scrubber } from '@tillkit/protocol'
+import { InvalidRequestError } from './errors.js'
 
 /** Why an option is missing, most of the time. */
 export const unsetVariable = 'An environment variable that is not set is the usual cause.'
@@ -42,4 +43,54 @@ export function adviseUnknown(
       ? 'and compare with the state before: this request has no id of its own'
       : `and byRequestSn ${JSON.stringify(serialNumber)}`
   return `Ask status with ${ids} ${bySerial}; client.resolve(error.attempt) does.`
+}
+
+/** A message may quote a field's value: if two fields were swapped, it may be a card number. */
+const scrubber = /* @__PURE__ */ createScrubber(() => ({}))
+
+/** Makes the error for a mistake in `field`; `problem` says what is wrong and what to do. */
+export function invalidRequest(
+  subject: Pick<RequestSubject, 'name' | 'clientOrderId' | 'orderId' | 'login'>,
+  { field, problem, cause }: { readonly field: string; readonly problem: string; readonly cause?: unknown },
+): InvalidRequestError {
+  const { name, clientOrderId, orderId, login } = subject
+  return new InvalidRequestError(scrubber.prose(`The ${name} request was not sent: ${problem}`), {
+    operation: name,
+    login,
+    clientOrderId,
+    orderId,
+    field: scrubber.prose(field),
+    cause: cause === undefined ? undefined : safeCause(cause, scrubber),
+  })
+}
+
+/**
+ * A copy of an error with its name, code and scrubbed message only.
+ *
+ * Errors of transports carry more than they seem: undici's parser error holds bytes of the answer, its mock errors quote
+ * body and headers of the request.
+ */
+export function safeCause(cause: unknown, scrubber: Scrubber): Error {
+  const copy = new Error(describeCause(cause, scrubber))
+  if (!(cause instanceof Error)) return copy
+  const code = codeOf(cause)
+  return Object.assign(copy, { name: cause.name }, code === undefined ? {} : { code: scrubber.prose(code) })
+}
+
+/** How much of an error's message is shown, in characters. */
+const most = 300
+
+/** One phrase for an error: its code and message, those of its parts where it has none itself, scrubbed. */
+export function describeCause(cause: unknown, scrubber: Scrubber): string {
+  if (!(cause instanceof Error)) return 'something that is no error was thrown'
+  if (cause instanceof AggregateError && cause.message === '') {
+    return cause.errors.map(each => describeCause(each, scrubber)).join('; ')
+  }
+  const code = codeOf(cause)
+  const message = excerpt(cause.message, { scrubber, most })
+  return code === undefined || message.includes(code) ? message : `${message} (${scrubber.prose(code)})`
+}
+
+function codeOf(error: Error): string | undefined {
+  return 'code' in error && typeof error.code === 'string' ? error.code : undefined
 }

@@ -4,14 +4,18 @@ import {
   allowedNow,
   askedAfter,
   attribute,
+  describeValue,
   echoesIds,
   emptyOrder,
   finalOutcome,
+  isNoId,
+  nearName,
   type Order,
   type OrderTotals,
   orderTotals,
   quote,
   quoteMoney,
+  readOrder,
   reduceOrder,
   type StatusObservation,
   type StatusRequest,
@@ -212,3 +216,36 @@ export function orderRemarks({ stages }: Order, totals: OrderTotals | undefined)
       : []),
   ]
 }
+
+/**
+ * Checks a question. What a store gives back as null in a known order is absent.
+ *
+ * @throws {TypeError} naming what is wrong with it and how to ask.
+ */
+export function checkedOrderQuestion(question: OrderQuestion): OrderQuestion {
+  if (typeof question !== 'object' || question === null) {
+    throw new TypeError(
+      `The question is ${describeValue(question)}. Ask for an order with { clientOrderId: 'order-1001', orderId }.`,
+    )
+  }
+  for (const field of Object.keys(question)) {
+    const near =
+      field === 'known' || field === 'serialNumbers' ? undefined : nearName(field, ['serialNumbers', 'known'])
+    if (near === undefined) continue
+    throw new TypeError(`A question about an order has no "${field.slice(0, 60)}". Did you mean "${near}"?`)
+  }
+  const { serialNumbers, known }: { readonly [Field in keyof OrderQuestion]?: unknown } = question
+  if (serialNumbers !== undefined && !(Array.isArray(serialNumbers) && serialNumbers.every(isWritten))) {
+    throw new TypeError(
+      '"serialNumbers" must list the serial numbers of requests as text, e.g. [reply.serialNumber]: none of them empty, a word for nothing, or with white space ' +
+        'at its ends, which no reply echoes.',
+    )
+  }
+  if (known === undefined) return question
+  if (typeof known !== 'object' || known === null) {
+    throw new TypeError(`"known" is ${describeValue(known)}. Hand over an order as it was returned, or leave it out.`)
+  }
+  return { ...question, known: readOrder('known', known as Order) }
+}
+
+const isWritten = (value: unknown): boolean => typeof value === 'string' && !isNoId(value) && value === value.trim()

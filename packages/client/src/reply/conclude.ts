@@ -1,7 +1,13 @@
 import type { AttemptEnd, RememberedAttempt, WireProfile } from '@tillkit/protocol'
 import { NotSentError, OutcomeUnknownError, TransportError } from '../errors/errors.js'
-import { adviseUnknown, nameRequest, type RequestSubject, sentence } from '../errors/messages.js'
-import { describeCause, safeCause } from '../errors/safe-cause.js'
+import {
+  adviseUnknown,
+  describeCause,
+  nameRequest,
+  type RequestSubject,
+  safeCause,
+  sentence,
+} from '../errors/messages.js'
 import type { Transmission } from '../transport/types.js'
 import { judgeAnswer } from './judge-answer.js'
 import { isGateways } from './parse-reply.js'

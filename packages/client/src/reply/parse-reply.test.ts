@@ -1,7 +1,7 @@
 import { createScrubber, defaultProfile as profile } from '@tillkit/protocol'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { mediaType } from '../request/wire-request.js'
+import { mediaType } from '../request/form.js'
 import { parseReply, readFlatJson } from './parse-reply.js'
 
 const scrubber = createScrubber(() => ({ texts: [], cardNumbers: [], digits: [] }))

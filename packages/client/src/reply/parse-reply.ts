@@ -1,6 +1,6 @@
 import type { RawReply, Scrubber, WireProfile } from '@tillkit/protocol'
 import { decodeForm } from '@tillkit/signing'
-import { mediaType } from '../request/wire-request.js'
+import { mediaType } from '../request/form.js'
 import type { RawAnswer } from '../transport/types.js'
 
 /** A reply under its wire names, or why there is none; `problem` completes "the answer …". */

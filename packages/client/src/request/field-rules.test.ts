@@ -68,7 +68,9 @@ describe('presenceProblem', () => {
 
   it.each(['amount', 'amountFrom', 'amountTo', 'amountSequence'])('lets a currency come with "%s"', field => {
     const update = { ...operations.createRecurringPayment, request: 'RecurringPaymentUpdate', required: [], oneOf: [] }
-    expect(presenceProblem({ name: 'UPDATE', row: update as AnyOperation }, each => each === 'currency' || each === field)).toBeUndefined()
+    expect(
+      presenceProblem({ name: 'UPDATE', row: update as AnyOperation }, each => each === 'currency' || each === field),
+    ).toBeUndefined()
   })
 })
 

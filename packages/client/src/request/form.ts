@@ -1,4 +1,163 @@
-import type { Form } from './types.js'
+import { type AnyOperation, cardFieldOf, cardFields, type WireProfile, wireName, wireNames } from '@tillkit/protocol'
+import { InvalidInputError, percentEncode } from '@tillkit/signing'
+import packageJson from '../../package.json' with { type: 'json' }
+import { nodeCrypto, oncePer } from '../config/lazy.js'
+import type { Endpoint, Settings } from '../config/settings.js'
+import { invalidRequest, type RequestSubject } from '../errors/messages.js'
+import type { WireRequest } from '../transport/types.js'
+import type {
+  Address,
+  AuthenticatedRequest,
+  BuiltRequest,
+  Form,
+  FormField,
+  OperationPlan,
+  ValidRequest,
+} from './types.js'
+
+/** What a request is built from. */
+export interface BuildRequestInput {
+  readonly row: AnyOperation
+  readonly plan: OperationPlan
+  readonly request: ValidRequest
+  readonly endpoint: Endpoint
+  readonly settings: Pick<Settings, 'baseUrl' | 'profile' | 'login' | 'serverCallbackUrl'>
+}
+
+/**
+ * Builds address and form: the login where the operation wants it in the body, the fields in the caller's order, the
+ * default callback address, `extra`.
+ *
+ * @see Interface specification, section 4
+ */
+export function buildRequest(input: BuildRequestInput): BuiltRequest {
+  const { row, plan, request, endpoint, settings } = input
+  const { baseUrl, profile, login } = settings
+  const own = (field: keyof typeof wireNames, value: string): FormField => {
+    const name = wireName(field, { operation: row, profile }) ?? field
+    return { name, value, field, shownAs: field }
+  }
+  const callback = defaultCallback(input)
+  const { values, extra } = request
+  const hasMore = plan.carriesLogin || callback !== undefined || extra.length > 0
+  const form = !hasMore
+    ? values
+    : [
+        ...(plan.carriesLogin ? [own('login', login)] : []),
+        ...values,
+        ...(callback === undefined ? [] : [own('serverCallbackUrl', callback)]),
+        ...extra.map(([name, value]): FormField => ({ name, value, field: undefined, shownAs: cardFieldOf(name) })),
+      ]
+  const path = `${baseUrl.prefix}${plan.path}${groupSegment(row, { endpoint, profile })}/${endpoint.id}`
+  return { address: { origin: baseUrl.origin, path }, form }
+}
+
+/** The path of an operation with a placeholder for the endpoint: one of few, while paths are as many as endpoints. */
+export function pathTemplate({ row, endpoint, settings }: Omit<BuildRequestInput, 'request' | 'plan'>): string {
+  const { baseUrl, profile } = settings
+  const placeholder = endpoint.isGroup ? '{endpointGroupId}' : '{endpointId}'
+  return `${baseUrl.prefix}${row.path}${groupSegment(row, { endpoint, profile })}/${placeholder}`
+}
+
+function groupSegment(
+  row: AnyOperation,
+  { endpoint, profile }: { readonly endpoint: Endpoint; readonly profile: WireProfile },
+): string {
+  const { segment, without } = profile.groupPath.value
+  return endpoint.isGroup && !without.includes(row.name) ? `/${segment}` : ''
+}
+
+function defaultCallback({ row, request, settings }: BuildRequestInput): string | undefined {
+  const { serverCallbackUrl } = settings
+  if (serverCallbackUrl === undefined || row.effect !== 'creates' || row.takes?.callback !== true) return undefined
+  const { values, extra } = request
+  const names = ['serverCallbackUrl', 'notifyUrl'] as const
+  const isSet = names.some(
+    field => textOf(values, field) !== undefined || extra.some(([name]) => name === wireNames[field]),
+  )
+  return isSet ? undefined : serverCallbackUrl
+}
+
+/** What a wire request is made of. */
+export interface WireRequestInput {
+  readonly subject: RequestSubject
+  readonly address: Address
+  readonly authenticated: Pick<AuthenticatedRequest, 'form' | 'authorization'>
+}
+
+/**
+ * Encodes a request as it goes over the wire: headers, and the body from the form that was signed.
+ *
+ * @throws {@link InvalidRequestError} when a value holds half of a surrogate pair, which has no UTF-8 form.
+ * @see Interface specification, section 4
+ */
+export function wireRequest({ subject, address, authenticated }: WireRequestInput): WireRequest {
+  const { form, authorization } = authenticated
+  return {
+    origin: address.origin,
+    path: address.path,
+    headers: authorization === undefined ? commonHeaders : { ...commonHeaders, authorization },
+    body: encode(subject, form),
+  }
+}
+
+/** The media type of every reply, and of `Accept`. @see Interface specification, section 4 */
+export const mediaType = 'application/vnd.pay+json'
+
+const commonHeaders = Object.freeze({
+  accept: mediaType,
+  'content-type': 'application/x-www-form-urlencoded',
+  'user-agent': `tillkit/${packageJson.version}`,
+})
+
+function encode(subject: RequestSubject, form: Form): Uint8Array {
+  try {
+    const fields = form.map(({ name, value }) => `${percentEncode(name)}=${percentEncode(value)}`)
+    // All of it is ASCII.
+    return Buffer.from(fields.join('&'), 'latin1')
+  } catch (cause) {
+    if (!(cause instanceof InvalidInputError)) throw cause
+    const at = form.find(({ name, value }) => hasHalfPair(name) || hasHalfPair(value))
+    const field = at?.field ?? at?.name ?? 'request'
+    throw invalidRequest(subject, { field, problem: cause.message, cause })
+  }
+}
+
+/**
+ * Left out, so the same order paid with another card has the same fingerprint; and so has the same hosted form asked for
+ * again, whose return address carries a state that is made anew each time.
+ */
+const leftOut: ReadonlySet<string | undefined> = new Set<string>([...cardFields, 'redirectUrl'])
+
+/**
+ * Fingerprint of a request: tells whether two requests say the same, without saying what.
+ *
+ * HMAC-SHA256, lower-case hex, over path and form without what is left out; it does not depend on the order of fields
+ * (adr/0031). Its key is derived from the merchant's own keys, so that stored fingerprints alone are not enough to try
+ * amounts against them; after a change of keys they differ.
+ *
+ * The text begins with the path below the base address, which identifies nothing: adr/0035. A line follows for each field,
+ * ordered by name and then value: both, each after its length in UTF-16 code units, such as `6:amount5:10.42`. No value can
+ * pass for another field.
+ */
+export function requestFingerprint({ address: { path }, form }: BuiltRequest, settings: Settings): string {
+  const lines = form
+    .filter(({ shownAs }) => !leftOut.has(shownAs))
+    .sort((a, b) => compare(a.name, b.name) || compare(a.value, b.value))
+    .map(({ name, value }: FormField) => `\n${name.length}:${name}${value.length}:${value}`)
+  const text = path.slice(settings.baseUrl.prefix.length) + lines.join('')
+  return nodeCrypto().createHmac('sha256', keyOf(settings)).update(text, 'utf8').digest('hex')
+}
+
+const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
+
+/** Kept with the settings that the merchant's keys are in. */
+const keyOf = /* @__PURE__ */ oncePer(({ controlKey, privateKey, login }: Settings) => {
+  const { createHash, createSecretKey } = nodeCrypto()
+  const secret = controlKey ?? privateKey?.key.export({ type: 'pkcs8', format: 'der' }) ?? login
+  const key = createHash('sha256').update('tillkit attempt fingerprint\n').update(secret).digest('hex')
+  return createSecretKey(key, 'utf8')
+})
 
 /** The value of a field of the record; `undefined` where it is absent. */
 export function textOf(form: Form, field: string): string | undefined {

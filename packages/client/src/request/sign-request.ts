@@ -12,8 +12,7 @@ import {
 } from '@tillkit/signing'
 import { lazy, nodeCrypto, oncePer } from '../config/lazy.js'
 import type { Settings } from '../config/settings.js'
-import { invalidRequest } from '../errors/invalid-request.js'
-import { unsetVariable } from '../errors/messages.js'
+import { invalidRequest, unsetVariable } from '../errors/messages.js'
 import { fieldNamed, hasHalfPair, textOf, textsShownAs } from './form.js'
 import type { AuthenticatedRequest, CallContext, Form } from './types.js'
 

@@ -2,9 +2,8 @@ import { type AnyOperation, defaultProfile, operation, type Reply, wireNames } f
 import { describe, expect, it } from 'vitest'
 import { check, expectMistake } from '../../test/checking.js'
 import { saleRequest } from '../../test/sample-requests.js'
-import { operationPlan } from './operation-plan.js'
 import { fieldSynonym } from './unknown-fields.js'
-import { validateRequest } from './validate-request.js'
+import { operationPlan, validateRequest } from './validate-request.js'
 
 const ids = { clientOrderId: 'o-1', orderId: '77' }
 

@@ -11,8 +11,7 @@ import { compareAmounts, sameAmount } from '@tillkit/signing'
 import type { AnyGatewayError } from '../../errors/errors.js'
 import { otherSpellings } from '../../reply/record.js'
 import { type Answer, askAbout, noAnswer, orderIdOf, type QuestionInput } from './question.js'
-import type { ResolveTimes } from './resolve-attempt.js'
-import type { CannotTellReason, Resolution, ResolveOptions, ResolvePosition } from './types.js'
+import type { CannotTellReason, Resolution, ResolveOptions, ResolvePosition, ResolveTimes } from './types.js'
 
 /** Asks status and says what follows for an attempt that creates. */
 export async function resolveCreation(

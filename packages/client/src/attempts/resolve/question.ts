@@ -14,7 +14,7 @@ import {
 import type { CallOptions } from '../../config/options.js'
 import type { Settings } from '../../config/settings.js'
 import { type AnyGatewayError, isGatewayError } from '../../errors/errors.js'
-import { type AskStatus, snapshotOf } from '../baseline.js'
+import { type AskStatus, snapshotOf } from '../attempt.js'
 import type { Resolution } from './types.js'
 
 /** What is asked, and whom. */

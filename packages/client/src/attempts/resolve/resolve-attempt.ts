@@ -13,12 +13,11 @@ import {
 import { commonTable, optionMistake, readCallOptions } from '../../config/call-options.js'
 import type { CallOptions } from '../../config/options.js'
 import type { Settings } from '../../config/settings.js'
-import { invalidRequest } from '../../errors/invalid-request.js'
-import { noteEnd } from '../attempt.js'
-import type { AskStatus } from '../baseline.js'
+import { invalidRequest } from '../../errors/messages.js'
+import { type AskStatus, noteEnd } from '../attempt.js'
 import { resolveChange } from './change.js'
 import { resolveCreation } from './creation.js'
-import type { Resolution, ResolveOptions } from './types.js'
+import type { Resolution, ResolveOptions, ResolveTimes } from './types.js'
 
 /** What resolving needs of its client. */
 export interface ResolveInput {
@@ -143,12 +142,6 @@ export function checkOwner(attempt: RememberedAttempt, settings: Settings): void
     const found = `${JSON.stringify(attempt.login)}, and this client is for ${JSON.stringify(settings.login)}`
     throw mistake(attempt, `the attempt is of merchant ${found}. Hand over that merchant with "merchant".`)
   }
-}
-
-/** The numbers of a resolution, in milliseconds. */
-export interface ResolveTimes {
-  readonly quietPeriod: number
-  readonly apart: number
 }
 
 /**

@@ -109,3 +109,9 @@ export interface ResolveOptions extends Pick<CallOptions, 'merchant' | 'timeout'
    */
   readonly connectionClosed?: boolean | undefined
 }
+
+/** The numbers of a resolution, in milliseconds. */
+export interface ResolveTimes {
+  readonly quietPeriod: number
+  readonly apart: number
+}
