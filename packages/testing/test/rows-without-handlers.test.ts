@@ -22,6 +22,7 @@ const rows: Readonly<Record<string, AnyOperation>> = {
     path: '/api/v2/pay-later',
     effect: 'creates',
     response: 'AsyncResponse',
+    oneOf: [{ needs: ['creditCardNumber'] }, { needs: ['cardRefId'] }],
     stages: ['sale'],
   }),
   verificationPage: operation<Record<string, string>, object>({
@@ -84,7 +85,7 @@ describe('an operation without a handler', () => {
     const { reply } = await ask(gateway, 'payLater', { clientOrderId: 'o-1', ...money, ...card, ...customer })
     expect(reply).toMatchObject({ type: 'async-response', 'merchant-order-id': 'o-1', 'end-point-id': '39' })
     gateway.outcomes.plan('declined')
-    await ask(gateway, 'payLater', { clientOrderId: 'o-2', ...money })
+    await ask(gateway, 'payLater', { clientOrderId: 'o-2', ...money, ...card })
     await ask(gateway, 'payLater', { clientOrderId: 'o-3', ...money, ...card, cvv2: '116' })
     expect(gateway.orders.find('o-1')).toMatchObject({
       orderId: reply['paynet-order-id'],

@@ -50,12 +50,15 @@ export const byRow: OperationHandler = call => {
 
 function create(call: AcceptedCall, stage: StageName): Order {
   checkNewOrderId(call)
-  const { fields, gateway } = call
-  const hasMoney = call.row.takes?.amount !== false && (fields.amount !== undefined || fields.currency !== undefined)
+  const { row, fields, gateway } = call
+  const hasMoney = row.takes?.amount !== false && (fields.amount !== undefined || fields.currency !== undefined)
   const money = hasMoney ? readAmount(fields, gateway.settings) : undefined
-  const byReference = fields.cardRefId === undefined ? undefined : storedCard(call)
+  const named = [...row.required, ...(row.oneOf ?? []).flatMap(({ needs }) => needs)]
+  const byReference = named.includes('cardRefId') && fields.cardRefId !== undefined ? storedCard(call) : undefined
   const card = fields.creditCardNumber === undefined ? byReference : readCard(call)
-  const verdict = decideNew(call, { ...money, otherwise: ordinaryVerdict(fields) })
+  const { accountNumber } = fields
+  const cvv2 = named.includes('creditCardNumber') ? fields.cvv2 : undefined
+  const verdict = decideNew(call, { ...money, otherwise: ordinaryVerdict({ cvv2, accountNumber }) })
   return createOrder(call, { stage, ...money, ...(card === undefined ? {} : { card }), verdict })
 }
 

@@ -5,7 +5,6 @@ import { methodExcess } from '../pages/three-d-secure/method.js'
 import { endThreeDSecure, type ThreeDSecureStage } from '../pages/three-d-secure/stage.js'
 import { refuse } from '../replies/refusal.js'
 import type { AcceptedCall } from '../state/gateway-state.js'
-
 import { findOrder, type OperationHandler, orderReply } from './handler.js'
 
 /** Takes the result of the method step and goes on to the challenge. */

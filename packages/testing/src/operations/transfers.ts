@@ -15,7 +15,7 @@ export const transfer: OperationHandler = call => {
   const destinationCard = cardOf(call, ['destinationCardNo', 'destinationCardRecurringPaymentId'])
   const verdict = decideNew(call, {
     ...money,
-    otherwise: sender === undefined ? approved : ordinaryVerdict(call.fields),
+    otherwise: sender === undefined ? approved : ordinaryVerdict({ cvv2: call.fields.cvv2 }),
   })
   const begin = { stage: 'transfer', ...money, destinationCard, verdict } as const
   return orderReply(call, createOrder(call, sender === undefined ? begin : { ...begin, card: sender }))

@@ -4,7 +4,6 @@ import type { CallbackSender } from '../callbacks/callback-sender.js'
 import type { ArmedFaults } from '../faults/faults.js'
 import type { CallLog } from '../log/call-log.js'
 import type { GatewaySettings } from '../merchants/settings.js'
-
 import type { OrderBook } from '../orders/order-book.js'
 import type { OutcomeTable } from '../orders/outcomes.js'
 import type { FakeClock } from '../time/clock.js'

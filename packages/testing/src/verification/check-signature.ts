@@ -16,7 +16,6 @@ import { refuse } from '../replies/refusal.js'
 import type { Fields, GatewayState } from '../state/gateway-state.js'
 import { explainControlMismatch } from './explain-control.js'
 import { explainSignatureMismatch } from './explain-signature.js'
-
 import { staleTimestamp, timeNearest } from './replays.js'
 
 interface SignedRequest {
