@@ -24,8 +24,7 @@ export function callbackResult(
   return { kind, status: taken.has(kind) ? 200 : 503, explanation, ...more }
 }
 
-/** Settles. */
-export interface CallbackSettler<Context> {
+interface CallbackSettler<Context> {
   /** Settles what a verified callback is about, when it is its turn. */
   settle(
     ids: CallbackIds,

@@ -4,7 +4,7 @@ import type { ReceiverSettings, ReportedResult } from './options.js'
 import { callbackResult } from './settle.js'
 
 /** Callbacks that were answered before they were worked on: kept in the inbox, worked on until they brought their outcome. */
-export interface StoredCallbacks {
+interface StoredCallbacks {
   /** Keeps a callback, and begins to work on it once it is kept. */
   put(signed: UnverifiedIds, login: string): Promise<void>
   resume(): Promise<number>

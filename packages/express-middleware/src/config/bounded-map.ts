@@ -1,5 +1,5 @@
 /** A map that forgets what was written longest ago. */
-export interface BoundedMap<Value> {
+interface BoundedMap<Value> {
   get(key: string): Value | undefined
   /** Writes; a key that is written again counts as new. */
   set(key: string, value: Value): void

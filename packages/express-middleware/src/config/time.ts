@@ -35,8 +35,7 @@ export const resolvingWait =
     }
   }
 
-/** How long work may take, and what its end is then. */
-export interface Deadline<Result> {
+interface Deadline<Result> {
   readonly milliseconds: number
   readonly wait: Wait
   /** Called once the time is over. It may throw. */

@@ -9,8 +9,7 @@
 import { maskCardNumbers } from '@tillkit/protocol'
 import { CallbackError } from './errors.js'
 
-/** Codes of these warnings, whose type is `TillkitWarning`. */
-export type WarningCode =
+type WarningCode =
   | 'WARN_CALLBACK_REFUSED'
   | 'WARN_CALLBACK_POSTPONED'
   | 'WARN_CUSTOMER_REFUSED'
@@ -24,10 +23,9 @@ export interface WarningEvent {
   readonly cause?: unknown
 }
 
-export type Warn = (code: WarningCode, event: WarningEvent) => void
+type Warn = (code: WarningCode, event: WarningEvent) => void
 
-/** Where warnings go, and by which clock. */
-export interface WarningOptions {
+interface WarningOptions {
   /** Milliseconds since the epoch. */
   readonly clock: () => number
   /** Default: a warning of the process. */

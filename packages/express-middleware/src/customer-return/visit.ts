@@ -24,15 +24,13 @@ export interface VisitedOrder {
   readonly expected: Expectation
 }
 
-/** What a visit came to. */
-export interface SettledVisit {
+interface SettledVisit {
   /** What the merchant knew before. */
   readonly known: VisitedOrder
   readonly settlement: AskedSettlement
 }
 
-/** What a visit asks for. */
-export interface VisitQuestion extends Pick<PollOptions, 'until'> {
+interface VisitQuestion extends Pick<PollOptions, 'until'> {
   readonly clientOrderId: string
   /** Most questions. Default: those of `polling`. */
   readonly attempts?: number

@@ -52,8 +52,7 @@ export function withPathSegment(address: URL, segment: string): URL {
   return result
 }
 
-/** What the address is made of besides the merchant's own. */
-export interface ReturnAddressOptions {
+interface ReturnAddressOptions {
   /** One path segment. */
   readonly state: string
   readonly profile: WireProfile
@@ -111,8 +110,7 @@ export function allowedHosts(client: object, listed: readonly string[] | undefin
 const isHost = (host: unknown): boolean =>
   typeof host === 'string' && /^[^/?#@\\\s]+$/.test(host) && URL.canParse(`https://${host}`)
 
-/** Which forms a customer may be sent to. */
-export interface RedirectTargetOptions {
+interface RedirectTargetOptions {
   readonly clientOrderId: string
   readonly hosts: ReadonlySet<string>
   readonly addresses?: SafeAddressOptions

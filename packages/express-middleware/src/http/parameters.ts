@@ -13,8 +13,7 @@ import { type AnyRequest, type RequestView, viewRequest } from './request.js'
 /** Parameters in the order they came, query first, or why there are none. */
 export type ReadParameters = { readonly kind: 'read'; readonly parameters: readonly Parameter[] } | Rejection
 
-/** How parameters are read. */
-export interface ReadParametersOptions {
+interface ReadParametersOptions {
   /** Most bytes of the query, and of the body. Default: {@link defaultMaxBodyBytes}. */
   readonly maxBytes?: number | undefined
   /** What a body parser made of the form, where it left that elsewhere than in `request.body`. */

@@ -10,8 +10,7 @@ export type NodeRequest = IncomingMessage & { readonly originalUrl?: string; rea
  */
 export type AnyRequest = NodeRequest | Request
 
-/** The bytes of a body, or why there are none. */
-export type BodyBytes = Buffer | 'too-large' | 'cut-off'
+type BodyBytes = Buffer | 'too-large' | 'cut-off'
 
 /** What this package looks at. */
 export interface RequestView {

@@ -78,7 +78,7 @@ interface FoundOutcome {
 }
 
 /** What one question came to: an outcome to tell of, or why there is nothing to tell. */
-export type Finding =
+type Finding =
   | FoundOutcome
   | {
       /** `known`: the merchant's own order says the same already. */

@@ -1,7 +1,6 @@
 import type { Wait } from '../config/time.js'
 
-/** How work is paced. */
-export interface OrderQueueOptions {
+interface OrderQueueOptions {
   /** Least milliseconds between two beginnings of work on one order. */
   readonly interval: number
   /**

@@ -66,8 +66,7 @@ export function memoryReferences(options: { readonly capacity?: number } = {}): 
   }
 }
 
-/** Which order a state is for, and when. */
-export interface StateSubject {
+interface StateSubject {
   readonly clientOrderId: string
   readonly purpose: StatePurpose
   /** How long it is fresh, in seconds. */
@@ -91,8 +90,7 @@ function referenceTo({ clientOrderId, purpose }: StateSubject, secrets: StateSec
   return mac.update(`${purpose}\n${clientOrderId}`).digest().subarray(0, 16).toString('base64url')
 }
 
-/** What to look for in the path. */
-export interface FindStateOptions {
+interface FindStateOptions {
   readonly token: string
   readonly purpose: StatePurpose
   /** Milliseconds since the epoch. */

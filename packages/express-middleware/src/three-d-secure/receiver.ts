@@ -25,8 +25,7 @@ import { leave, openGateway, showNext } from './steps.js'
 import { type BrowserResult, uploadBrowserResult } from './upload.js'
 import { progressOf, standingOf, type Visit, type VisitRequest } from './visit.js'
 
-/** The pages of 3DS. */
-export interface ThreeDSecureReceiver {
+interface ThreeDSecureReceiver {
   /**
    * Answers a request to the pages.
    *

@@ -30,8 +30,7 @@ export async function uploadBrowserResult(visit: Visit, result: BrowserResult, s
   }
 }
 
-/** How a 3DS method went, and which one it was. */
-export interface MethodResult {
+interface MethodResult {
   readonly threeDSCompInd: 'Y' | 'N' | 'U'
   readonly threeDSServerTransId: string | undefined
 }
