@@ -110,6 +110,7 @@ export function createRequestSigner(options: RequestSignerOptions): SynchronousR
   return {
     async header(request) {
       const { baseString, header } = prepare(request)
+      if (signer instanceof HmacSigner) return signed(header, signer.signText(baseString))
       return signed(header, toBase64(await signer.sign(Buffer.from(baseString))))
     },
     headerSync(request) {

@@ -64,6 +64,8 @@ export interface BaseStringVariant {
   readonly compare?: ((a: Parameter, b: Parameter) => number) | undefined
   /** Writes an encoded pair. */
   readonly write?: (pair: Parameter) => string
+  /** Changes the base string after it is made. */
+  readonly change?: (baseString: string) => string
 }
 
 /** A parameter as it is sorted, and as it stands in the base string. */
@@ -98,7 +100,8 @@ export function baseStringMaker(request: SignedRequest): (variant: BaseStringVar
   }
   return variant => {
     const { method = request.method, address = baseStringUri(request.url), encodePart = percentEncode } = variant
-    return `${encodePart(method)}&${encodePart(address)}&${parametersOf(variant)}`
+    const baseString = `${encodePart(method)}&${encodePart(address)}&${parametersOf(variant)}`
+    return variant.change === undefined ? baseString : variant.change(baseString)
   }
 }
 

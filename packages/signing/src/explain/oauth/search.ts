@@ -30,8 +30,33 @@ export interface SignatureSearch {
   readonly expected: unknown
 }
 
+/** What happens to a base string after it is made. */
+const wholeTextMistakes: readonly BaseStringMistakeRow[] = [
+  {
+    mistake: 'line-break-after',
+    text: 'the other side has a line feed after the base string; was it read from a file?',
+    variants: () => [{ change: right => `${right}\n` }],
+  },
+  {
+    mistake: 'line-break-after',
+    text: 'the other side has a line break after the base string; was it read from a file?',
+    variants: () => [{ change: right => `${right}\r\n` }],
+  },
+  {
+    mistake: 'encoded-again',
+    text: 'the other side encodes the whole base string once more',
+    variants: () => [{ change: percentEncode }],
+  },
+  {
+    mistake: 'base-64',
+    text: 'the other side signs the Base64 of the base string; sign its bytes',
+    variants: () => [{ change: right => Buffer.from(right).toString('base64') }],
+  },
+]
+
 /** Every kind of mistake that is tried, likelier ones first. */
 export const baseStringMistakes: readonly BaseStringMistakeRow[] = /* @__PURE__ */ (() => [
+  ...wholeTextMistakes,
   ...encodingMistakes.slice(0, 3),
   ...coveredMistakes.slice(0, 1),
   ...addressMistakes,
@@ -64,8 +89,6 @@ export function searchBaseString(
   reproduces: (baseString: string) => boolean,
 ): SignatureMistake | undefined {
   const make = baseStringMaker(request)
-  const wholeText = searchWholeText(make({}), reproduces)
-  if (wholeText !== undefined) return wholeText
   const parameters = coveredBy(request).length
   let made = 0
   for (const row of baseStringMistakes) {
@@ -94,39 +117,4 @@ function costOf(variant: BaseStringVariant, { length, parameters }: { length: nu
   if (!isEncodedRight(variant)) return timesOfEncoding * length + charactersOfEncoding * parameters
   const isSorted = variant.parameters !== undefined || 'compare' in variant
   return length + (isSorted ? charactersOfSorting * parameters : 0)
-}
-
-interface WholeTextMistake {
-  readonly mistake: string
-  readonly change: (baseString: string) => string
-  readonly text: string
-}
-
-/** What happens to a base string after it is made. */
-export const wholeTextMistakes: readonly WholeTextMistake[] = [
-  {
-    mistake: 'line-break-after',
-    change: right => `${right}\n`,
-    text: 'the other side has a line feed after the base string; was it read from a file?',
-  },
-  {
-    mistake: 'line-break-after',
-    change: right => `${right}\r\n`,
-    text: 'the other side has a line break after the base string; was it read from a file?',
-  },
-  {
-    mistake: 'encoded-again',
-    change: right => percentEncode(right),
-    text: 'the other side encodes the whole base string once more',
-  },
-  {
-    mistake: 'base-64',
-    change: right => Buffer.from(right).toString('base64'),
-    text: 'the other side signs the Base64 of the base string; sign its bytes',
-  },
-]
-
-function searchWholeText(right: string, reproduces: (baseString: string) => boolean): SignatureMistake | undefined {
-  const found = wholeTextMistakes.find(({ change }) => reproduces(change(right)))
-  return found === undefined ? undefined : { mistake: found.mistake, text: found.text }
 }
