@@ -7,9 +7,9 @@ import { formAddress } from '../pages/return-page.js'
 import { refuse } from '../replies/refusal.js'
 import { type ReplyPairs, replyPairs } from '../replies/reply.js'
 import type { AcceptedCall } from '../state/gateway-state.js'
-import { appendStage, checkNewOrderId, createOrder, decideNew } from '../state/order-changes.js'
+import { appendStage, checkNewOrderId, createOrder, decideNew, orderReply } from '../state/order-changes.js'
 import type { Ids } from '../state/seed.js'
-import { findOrder, type OperationHandler, orderReply } from './handler.js'
+import { findOrder, type OperationHandler } from './handler.js'
 import { namesIn, readCard, storedCard, verificationMoney } from './take-payment.js'
 
 /**

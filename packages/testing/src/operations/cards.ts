@@ -5,8 +5,8 @@ import { statusWord } from '../orders/stage-words.js'
 import { refuse } from '../replies/refusal.js'
 import { type ReplyRecord, replyPairs } from '../replies/reply.js'
 import type { AcceptedCall } from '../state/gateway-state.js'
-import { checkNewOrderId, createOrder, decideNew } from '../state/order-changes.js'
-import { findOrder, type OperationHandler, orderReply } from './handler.js'
+import { checkNewOrderId, createOrder, decideNew, orderReply } from '../state/order-changes.js'
+import { findOrder, type OperationHandler } from './handler.js'
 import { namesIn, readCard, storedCard } from './take-payment.js'
 
 /** Stores the card of an order that has ended. */

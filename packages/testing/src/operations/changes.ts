@@ -10,8 +10,8 @@ import {
 } from '../orders/rules.js'
 import { refuse } from '../replies/refusal.js'
 import type { AcceptedCall } from '../state/gateway-state.js'
-import { appendStage } from '../state/order-changes.js'
-import { findOrder, type OperationHandler, orderReply } from './handler.js'
+import { appendStage, orderReply } from '../state/order-changes.js'
+import { findOrder, type OperationHandler } from './handler.js'
 
 /** Settles a hold. */
 export const capture: OperationHandler = call => change(call, allowCapture)

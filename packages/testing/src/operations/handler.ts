@@ -1,7 +1,6 @@
-import type { ReplyRecordName } from '@tillkit/protocol'
 import type { Order } from '../orders/order.js'
 import { refuse } from '../replies/refusal.js'
-import { type ReplyPairs, type ReplyRecord, replyPairs } from '../replies/reply.js'
+import type { ReplyPairs } from '../replies/reply.js'
 import type { AcceptedCall, GatewayState } from '../state/gateway-state.js'
 
 /**
@@ -10,17 +9,6 @@ import type { AcceptedCall, GatewayState } from '../state/gateway-state.js'
  * @throws {@link RefusedRequest} before anything has changed.
  */
 export type OperationHandler = (call: AcceptedCall) => ReplyPairs
-
-/** The reply about an order: its ids, and what else it says. Ids are text, as in most replies. */
-export function orderReply(
-  { serialNumber, gateway }: AcceptedCall,
-  { clientOrderId, orderId, endpointId }: Order,
-  { type = 'AsyncResponse', also = {} }: { readonly type?: ReplyRecordName; readonly also?: ReplyRecord } = {},
-): ReplyPairs {
-  const { profile } = gateway.settings
-  const ids = { type: profile.replyTypes.value[type], serialNumber, clientOrderId, orderId, endpointId }
-  return replyPairs({ ...ids, ...also }, profile)
-}
 
 /**
  * Finds the order by the gateway's id, by the merchant's, or by both, which must then agree.

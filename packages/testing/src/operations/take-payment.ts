@@ -5,9 +5,9 @@ import { readAmount, type ThreeDSecure, type Verdict } from '../orders/order.js'
 import { approved, expiredCard, sandboxOutcome } from '../orders/outcomes.js'
 import { refuse } from '../replies/refusal.js'
 import type { AcceptedCall, GatewayState } from '../state/gateway-state.js'
-import { checkNewOrderId, createOrder } from '../state/order-changes.js'
+import { checkNewOrderId, createOrder, orderReply } from '../state/order-changes.js'
 import { fieldName } from '../verification/fields.js'
-import { type OperationHandler, orderReply } from './handler.js'
+import type { OperationHandler } from './handler.js'
 
 /** What the fields of a request are called in its body, for messages. */
 export const namesIn =

@@ -5,7 +5,8 @@ import { methodExcess } from '../pages/three-d-secure/method.js'
 import { endThreeDSecure, type ThreeDSecureStage } from '../pages/three-d-secure/stage.js'
 import { refuse } from '../replies/refusal.js'
 import type { AcceptedCall } from '../state/gateway-state.js'
-import { findOrder, type OperationHandler, orderReply } from './handler.js'
+import { orderReply } from '../state/order-changes.js'
+import { findOrder, type OperationHandler } from './handler.js'
 
 /** Takes the result of the method step and goes on to the challenge. */
 export const uploadMethodUrlResult: OperationHandler = call => {

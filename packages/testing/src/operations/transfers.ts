@@ -3,8 +3,8 @@ import { readAmount } from '../orders/order.js'
 import { approved, ordinaryVerdict } from '../orders/outcomes.js'
 import { refuse } from '../replies/refusal.js'
 import type { AcceptedCall } from '../state/gateway-state.js'
-import { checkNewOrderId, createOrder, decideNew } from '../state/order-changes.js'
-import { type OperationHandler, orderReply } from './handler.js'
+import { checkNewOrderId, createOrder, decideNew, orderReply } from '../state/order-changes.js'
+import type { OperationHandler } from './handler.js'
 import { cardOf } from './take-payment.js'
 
 /** Moves money from a card, a subscription's card or the deposit to a card. */

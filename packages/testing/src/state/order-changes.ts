@@ -1,9 +1,10 @@
-import type { StageName } from '@tillkit/protocol'
+import type { ReplyRecordName, StageName } from '@tillkit/protocol'
 import { endpointOfOrder } from '../merchants/settings.js'
 import type { StoredCard } from '../orders/card.js'
 import { addStage, type Order, replaceStage, type Stage, type ThreeDSecure, type Verdict } from '../orders/order.js'
 import { approved } from '../orders/outcomes.js'
 import { refuse } from '../replies/refusal.js'
+import { type ReplyPairs, type ReplyRecord, replyPairs } from '../replies/reply.js'
 import type { AcceptedCall, GatewayState } from './gateway-state.js'
 
 interface NewStage {
@@ -153,4 +154,15 @@ export function appendStage(
   gateway.orders.put(changed)
   gateway.callbackSender.announce(changed, stage)
   return changed
+}
+
+/** The reply about an order: its ids, and what else it says. Ids are text, as in most replies. */
+export function orderReply(
+  { serialNumber, gateway }: AcceptedCall,
+  { clientOrderId, orderId, endpointId }: Order,
+  { type = 'AsyncResponse', also = {} }: { readonly type?: ReplyRecordName; readonly also?: ReplyRecord } = {},
+): ReplyPairs {
+  const { profile } = gateway.settings
+  const ids = { type: profile.replyTypes.value[type], serialNumber, clientOrderId, orderId, endpointId }
+  return replyPairs({ ...ids, ...also }, profile)
 }
