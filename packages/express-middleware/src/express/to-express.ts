@@ -11,7 +11,7 @@ export type NodeHandler = (
 ) => Promise<void>
 
 /** What is behind a handler. `next`: the next handler answers. `answered`: a function of the merchant has answered. */
-type Core = (request: Request, response: Response) => Promise<Answer | 'next' | 'answered'>
+export type Core = (request: Request, response: Response) => Promise<Answer | 'next' | 'answered'>
 
 /**
  * Makes a handler of an answer. An error goes to `next`, after the status of the response was set: an error page that sets no
