@@ -61,8 +61,8 @@ async function isAskable(
   if (state === 'sending') return false
   if (state === 'sent' || attempt === undefined) return true
   const resolved = await client.resolve(attempt)
-  const happened = resolved.resolution === 'happened'
-  const needsPerson = resolved.resolution === 'cannot-tell-yet' && resolved.needsPerson
+  const happened = resolved.kind === 'happened'
+  const needsPerson = resolved.kind === 'cannot-tell-yet' && resolved.needsPerson
   orders.update(clientOrderId, current => ({
     ...current,
     open: current.open.map(each =>

@@ -100,7 +100,7 @@ export function createClient(options: ClientOptions): ClientWithoutAttempts {
       awaitOutcome({ question, options: waitOptions, status, settings, waits, warn: tell }),
     watchOutcome: (question: Question, waitOptions: AwaitOutcomeOptions = {}) =>
       watchOutcome({ question, options: waitOptions, status, settings, waits, warn: tell }),
-    noteCallback: (callback: { readonly clientOrderId: string }) => waits.wake(orderOf(callback)),
+    wake: (callback: { readonly clientOrderId: string }) => waits.wake(orderOf(callback)),
     send: async (row: AnyOperation, request: unknown, callOptions?: CallOptions) =>
       run(checkedOperation(row), request, callOptions),
     resolve: (attempt: RememberedAttempt, resolveOptions: ResolveOptions = {}) =>
@@ -146,6 +146,6 @@ function orderOf(callback: { readonly clientOrderId: string } | undefined): stri
   const clientOrderId: unknown = callback?.clientOrderId
   if (typeof clientOrderId === 'string') return clientOrderId
   throw new TypeError(
-    `"clientOrderId" of the callback is ${describeValue(clientOrderId)}. Say which order it is about: noteCallback({ clientOrderId }).`,
+    `"clientOrderId" of the callback is ${describeValue(clientOrderId)}. Say which order it is about: wake({ clientOrderId }).`,
   )
 }

@@ -101,7 +101,7 @@ describe('watchOutcome', () => {
     expect(await observations.return()).toEqual({ done: true, value: undefined })
     expect((await next).value).toMatchObject({ outcome: { kind: 'still-unknown', reason: 'aborted' } })
     expect(await observations.next()).toEqual({ done: true, value: undefined })
-    expect(client.noteCallback(question.order)).toBe(0)
+    expect(client.wake(question.order)).toBe(0)
     expect(watching.gateway.calls('status')).toHaveLength(1)
   })
 
@@ -109,7 +109,7 @@ describe('watchOutcome', () => {
     const { observations, next, client, question } = await pausing()
     await expect(observations.throw(new Error('enough'))).rejects.toThrow('enough')
     expect((await next).value).toMatchObject({ outcome: { kind: 'still-unknown', reason: 'aborted' } })
-    expect(client.noteCallback(question.order)).toBe(0)
+    expect(client.wake(question.order)).toBe(0)
   })
 
   it('asks nothing when it is left before it began', async () => {
@@ -127,7 +127,7 @@ describe('watchOutcome', () => {
       expect(outcome).toBeUndefined()
       break
     }
-    expect(watching.client.noteCallback(question.order)).toBe(0)
+    expect(watching.client.wake(question.order)).toBe(0)
     expect(watching.gateway.calls('status')).toHaveLength(1)
   })
 })

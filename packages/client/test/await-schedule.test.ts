@@ -127,10 +127,10 @@ describe('awaitOutcome, told of a callback', () => {
     expect((await observations.next()).value?.settlement).toMatchObject({ kind: 'not-final' })
     const next = observations.next()
     await watching.clock.advance(2 * minute)
-    expect(patient.noteCallback({ clientOrderId: 'o-2' })).toBe(0)
-    expect(patient.noteCallback({ clientOrderId: 'o-1' })).toBe(1)
+    expect(patient.wake({ clientOrderId: 'o-2' })).toBe(0)
+    expect(patient.wake({ clientOrderId: 'o-1' })).toBe(1)
     expect((await next).value).toMatchObject({ outcome: { kind: 'approved', evidence: 'status-reply' } })
-    expect(patient.noteCallback({ clientOrderId: 'o-1' })).toBe(0)
+    expect(patient.wake({ clientOrderId: 'o-1' })).toBe(0)
   })
 
   it('is told by the gateway’s own callback, which it does not believe', async () => {
@@ -140,7 +140,7 @@ describe('awaitOutcome, told of a callback', () => {
     const woken: number[] = []
     const shop = createServer((request, response) => {
       const clientOrderId = new URL(request.url ?? '', 'http://shop.test').searchParams.get('client_orderid') ?? ''
-      woken.push(patient.noteCallback({ clientOrderId }))
+      woken.push(patient.wake({ clientOrderId }))
       response.end('OK')
     })
     await new Promise<void>(resolve => shop.listen(0, '127.0.0.1', resolve))
@@ -163,7 +163,7 @@ describe('awaitOutcome, told of a callback', () => {
       status: () => {
         count += 1
         if (count > 1) return undefined
-        watching.client.noteCallback({ clientOrderId: 'o-1' })
+        watching.client.wake({ clientOrderId: 'o-1' })
         return { status: 'processing', transactionType: 'sale', ...question.order }
       },
     })
@@ -177,7 +177,7 @@ describe('awaitOutcome, told of a callback', () => {
     watching.gateway.handle({
       status: () => {
         count += 1
-        if (count === 1) watching.client.noteCallback({ clientOrderId: 'o-1' })
+        if (count === 1) watching.client.wake({ clientOrderId: 'o-1' })
         return count === 1 ? { status: 'processing', transactionType: 'sale', ...question.order } : undefined
       },
     })
@@ -196,7 +196,7 @@ describe('awaitOutcome, told of a callback', () => {
     watching.gateway.handle({
       status: () => {
         count += 1
-        if (count === 3) watching.client.noteCallback({ clientOrderId: 'o-1' })
+        if (count === 3) watching.client.wake({ clientOrderId: 'o-1' })
         return count < 5 ? processing : undefined
       },
     })
@@ -210,10 +210,10 @@ describe('awaitOutcome, told of a callback', () => {
     const [left, stays] = [patient.watchOutcome(question), patient.watchOutcome(question)]
     await Promise.all([left.next(), stays.next()])
     const asked = Promise.all([left.next(), stays.next()])
-    expect(patient.noteCallback({ clientOrderId: 'o-1' })).toBe(2)
+    expect(patient.wake({ clientOrderId: 'o-1' })).toBe(2)
     expect(await asked).toMatchObject([{ value: { wait: { asked: 2 } } }, { value: { wait: { asked: 2 } } }])
     await left.return()
-    expect(patient.noteCallback({ clientOrderId: 'o-1' })).toBe(1)
+    expect(patient.wake({ clientOrderId: 'o-1' })).toBe(1)
     await stays.return()
   })
 })

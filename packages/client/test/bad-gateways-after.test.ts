@@ -83,7 +83,7 @@ async function resolvedTo({ attempt }: OutcomeUnknownError): Promise<ReadonlySet
   for (let times = 0; times < 3; times += 1) {
     now += hour
     const resolution = await client.resolve(attempt, { position, connectionClosed: true })
-    said.add(resolution.resolution)
+    said.add(resolution.kind)
     position = 'position' in resolution ? resolution.position : undefined
   }
   return said

@@ -116,7 +116,7 @@ describe('no secret is shown by', () => {
     const client = trap.open({ attempts })
     const unknown = (await client.sale(saleRequest).catch((error: unknown) => error)) as OutcomeUnknownError
     trap.behave(status('approved'))
-    expect(await client.resolve(unknown.attempt)).toMatchObject({ resolution: 'happened' })
+    expect(await client.resolve(unknown.attempt)).toMatchObject({ kind: 'happened' })
     trap.expectClean()
   })
 

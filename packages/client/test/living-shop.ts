@@ -143,11 +143,11 @@ export async function live(seed: string, steps: number): Promise<Lived> {
     if (each === undefined) return
     const { position } = each
     const resolution = await pick(clients).resolve(each.attempt, { position, connectionClosed: chance(0.5) })
-    if (resolution.resolution === 'happened') {
+    if (resolution.kind === 'happened') {
       each.said.word = 'accepted'
       const { orderId } = resolution.order
       if (orderId !== undefined) orderIds.set(each.said.clientOrderId, orderId)
-    } else if (resolution.resolution === 'no-trace') each.said.word = 'no-trace'
+    } else if (resolution.kind === 'no-trace') each.said.word = 'no-trace'
     else each.position = resolution.position
   }
 

@@ -52,8 +52,8 @@ describe('a mistake in a question about an order', () => {
       '"order.stages[0]" is not a stage',
       client => client.awaitOutcome({ ...question, order: { ...order, stages: [null] } }),
     ],
-    ['"clientOrderId" of the callback is undefined', async client => client.noteCallback(undefined)],
-    ['"clientOrderId" of the callback is 7', async client => client.noteCallback({ clientOrderId: 7 })],
+    ['"clientOrderId" of the callback is undefined', async client => client.wake(undefined)],
+    ['"clientOrderId" of the callback is 7', async client => client.wake({ clientOrderId: 7 })],
   ])('says %s', async (text, ask) => {
     const asked = Promise.resolve(ask(watching.client as unknown as Loose))
     await expect(asked).rejects.toThrow(TypeError)

@@ -25,7 +25,7 @@ try {
   const error = thrown as AnyGatewayError
   // Money may have moved, so this asks instead of sending again.
   if (error.code === 'ERR_OUTCOME_UNKNOWN') {
-    const { resolution } = await client.resolve(error.attempt)
-    console.log(resolution)
+    const { kind } = await client.resolve(error.attempt)
+    console.log(kind)
   }
 }

@@ -19,7 +19,7 @@ describe('an attempt that never ended', () => {
     const shop = await openShop()
     await crashing(shop).sale(sale)
     expect(last(shop)).not.toHaveProperty('end')
-    expect(await shop.client.resolve(last(shop))).toMatchObject({ resolution: 'happened' })
+    expect(await shop.client.resolve(last(shop))).toMatchObject({ kind: 'happened' })
     expect(last(shop)).toMatchObject({ end: { kind: 'accepted', basis: 'status', orderId: expect.any(String) } })
     await expect(shop.client.sale(sale)).rejects.toMatchObject({ code: 'ERR_ALREADY_SENT' })
     expect(shop.gateway.calls('sale')).toHaveLength(1)
@@ -32,7 +32,7 @@ describe('an attempt that never ended', () => {
     await expect(shop.client.return({ ...ids, ...part }, { attemptId: 'return-1' })).rejects.toMatchObject({
       code: 'ERR_OPEN_CHANGE',
     })
-    expect(await shop.client.resolve(last(shop))).toMatchObject({ resolution: 'happened' })
+    expect(await shop.client.resolve(last(shop))).toMatchObject({ kind: 'happened' })
     expect(last(shop)).toMatchObject({ end: { kind: 'accepted', basis: 'status', orderId: ids.orderId } })
     await shop.client.return({ ...ids, ...part }, { attemptId: 'return-1' })
     expect(shop.gateway.calls('return')).toHaveLength(1)
@@ -48,7 +48,7 @@ describe('an attempt that never ended', () => {
     const { serialNumber } = await shop
       .another({ attempts: unsure })
       .return({ ...ids, ...part }, { attemptId: 'return-1' })
-    expect(await shop.client.resolve(last(shop))).toMatchObject({ resolution: 'happened' })
+    expect(await shop.client.resolve(last(shop))).toMatchObject({ kind: 'happened' })
     expect(last(shop)).toMatchObject({ end: { kind: 'accepted', basis: 'status', serialNumber } })
   })
 
@@ -58,7 +58,7 @@ describe('an attempt that never ended', () => {
     await crashing(shop).capture({ ...ids, ...part }, { attemptId: 'capture-1' })
     const attempt = { ...last(shop), end: { kind: 'unknown', serialNumber: 'of-nothing', at: 0 } } as const
     expect(await shop.client.resolve(attempt)).toMatchObject({
-      resolution: 'happened',
+      kind: 'happened',
       order: { stages: [{ stage: 'capture', amount: '3.00' }] },
     })
     expect(shop.gateway.calls('status').slice(-2)).toMatchObject([{ httpStatus: 400 }, { httpStatus: 200 }])
@@ -77,7 +77,7 @@ describe('an attempt that never ended', () => {
     }
     const client = shop.another({ attempts: port })
     for (let asked = 0; asked < 3; asked += 1) {
-      expect(await client.resolve(last(shop))).toMatchObject({ resolution: 'happened' })
+      expect(await client.resolve(last(shop))).toMatchObject({ kind: 'happened' })
     }
     expect(noted).toEqual(['accepted'])
   })
@@ -97,7 +97,7 @@ describe('an attempt that never ended', () => {
     expect(second).toMatchObject({ reason: 'one-answer' })
     expect(last(shop)).not.toHaveProperty('end')
     await shop.gateway.clock.advance(5 * minute)
-    expect(await shop.client.resolve(attempt, positionOf(second))).toMatchObject({ resolution: 'no-trace' })
+    expect(await shop.client.resolve(attempt, positionOf(second))).toMatchObject({ kind: 'no-trace' })
   })
 
   it('stays open while status does not show it', async () => {

@@ -19,7 +19,7 @@ describe('an attempt that changed', () => {
       amount: '3.00',
     })
     expect(await shop.client.resolve(attempt)).toMatchObject({
-      resolution: 'happened',
+      kind: 'happened',
       order: { ...ids, stages: [{ stage: 'capture', outcome: 'approved', amount: '3.00' }] },
     })
     expect(shop.attempts.list().at(-1)).toMatchObject({ end: { kind: 'accepted', basis: 'status' } })
@@ -33,7 +33,7 @@ describe('an attempt that changed', () => {
     const attempt = await unknown(shop.client.capture(ids))
     await lagWith(shop, ids, { status: 'approved', transactionType: 'preauth', amount: '10.42', currency: 'EUR' })
     expect(await shop.client.resolve(attempt)).toMatchObject({
-      resolution: 'cannot-tell-yet',
+      kind: 'cannot-tell-yet',
       reason: 'not-shown',
       needsPerson: false,
     })
@@ -50,7 +50,7 @@ describe('an attempt that changed', () => {
     for (const answer of [...answers, ...answers, ...answers]) {
       shop.gateway.handle({ status: answer })
       const resolution = await shop.client.resolve(attempt, { position, connectionClosed: true })
-      expect(resolution.resolution).toBe('cannot-tell-yet')
+      expect(resolution.kind).toBe('cannot-tell-yet')
       position = 'position' in resolution ? resolution.position : position
       await shop.gateway.clock.advance(24 * 60 * minute)
     }
@@ -97,7 +97,7 @@ describe('an attempt that changed', () => {
     await shop.client.return({ ...ids, ...part }, { attemptId: 'p-7' })
     shop.gateway.faults.arm('commit-then-drop')
     const attempt = await unknown(shop.client.return({ ...ids, amount: '5.00', currency: 'EUR' }, { attemptId: 'p-1' }))
-    expect(await shop.client.resolve(attempt)).toMatchObject({ resolution: 'happened' })
+    expect(await shop.client.resolve(attempt)).toMatchObject({ kind: 'happened' })
   })
 
   it.each([
@@ -133,7 +133,7 @@ describe('an attempt that changed', () => {
     const { baseline: _baseline, ...attempt } = shop.attempts.list().at(-1) as RememberedAttempt
     const open = { ...attempt, end: { kind: 'unknown', serialNumber, at: 0 } } as const
     expect(await shop.another({ attempts: undefined }).resolve(open)).toMatchObject({
-      resolution: 'happened',
+      kind: 'happened',
       order: { stages: [{ stage: 'reversal', serialNumber }] },
     })
   })

@@ -15,7 +15,7 @@ describe('an attempt that created', () => {
     const attempt = await unknown(shop.client.sale(sale))
     const resolution = await shop.client.resolve(attempt)
     expect(resolution).toMatchObject({
-      resolution: 'happened',
+      kind: 'happened',
       order: { clientOrderId: 'o-1', stages: [{ stage: 'sale', outcome: 'approved', amount: '10.42' }] },
       evidence: { reply: { status: 'approved', stage: 'sale' } },
     })
@@ -52,7 +52,7 @@ describe('an attempt that created', () => {
     await clock.advance(1)
     const second = await shop.another({}).resolve(attempt, positionOf(tooClose))
     expect(second).toMatchObject({
-      resolution: 'no-trace',
+      kind: 'no-trace',
       evidence: { neverSeenAt: [clock.now() - 5 * minute, clock.now()] },
     })
     expect(second.explanation).toContain('300 s apart, after nothing of the request had been on its way for 900 s')
@@ -79,7 +79,7 @@ describe('an attempt that created', () => {
     const first = await shop.client.resolve(attempt)
     await shop.another({ attempts: undefined }).sale(sale)
     await shop.gateway.clock.advance(15 * minute)
-    expect(await shop.client.resolve(attempt, positionOf(first))).toMatchObject({ resolution: 'happened' })
+    expect(await shop.client.resolve(attempt, positionOf(first))).toMatchObject({ kind: 'happened' })
   })
 
   it('cannot be told without the gateway’s word for an order it never saw', async () => {

@@ -43,7 +43,7 @@ describe('an attempt that created', () => {
       for (let times = 0; times < 3; times += 1) {
         await shop.gateway.clock.advance(60 * minute)
         const resolution = await client.resolve(moved, { ...position, connectionClosed: true })
-        expect(resolution).toMatchObject({ resolution: 'cannot-tell-yet', reason: 'no-answer' })
+        expect(resolution).toMatchObject({ kind: 'cannot-tell-yet', reason: 'no-answer' })
         position = 'position' in resolution ? positionOf(resolution) : {}
       }
       await server.close()

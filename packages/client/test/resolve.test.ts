@@ -134,7 +134,7 @@ describe('client.resolve', () => {
     shop.gateway.faults.arm('commit-then-drop')
     const attempt = await unknown(shop.client.sale(sale, { endpointGroupId: 7 }))
     expect(attempt).toMatchObject({ endpointGroupId: '7' })
-    expect(await shop.client.resolve(attempt)).toMatchObject({ resolution: 'happened' })
+    expect(await shop.client.resolve(attempt)).toMatchObject({ kind: 'happened' })
     expect(shop.gateway.calls('status')[0]).toMatchObject({ path: expect.stringContaining('/group/7') })
   })
 })

@@ -39,14 +39,14 @@ describe('an attempt of such a table', () => {
     const shop = await openShop()
     shop.gateway.faults.arm('commit-then-drop')
     const attempt = await unknown(shop.client.sale(sale))
-    expect(await shop.client.resolve(asRow(attempt))).toMatchObject({ resolution: 'happened' })
+    expect(await shop.client.resolve(asRow(attempt))).toMatchObject({ kind: 'happened' })
   })
 
   it('of a sale whose amount was not kept is resolved', async () => {
     const shop = await openShop()
     shop.gateway.faults.arm('commit-then-drop')
     const { amount: _amount, currency: _currency, ...attempt } = await unknown(shop.client.sale(sale))
-    expect(await shop.client.resolve(asRow(attempt))).toMatchObject({ resolution: 'happened' })
+    expect(await shop.client.resolve(asRow(attempt))).toMatchObject({ kind: 'happened' })
   })
 
   it('without a baseline is not told from what was there before', async () => {
@@ -66,7 +66,7 @@ describe('an attempt of such a table', () => {
     await shop.client.return({ ...ids, amount: '1.00', currency: 'EUR' }, { attemptId: 'p-2' })
     shop.gateway.faults.arm('commit-then-drop')
     const attempt = await unknown(shop.client.return({ ...ids, ...part }, { attemptId: 'p-3' }))
-    expect(await shop.client.resolve(asRow(attempt))).toMatchObject({ resolution: 'happened' })
+    expect(await shop.client.resolve(asRow(attempt))).toMatchObject({ kind: 'happened' })
   })
 
   it('is not told from another one over the whole', async () => {

@@ -58,7 +58,7 @@ describe('a change of the whole order', () => {
     const again = shop.client.void(ids)
     await expect(again).rejects.toMatchObject({ code: 'ERR_ALREADY_SENT', field: 'orderId', earlierEnding: 'unknown' })
     await expect(again).rejects.toThrow('Resolve it: client.resolve(error.earlier).')
-    expect(await shop.client.resolve(attempt)).toMatchObject({ resolution: 'happened' })
+    expect(await shop.client.resolve(attempt)).toMatchObject({ kind: 'happened' })
     await expect(shop.client.void(ids)).rejects.toMatchObject({ code: 'ERR_ALREADY_SENT', earlierEnding: 'accepted' })
     expect(shop.gateway.calls('void')).toHaveLength(1)
   })
@@ -123,7 +123,7 @@ describe('resolve of a change', () => {
     const restarted = shop.another({ attempts: memoryAttempts() })
     await restarted.return({ ...ids, ...part }, { attemptId: 'by hand' })
     expect(await restarted.resolve(attempt)).toMatchObject({
-      resolution: 'cannot-tell-yet',
+      kind: 'cannot-tell-yet',
       reason: 'attempt-unknown',
       needsPerson: true,
       evidence: { reply: { stage: 'reversal' } },
@@ -180,10 +180,10 @@ describe('another address of the gateway', () => {
     const { port, pathname } = shop.gateway.clientOptions.baseUrl
     const attempt = await unknown(shop.client.sale({ ...sale, clientOrderId: 'o-1' }))
     const other = shop.another({ baseUrl: `http://localhost:${port}${pathname}` })
-    expect(await other.resolve(attempt)).toMatchObject({ resolution: 'happened' })
+    expect(await other.resolve(attempt)).toMatchObject({ kind: 'happened' })
     const neverSeen = { ...attempt, clientOrderId: 'o-2' }
     expect(await other.resolve(neverSeen, { connectionClosed: true })).toMatchObject({
-      resolution: 'cannot-tell-yet',
+      kind: 'cannot-tell-yet',
       reason: 'another-address',
       needsPerson: true,
     })

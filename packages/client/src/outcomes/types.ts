@@ -116,5 +116,5 @@ export interface WatchMethods {
    * @returns How many waits were woken.
    * @throws {TypeError} when it does not say which order it is about.
    */
-  noteCallback(callback: { readonly clientOrderId: string }): number
+  wake(callback: { readonly clientOrderId: string }): number
 }

@@ -31,7 +31,7 @@ export async function resolveChange(input: QuestionInput): Promise<Resolution> {
   }
   const changes = await changesOfOrder(attempt, settings)
   const unknown = doubtsAboutPort(attempt, { changes, hasPort: settings.attempts !== undefined })
-  if (unknown !== undefined) return { resolution: 'cannot-tell-yet', ...unknown, evidence }
+  if (unknown !== undefined) return { kind: 'cannot-tell-yet', ...unknown, evidence }
   const others = changes?.filter(each => !isSame(each, attempt))
   const named =
     observation.bySerialNumber === undefined ? 'not-named' : doubtsAboutNamed({ attempt, reply: snapshot, others })
@@ -40,7 +40,7 @@ export async function resolveChange(input: QuestionInput): Promise<Resolution> {
   }
   const doubts =
     named === 'not-named' ? doubtsAboutChange({ attempt, reply: snapshot, others, profile: settings.profile }) : named
-  if (doubts !== undefined) return { resolution: 'cannot-tell-yet', ...doubts, evidence }
+  if (doubts !== undefined) return { kind: 'cannot-tell-yet', ...doubts, evidence }
   const because =
     `before it was sent status showed ${baseline?.stage ?? 'no stage'}, ${JSON.stringify(baseline?.status)}, and no other ` +
     'change that may be this one was sent. That holds as long as nobody changes the order past the attempts port'
@@ -61,7 +61,7 @@ function happened(
   const orderId = orderIdOf(attempt)
   const order = emptyOrder({ clientOrderId, ...(orderId === undefined ? {} : { orderId }) })
   return {
-    resolution: 'happened',
+    kind: 'happened',
     order: reduceOrder(order, observation, settings.profile),
     explanation: `Status shows a ${snapshot.stage}, ${JSON.stringify(snapshot.status.slice(0, 40))}: ${because}.`,
     evidence,

@@ -30,7 +30,7 @@ export async function resolveCreation(
   if (doubts !== undefined) {
     const explanation = `Status knows an order ${JSON.stringify(clientOrderId)}, and ${doubts.because}.`
     const open = {
-      resolution: 'cannot-tell-yet',
+      kind: 'cannot-tell-yet',
       reason: doubts.reason,
       explanation,
       evidence,
@@ -42,7 +42,7 @@ export async function resolveCreation(
   const { orderId } = observation.reply
   const order = emptyOrder({ clientOrderId, ...(orderId === undefined ? {} : { orderId }) })
   return {
-    resolution: 'happened',
+    kind: 'happened',
     order: reduceOrder(order, observation, profile),
     explanation: `Status knows the order: ${snapshot.stage ?? 'its stage'} is ${JSON.stringify(snapshot.status.slice(0, 40))}. It was created; wait for its outcome.`,
     evidence,
@@ -64,7 +64,7 @@ function absent(
   if (word !== undefined && code !== word) return noAnswer(answer)
   if (word === undefined) {
     return {
-      resolution: 'cannot-tell-yet',
+      kind: 'cannot-tell-yet',
       reason: 'no-word',
       explanation:
         'Status refused the question, and it is not known which error code means that it has never seen an order. Ask ' +
@@ -77,7 +77,7 @@ function absent(
   const { address } = settings.baseUrl
   if (attempt.baseUrl !== address) {
     return {
-      resolution: 'cannot-tell-yet',
+      kind: 'cannot-tell-yet',
       reason: 'another-address',
       explanation: `Status at ${address} says that it has never seen the order, and the attempt was sent to ${attempt.baseUrl}: that may be another gateway. Ask with a client for that address.`,
       evidence: { askedAt },
@@ -179,7 +179,7 @@ export function judgeAbsence(input: AbsenceInput): Resolution {
   const seen = 'Status says that it has never seen the order.'
   if (quietSince === undefined) {
     return {
-      resolution: 'cannot-tell-yet',
+      kind: 'cannot-tell-yet',
       reason: 'connection-open',
       explanation: `${seen} It is not known that nothing of the request is still on its way: say so with "connectionClosed" once the process that sent it has ended, or its dispatcher was destroyed.`,
       evidence,
@@ -189,7 +189,7 @@ export function judgeAbsence(input: AbsenceInput): Resolution {
   const { attemptId } = attempt
   if (askedAt - quietSince < quietPeriod) {
     return {
-      resolution: 'cannot-tell-yet',
+      kind: 'cannot-tell-yet',
       reason: 'quiet-period',
       explanation: `${seen} That counts once nothing was on its way for ${seconds(quietPeriod)}; so far it was ${seconds(askedAt - quietSince)}.`,
       evidence,
@@ -201,7 +201,7 @@ export function judgeAbsence(input: AbsenceInput): Resolution {
   const first = firstAnswer(position, { from: quietSince + quietPeriod, askedAt })
   if (askedAt - first < apart) {
     return {
-      resolution: 'cannot-tell-yet',
+      kind: 'cannot-tell-yet',
       reason: 'one-answer',
       explanation: `${seen} A second such answer, ${seconds(apart)} after the first, is needed.`,
       evidence: { ...evidence, neverSeenAt: [first] },
@@ -211,7 +211,7 @@ export function judgeAbsence(input: AbsenceInput): Resolution {
     }
   }
   return {
-    resolution: 'no-trace',
+    kind: 'no-trace',
     explanation:
       `${seen} It said so twice, ${seconds(askedAt - first)} apart, after nothing of the request had been on its way for ` +
       `${seconds(first - quietSince)}. If you send it again, send the same request under the same order id: should the first still arrive, only a ` +

@@ -66,7 +66,7 @@ export async function askAbout(
 /** What follows from an answer that says nothing about the attempt: nothing. */
 export function noAnswer(answer: Exclude<Answer, { kind: 'reply' }>): Resolution {
   const { askedAt } = answer
-  const open = { resolution: 'cannot-tell-yet', needsPerson: false } as const
+  const open = { kind: 'cannot-tell-yet', needsPerson: false } as const
   if (answer.kind === 'other-order') {
     return {
       ...open,

@@ -52,7 +52,7 @@ export async function resolveAttempt(
   const end = endAfter(resolution, { attempt, at: settings.clock() })
   if (end !== undefined) await noteEnd(attempt, { end, settings })
   // An answer that says nothing does not undo what was learned before.
-  const isSilent = resolution.resolution === 'cannot-tell-yet' && position !== undefined
+  const isSilent = resolution.kind === 'cannot-tell-yet' && position !== undefined
   return isSilent ? { position, ...resolution } : resolution
 }
 
@@ -78,7 +78,7 @@ function notShownByStatus({ operation }: RememberedAttempt): Resolution {
         ? 'It moves no money by itself: wait for the outcome of the order; only while status still shows the same 3DS step was it not taken.'
         : 'A person must look it up at the gateway, and close the attempt.'
   return {
-    resolution: 'cannot-tell-yet',
+    kind: 'cannot-tell-yet',
     reason: 'no-status',
     explanation: `Status does not show what a ${operation} request did. ${advice}`,
     evidence: {},
@@ -91,8 +91,8 @@ function endAfter(
   resolution: Resolution,
   { attempt, at }: { readonly attempt: RememberedAttempt; readonly at: number },
 ): AttemptEnd | undefined {
-  if (resolution.resolution === 'cannot-tell-yet' || attempt.end?.kind === 'accepted') return undefined
-  if (resolution.resolution === 'no-trace') return { kind: 'no-trace', basis: 'status', at }
+  if (resolution.kind === 'cannot-tell-yet' || attempt.end?.kind === 'accepted') return undefined
+  if (resolution.kind === 'no-trace') return { kind: 'no-trace', basis: 'status', at }
   const { orderId } = resolution.order
   const serialNumber = attempt.end?.serialNumber
   return {

@@ -64,7 +64,7 @@ export type CannotTellReason =
 export type Resolution =
   | {
       /** The gateway took it. How it ended is in the order's stages, and is what `awaitOutcome` waits for. */
-      readonly resolution: 'happened'
+      readonly kind: 'happened'
       /** The order as the status reply shows it. */
       readonly order: Order
       /** For people: what was concluded, and why. */
@@ -73,12 +73,12 @@ export type Resolution =
     }
   | {
       /** Only of operations that create: twice, some time apart, the gateway had never seen the order. */
-      readonly resolution: 'no-trace'
+      readonly kind: 'no-trace'
       readonly explanation: string
       readonly evidence: ResolutionEvidence
     }
   | {
-      readonly resolution: 'cannot-tell-yet'
+      readonly kind: 'cannot-tell-yet'
       readonly reason: CannotTellReason
       readonly explanation: string
       readonly evidence: ResolutionEvidence
