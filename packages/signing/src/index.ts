@@ -55,8 +55,14 @@ export type { ControlKey, ControlKeys, Refused } from './verification.js'
 
 // For other packages here, and to sign step by step.
 
-export { decodeForm, encodeForm } from './encoding/form.js'
-export type { GivenParameter, Parameter, ParametersInput, ParameterValue } from './encoding/parameters.js'
+export {
+  decodeForm,
+  encodeForm,
+  type GivenParameter,
+  type Parameter,
+  type ParametersInput,
+  type ParameterValue,
+} from './encoding/parameters.js'
 export { percentEncode } from './encoding/percent-encoding.js'
 export { baseStringUri, normalizeParameters, type SignableRequest, signatureBaseString } from './oauth/base-string.js'
 export {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { pairsOf, parameterText } from './parameters.js'
+import { decodeForm, encodeForm, pairsOf, parameterText } from './parameters.js'
 
 describe('parameterText', () => {
   it.each([
@@ -45,5 +45,50 @@ describe('pairsOf', () => {
 
   it.each(['a=1', undefined, null, 7])('refuses %j', input => {
     expect(() => pairsOf(input as never)).toThrow(expect.objectContaining({ field: 'parameters' }))
+  })
+})
+
+describe('decodeForm', () => {
+  it('keeps repeated names in their order', () => {
+    expect(decodeForm('a=2&a=1')).toEqual([
+      ['a', '2'],
+      ['a', '1'],
+    ])
+  })
+
+  it('ends a name at the first =', () => {
+    expect(decodeForm('a=b=c')).toEqual([['a', 'b=c']])
+  })
+
+  it('skips empty pieces', () => {
+    expect(decodeForm('&a=1&&')).toEqual([['a', '1']])
+    expect(decodeForm('')).toEqual([])
+  })
+
+  it.each(['a=%', 'a=%4', 'a=%zz', '%E0=1', 'a=%C3', 'a=%FF'])('refuses %j without showing the value', text => {
+    expect(() => decodeForm(text)).toThrow(expect.objectContaining({ code: 'ERR_INVALID_INPUT', field: 'form' }))
+  })
+})
+
+describe('encodeForm', () => {
+  it('keeps the order and encodes a space as %20', () => {
+    expect(
+      encodeForm([
+        ['b', 'x y'],
+        ['a', '1+1=2&'],
+      ]),
+    ).toBe('b=x%20y&a=1%2B1%3D2%26')
+  })
+
+  it('encodes names, and gives nothing for no fields', () => {
+    expect(encodeForm([['a b&=é', 'thank you! é']])).toBe('a%20b%26%3D%C3%A9=thank%20you%21%20%C3%A9')
+    expect(encodeForm([])).toBe('')
+  })
+
+  it('names the parameter that holds half of a surrogate pair', () => {
+    expect(() => encodeForm([['x\ud83d', 'a']])).toThrow(
+      expect.objectContaining({ code: 'ERR_INVALID_INPUT', field: 'x\ud83d' }),
+    )
+    expect(() => encodeForm([['order_desc', '\udc00']])).toThrow(expect.objectContaining({ field: 'order_desc' }))
   })
 })

@@ -1,6 +1,6 @@
 /** Signature base string, RFC 5849 section 3.4.1, and its parts: base string URI and normalized parameters. */
-import { decodeForm } from '../encoding/form.js'
 import {
+  decodeForm,
   type GivenParameter,
   nameOf,
   type Parameter,
