@@ -108,7 +108,7 @@ export function createOrder(call: AcceptedCall, begin: NewOrder): Order {
   const first = newStage({ stage, amount, verdict, threeDSecure, serialNumber, operation }, gateway)
   const order: Order = {
     orderId: gateway.ids.orderId(),
-    clientOrderId: clientOrderId,
+    clientOrderId,
     login: gateway.settings.login,
     endpointId: endpointOfOrder({ endpointId: call.endpointId, currency: begin.currency }, gateway.settings),
     currency: begin.currency,
