@@ -80,7 +80,7 @@ const edits = {
       '# Endpoint groups: ',
       `add('${name}', '${path}', [\n${all
         .map(field => `    ('${field}', '${wireNameOf(field)}', ${exampleOf(field)}),\n`)
-        .join('')}], **FULL, ${signedPython()})\n\n`,
+        .join('')}], **FULL, ${signedPython()}${items.includes('login') ? ', login=True' : ''}${repliedPython()})\n\n`,
     ),
 }
 
@@ -120,9 +120,25 @@ function insertRow(text) {
     required: ${quoted(fields)},
     stages: ${quoted(list(given.stages))},
     takes: ${takes},
-  }),
+${ownColumns()}  }),
 `,
   )
+}
+
+/** Every operation of the table whose control value covers the login carries it in the body as well. */
+function ownColumns() {
+  const unnamed = all.filter(field => wireNameOf(field) === 'TODO')
+  const login = items.includes('login') ? '    loginInBody: true,\n' : ''
+  return unnamed.length === 0
+    ? login
+    : `${login}    wireNames: { ${unnamed.map(field => `${field}: 'TODO'`).join(', ')} },\n`
+}
+
+/** What comes back: a request with an order id gets it back, a hosted form an address. */
+function repliedPython() {
+  if (response === 'AsyncCheckoutFormRedirect') return ', **form'
+  if (response !== 'AsyncResponse') return ', reply=(TODO, TODO)'
+  return all.includes('orderId') ? ', reply=(CHANGED, CHANGED_RECORD)' : ''
 }
 
 function importRecord(text) {

@@ -1,6 +1,6 @@
 /** How each operation is reached against the gateway in a box: what must come before it, and the call itself. */
 import { deflateSync } from 'node:zlib'
-import type { OperationName, Reply } from '@tillkit/protocol'
+import { type OperationName, operations, type Reply } from '@tillkit/protocol'
 import { testCard, threeDSecure1Card } from '@tillkit/testing'
 import type { CallOptions, Client } from '../src/index.js'
 import vectors from './vectors/requests.json' with { type: 'json' }
@@ -153,12 +153,15 @@ const scenarios: { readonly [Name in OperationName]?: Scenario } = {
   payoutPay: follows('payoutCheck', ({ client, options }, ids) => client.payoutPay(ids, options)),
 }
 
-/** The scenario of an operation; where it has none of its own, its vector is sent as a request that makes an order. */
+/** The scenario of an operation; where it has none of its own, its vector is sent, about a held order where it changes one. */
 export function scenarioOf(name: OperationName): Scenario {
   const vector = vectors.find(({ operation }) => operation === name)
   const request = vector?.request as Parameters<Client['payout']>[0]
-  return (
-    scenarios[name] ??
-    creates(({ client, options }, clientOrderId) => client[name as 'payout']({ ...request, clientOrderId }, options))
-  )
+  const call = ({ client, options }: ScenarioContext, ids: object) =>
+    client[name as 'payout']({ ...request, ...ids }, options)
+  const otherwise =
+    operations[name].effect === 'changes'
+      ? follows('preauth', call)
+      : creates((context, clientOrderId) => call(context, { clientOrderId }))
+  return scenarios[name] ?? otherwise
 }
