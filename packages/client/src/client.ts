@@ -1,8 +1,3 @@
-/**
- * The client: one method for each operation of the interface.
- *
- * @module
- */
 import type { Operation, Operations, RememberedAttempt, Reply, RequestOf, ResponseOf } from '@tillkit/protocol'
 import type { Resolution, ResolveOptions } from './attempts/resolve/types.js'
 import type { CheckOptions, CheckReport } from './check/types.js'
@@ -61,7 +56,7 @@ export interface ClientMethods extends WatchMethods {
    * port is told. Where a person has found out, tell the port yourself:
    * `attempts.settled(attempt, { kind: 'accepted', basis: 'person', note: 'ticket 4711', at: Date.now() })`.
    *
-   * @throws An {@link InvalidRequestError} when it is no attempt of this client's, or an option is wrong; and nothing else.
+   * @throws An {@link InvalidRequestError} when it is no attempt of this client's, or an option is wrong. It throws nothing else.
    */
   resolve(attempt: RememberedAttempt, options?: ResolveOptions): Promise<Resolution>
   /**
@@ -81,7 +76,7 @@ export interface ClientMethods extends WatchMethods {
   check(options?: CheckOptions): Promise<CheckReport>
   /**
    * Waits for open requests and closes the client's own connections; a dispatcher that was handed in stays open, and is
-   * not waited for. Later calls are not sent. Whoever waits for an outcome is told `still-unknown`.
+   * not waited for. Later calls are not sent. Every wait for an outcome ends as `still-unknown`.
    */
   close(): Promise<void>
 }

@@ -1,8 +1,3 @@
-/**
- * The factory of clients, and the one place that takes anything from the surroundings.
- *
- * @module
- */
 import {
   type AnyOperation,
   type AttemptsPort,

@@ -86,7 +86,7 @@ describe('an answer that is none of the interface’s', () => {
     now.server.behave(reply({ body: acceptedBody.replace('"77"', '"78"') }))
     const capture = now.client.capture(captureRequest)
     await expect(capture).rejects.toMatchObject({ code: 'ERR_OUTCOME_UNKNOWN', orderId: '77' })
-    await expect(capture).rejects.toThrow('speaks of another order')
+    await expect(capture).rejects.toThrow('is about another order')
   })
 
   it.each([

@@ -200,7 +200,7 @@ describe('a check of what is no gateway', () => {
     ['EAI_AGAIN', 'cannot-tell', 'DNS does not answer'],
     ['CERT_HAS_EXPIRED', 'wrong', 'TLS: the certificate has expired'],
     ['ERR_TLS_CERT_ALTNAME_INVALID', 'wrong', 'TLS: the certificate is for another host'],
-    ['SELF_SIGNED_CERT_IN_CHAIN', 'wrong', 'TLS: nobody this machine trusts'],
+    ['SELF_SIGNED_CERT_IN_CHAIN', 'wrong', 'TLS: the certificate is not signed by an authority'],
     ['ERR_SSL_WRONG_VERSION_NUMBER', 'wrong', 'TLS could not be agreed on'],
     ['UND_ERR_CONNECT_TIMEOUT', 'cannot-tell', 'No connection came about'],
   ])('explains %s', async (code, verdict, words) => {

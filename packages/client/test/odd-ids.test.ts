@@ -89,7 +89,7 @@ describe('an error with an order id under another name', () => {
     const { sale, capture, status } = await failures(refused({ [name]: 'o-2' }))
     for (const error of [sale, capture]) {
       expect(error).toMatchObject({ code: 'ERR_OUTCOME_UNKNOWN' })
-      expect(error.message).toContain('speaks of another order')
+      expect(error.message).toContain('is about another order')
     }
     expect(status).toMatchObject({ code: 'ERR_UNREADABLE_REPLY' })
   })

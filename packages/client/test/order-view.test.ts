@@ -89,7 +89,7 @@ describe('client.order', () => {
     await client.return({ ...ids(orderId), ...part })
     const view = await client.order({ ...ids(orderId), serialNumbers: [serialNumber, first.serialNumber].map(String) })
     expect(view.remarks.join()).toMatch(
-      /speaks of a reversal, "approved" over "3.00" "EUR", which may be one of those listed or another/,
+      /shows a reversal, "approved" over "3.00" "EUR", which may be one of those listed or another/,
     )
   })
 
@@ -164,7 +164,7 @@ describe('client.order', () => {
     watching.answerStatus({ status: 'approved', transactionType: 'sale', clientOrderId: 'o-1' })
     await expect(client.order({ clientOrderId: 'o-1' })).rejects.toMatchObject({
       code: 'ERR_UNREADABLE_REPLY',
-      message: expect.stringContaining('speaks of "o-1" and none'),
+      message: expect.stringContaining('is about "o-1" and none'),
     })
   })
 

@@ -173,7 +173,9 @@ describe('a client with a private CA', () => {
 
   it('is what check() advises where nobody trusts the certificate', async () => {
     await overTls()
-    expect(await addressOf()).toMatch(/^TLS: nobody this machine trusts has signed the certificate. For a private CA/)
+    expect(await addressOf()).toMatch(
+      /^TLS: the certificate is not signed by an authority that this machine trusts. For a private CA/,
+    )
     expect(gateway.calls()).toEqual([])
   })
 })

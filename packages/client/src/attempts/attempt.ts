@@ -145,7 +145,7 @@ const longestNoting = 5_000
 
 /**
  * Has the port note how an attempt ended. Its failure must not hide the outcome, so it goes to the observer; so does a port
- * that takes longer than five seconds, which is then no longer waited for.
+ * that takes longer than five seconds: the call goes on without it.
  */
 export async function noteEnd(
   attempt: Attempt,
@@ -181,7 +181,7 @@ export type AskStatus = (request: StatusRequest, options: CallOptions) => Promis
 /** The most a baseline may take, in milliseconds; and never more than a third of the call's time. */
 const longestAsking = 5_000
 
-/** Whether a request is a change that moves money, and somebody will remember what was so before it. */
+/** Whether a request is a change that moves money, and there is a port that remembers what status showed before it. */
 export const hasBaseline = ({ subject: { row }, settings }: Pick<CallContext, 'subject' | 'settings'>): boolean =>
   settings.attempts !== undefined && movesMoneyOfOrder(row)
 

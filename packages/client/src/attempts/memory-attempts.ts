@@ -1,8 +1,3 @@
-/**
- * Attempts kept in memory: guards one process against sending the same order twice, and forgets on restart.
- *
- * @module
- */
 import {
   type Attempt,
   type AttemptEnd,

@@ -1,8 +1,3 @@
-/**
- * Changes of an order that an attempts port knows of and status does not show: it may lag behind.
- *
- * @module
- */
 import {
   type Attempt,
   isUnresolved,

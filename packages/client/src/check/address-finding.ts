@@ -1,8 +1,3 @@
-/**
- * Whether a gateway answers at the base address, and if not, what stands in the way.
- *
- * @module
- */
 import { sentence } from '../errors/messages.js'
 import type { AskedProbe } from './ask.js'
 import type { CheckFinding } from './types.js'
@@ -79,7 +74,7 @@ const certificateCodes: ReadonlyMap<string, string> = new Map([
     code =>
       [
         code,
-        'nobody this machine trusts has signed the certificate. For a private CA hand over a dispatcher that knows it, or set NODE_EXTRA_CA_CERTS.',
+        'the certificate is not signed by an authority that this machine trusts. For a private CA hand over a dispatcher that knows it, or set NODE_EXTRA_CA_CERTS.',
       ] as const,
   ),
 ])

@@ -1,9 +1,3 @@
-/**
- * `client.check()`: asks what nothing can come of, as configured and with one thing wrong on purpose, and compares.
- *
- * @module
- */
-
 import { checkedLater, checkOptions, type OptionTable, type ResolvedSigning } from '@tillkit/protocol'
 import { generateKeyPair, importPrivateKey } from '@tillkit/signing'
 import { lazy } from '../config/lazy.js'

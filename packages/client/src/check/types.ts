@@ -31,7 +31,7 @@ export type ProbeVariant = 'as-configured' | 'wrong-key' | 'unknown-login' | 'un
 
 /**
  * What came of a question. `refused` and `authentication-refused` are the gateway's own records; `unreadable` is an answer
- * that is none of the gateway's, or a page of something in between.
+ * that is not one of the gateway's, such as a page of a proxy.
  */
 export type ProbeAnswer =
   | 'record'

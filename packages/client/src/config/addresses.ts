@@ -7,7 +7,7 @@ import type { BaseUrl, Endpoint } from './settings.js'
  * Checks a base address: https unless its host is loopback or plain http is allowed; no query, fragment, user name or
  * password.
  *
- * @throws {TypeError} when it is none of that. The message never repeats a password.
+ * @throws {TypeError} when it is not. The message never repeats a password.
  */
 export function readBaseUrl(value: URL | string, { allowPlainHttp }: { readonly allowPlainHttp: boolean }): BaseUrl {
   const url = parse(value)

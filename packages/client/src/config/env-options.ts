@@ -1,8 +1,3 @@
-/**
- * Options of a client from environment variables, everything that is wrong with them found at once.
- *
- * @module
- */
 import { nearName } from '@tillkit/protocol'
 import { importPrivateKey } from '@tillkit/signing'
 import { sentence } from '../errors/messages.js'

@@ -161,7 +161,7 @@ export class GatewayFailureError extends AnsweredError {
   override readonly code = 'ERR_GATEWAY_FAILURE'
 }
 
-/** An answer came that is none of the interface's: another media type, cut off, too long, or fields are missing. */
+/** The answer is not one that the interface has: another media type, cut off, too long, or without fields that it needs. */
 export class UnreadableReplyError extends AnsweredError {
   override readonly name = 'UnreadableReplyError'
   override readonly code = 'ERR_UNREADABLE_REPLY'
@@ -214,7 +214,7 @@ export interface AlreadySentDetails extends ErrorDetails {
 /**
  * An earlier request had the same identity, so nothing was sent now. The request may be right in itself.
  *
- * `moneyMayHaveMoved` speaks of the earlier request: false only where that provably did nothing.
+ * `moneyMayHaveMoved` is about the earlier request: false only where that provably did nothing.
  */
 export class AlreadySentError extends GatewayError {
   override readonly name = 'AlreadySentError'
@@ -241,7 +241,7 @@ export class AlreadySentError extends GatewayError {
  * The outcome of an earlier change of the same order is open, so nothing was sent now: a second one could not be told from
  * it. `client.resolve(error.openAttempt)` asks what became of it.
  *
- * `moneyMayHaveMoved` speaks of the earlier change and is always true.
+ * `moneyMayHaveMoved` is about the earlier change and is always true.
  */
 export class OpenChangeError extends GatewayError {
   override readonly name = 'OpenChangeError'

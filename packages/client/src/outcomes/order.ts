@@ -110,7 +110,7 @@ export interface Taken {
   readonly order: Order
   /** What the reply leaves open, in one sentence. */
   readonly doubt?: string
-  /** The reply speaks of something that is certainly none of the stages: they are not the whole of the order. */
+  /** The reply shows something that is certainly not among the stages: they are not the whole of the order. */
   readonly isUncounted?: boolean
 }
 
@@ -118,7 +118,7 @@ export interface Taken {
 export interface AnswerInput {
   readonly observation: StatusObservation
   readonly profile: WireProfile
-  /** Replies of this very question that say which request they speak of. */
+  /** Replies to this very question that say which request they are about. */
   readonly numbered: readonly StatusResponse[]
 }
 
@@ -142,7 +142,7 @@ export function takeAnswer(order: Order, { observation, profile, numbered }: Ans
     order,
     isUncounted: !mayBeListed(order, { name, observation, profile }),
     doubt:
-      `${about} speaks of a ${name}, ${quote(reply.status)} over ${quoteMoney(reply)}, which may be one of those listed or ` +
+      `${about} shows a ${name}, ${quote(reply.status)} over ${quoteMoney(reply)}, which may be one of those listed or ` +
       'another; it was not counted. Ask with the serial numbers of all requests about this order.' +
       (isUnsaid
         ? ' It does not echo the one it was asked about; if this gateway never does, say so with ' +
@@ -179,7 +179,7 @@ function mayBeListed(order: Order, { name, observation, profile }: AttributionIn
 
 function otherOrder({ clientOrderId, orderId }: Order, reply: StatusResponse): UnreadableReplyError {
   return new UnreadableReplyError(
-    `Asked for clientOrderId ${quote(clientOrderId)} and orderId ${quote(orderId)}, the status reply speaks of ` +
+    `Asked for clientOrderId ${quote(clientOrderId)} and orderId ${quote(orderId)}, the status reply is about ` +
       `${quote(reply.clientOrderId)} and ${quote(reply.orderId)}. Nothing was concluded from it.`,
     { operation: 'status', clientOrderId, orderId, httpStatus: 200 },
   )

@@ -74,7 +74,7 @@ export interface WatchMethods {
   /**
    * Shows an order: its stages, what they add up to, and what they allow now.
    *
-   * A status reply speaks of one stage, so hand over `known` or `serialNumbers` for the whole of it; `remarks` says what
+   * A status reply shows one stage, so hand over `known` or `serialNumbers` for the whole of it; `remarks` says what
    * cannot be told.
    *
    * @see Interface specification, sections 3 and 4, "status"
@@ -110,7 +110,7 @@ export interface WatchMethods {
     options?: AwaitOutcomeOptions,
   ): AsyncGenerator<OutcomeObservation, void, undefined>
   /**
-   * Wakes whoever waits in this client for an outcome of this order, so that status is asked at once. Call it with what a
+   * Wakes every wait of this client for an outcome of this order, so that status is asked at once. Call it with what a
    * verified callback says; nothing is believed of it but that it is worth asking.
    *
    * @returns How many waits were woken.

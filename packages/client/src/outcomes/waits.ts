@@ -1,8 +1,3 @@
-/**
- * Waits that are under way, so that a callback can wake them and closing the client can end them.
- *
- * @module
- */
 import type { Settings } from '../config/settings.js'
 
 /** One wait for the outcome of an order. */

@@ -36,7 +36,7 @@ export interface WatchInput {
   readonly status: (request: StatusRequest, options: CallOptions) => Promise<StatusResponse>
   readonly settings: Pick<Settings, 'clock' | 'random' | 'wait' | 'profile' | 'timeout' | 'baseUrl' | 'observer'>
   readonly waits: Waits
-  /** Takes what somebody should look at while the wait goes on. */
+  /** Takes warnings while the wait goes on. */
   readonly warn: (warning: ClientWarning) => void
 }
 

@@ -1,8 +1,3 @@
-/**
- * Judgement of an answer over HTTP: the record that was asked for, a refusal, or neither.
- *
- * @module
- */
 import {
   excerpt,
   missingReplyFields,
@@ -70,7 +65,7 @@ function judgeRecord(input: JudgeAnswerInput, raw: RawReply): CallResult {
   const isError = httpStatus >= 400 || isErrorType(reply, profile)
   const read = readCommon(input, reply)
   if (belongsToAnotherOrder(input.subject, reply)) {
-    return unreadable(input, 'speaks of another order', {
+    return unreadable(input, 'is about another order', {
       ...read,
       record: read.record?.without('orderId', 'serialNumber'),
     })
@@ -103,7 +98,7 @@ function judgeRecord(input: JudgeAnswerInput, raw: RawReply): CallResult {
   return unreadable(input, problem, isOfAnother ? { ...read, record: read.record?.without('orderId') } : read)
 }
 
-/** Requests carry the ids of their order, and so do replies to them. One with other ids is an answer to somebody else. */
+/** Requests carry the ids of their order, and so do replies to them. One with other ids answers another request. */
 function belongsToAnotherOrder({ clientOrderId, orderId }: RequestSubject, reply: Reply): boolean {
   const differs = (ours: string | undefined, theirs: string | undefined) =>
     ours !== undefined && theirs !== undefined && ours !== theirs

@@ -12,7 +12,7 @@ export type ParsedReply =
  * Parses an answer. Numbers become their digits as text, `true` and `false` text, null is left out.
  *
  * Refused are other media types, compressed bodies, bodies over the limit, text that is not UTF-8 or not one JSON object,
- * nested values and repeated keys: whoever reads such a reply is guessing.
+ * nested values and repeated keys: to read such a reply is to guess.
  */
 export function parseReply(
   answer: RawAnswer,
@@ -39,7 +39,7 @@ export function parseReply(
 export const isGateways = (answer: RawAnswer, profile: WireProfile): boolean =>
   isMediaType(headerText(answer.headers['content-type'])) || formOf(answer, profile) !== undefined
 
-/** The form that an answer is. A page by a proxy has the same media type and is none. */
+/** The form of an answer that is a form. A page by a proxy has the same media type and is not one. */
 function formOf({ headers, body, isTooLong }: RawAnswer, { formReplies }: WireProfile): RawReply | undefined {
   if (!formReplies.value || isTooLong || !isMediaType(headerText(headers['content-type']), 'text/html'))
     return undefined

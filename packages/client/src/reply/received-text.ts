@@ -1,8 +1,3 @@
-/**
- * Text of an answer that could not be read as a reply, made safe to show.
- *
- * @module
- */
 import { hidden, redactPairs, type Scrubber, type WireProfile } from '@tillkit/protocol'
 import type { RawAnswer } from '../transport/types.js'
 

@@ -115,7 +115,7 @@ export function isErrorType({ type }: Reply, { replyTypes: { value } }: WireProf
 
 /**
  * Whether the answer to a question is the record of something else. Outcomes rest on status replies, so one that says of
- * itself that it accepts a request is none, whatever its status word. A type that no record has is left to the gateway.
+ * itself that it accepts a request is no status reply, even if it has a status word. A type that no record has is left to the gateway.
  */
 export function isOtherThanStatus(
   { type }: Reply,

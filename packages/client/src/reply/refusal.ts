@@ -78,7 +78,7 @@ function doubtsAboutIds(input: RefusalInput) {
   const isRead = effect === 'reads'
   const spelled = otherSpellings(reply.raw, { profile, clientOrderId })
   if (spelled.isOfAnother || (!isRead && clientOrderId === undefined && reply.clientOrderId !== undefined))
-    return { problem: 'speaks of another order', isOfAnother: true }
+    return { problem: 'is about another order', isOfAnother: true }
   if (isRead) return undefined
   const isEcho = (id: string): boolean => effect === 'changes' && id === orderId
   if (reply.orderId !== undefined && !isEcho(reply.orderId))

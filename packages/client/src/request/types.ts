@@ -21,7 +21,7 @@ export interface FormField {
 /** The fields of a request in order: signed, encoded and redacted from this one list. */
 export type Form = readonly FormField[]
 
-/** What is known of a field of an operation, whatever its value. */
+/** What is known of a field of an operation, without its value. */
 export interface FieldPlan extends Omit<FormField, 'value'> {
   readonly field: string
   /** Whether it is an id: printable text, that logs and status replies repeat. */

@@ -197,7 +197,7 @@ function makePlan(row: AnyOperation, profile: WireProfile): OperationPlan {
     field(asked) {
       const known = fields.get(asked)
       if (known !== undefined) return known
-      // The login is an option of the client, and `extra` is no field, whatever wire name an operation of the user's own gives it.
+      // The login is an option of the client. `extra` is no field either, even if an operation of the user's own gives it a wire name.
       const name = asked === 'login' || asked === 'extra' ? undefined : wireName(asked, source)
       if (name === undefined) return undefined
       const kind = fieldKind(asked)

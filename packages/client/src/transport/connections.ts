@@ -8,8 +8,8 @@ import type { Connections, Transmission, TransmitInput, TransmitOver } from './t
  *
  * One request at a time on a connection, HTTP/1.1, and idle connections dropped after four seconds: the fewer requests
  * meet a connection that the other side has just closed, the fewer outcomes are unknown. undici's own limits of time for an
- * answer are off, for each call has its `timeout`: whatever else is sent through such a dispatcher waits without end, unless
- * it has a limit of its own. Times are in milliseconds.
+ * answer are off, for each call has its `timeout`. Other requests through such a dispatcher wait without end, unless they
+ * have a limit of their own. Times are in milliseconds.
  */
 export const connectionOptions = {
   pipelining: 1,

@@ -38,7 +38,7 @@ export class RequestTry {
     }
     deadline.addListener(this)
     const { isOwn, reportsStart } = connections
-    // From here on it may start, whatever the dispatcher says.
+    // From here on it may start without a report.
     if (!reportsStart) this.phase = 'unreported'
     try {
       const { origin, path, headers } = request
@@ -215,7 +215,7 @@ export function bodyReadOnce(body: Uint8Array, hasStarted: () => boolean): Buffe
 const { setImmediate, clearImmediate } = process.getBuiltinModule('node:timers')
 const settled = Promise.resolve()
 
-/** Somebody with a result to tell. */
+/** Something with a result to tell. */
 export interface Teller {
   tell(): void
 }

@@ -43,7 +43,7 @@ export async function resolveChange(input: QuestionInput): Promise<Resolution> {
   if (doubts !== undefined) return { kind: 'cannot-tell-yet', ...doubts, evidence }
   const because =
     `before it was sent status showed ${baseline?.stage ?? 'no stage'}, ${JSON.stringify(baseline?.status)}, and no other ` +
-    'change that may be this one was sent. That holds as long as nobody changes the order past the attempts port'
+    'change that may be this one was sent. That holds as long as every change of the order goes through the attempts port'
   return happened(input, { answer, evidence, because })
 }
 
@@ -110,13 +110,13 @@ export interface ChangeDoubt {
  * A stage of another name is never it: a preauth's `approved` says nothing of a capture. A stage that was there before is
  * not it, nor is one over another amount; and of two changes that may be equal neither is inferred from the other.
  *
- * @returns undefined when it can only be this change, provided that nobody changes the order past the attempts port.
+ * @returns undefined when it can only be this change, provided that every change of the order goes through the attempts port.
  */
 export function doubtsAboutChange({ attempt, reply, others, profile }: ChangeInput): ChangeDoubt | undefined {
   const { baseline, stages } = attempt
   const shown = stages.find(stage => stage === reply.stage)
   if (shown === undefined) {
-    const said = reply.stage === undefined ? 'names no stage' : `speaks of the ${reply.stage}`
+    const said = reply.stage === undefined ? 'names no stage' : `shows the ${reply.stage}`
     return {
       reason: 'not-shown',
       explanation: `Status ${said}, not of a ${stages.join(' or ')}: it may lag behind, so nothing follows from that.`,
@@ -144,11 +144,11 @@ export function doubtsAboutChange({ attempt, reply, others, profile }: ChangeInp
 }
 
 /**
- * Judges a reply that says to speak of what this very request started. It does not where the money is another, and nothing
- * follows where an equal change may have arrived under another serial number: a gateway that echoes the question and
- * shows the latest change has been seen.
+ * Judges a reply that claims to show what this very request started. It does not where its money is another. Nothing follows
+ * where an equal change may have arrived under another serial number: there are gateways that echo the question and show
+ * the latest change.
  *
- * @returns undefined when it speaks of this change; `not-named` when it is to be judged like any other reply.
+ * @returns undefined when it shows this change; `not-named` when it is to be judged like any other reply.
  */
 export function doubtsAboutNamed({ attempt, reply, others = [] }: NamedInput): ChangeDoubt | 'not-named' | undefined {
   const shown = attempt.stages.find(stage => stage === reply.stage)

@@ -59,7 +59,7 @@ function absent(
   const { askedAt, cause } = answer
   const word = settings.profile.orderNeverSeen.value
   const code = 'errorCode' in cause ? cause.errorCode : undefined
-  // Where the gateway has given the order an id it has seen it, whatever it says now; and so where it gives one now.
+  // A gateway that gave the order an id, before or in this answer, has seen it: its answer of absence does not count.
   if (orderIdOf(attempt) !== undefined || namesOrder(cause, settings.profile)) return noAnswer(answer)
   if (word !== undefined && code !== word) return noAnswer(answer)
   if (word === undefined) {
@@ -89,7 +89,7 @@ function absent(
   return judgeAbsence({ attempt, askedAt, position, quietPeriod, apart, connectionClosed })
 }
 
-/** Whether a refusal of the question says an order id itself, under whatever name. */
+/** Whether a refusal of the question holds an order id, under any name. */
 function namesOrder({ orderId, received = {} }: AnyGatewayError, profile: WireProfile): boolean {
   return orderId !== undefined || otherSpellings(received, { profile, clientOrderId: undefined }).orderIds.length > 0
 }
@@ -127,12 +127,12 @@ export function doubtsAboutCreation(
   { stage, amount, currency }: StatusSnapshot,
 ): CreationDoubt | undefined {
   const { stages } = attempt
-  // With the profile's word for it a subscription is found too, whatever stage it shows.
+  // Where the profile says that status finds subscriptions, any stage that it shows will do.
   const isKnownKind = stages.length > 0
   if (isKnownKind && stage === 'unrecognized') {
     return {
       reason: 'not-shown',
-      because: 'speaks of a stage that the wire profile does not know: see "stages" of defineProfile',
+      because: 'shows a stage that the wire profile does not know: see "stages" of defineProfile',
     }
   }
   const isFirst = stage !== undefined && stages.includes(stage)
@@ -228,7 +228,7 @@ function quietSinceOf({ attempt, askedAt, position, connectionClosed }: AbsenceI
   return connectionClosed ? askedAt : undefined
 }
 
-/** An answer from before the quiet period was over, or from the future, is none that counts. */
+/** An answer from before the quiet period was over, or from the future, does not count. */
 function firstAnswer(
   position: ResolvePosition | undefined,
   { from, askedAt }: { readonly from: number; readonly askedAt: number },

@@ -1,8 +1,3 @@
-/**
- * The question to status about an attempt, and its answer.
- *
- * @module
- */
 import {
   echoesIds,
   type RememberedAttempt,

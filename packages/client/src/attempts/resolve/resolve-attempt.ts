@@ -73,7 +73,7 @@ function notShownByStatus({ operation }: RememberedAttempt): Resolution {
   const todo = whenUnknown(operation)
   const advice =
     todo === 'repeat'
-      ? 'It moves no money and made at most a card reference that nobody knows: send it again if you need one.'
+      ? 'It moves no money and made at most a card reference that is never used: send it again if you need one.'
       : todo === 'order'
         ? 'It moves no money by itself: wait for the outcome of the order; only while status still shows the same 3DS step was it not taken.'
         : 'A person must look it up at the gateway, and close the attempt.'
@@ -107,7 +107,7 @@ function endAfter(
 /**
  * Checks an attempt. What a store gives back as null is absent.
  *
- * @throws {@link InvalidRequestError} when it is none, does not say where it was sent to, or its outcome is known.
+ * @throws {@link InvalidRequestError} when it is no attempt, does not say where it was sent to, or its outcome is known.
  */
 export function checkedAttempt(given: RememberedAttempt): RememberedAttempt {
   const attempt = read(given)
@@ -166,7 +166,7 @@ const aPosition: OptionCheck = position => {
   if (position === undefined) return undefined
   const isOne =
     typeof position === 'object' && position !== null && Number.isFinite(Reflect.get(position, 'quietSince'))
-  return isOne ? undefined : '"position" is none. Pass what the resolution before this one returned.'
+  return isOne ? undefined : '"position" is no position. Pass what the resolution before this one returned.'
 }
 
 const resolveTable: OptionTable<ResolveOptions> = {
