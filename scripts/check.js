@@ -14,6 +14,7 @@ const checks = {
   'format and lint': () => run('biome', ['ci', '--error-on-warnings', '.']),
   'build and types': () => run('turbo', ['run', 'build', 'types']),
   arrows: () => run('node', ['scripts/check-arrows.js']),
+  rooms: () => run('node', ['scripts/check-rooms.js']),
   operations: () => run('node', ['scripts/check-operations.js']),
   'generated docs': () => run('node', ['scripts/generate-docs.js', '--check']),
   'blocks of the documentation': () => run('node', ['scripts/check-doc-blocks.js']),
