@@ -65,15 +65,8 @@ export {
 // For applications: what the specification leaves open, and the ports that an application may implement.
 
 export type { Pace, PollPhase, PollSchedule } from './profile/poll-schedule.js'
-export {
-  defaultProfile,
-  defineProfile,
-  type FinalOutcome,
-  type NotificationParameters,
-  type ProfileOverrides,
-  type ThreeDSecureStep,
-  type WireProfile,
-} from './profile/profile.js'
+export { defaultProfile, defineProfile, type ProfileOverrides } from './profile/profile.js'
+export type { FinalOutcome, NotificationParameters, ThreeDSecureStep, WireProfile } from './profile/types.js'
 export type {
   Attempt,
   AttemptEnd,

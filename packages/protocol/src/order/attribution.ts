@@ -3,13 +3,12 @@
  *
  * @module
  */
-
 import { compareAmounts, sameAmount } from '@tillkit/signing'
 import type { AnyOperation } from '../operations/operation.js'
 import { operations } from '../operations/operations.js'
 import type { StatusResponse } from '../operations/records/replies.js'
 import { isAwaitedStage, mayRepeat, type StageName } from '../operations/stages.js'
-import type { FinalOutcome, WireProfile } from '../profile/profile.js'
+import type { FinalOutcome, WireProfile } from '../profile/types.js'
 import { maskCardNumbers } from '../redaction/mask-card-number.js'
 import type { Expectation, Order, Stage, StatusObservation } from './types.js'
 

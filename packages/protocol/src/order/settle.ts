@@ -14,7 +14,8 @@ import {
   moneyMoved,
   type StageName,
 } from '../operations/stages.js'
-import { defaultProfile, type FinalOutcome, type WireProfile } from '../profile/profile.js'
+import { defaultProfile } from '../profile/profile.js'
+import type { FinalOutcome, WireProfile } from '../profile/types.js'
 import { quote, quoteMoney } from '../redaction/mask-card-number.js'
 import { isNoId } from '../reply/absent.js'
 import { attribute, finalOutcome, observedStage, withCreator } from './attribution.js'

@@ -1,7 +1,7 @@
 import type { OptionalAmountFields } from '../operations/records/common.js'
 import type { StatusResponse } from '../operations/records/replies.js'
 import type { AwaitedStage, StageName } from '../operations/stages.js'
-import type { FinalOutcome } from '../profile/profile.js'
+import type { FinalOutcome } from '../profile/types.js'
 
 /** A final word that a later status reply contradicted. */
 export interface Correction {

@@ -8,7 +8,8 @@ import type { StatusResponse } from '../operations/records/replies.js'
 import { askedAfter, readOrder } from '../order/order.js'
 import { checkExpectation, type Settlement, settle, type Unsettled } from '../order/settle.js'
 import type { Expectation, Order } from '../order/types.js'
-import { defaultProfile, type WireProfile } from '../profile/profile.js'
+import { defaultProfile } from '../profile/profile.js'
+import type { WireProfile } from '../profile/types.js'
 
 /** An object that can ask for the state of an order; `createClient` of `@tillkit/client` makes one. */
 export interface StatusAsker {

@@ -5,11 +5,10 @@
  *
  * @module
  */
-
 import { type MoneyMoved, moneyMoved } from '../operations/stages.js'
 import { isSettled, type Outcome } from '../order/settle.js'
 import type { Order, Stage, StatusObservation } from '../order/types.js'
-import type { WireProfile } from '../profile/profile.js'
+import type { WireProfile } from '../profile/types.js'
 import type { SafeAddressOptions } from '../redaction/addresses.js'
 import { quote, quoteMoney } from '../redaction/mask-card-number.js'
 import { type CustomerStep, describeStep, threeDSecureStep } from '../three-d-secure/step.js'

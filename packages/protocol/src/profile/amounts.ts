@@ -4,7 +4,8 @@
  * @module
  */
 import { type CurrencyDigits, currencyDigits, InvalidInputError } from '@tillkit/signing'
-import { defaultProfile, type WireProfile } from './profile.js'
+import { defaultProfile } from './profile.js'
+import type { WireProfile } from './types.js'
 
 /**
  * Reads an amount of a reply into minor units.

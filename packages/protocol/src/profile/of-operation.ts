@@ -4,7 +4,7 @@
  * @module
  */
 import type { Signing } from '../operations/operation.js'
-import type { WireProfile } from './profile.js'
+import type { WireProfile } from './types.js'
 
 /** A scheme with nothing left open. Items are field or credential names. */
 export type ResolvedSigning =

@@ -8,7 +8,7 @@ import {
   recordFields,
   responseRecords,
 } from '../operations/reply-fields.js'
-import type { WireProfile } from '../profile/profile.js'
+import type { WireProfile } from '../profile/types.js'
 import { quote } from '../redaction/mask-card-number.js'
 
 /**

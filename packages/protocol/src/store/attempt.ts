@@ -5,7 +5,7 @@
  */
 import type { Effect } from '../operations/operation.js'
 import type { StageName } from '../operations/stages.js'
-import type { FinalOutcome } from '../profile/profile.js'
+import type { FinalOutcome } from '../profile/types.js'
 
 /** What one status reply said, as far as it may be kept. No card data. */
 export interface StatusSnapshot {

@@ -5,7 +5,8 @@
  */
 import type { StatusResponse } from '../operations/records/replies.js'
 import { finalOutcome } from '../order/attribution.js'
-import { defaultProfile, type WireProfile } from '../profile/profile.js'
+import { defaultProfile } from '../profile/profile.js'
+import type { WireProfile } from '../profile/types.js'
 import { isSafeAddress, type SafeAddressOptions } from '../redaction/addresses.js'
 import { quote } from '../redaction/mask-card-number.js'
 
