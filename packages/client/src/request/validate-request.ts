@@ -53,37 +53,41 @@ export function validateRequest({ row, plan, request, profile }: ValidateRequest
       problem: 'the request must be an object with the record’s fields.',
     })
   }
-  const fields = fieldsOf(subject, { given, plan })
-  const values = fields.map((known): FormField => {
-    const { name: wireName, field, shownAs } = known
-    return { name: wireName, value: readValue(subject, known, given[field]), field, shownAs }
-  })
-  if (fields.some(({ maxLength = Number.POSITIVE_INFINITY }, at) => (values[at]?.value.length ?? 0) > maxLength))
-    checkLengths(subject, { values, profile })
+  const names = Object.keys(given)
+  checkFields(subject, { names, given, plan })
+  const values: FormField[] = []
+  let mayBeTooLong = false
+  for (const each of names) {
+    const known = plan.field(each)
+    if (known === undefined || given[each] === undefined) continue
+    const { name: wireName, field, shownAs, maxLength } = known
+    const value = readValue(subject, known, given[each])
+    // Characters are never more than UTF-16 units, so most values need no counting.
+    mayBeTooLong ||= maxLength !== undefined && value.length > maxLength
+    values.push({ name: wireName, value, field, shownAs })
+  }
+  if (mayBeTooLong) checkLengths(subject, { values, profile })
   const minorUnits = checkAmounts(subject, { values, profile })
   const extra = given.extra === undefined ? [] : checkExtra(subject, { extra: given.extra, values, profile })
   return { values, extra, clientOrderId, orderId, minorUnits }
 }
 
-/** What is known of the fields that a request has, besides `extra`. */
-function fieldsOf(
+/** Checks that the operation has every field of a request, and the request every field that the operation needs. */
+function checkFields(
   subject: RequestSubject,
-  { given, plan }: { readonly given: Given; readonly plan: OperationPlan },
-): readonly FieldPlan[] {
-  const fields: FieldPlan[] = []
-  for (const name of Object.keys(given)) {
-    if (given[name] === undefined) {
-      const problem = undefinedProblem(subject, name)
-      if (problem !== undefined) throw invalidRequest(subject, problem)
-    } else if (name !== 'extra') {
-      const known = plan.field(name)
-      if (known === undefined) throw invalidRequest(subject, unknownField(subject.row, name))
-      fields.push(known)
-    }
+  { names, given, plan }: { readonly names: readonly string[]; readonly given: Given; readonly plan: OperationPlan },
+): void {
+  for (const name of names) {
+    const problem =
+      given[name] === undefined
+        ? undefinedProblem(subject, name)
+        : name === 'extra' || plan.field(name) !== undefined
+          ? undefined
+          : unknownField(subject.row, name)
+    if (problem !== undefined) throw invalidRequest(subject, problem)
   }
   const problem = presenceProblem(subject, field => given[field] !== undefined)
   if (problem !== undefined) throw invalidRequest(subject, problem)
-  return fields
 }
 
 function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
