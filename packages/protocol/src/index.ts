@@ -90,11 +90,10 @@ export {
   wireName,
   wireNames,
 } from './operations/fields.js'
-export { type Alternative, alternativeProblem, alternativesInWords, type Signing } from './operations/operation.js'
+export { alternativeProblem, alternativesInWords } from './operations/operation.js'
 export {
   type ReplyField,
   type ReplyRecordName,
-  recordFields,
   redactPairs,
   replyFields,
   responseRecords,
@@ -136,7 +135,7 @@ export {
   quote,
   quoteMoney,
 } from './redaction/mask-card-number.js'
-export { createScrubber, excerpt, type Scrubber, type Secrets } from './redaction/scrub.js'
+export { createScrubber, excerpt, type Scrubber } from './redaction/scrub.js'
 export { describeNoId, isNoId } from './reply/absent.js'
 export { missingReplyFields, readReply, requiredReplyFields } from './reply/read-reply.js'
 export {

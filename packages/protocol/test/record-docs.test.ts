@@ -1,8 +1,8 @@
 /** Every field of every record says what it is called on the wire, its unit and its length, and says what the tables say. */
 import { describe, expect, it } from 'vitest'
 import { type RecordField, readRecords } from '../../../scripts/record-fields.js'
-import { type AnyOperation, defaultProfile, maxLength, operations, recordFields, wireName } from '../src/index.js'
-import { commonReplyFields } from '../src/operations/reply-fields.js'
+import { type AnyOperation, defaultProfile, maxLength, operations, wireName } from '../src/index.js'
+import { commonReplyFields, recordFields } from '../src/operations/reply-fields.js'
 
 const profile = defaultProfile
 const records = readRecords()
