@@ -31,7 +31,8 @@ export {
   type RejectionReason,
   StateRejectedError,
 } from './config/errors.js'
-export type { VisitOptions } from './customer-return/options.js'
+export type { Polling } from './config/options.js'
+export type { OutcomeView, VisitOptions } from './customer-return/options.js'
 export {
   type CustomerReceiver,
   type CustomerReceiverOptions,
@@ -51,10 +52,18 @@ export type {
   HostedFormRequests,
 } from './hosted-form/options.js'
 export { type Answer, webResponse } from './http/answer.js'
-export type { AnyRequest, NodeRequest } from './http/request.js'
-export type { AwaitedOrder, Polling } from './outcomes/ask.js'
-export type { CertainOutcome, DisputedOutcome, OutcomeKind, OutcomeView, ReceivedOutcome } from './outcomes/received.js'
-export { type OnOutcome, type OutcomeContext, tellOutcome, type VisitOutcomes } from './outcomes/tell.js'
+export type { AnyRequest, NodeRequest } from './http/parameters.js'
+export type { AwaitedOrder } from './outcomes/ask.js'
+export {
+  type CertainOutcome,
+  type DisputedOutcome,
+  type OnOutcome,
+  type OutcomeContext,
+  type OutcomeKind,
+  type ReceivedOutcome,
+  tellOutcome,
+  type VisitOutcomes,
+} from './outcomes/tell.js'
 export { type KeptReference, memoryReferences, type ReferenceStore, type StateKeeping } from './state/state.js'
 export {
   type ReadState,

@@ -3,8 +3,7 @@ import type { ControlKeys } from '@tillkit/signing'
 import { CallbackUnsettledError } from '../config/errors.js'
 import { checkProfile } from '../config/options.js'
 import { atEndOfTurn, systemWait, withDeadline } from '../config/time.js'
-import { readParameters } from '../http/parameters.js'
-import type { AnyRequest } from '../http/request.js'
+import { type AnyRequest, readParameters } from '../http/parameters.js'
 import { type CallbackVerdict, checkCallbackFor, type UnverifiedIds } from './check.js'
 
 type KeyLookup = (ids: UnverifiedIds) => ControlKeys | undefined | Promise<ControlKeys | undefined>

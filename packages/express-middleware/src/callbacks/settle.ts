@@ -9,8 +9,7 @@ import { boundedMap } from '../config/bounded-map.js'
 import { withDeadline } from '../config/time.js'
 import { type AwaitedOrder, askAboutOrder, checkAwaitedOrder, orderIds } from '../outcomes/ask.js'
 import { createOrderQueue } from '../outcomes/order-queue.js'
-import { receivedOutcome } from '../outcomes/received.js'
-import { type DeliverOptions, deliverOutcome } from '../outcomes/tell.js'
+import { type DeliverOptions, deliverOutcome, receivedOutcome } from '../outcomes/tell.js'
 import type { CallbackIds, CallbackMerchant, ReceiverSettings, ReportedResult } from './options.js'
 
 const taken: ReadonlySet<string> = new Set<ReportedResult['kind']>(['told', 'known', 'stored'])

@@ -5,7 +5,16 @@
  * @module
  */
 import { IncomingMessage } from 'node:http'
-import { checkOptions, type OptionCheck, type OptionTable, type WireProfile } from '@tillkit/protocol'
+import {
+  aCount,
+  aFunction,
+  checkOptions,
+  nested,
+  type OptionCheck,
+  type OptionTable,
+  type WireProfile,
+} from '@tillkit/protocol'
+import { systemWait } from './time.js'
 
 /**
  * Checks the options of a factory, and that the factory itself was not passed to `app.use`.
@@ -66,3 +75,26 @@ export function checkProfile(profile: WireProfile | undefined, entry: 'callbackI
   const problem = profileOption(entry)(profile, 'profile')
   if (problem !== undefined) throw new TypeError(problem)
 }
+
+/** How often to ask, while a customer waits. */
+export interface Polling {
+  /** Most questions. Default: 4. */
+  readonly attempts?: number
+  /** Milliseconds between two questions. Default: 1000. */
+  readonly interval?: number
+  /** Waits that many milliseconds. Default: a timer. */
+  readonly wait?: (milliseconds: number) => Promise<void>
+}
+
+export const pollingOption: OptionCheck = nested<Polling>({
+  attempts: aCount(),
+  interval: aCount({ unit: 'milliseconds', least: 0 }),
+  wait: aFunction,
+})
+
+/** Fills in the defaults. */
+export const pollingOf = ({ attempts = 4, interval = 1000, wait = systemWait }: Polling = {}): Required<Polling> => ({
+  attempts,
+  interval,
+  wait,
+})

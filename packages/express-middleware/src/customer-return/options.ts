@@ -10,12 +10,13 @@ import {
 import type { ControlKeys } from '@tillkit/signing'
 import type { CallbackIds } from '../callbacks/options.js'
 import type { Rejection } from '../config/errors.js'
-import { controlKeysOption, profileOption } from '../config/options.js'
+import { controlKeysOption, type Polling, pollingOption, profileOption } from '../config/options.js'
 import type { AwaitedOrder } from '../outcomes/ask.js'
-import { type Polling, pollingOption } from '../outcomes/ask.js'
-import type { OutcomeView } from '../outcomes/received.js'
 import { type VisitOutcomes, visitOutcomesOption } from '../outcomes/tell.js'
 import { type StateKeeping, stateKeepingOptions } from '../state/state.js'
+
+/** What the page for the customer shows. `checking` whenever status has not settled it: never a guess. */
+export type OutcomeView = 'paid' | 'held' | 'verified' | 'sent' | 'declined' | 'checking'
 
 /**
  * Options of all that customers come back to: from a hosted form, and to the pages of 3DS. `Context` is what comes with each of

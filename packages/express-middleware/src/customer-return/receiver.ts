@@ -5,12 +5,10 @@ import { checkCall } from '../config/options.js'
 import { systemClock } from '../config/time.js'
 import { createWarnings } from '../config/warnings.js'
 import { type Answer, endingUnread, failureAnswer, seeOther } from '../http/answer.js'
-import { readWhatIsThere } from '../http/parameters.js'
-import { type AnyRequest, pathOf } from '../http/request.js'
-import { outcomeView } from '../outcomes/received.js'
+import { type AnyRequest, pathOf, readWhatIsThere } from '../http/parameters.js'
 import { findState } from '../state/state.js'
 import { checkVisitOptions, type VisitOptions, visitOptions } from './options.js'
-import { browserRejection, pageFor, unknownOrder, visitSettler } from './visit.js'
+import { browserRejection, outcomeView, pageFor, unknownOrder, visitSettler } from './visit.js'
 
 /** Options of {@link customerReceiver}. `Context` is what you hand in with a request, for `onRejected`. */
 export interface CustomerReceiverOptions<Context = undefined> extends VisitOptions<Context | undefined> {}

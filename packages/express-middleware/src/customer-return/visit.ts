@@ -6,17 +6,27 @@
  *
  * @module
  */
-import { type AskedSettlement, type Expectation, mayRepeat, type Order, quote } from '@tillkit/protocol'
+import {
+  type AskedSettlement,
+  type AskInput,
+  askAndSettle,
+  type Expectation,
+  isSettled,
+  mayRepeat,
+  needsPerson,
+  type Order,
+  quote,
+} from '@tillkit/protocol'
 import { checkCallback } from '../callbacks/check.js'
 import { RedirectRefusedError, type Rejection, refused } from '../config/errors.js'
+import { type Polling, pollingOf } from '../config/options.js'
 import { systemClock, systemWait, withDeadline } from '../config/time.js'
 import { sameOriginPath } from '../http/addresses.js'
 import type { ReadParameters } from '../http/parameters.js'
-import { checkAwaitedOrder, orderIds, type PollOptions, pollingOf, pollStatus } from '../outcomes/ask.js'
+import { checkAwaitedOrder, orderIds } from '../outcomes/ask.js'
 import { createOrderQueue } from '../outcomes/order-queue.js'
-import type { OutcomeView } from '../outcomes/received.js'
-import { tellWhileCustomerWaits } from '../outcomes/tell.js'
-import type { VisitOptions } from './options.js'
+import { approvedKinds, tellWhileCustomerWaits } from '../outcomes/tell.js'
+import type { OutcomeView, VisitOptions } from './options.js'
 
 /** What a visit is about: an order, and what is waited for of it. */
 export interface VisitedOrder {
@@ -30,8 +40,10 @@ interface SettledVisit {
   readonly settlement: AskedSettlement
 }
 
-interface VisitQuestion extends Pick<PollOptions, 'until'> {
+interface VisitQuestion {
   readonly clientOrderId: string
+  /** Whether a settlement that settles nothing is worth stopping for. Default: never. */
+  readonly until?: (settlement: AskedSettlement) => boolean
   /** Most questions. Default: those of `polling`. */
   readonly attempts?: number
   /** Called where the merchant does not know the order, for one of the visits that ask together. */
@@ -72,11 +84,11 @@ export function visitSettler(options: SettlingOptions): SettleVisit {
     clock,
     wait: polling.wait,
   })
-  const round = async ({ clientOrderId, onUnknown, attempts = polling.attempts, ...until }: VisitQuestion) => {
+  const round = async ({ clientOrderId, onUnknown, ...more }: VisitQuestion) => {
     const known = await knownOrder(options, { clientOrderId, onUnknown })
     if (known === undefined) return undefined
     const question = { client, ...known, clock, ...(profile === undefined ? {} : { profile }) }
-    const settlement = await pollStatus(question, { ...polling, attempts, ...until })
+    const settlement = await pollStatus(question, { ...polling, ...more })
     await onSettlement?.(settlement, { clientOrderId })
     if (outcomes !== undefined) await tellWhileCustomerWaits(settlement, outcomes)
     return { known, settlement }
@@ -85,6 +97,20 @@ export function visitSettler(options: SettlingOptions): SettleVisit {
     queue.run(JSON.stringify([question.clientOrderId, question.attempts ?? polling.attempts]), () =>
       withDeadline(round(question), { milliseconds, wait: systemWait, late: () => undefined }),
     )
+}
+
+/** Asks until status settles it, a person must look, or the attempts are used up. @returns The last settlement. */
+async function pollStatus(
+  question: AskInput,
+  { attempts, interval, wait, until }: Required<Polling> & Pick<VisitQuestion, 'until'>,
+): Promise<AskedSettlement> {
+  let settlement = await askAndSettle(question)
+  for (let asked = 1; asked < attempts; asked += 1) {
+    if (isSettled(settlement) || needsPerson(settlement) || until?.(settlement) === true) break
+    await wait(interval)
+    settlement = await askAndSettle({ ...question, order: settlement.order })
+  }
+  return settlement
 }
 
 /**
@@ -113,6 +139,15 @@ const creationOf = (list: readonly Expectation[]): Expectation =>
 /** What to report where the merchant does not know an order, although one of the merchant's own states names it. */
 export const unknownOrder = (clientOrderId: string): Rejection =>
   refused('unknown-order', `Nothing is known of order ${quote(clientOrderId)}, for which a customer came back.`)
+
+/** The view of a settlement; `checking` without one. */
+export function outcomeView(settlement: AskedSettlement | undefined): OutcomeView {
+  if (settlement === undefined || !isSettled(settlement)) return 'checking'
+  if (settlement.kind !== 'approved') return 'declined'
+  const kind = approvedKinds[settlement.moneyMoved]
+  // A return or a release is no answer to what a customer pays; a person looks.
+  return kind === 'returned' || kind === 'released' ? 'checking' : kind
+}
 
 /** The merchant's page. @throws {@link RedirectRefusedError} when it is not on this site. */
 export function pageFor(

@@ -1,9 +1,8 @@
 import { type AsyncCheckoutFormRedirect, defaultProfile, isNoId, type RememberedAttempt } from '@tillkit/protocol'
-import { checkCall } from '../config/options.js'
+import { checkCall, type Polling, pollingOf } from '../config/options.js'
 import { systemClock } from '../config/time.js'
 import { addressesFor, allowedHosts, merchantAddress, redirectTarget, returnAddress } from '../http/addresses.js'
 import { type Answer, failureAnswer, seeOther } from '../http/answer.js'
-import { type Polling, pollingOf } from '../outcomes/ask.js'
 import { issueState } from '../state/state.js'
 import {
   checkHostedFormOperation,

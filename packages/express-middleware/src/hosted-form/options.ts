@@ -10,7 +10,7 @@ import {
   type ResponseOf,
   type WireProfile,
 } from '@tillkit/protocol'
-import { type Polling, pollingOption } from '../outcomes/ask.js'
+import { type Polling, pollingOption } from '../config/options.js'
 import { type StateKeeping, stateKeepingOptions } from '../state/state.js'
 
 /** Request record of each operation that answers with a hosted form. */

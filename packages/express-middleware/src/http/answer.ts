@@ -1,5 +1,5 @@
 import type { Rejection } from '../config/errors.js'
-import { type AnyRequest, isOfHttp1 } from './request.js'
+import { type AnyRequest, isOfHttp1 } from './parameters.js'
 
 /** How a request is to be answered, in any framework: status, headers and body. */
 export interface Answer {

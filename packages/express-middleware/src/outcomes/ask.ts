@@ -1,26 +1,13 @@
-/**
- * Asks status what became of an order: of everything the merchant waits for, and of changes that the merchant did not request.
- *
- * @module
- */
 import {
   type AskedSettlement,
   type AskInput,
-  type AwaitedStage,
-  aCount,
-  aFunction,
   askAndSettle,
   type Expectation,
-  isSettled,
-  needsPerson,
-  nested,
-  type OptionCheck,
   type Order,
   settle,
 } from '@tillkit/protocol'
 import { OrderMismatchError } from '../config/errors.js'
-import { systemWait } from '../config/time.js'
-import { type Conclusive, isConclusive } from './received.js'
+import { type Conclusive, isConclusive } from './tell.js'
 
 /** What the merchant knows of an order, and everything the merchant waits for. */
 export interface AwaitedOrder {
@@ -69,17 +56,15 @@ export function checkAwaitedOrder(known: AwaitedOrder, clientOrderId: string): A
   )
 }
 
-interface FoundOutcome {
-  readonly kind: 'outcome'
-  readonly settlement: Conclusive
-  readonly isExpected: boolean
-  /** It may be a return or a void of the merchant's own, sent a moment ago. */
-  readonly mayBeOwn: boolean
-}
-
 /** What one question came to: an outcome to tell of, or why there is nothing to tell. */
 type Finding =
-  | FoundOutcome
+  | {
+      readonly kind: 'outcome'
+      readonly settlement: Conclusive
+      readonly isExpected: boolean
+      /** It may be a return or a void of the merchant's own, sent a moment ago. */
+      readonly mayBeOwn: boolean
+    }
   | {
       /** `known`: the merchant's own order says the same already. */
       readonly kind: 'known' | 'not-final' | 'not-expected' | 'other-order' | 'no-answer'
@@ -91,12 +76,11 @@ type Finding =
 const bankChanges: Expectation = { stages: ['chargeback'] }
 
 /** What a person at the gateway can do to an order as well as the merchant's own requests: adr/0032. */
-const manualChanges: Expectation & { readonly stages: readonly AwaitedStage[] } = {
-  stages: ['reversal', 'cancel', 'void'],
-}
+const manualStages: Expectation['stages'] = ['reversal', 'cancel', 'void']
 
 /**
- * Asks once for every serial number that is waited for, and once for the latest.
+ * Asks status what became of an order: of everything the merchant waits for, and of changes that the merchant did not request.
+ * It asks once for every serial number that is waited for, and once for the latest.
  *
  * @returns One finding for each question.
  */
@@ -105,8 +89,8 @@ export async function askAboutOrder(
   asking: Omit<AskInput, 'order' | 'expected'>,
 ): Promise<readonly Finding[]> {
   const expectations: readonly Expectation[] = Array.isArray(expected) ? expected : [expected]
-  const isChanging = expectations.some(({ stages }) => stages.some(stage => manualChanges.stages.includes(stage)))
-  const unexpected = isChanging ? [bankChanges] : [bankChanges, manualChanges]
+  const isChanging = expectations.some(({ stages }) => stages.some(stage => manualStages.includes(stage)))
+  const unexpected = isChanging ? [bankChanges] : [bankChanges, { stages: manualStages }]
   const serialNumbers = new Set(expectations.flatMap(({ serialNumber }) => serialNumber ?? []))
   const findings: Finding[] = []
   let order = stored
@@ -143,10 +127,12 @@ const settleAgain = (
 const hasEnded = ({ stages }: Order, serialNumber: string): boolean =>
   stages.some(stage => stage.serialNumber === serialNumber && stage.outcome !== undefined)
 
-interface Found extends Pick<FoundOutcome, 'isExpected' | 'mayBeOwn'> {
+interface Found {
   readonly before: Order
   /** Whether the order says already how the request with this serial number ended. */
   readonly isOver: boolean
+  readonly isExpected: boolean
+  readonly mayBeOwn: boolean
 }
 
 function findingOf(settlement: AskedSettlement, { before, isOver, isExpected, mayBeOwn }: Found): Finding {
@@ -185,43 +171,4 @@ function endedBefore(before: Order, { stages }: Order): boolean {
         ),
     )
   )
-}
-
-/** How often to ask, while a customer waits. */
-export interface Polling {
-  /** Most questions. Default: 4. */
-  readonly attempts?: number
-  /** Milliseconds between two questions. Default: 1000. */
-  readonly interval?: number
-  /** Waits that many milliseconds. Default: a timer. */
-  readonly wait?: (milliseconds: number) => Promise<void>
-}
-
-export const pollingOption: OptionCheck = nested<Polling>({
-  attempts: aCount(),
-  interval: aCount({ unit: 'milliseconds', least: 0 }),
-  wait: aFunction,
-})
-
-/** Fills in the defaults. */
-export function pollingOf({ attempts = 4, interval = 1000, wait = systemWait }: Polling = {}): Required<Polling> {
-  return { attempts, interval, wait }
-}
-
-/** How to ask. */
-export interface PollOptions extends Required<Polling> {
-  /** Whether a settlement that settles nothing is worth stopping for. Default: never. */
-  readonly until?: (settlement: AskedSettlement) => boolean
-}
-
-/** Asks until status settles it, a person must look, or the attempts are used up. @returns The last settlement. */
-export async function pollStatus(input: AskInput, polling: PollOptions): Promise<AskedSettlement> {
-  const { attempts, interval, wait, until = () => false } = polling
-  let settlement = await askAndSettle(input)
-  for (let asked = 1; asked < attempts; asked += 1) {
-    if (isSettled(settlement) || needsPerson(settlement) || until(settlement)) break
-    await wait(interval)
-    settlement = await askAndSettle({ ...input, order: settlement.order })
-  }
-  return settlement
 }

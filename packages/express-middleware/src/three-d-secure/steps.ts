@@ -1,7 +1,8 @@
 import { type CustomerStep, methodTimeLimit, notify, threeDSCompInd, threeDSMethodData } from '@tillkit/protocol'
-import { pageFor } from '../customer-return/visit.js'
+import type { OutcomeView } from '../customer-return/options.js'
+import { outcomeView, pageFor } from '../customer-return/visit.js'
 import { type Answer, seeOther } from '../http/answer.js'
-import { type OutcomeView, outcomeView } from '../outcomes/received.js'
+
 import type { ThreeDSecureProgress } from './options.js'
 import { addressPage, bankPage, gatewayPage, methodPage, waitingPage } from './pages/pages.js'
 import { uploadMethodResult } from './upload.js'

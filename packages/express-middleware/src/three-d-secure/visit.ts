@@ -8,9 +8,9 @@ import {
   threeDSecureStep,
   type WireProfile,
 } from '@tillkit/protocol'
+import type { Polling } from '../config/options.js'
 import { type SettleVisit, unknownOrder, type VisitedOrder } from '../customer-return/visit.js'
-import type { NodeRequest } from '../http/request.js'
-import type { Polling } from '../outcomes/ask.js'
+import type { NodeRequest } from '../http/parameters.js'
 import type { ThreeDSecureProgress, ThreeDSecureStore, ThreeDSecureVisitOptions } from './options.js'
 import type { BrowserRequest } from './pages/customer-browser.js'
 import type { PageVoice } from './pages/document.js'

@@ -1,7 +1,7 @@
 import { IncomingMessage } from 'node:http'
 import { Socket } from 'node:net'
 import { describe, expect, it } from 'vitest'
-import { readBody } from './request.js'
+import { readBody } from './parameters.js'
 
 const incoming = (headers: Readonly<Record<string, string>> = {}) =>
   Object.assign(new IncomingMessage(new Socket()), { headers })
