@@ -50,11 +50,10 @@ function parse(value: URL | string | undefined): URL {
   throw new TypeError('"baseUrl" is no absolute address. Write it like https://gate.example/paynet.')
 }
 
-/** Why an endpoint cannot be read: `option` is at fault. */
-export interface EndpointMistake {
-  readonly option: 'endpointId' | 'endpointGroupId'
-  readonly message: string
-}
+/** An endpoint, or why it cannot be read: `option` is at fault. */
+export type EndpointReading =
+  | { readonly kind: 'endpoint'; readonly endpoint: Endpoint }
+  | { readonly kind: 'mistake'; readonly option: 'endpointId' | 'endpointGroupId'; readonly message: string }
 
 const largestId = 9_223_372_036_854_775_807n
 
@@ -63,10 +62,11 @@ const largestId = 9_223_372_036_854_775_807n
  *
  * @see Interface specification, section 8: `endpointId` is a 64-bit integer
  */
-export function readEndpoint({ endpointId, endpointGroupId }: EndpointOptions): Endpoint | EndpointMistake {
+export function readEndpoint({ endpointId, endpointGroupId }: EndpointOptions): EndpointReading {
   if ((endpointId === undefined) === (endpointGroupId === undefined)) {
     const found = endpointId === undefined ? `neither was given. ${unsetVariable}` : 'both were given.'
     return {
+      kind: 'mistake',
       option: 'endpointId',
       message: `Exactly one of "endpointId" and "endpointGroupId" is needed and ${found}`,
     }
@@ -74,9 +74,14 @@ export function readEndpoint({ endpointId, endpointGroupId }: EndpointOptions): 
   const option = endpointId === undefined ? 'endpointGroupId' : 'endpointId'
   const value: unknown = endpointId === undefined ? endpointGroupId : endpointId
   if (Number.isNaN(value))
-    return { option, message: `"${option}" is NaN, which is what Number() makes of no number. ${unsetVariable}` }
+    return {
+      kind: 'mistake',
+      option,
+      message: `"${option}" is NaN, which is what Number() makes of no number. ${unsetVariable}`,
+    }
   if (typeof value === 'number' && !Number.isSafeInteger(value)) {
     return {
+      kind: 'mistake',
       option,
       message: `"${option}" is the number ${value}, which has lost digits or is no whole number. Write it as a string or a bigint.`,
     }
@@ -84,11 +89,12 @@ export function readEndpoint({ endpointId, endpointGroupId }: EndpointOptions): 
   const id = typeof value === 'number' || typeof value === 'bigint' ? value.toString() : value
   if (typeof id !== 'string' || !/^(0|[1-9]\d{0,18})$/.test(id) || BigInt(id) > largestId) {
     return {
+      kind: 'mistake',
       option,
       message: `"${option}" is ${describeValue(id)}; it must be a whole number from 0 to ${largestId}, without signs, spaces or leading zeros.`,
     }
   }
-  return { id, isGroup: option === 'endpointGroupId' }
+  return { kind: 'endpoint', endpoint: { id, isGroup: option === 'endpointGroupId' } }
 }
 
 /**

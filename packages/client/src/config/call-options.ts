@@ -53,8 +53,9 @@ export function readCallOptions(given: CallOptions | undefined, input: CallOptio
   const isOwnEndpoint = options.endpointId !== undefined || options.endpointGroupId !== undefined
   const settings =
     options.merchant === undefined ? input.settings : settingsOfMerchant(options.merchant, { ...input, isOwnEndpoint })
-  const endpoint = isOwnEndpoint ? readEndpoint(options) : settings.endpoint
-  if ('message' in endpoint) throw invalidRequest(subject, { field: endpoint.option, problem: endpoint.message })
+  const reading = isOwnEndpoint ? readEndpoint(options) : undefined
+  if (reading?.kind === 'mistake') throw invalidRequest(subject, { field: reading.option, problem: reading.message })
+  const endpoint = reading?.endpoint ?? settings.endpoint
   const { signal, attemptId, timeout = settings.timeout, retries = settings.retries } = options
   // The client's own is for money: a request that only reads breaks off without harm.
   const { freshConnection = settings.freshConnection && subject.row.effect !== 'reads' } = options

@@ -114,9 +114,9 @@ export function settingsOf(merchant: Merchant, settings: Settings): MerchantSett
 
 function endpointOf({ endpointId, endpointGroupId }: Merchant): Endpoint | undefined {
   if (endpointId === undefined && endpointGroupId === undefined) return undefined
-  const endpoint = readEndpoint({ endpointId, endpointGroupId })
-  if ('message' in endpoint) throw new TypeError(endpoint.message)
-  return endpoint
+  const reading = readEndpoint({ endpointId, endpointGroupId })
+  if (reading.kind === 'mistake') throw new TypeError(reading.message)
+  return reading.endpoint
 }
 
 const properties = ['login', 'controlKey', 'privateKey', 'endpointId', 'endpointGroupId'] as const

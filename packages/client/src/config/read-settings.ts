@@ -68,8 +68,9 @@ export function readSettings(options: ClientOptions, ambient: Ambient): Settings
   checkOptions('createClient', options, clientTable)
   const { allowPlainHttp = false, profile = defaultProfile } = options
   const baseUrl = readBaseUrl(options.baseUrl, { allowPlainHttp })
-  const endpoint = readEndpoint(options)
-  if ('message' in endpoint) throw new TypeError(`${endpoint.message}${ifSwapped(options)}`)
+  const reading = readEndpoint(options)
+  if (reading.kind === 'mistake') throw new TypeError(`${reading.message}${ifSwapped(options)}`)
+  const { endpoint } = reading
   refuseLostKeys(options)
   const purpose = readPurpose(options, baseUrl)
   const settings: Settings = {
