@@ -73,10 +73,8 @@ function serialized(shown: unknown): readonly string[] {
   }
 }
 
-interface Form {
-  readonly text: string
-  readonly how: string
-}
+/** A secret as it may be written, and what a failure says of how. */
+type Form = Readonly<Record<'text' | 'how', string>>
 
 function formsOf(secret: string): readonly Form[] {
   const hex = Buffer.from(secret, 'utf8').toString('hex')

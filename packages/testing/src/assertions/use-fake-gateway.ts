@@ -68,18 +68,19 @@ export function useFakeGateway(hooks: TestHooks, options: UseFakeGatewayOptions 
   })
   afterEach(
     hookWithContext(async context => {
-      let failed = failedTest(context)
+      const test = testOf(context)
+      let { hasFailed } = test
       try {
         // A callback under way must not arrive in the next test.
         await gateway.callbacks.idle()
-        if (failed !== undefined) return
-        failed = currentTest(context)
+        if (hasFailed) return
+        hasFailed = true
         guard?.assertNothingLeft()
         if (assertAllHandled) gateway.assertAllHandled()
-        failed = undefined
+        hasFailed = false
       } finally {
         guard?.close()
-        if (failed !== undefined) print(`${sentenceOf(failed)}\n${describeGateway(gateway)}`)
+        if (hasFailed) print(`The test${test.name} failed.\n${describeGateway(gateway)}`)
         gateway.reset({ seed })
       }
     }),
@@ -87,8 +88,6 @@ export function useFakeGateway(hooks: TestHooks, options: UseFakeGatewayOptions 
   ;(last as TakesHook)(() => gateway.close())
   return gateway
 }
-
-const sentenceOf = ({ name }: FailedTest): string => `The test${name === undefined ? '' : ` "${name}"`} failed.`
 
 /**
  * A hook without declared parameters: jest would take one for a callback to call, and vitest demands that it is
@@ -117,30 +116,21 @@ function toConsole(text: string): void {
   console.error(text)
 }
 
-interface FailedTest {
-  /** Absent where the runner does not say. */
-  readonly name?: string
-}
-
 /**
  * Reads what a runner passes to its hooks: vitest the task, node:test the context of the test. jest passes nothing; its
  * notes of the running test are found by a symbol, and without them no test counts as failed.
  *
  * @param context First parameter of the hook.
- * @returns undefined for a test that did not fail.
+ * @returns The name in quotes after a space, or nothing where the runner does not say.
  */
-function failedTest(context: unknown): FailedTest | undefined {
-  const { task, passed } = (context ?? {}) as HookContext
+function testOf(context: unknown): { readonly name: string; readonly hasFailed: boolean } {
+  const { task, passed, name } = (context ?? {}) as HookContext
   const noted = notedByJest()
-  const hasFailed = task?.result?.state === 'fail' || passed === false || (noted?.errors?.length ?? 0) > 0
-  return hasFailed ? currentTest(context) : undefined
-}
-
-/** The test that a hook runs after. */
-function currentTest(context: unknown): FailedTest {
-  const { task, name } = (context ?? {}) as HookContext
-  const found = task?.name ?? name ?? notedByJest()?.name
-  return typeof found === 'string' ? { name: found } : {}
+  const found = task?.name ?? name ?? noted?.name
+  return {
+    name: typeof found === 'string' ? ` "${found}"` : '',
+    hasFailed: task?.result?.state === 'fail' || passed === false || (noted?.errors?.length ?? 0) > 0,
+  }
 }
 
 interface HookContext {

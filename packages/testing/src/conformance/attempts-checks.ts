@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Attempt, AttemptEnd, AttemptsPort, Reservation } from '@tillkit/protocol'
-import { type AttemptMaker, notRefused, notReserved, plain, show } from './samples.js'
+import { type AttemptMaker, type ConformanceCheck, notRefused, notReserved, plain, show } from './samples.js'
 
 /** What a check works with. */
 export interface AttemptsCheckContext {
@@ -12,17 +12,20 @@ export interface AttemptsCheckContext {
 }
 
 /** One sentence of the contract, and what is wrong where a port does not keep it. */
-export interface AttemptsCheck {
-  /** Third person: "refuses …". */
-  readonly name: string
-  readonly run: (context: AttemptsCheckContext) => Promise<string | undefined>
-}
+export type AttemptsCheck = ConformanceCheck<AttemptsCheckContext>
 
 const ended = (ending: AttemptEnd['kind'], own: Partial<AttemptEnd> = {}): AttemptEnd => ({
   kind: ending,
   at: 1_767_605_401_000,
   ...own,
 })
+
+/** Reserves an attempt, and tells how it ended, in that order. */
+async function send(port: AttemptsPort, attempt: Attempt, ...ends: readonly AttemptEnd[]): Promise<Attempt> {
+  await port.reserve(attempt)
+  for (const end of ends) await port.settled(attempt, end)
+  return attempt
+}
 
 /** Every check. */
 export const attemptsChecks: readonly AttemptsCheck[] = [
@@ -33,7 +36,7 @@ export const attemptsChecks: readonly AttemptsCheck[] = [
   },
   {
     name: 'refuses an order id that is under way',
-    run: ({ port, make }) => refusesAgain(port, make.creates(), undefined),
+    run: ({ port, make }) => refusesAgain(port, make.creates()),
   },
   {
     name: 'refuses an order id that was accepted',
@@ -52,18 +55,15 @@ export const attemptsChecks: readonly AttemptsCheck[] = [
   {
     name: 'refuses other content under an order id, even when nothing was sent under it',
     async run({ port, make }) {
-      const attempt = make.creates()
-      await port.reserve(attempt)
-      await port.settled(attempt, ended('not-sent'))
+      const attempt = await send(port, make.creates(), ended('not-sent'))
       const other = await port.reserve({ ...attempt, attemptId: `${attempt.attemptId}/b`, fingerprint: 'b'.repeat(64) })
-      return notRefused(other, { kind: 'other-content', earlier: attempt, end: ended('not-sent') })
+      return notRefused(other, 'other-content', attempt, ended('not-sent'))
     },
   },
   {
     name: 'keeps merchants and order ids apart',
     async run({ port, make }) {
-      const attempt = make.creates()
-      await port.reserve(attempt)
+      const attempt = await send(port, make.creates())
       const { clientOrderId = '', attemptId } = attempt
       for (const [index, own] of [
         { login: 'Merchant' },
@@ -79,53 +79,38 @@ export const attemptsChecks: readonly AttemptsCheck[] = [
   {
     name: 'knows an order again that was sent to another address of the gateway',
     async run({ port, make }) {
-      const attempt = make.creates()
-      await port.reserve(attempt)
+      const attempt = await send(port, make.creates())
       const again = { ...attempt, attemptId: `${attempt.attemptId}/b`, baseUrl: 'https://gate.example/checkout' }
-      return notRefused(await port.reserve(again), { kind: 'already-sent', earlier: attempt })
+      return notRefused(await port.reserve(again), 'already-sent', attempt)
     },
   },
   {
     name: 'refuses a second change of the whole order, whatever else it says',
     async run({ port, another, make }) {
       const { amount: _amount, currency: _currency, ...whole } = make.changes({ operation: 'void', stages: ['void'] })
-      await port.reserve(whole)
-      await port.settled(whole, ended('accepted'))
+      await send(port, whole, ended('accepted'))
       const again = { ...whole, attemptId: `${whole.attemptId}/b`, fingerprint: 'b'.repeat(64) }
-      return notRefused(await another.reserve(again), {
-        kind: 'already-sent',
-        earlier: whole,
-        end: ended('accepted'),
-      })
+      return notRefused(await another.reserve(again), 'already-sent', whole, ended('accepted'))
     },
   },
   {
     name: 'refuses the attempt id of a change that was sent',
     async run({ port, make }) {
-      const attempt = make.changes()
-      await port.reserve(attempt)
-      await port.settled(attempt, ended('accepted'))
-      return notRefused(await port.reserve(attempt), {
-        kind: 'already-sent',
-        earlier: attempt,
-        end: ended('accepted'),
-      })
+      const attempt = await send(port, make.changes(), ended('accepted'))
+      return notRefused(await port.reserve(attempt), 'already-sent', attempt, ended('accepted'))
     },
   },
   {
     name: 'reserves the same change again after it was refused',
     run: ({ port, make }) => reservesAgain(port, make.changes(), ended('refused')),
   },
-  ...([undefined, 'unknown'] as const).map(
-    (ending): AttemptsCheck => ({
-      name: `refuses a second change of an order while the first ${ending === undefined ? 'has not ended' : 'is unknown'}`,
+  ...[[], [ended('unknown')] as const].map(
+    (ends): AttemptsCheck => ({
+      name: `refuses a second change of an order while the first ${ends.length === 0 ? 'has not ended' : 'is unknown'}`,
       async run({ port, make }) {
-        const first = make.changes()
-        await port.reserve(first)
-        const end = ending === undefined ? undefined : ended(ending)
-        if (end !== undefined) await port.settled(first, end)
+        const first = await send(port, make.changes(), ...ends)
         const second = await port.reserve(make.changes({ operation: 'capture', stages: ['capture'] }))
-        return notRefused(second, { kind: 'open-change', earlier: first, end })
+        return notRefused(second, 'open-change', first, ...ends)
       },
     }),
   ),
@@ -133,10 +118,7 @@ export const attemptsChecks: readonly AttemptsCheck[] = [
     (ending): AttemptsCheck => ({
       name: `reserves an equal change of an order once the first is ${ending}`,
       async run({ port, make }) {
-        const first = make.changes()
-        await port.reserve(first)
-        await port.settled(first, ended('unknown'))
-        await port.settled(first, ended(ending, { basis: 'status' }))
+        await send(port, make.changes(), ended('unknown'), ended(ending, { basis: 'status' }))
         return notReserved(await port.reserve(make.changes()))
       },
     }),
@@ -153,8 +135,7 @@ export const attemptsChecks: readonly AttemptsCheck[] = [
   {
     name: 'does not let a change block another order',
     async run({ port, make }) {
-      const first = make.changes()
-      await port.reserve(first)
+      const first = await send(port, make.changes())
       return notReserved(await port.reserve(make.changes({ orderId: `${first.orderId}/b` })))
     },
   },
@@ -175,32 +156,27 @@ export const attemptsChecks: readonly AttemptsCheck[] = [
   {
     name: 'knows in one process what another has reserved and settled',
     async run({ port, another, make }) {
-      const attempt = make.creates()
-      await port.reserve(attempt)
-      await another.settled(attempt, ended('accepted', { orderId: '77' }))
-      const expected = { kind: 'already-sent', earlier: attempt, end: ended('accepted', { orderId: '77' }) } as const
-      return notRefused(await another.reserve(attempt), expected) ?? notRefused(await port.reserve(attempt), expected)
+      const attempt = await send(port, make.creates())
+      const end = ended('accepted', { orderId: '77' })
+      await another.settled(attempt, end)
+      const problem = notRefused(await another.reserve(attempt), 'already-sent', attempt, end)
+      return problem ?? notRefused(await port.reserve(attempt), 'already-sent', attempt, end)
     },
   },
   {
     name: 'keeps an order that was accepted, whatever is said later',
     async run({ port, make }) {
-      const attempt = make.creates()
-      await port.reserve(attempt)
       const end = ended('accepted', { basis: 'status', orderId: '77', serialNumber: 's-1' })
-      for (const each of [ended('unknown'), end, ended('unknown'), ended('refused'), ended('no-trace')]) {
-        await port.settled(attempt, each)
-      }
-      return notRefused(await port.reserve(attempt), { kind: 'already-sent', earlier: attempt, end })
+      const ends = [ended('unknown'), end, ended('unknown'), ended('refused'), ended('no-trace')]
+      const attempt = await send(port, make.creates(), ...ends)
+      return notRefused(await port.reserve(attempt), 'already-sent', attempt, end)
     },
   },
   {
     name: 'does not fall back to unknown',
     async run({ port, make }) {
-      const attempt = make.creates()
-      await port.reserve(attempt)
-      await port.settled(attempt, ended('no-trace', { basis: 'person', note: 'ticket 4711' }))
-      await port.settled(attempt, ended('unknown'))
+      const noTrace = ended('no-trace', { basis: 'person', note: 'ticket 4711' })
+      const attempt = await send(port, make.creates(), noTrace, ended('unknown'))
       return notReserved(await port.reserve(attempt))
     },
   },
@@ -216,8 +192,7 @@ export const attemptsChecks: readonly AttemptsCheck[] = [
     name: 'lists the changes of an order that move money, in order and with their endings',
     async run({ port, another, make }) {
       const [first, second] = [make.changes(), make.changes({ amount: '5.00' })]
-      await port.reserve(first)
-      await port.settled(first, ended('accepted', { serialNumber: 's-1' }))
+      await send(port, first, ended('accepted', { serialNumber: 's-1' }))
       await port.reserve(make.changes({ operation: 'uploadCresResult', stages: [] }))
       await port.reserve(make.changes({ orderId: `${first.orderId}/b` }))
       await port.reserve(make.changes({ login: 'other' }))
@@ -236,7 +211,7 @@ export const attemptsChecks: readonly AttemptsCheck[] = [
         const { clientOrderId, ...rest } = make.creates()
         const attempt = { ...rest, clientOrderId: `${odd}${clientOrderId}`.slice(-Math.max(128, odd.length)) }
         const reserved = notReserved(await port.reserve(attempt))
-        const problem = reserved ?? notRefused(await port.reserve(attempt), { kind: 'already-sent', earlier: attempt })
+        const problem = reserved ?? notRefused(await port.reserve(attempt), 'already-sent', attempt)
         if (problem !== undefined) return problem
       }
       return undefined
@@ -244,19 +219,15 @@ export const attemptsChecks: readonly AttemptsCheck[] = [
   },
 ]
 
-async function refusesAgain(port: AttemptsPort, attempt: Attempt, end: AttemptEnd | undefined) {
-  await port.reserve(attempt)
-  if (end !== undefined) await port.settled(attempt, end)
+async function refusesAgain(port: AttemptsPort, attempt: Attempt, ...ends: readonly [AttemptEnd?]) {
+  await send(port, attempt, ...ends.flatMap(end => end ?? []))
   const again = await port.reserve({ ...attempt, attemptId: `${attempt.attemptId}/again` })
-  return notRefused(again, { kind: 'already-sent', earlier: attempt, end })
+  return notRefused(again, 'already-sent', attempt, ...ends)
 }
 
 async function reservesAgain(port: AttemptsPort, attempt: Attempt, end: AttemptEnd) {
-  await port.reserve(attempt)
-  await port.settled(attempt, end)
-  const again = notReserved(await port.reserve(attempt))
-  if (again !== undefined) return again
-  return notRefused(await port.reserve(attempt), { kind: 'already-sent', earlier: attempt })
+  await send(port, attempt, end)
+  return notReserved(await port.reserve(attempt)) ?? notRefused(await port.reserve(attempt), 'already-sent', attempt)
 }
 
 async function reservesOne(times: number, reserve: (index: number) => Promise<Reservation>) {

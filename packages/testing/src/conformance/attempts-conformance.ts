@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { AttemptsPort } from '@tillkit/protocol'
 import { attemptsChecks } from './attempts-checks.js'
-import { attemptMaker } from './samples.js'
+import { attemptMaker, runChecks } from './samples.js'
 
 /** How a port is checked. */
 export interface AttemptsConformanceOptions {
@@ -31,15 +31,6 @@ export async function attemptsConformance(
   port: AttemptsPort,
   { another = port, concurrency = 16, runId = randomUUID() }: AttemptsConformanceOptions = {},
 ): Promise<readonly string[]> {
-  const problems: string[] = []
-  for (const [index, { name, run }] of attemptsChecks.entries()) {
-    const make = attemptMaker(`${runId}/${index}`)
-    try {
-      const problem = await run({ port, another, concurrency, make })
-      if (problem !== undefined) problems.push(`${name}: ${problem}`)
-    } catch (error) {
-      problems.push(`${name}: it failed: ${error instanceof Error ? error.message : String(error)}`)
-    }
-  }
-  return problems
+  const contextOf = (index: number) => ({ port, another, concurrency, make: attemptMaker(`${runId}/${index}`) })
+  return runChecks(attemptsChecks, contextOf)
 }

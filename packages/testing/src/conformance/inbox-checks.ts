@@ -1,5 +1,5 @@
 import type { Inbox, InboxClaim } from '@tillkit/protocol'
-import { show } from './samples.js'
+import { type ConformanceCheck, show } from './samples.js'
 
 /** What a check works with. */
 export interface InboxCheckContext {
@@ -14,11 +14,7 @@ export interface InboxCheckContext {
 }
 
 /** One sentence of the contract, and what is wrong where an inbox does not keep it. */
-export interface InboxCheck {
-  /** Third person: "refuses …". */
-  readonly name: string
-  readonly run: (context: InboxCheckContext) => Promise<string | undefined>
-}
+export type InboxCheck = ConformanceCheck<InboxCheckContext>
 
 /** Long enough that no check outlasts it, and one that is over soon; in milliseconds. */
 const long = { lease: 600_000 }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Inbox } from '@tillkit/protocol'
 import { inboxChecks } from './inbox-checks.js'
+import { runChecks } from './samples.js'
 
 /** How an inbox is checked. */
 export interface InboxConformanceOptions {
@@ -33,16 +34,7 @@ export async function inboxConformance(
   inbox: Inbox,
   { another = inbox, pass = realTime, concurrency = 16, runId = randomUUID() }: InboxConformanceOptions = {},
 ): Promise<readonly string[]> {
-  const problems: string[] = []
-  for (const [index, { name, run }] of inboxChecks.entries()) {
-    try {
-      const problem = await run({ inbox, another, pass, concurrency, key: `${runId}/${index}` })
-      if (problem !== undefined) problems.push(`${name}: ${problem}`)
-    } catch (error) {
-      problems.push(`${name}: it failed: ${error instanceof Error ? error.message : String(error)}`)
-    }
-  }
-  return problems
+  return runChecks(inboxChecks, index => ({ inbox, another, pass, concurrency, key: `${runId}/${index}` }))
 }
 
 const realTime = (milliseconds: number): Promise<void> => new Promise(resolve => setTimeout(resolve, milliseconds))

@@ -1,6 +1,29 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Attempt, AttemptEnd, Reservation } from '@tillkit/protocol'
 
+/** One sentence of a contract, and what is wrong where a store does not keep it. */
+export interface ConformanceCheck<Context> {
+  /** Third person: "refuses …". */
+  readonly name: string
+  readonly run: (context: Context) => Promise<string | undefined>
+}
+
+/** Runs checks one after the other, each in a context of its own. @returns What is wrong, the name of the check first. */
+export async function runChecks<Context>(
+  checks: readonly ConformanceCheck<Context>[],
+  contextOf: (index: number) => Context,
+): Promise<readonly string[]> {
+  const problems: string[] = []
+  for (const [index, { name, run }] of checks.entries()) {
+    const problem = await run(contextOf(index)).catch((error: unknown) => `it failed: ${textOf(error)}`)
+    if (problem !== undefined) problems.push(`${name}: ${problem}`)
+  }
+  return problems
+}
+
+/** The text of anything that was thrown. */
+export const textOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
+
 /** Makes attempts that no other check has: `creates` of a new order each, `changes` of one order. */
 export interface AttemptMaker {
   creates(own?: Partial<Attempt>): Attempt
@@ -55,14 +78,12 @@ export function attemptMaker(prefix: string): AttemptMaker {
 export const notReserved = (reservation: Reservation): string | undefined =>
   reservation?.kind === 'reserved' ? undefined : `"reserve" gave ${show(reservation)}; expected {"kind":"reserved"}.`
 
-interface ExpectedRefusal {
-  readonly kind: Exclude<Reservation['kind'], 'reserved'>
-  readonly earlier: Attempt
-  readonly end?: AttemptEnd | undefined
-}
-
 /** What is wrong where something should have been refused for this reason. */
-export function notRefused(reservation: Reservation, { kind, earlier, end }: ExpectedRefusal): string | undefined {
+export function notRefused(
+  reservation: Reservation,
+  kind: Exclude<Reservation['kind'], 'reserved'>,
+  ...[earlier, end]: readonly [earlier: Attempt, end?: AttemptEnd]
+): string | undefined {
   const expected = { kind, earlier: end === undefined ? earlier : { ...earlier, end } }
   return isDeepStrictEqual(plain(reservation), plain(expected))
     ? undefined

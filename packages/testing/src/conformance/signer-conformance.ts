@@ -1,5 +1,6 @@
 import { createHmac, timingSafeEqual, verify } from 'node:crypto'
 import { type HmacSecrets, type PublicKey, percentEncode, type SignatureMethod, type Signer } from '@tillkit/signing'
+import { textOf } from './samples.js'
 
 /** What a signer's signatures are checked with, and how much is asked of it. */
 export interface SignerConformanceOptions {
@@ -81,16 +82,15 @@ async function problemOf({ signer, check }: Context, what: string, data: Uint8Ar
     if (!before.equals(data)) return `It changed the bytes it was given (${what}).`
     return signatureProblem(check, what, { data, signature })
   } catch (error) {
-    return `It failed on ${what}: ${error instanceof Error ? error.message : String(error)}`
+    return `It failed on ${what}: ${textOf(error)}`
   }
 }
 
-interface Signed {
-  readonly data: Uint8Array
-  readonly signature: unknown
-}
-
-function signatureProblem(check: SignatureCheck, what: string, { data, signature }: Signed): string | undefined {
+function signatureProblem(
+  check: SignatureCheck,
+  what: string,
+  { data, signature }: { readonly data: Uint8Array; readonly signature: unknown },
+): string | undefined {
   if (!(signature instanceof Uint8Array)) {
     return `It returned ${typeof signature} for ${what}; a signature is raw bytes. Decode Base64 before returning it.`
   }
@@ -136,7 +136,7 @@ async function bufferProblems({ signer, check }: Context): Promise<string[]> {
     const unchanged = kept.equals(signature) && check.verifies(first, signature)
     return present([problem, unchanged ? undefined : keptProblem])
   } catch (error) {
-    return [`It failed on a buffer used a second time: ${error instanceof Error ? error.message : String(error)}`]
+    return [`It failed on a buffer used a second time: ${textOf(error)}`]
   }
 }
 
@@ -155,14 +155,8 @@ async function failureProblems(failing: Signer): Promise<string[]> {
   }
 }
 
-/** Bytes to sign, and what a problem calls them. */
-interface SignerInput {
-  readonly what: string
-  readonly data: Uint8Array
-}
-
 /** Lists inputs: nothing, UTF-8, bytes that are no text, a megabyte, a view, and bytes that are no Buffer. */
-function signerInputs(): readonly SignerInput[] {
+function signerInputs(): readonly { readonly what: string; readonly data: Uint8Array }[] {
   const text = Buffer.from('POST&https%3A%2F%2Fgate.example%2F&a%3D1')
   const around = Buffer.concat([Buffer.from('before'), text, Buffer.from('after')])
   return [

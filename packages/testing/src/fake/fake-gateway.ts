@@ -1,14 +1,8 @@
-/**
- * The gateway in a box.
- *
- * @module
- */
-
 import type { Dispatcher } from 'undici'
 import { type Callbacks, createCallbackSender } from '../callbacks/callback-sender.js'
 import { createFaults, type Faults } from '../faults/faults.js'
 import { readListeningHost } from '../http/addresses.js'
-import { connectionRefused, createDispatcher } from '../http/dispatcher.js'
+import { connectionRefused, GatewayDispatcher } from '../http/dispatcher.js'
 import { type GatewayServer, startServer } from '../http/server.js'
 import { type Call, createCallLog } from '../log/call-log.js'
 import { type FakeGatewayOptions, readOptions } from '../merchants/options.js'
@@ -22,8 +16,7 @@ import { createGatewayOrders, type GatewayOrders, type OrderView, orderView } fr
 import { resetState, unhandled } from '../state/reset.js'
 import { createIds, createRandom } from '../state/seed.js'
 import { createSignedEvidence } from '../state/signed-evidence.js'
-import type { FakeClock } from '../time/clock.js'
-import { defaultClock } from '../time/clock.js'
+import { defaultClock, type FakeClock } from '../time/clock.js'
 import { createSchedule } from '../time/schedule.js'
 import { createNonces } from '../verification/replays.js'
 import { createAnswer, type OtherPaths } from './answer.js'
@@ -142,7 +135,7 @@ export function createExtendedGateway(options: FakeGatewayOptions, others?: Othe
   const faults = createFaults({
     random: () => random(),
     operations,
-    onChange: () => void portKeeper.update(),
+    onChange: () => void updatePort(),
   })
   const seconds = settings.profile.oauthWindow.value * 2
   const nonces = createNonces({ times: () => [clock.now(), clock.base()], seconds })
@@ -165,13 +158,13 @@ export function createExtendedGateway(options: FakeGatewayOptions, others?: Othe
     exposed: () => server?.exposed ?? false,
     callbackSender: createCallbackSender({ settings, clock, schedule, orders, faults }),
   }
-  const portKeeper = createPortKeeper(state, () => server)
+  const updatePort = createPortKeeper(state, () => server)
   const answer = createAnswer(state, others)
   const afterwards = state.callbackSender.flush
   const clientOptionsFor = (choice: MerchantChoice) =>
     clientOptionsOf(state, { choice, dispatcher: server === undefined ? dispatcher : undefined })
   const origins = (): readonly string[] => (server === undefined ? [settings.origin] : [settings.origin, server.origin])
-  const dispatcher = createDispatcher({
+  const dispatcher = new GatewayDispatcher({
     answer,
     maxBodyBytes: settings.maxBodyBytes,
     afterwards,
@@ -216,7 +209,7 @@ export function createExtendedGateway(options: FakeGatewayOptions, others?: Othe
         baseUrl: new URL(`${server.origin}${settings.prefix}`),
         port: server.port,
       }
-      await portKeeper.update()
+      await updatePort()
       return address
     },
     get seed() {

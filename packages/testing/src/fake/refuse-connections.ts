@@ -16,20 +16,14 @@ export function refusesConnection(path: string, { settings, faults }: GatewaySta
   return faults.strike({ at: 'connection', operation: undefined, ...target }) !== undefined
 }
 
-/** Keeps a port closed while the fault strikes. */
-interface PortKeeper {
-  /**
-   * Closes the port if the fault is armed, and opens it again when it no longer is. Call it when the faults or the server
-   * changed.
-   */
-  update(): Promise<void>
-}
-
 /**
  * Makes the keeper of a gateway's port. A server never hears of a refused connection and cannot count them, so over HTTP
  * each strike closes the port for the fault's delay, for every operation.
+ *
+ * @returns What closes the port if the fault is armed, and opens it when it no longer is. Call it when the faults or the
+ * server changed.
  */
-export function createPortKeeper(state: GatewayState, server: () => GatewayServer | undefined): PortKeeper {
+export function createPortKeeper(state: GatewayState, server: () => GatewayServer | undefined): () => Promise<void> {
   let closed = false
   const update = async (): Promise<void> => {
     if (closed && state.faults.waits('connection')) return
@@ -48,7 +42,7 @@ export function createPortKeeper(state: GatewayState, server: () => GatewayServe
       return update()
     })
   }
-  return { update }
+  return update
 }
 
 /** How long until chance decides again after it let connections pass, in milliseconds on the clock. */

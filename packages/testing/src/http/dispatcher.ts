@@ -14,13 +14,11 @@ interface GatewayDispatcherOptions {
   readonly origins: () => readonly string[]
 }
 
-/** Makes a dispatcher that carries requests to the gateway. It takes old-style and new-style handlers. */
-export function createDispatcher(options: GatewayDispatcherOptions): Dispatcher {
-  return new GatewayDispatcher(options)
-}
-
-/** A class because undici's own are: a dispatcher must be one for `request`, `stream` and `compose` to work on it. */
-class GatewayDispatcher extends Dispatcher {
+/**
+ * Carries requests to the gateway. It takes old-style and new-style handlers. A class because undici's own are: a dispatcher
+ * must be one for `request`, `stream` and `compose` to work on it.
+ */
+export class GatewayDispatcher extends Dispatcher {
   readonly #options: GatewayDispatcherOptions
 
   constructor(options: GatewayDispatcherOptions) {
@@ -29,7 +27,7 @@ class GatewayDispatcher extends Dispatcher {
   }
 
   override dispatch(options: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): boolean {
-    void exchange({ options, handler: handlerOf(handler) }, this.#options)
+    void exchange(this.#options, { options, handler: handlerOf(handler) })
     return true
   }
 
@@ -51,14 +49,9 @@ class GatewayDispatcher extends Dispatcher {
   }
 }
 
-interface Exchange {
-  readonly options: Dispatcher.DispatchOptions
-  readonly handler: Handler
-}
-
 async function exchange(
-  { options, handler }: Exchange,
   { answer, maxBodyBytes, afterwards, origins, refuses }: GatewayDispatcherOptions,
+  { options, handler }: { readonly options: Dispatcher.DispatchOptions; readonly handler: Handler },
 ): Promise<void> {
   try {
     await Promise.resolve()
@@ -96,7 +89,7 @@ async function readRequest(
   { origin, path, method, headers, body, query }: Dispatcher.DispatchOptions,
   { origins, maxBodyBytes }: { readonly origins: readonly string[]; readonly maxBodyBytes: number },
 ): Promise<GatewayRequest> {
-  const wanted = originOf(origin)
+  const wanted = origin === undefined ? '' : new URL(origin).origin
   if (!origins.includes(wanted)) {
     throw new errors.InvalidArgumentError(
       `The fake gateway answers ${origins.join(' and ')} only. A request to ${wanted || 'no origin'} was refused and not sent: ` +
@@ -108,13 +101,14 @@ async function readRequest(
   return { method, url, headers: readHeaders(headers), body: bytesOf(body) ?? (await readBody(body, maxBodyBytes)) }
 }
 
-const originOf = (origin: string | URL | undefined): string => (origin === undefined ? '' : new URL(origin).origin)
-
+/** A header that came twice is joined: the checks decide which one counts. */
 function readHeaders(headers: Dispatcher.DispatchOptions['headers']): GatewayRequest['headers'] {
   const joined: Record<string, string> = {}
   for (const [name, value] of headerPairs(headers)) {
     if (value === undefined || value === null) continue
-    addHeader(joined, name, Array.isArray(value) ? value.join(', ') : String(value))
+    const key = name.toLowerCase()
+    const text = Array.isArray(value) ? value.join(', ') : String(value)
+    joined[key] = Object.hasOwn(joined, key) ? `${joined[key]}, ${text}` : text
   }
   return joined
 }
@@ -126,13 +120,6 @@ function headerPairs(headers: Dispatcher.DispatchOptions['headers']): Iterable<r
   }
   if (Symbol.iterator in headers) return headers as Iterable<readonly [string, unknown]>
   return Object.entries(headers)
-}
-
-/** Adds a header, joined where it came before: the checks decide which one counts. */
-function addHeader(headers: Record<string, string>, name: string, value: string): void {
-  const key = name.toLowerCase()
-  const before = Object.hasOwn(headers, key) ? headers[key] : undefined
-  headers[key] = before === undefined ? value : `${before}, ${value}`
 }
 
 /** @returns undefined for a stream. */

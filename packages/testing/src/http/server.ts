@@ -74,7 +74,10 @@ export async function startServer(
     },
     close() {
       closed = true
-      return close(server)
+      return new Promise(resolve => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      })
     },
   }
 }
@@ -92,13 +95,6 @@ function listen(server: Server, { host, port }: { readonly host: string; readonl
       server.off('error', failed)
       resolve()
     })
-  })
-}
-
-function close(server: Server): Promise<void> {
-  return new Promise(resolve => {
-    server.close(() => resolve())
-    server.closeAllConnections()
   })
 }
 

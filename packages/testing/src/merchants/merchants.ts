@@ -46,9 +46,10 @@ export const testControlKey = '3E6C2A0F-TEST-4D1B-9C55-0B1D5F0A7E21'
  *
  * @throws {TypeError} naming the option, and the merchant where there are several.
  */
-export function readMerchants(merchants: readonly MerchantOptions[]): readonly Merchant[] {
-  if (merchants.length === 0) throw new TypeError('"merchants" is empty. Leave it out for the one merchant "merchant".')
-  const read = merchants.map(readMerchant)
+export function readMerchants(merchants: readonly MerchantOptions[]): readonly [Merchant, ...Merchant[]] {
+  const [first, ...others] = merchants.map(readMerchant)
+  if (first === undefined) throw new TypeError('"merchants" is empty. Leave it out for the one merchant "merchant".')
+  const read = [first, ...others] as const
   const logins = read.map(({ login }) => login)
   const twice = logins.find((login, index) => logins.indexOf(login) !== index)
   if (twice !== undefined) throw new TypeError(`"merchants" has the login "${twice}" more than once.`)

@@ -17,8 +17,8 @@ import {
 import { defaultHost, readOrigin } from '../http/addresses.js'
 import type { OutcomePlan } from '../orders/outcomes.js'
 import type { FakeClock } from '../time/clock.js'
-import { type Merchant, type MerchantOptions, readMerchants } from './merchants.js'
-import { flatMerchant, type GatewaySettings, type MerchantSettings } from './settings.js'
+import { type MerchantOptions, readMerchants } from './merchants.js'
+import { flatMerchant, type GatewaySettings } from './settings.js'
 
 /** How the fake gateway is set up. Everything has a default. */
 export interface FakeGatewayOptions {
@@ -140,7 +140,7 @@ export function readOptions(options: FakeGatewayOptions): GatewaySettings {
   const profile = options.profile ?? defaultProfile
   return Object.freeze({
     merchants,
-    ...firstOf(merchants),
+    ...flatMerchant(merchants[0]),
     profile,
     redaction: {
       controlKeys: merchants.map(({ controlKey }) => controlKey),
@@ -178,20 +178,10 @@ const merchantOptions = [
 
 /** The options of one merchant as an entry of `merchants`. */
 function single(options: FakeGatewayOptions): MerchantOptions {
-  const {
-    login = 'merchant',
-    controlKey,
-    publicKey,
-    privateKey,
-    endpointId = '39',
-    endpointGroupId,
-    currency,
-  } = options
+  const { login = 'merchant', endpointId = '39', endpointGroupId, currency } = options
   return {
+    ...options,
     login,
-    ...(controlKey === undefined ? {} : { controlKey }),
-    ...(publicKey === undefined ? {} : { publicKey }),
-    ...(privateKey === undefined ? {} : { privateKey }),
     endpoints: [currency === undefined ? endpointId : { id: endpointId, currency }],
     groups: endpointGroupId === undefined ? [] : [endpointGroupId],
   }
@@ -203,11 +193,6 @@ function several(options: FakeGatewayOptions): readonly MerchantOptions[] {
   throw new TypeError(
     `"${both}" is an option of one merchant; with "merchants" each has its own. Leave one of them out.`,
   )
-}
-
-function firstOf([first]: readonly Merchant[]): MerchantSettings {
-  if (first === undefined) throw new TypeError('"merchants" is empty.')
-  return flatMerchant(first)
 }
 
 /** Passes each text on once. */

@@ -82,19 +82,12 @@ export function endpointOfOrder(
   return (fitting ?? single[0])?.id ?? endpointId
 }
 
-/** An endpoint or endpoint group as the path of a request names it. */
-interface NamedEndpoint {
-  readonly endpointId: string
-  readonly group: boolean
-  readonly row: Pick<AnyOperation, 'name'>
-}
-
 /**
  * The gateway as one merchant meets it: with the keys of the merchant who has this endpoint, and without the orders and
  * cards of others. Unchanged where no merchant has the endpoint, so that the request is refused.
  */
 export function merchantGateway<Gateway extends { readonly settings: GatewaySettings; readonly orders: OrderBook }>(
-  { endpointId, group, row }: NamedEndpoint,
+  { endpointId, group, row }: { readonly endpointId: string; readonly group: boolean; readonly row: AnyOperation },
   gateway: Gateway,
 ): Gateway {
   const { merchants, profile } = gateway.settings
