@@ -54,14 +54,6 @@ export interface CallbackSender extends Callbacks {
   close(): Promise<void>
 }
 
-interface CallbackSenderOptions {
-  readonly settings: GatewaySettings
-  readonly clock: FakeClock
-  readonly schedule: Schedule
-  readonly orders: OrderBook
-  readonly faults: ArmedFaults
-}
-
 interface Attempt {
   readonly attempt: number
   /** Whether it is repeated when it is not taken. */
@@ -75,13 +67,14 @@ const callbackUrl = (order: Order, stage: Stage): string | undefined =>
   stage.serverCallbackUrl ?? order.notifyUrl ?? (stage === order.stages[0] ? order.serverCallbackUrl : undefined)
 
 /** Makes the sender of a gateway's callbacks. */
-export function createCallbackSender({
-  settings,
-  clock,
-  schedule,
-  orders,
-  faults,
-}: CallbackSenderOptions): CallbackSender {
+export function createCallbackSender(gateway: {
+  readonly settings: GatewaySettings
+  readonly clock: FakeClock
+  readonly schedule: Schedule
+  readonly orders: OrderBook
+  readonly faults: ArmedFaults
+}): CallbackSender {
+  const { settings, clock, schedule, orders, faults } = gateway
   let agent: Agent | undefined
   const underWay = new Set<Promise<void>>()
   const deliveries = createRing<CallbackDelivery>(settings.maxCalls)
@@ -124,7 +117,7 @@ export function createCallbackSender({
   const parcelFor = (order: Order, stage: Stage): Parcel | undefined => {
     const url = callbackUrl(order, stage)
     if (url === undefined) return undefined
-    const parameters = orderNotification('callback', { order, stage, state: { settings, clock } })
+    const parameters = orderNotification('callback', { order, stage }, { settings, clock })
     const status = statusWord(stage, { profile: settings.profile, now: clock.now() })
     return { orderId: order.orderId, status, url, parameters }
   }

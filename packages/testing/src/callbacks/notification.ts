@@ -1,21 +1,17 @@
 import type { NotificationParameters, WireProfile } from '@tillkit/protocol'
 import { controlValue, type Parameter } from '@tillkit/signing'
 import { type GatewaySettings, settingsOfLogin } from '../merchants/settings.js'
-import type { Order, Stage } from '../orders/order.js'
-import { stageAmount } from '../orders/order.js'
+import { type Order, type Stage, stageAmount } from '../orders/order.js'
 import { statusWord, transactionType } from '../orders/stage-words.js'
 import type { FakeClock } from '../time/clock.js'
 
 /** Which of the two it is: their names and items are separate entries of the profile. */
 type NotificationKind = 'callback' | 'browserReturn'
 
-interface SignedNotification {
+interface NotificationInput {
   readonly status: string
   readonly orderId: string
   readonly clientOrderId: string
-}
-
-interface NotificationInput extends SignedNotification {
   readonly controlKey: string
   readonly profile: WireProfile
   /** Other parameters by wire name; they are not signed. */
@@ -41,10 +37,10 @@ export function notificationParameters(kind: NotificationKind, input: Notificati
 /** The parameters that tell about `stage` as it stands now. */
 export function orderNotification(
   kind: NotificationKind,
-  { order, stage, state }: { readonly order: Order; readonly stage: Stage; readonly state: OrderNotifier },
+  { order, stage }: { readonly order: Order; readonly stage: Stage },
+  { settings, clock }: { readonly settings: GatewaySettings; readonly clock: FakeClock },
 ): readonly Parameter[] {
-  const { clock } = state
-  const { profile, controlKey } = settingsOfLogin(order.login, state.settings)
+  const { profile, controlKey } = settingsOfLogin(order.login, settings)
   const now = clock.now()
   const { card } = order
   const failure = stage.finalAt !== undefined && now >= stage.finalAt ? stage.verdict : undefined
@@ -83,9 +79,4 @@ export function orderNotification(
       return name === undefined || value === undefined ? [] : [[name, value] as const]
     }),
   })
-}
-
-interface OrderNotifier {
-  readonly settings: GatewaySettings
-  readonly clock: FakeClock
 }

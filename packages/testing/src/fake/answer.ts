@@ -26,9 +26,9 @@ export function createAnswer(state: GatewayState, others?: OtherPaths): Answer {
       case 'health':
         return { status: 200, headers: { 'content-type': 'text/plain; charset=utf-8' }, body: 'ok\n' }
       case 'hosted-form':
-        return answerHostedForm({ request, token: route.token, gateway: state })
+        return answerHostedForm(request, route.token, state)
       case 'three-d-secure':
-        return answerThreeDSecurePage({ ...route, request, gateway: state })
+        return answerThreeDSecurePage(request, route, state)
       case 'operation':
         return answerOperation({ request, route, serialNumber: state.ids.serialNumber(), gateway: state })
       case 'unknown':

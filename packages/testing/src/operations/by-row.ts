@@ -1,5 +1,4 @@
 import { requiredReplyFields, type StageName } from '@tillkit/protocol'
-import { webAddress } from '../http/addresses.js'
 import { endpointOfOrder } from '../merchants/settings.js'
 import { type Order, readAmount } from '../orders/order.js'
 import { ordinaryVerdict } from '../orders/outcomes.js'
@@ -10,7 +9,7 @@ import type { AcceptedCall } from '../state/gateway-state.js'
 import { appendStage, checkNewOrderId, createOrder, decideNew, orderReply } from '../state/order-changes.js'
 import type { Ids } from '../state/seed.js'
 import { findOrder, type OperationHandler } from './handler.js'
-import { namesIn, readCard, storedCard, verificationMoney } from './take-payment.js'
+import { checkRedirectUrl, readCard, storedCard, verificationMoney } from './take-payment.js'
 
 /**
  * Carries out an operation as its row describes it: one without rules of its own needs no handler.
@@ -66,10 +65,7 @@ function create(call: AcceptedCall, stage: StageName): Order {
 function openForm(call: AcceptedCall, stage: StageName): ReplyPairs {
   const { fields, gateway } = call
   checkNewOrderId(call)
-  if (webAddress(fields.redirectUrl) === undefined) {
-    const name = namesIn(call)('redirectUrl')
-    refuse('invalid-field', `"${name}" must be an http or https address: the customer's browser comes back there.`)
-  }
+  checkRedirectUrl(call, "the customer's browser comes back there")
   const money = stage === 'verification' ? verificationMoney(gateway) : readAmount(fields, gateway.settings)
   const order = createOrder(call, { stage, ...money })
   const token = gateway.ids.token()

@@ -1,5 +1,5 @@
-import { isExpired, type StoredCard } from '../orders/card.js'
-import { hasEnded, type Order, readAmount } from '../orders/order.js'
+import { isExpired } from '../orders/card.js'
+import { hasEnded, readAmount } from '../orders/order.js'
 import { approved, expiredCard } from '../orders/outcomes.js'
 import { statusWord } from '../orders/stage-words.js'
 import { refuse } from '../replies/refusal.js'
@@ -28,13 +28,7 @@ export const createCardRefV4: OperationHandler = call => {
   return replyPairs({ ...record, recurringPaymentId }, call.gateway.settings.profile)
 }
 
-interface StoredCardOf {
-  readonly record: ReplyRecord
-  readonly card: StoredCard
-  readonly order: Order
-}
-
-function storeCardOf(call: AcceptedCall): StoredCardOf {
+function storeCardOf(call: AcceptedCall) {
   const order = findOrder(call)
   const { card } = order
   const [first] = order.stages

@@ -1,5 +1,4 @@
-import type { Order } from '../orders/order.js'
-import { isApproved, readAmount } from '../orders/order.js'
+import { isApproved, type Order, readAmount } from '../orders/order.js'
 import {
   type AllowedChange,
   allowCapture,
@@ -36,7 +35,7 @@ export const payoutPay: OperationHandler = call => {
 function change(call: AcceptedCall, allow: (wish: ChangeWish) => AllowedChange) {
   const order = findOrder(call)
   const { gateway, fields } = call
-  const { stage, amount } = allow(changeWish(order, { amount: changedAmount(call, order), gateway }))
+  const { stage, amount } = allow(changeWish(order, changedAmount(call, order), gateway))
   return orderReply(call, appendStage(call, { order, stage, amount, comment: fields.comment }))
 }
 

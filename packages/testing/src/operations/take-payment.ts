@@ -92,10 +92,10 @@ function takeCard(call: AcceptedCall, stage: 'sale' | 'preauth' | 'verification'
 export const verificationMoney = ({ settings }: GatewayState) => ({ amount: 0n, currency: settings.currency ?? 'EUR' })
 
 /** The security code may be left out with a stored card. */
-function checkCode({ fields, row, gateway }: AcceptedCall): void {
-  if (fields.cvv2 === undefined || /^\d{3,4}$/.test(fields.cvv2)) return
-  const name = fieldName('cvv2', { row, profile: gateway.settings.profile })
-  refuse('invalid-field', `"${name}" must be three or four digits.`)
+function checkCode(call: AcceptedCall): void {
+  const { cvv2 } = call.fields
+  if (cvv2 === undefined || /^\d{3,4}$/.test(cvv2)) return
+  refuse('invalid-field', `"${namesIn(call)('cvv2')}" must be three or four digits.`)
 }
 
 function decide(
@@ -120,16 +120,16 @@ function firstStepOf(card: StoredCard): 'method' | 'pares' | undefined {
 }
 
 /** @param first Where a merchant who runs 3DS begins. */
-function beginThreeDSecure({ fields, row, gateway }: AcceptedCall, first: 'method' | 'pares'): ThreeDSecure {
-  const { settings, ids } = gateway
+function beginThreeDSecure(call: AcceptedCall, first: 'method' | 'pares'): ThreeDSecure {
+  const { settings, ids } = call.gateway
   const serverTransId = ids.serverTransId()
   if (settings.threeDSecure === 'merchant') return { step: first, serverTransId }
-  if (webAddress(fields.redirectUrl) === undefined) {
-    const name = fieldName('redirectUrl', { row, profile: settings.profile })
-    refuse(
-      'invalid-field',
-      `"${name}" must be an http or https address: this card takes 3DS, and the customer comes back there.`,
-    )
-  }
+  checkRedirectUrl(call, 'this card takes 3DS, and the customer comes back there')
   return { step: 'gateway-run', serverTransId }
+}
+
+/** @param because Why the request needs an address to come back to, for the message. */
+export function checkRedirectUrl(call: AcceptedCall, because: string): void {
+  if (webAddress(call.fields.redirectUrl) !== undefined) return
+  refuse('invalid-field', `"${namesIn(call)('redirectUrl')}" must be an http or https address: ${because}.`)
 }

@@ -39,13 +39,13 @@ export const uploadCresResult: OperationHandler = call => {
   if (result.serverTransId !== undefined && result.serverTransId !== found.threeDSecure.serverTransId) {
     refuse('invalid-field', 'The CRes is of another 3DS transaction: its "threeDSServerTransID" differs.')
   }
-  return finish(call, { ...found, passed: result.passed })
+  return finish(call, found, result.passed)
 }
 
 /** Takes the PaRes of 3DS 1.0.2. */
 export const uploadParesResult: OperationHandler = call => {
   const found = findStep(call, 'pares')
-  return finish(call, { ...found, passed: readPares(call.fields.paRes ?? '', found.threeDSecure) })
+  return finish(call, found, readPares(call.fields.paRes ?? '', found.threeDSecure))
 }
 
 function findStep(call: AcceptedCall, step: ThreeDSecure['step']): ThreeDSecureStage {
@@ -61,10 +61,8 @@ function findStep(call: AcceptedCall, step: ThreeDSecure['step']): ThreeDSecureS
   return { order, stage, threeDSecure }
 }
 
-function finish(call: AcceptedCall, { passed, ...found }: ThreeDSecureStage & { readonly passed: boolean }) {
-  const { serialNumber, gateway } = call
-  return orderReply(call, endThreeDSecure(found, { passed, serialNumber, gateway }))
-}
+const finish = (call: AcceptedCall, found: ThreeDSecureStage, passed: boolean) =>
+  orderReply(call, endThreeDSecure(found, { passed, gateway: call.gateway }, call.serialNumber))
 
 function readCres(cres: string): { readonly passed: boolean; readonly serverTransId: string | undefined } {
   const message = readMessage(cres)

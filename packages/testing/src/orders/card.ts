@@ -17,20 +17,6 @@ export interface StoredCard {
   readonly fingerprint: string
 }
 
-interface CardInput {
-  readonly number: string
-  readonly holder?: string | undefined
-  readonly expireMonth?: string | undefined
-  readonly expireYear?: string | undefined
-}
-
-/** What the fields of a card are called where they came from, for messages. */
-interface CardFieldNames {
-  readonly number: string
-  readonly expireMonth: string
-  readonly expireYear: string
-}
-
 /** Reads a month, `1` to `12` with or without a zero, into two digits. */
 export const readMonth = (text: string): string | undefined =>
   /^(0?[1-9]|1[0-2])$/.test(text) ? text.padStart(2, '0') : undefined
@@ -45,9 +31,13 @@ export const readYear = (text: string): string | undefined =>
 /**
  * Checks a card and keeps what may be kept of it.
  *
+ * @param names What the fields are called where they came from, for messages. Default: their wire names.
  * @throws {@link RefusedRequest} when the number or the expiry cannot be right. The message holds neither.
  */
-export function storeCard(input: CardInput, names: CardFieldNames): StoredCard {
+export function storeCard(
+  input: Partial<Pick<StoredCard, 'holder' | 'expireMonth' | 'expireYear'>> & { readonly number: string },
+  names = { number: 'credit_card_number', expireMonth: 'expire_month', expireYear: 'expire_year' },
+): StoredCard {
   const number = input.number.replace(/[ -]/g, '')
   if (!isCardNumber(number)) {
     refuse('invalid-field', `"${names.number}" is no card number: 13 to 19 digits with a right check digit are needed.`)

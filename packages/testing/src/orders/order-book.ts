@@ -66,7 +66,7 @@ export function createOrderBook({ size, now }: OrderBookOptions): OrderBook {
    */
   const evict = (): void => {
     const most = Math.max(1, Math.floor(size / 100))
-    const oldest = [...firstOf(orders.values(), Math.max(1_000, most * 10))]
+    const oldest = [...orders.values()].slice(0, Math.max(1_000, most * 10))
     const ended = oldest.filter(order => order.stages.every(stage => hasEnded(stage, now())))
     for (const order of (ended.length > 0 ? ended : oldest).slice(0, most)) drop(order)
   }
@@ -99,15 +99,6 @@ export function createOrderBook({ size, now }: OrderBookOptions): OrderBook {
     clear() {
       for (const map of [orders, merchants, forms, cardRefs, recurringPayments]) map.clear()
     },
-  }
-}
-
-function* firstOf<Value>(values: Iterable<Value>, count: number): Iterable<Value> {
-  let taken = 0
-  for (const value of values) {
-    if (taken >= count) return
-    taken += 1
-    yield value
   }
 }
 

@@ -111,28 +111,17 @@ export function stageAmount(
   return fromMinorUnits(amount, currency, 'iso-4217', profile.currencyDigits.value)
 }
 
-interface EndpointMoney {
-  /** The only one; undefined where any is taken. */
-  readonly currency: string | undefined
-  readonly profile: WireProfile
-}
-
-interface RequestAmount {
-  /** Minor units, above zero. */
-  readonly amount: bigint
-  /** ISO 4217 code, or one of the profile's `currencyDigits`. */
-  readonly currency: string
-}
-
 /**
  * Reads amount and currency of a request. As public pages have it, `10.5` is 10.50.
  *
+ * @param settings Its `currency` is the only one; undefined where any is taken.
+ * @returns Minor units above zero, and an ISO 4217 code or one of the profile's `currencyDigits`.
  * @throws {@link RefusedRequest} when either is missing or cannot be right.
  */
 export function readAmount(
   fields: Readonly<Record<string, string | undefined>>,
-  settings: EndpointMoney,
-): RequestAmount {
+  settings: { readonly currency: string | undefined; readonly profile: WireProfile },
+): { readonly amount: bigint; readonly currency: string } {
   const { amount: text, currency } = fields
   if (text === undefined || currency === undefined) {
     const [given, missing] = text === undefined ? ['currency', 'amount'] : ['amount', 'currency']

@@ -30,16 +30,13 @@ export interface AllowedChange {
 export function allowCapture(wish: ChangeWish): AllowedChange {
   const first = original(wish, 'capture')
   if (first.stage !== 'preauth') {
-    refuse('not-allowed', `A capture settles a preauth, and this order is a ${first.stage} (section 3, rule 1).`)
+    forbid(`A capture settles a preauth, and this order is a ${first.stage} (section 3, rule 1).`)
   }
   const hold = remainingHold(wish)
-  if (hold === 0n) refuse('not-allowed', holdIsGone(wish, 'capture'))
+  if (hold === 0n) forbid(holdIsGone(wish, 'capture'))
   const amount = wish.amount ?? hold
   if (amount > hold) {
-    refuse(
-      'not-allowed',
-      `The capture of ${wish.text(amount)} is above the hold of ${wish.text(hold)} (section 3, rule 1).`,
-    )
+    forbid(`The capture of ${wish.text(amount)} is above the hold of ${wish.text(hold)} (section 3, rule 1).`)
   }
   return { stage: 'capture', amount }
 }
@@ -48,27 +45,21 @@ export function allowCapture(wish: ChangeWish): AllowedChange {
 export function allowVoid(wish: ChangeWish): AllowedChange {
   const first = original(wish, 'void operation')
   if (wish.amount !== undefined) {
-    refuse('not-allowed', 'The void operation has no amount: it releases the whole (section 3, rule 2).')
+    forbid('The void operation has no amount: it releases the whole (section 3, rule 2).')
   }
   if (first.stage === 'preauth') {
     const hold = remainingHold(wish)
-    if (hold === 0n) refuse('not-allowed', holdIsGone(wish, 'void operation'))
+    if (hold === 0n) forbid(holdIsGone(wish, 'void operation'))
     return { stage: 'void', amount: hold }
   }
   if (first.stage !== 'sale') {
-    refuse(
-      'not-allowed',
-      `The void operation is for a preauth, and this order is a ${first.stage} (section 3, rule 2).`,
-    )
+    forbid(`The void operation is for a preauth, and this order is a ${first.stage} (section 3, rule 2).`)
   }
   if (wish.profile.saleIsSettled.value) {
-    refuse(
-      'not-allowed',
-      'A sale is settled, so it cannot be voided: use the return operation (section 3, rules 2 and 6).',
-    )
+    forbid('A sale is settled, so it cannot be voided: use the return operation (section 3, rules 2 and 6).')
   }
   const untouched = wish.order.stages.every(stage => stage === first || stageOutcome(stage, wish.now) === 'declined')
-  if (!untouched) refuse('not-allowed', 'The sale was voided or returned before (section 3, rule 2).')
+  if (!untouched) forbid('The sale was voided or returned before (section 3, rule 2).')
   return { stage: 'void', amount: first.amount ?? 0n }
 }
 
@@ -80,10 +71,7 @@ export function allowVoid(wish: ChangeWish): AllowedChange {
 export function allowReturn(wish: ChangeWish): AllowedChange {
   const first = original(wish, 'return operation')
   if (first.stage !== 'sale' && first.stage !== 'preauth') {
-    refuse(
-      'not-allowed',
-      `A ${first.stage} cannot be returned: only a sale, a preauth or a capture (section 3, rule 3).`,
-    )
+    forbid(`A ${first.stage} cannot be returned: only a sale, a preauth or a capture (section 3, rule 3).`)
   }
   const captured = sum(wish, ['sale', 'capture'])
   if (first.stage === 'preauth' && captured === 0n) return cancel(wish)
@@ -92,8 +80,7 @@ export function allowReturn(wish: ChangeWish): AllowedChange {
   const amount = wish.amount ?? captured
   if (amount > left) {
     const advice = wish.amount === undefined && left > 0n ? ' Without an amount it means the whole; name the rest.' : ''
-    refuse(
-      'not-allowed',
+    forbid(
       `The return of ${wish.text(amount)} is above what is left: ${wish.text(captured)} captured, ` +
         `${wish.text(returned)} returned (section 3, rule 4).${advice}`,
     )
@@ -111,22 +98,18 @@ export function allowUnasked(wish: ChangeWish, stage: 'reversal' | 'chargeback')
   const left = sum(wish, ['sale', 'capture']) - sumReturned(wish, first)
   const amount = wish.amount ?? left
   if (left > 0n && amount <= left) return { stage, amount }
-  refuse('not-allowed', `The ${stage} of ${wish.text(amount)} is above what is left: ${wish.text(left)}.`)
+  forbid(`The ${stage} of ${wish.text(amount)} is above what is left: ${wish.text(left)}.`)
 }
 
 function cancel(wish: ChangeWish): AllowedChange {
   const hold = remainingHold(wish)
-  if (hold === 0n) refuse('not-allowed', holdIsGone(wish, 'return operation'))
+  if (hold === 0n) forbid(holdIsGone(wish, 'return operation'))
   const amount = wish.amount ?? hold
   if (amount > hold) {
-    refuse(
-      'not-allowed',
-      `The return of ${wish.text(amount)} is above the hold of ${wish.text(hold)} (section 3, rule 3).`,
-    )
+    forbid(`The return of ${wish.text(amount)} is above the hold of ${wish.text(hold)} (section 3, rule 3).`)
   }
   if (amount < hold && wish.profile.cancelEndsHold.value) {
-    refuse(
-      'not-allowed',
+    forbid(
       `The return of a preauth cancels the whole hold of ${wish.text(hold)}, not ${wish.text(amount)} of it ` +
         '("cancelEndsHold" of the wire profile). Leave amount and currency out.',
     )
@@ -134,15 +117,17 @@ function cancel(wish: ChangeWish): AllowedChange {
   return { stage: 'cancel', amount }
 }
 
+/** @throws {@link RefusedRequest} always. */
+function forbid(message: string): never {
+  refuse('not-allowed', message)
+}
+
 /** Rule 5, taken for every change: the original must be in a final successful status. */
 function original({ order, now }: ChangeWish, what: string): Stage {
   const [first] = order.stages
   const word = stageOutcome(first, now)
   if (word !== 'approved') {
-    refuse(
-      'not-allowed',
-      `The ${what} needs an approved original, and this ${first.stage} is ${word} (section 3, rule 5).`,
-    )
+    forbid(`The ${what} needs an approved original, and this ${first.stage} is ${word} (section 3, rule 5).`)
   }
   return first
 }
@@ -179,15 +164,11 @@ const sumStarted = (wish: ChangeWish, names: readonly StageName[]): bigint => to
 const sum = ({ order, now }: ChangeWish, names: readonly StageName[]): bigint =>
   total(order.stages.filter(stage => names.includes(stage.stage) && isApproved(stage, now)))
 
-interface WishGateway {
-  readonly settings: { readonly profile: WireProfile }
-  readonly clock: { now(): number }
-}
-
 /** Collects what the rules need. */
 export function changeWish(
   order: Order,
-  { amount, gateway }: { readonly amount: bigint | undefined; readonly gateway: WishGateway },
+  amount: bigint | undefined,
+  gateway: { readonly settings: { readonly profile: WireProfile }; readonly clock: { now(): number } },
 ): ChangeWish {
   const { profile } = gateway.settings
   return {

@@ -71,10 +71,7 @@ export function readCardInput(typed: Typed, now: number): CardInputResult {
     wrong.flatMap(([name, mistake]) => (mistake === undefined ? [] : [[name, mistake]])),
   )
   if (Object.keys(mistakes).length > 0) return { kind: 'mistakes', mistakes }
-  const card = storeCard(
-    { number, holder: text('card_printed_name'), expireMonth: month, expireYear: year },
-    { number: 'credit_card_number', expireMonth: 'expire_month', expireYear: 'expire_year' },
-  )
+  const card = storeCard({ number, holder: text('card_printed_name'), expireMonth: month, expireYear: year })
   if (isExpired(card, now)) return { kind: 'mistakes', mistakes: { expire_year: 'This card has expired.' } }
   return { kind: 'card', card, cvv2 }
 }

@@ -2,8 +2,14 @@ import { threeDSecurePassword } from '../fixtures/cards.js'
 import type { GatewayAnswer, GatewayRequest, WrittenAnswer } from '../http/message.js'
 import type { Order, Verdict } from '../orders/order.js'
 import type { HostedForm } from '../orders/order-book.js'
-import type { Undecided } from '../orders/outcomes.js'
-import { approved, declined, notAuthenticated, payoutVerdict, sandboxOutcome } from '../orders/outcomes.js'
+import {
+  approved,
+  declined,
+  notAuthenticated,
+  payoutVerdict,
+  sandboxOutcome,
+  type Undecided,
+} from '../orders/outcomes.js'
 import type { GatewayState } from '../state/gateway-state.js'
 import { decideStage } from '../state/order-changes.js'
 import { cardPage, readCardInput } from './card-page.js'
@@ -16,31 +22,24 @@ import { returnPage } from './return-page.js'
 /** Outcome when the customer presses Cancel. */
 const cancelled = declined('301', 'The customer cancelled')
 
-interface PageRequest {
-  readonly request: GatewayRequest
-  /** From the page's address. */
-  readonly token: string
-  readonly gateway: GatewayState
-}
-
-/** Answers a request to a hosted page. */
-export function answerHostedForm({ request, token, gateway }: PageRequest): GatewayAnswer {
+/** Answers a request to a hosted page, whose address has the token. */
+export function answerHostedForm(request: GatewayRequest, token: string, gateway: GatewayState): GatewayAnswer {
   const form = gateway.orders.form(token)
   const order = form === undefined ? undefined : gateway.orders.byOrderId(form.orderId)
   if (form === undefined || order === undefined) {
     return messagePage({ title: 'No such page', text: 'The address is wrong. Go back to the shop.', status: 404 })
   }
   // Decided in the meantime: by the customer, or by an action on the order.
-  if (form.step === 'done' || order.stages[0].verdict !== undefined) {
-    return donePage(order)
-  }
+  if (form.step === 'done' || order.stages[0].verdict !== undefined) return donePage(order)
   const visit = readVisit(request, gateway.settings.maxBodyBytes)
   if (visit.kind === 'refused') return visit.answer
   if (visit.kind === 'opened') return show(form, { order, profile: gateway.settings.profile })
   const { typed } = visit
   const turn: Turn = { form, order, typed, gateway }
   if (typed.cancel !== undefined) return finish(turn, cancelled)
-  if (form.step === 'password') return takePassword(turn)
+  if (form.step === 'password') {
+    return finish(turn, typed.password?.trim() === threeDSecurePassword ? approved : notAuthenticated)
+  }
   return form.kind === 'card' ? takeCard(turn) : takeDestination(turn)
 }
 
@@ -69,9 +68,6 @@ function takeCard(turn: Turn): GatewayAnswer {
   turn.gateway.orders.putForm({ ...turn.form, step: 'password' })
   return passwordPage(shownIn({ ...turn, order }))
 }
-
-const takePassword = (turn: Turn): GatewayAnswer =>
-  finish(turn, turn.typed.password?.trim() === threeDSecurePassword ? approved : notAuthenticated)
 
 function takeDestination(turn: Turn): GatewayAnswer {
   const read = readPayoutInput(turn.typed)

@@ -50,16 +50,13 @@ export function readPayoutInput(typed: Typed): PayoutInputResult {
   const text = (name: string): string | undefined => typed[name]?.trim() || undefined
   const [accountNumber, number, phoneNumber] = ['account_number', 'credit_card_number', 'phone'].map(text)
   const given = [accountNumber, number, phoneNumber].filter(each => each !== undefined)
-  if (given.length === 0)
-    return { kind: 'mistakes', mistakes: { account_number: 'Enter an account, a card or a phone number.' } }
-  if (given.length > 1)
-    return { kind: 'mistakes', mistakes: { account_number: 'Enter only one of account, card and phone number.' } }
+  const wrong = (mistakes: Mistakes): PayoutInputResult => ({ kind: 'mistakes', mistakes })
+  if (given.length === 0) return wrong({ account_number: 'Enter an account, a card or a phone number.' })
+  if (given.length > 1) return wrong({ account_number: 'Enter only one of account, card and phone number.' })
   if (phoneNumber !== undefined && !/^\+?[\d ()-]{7,20}$/.test(phoneNumber)) {
-    return { kind: 'mistakes', mistakes: { phone: 'Enter an international number, such as +44 7700 900123.' } }
+    return wrong({ phone: 'Enter an international number, such as +44 7700 900123.' })
   }
   if (number === undefined) return { kind: 'destination', accountNumber, phone: phoneNumber, card: undefined }
-  if (!isCardNumber(number.replace(/[ -]/g, '')))
-    return { kind: 'mistakes', mistakes: { credit_card_number: 'This is no card number.' } }
-  const names = { number: 'credit_card_number', expireMonth: 'expire_month', expireYear: 'expire_year' }
-  return { kind: 'destination', accountNumber, phone: phoneNumber, card: storeCard({ number }, names) }
+  if (!isCardNumber(number.replace(/[ -]/g, ''))) return wrong({ credit_card_number: 'This is no card number.' })
+  return { kind: 'destination', accountNumber, phone: phoneNumber, card: storeCard({ number }) }
 }

@@ -27,7 +27,7 @@ export function returnPage(order: Order, state: GatewayState): GatewayAnswer {
     heading: 'Thank you',
     text: 'You are on your way back to the shop.',
     to,
-    fields: orderNotification('browserReturn', { order, stage: order.stages[0], state }),
+    fields: orderNotification('browserReturn', { order, stage: order.stages[0] }, state),
     button: 'Back to the shop',
   })
 }

@@ -10,7 +10,7 @@ import {
   type Verdict,
 } from '../orders/order.js'
 import { approved } from '../orders/outcomes.js'
-import { allowUnasked, type ChangeWish, changeWish } from '../orders/rules.js'
+import { allowUnasked, changeWish } from '../orders/rules.js'
 import { RefusedRequest } from '../replies/refusal.js'
 import type { GatewayState } from './gateway-state.js'
 import { decision, newStage } from './order-changes.js'
@@ -97,8 +97,7 @@ export function act(wish: OrderAction, gateway: GatewayState): Order {
   }
   const order = gateway.orders.byOrderId(wish.orderId)
   if (order === undefined) impossible(`There is no order "${wish.orderId}".`)
-  const change = actors[wish.action]({ order, gateway, wish })
-  const { order: changed, stage } = change()
+  const { order: changed, stage } = actors[wish.action]({ order, gateway, wish })()
   gateway.orders.put(changed)
   gateway.callbackSender.announce(changed, stage)
   return changed
@@ -120,9 +119,9 @@ type Change = () => { readonly order: Order; readonly stage: Stage }
 const actors: { readonly [Name in OrderActionName]: (acting: Acting) => Change } = {
   approve: acting => settle(acting, approved),
   decline: acting => settle(acting, refusal(acting.wish, 'declined')),
-  correct: acting => correct(acting),
-  reverse: acting => append(acting, 'reverse'),
-  'charge-back': acting => append(acting, 'charge-back'),
+  correct,
+  reverse: acting => append(acting, 'reversal'),
+  'charge-back': acting => append(acting, 'chargeback'),
 }
 
 function refusal({ errorCode = '100', errorMessage = 'Decline' }: OrderAction, outcome: Verdict['outcome']): Verdict {
@@ -134,7 +133,7 @@ function settle({ order, gateway }: Acting, verdict: Verdict): Change {
   if (hasEnded(before, gateway.clock.now())) {
     impossible(`The ${before.stage} of order "${order.orderId}" has ended. Use "correct" to change how.`)
   }
-  return () => replaced({ order, gateway }, { before, verdict })
+  return () => replaced({ order, gateway }, before, verdict)
 }
 
 function correct({ order, gateway, wish }: Acting): Change {
@@ -150,28 +149,26 @@ function correct({ order, gateway, wish }: Acting): Change {
     impossible(`The ${before.stage} of order "${order.orderId}" is ${status} already.`)
   }
   const verdict = status === 'approved' ? approved : refusal(wish, status)
-  return () => replaced({ order, gateway }, { before, verdict })
+  return () => replaced({ order, gateway }, before, verdict)
 }
 
-function replaced(
-  { order, gateway }: Pick<Acting, 'order' | 'gateway'>,
-  { before, verdict }: { readonly before: Stage; readonly verdict: Verdict },
-) {
-  const { approvalCode: _code, ...rest } = before
+function replaced({ order, gateway }: Omit<Acting, 'wish'>, before: Stage, verdict: Verdict) {
   const { threeDSecure } = before
   const stage: Stage = {
-    ...rest,
+    ...before,
     ...decision(verdict, gateway),
     finalAt: gateway.clock.now(),
-    ...(threeDSecure === undefined ? {} : { threeDSecure: { ...threeDSecure, step: 'done' as const } }),
+    threeDSecure: threeDSecure && { ...threeDSecure, step: 'done' },
   }
   return { order: replaceStage(order, { before, after: stage }), stage }
 }
 
-function append({ order, gateway, wish }: Acting, action: 'reverse' | 'charge-back'): Change {
+function append({ order, gateway, wish }: Acting, action: 'reversal' | 'chargeback'): Change {
   const { stage, amount } = allowed(() => {
-    const asked = changeWish(order, { amount: amountOf(order, { gateway, wish }), gateway })
-    return allowUnasked(asked, action === 'reverse' ? 'reversal' : 'chargeback')
+    const { amount: text } = wish
+    const { currency } = order
+    const asked = text === undefined ? undefined : readAmount({ amount: text, currency }, gateway.settings).amount
+    return allowUnasked(changeWish(order, asked, gateway), action)
   })
   return () => {
     const serialNumber = gateway.ids.serialNumber()
@@ -179,12 +176,6 @@ function append({ order, gateway, wish }: Acting, action: 'reverse' | 'charge-ba
     const added: Stage = { ...begun, finalAt: gateway.clock.now() }
     return { order: addStage(order, added), stage: added }
   }
-}
-
-function amountOf(order: Order, { gateway, wish }: Omit<Acting, 'order'>): ChangeWish['amount'] {
-  if (wish.amount === undefined) return undefined
-  const { amount } = wish
-  return allowed(() => readAmount({ amount, currency: order.currency }, gateway.settings).amount)
 }
 
 /** The rules refuse requests. An action is no request, so what they throw becomes an {@link ImpossibleActionError}. */

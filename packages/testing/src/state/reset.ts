@@ -1,18 +1,10 @@
 import type { GatewayState } from './gateway-state.js'
 
 /** Forgets orders, cards, calls, callbacks, handlers and faults. Identifiers and the clock go on. */
-export function resetState({
-  orders,
-  signedEvidence,
-  log,
-  handlers,
-  faults,
-  outcomes,
-  callbackSender,
-  schedule,
-}: GatewayState): void {
-  for (const memory of [orders, signedEvidence, log, handlers, faults, outcomes, callbackSender, schedule])
-    memory.clear()
+export function resetState(state: GatewayState): void {
+  const { orders, signedEvidence, log, handlers, faults, outcomes, callbackSender, schedule } = state
+  const memories = [orders, signedEvidence, log, handlers, faults, outcomes, callbackSender, schedule]
+  for (const memory of memories) memory.clear()
 }
 
 /** Lists, one sentence each, requests to unknown paths, faults that never struck, outcomes that decided nothing and handlers that were never asked. */

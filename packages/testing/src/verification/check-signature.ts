@@ -142,8 +142,9 @@ async function checkOAuth(signed: SignedRequest, scheme: 'oauth-hmac-sha1' | 'oa
   const policy = { now: timeNearest(timestamp, clock), windowSeconds, nonces }
   const verdict = await verifyAuthorization({ method, url, parameters, authorization, keys, policy })
   if (verdict.kind === 'verified') return
-  if (verdict.reason === 'stale-timestamp')
-    refuse('authentication', staleTimestamp(timestamp, { clock, windowSeconds }))
+  if (verdict.reason === 'stale-timestamp') {
+    refuse('authentication', staleTimestamp(timestamp, windowSeconds, clock))
+  }
   if (verdict.reason !== 'mismatch' || authorization === undefined) {
     const hint = authorization === undefined ? ` This operation is signed with ${signatureMethod} (section 5).` : ''
     refuse('authentication', `${verdict.explanation}${hint}`)

@@ -36,13 +36,6 @@ export function createNonces(options: {
   }
 }
 
-/** A clock, and how far from it a timestamp may be. */
-interface TimestampWindow {
-  readonly clock: FakeClock
-  /** In seconds, in either direction: the profile's `oauthWindow`. */
-  readonly windowSeconds: number
-}
-
 /**
  * The time to measure a timestamp by, in seconds since the epoch. A client in this process follows the gateway's clock; a
  * shop in another one goes by the time of day, which is not moved.
@@ -52,8 +45,8 @@ export function timeNearest(timestamp: number, clock: FakeClock): number {
   return Math.abs(moved - timestamp) <= Math.abs(unmoved - timestamp) ? moved : unmoved
 }
 
-/** Says why a timestamp was refused: both times, and the window. */
-export function staleTimestamp(timestamp: number, { clock, windowSeconds }: TimestampWindow): string {
+/** Says why a timestamp was refused: both times, and the window, the profile's `oauthWindow` in either direction. */
+export function staleTimestamp(timestamp: number, windowSeconds: number, clock: FakeClock): string {
   const [now, base] = [clock.now(), clock.base()]
   const moved = Math.round((now - base) / 1000)
   const clocks =

@@ -32,21 +32,12 @@ const pages: Readonly<
   start: { steps: ['gateway-run', 'done'], page: gatewayRunPage },
 }
 
-interface ThreeDSecurePageRequest {
-  readonly request: GatewayRequest
-  /** From the page's address. */
-  readonly page: string
-  readonly serverTransId: string
-  readonly gateway: GatewayState
-}
-
-/** Answers a request to a page of 3DS. */
-export function answerThreeDSecurePage({
-  request,
-  page,
-  serverTransId,
-  gateway,
-}: ThreeDSecurePageRequest): GatewayAnswer {
+/** Answers a request to a page of 3DS, which its address names. */
+export function answerThreeDSecurePage(
+  request: GatewayRequest,
+  { page, serverTransId }: { readonly page: string; readonly serverTransId: string },
+  gateway: GatewayState,
+): GatewayAnswer {
   const entry = Object.hasOwn(pages, page) ? pages[page] : undefined
   const found = findThreeDSecureStage(serverTransId, gateway)
   if (entry === undefined || found === undefined) {

@@ -23,15 +23,9 @@ export function askCode({ typed, order, profile, carried = [], proceed }: CodeTu
   return proceed(code === threeDSecurePassword)
 }
 
-interface BankReturn {
-  readonly passed: boolean
-  readonly to: URL
-  readonly fields: readonly Parameter[]
-}
-
 /** Writes the page that takes the customer from the bank back to the shop. */
-export function bankReturnPage({ passed, to, fields }: BankReturn): WrittenAnswer {
-  return postingPage({
+export const bankReturnPage = (passed: boolean, to: URL, fields: readonly Parameter[]): WrittenAnswer =>
+  postingPage({
     title: 'Back to the shop',
     heading: 'Test bank',
     text: `${passed ? 'Thank you.' : 'Not confirmed.'} You are on your way back to the shop.`,
@@ -40,7 +34,6 @@ export function bankReturnPage({ passed, to, fields }: BankReturn): WrittenAnswe
     button: 'Back to the shop',
     framed: true,
   })
-}
 
 const code = {
   name: 'password',

@@ -35,7 +35,7 @@ export const challengePage: ThreeDSecurePage = ({ typed = {}, order, threeDSecur
     order,
     profile: gateway.settings.profile,
     carried: [['creq', creq], ...kept, ...(typed.TermUrl === undefined ? [] : [['TermUrl', typed.TermUrl] as const])],
-    proceed: passed => bankReturnPage({ passed, to, fields: [['cres', cresOf(serverTransId, passed)], ...kept] }),
+    proceed: passed => bankReturnPage(passed, to, [['cres', cresOf(serverTransId, passed)], ...kept]),
   })
 }
 
@@ -65,6 +65,6 @@ export const pareqPage: ThreeDSecurePage = ({ typed = {}, order, threeDSecure, g
     order,
     profile: gateway.settings.profile,
     carried: [['PaReq', PaReq], ['TermUrl', TermUrl], ...md],
-    proceed: passed => bankReturnPage({ passed, to, fields: [['PaRes', paresOf(serverTransId, passed)], ...md] }),
+    proceed: passed => bankReturnPage(passed, to, [['PaRes', paresOf(serverTransId, passed)], ...md]),
   })
 }

@@ -26,30 +26,22 @@ export function findThreeDSecureStage(
     : { order, stage, threeDSecure }
 }
 
-interface ThreeDSecureEnd {
-  readonly passed: boolean
-  /** Of the request that ended it; absent where a page did. */
-  readonly serialNumber?: string
-  readonly gateway: GatewayState
-}
-
-/** Decides the stage, keeps it and announces it. @returns The order as it is afterwards. */
+/**
+ * Decides the stage, keeps it and announces it.
+ *
+ * @param serialNumbers Of the request that ended it; none where a page did.
+ * @returns The order as it is afterwards.
+ */
 export function endThreeDSecure(
   { order, stage, threeDSecure }: ThreeDSecureStage,
-  { passed, serialNumber, gateway }: ThreeDSecureEnd,
+  { passed, gateway }: { readonly passed: boolean; readonly gateway: GatewayState },
+  ...serialNumbers: readonly string[]
 ): Order {
-  return decideStage(
-    {
-      order,
-      stage,
-      verdict: passed ? approved : notAuthenticated,
-      also: {
-        serialNumbers: serialNumber === undefined ? stage.serialNumbers : [...stage.serialNumbers, serialNumber],
-        threeDSecure: { ...threeDSecure, step: 'done', verified: passed ? 'AUTHENTICATED' : 'NOT_AUTHENTICATED' },
-      },
-    },
-    gateway,
-  )
+  const also: Partial<Stage> = {
+    serialNumbers: [...stage.serialNumbers, ...serialNumbers],
+    threeDSecure: { ...threeDSecure, step: 'done', verified: passed ? 'AUTHENTICATED' : 'NOT_AUTHENTICATED' },
+  }
+  return decideStage({ order, stage, verdict: passed ? approved : notAuthenticated, also }, gateway)
 }
 
 /** A browser at a page of 3DS. */
