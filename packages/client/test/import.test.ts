@@ -57,7 +57,8 @@ describe('importing the client, with protocol and signing', () => {
     expect(after.filter(name => !before.includes(name))).toEqual([])
   })
 
-  it('makes no pattern from text and no table from another table', () => {
+  // The five lists that come from the two tables of fields, adr/0041. What else grows here costs every start of a program.
+  it('makes no pattern from text, and no table from another table but of fields', () => {
     const count = `
       const made = { RegExp: 0, entries: 0, fromEntries: 0 }
       RegExp = new Proxy(RegExp, {
@@ -77,8 +78,8 @@ describe('importing the client, with protocol and signing', () => {
     const one = "new RegExp('a');"
     expect(resultOf(`import 'undici';${count};${one};${text};${write('made')}`)).toEqual({
       RegExp: 1,
-      entries: 0,
-      fromEntries: 0,
+      entries: 5,
+      fromEntries: 2,
     })
   })
 })
