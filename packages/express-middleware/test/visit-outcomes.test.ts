@@ -2,8 +2,8 @@
 import { type AskedSettlement, emptyOrder, settle } from '@tillkit/protocol'
 import { describe, expect, it, vi } from 'vitest'
 import { memoryInbox } from '../src/callbacks/memory-inbox.js'
+import { tellWhileCustomerWaits } from '../src/customer-return/visit.js'
 import type { VisitOutcomes } from '../src/outcomes/tell.js'
-import { tellWhileCustomerWaits } from '../src/outcomes/tell.js'
 
 const order = emptyOrder({ clientOrderId: 'order-1', orderId: '77' })
 const expected = { stages: ['sale'], amount: '10.00', currency: 'EUR' } as const

@@ -1,10 +1,3 @@
-/**
- * Verification of a callback, and of the customer's browser return, which is signed the same way.
- *
- * The specification does not show the payload of callbacks or how they are signed: both come from the wire profile.
- *
- * @module
- */
 import {
   defaultProfile,
   describeNoId,
@@ -30,8 +23,10 @@ export interface SignedFields {
 /** What a callback says of itself, not verified. Anyone may have written it: look up keys by it, and nothing else. */
 export type UnverifiedIds = SignedFields
 
-/** What to read, and by which names. */
-export interface ReadCallbackOptions {
+/** What to check, and with which keys. `decodeForm` of `@tillkit/signing` makes the parameters. */
+export interface CheckCallbackOptions {
+  /** Every key is tried; several may verify while one is being replaced. */
+  readonly controlKeys: ControlKeys
   /** Decoded parameters, repeated names included. */
   readonly parameters: readonly Parameter[]
   /** Default: `defaultProfile`. */
@@ -64,7 +59,7 @@ function readCallback({
   parameters,
   profile = defaultProfile,
   kind = 'callback',
-}: ReadCallbackOptions): UnverifiedCallback | Rejection {
+}: Omit<CheckCallbackOptions, 'controlKeys'>): UnverifiedCallback | Rejection {
   const names = (kind === 'callback' ? profile.callbackParameters : profile.browserReturnParameters).value
   const misshapen = findMisshapen(parameters)
   if (misshapen !== undefined) return misshapen
@@ -148,17 +143,12 @@ export interface VerifiedCallback {
   readonly keyLabel: string
 }
 
-/** What to check, and with which keys. `decodeForm` of `@tillkit/signing` makes the parameters. */
-export interface CheckCallbackOptions extends ReadCallbackOptions {
-  /** Every key is tried; several may verify while one is being replaced. */
-  readonly controlKeys: ControlKeys
-}
-
 /** The verdict on a callback. The explanation of a refusal is for your log, not for the sender. */
 export type CallbackVerdict = { readonly kind: 'verified'; readonly callback: VerifiedCallback } | Rejection
 
 /**
- * Checks a callback. Text of any kind gives a verdict, never a throw.
+ * Checks a callback, or the customer's browser return, which is signed the same way. The specification does not show their
+ * payload or how they are signed: both come from the wire profile. Text of any kind gives a verdict, never a throw.
  *
  * Signed items are joined without a separator, so a sender who has seen one callback can move characters across the
  * borders of status, order id and merchant's order id. Look the order up by both ids, and ask status before you act.
@@ -200,19 +190,17 @@ const controlReasons = {
   mismatch: 'control-mismatch',
 } as const
 
-interface CheckCallbackForOptions<Holder> extends ReadCallbackOptions {
-  /** Finds the merchant by what the callback says of itself, which is not verified. */
-  readonly find: (ids: UnverifiedIds) => Holder | undefined | Promise<Holder | undefined>
-}
-
-/** Checks a callback with the keys of the merchant it says it is for. Only what `find` throws is thrown. */
+/**
+ * Checks a callback with the keys of the merchant it says it is for. Only what `find` throws is thrown: it finds the merchant by
+ * what the callback says of itself, which is not verified.
+ */
 export async function checkCallbackFor<Holder extends { readonly controlKeys: ControlKeys }>({
   parameters,
   profile,
   find,
-}: CheckCallbackForOptions<Holder>): Promise<
-  { readonly kind: 'verified'; readonly callback: VerifiedCallback; readonly holder: Holder } | Rejection
-> {
+}: Pick<CheckCallbackOptions, 'parameters' | 'profile'> & {
+  readonly find: (ids: UnverifiedIds) => Holder | undefined | Promise<Holder | undefined>
+}): Promise<{ readonly kind: 'verified'; readonly callback: VerifiedCallback; readonly holder: Holder } | Rejection> {
   const read = readCallback({ parameters, profile })
   if (read.kind === 'refused') return read
   const { ids } = read

@@ -5,8 +5,7 @@ import { atEndOfTurn, resolvingWait, systemClock, systemWait, withDeadline } fro
 import { createWarnings } from '../config/warnings.js'
 import { type Answer, emptyAnswer, endingUnread } from '../http/answer.js'
 import { type AnyRequest, readParameters } from '../http/parameters.js'
-import type { UnverifiedIds } from './check.js'
-import { checkCallbackFor, type VerifiedCallback } from './check.js'
+import { checkCallbackFor, type UnverifiedIds, type VerifiedCallback } from './check.js'
 import {
   type CallbackReceiverOptions,
   type CallbackResult,
@@ -58,7 +57,7 @@ export function callbackReceiver<Context = undefined>(
 
   const settleStored = async (signed: UnverifiedIds, login: string): Promise<ReportedResult> => {
     const holder = await find(signed, undefined)
-    if (holder?.login === login) return settler.settle({ login, ...signed }, { merchant: holder, context: undefined })
+    if (holder?.login === login) return settler.settle({ login, ...signed }, holder, undefined)
     return callbackResult('failed', `Option "merchant" finds no merchant ${login} for order ${signed.clientOrderId}.`)
   }
 
@@ -88,7 +87,7 @@ export function callbackReceiver<Context = undefined>(
       const { clientOrderId, orderId } = callback.signed
       return acknowledge === 'after-stored'
         ? store(callback.signed, holder.login)
-        : settler.settle({ login: holder.login, clientOrderId, orderId }, { merchant: holder, context })
+        : settler.settle({ login: holder.login, clientOrderId, orderId }, holder, context)
     }
     const late = (): ReportedResult => {
       if (verified.callback === undefined) {

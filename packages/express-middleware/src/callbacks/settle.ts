@@ -1,9 +1,3 @@
-/**
- * Settles what a verified callback is about: looks the order up, asks status, tells outcomes. Callbacks of one order that come
- * together are settled together, within a time limit, and not too many at once.
- *
- * @module
- */
 import { quote, type StatusAsker, type WireProfile } from '@tillkit/protocol'
 import { boundedMap } from '../config/bounded-map.js'
 import { withDeadline } from '../config/time.js'
@@ -23,20 +17,14 @@ export function callbackResult(
   return { kind, status: taken.has(kind) ? 200 : 503, explanation, ...more }
 }
 
-interface CallbackSettler<Context> {
-  /** Settles what a verified callback is about, when it is its turn. */
-  settle(
-    ids: CallbackIds,
-    whose: { readonly merchant: CallbackMerchant; readonly context: Context | undefined },
-  ): Promise<ReportedResult>
-  /** What `work` comes to, or that it failed once two leases are over: work that never ends must hold up no other. */
-  within(work: Promise<ReportedResult>): Promise<ReportedResult>
-}
-
 /** What an interval grows to while an order is asked about without a pause, in milliseconds. */
 const minute = 60_000
 
-export function callbackSettler<Context>(settings: ReceiverSettings<Context>): CallbackSettler<Context> {
+/**
+ * Settles what verified callbacks are about: looks the order up, asks status, tells outcomes. Callbacks of one order that come
+ * together are settled together, within a time limit, and not too many at once.
+ */
+export function callbackSettler<Context>(settings: ReceiverSettings<Context>) {
   const { order, onOutcome, inbox, profile, lease, interval, concurrency, clock, wait } = settings
   const longestInterval = Math.max(interval, minute)
   const queue = createOrderQueue<ReportedResult>({ interval, longestInterval, concurrency, clock, wait })
@@ -48,24 +36,20 @@ export function callbackSettler<Context>(settings: ReceiverSettings<Context>): C
       `It was not settled within ${milliseconds} ms. Does "order", status or the inbox ever answer?`,
     )
 
+  /** What `work` comes to, or that it failed once two leases are over: work that never ends must hold up no other. */
   const within = (work: Promise<ReportedResult>) => withDeadline(work, { milliseconds, wait, late })
   return {
     within,
-    settle: (ids, { merchant: { client }, context }) =>
+    settle: (ids: CallbackIds, { client }: CallbackMerchant, context: Context | undefined) =>
       queue.run(JSON.stringify([ids.login, ids.clientOrderId, ids.orderId]), () =>
         within(settleCallback(ids, { ...settling, client, findOrder: each => order(orderIds(each), context) })),
       ),
   }
 }
 
-/** Longer than any request takes, in milliseconds. */
-const patience = minute
-
-/** Most changes that are remembered. */
-const capacity = 10_000
-
 /**
- * Remembers when each unexpected change was first seen, in this process: the gateway goes on sending its callback.
+ * Remembers when each of the latest 10,000 unexpected changes was first seen, in this process: the gateway goes on sending its
+ * callback.
  *
  * A callback may be faster than the answer to the merchant's own request, whose serial number is not stored then. What is
  * still unexpected a minute later is no request of the merchant's: a person at the gateway made it.
@@ -73,12 +57,12 @@ const capacity = 10_000
  * @returns Whether the change with this key was there a minute ago already.
  */
 function unexpectedChanges(clock: () => number): (key: string) => boolean {
-  const firstSeen = boundedMap<number>(capacity)
+  const firstSeen = boundedMap<number>(10_000)
   return key => {
     const now = clock()
     const since = firstSeen.get(key) ?? now
     if (since === now) firstSeen.set(key, now)
-    return now - since >= patience
+    return now - since >= minute
   }
 }
 

@@ -3,14 +3,6 @@ import type { UnverifiedIds } from './check.js'
 import type { ReceiverSettings, ReportedResult } from './options.js'
 import { callbackResult } from './settle.js'
 
-/** Callbacks that were answered before they were worked on: kept in the inbox, worked on until they brought their outcome. */
-interface StoredCallbacks {
-  /** Keeps a callback, and begins to work on it once it is kept. */
-  put(signed: UnverifiedIds, login: string): Promise<void>
-  resume(): Promise<number>
-  close(): Promise<void>
-}
-
 /** Most entries that one `resume` works on. */
 const mostAtOnce = 100
 
@@ -21,11 +13,14 @@ interface Plan {
   pausing: AbortController | undefined
 }
 
-/** Works on one stored callback. */
-type Work = (signed: UnverifiedIds, login: string) => Promise<ReportedResult>
-
-/** Makes the keeper of stored callbacks. */
-export function createStoredCallbacks<Context>(settings: ReceiverSettings<Context>, work: Work): StoredCallbacks {
+/**
+ * Makes the keeper of callbacks that are answered before they are worked on: they are kept in the inbox, and worked on until
+ * they have brought their outcome.
+ */
+export function createStoredCallbacks<Context>(
+  settings: ReceiverSettings<Context>,
+  work: (signed: UnverifiedIds, login: string) => Promise<ReportedResult>,
+) {
   const { inbox, retry: schedule, clock, wait, onReport } = settings
   // Settling may wait for another delivery to let go of the outcome.
   const lease = 2 * settings.lease
@@ -80,7 +75,8 @@ export function createStoredCallbacks<Context>(settings: ReceiverSettings<Contex
   }
 
   return {
-    async put(signed, login) {
+    /** Keeps a callback, and begins to work on it once it is kept. */
+    async put(signed: UnverifiedIds, login: string): Promise<void> {
       const key = ['callback', login, signed.clientOrderId, signed.orderId].map(encodeURIComponent).join('/')
       const entry = { key, payload: { login, ...signed } }
       await inbox.put(entry)
@@ -89,12 +85,12 @@ export function createStoredCallbacks<Context>(settings: ReceiverSettings<Contex
       plan.hasNews = true
       plan.pausing?.abort()
     },
-    async resume() {
+    async resume(): Promise<number> {
       const entries = await inbox.waiting({ limit: mostAtOnce })
       for (const entry of entries) if (!plans.has(entry.key)) begin(entry)
       return entries.length
     },
-    async close() {
+    async close(): Promise<void> {
       closed.abort()
       await Promise.all(underWay)
     },

@@ -1,13 +1,7 @@
 /**
- * Errors that go to the error handler of the framework, and refusals, which go to the merchant's log.
- *
- * No message of an error helps a sender who is probing: the reason goes to `onRejected`, or to the warnings of the process
- * where that is not set.
- *
- * @module
+ * Base of every error this package raises on purpose. Narrow with `code`: two copies of a package may be installed. No message
+ * helps a sender who is probing.
  */
-
-/** Base of every error this package raises on purpose. Narrow with `code`: two copies of a package may be installed. */
 export abstract class CallbackError extends Error {
   abstract readonly code: string
   /** HTTP status. The error handler of Express answers with it. */

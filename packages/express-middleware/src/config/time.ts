@@ -1,8 +1,3 @@
-/**
- * Clock, timers and deadlines: with a nonce of the 3DS pages, the only ambient state of this package.
- *
- * @module
- */
 import { setImmediate } from 'node:timers'
 
 /** Waits that many milliseconds, or until `signal` aborts. */
@@ -35,19 +30,14 @@ export const resolvingWait =
     }
   }
 
-interface Deadline<Result> {
-  readonly milliseconds: number
-  readonly wait: Wait
-  /** Called once the time is over. It may throw. */
-  readonly late: () => Result
-}
-
 /** @returns What `work` comes to, or what `late` returns or throws once the time is over. The work itself goes on then. */
-export async function withDeadline<Result>(work: Promise<Result>, deadline: Deadline<Result>): Promise<Result> {
-  const { milliseconds, wait, late } = deadline
+export async function withDeadline<Result>(
+  work: Promise<Result>,
+  { milliseconds, wait, late }: { readonly milliseconds: number; readonly wait: Wait; readonly late: () => Result },
+): Promise<Result> {
   let stop = (): void => undefined
   const over = new Promise<void>(resolve => {
-    stop = wait === systemWait ? timer(milliseconds, resolve) : abortableTimer(wait)(milliseconds, resolve)
+    stop = startTimer(wait, milliseconds, resolve)
   })
   try {
     return await Promise.race([work, over.then(late)])
@@ -56,25 +46,21 @@ export async function withDeadline<Result>(work: Promise<Result>, deadline: Dead
   }
 }
 
-type Timer = (milliseconds: number, over: () => void) => () => void
-
-/** Without an abort signal, which costs more than all the rest of a deadline. */
-const timer: Timer = (milliseconds, over) => {
-  const timeout = setTimeout(over, milliseconds).unref()
-  return () => clearTimeout(timeout)
-}
-
-const abortableTimer =
-  (wait: Wait): Timer =>
-  (milliseconds, over) => {
-    const ended = new AbortController()
-    // A wait that fails is over at once: that shows, where one that never ends would not.
-    const finish = () => {
-      if (!ended.signal.aborted) over()
-    }
-    wait(milliseconds, ended.signal).then(finish, finish)
-    return () => ended.abort()
+/** @returns What stops it. */
+function startTimer(wait: Wait, milliseconds: number, over: () => void): () => void {
+  if (wait === systemWait) {
+    // Without an abort signal, which costs more than all the rest of a deadline.
+    const timeout = setTimeout(over, milliseconds).unref()
+    return () => clearTimeout(timeout)
   }
+  const ended = new AbortController()
+  // A wait that fails is over at once: that shows, where one that never ends would not.
+  const finish = () => {
+    if (!ended.signal.aborted) over()
+  }
+  wait(milliseconds, ended.signal).then(finish, finish)
+  return () => ended.abort()
+}
 
 /** Kept from when this was loaded: a test may replace the timers later and never run them. */
 const immediately = setImmediate

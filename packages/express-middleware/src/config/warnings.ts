@@ -1,11 +1,3 @@
-/**
- * Warnings of the process, where the merchant has set no hook.
- *
- * A sender is never told why. Without a warning the merchant would not hear of a wrong control key or a lookup function of the
- * wrong shape: every callback would be answered with 403 or 503.
- *
- * @module
- */
 import { maskCardNumbers } from '@tillkit/protocol'
 import { CallbackError } from './errors.js'
 
@@ -23,17 +15,20 @@ export interface WarningEvent {
   readonly cause?: unknown
 }
 
-type Warn = (code: WarningCode, event: WarningEvent) => void
-
-interface WarningOptions {
-  /** Milliseconds since the epoch. */
+/**
+ * Makes a function that warns, where the merchant has set no hook, at most once a minute of each code and reason. Without it the
+ * merchant would not hear of a wrong control key: every callback would be answered with 403, and its sender is never told why.
+ * No warning holds a key or a card number.
+ *
+ * @param options `clock`: milliseconds since the epoch. `emit`: default, a warning of the process.
+ */
+export function createWarnings({
+  clock,
+  emit = (message, code) => process.emitWarning(message, { type: 'TillkitWarning', code }),
+}: {
   readonly clock: () => number
-  /** Default: a warning of the process. */
   readonly emit?: (message: string, code: WarningCode) => void
-}
-
-/** Makes a function that warns at most once a minute of each code and reason. No warning holds a key or a card number. */
-export function createWarnings({ clock, emit = emitWarning }: WarningOptions): Warn {
+}): (code: WarningCode, event: WarningEvent) => void {
   const warnedAt = new Map<string, number>()
   return (code, event) => {
     const kind = `${code} ${event.reason}`
@@ -44,9 +39,6 @@ export function createWarnings({ clock, emit = emitWarning }: WarningOptions): W
     emit(messageOf(code, event), code)
   }
 }
-
-const emitWarning = (message: string, code: WarningCode): void =>
-  process.emitWarning(message, { type: 'TillkitWarning', code })
 
 /** Least milliseconds between two warnings of the same code and reason. */
 const leastPause = 60_000

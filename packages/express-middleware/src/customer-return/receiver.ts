@@ -54,7 +54,7 @@ export function customerReceiver<Context = undefined>(
       throw new StateRejectedError()
     }
     const { clientOrderId, kind } = state
-    const rejection = browserRejection(await readWhatIsThere(request, body), { clientOrderId, options })
+    const rejection = browserRejection(await readWhatIsThere(request, body), clientOrderId, options)
     if (rejection !== undefined) notify(() => onRejected(rejection, context))
     const onUnknown = () => notify(() => onRejected(unknownOrder(clientOrderId), context))
     const settled = await settle({ clientOrderId, onUnknown, ...(kind === 'expired' ? { attempts: 1 } : {}) })

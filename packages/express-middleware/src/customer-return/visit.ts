@@ -1,11 +1,3 @@
-/**
- * A customer who comes to an address with a state in it: which order it is about, what status says, and where to go next. The
- * return from a hosted form and the pages of 3DS both come to this.
- *
- * Nothing that the browser says is believed.
- *
- * @module
- */
 import {
   type AskedSettlement,
   type AskInput,
@@ -25,19 +17,13 @@ import { sameOriginPath } from '../http/addresses.js'
 import type { ReadParameters } from '../http/parameters.js'
 import { checkAwaitedOrder, orderIds } from '../outcomes/ask.js'
 import { createOrderQueue } from '../outcomes/order-queue.js'
-import { approvedKinds, tellWhileCustomerWaits } from '../outcomes/tell.js'
+import { approvedKinds, tellOutcome, type VisitOutcomes } from '../outcomes/tell.js'
 import type { OutcomeView, VisitOptions } from './options.js'
 
 /** What a visit is about: an order, and what is waited for of it. */
 export interface VisitedOrder {
   readonly order: Order
   readonly expected: Expectation
-}
-
-interface SettledVisit {
-  /** What the merchant knew before. */
-  readonly known: VisitedOrder
-  readonly settlement: AskedSettlement
 }
 
 interface VisitQuestion {
@@ -50,14 +36,6 @@ interface VisitQuestion {
   readonly onUnknown: () => void
 }
 
-/**
- * Finds the order, asks status and tells the merchant what it said.
- *
- * @returns undefined where the merchant waits for nothing, or no answer came within a minute.
- * @throws What the merchant's functions throw.
- */
-export type SettleVisit = (question: VisitQuestion) => Promise<SettledVisit | undefined>
-
 /** Least milliseconds between two rounds of questions about one order. */
 const leastPause = 250
 
@@ -69,12 +47,24 @@ type SettlingOptions = Pick<
   'client' | 'order' | 'outcomes' | 'onSettlement' | 'polling' | 'clock' | 'profile'
 >
 
+/** What the merchant knew of the order before, and what status says. */
+interface SettledVisit {
+  readonly known: VisitedOrder
+  readonly settlement: AskedSettlement
+}
+
 /**
- * Settles orders for the customers who visit: those of one order together, and not too often. A return address can be loaded a
- * thousand times; the gateway is not asked a thousand times for that. Visits that come while a round runs share the next one:
- * what it says was asked after they came.
+ * Settles orders for the customers who come back from a hosted form or visit the pages of 3DS: finds the order, asks status, and
+ * tells the merchant what it said. Nothing that the browser says is believed.
+ *
+ * Visits of one order are settled together, and not too often. A return address can be loaded a thousand times; the gateway is
+ * not asked a thousand times for that. Visits that come while a round runs share the next one: what it says was asked after they
+ * came.
+ *
+ * @returns A function that gives undefined where the merchant waits for nothing, or no answer came within a minute, and throws
+ * what the merchant's functions throw.
  */
-export function visitSettler(options: SettlingOptions): SettleVisit {
+export function visitSettler(options: SettlingOptions) {
   const { client, clock = systemClock, profile, onSettlement, outcomes } = options
   const polling = pollingOf(options.polling)
   const milliseconds = polling.attempts * polling.interval + longestRound
@@ -93,10 +83,24 @@ export function visitSettler(options: SettlingOptions): SettleVisit {
     if (outcomes !== undefined) await tellWhileCustomerWaits(settlement, outcomes)
     return { known, settlement }
   }
-  return question =>
+  return (question: VisitQuestion): Promise<SettledVisit | undefined> =>
     queue.run(JSON.stringify([question.clientOrderId, question.attempts ?? polling.attempts]), () =>
       withDeadline(round(question), { milliseconds, wait: systemWait, late: () => undefined }),
     )
+}
+
+/** How long a customer waits for the merchant's handler, in milliseconds. It goes on afterwards. */
+const patience = 5_000
+
+/**
+ * Tells of what a customer's visit settled. What fails after the customer has gone on is told again with the next callback or
+ * visit.
+ *
+ * @throws What the handler throws while the customer waits; the outcome can be told again then.
+ */
+export async function tellWhileCustomerWaits(settlement: AskedSettlement, outcomes: VisitOutcomes): Promise<void> {
+  const told = tellOutcome(settlement, outcomes)
+  await withDeadline(told, { milliseconds: patience, wait: systemWait, late: () => 'busy' as const })
 }
 
 /** Asks until status settles it, a person must look, or the attempts are used up. @returns The last settlement. */
@@ -167,13 +171,8 @@ export function pageFor(
 /** What is wrong with what a browser brought. A customer who reloads the page brings nothing at all; that is no rejection. */
 export function browserRejection(
   read: ReadParameters,
-  {
-    clientOrderId,
-    options: { controlKeys, profile },
-  }: {
-    readonly clientOrderId: string
-    readonly options: Pick<VisitOptions<never>, 'controlKeys' | 'profile'>
-  },
+  clientOrderId: string,
+  { controlKeys, profile }: Pick<VisitOptions<never>, 'controlKeys' | 'profile'>,
 ): Rejection | undefined {
   if (read.kind === 'refused') return read
   if (read.parameters.length === 0) return undefined

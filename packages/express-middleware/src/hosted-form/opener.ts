@@ -5,6 +5,7 @@ import { addressesFor, allowedHosts, merchantAddress, redirectTarget, returnAddr
 import { type Answer, failureAnswer, seeOther } from '../http/answer.js'
 import { issueState } from '../state/state.js'
 import {
+  type CreatedForm,
   checkHostedFormOperation,
   formKeepingOptions,
   type HostedFormClient,
@@ -88,7 +89,7 @@ export function formOpening<Operation extends HostedFormOperation>(
     const state = await issueState(subject, options)
     const redirectUrl = returnAddress(address, { state, profile, operation })
     const request = { ...order, redirectUrl } as HostedFormRequests[Operation]
-    const { reply, again } = await openForm(client, { operation, request, polling })
+    const { reply, again } = await openForm(client, { operation, request }, polling)
     await options.onCreated?.({ operation, clientOrderId, request, reply, again })
     return seeOther(redirectTarget(reply, { clientOrderId, hosts, addresses }))
   }
@@ -110,29 +111,17 @@ export function checkedOrder(order: { readonly clientOrderId?: unknown; readonly
   return { clientOrderId }
 }
 
-interface FormToOpen<Operation extends HostedFormOperation> {
-  readonly operation: Operation
-  readonly request: HostedFormRequests[Operation]
-  readonly polling: Required<Polling>
-}
-
-type CreateForm = (request: object) => Promise<AsyncCheckoutFormRedirect>
-
-interface OpenForm {
-  readonly reply: AsyncCheckoutFormRedirect
-  /** It was created before; of `reply` only its address and the order id are known. */
-  readonly again: boolean
-}
-
 /** Creates the form, or finds the first one. Asking again sends nothing: the attempts port refuses it. */
 async function openForm<Operation extends HostedFormOperation>(
   client: HostedFormClient<NoInfer<Operation>>,
-  { operation, request, polling }: FormToOpen<Operation>,
-): Promise<OpenForm> {
+  { operation, request }: Pick<CreatedForm<Operation>, 'operation' | 'request'>,
+  polling: Required<Polling>,
+): Promise<Pick<CreatedForm, 'reply' | 'again'>> {
+  // The name and the record go together, which the compiler does not see.
+  const create = client[operation] as (request: object) => Promise<AsyncCheckoutFormRedirect>
   for (let attempt = 1; ; attempt += 1) {
     try {
-      // The name and the record go together, which the compiler does not see.
-      return { reply: await (client[operation] as CreateForm)(request), again: false }
+      return { reply: await create.call(client, request), again: false }
     } catch (error) {
       const earlier = earlierForm(error, { operation, ...request })
       if (earlier.kind === 'open') return { reply: earlier.reply, again: true }

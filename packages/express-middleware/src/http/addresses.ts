@@ -52,20 +52,20 @@ export function withPathSegment(address: URL, segment: string): URL {
   return result
 }
 
-interface ReturnAddressOptions {
-  /** One path segment. */
-  readonly state: string
-  readonly profile: WireProfile
-  /** The operation that is told the address: its limit counts. */
-  readonly operation: OperationName
-}
-
 /**
  * Value of `redirect_url`: the merchant's address and the state as one path segment.
  *
+ * @param told `operation`: the one that is told the address; its limit counts.
  * @throws {TypeError} when the whole is longer than the gateway takes.
  */
-export function returnAddress(address: URL, { state, profile, operation }: ReturnAddressOptions): string {
+export function returnAddress(
+  address: URL,
+  {
+    state,
+    profile,
+    operation,
+  }: { readonly state: string; readonly profile: WireProfile; readonly operation: OperationName },
+): string {
   const { href } = withPathSegment(address, state)
   const limit = maxLength('redirectUrl', { operation: operations[operation], profile })
   if (limit === undefined || href.length <= limit) return href
@@ -110,12 +110,6 @@ export function allowedHosts(client: object, listed: readonly string[] | undefin
 const isHost = (host: unknown): boolean =>
   typeof host === 'string' && /^[^/?#@\\\s]+$/.test(host) && URL.canParse(`https://${host}`)
 
-interface RedirectTargetOptions {
-  readonly clientOrderId: string
-  readonly hosts: ReadonlySet<string>
-  readonly addresses?: SafeAddressOptions
-}
-
 /**
  * The address of the hosted form, if a customer may be sent there.
  *
@@ -124,7 +118,11 @@ interface RedirectTargetOptions {
  */
 export function redirectTarget(
   reply: AsyncCheckoutFormRedirect,
-  { clientOrderId, hosts, addresses }: RedirectTargetOptions,
+  {
+    clientOrderId,
+    hosts,
+    addresses,
+  }: { readonly clientOrderId: string; readonly hosts: ReadonlySet<string>; readonly addresses?: SafeAddressOptions },
 ): string {
   if (reply.clientOrderId !== undefined && reply.clientOrderId !== clientOrderId) {
     throw new OrderMismatchError(

@@ -15,28 +15,19 @@ interface OrderQueueOptions {
   readonly wait: Wait
 }
 
-/** Work on orders: one at a time for each, what comes meanwhile together, and not too often. */
-export interface OrderQueue<Result> {
-  /**
-   * Does the work, or joins work on the same order that has not begun. Work that has begun is not joined: it may have asked
-   * before the news came.
-   */
-  run(key: string, work: () => Promise<Result>): Promise<Result>
-}
-
 interface Slot<Result> {
   running: Promise<unknown> | undefined
   waiting: Promise<Result> | undefined
 }
 
-/** Makes a queue. */
+/** Makes a queue of work on orders: one at a time for each, what comes meanwhile together, and not too often. */
 export function createOrderQueue<Result>({
   interval,
   longestInterval = interval,
   concurrency,
   clock,
   wait,
-}: OrderQueueOptions): OrderQueue<Result> {
+}: OrderQueueOptions) {
   const slots = new Map<string, Slot<Result>>()
   /** When work on an order last began, earliest first, and how long after it the next may. */
   const begun = new Map<string, { readonly at: number; readonly pause: number }>()
@@ -93,7 +84,11 @@ export function createOrderQueue<Result>({
   }
 
   return {
-    run(key, work) {
+    /**
+     * Does the work, or joins work on the same order that has not begun. Work that has begun is not joined: it may have asked
+     * before the news came.
+     */
+    run(key: string, work: () => Promise<Result>): Promise<Result> {
       const slot = slots.get(key) ?? { running: undefined, waiting: undefined }
       slots.set(key, slot)
       slot.waiting ??= start(key, slot, work)

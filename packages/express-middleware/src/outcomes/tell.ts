@@ -110,10 +110,7 @@ export function receivedOutcome(
 /** Two changes that were not waited for have no serial numbers to tell them apart. `4.00` and `4.0` are the same amount. */
 function amountOf({ amount = '' }: Stage): string {
   const text = amount.slice(0, 64)
-  if (!text.includes('.')) return encodeURIComponent(text)
-  let end = text.length
-  while (text[end - 1] === '0') end -= 1
-  return encodeURIComponent(text.slice(0, text[end - 1] === '.' ? end - 1 : end))
+  return encodeURIComponent(text.includes('.') ? text.replace(/\.?0*$/, '') : text)
 }
 
 function kindOf({ kind, stage, moneyMoved }: Settled): OutcomeKind {
@@ -163,7 +160,7 @@ export const visitOutcomesOption: OptionCheck = nested<VisitOutcomes>({
 })
 
 /** `told`: now or before, by any process. `busy`: another delivery is about to, or the handler has outstayed its lease. */
-export type Delivery = 'told' | 'busy'
+type Delivery = 'told' | 'busy'
 
 /**
  * Tells of what `awaitOutcome` or `watchOutcome` of a client ended in, or of what `askAndSettle` settled. It is told once, no
@@ -203,28 +200,8 @@ function settlementOf(ended: AwaitedOutcome | AskedSettlement): Conclusive | und
   return { kind, explanation, stage, order, observation }
 }
 
-/** How long a customer waits for the merchant's handler, in milliseconds. It goes on afterwards. */
-const patience = 5_000
-
-/**
- * Tells of what a customer's visit settled. What fails after the customer has gone on is told again with the next callback or
- * visit.
- *
- * @throws What the handler throws while the customer waits; the outcome can be told again then.
- */
-export async function tellWhileCustomerWaits(settlement: AskedSettlement, outcomes: VisitOutcomes): Promise<void> {
-  const told = tellOutcome(settlement, outcomes)
-  await withDeadline(told, { milliseconds: patience, wait: systemWait, late: () => 'busy' as const })
-}
-
 /** What telling works with. */
-export interface DeliverOptions {
-  readonly inbox: Inbox
-  readonly onOutcome: OnOutcome
-  /** Milliseconds. */
-  readonly lease: number
-  readonly wait: Wait
-}
+export type DeliverOptions = Required<Omit<VisitOutcomes, 'login'>> & { readonly wait: Wait }
 
 /** Pause before another look at a key that another delivery holds, in milliseconds. */
 const lookAgain = 250

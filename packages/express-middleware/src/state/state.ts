@@ -1,16 +1,12 @@
-/**
- * The state in the path of an address that a customer comes back to: a JWT, or a reference where the gateway takes only short
- * addresses.
- *
- * @module
- */
 import { createHmac } from 'node:crypto'
 import { aCount, anObjectWith, checkOptions } from '@tillkit/protocol'
 import { boundedMap } from '../config/bounded-map.js'
 import {
   forged,
   type ReadState,
+  type ReadStateOptions,
   readState,
+  type SignStateOptions,
   type StatePurpose,
   type StateSecrets,
   signingSecret,
@@ -66,16 +62,14 @@ export function memoryReferences(options: { readonly capacity?: number } = {}): 
   }
 }
 
-interface StateSubject {
-  readonly clientOrderId: string
-  readonly purpose: StatePurpose
-  /** How long it is fresh, in seconds. */
-  readonly lifetime: number
-  /** Milliseconds since the epoch. */
-  readonly now: number
-}
+type StateSubject = Omit<SignStateOptions, 'secrets'>
 
-/** Makes a state. @returns One path segment. */
+/**
+ * Makes the state in the path of an address that a customer comes back to: a JWT, or a reference where the gateway takes only
+ * short addresses.
+ *
+ * @returns One path segment.
+ */
 export async function issueState(subject: StateSubject, { stateSecrets, references }: StateKeeping): Promise<string> {
   if (references === undefined) return signState({ ...subject, secrets: stateSecrets })
   const { clientOrderId, purpose, lifetime, now } = subject
@@ -90,16 +84,9 @@ function referenceTo({ clientOrderId, purpose }: StateSubject, secrets: StateSec
   return mac.update(`${purpose}\n${clientOrderId}`).digest().subarray(0, 16).toString('base64url')
 }
 
-interface FindStateOptions {
-  readonly token: string
-  readonly purpose: StatePurpose
-  /** Milliseconds since the epoch. */
-  readonly now: number
-}
-
 /** Reads a state of either kind, so that those under way survive a change from one to the other. */
 export async function findState(
-  { token, purpose, now }: FindStateOptions,
+  { token, purpose, now }: Omit<ReadStateOptions, 'secrets'>,
   { references, stateSecrets }: StateKeeping,
 ): Promise<ReadState> {
   if (references === undefined || !isReference(token)) return readState({ token, purpose, now, secrets: stateSecrets })

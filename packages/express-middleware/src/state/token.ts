@@ -90,12 +90,10 @@ export async function readState({ token, purpose, secrets, now }: ReadStateOptio
 /** A state that was not signed by us, with a sentence for the log. */
 export const forged = (explanation: string): Rejection => refused('forged-state', explanation)
 
-type Claims = Readonly<Record<string, unknown>>
-
 async function verify(
   token: string,
   { secrets, now }: Pick<ReadStateOptions, 'secrets' | 'now'>,
-): Promise<{ readonly kind: 'fresh' | 'expired'; readonly claims: Claims } | Rejection> {
+): Promise<{ readonly kind: 'fresh' | 'expired'; readonly claims: Readonly<Record<string, unknown>> } | Rejection> {
   const keyOf = ({ kid }: { readonly kid?: string }) => {
     const found = secrets.find(({ id }) => id === kid)
     if (found === undefined) throw new errors.JWSInvalid('It names no state secret that we have.')
@@ -119,7 +117,7 @@ async function verify(
 /** RFC 7518 section 3.2: an HS256 key is at least as long as the digest. */
 const leastBytes = 32
 
-/** There is a secret, none is too short, and every id is there and used once. @see RFC 7518 section 3.2 */
+/** There is a secret, none is too short, and every id is there and used once. */
 export const stateSecretsOption: OptionCheck = secrets => {
   if (!Array.isArray(secrets) || secrets.length === 0) {
     return '"stateSecrets" must be a list of { id, secret }; the first one signs.'

@@ -1,13 +1,3 @@
-/**
- * Everything between the shop and the customer's bank, for 3DS that the merchant runs and for 3DS that the gateway runs: a
- * request in, an answer out.
- *
- * One address for each order takes it all: it shows the step that status asks for, and the bank and the gateway send the
- * customer back to it. What a browser brings is uploaded or ignored, never believed; status says how the order ended.
- *
- * @see Interface specification, section 3 (rule 6), section 4 ("3DS uploads"), sections 6 and 8
- * @module
- */
 import { defaultProfile, notify } from '@tillkit/protocol'
 import { StateRejectedError } from '../config/errors.js'
 import { pollingOf } from '../config/options.js'
@@ -25,20 +15,15 @@ import { leave, openGateway, showNext } from './steps.js'
 import { type BrowserResult, uploadBrowserResult } from './upload.js'
 import { progressOf, standingOf, type Visit, type VisitRequest } from './visit.js'
 
-interface ThreeDSecureReceiver {
-  /**
-   * Answers a request to the pages.
-   *
-   * @param path Path below the address of the pages.
-   * @returns undefined where there is no such page.
-   * @throws {@link StateRejectedError} when the state in the path is forged; and what the merchant's functions throw.
-   */
-  answer(request: VisitRequest, path: string): Promise<Answer | undefined>
-  /** Address of an order's 3DS. @throws {TypeError} when it is longer than the gateway takes. */
-  addressOf(clientOrderId: string): Promise<string>
-}
-
-export function threeDSecureReceiver(given: ThreeDSecureVisitOptions<VisitRequest>): ThreeDSecureReceiver {
+/**
+ * Makes what stands between the shop and the customer's bank, for 3DS that the merchant runs and for 3DS that the gateway runs.
+ *
+ * One address for each order takes it all: it shows the step that status asks for, and the bank and the gateway send the
+ * customer back to it. What a browser brings is uploaded or ignored, never believed; status says how the order ended.
+ *
+ * @see Interface specification, section 3 (rule 6), section 4 ("3DS uploads"), sections 6 and 8
+ */
+export function threeDSecureReceiver(given: ThreeDSecureVisitOptions<VisitRequest>) {
   const options = withWarnings(given)
   const { address, stateLifetime = 86_400, clock = systemClock, profile = defaultProfile } = options
   const addresses = addressesFor(options.client)
@@ -56,7 +41,14 @@ export function threeDSecureReceiver(given: ThreeDSecureVisitOptions<VisitReques
   }
 
   return {
-    async answer(request, path) {
+    /**
+     * Answers a request to the pages.
+     *
+     * @param path Path below the address of the pages.
+     * @returns undefined where there is no such page.
+     * @throws {@link StateRejectedError} when the state in the path is forged; and what the merchant's functions throw.
+     */
+    async answer(request: VisitRequest, path: string): Promise<Answer | undefined> {
       const [token = '', page = '', ...rest] = path.split('/').slice(1)
       const turn = rest.length > 0 || token === '' ? undefined : turns[`${request.method} ${page}`]
       if (turn === undefined) return undefined
@@ -74,7 +66,8 @@ export function threeDSecureReceiver(given: ThreeDSecureVisitOptions<VisitReques
         addressOf: below => (below === undefined ? own : withPathSegment(own, below)).href,
       })
     },
-    async addressOf(clientOrderId) {
+    /** Address of an order's 3DS. @throws {TypeError} when it is longer than the gateway takes. */
+    async addressOf(clientOrderId: string): Promise<string> {
       const subject = { clientOrderId, purpose: '3d-secure', lifetime: stateLifetime, now: clock() } as const
       return returnAddress(mountedAt(), { state: await issueState(subject, options), profile, operation: 'sale' })
     },
@@ -115,7 +108,7 @@ const comeBack: Turn = async visit => {
     if (standing !== undefined) await uploadBrowserResult(visit, result, standing)
     return answer
   }
-  const rejection = browserRejection(read, { clientOrderId, options })
+  const rejection = browserRejection(read, clientOrderId, options)
   if (rejection !== undefined) notify(() => options.onRejected?.(rejection, request))
   return endingUnread(answer, { rejection, request })
 }
@@ -124,8 +117,8 @@ const comeBack: Turn = async visit => {
 function resultOf(parameters: readonly (readonly [string, string])[]): BrowserResult | undefined {
   const values = new Map(parameters.map(([name, value]) => [name.toLowerCase(), value]))
   const [cres, paRes, md] = ['cres', 'pares', 'md'].map(name => values.get(name))
-  if (cres !== undefined) return { kind: 'challenge', cres }
-  return paRes === undefined ? undefined : { kind: 'pares', paRes, md }
+  if (cres !== undefined) return { kind: 'challenge', content: cres, md: undefined }
+  return paRes === undefined ? undefined : { kind: 'pares', content: paRes, md }
 }
 
 /** The bank notifies us, from the hidden frame, that its 3DS method is done. */

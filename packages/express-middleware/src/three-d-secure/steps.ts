@@ -1,4 +1,4 @@
-import { type CustomerStep, methodTimeLimit, notify, threeDSCompInd, threeDSMethodData } from '@tillkit/protocol'
+import { methodTimeLimit, notify, threeDSCompInd, threeDSMethodData } from '@tillkit/protocol'
 import type { OutcomeView } from '../customer-return/options.js'
 import { outcomeView, pageFor } from '../customer-return/visit.js'
 import { type Answer, seeOther } from '../http/answer.js'
@@ -6,13 +6,11 @@ import { type Answer, seeOther } from '../http/answer.js'
 import type { ThreeDSecureProgress } from './options.js'
 import { addressPage, bankPage, gatewayPage, methodPage, waitingPage } from './pages/pages.js'
 import { uploadMethodResult } from './upload.js'
-import { noteDone, progressOf, type Standing, stepKey, type Visit } from './visit.js'
+import { noteDone, progressOf, type Standing, type StepOf, stepKey, type Visit } from './visit.js'
 
 /** How often the waiting page looks again, and how long it waits in between, in seconds. */
 const maxLooks = 20
 const pauseBetweenLooks = 2
-
-type StepOf<Kind extends CustomerStep['kind']> = Extract<CustomerStep, { readonly kind: Kind }>
 
 /** Sends the customer to the merchant's page of the order. */
 export const leave = ({ options, clientOrderId }: Visit, view: OutcomeView): Answer =>
@@ -28,20 +26,21 @@ export async function showNext(visit: Visit, standing: Standing | undefined, loo
   if (isOver) return leave(visit, outcomeView(settlement))
   if (step === undefined) return waitOrLeave(visit, looks)
   const progress = await progressOf(visit)
-  const isDone = progress.done.includes(stepKey(step))
+  if (progress.done.includes(stepKey(step))) {
+    // The gateway's page is shown once by itself; a customer who comes back too early can go there again at the press of a button.
+    const bankUrl = step.kind === 'gateway-run' ? (step.redirectTo ?? visit.addressOf('again')) : undefined
+    return waitOrLeave(visit, looks, bankUrl)
+  }
   switch (step.kind) {
     case 'method':
-      return isDone ? waitOrLeave(visit, looks) : showMethod(visit, { step, standing, looks, progress })
+      return showMethod(visit, { step, standing, looks, progress })
     case 'challenge':
-      return isDone ? waitOrLeave(visit, looks) : bankPage(step.acsUrl, { creq: step.creq }, visit.voice)
-    case 'pares': {
+      return bankPage(step.acsUrl, { creq: step.creq }, visit.voice)
+    case 'pares':
       // The protocol of 3DS 1.0.2 wants all three, even where they are empty.
-      const fields = { PaReq: step.paReq, MD: step.md ?? '', TermUrl: visit.addressOf() }
-      return isDone ? waitOrLeave(visit, looks) : bankPage(step.acsUrl, fields, visit.voice)
-    }
+      return bankPage(step.acsUrl, { PaReq: step.paReq, MD: step.md ?? '', TermUrl: visit.addressOf() }, visit.voice)
     case 'gateway-run':
-      // It is shown once by itself; a customer who comes back too early can go there again at the press of a button.
-      return isDone ? waitOrLeave(visit, looks, step.redirectTo ?? visit.addressOf('again')) : openGateway(visit, step)
+      return openGateway(visit, step)
     case 'unusable': {
       const { clientOrderId, options, request } = visit
       notify(() => options.onProblem?.({ clientOrderId, explanation: step.explanation }, request))
@@ -83,8 +82,7 @@ async function showMethod(visit: Visit, { step, standing, looks, progress }: Met
     }
     return methodPage(frame, visit.voice)
   }
-  const upload = (result: 'Y' | 'N' | 'U') =>
-    uploadMethodResult(visit, { threeDSCompInd: result, threeDSServerTransId }, standing)
+  const upload = (result: 'Y' | 'N' | 'U') => uploadMethodResult(visit, { threeDSCompInd: result, step }, standing)
   const isDone = async () => (await progressOf(visit)).done.includes(stepKey(step))
   // A gateway that counts for itself may refuse a `Y` that comes a moment late: it is told `N` then.
   const isTaken = (await upload(indicator ?? 'N')) || (indicator === 'Y' && !(await isDone()) && (await upload('N')))

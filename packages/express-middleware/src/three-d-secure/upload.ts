@@ -1,12 +1,14 @@
 import { createHash } from 'node:crypto'
 import { notify } from '@tillkit/protocol'
-import { customerBrowser } from './pages/customer-browser.js'
-import { noteDone, progressOf, type Standing, stepKey, type Visit } from './visit.js'
+import { customerBrowser, withoutUndefined } from './pages/customer-browser.js'
+import { noteDone, progressOf, type Standing, type StepOf, stepKey, type Visit } from './visit.js'
 
-/** A result that the customer's browser brought. */
-export type BrowserResult =
-  | { readonly kind: 'challenge'; readonly cres: string }
-  | { readonly kind: 'pares'; readonly paRes: string; readonly md: string | undefined }
+/** A result that the customer's browser brought: a CRes, or a PaRes with its MD. */
+export interface BrowserResult {
+  readonly kind: 'challenge' | 'pares'
+  readonly content: string
+  readonly md: string | undefined
+}
 
 /**
  * Uploads a CRes or a PaRes, if that is what status waits for. Anything else is left alone: a customer who reloads, or goes
@@ -14,32 +16,28 @@ export type BrowserResult =
  */
 export async function uploadBrowserResult(visit: Visit, result: BrowserResult, standing: Standing): Promise<void> {
   const { step, orderId } = standing
-  if (step?.kind !== result.kind) return
-  const { clientOrderId } = visit
-  const { client } = visit.options
-  const about = { key: stepKey(step), name: step.upload, orderId, isOnlyOne: true }
-  if (result.kind === 'challenge') {
-    const { cres } = result
-    const send: Send = (ids, options) => client.uploadCresResult({ ...ids, clientOrderId, cres }, options)
-    await uploadOnce(visit, { ...about, content: cres, send })
-  } else {
-    const { paRes, md } = result
-    const fields = { clientOrderId, paRes, ...(md === undefined ? {} : { md }) }
-    const send: Send = (ids, options) => client.uploadParesResult({ ...ids, ...fields }, options)
-    await uploadOnce(visit, { ...about, content: paRes, send })
-  }
-}
-
-interface MethodResult {
-  readonly threeDSCompInd: 'Y' | 'N' | 'U'
-  readonly threeDSServerTransId: string | undefined
+  const { kind, content, md } = result
+  if (step?.kind !== kind) return
+  const { clientOrderId, options } = visit
+  const send: Upload['send'] = (ids, attempt) =>
+    kind === 'challenge'
+      ? options.client.uploadCresResult({ ...ids, clientOrderId, cres: content }, attempt)
+      : options.client.uploadParesResult(
+          { ...ids, clientOrderId, paRes: content, ...(md === undefined ? {} : { md }) },
+          attempt,
+        )
+  await uploadOnce(visit, { key: stepKey(step), name: step.upload, content, orderId, isOnlyOne: true, send })
 }
 
 /** Uploads how the 3DS method went, with the browser it went in. @returns Whether the gateway took it. */
-export function uploadMethodResult(visit: Visit, result: MethodResult, { orderId }: Standing): Promise<boolean> {
-  const { threeDSCompInd, threeDSServerTransId } = result
+export function uploadMethodResult(
+  visit: Visit,
+  { threeDSCompInd, step }: { readonly threeDSCompInd: 'Y' | 'N' | 'U'; readonly step: StepOf<'method'> },
+  { orderId }: Standing,
+): Promise<boolean> {
+  const { threeDSServerTransId } = step
   const browser = customerBrowser(visit.request)
-  const fields = {
+  const known = withoutUndefined({
     threeDSServerTransId,
     browserAcceptHeader: browser.customerBrowserAcceptHeader,
     browserIp: browser.ipAddress,
@@ -51,12 +49,11 @@ export function uploadMethodResult(visit: Visit, result: MethodResult, { orderId
     browserScreenWidth: browser.customerBrowserScreenWidth,
     browserTimeZone: browser.customerBrowserTimeZone,
     browserUserAgent: browser.customerBrowserUserAgent,
-  }
-  const known = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
+  })
   const { clientOrderId, options } = visit
   return uploadOnce(visit, {
-    key: `method ${threeDSServerTransId ?? ''}`,
-    name: 'uploadMethodUrlResult',
+    key: stepKey(step),
+    name: step.upload,
     content: `${threeDSCompInd} ${threeDSServerTransId ?? ''}`,
     orderId,
     isOnlyOne: false,
@@ -65,8 +62,6 @@ export function uploadMethodResult(visit: Visit, result: MethodResult, { orderId
   })
 }
 
-type Send = (ids: { readonly orderId: string }, options: { readonly attemptId: string }) => Promise<unknown>
-
 interface Upload {
   readonly key: string
   readonly name: string
@@ -74,7 +69,7 @@ interface Upload {
   readonly orderId: string | undefined
   /** Whether there is no other result to try once this one was refused. */
   readonly isOnlyOne: boolean
-  readonly send: Send
+  readonly send: (ids: { readonly orderId: string }, options: { readonly attemptId: string }) => Promise<unknown>
 }
 
 /** One result of a step, however often and however fast a browser brings it. */

@@ -9,7 +9,7 @@ import {
   type WireProfile,
 } from '@tillkit/protocol'
 import type { Polling } from '../config/options.js'
-import { type SettleVisit, unknownOrder, type VisitedOrder } from '../customer-return/visit.js'
+import { unknownOrder, type visitSettler } from '../customer-return/visit.js'
 import type { NodeRequest } from '../http/parameters.js'
 import type { ThreeDSecureProgress, ThreeDSecureStore, ThreeDSecureVisitOptions } from './options.js'
 import type { BrowserRequest } from './pages/customer-browser.js'
@@ -28,7 +28,7 @@ export interface Visit {
   readonly addressOf: (page?: 'method' | 'notify' | 'again') => string
   readonly options: ThreeDSecureVisitOptions<VisitRequest>
   readonly polling: Required<Polling>
-  readonly settle: SettleVisit
+  readonly settle: ReturnType<typeof visitSettler>
   readonly progress: ThreeDSecureStore
   /** Uploads under way, by order and step. */
   readonly uploads: Map<string, Promise<boolean>>
@@ -67,7 +67,10 @@ export async function standingOf(visit: Visit, questions: number): Promise<Stand
     settlement,
     isOver: isSettled(settlement) || needsPerson(settlement),
     step: stepOf(settlement, visit),
-    orderId: orderIdOf(settlement, known),
+    // Where the reply to the sale was lost, status says it.
+    orderId:
+      known.order.orderId ??
+      ('observation' in settlement ? (settlement.order.orderId ?? settlement.observation.reply.orderId) : undefined),
   }
 }
 
@@ -80,11 +83,7 @@ function stepOf(
   return threeDSecureStep(settlement.observation.reply, profile, addresses)
 }
 
-/** Where the reply to the sale was lost, status says it. */
-function orderIdOf(settlement: AskedSettlement, { order }: VisitedOrder): string | undefined {
-  if (order.orderId !== undefined) return order.orderId
-  return 'observation' in settlement ? (settlement.order.orderId ?? settlement.observation.reply.orderId) : undefined
-}
+export type StepOf<Kind extends CustomerStep['kind']> = Extract<CustomerStep, { readonly kind: Kind }>
 
 /** What a step is remembered by: a cascade may ask for another one of the same kind. */
 export function stepKey(step: CustomerStep): string {

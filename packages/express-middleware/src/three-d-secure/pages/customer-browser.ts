@@ -1,10 +1,3 @@
-/**
- * What 3DS wants to know of the customer's browser.
- *
- * Its headers say some of it. The rest only a script can tell: `customerBrowserScript` writes it into the form that pays.
- *
- * @module
- */
 import type { IncomingMessage } from 'node:http'
 import { isIP } from 'node:net'
 import { type BrowserFields, type CustomerFields, wireNames } from '@tillkit/protocol'
@@ -109,7 +102,7 @@ function ipAddress({ ip, socket }: BrowserRequest): string | undefined {
   return isIP(address) === 0 ? undefined : address
 }
 
-function withoutUndefined<Fields extends object>(
+export function withoutUndefined<Fields extends object>(
   fields: Fields,
 ): { [Name in keyof Fields]: Exclude<Fields[Name], undefined> } {
   const entries = Object.entries(fields).filter(([, value]) => value !== undefined)

@@ -151,14 +151,10 @@ export interface ThreeDSecurePages {
 }
 
 /** Pages with their defaults filled in. */
-export interface PageVoice {
-  readonly shopName: string | undefined
-  readonly language: string
-  readonly texts: ThreeDSecureTexts
-}
+export type PageVoice = ReturnType<typeof pageVoice>
 
 /** Fills in the defaults. */
-export const pageVoice = ({ shopName, language = 'en', texts }: ThreeDSecurePages = {}): PageVoice => ({
+export const pageVoice = ({ shopName, language = 'en', texts }: ThreeDSecurePages = {}) => ({
   shopName,
   language,
   texts: { ...englishTexts, ...texts },
