@@ -83,11 +83,7 @@ const withoutEnd = (fault: FaultName): FaultOptions => ({ fault, probability: 1 
 const replies: Partial<Record<FaultName, number>> = { 'status-lags': 3, 'unknown-status-word': 2 }
 
 const simple = (fault: FaultName): readonly CertifyCase[] =>
-  both.map(outcome => ({
-    name: `${fault}, ${outcome}`,
-    outcome,
-    faults: [{ fault, times: replies[fault] ?? 1 }],
-  }))
+  both.map(outcome => ({ name: `${fault}, ${outcome}`, outcome, faults: [{ fault, times: replies[fault] ?? 1 }] }))
 
 /** Faults that change the order later. An event does the same, once the payment has had its outcome. */
 const later: Partial<Record<FaultName, readonly CertifyCase[]>> = {

@@ -8,7 +8,6 @@ import {
   defaultProfile,
   mustBe,
   type OptionTable,
-  type WireProfile,
 } from '@tillkit/protocol'
 import { createFakeGateway, type FakeGateway, type FakeGatewayOptions } from '@tillkit/testing'
 import { redactText } from '@tillkit/testing/gateway'
@@ -92,7 +91,7 @@ export async function certify(
   const operations = new Set<string>()
   let stopped: string | undefined
   const run = async (each: CertifyCase): Promise<void> => {
-    const { result, done } = await certifyCase(each, { merchant, options, seed, crashes })
+    const { result, done } = await certifyCase(each, merchant, { options, seed, crashes })
     for (const operation of result.operations) operations.add(operation)
     if (!wanted(each)) return
     cases.push(done)
@@ -128,16 +127,10 @@ export async function certify(
 const hasBroken = ({ findings }: CertifiedCase): boolean =>
   findings.some(({ kind }) => kind === 'hung' || kind === 'failed')
 
-interface CaseRun {
-  readonly merchant: MerchantUnderTest | MerchantStarter
-  readonly options: CertifyOptions
-  readonly seed: string
-  readonly crashes: CaughtCrashes
-}
-
 async function certifyCase(
   each: CertifyCase,
-  { merchant, options, seed, crashes }: CaseRun,
+  merchant: MerchantUnderTest | MerchantStarter,
+  { options, seed, crashes }: { readonly options: CertifyOptions; readonly seed: string; readonly crashes: Crashes },
 ): Promise<{ readonly result: CaseResult; readonly done: CertifiedCase }> {
   const { gatewayOptions, gateway: shared } = options
   const clock = createCaseClock(options.clock)
@@ -176,18 +169,18 @@ async function certifyCase(
     const faults = each.faults.map(({ fault }) => fault)
     return { result, done: { name, outcome, faults, applied, answers, orders, findings } }
   } finally {
-    if (typeof merchant === 'function')
-      await Promise.race([closing(doors), pause(times.patience, undefined, { ref: false })])
+    if (typeof merchant === 'function') {
+      // Whether closing it fails does not matter: its test is over.
+      await Promise.race([
+        Promise.resolve()
+          .then(() => doors?.close?.())
+          .catch(() => undefined),
+        pause(times.patience, undefined, { ref: false }),
+      ])
+    }
     if (shared === undefined) await gateway.close()
     clock.clear()
   }
-}
-
-/** Closes the merchant. Whether that fails does not matter: its test is over. */
-async function closing(doors: MerchantUnderTest | undefined): Promise<void> {
-  await Promise.resolve()
-    .then(() => doors?.close?.())
-    .catch(() => undefined)
 }
 
 function unstarted(starting: Exclude<Ending<unknown>, { readonly kind: 'answered' }>): CaseResult {
@@ -198,10 +191,7 @@ function unstarted(starting: Exclude<Ending<unknown>, { readonly kind: 'answered
   return { verdicts: [verdict], answers: {}, orders: [], applied: true, operations: [] }
 }
 
-function known(gateway: FakeGateway): {
-  readonly profile: WireProfile
-  readonly secrets: { readonly controlKeys: readonly string[]; readonly controlField: string }
-} {
+function known(gateway: FakeGateway) {
   try {
     const { profile, controlKey } = gateway.clientOptions
     return { profile, secrets: { controlKeys: [controlKey], controlField: profile.controlField.value } }
@@ -213,7 +203,7 @@ function known(gateway: FakeGateway): {
 
 const events = ['unhandledRejection', 'uncaughtException'] as const
 
-interface CaughtCrashes {
+interface Crashes {
   /** What was caught since it was last asked. */
   take(): readonly unknown[]
   /** Gives the process back to the listeners it had before. */
@@ -224,7 +214,7 @@ interface CaughtCrashes {
  * Catches what would end the process: a merchant in this process that crashes is a finding, and must not end the test. Other
  * listeners of the process are not called meanwhile.
  */
-function catchCrashes(): CaughtCrashes {
+function catchCrashes(): Crashes {
   let caught: readonly unknown[] = []
   const listener = (error: unknown): void => {
     caught = [...caught, error]

@@ -1,4 +1,4 @@
-import { isLoopbackHost, operations, type WireProfile } from '@tillkit/protocol'
+import { isLoopbackHost, operations } from '@tillkit/protocol'
 import { encodeForm, type Parameter } from '@tillkit/signing'
 import {
   type FakeGateway,
@@ -13,15 +13,9 @@ import {
 import { refusalReasons, usedBefore, webAddress } from '@tillkit/testing/gateway'
 import { request } from 'undici'
 import type { CaseEvent } from './cases.js'
-import { comeBack } from './customer.js'
-import type { Driver } from './drive.js'
+import { comeBack, type Paying } from './customer.js'
 
-export interface EventContext {
-  readonly gateway: FakeGateway
-  readonly profile: WireProfile
-  readonly driver: Driver
-  /** Orders of the case. */
-  readonly orders: () => readonly OrderView[]
+export interface EventContext extends Pick<Paying, 'gateway' | 'profile' | 'driver' | 'orders'> {
   /** The merchant's own address for callbacks, if it gave one. */
   readonly callbackAddress: URL | undefined
 }
@@ -44,7 +38,10 @@ export const caseEvents: { readonly [Event in CaseEvent]: EventSteps } = {
       for (const forged of forgeries(order)) {
         const url = new URL(address)
         url.search = [url.search.slice(1), encodeForm(forged)].filter(Boolean).join('&')
-        await ignoring(async () => (await request(url)).body.dump())
+        // The answer to a forgery does not matter here, not even a broken connection.
+        await request(url)
+          .then(({ body }) => body.dump())
+          .catch(() => undefined)
       }
       return true
     },
@@ -54,7 +51,7 @@ export const caseEvents: { readonly [Event in CaseEvent]: EventSteps } = {
       const [order] = orders()
       const address = webAddress(order?.redirectUrl)
       if (order === undefined || address === undefined || !isLoopbackHost(address.hostname)) return false
-      for (const forged of forgeries(order)) await ignoring(() => comeBack(address, forged))
+      for (const forged of forgeries(order)) await comeBack(address, forged).catch(() => undefined)
       return true
     },
   },
@@ -134,9 +131,4 @@ function forgeries({ orderId, clientOrderId }: OrderView): readonly (readonly Pa
     ['type', 'sale'],
   ]
   return [claim, [...claim, ['control', 'a'.repeat(40)]]]
-}
-
-/** The answer to a forgery does not matter here, not even a broken connection. */
-async function ignoring(send: () => Promise<unknown>): Promise<void> {
-  await send().catch(() => undefined)
 }

@@ -16,9 +16,6 @@ export function hasMoney({ stages, currency = '' }: OrderView, profile: WireProf
   return sum('preauth') > sum('void', 'cancel')
 }
 
-/** Whether every stage has ended: there is nothing more to find out. */
-export const hasEndedAltogether = ({ stages }: OrderView): boolean => stages.every(({ final }) => final)
-
 /** What the merchant said of an order in the end; `no answer` where it said nothing that can be understood. */
 export type FinalAnswer = 'paid' | 'not-paid' | 'open' | 'needs-person' | 'no answer'
 
@@ -90,8 +87,8 @@ function judgeUnknown({ answers, orders, withMoney, conclusion, personMayLook }:
   const said = Object.values(answers)
   // Once a second try is paid, the first one need not be known.
   if (said.includes('paid') || !isLeft(said.at(-1))) return undefined
-  const isUndecided = orders.some(order => !hasEndedAltogether(order))
-  return isUndecided ? undefined : verdict
+  const hasEnded = orders.every(({ stages }) => stages.every(({ final }) => final))
+  return hasEnded ? verdict : undefined
 }
 
 function judgeCallbacks(found: Found): { readonly verdict: Verdict; readonly forgotten?: true } | undefined {
@@ -116,7 +113,7 @@ function judgeCallbacks(found: Found): { readonly verdict: Verdict; readonly for
 }
 
 /** Says which order is called what. */
-export function describeAnswers(answers: Evidence['answers']): string {
+function describeAnswers(answers: Evidence['answers']): string {
   const said = Object.entries(answers).map(([order, word]) => `"${word}" of ${order}`)
   return said.length === 0 ? 'nothing' : said.join(', ')
 }

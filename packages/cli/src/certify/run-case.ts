@@ -8,7 +8,7 @@ import { type Evidence, type FinalAnswer, judge, type Verdict } from './judge.js
 import { finalLook } from './looks.js'
 import type { MerchantUnderTest } from './merchant.js'
 
-export interface CaseContext extends DriverTimes {
+interface CaseContext extends DriverTimes {
   readonly gateway: FakeGateway
   readonly merchant: MerchantUnderTest
   /** How long a merchant with a clock of its own is given to find out, in milliseconds. */

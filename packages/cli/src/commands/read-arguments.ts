@@ -11,18 +11,12 @@ export type CommandArguments =
   | { readonly kind: 'gateway'; readonly gateway: StartOptions; readonly json: boolean }
   | {
       readonly kind: 'certify'
-      readonly shop: ShopAddresses
+      readonly shop: { readonly startPayment: string; readonly isPaid: string; readonly receiveCallback?: string }
       /** Names of the cases to run; undefined for all. */
       readonly only: readonly string[] | undefined
       readonly gateway: StartOptions
       readonly json: boolean
     }
-
-export interface ShopAddresses {
-  readonly startPayment: string
-  readonly isPaid: string
-  readonly receiveCallback?: string
-}
 
 /**
  * Reads the arguments, without the program's name.
@@ -73,28 +67,16 @@ function readCertify(words: readonly string[]): CommandArguments {
   }
 }
 
-interface ListeningValues {
-  readonly port?: string | undefined
-  readonly host?: string | undefined
-  readonly config?: string | undefined
-  readonly 'public-origin'?: string | undefined
-  readonly form?: boolean | undefined
-  readonly expose?: boolean | undefined
-}
+type Texts = Partial<Record<'port' | 'host' | 'config' | 'public-origin', string | undefined>>
+type Flags = Partial<Record<'form' | 'expose', boolean | undefined>>
 
-function startOptions(values: ListeningValues): StartOptions {
+function startOptions(values: Texts & Flags): StartOptions {
   for (const name of ['host', 'config', 'public-origin'] as const) {
     if (values[name] === '') throw new UsageError(`--${name} is empty.`)
   }
   const { port, host, config, form = false, expose = false } = values
-  return {
-    port: port === undefined ? undefined : readPort(port),
-    host,
-    config,
-    publicOrigin: values['public-origin'],
-    form,
-    expose,
-  }
+  const publicOrigin = values['public-origin']
+  return { port: port === undefined ? undefined : readPort(port), host, config, publicOrigin, form, expose }
 }
 
 function parse<Read>(read: () => Read, command: string): Read {

@@ -10,7 +10,7 @@ import { UsageError } from './errors.js'
 import type { IntroducedMerchant } from './introduction.js'
 
 /** A merchant as the config file has it. @see config.schema.json */
-export interface ConfigMerchant {
+interface ConfigMerchant {
   readonly login: string
   readonly controlKey?: string
   readonly publicKeyFile?: string
@@ -42,7 +42,13 @@ export const configSchema = (): string => `${JSON.stringify(schema, undefined, 2
  * @throws {@link UsageError} that lists everything that is wrong with it.
  */
 export async function readConfig(path: string): Promise<Config> {
-  const { $schema: _schema, ...config } = checkConfig(parse(await readText(path, '--config'), path), path)
+  const value = parse(await readText(path, '--config'), path)
+  const problems = schemaProblems(value, schema, 'The config')
+  if (problems.length > 0) {
+    const lines = problems.slice(0, 20).map(problem => `- ${problem}`)
+    throw new UsageError(`${path} is not as its schema says (see --schema):\n${lines.join('\n')}`)
+  }
+  const { $schema: _schema, ...config } = value as Config & { readonly $schema?: string }
   return config
 }
 
@@ -76,38 +82,26 @@ function parse(text: string, path: string): unknown {
   } catch (error) {
     // The end of the message of newer Node.js quotes the file, keys and all.
     const position = /at position (\d+)/.exec(error instanceof Error ? error.message : '')?.[1]
-    throw new UsageError(`${path} is no JSON${position === undefined ? '' : `: ${lineOf(text, Number(position))}`}.`)
+    const before = text.slice(0, Number(position)).split('\n')
+    const place = `: look at line ${before.length}, column ${(before.at(-1)?.length ?? 0) + 1}`
+    throw new UsageError(`${path} is no JSON${position === undefined ? '' : place}.`)
   }
-}
-
-function lineOf(text: string, position: number): string {
-  const before = text.slice(0, position).split('\n')
-  return `look at line ${before.length}, column ${(before.at(-1)?.length ?? 0) + 1}`
-}
-
-function checkConfig(value: unknown, path: string): Config & { readonly $schema?: string } {
-  const problems = schemaProblems(value, schema, 'The config')
-  if (problems.length === 0) return value as Config
-  const lines = problems.slice(0, 20).map(problem => `- ${problem}`)
-  throw new UsageError(`${path} is not as its schema says (see --schema):\n${lines.join('\n')}`)
-}
-
-/** A merchant with both keys, and what the person who started the command is told of it. */
-export interface ReadyMerchant {
-  readonly options: MerchantOptions & { readonly controlKey: string }
-  readonly introduced: IntroducedMerchant
 }
 
 /**
  * Reads the key file of a merchant, and makes the keys that the config file leaves out.
  *
  * @param from Path of the config file, and what makes a control key.
+ * @returns The merchant with both keys, and what the person who started the command is told of it.
  * @throws {@link UsageError} that names the merchant and the file.
  */
 export async function readMerchant(
   { publicKeyFile, ...merchant }: ConfigMerchant,
   { config, newControlKey }: { readonly config: string; readonly newControlKey: () => string },
-): Promise<ReadyMerchant> {
+): Promise<{
+  readonly options: MerchantOptions & { readonly controlKey: string }
+  readonly introduced: IntroducedMerchant
+}> {
   const { login, endpoints = [], groups = [], controlKey = newControlKey() } = merchant
   for (const endpoint of endpoints) checkCurrency(endpoint, login)
   const made = publicKeyFile === undefined ? generateKeyPair() : undefined

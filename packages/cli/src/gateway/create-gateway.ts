@@ -29,16 +29,13 @@ export function createGateway({ dashboard = true, ...options }: GatewayOptions =
   return createExtendedGateway(options, dashboard ? paths : undefined)
 }
 
-const isControl = (path: string): boolean => `${path}/`.startsWith(`${controlPath}/`)
-
-/** Somebody who opens the address that the gateway printed, without a path, wants the dashboard. */
-const isRoot = (path: string): boolean => path === '/'
-
 const paths: OtherPaths = {
-  has: path => isRoot(path) || `${path}/`.startsWith(dashboardPath),
+  has: path => path === '/' || `${path}/`.startsWith(dashboardPath),
   answer: async (request, gateway) => {
     const path = request.url.pathname
-    if (isRoot(path)) return { status: 303, headers: { location: dashboardPath }, body: '' }
-    return isControl(path) ? answerControl(request, gateway) : answerDashboard(request, gateway)
+    // A person who opens the address that the gateway printed, without a path, wants the dashboard.
+    if (path === '/') return { status: 303, headers: { location: dashboardPath }, body: '' }
+    const isControl = `${path}/`.startsWith(`${controlPath}/`)
+    return isControl ? answerControl(request, gateway) : answerDashboard(request, gateway)
   },
 }

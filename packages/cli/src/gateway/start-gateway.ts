@@ -18,22 +18,18 @@ export interface StartOptions {
   readonly processingTime?: number
 }
 
-export interface StartContext {
-  readonly newControlKey: () => string
-  /** Told once of each warning about a request. */
-  readonly warn: (text: string) => void
-}
-
 /**
  * Starts the gateway, and says what the person who started it has to be told. An argument wins over the config file.
  *
+ * @param context `warn` is told once of each warning about a request.
  * @throws {@link UsageError} that names the argument or the place in the config file; an error that says why the gateway
  * cannot listen.
  */
 export async function startGateway(
   wanted: StartOptions,
-  { newControlKey, warn }: StartContext,
+  context: { readonly newControlKey: () => string; readonly warn: (text: string) => void },
 ): Promise<{ readonly gateway: FakeGateway; readonly introduction: Omit<Introduction, 'version'> }> {
+  const { newControlKey, warn } = context
   const { config = '', form, expose, processingTime } = wanted
   const file: Config = config === '' ? {} : await readConfig(config)
   const { port = 4010, host = '127.0.0.1', publicOrigin, merchants, profile, ...settings } = file
@@ -80,8 +76,7 @@ function create(options: GatewayOptions): FakeGateway {
   try {
     return createGateway(options)
   } catch (error) {
-    if (error instanceof TypeError) throw new UsageError(error.message, { cause: error })
-    throw error
+    throw error instanceof TypeError ? new UsageError(error.message, { cause: error }) : error
   }
 }
 

@@ -52,10 +52,8 @@ export async function runControl(name: ControlRouteName, sent: SentInput, gatewa
  */
 export function refuseStranger({ method, url, headers }: GatewayRequest, gateway: StrangerCheck): void {
   if (!isForUs(url, gateway)) {
-    throw new ControlError(
-      403,
-      `The dashboard and the control API are for this machine. Ask ${gateway.origin()}, not ${url.host}.`,
-    )
+    const text = `The dashboard and the control API are for this machine. Ask ${gateway.origin()}, not ${url.host}.`
+    throw new ControlError(403, text)
   }
   if (method === 'GET' || method === 'HEAD') return
   const { origin, 'sec-fetch-site': site } = headers
@@ -63,10 +61,7 @@ export function refuseStranger({ method, url, headers }: GatewayRequest, gateway
   if (foreign) throw new ControlError(403, 'A page of another site sent this. Nothing was done.')
 }
 
-/** The part of a gateway that says who a stranger is. */
-export type StrangerCheck = Pick<GatewayState, 'origin' | 'exposed'> & {
-  readonly settings: { readonly origin: string }
-}
+type StrangerCheck = Pick<GatewayState, 'origin' | 'exposed'> & { readonly settings: { readonly origin: string } }
 
 /**
  * Another machine can put any name into its requests. So a gateway that other machines can reach answers no request, unless it

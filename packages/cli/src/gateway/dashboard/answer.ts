@@ -24,9 +24,9 @@ export async function answerDashboard(request: GatewayRequest, gateway: GatewayS
   try {
     refuseStranger(request, gateway)
     const path = request.url.pathname.slice(dashboardPath.length)
-    if (request.method === 'GET' || request.method === 'HEAD') return show(path, { request, gateway })
+    if (request.method === 'GET' || request.method === 'HEAD') return show(path, request, gateway)
     if (request.method !== 'POST') throw new ControlError(405, 'The pages here take GET and POST only.')
-    return await press(path, { request, gateway })
+    return await press(path, request, gateway)
   } catch (error) {
     const [status, text] =
       error instanceof ControlError ? [error.status, error.message] : [500, `The fake failed: ${String(error)}`]
@@ -37,18 +37,13 @@ export async function answerDashboard(request: GatewayRequest, gateway: GatewayS
   }
 }
 
-interface DashboardRequest {
-  readonly request: GatewayRequest
-  readonly gateway: GatewayState
-}
-
-function show(path: string, { request, gateway }: DashboardRequest): WrittenAnswer {
+function show(path: string, request: GatewayRequest, gateway: GatewayState): WrittenAnswer {
   const done = request.url.searchParams.get('done') ?? ''
   const notice = isButton(done) ? notices[done] : undefined
   if (path === '') return overviewPage(gateway, notice)
   const orderId = /^orders\/(\d+)$/.exec(path)?.[1]
   const order = orderId === undefined ? undefined : gateway.orders.byOrderId(orderId)
-  if (order !== undefined) return orderPage({ order, gateway, notice })
+  if (order !== undefined) return orderPage(order, gateway, notice)
   const number = /^calls\/(\d+)$/.exec(path)?.[1]
   const call = gateway.log.list().find(each => String(each.number) === number)
   if (call !== undefined) return callPage(call, gateway)
@@ -57,7 +52,7 @@ function show(path: string, { request, gateway }: DashboardRequest): WrittenAnsw
 
 const isButton = (name: string): name is ControlRouteName => Object.hasOwn(notices, name)
 
-async function press(path: string, { request, gateway }: DashboardRequest): Promise<WrittenAnswer> {
+async function press(path: string, request: GatewayRequest, gateway: GatewayState): Promise<WrittenAnswer> {
   const name = path.replace(/^do\//, '')
   if (!path.startsWith('do/') || !isButton(name)) throw new ControlError(404, 'There is no such button.')
   const typed = readTyped(request, gateway.settings.maxBodyBytes)

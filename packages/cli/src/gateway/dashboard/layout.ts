@@ -1,11 +1,4 @@
-import {
-  type GatewayState,
-  type Html,
-  html,
-  type Merchant,
-  type WrittenAnswer,
-  writeDocument,
-} from '@tillkit/testing/gateway'
+import { type GatewayState, type Html, html, type WrittenAnswer, writeDocument } from '@tillkit/testing/gateway'
 import { dashboardScript } from './script.js'
 import { dashboardStyle } from './style.js'
 
@@ -18,7 +11,7 @@ export const orderAddress = (orderId: string): string => `${dashboardPath}orders
 /** Address of the page of a call. */
 export const callAddress = (number: number): string => `${dashboardPath}calls/${number}`
 
-export interface DashboardPage {
+interface DashboardPage {
   readonly title: string
   readonly content: Html
   /** What was just done. */
@@ -33,6 +26,10 @@ export interface DashboardPage {
 export function dashboardPage(page: DashboardPage): WrittenAnswer {
   const { title, content, notice, status = 200, live = true, gateway } = page
   const { settings } = gateway
+  const merchants = settings.merchants.map(({ login, endpoints }) => {
+    const places = endpoints.map(({ id, group }) => html`, ${group ? 'group' : 'endpoint'} <code>${id}</code>`)
+    return html`<p>login <code>${login}</code>${places}</p>\n`
+  })
   const connection = html`<p class="connection"><span id="connection" role="status"><noscript>Reload to see what is new</noscript></span></p>
 `
   return writeDocument({
@@ -45,7 +42,7 @@ export function dashboardPage(page: DashboardPage): WrittenAnswer {
 <header>
 <p class="name"><a href="${dashboardPath}">Test gateway</a></p>
 <p><code>${gateway.origin()}${settings.prefix}</code></p>
-${settings.merchants.map(writeMerchant)}
+${merchants}
 ${live ? connection : undefined}</header>
 <main id="content">
 ${notice === undefined ? undefined : html`<p class="notice" role="status">${notice}</p>`}
@@ -53,7 +50,3 @@ ${content}
 </main>`,
   })
 }
-
-const writeMerchant = ({ login, endpoints }: Merchant): Html =>
-  html`<p>login <code>${login}</code>${endpoints.map(({ id, group }) => html`, ${group ? 'group' : 'endpoint'} <code>${id}</code>`)}</p>
-`

@@ -18,14 +18,8 @@ import {
 import { dashboardPage } from './layout.js'
 import { callsTable, signaturePart } from './tables.js'
 
-interface OrderPage {
-  readonly order: Order
-  readonly gateway: GatewayState
-  readonly notice?: string | undefined
-}
-
 /** The page of one order: its stages, what may be done to it, its callbacks and its requests. */
-export function orderPage({ order, gateway, notice }: OrderPage): WrittenAnswer {
+export function orderPage(order: Order, gateway: GatewayState, notice?: string): WrittenAnswer {
   const view = shownOrder(order, gateway)
   const { card } = view
   const waitsAt = customerPage(order, gateway)
@@ -106,10 +100,10 @@ function orderActionsPanel({ orderId, actions }: OrderView, wasCalledBack: boole
 function callbacksPart(orderId: string, gateway: GatewayState): Html {
   const callbacks = callbacksOfOrder(orderId, gateway)
   if (callbacks.length === 0) return html`<p class="empty">None was sent.</p>`
-  return html`${callbacks.map((callback, index) => part(callback, { id: `callback-${index + 1}`, gateway })).toReversed()}`
+  return html`${callbacks.map((callback, index) => part(callback, `callback-${index + 1}`, gateway)).toReversed()}`
 }
 
-function part(callback: Callback, { id, gateway }: { readonly id: string; readonly gateway: GatewayState }): Html {
+function part(callback: Callback, id: string, gateway: GatewayState): Html {
   const [first] = callback
   const last = callback.at(-1) ?? first
   const { url, parameters } = first

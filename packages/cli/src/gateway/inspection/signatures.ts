@@ -33,16 +33,14 @@ export function callSignature(call: Call, gateway: GatewayState): SignatureView 
   if (row === undefined) return undefined
   const signing = resolveSigning(row, profile)
   if (signing.scheme !== 'control') return oauthView(call, signing.scheme)
-  return controlView(call, { row, items: signing.items, gateway })
+  return controlView(call, { row, items: signing.items }, gateway)
 }
 
-interface ControlledCall {
-  readonly row: AnyOperation
-  readonly items: readonly string[]
-  readonly gateway: GatewayState
-}
-
-function controlView(call: Call, { row, items, gateway: all }: ControlledCall): SignatureView {
+function controlView(
+  call: Call,
+  { row, items }: { readonly row: AnyOperation; readonly items: readonly string[] },
+  all: GatewayState,
+): SignatureView {
   const route = findRoute(call.path, all.settings)
   const gateway = route.kind === 'operation' ? merchantGateway(route, all) : all
   const { controlKey, profile } = gateway.settings
@@ -63,12 +61,8 @@ function controlView(call: Call, { row, items, gateway: all }: ControlledCall): 
 function oauthView({ oauth, path, fields }: Call, scheme: 'oauth-hmac-sha1' | 'oauth-rsa-sha256') {
   if (oauth === undefined) return undefined
   const url = new URL(`${oauth.origin}${path}`)
-  const { parameters, baseString } = explainSignature({
-    method: 'POST',
-    url,
-    parameters: fields,
-    authorization: writeHeader(oauth.parameters),
-  })
+  const authorization = writeHeader(oauth.parameters)
+  const { parameters, baseString } = explainSignature({ method: 'POST', url, parameters: fields, authorization })
   return { scheme, covered: parameters.map(({ name, value }) => ({ name, value })), text: baseString }
 }
 
