@@ -94,7 +94,8 @@ export function createCallbackSender(gateway: {
   const deliver = async (parcel: Parcel, { attempt, repeat, dead = false }: Attempt): Promise<void> => {
     const started = generation
     const at = clock.now()
-    const { kind, ...result } = dead ? deadHost : await sendCallback(parcel, { settings, agent: agentNow() })
+    agent ??= newAgent()
+    const { kind, ...result } = dead ? deadHost : await sendCallback(parcel, { settings, agent })
     if (started !== generation) return
     const { orderId, status } = parcel
     deliveries.add(Object.freeze({ at, orderId, status, ...shownParcel(parcel, settings), attempt, ...result }))
@@ -103,15 +104,6 @@ export function createCallbackSender(gateway: {
     if (!repeat || isTaken || kind === 'refused' || delay === undefined) return
     const next = { attempt: attempt + 1, repeat, dead }
     schedule.add(clock.now() + delay, () => track(deliver(parcel, next)))
-  }
-
-  const agentNow = (): Agent => {
-    agent ??= new Agent({
-      connect: { timeout: patience, lookup: localLookup },
-      headersTimeout: patience,
-      bodyTimeout: patience,
-    })
-    return agent
   }
 
   const parcelFor = (order: Order, stage: Stage): Parcel | undefined => {
@@ -213,6 +205,13 @@ export function createCallbackSender(gateway: {
     },
   }
 }
+
+const newAgent = (): Agent =>
+  new Agent({
+    connect: { timeout: patience, lookup: localLookup },
+    headersTimeout: patience,
+    bodyTimeout: patience,
+  })
 
 /** The serial number of the request that began it: a changed stage keeps it. */
 const keyOf = ({ serialNumbers }: Stage): string => serialNumbers[0] ?? ''

@@ -59,9 +59,9 @@ interface Walk extends PayAsCustomerOptions {
 }
 
 async function pageOf(start: Response | URL | string, walk: Walk): Promise<OpenPage> {
-  if (typeof start === 'string' || start instanceof URL) return open(new URL(start), { walk })
+  if (typeof start === 'string' || start instanceof URL) return open(new URL(start), walk)
   const location = start.headers.get('location')
-  if (location !== null) return open(new URL(location, start.url), { walk })
+  if (location !== null) return open(new URL(location, start.url), walk)
   return { url: new URL(start.url), status: start.status, html: await start.text() }
 }
 
@@ -77,26 +77,26 @@ async function follow(start: OpenPage, walk: Walk): Promise<OpenPage> {
 /** Where the page leads; undefined where it stays. */
 async function nextPage(page: OpenPage, walk: Walk): Promise<OpenPage | undefined> {
   const refresh = refreshOf(page)
-  if (refresh !== undefined) return open(refresh, { walk })
+  if (refresh !== undefined) return open(refresh, walk)
   const forms = formsOf(page)
   const framed = forms.find(({ target }) => target !== undefined)
   const form = forms.find(({ target }) => target === undefined)
   if (submitsItself(page)) {
     if (framed !== undefined) {
-      const inFrame = await follow(await submit(framed, { walk }), walk)
+      const inFrame = await follow(await submit(framed, walk), walk)
       // The page around it goes on once the bank has led the frame back to where the page comes from.
       if (inFrame.url.origin !== page.url.origin) return undefined
     }
-    return form && submit(form, { walk })
+    return form && submit(form, walk)
   }
   if (form === undefined || page.url.origin !== originOf(walk)) return undefined
-  return typeInto(page, { form, walk })
+  return typeInto(page, form, walk)
 }
 
-async function typeInto(page: OpenPage, { form, walk }: { readonly form: PageForm; readonly walk: Walk }) {
+async function typeInto(page: OpenPage, form: PageForm, walk: Walk) {
   const typed = inputOf(form, walk)
   const fields = form.fields.map(([name, value]): Parameter => [name, typed[name] ?? value])
-  const next = await submit({ ...form, fields: walk.cancels ? [...fields, ['cancel', '1']] : fields }, { walk })
+  const next = await submit({ ...form, fields: walk.cancels ? [...fields, ['cancel', '1']] : fields }, walk)
   const mistakes = mistakesOn(next)
   if (mistakes.length === 0) return next
   throw new Error(`The page ${page.url.pathname} of the gateway did not take what was typed: ${mistakes.join(' ')}`)
@@ -118,13 +118,10 @@ function inputOf({ inputs }: PageForm, input: CustomerInput): Readonly<Record<st
 
 const originOf = ({ gateway }: Walk): string => new URL(gateway.clientOptions.baseUrl).origin
 
-const submit = ({ action, fields }: PageForm, { walk }: { readonly walk: Walk }) => open(action, { walk, fields })
+const submit = ({ action, fields }: PageForm, walk: Walk) => open(action, walk, fields)
 
 /** Opens a page and follows redirects, which turn a POST into a GET. */
-async function open(
-  url: URL,
-  { walk, fields }: { readonly walk: Walk; readonly fields?: readonly Parameter[] },
-): Promise<OpenPage> {
+async function open(url: URL, walk: Walk, fields?: readonly Parameter[]): Promise<OpenPage> {
   if (walk.pagesLeft === 0) throw new Error(`The customer was led on ${mostPages} times, the last time to ${url.href}`)
   walk.pagesLeft -= 1
   const accept = { accept: 'text/html' }
@@ -140,7 +137,7 @@ async function open(
   })
   const html = await body.text()
   const { location } = headers
-  if (statusCode >= 300 && statusCode < 400 && typeof location === 'string')
-    return open(new URL(location, url), { walk })
+  const isRedirect = statusCode >= 300 && statusCode < 400 && typeof location === 'string'
+  if (isRedirect) return open(new URL(location, url), walk)
   return { url, status: statusCode, html }
 }

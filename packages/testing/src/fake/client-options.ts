@@ -48,7 +48,8 @@ export interface MerchantChoice {
  */
 export function clientOptionsOf(
   state: GatewayState,
-  { choice, dispatcher }: { readonly choice: MerchantChoice; readonly dispatcher: Dispatcher | undefined },
+  choice: MerchantChoice,
+  dispatcher: Dispatcher | undefined,
 ): ClientOptions | GroupClientOptions {
   const merchant = state.settings.merchants.find(({ login }) => login === choice.login)
   if (merchant === undefined) {

@@ -162,13 +162,12 @@ export function createExtendedGateway(options: FakeGatewayOptions, others?: Othe
   const answer = createAnswer(state, others)
   const afterwards = state.callbackSender.flush
   const clientOptionsFor = (choice: MerchantChoice) =>
-    clientOptionsOf(state, { choice, dispatcher: server === undefined ? dispatcher : undefined })
-  const origins = (): readonly string[] => (server === undefined ? [settings.origin] : [settings.origin, server.origin])
+    clientOptionsOf(state, choice, server === undefined ? dispatcher : undefined)
   const dispatcher = new GatewayDispatcher({
     answer,
     maxBodyBytes: settings.maxBodyBytes,
     afterwards,
-    origins,
+    origins: () => [settings.origin, ...(server === undefined ? [] : [server.origin])],
     refuses: ({ url }) =>
       others?.has(url.pathname) !== true && refusesConnection(url.pathname, state) ? connectionRefused(url) : undefined,
   })
@@ -194,7 +193,7 @@ export function createExtendedGateway(options: FakeGatewayOptions, others?: Othe
     },
     clientOptionsFor,
     async listen({ port = 0, host = '127.0.0.1', exposed = false, publicOrigin } = {}) {
-      const listening = readListeningHost({ host, exposed, publicOrigin })
+      const listening = readListeningHost(host, exposed, publicOrigin)
       if (server !== undefined)
         throw new TypeError(`This gateway listens already, at ${server.origin}: clientOptions.baseUrl says where.`)
       if (starting !== undefined) throw new TypeError('This gateway is about to listen. Await the first listen().')
@@ -204,13 +203,9 @@ export function createExtendedGateway(options: FakeGatewayOptions, others?: Othe
       } finally {
         starting = undefined
       }
-      const address = {
-        origin: server.origin,
-        baseUrl: new URL(`${server.origin}${settings.prefix}`),
-        port: server.port,
-      }
+      const { origin, port: bound } = server
       await updatePort()
-      return address
+      return { origin, baseUrl: new URL(`${origin}${settings.prefix}`), port: bound }
     },
     get seed() {
       return seed

@@ -16,13 +16,6 @@ export function readOrigin(text: string, option: string): string {
   throw new TypeError(`"${option}" is ${JSON.stringify(text)}; it must be like "https://gateway.test", without a path.`)
 }
 
-interface HostOptions {
-  readonly host: string
-  /** Whether other machines may reach it. */
-  readonly exposed: boolean
-  readonly publicOrigin: string | undefined
-}
-
 /** A host that was checked. */
 export interface ListeningHost {
   readonly host: string
@@ -34,9 +27,10 @@ export interface ListeningHost {
 /**
  * Checks a host.
  *
+ * @param exposed Whether other machines may reach it.
  * @throws {TypeError} when other machines could reach it without `exposed`, or the public origin is not an origin.
  */
-export function readListeningHost({ host, exposed, publicOrigin }: HostOptions): ListeningHost {
+export function readListeningHost(host: string, exposed: boolean, publicOrigin?: string): ListeningHost {
   const name = host.replace(/^\[(.*)\]$/, '$1')
   const inAddress = isIP(name) === 6 ? `[${name}]` : name
   const isHere = isLoopbackHost(name)

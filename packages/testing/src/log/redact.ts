@@ -47,27 +47,10 @@ export const publicOAuthParameters: ReadonlySet<string> = new Set([
 export function redactValue([name, value]: Parameter, redaction: Redaction): string {
   if (value === '') return ''
   if (name === redaction.controlField) return '<control value>'
-  switch (kindOf(name)) {
-    case 'card number':
-      return maskCardNumber(value)
-    case 'secret':
-      return '<hidden>'
-    case 'unknown':
-      return `<${value.length} characters>`
-    case 'id':
-      return hideKey(value, redaction)
-    case 'text':
-      return redactText(value, redaction)
-  }
-}
-
-type Kind = 'card number' | 'secret' | 'unknown' | 'id' | 'text'
-
-function kindOf(name: string): Kind {
-  if (cardNumberName.test(name)) return 'card number'
-  if (secretName.test(name)) return 'secret'
-  if (!known.has(name) && !name.startsWith('tds')) return 'unknown'
-  return idName.test(name) ? 'id' : 'text'
+  if (cardNumberName.test(name)) return maskCardNumber(value)
+  if (secretName.test(name)) return '<hidden>'
+  if (!known.has(name) && !name.startsWith('tds')) return `<${value.length} characters>`
+  return maskValue([name, value], redaction)
 }
 
 /** Masks card numbers and keys in a value and shows the rest, whichever name it has. */
@@ -79,9 +62,7 @@ export const redactParameters = (parameters: readonly Parameter[], redaction: Re
   parameters.map(parameter => [redactText(parameter[0], redaction), redactValue(parameter, redaction)])
 
 /** Masks every card number and the control key in a text. */
-export function redactText(text: string, redaction: Redaction): string {
-  return maskCardNumbers(hideKey(text, redaction))
-}
+export const redactText = (text: string, redaction: Redaction): string => maskCardNumbers(hideKey(text, redaction))
 
 const hideKey = (text: string, { controlKeys }: Redaction): string =>
   controlKeys.reduce((shown, key) => shown.replaceAll(key, '<control key>'), text)

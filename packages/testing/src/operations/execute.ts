@@ -3,9 +3,9 @@ import type { StruckFault } from '../faults/faults.js'
 import type { WrittenAnswer } from '../http/message.js'
 import { logCall } from '../log/call-log.js'
 import { errorReply, RefusedRequest } from '../replies/refusal.js'
-import { type Reply, type ReplyRecord, replyPairs } from '../replies/reply.js'
+import { type Reply, replyPairs } from '../replies/reply.js'
 import type { AcceptedCall } from '../state/gateway-state.js'
-import type { AnyHandler, HandlerTable } from '../state/handlers.js'
+import type { AnyHandler, HandlerTable, OwnHandlerReply } from '../state/handlers.js'
 import { byRow } from './by-row.js'
 import type { OperationHandler } from './handler.js'
 import { strikeAnswer, strikeOrder } from './order-faults.js'
@@ -122,14 +122,7 @@ async function ask(
     )
   }
   if ('hangUp' in answer) return broken
-  const {
-    httpStatus = 200,
-    extra = {},
-    ...record
-  } = answer as {
-    readonly httpStatus?: number
-    readonly extra?: Readonly<Record<string, string>>
-  } & ReplyRecord
+  const { httpStatus = 200, extra = {}, ...record } = answer as OwnHandlerReply
   const pairs = replyPairs({ serialNumber, ...record }, gateway.settings.profile)
   return { kind: 'reply', reply: { status: httpStatus, pairs: [...pairs, ...Object.entries(extra)] } }
 }

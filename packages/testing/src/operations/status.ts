@@ -76,20 +76,12 @@ function statusReply(
       },
       profile,
     ),
-    ...threeDSecureFields({ order, stage, gateway }),
+    ...threeDSecureFields(order, stage, gateway),
   ]
 }
 
 /** Fields of the 3DS step under way. */
-function threeDSecureFields({
-  order,
-  stage,
-  gateway,
-}: {
-  readonly order: Order
-  readonly stage: Stage
-  readonly gateway: GatewayState
-}): ReplyPairs {
+function threeDSecureFields(order: Order, stage: Stage, gateway: GatewayState): ReplyPairs {
   const { threeDSecure } = stage
   if (threeDSecure === undefined || threeDSecure.step === 'done') return []
   const { step, serverTransId } = threeDSecure
@@ -98,22 +90,17 @@ function threeDSecureFields({
   const address = (page: ThreeDSecurePageName): string => threeDSecureAddress({ page, serverTransId }, gateway)
   if (step === 'gateway-run') return replyPairs(gatewayRunFields(address('start')), profile)
   const tdsStatus = profile.threeDSecureSteps.value[step]
-  const server = { tdsServerTransId: serverTransId }
+  const tdsServerTransId = serverTransId
   switch (step) {
     case 'method':
-      return replyPairs({ tdsStatus, tdsMethodUrl: address('method'), ...server }, profile)
+      return replyPairs({ tdsStatus, tdsMethodUrl: address('method'), tdsServerTransId }, profile)
     case 'challenge': {
-      const fields = { tdsStatus, tdsChallengeUrl: address('challenge'), tdsCreq: creqOf(serverTransId), ...server }
-      return replyPairs(fields, profile)
+      const tdsCreq = creqOf(serverTransId)
+      return replyPairs({ tdsStatus, tdsChallengeUrl: address('challenge'), tdsCreq, tdsServerTransId }, profile)
     }
     case 'pares': {
-      const fields = {
-        tdsStatus,
-        tdsParesUrl: address('pareq'),
-        tdsPareq: pareqOf(serverTransId),
-        tdsMd: serverTransId,
-      }
-      return replyPairs(fields, profile)
+      const tdsPareq = pareqOf(serverTransId)
+      return replyPairs({ tdsStatus, tdsParesUrl: address('pareq'), tdsPareq, tdsMd: serverTransId }, profile)
     }
   }
 }

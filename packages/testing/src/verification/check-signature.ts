@@ -45,12 +45,10 @@ function checkControl(signed: SignedRequest, items: readonly string[]): void {
   const field = profile.controlField.value
   const received = signed.parameters.find(([name]) => name === field)?.[1].trim()
   if (!received) {
-    const oauth =
-      signed.request.headers.authorization === undefined ? '' : ' An Authorization header does not count here.'
-    refuse(
-      'authentication',
-      `There is no "${field}": this operation is signed with a control value (section 5.1).${oauth}`,
-    )
+    const { authorization } = signed.request.headers
+    const oauth = authorization === undefined ? '' : ' An Authorization header does not count here.'
+    const text = `There is no "${field}": this operation is signed with a control value (section 5.1).${oauth}`
+    refuse('authentication', text)
   }
   const values = controlValues(signed, items)
   const encoding = profile.controlEncoding.value
@@ -82,9 +80,7 @@ export function controlValues(
     const text = fromMinorUnits(amount, currency, 'iso-4217', currencyDigits.value)
     return toMinorUnits(text, currency, minorUnits.value, currencyDigits.value)
   }
-  const values: Record<string, string> = {}
-  for (const item of items) values[item] = itemValue(item)
-  return values
+  return Object.fromEntries(items.map(item => [item, itemValue(item)]))
 }
 
 /** Most orders whose values are tried, the latest ones: every wrong control value costs a search through them. */
@@ -121,7 +117,8 @@ async function checkOAuth(signed: SignedRequest, scheme: 'oauth-hmac-sha1' | 'oa
   const { method, url, headers } = signed.request
   const { authorization } = headers
   const { parameters } = signed
-  const signatureMethod = scheme === 'oauth-hmac-sha1' ? 'HMAC-SHA1' : 'RSA-SHA256'
+  const isHmac = scheme === 'oauth-hmac-sha1'
+  const signatureMethod = isHmac ? 'HMAC-SHA1' : 'RSA-SHA256'
   const header = authorization === undefined ? undefined : parseAuthorizationHeader(authorization)
   const sent = new Map(header?.parameters ?? [])
   const other = sent.get('oauth_signature_method')
@@ -133,10 +130,9 @@ async function checkOAuth(signed: SignedRequest, scheme: 'oauth-hmac-sha1' | 'oa
     refuse('login', `"oauth_consumer_key" is ${quote(consumerKey)}; the login here is "${settings.login}".`)
   }
   const keyEncoding = settings.profile.hmacKeyEncoding.value
-  const keys =
-    scheme === 'oauth-hmac-sha1'
-      ? { hmacSecrets: settings.controlKey, keyEncoding }
-      : { publicKeys: [{ label: 'merchant', key: settings.publicKey }] }
+  const keys = isHmac
+    ? { hmacSecrets: settings.controlKey, keyEncoding }
+    : { publicKeys: [{ label: 'merchant', key: settings.publicKey }] }
   const timestamp = Number(sent.get('oauth_timestamp'))
   const windowSeconds = settings.profile.oauthWindow.value
   const policy = { now: timeNearest(timestamp, clock), windowSeconds, nonces }
@@ -158,11 +154,10 @@ async function checkOAuth(signed: SignedRequest, scheme: 'oauth-hmac-sha1' | 'oa
       parameters,
       authorization,
       signatureMethod,
-      keyName: scheme === 'oauth-hmac-sha1' ? 'the control key' : 'the key pair',
-      key:
-        scheme === 'oauth-hmac-sha1'
-          ? { secrets: { consumerSecret: settings.controlKey, keyEncoding } }
-          : { publicKey: importPublicKey(settings.publicKey) },
+      keyName: isHmac ? 'the control key' : 'the key pair',
+      key: isHmac
+        ? { secrets: { consumerSecret: settings.controlKey, keyEncoding } }
+        : { publicKey: importPublicKey(settings.publicKey) },
       evidence: signedEvidence.find(signature, encodeURIComponent(signature)),
       mask: (name, value) => (publicOAuthParameters.has(name) ? value : redactValue([name, value], settings.redaction)),
     }),
