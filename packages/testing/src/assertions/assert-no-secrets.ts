@@ -39,18 +39,8 @@ function holds(haystack: string, text: string): boolean {
 }
 
 function textsOf(shown: unknown): readonly string[] {
-  const texts =
-    typeof shown === 'string'
-      ? [shown]
-      : [
-          inspect(shown, {
-            depth: Number.POSITIVE_INFINITY,
-            showHidden: true,
-            maxStringLength: null,
-            maxArrayLength: null,
-          }),
-          ...serialized(shown),
-        ]
+  const whole = { depth: Number.POSITIVE_INFINITY, showHidden: true, maxStringLength: null, maxArrayLength: null }
+  const texts = typeof shown === 'string' ? [shown] : [inspect(shown, whole), ...serialized(shown)]
   return texts.flatMap(text => [text, text.replace(/(?<=\d)[ -](?=\d)/g, '')])
 }
 

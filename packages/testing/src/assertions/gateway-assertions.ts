@@ -120,7 +120,10 @@ export const gatewayMatchers: { readonly [Name in keyof GatewayMatchers]: Matche
   toHaveOrder: (received, id, expected) => resultOf(checkOrder(gatewayOf(received), { id, expected })),
   toHaveCalledBack: (received, id, expected) => resultOf(checkCalledBack(gatewayOf(received), { id, expected })),
   toHaveRefusedNothing: received => resultOf(checkRefusedNothing(gatewayOf(received))),
-  toHoldNoSecrets: (received, secrets) => resultOf(checkNoSecrets(received, secrets)),
+  toHoldNoSecrets(received, secrets) {
+    const found = findSecret(received, secrets)
+    return { pass: found === undefined, message: () => found ?? 'None of the secrets was found, and one was to be.' }
+  },
 } satisfies { readonly [Name in keyof GatewayMatchers]: Matcher<Name> })
 
 const resultOf = ({ pass, message, negated, ...values }: Check): MatcherResult => ({
@@ -133,13 +136,4 @@ function gatewayOf(received: unknown): FakeGateway {
   const { calls, orders } = (received ?? {}) as Partial<FakeGateway>
   if (typeof calls === 'function' && orders !== undefined) return received as FakeGateway
   throw new TypeError('This matcher is for a gateway: expect(gateway), with what createFakeGateway() gave.')
-}
-
-function checkNoSecrets(shown: unknown, secrets: Secrets): Check {
-  const found = findSecret(shown, secrets)
-  return {
-    pass: found === undefined,
-    message: found ?? '',
-    negated: 'None of the secrets was found, and one was to be.',
-  }
 }

@@ -21,15 +21,8 @@ export interface WrittenAnswer {
   readonly wait?: () => Promise<void>
 }
 
-/** The connection breaks without an answer. */
-interface BrokenAnswer {
-  readonly hangUp: true
-  /** Waited for before it breaks. */
-  readonly wait?: () => Promise<void>
-}
-
-/** Either an answer, or the connection breaks without one. */
-export type GatewayAnswer = WrittenAnswer | BrokenAnswer
+/** Either an answer, or the connection breaks without one, once `wait` is over. */
+export type GatewayAnswer = WrittenAnswer | { readonly hangUp: true; readonly wait?: () => Promise<void> }
 
 /** The one function that both adapters carry requests to. It never rejects. */
 export type Answer = (request: GatewayRequest) => Promise<GatewayAnswer>

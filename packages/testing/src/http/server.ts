@@ -50,10 +50,7 @@ export async function startServer(
     connectionsCheckingInterval: Math.min(1_000, requestTimeout),
   })
   server.maxRequestsPerSocket = 1_000
-  server.on(
-    'request',
-    (request, response) => void serve({ ...options, incoming: request, response, isOpen: () => server.listening }),
-  )
+  server.on('request', (...pair) => void serve(options, () => server.listening, ...pair))
   server.on('clientError', (_error, socket) => {
     if (socket.writable) socket.end('HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Length: 0\r\n\r\n')
     else socket.destroy()
@@ -98,19 +95,17 @@ function listen(server: Server, { host, port }: { readonly host: string; readonl
   })
 }
 
-interface Serving extends GatewayServerOptions {
-  readonly incoming: IncomingMessage
-  readonly response: ServerResponse
-  /** Whether new connections are taken. */
-  readonly isOpen: () => boolean
-}
-
-async function serve({ incoming, response, isOpen, answer, afterwards, maxBodyBytes }: Serving): Promise<void> {
+/** @param isOpen Whether new connections are taken. */
+async function serve(
+  { answer, afterwards, maxBodyBytes }: GatewayServerOptions,
+  isOpen: () => boolean,
+  ...[incoming, response]: readonly [IncomingMessage, ServerResponse]
+): Promise<void> {
   response.on('error', () => undefined)
   try {
     const body = await readBody(incoming, maxBodyBytes)
     if (body === undefined) return
-    await endOfTurn()
+    await new Promise<void>(resolve => atEndOfTurn(resolve))
     const headers = joinHeaders(incoming.headersDistinct)
     const url = addressOf(incoming, headers)
     if (url === undefined) return void response.writeHead(400, { connection: 'close' }).end()
@@ -182,16 +177,3 @@ async function writeHalves(response: ServerResponse, { body, wait, cut = false }
 
 /** Taken when this was loaded: a test may replace timers later and never run them. */
 const atEndOfTurn = setImmediate
-
-let ending: Promise<void> | undefined
-
-/** Resolves at the end of this turn, for all who wait. */
-function endOfTurn(): Promise<void> {
-  ending ??= new Promise(resolve => {
-    atEndOfTurn(() => {
-      ending = undefined
-      resolve()
-    })
-  })
-  return ending
-}

@@ -126,27 +126,20 @@ function readOAuth({ scheme, request }: CallRecord, redaction: Redaction): SentO
   return { origin: request.url.origin, parameters }
 }
 
-interface Ring<Entry> {
-  add(entry: Entry): void
-  /** Oldest first. */
-  list(): readonly Entry[]
-  clear(): void
-}
-
-/** Makes a ring of at most `size` entries. Adding takes equally long for every size. */
-export function createRing<Entry>(size: number): Ring<Entry> {
+/** Makes a ring of at most `size` entries. Adding takes equally long for every size; `list` has the oldest first. */
+export function createRing<Entry>(size: number) {
   let entries: Entry[] = []
   let oldest = 0
   return {
-    add(entry) {
+    add(entry: Entry): void {
       if (entries.length < size) entries.push(entry)
       else if (size > 0) {
         entries[oldest] = entry
         oldest = (oldest + 1) % size
       }
     },
-    list: () => [...entries.slice(oldest), ...entries.slice(0, oldest)],
-    clear() {
+    list: (): readonly Entry[] => [...entries.slice(oldest), ...entries.slice(0, oldest)],
+    clear(): void {
       entries = []
       oldest = 0
     },

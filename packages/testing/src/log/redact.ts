@@ -13,7 +13,9 @@ const secretName = /cvv|cvc|csc|expire|card-exp|^oauth_|^c_?res$|^pa_?res$|^md$|
 const idName =
   /(order[-_]?id|merchant[-_]order|paynet-order-id|card-?ref(-id|id)$|recurring[-_]payment[-_]id|serial-number|-sn$|rrn)/i
 
-const otherNames = [
+const known: ReadonlySet<string> = new Set([
+  ...Object.values(wireNames),
+  ...Object.values(replyFields).flat(),
   'client-order-id',
   'client-orderid',
   'credit-card-number',
@@ -27,11 +29,6 @@ const otherNames = [
   'error_message',
   'card-holder-name',
   'processor-tx-id',
-]
-const known: ReadonlySet<string> = new Set([
-  ...Object.values(wireNames),
-  ...Object.values(replyFields).flat(),
-  ...otherNames,
 ])
 
 /** The `oauth_*` parameters that are not secret; signatures are compared by them. */

@@ -92,10 +92,8 @@ function ownPublicKey(privateKey: string | undefined): string | KeyObject {
   }
 }
 
-const largestInt64 = 2n ** 63n - 1n
-
 /** Whether `text` is an endpoint id: a whole number from 0 to 2^63 - 1 without leading zeros. */
-export const isEndpointId = (text: string): boolean => /^(0|[1-9]\d{0,18})$/.test(text) && BigInt(text) <= largestInt64
+export const isEndpointId = (text: string): boolean => /^(0|[1-9]\d{0,18})$/.test(text) && BigInt(text) < 2n ** 63n
 
 function readEndpointId(option: string, value: EndpointIdOption): string {
   const text = String(value)

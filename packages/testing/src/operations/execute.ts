@@ -12,14 +12,15 @@ import { strikeAnswer, strikeOrder } from './order-faults.js'
 import { operationHandlers } from './table.js'
 
 /** What a request came to: a reply, a page in its place, or a connection that breaks. */
-export type Ending = { readonly fault?: FaultName; readonly wait?: Wait } & (
+export type Ending = {
+  readonly fault?: FaultName
+  /** Waited for between the halves of a reply, or before the connection breaks. */
+  readonly wait?: () => Promise<void>
+} & (
   | { readonly kind: 'reply'; readonly reply: Reply; readonly cut?: boolean }
   | { readonly kind: 'page'; readonly page: WrittenAnswer }
   | { readonly kind: 'broken' }
 )
-
-/** Waited for between the halves of a reply, or before the connection breaks. */
-type Wait = () => Promise<void>
 
 /**
  * Carries a request out.

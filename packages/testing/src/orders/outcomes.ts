@@ -183,11 +183,9 @@ export const notAuthenticated = declined('300', 'Decline, 3DS authentication fai
 /** Bank account whose payouts are declined. The fake's own convention. */
 export const declinedAccount = '0000000000'
 
-const refusedAccount: Verdict = declined('104', 'Decline, the recipient cannot be credited')
-
 /** The outcome of a payout: approved, but for the one account that is always declined. */
 export const payoutVerdict = ({ accountNumber }: { readonly accountNumber?: string | undefined }): Verdict =>
-  accountNumber === declinedAccount ? refusedAccount : approved
+  accountNumber === declinedAccount ? declined('104', 'Decline, the recipient cannot be credited') : approved
 
 /**
  * The outcome where no customer is asked: as a security code decides, else approved but for that account. 3DS counts as passed,

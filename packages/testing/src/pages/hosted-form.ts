@@ -85,7 +85,7 @@ function undecided({ stages, clientOrderId, currency }: Order, allows3ds: boolea
 
 function finish({ form, order, gateway }: Turn, verdict: Verdict): GatewayAnswer {
   gateway.orders.putForm({ ...form, step: 'done' })
-  return returnPage(decideStage({ order, stage: order.stages[0], verdict }, gateway), gateway)
+  return returnPage(decideStage({ order, stage: order.stages[0] }, verdict, gateway), gateway)
 }
 
 const password = {

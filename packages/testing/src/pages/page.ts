@@ -71,7 +71,7 @@ export function postingPage({ title, heading, text, to, fields, button, framed =
 <form method="post" action="${to.href}">
 ${inputs}<button type="submit">${button}</button>
 </form>`,
-    script: submitScript,
+    script: 'document.forms[0].submit()',
   })
 }
 
@@ -123,9 +123,6 @@ button.quiet { background: transparent; color: var(--accent); margin-top: .6rem;
 .note summary { font-weight: 650; cursor: pointer; } .note ul { margin: .5rem 0 0; padding-left: 1.1rem; } .note code { font-size: .95em; }
 @media (max-width: 24rem) { .row { grid-template-columns: 1fr 1fr; } .row .field:last-child { grid-column: 1 / -1; } }
 `
-
-/** The script of the page that takes the customer back. */
-const submitScript = 'document.forms[0].submit()'
 
 /** What a browser does at a page: opens it, or posts what was typed. */
 export type Visit =

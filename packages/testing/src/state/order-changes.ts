@@ -52,20 +52,17 @@ export const decision = (
 })
 
 /** Decides a stage of an order, keeps the order and announces the outcome. @returns The order as it is afterwards. */
-export function decideStage({ order, stage, verdict, also = {} }: StageDecision, gateway: GatewayState): Order {
+export function decideStage(
+  { order, stage }: { readonly order: Order; readonly stage: Stage },
+  verdict: Verdict,
+  gateway: GatewayState,
+  also: Partial<Stage> = {},
+): Order {
   const after: Stage = { ...stage, ...decision(verdict, gateway), ...also }
   const changed = replaceStage(order, { before: stage, after })
   gateway.orders.put(changed)
   gateway.callbackSender.announce(changed, after)
   return changed
-}
-
-interface StageDecision {
-  readonly order: Order
-  readonly stage: Stage
-  readonly verdict: Verdict
-  /** What else changes with it. */
-  readonly also?: Partial<Stage>
 }
 
 interface NewOrder {

@@ -1,13 +1,11 @@
 import { hash } from 'node:crypto'
 
-/** Gives the next whole number from 0 to 2^32 - 1. */
-type RandomWords = () => number
-
-/** Gives the next number, from 0 up to but not including 1. */
-type Random = () => number
-
-/** Makes a sequence of words from a seed: the small fast counting generator "sfc32", started from a hash of the seed. */
-export function createRandomWords(seed: string): RandomWords {
+/**
+ * Makes a sequence of words from a seed: the small fast counting generator "sfc32", started from a hash of the seed.
+ *
+ * @returns What gives the next whole number from 0 to 2^32 - 1.
+ */
+export function createRandomWords(seed: string): () => number {
   const start = Buffer.from(hash('sha256', seed, 'hex'), 'hex')
   let [a, b, c, counter] = [0, 4, 8, 12].map(offset => start.readInt32BE(offset)) as [number, number, number, number]
   return () => {
@@ -20,8 +18,8 @@ export function createRandomWords(seed: string): RandomWords {
   }
 }
 
-/** Makes a sequence of numbers from a seed. */
-export function createRandom(seed: string): Random {
+/** Makes a sequence of numbers from a seed. @returns What gives the next one, from 0 up to but not including 1. */
+export function createRandom(seed: string): () => number {
   const words = createRandomWords(seed)
   return () => words() / 2 ** 32
 }

@@ -4,14 +4,6 @@ export interface Timed {
   readonly at: number
 }
 
-/** Things by their time. Adding and taking cost little even with a hundred thousand of them. */
-interface Queue<Entry extends Timed> {
-  add(entry: Entry): void
-  first(): Entry | undefined
-  remove(entry: Entry): void
-  clear(): void
-}
-
 interface Item<Entry> {
   readonly at: number
   readonly order: number
@@ -19,8 +11,8 @@ interface Item<Entry> {
   entry: Entry | undefined
 }
 
-/** Makes an empty queue: a binary heap. */
-export function createQueue<Entry extends Timed>(): Queue<Entry> {
+/** Makes an empty queue: a binary heap, so that adding and taking cost little even with a hundred thousand entries. */
+export function createQueue<Entry extends Timed>() {
   const heap: Item<Entry>[] = []
   const items = new Map<Entry, Item<Entry>>()
   let count = 0
@@ -54,23 +46,23 @@ export function createQueue<Entry extends Timed>(): Queue<Entry> {
   }
 
   return {
-    add(entry) {
+    add(entry: Entry): void {
       count += 1
       const item = { at: entry.at, order: count, entry }
       items.set(entry, item)
       heap.push(item)
       rise(heap.length - 1)
     },
-    first() {
+    first(): Entry | undefined {
       while (heap[0] !== undefined && heap[0].entry === undefined) dropFirst()
       return heap[0]?.entry
     },
-    remove(entry) {
+    remove(entry: Entry): void {
       const item = items.get(entry)
       if (item !== undefined) item.entry = undefined
       items.delete(entry)
     },
-    clear() {
+    clear(): void {
       heap.length = 0
       items.clear()
     },

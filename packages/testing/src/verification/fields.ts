@@ -38,10 +38,8 @@ const address = ['address1', 'city', 'zipCode', 'country', 'ipAddress', 'orderDe
 /** One of them is enough. Acquirers may take others that no public document lists. */
 const destination: readonly string[] = ['accountNumber', 'creditCardNumber', 'phone']
 
-/** A field, or several of which one is enough. */
-type StrictField = string | readonly string[]
-
-const strictFields: Readonly<Record<string, readonly StrictField[]>> = {
+/** Fields by the name of an operation; of a list of fields one is enough. */
+const strictFields: Readonly<Record<string, readonly (string | readonly string[])[]>> = {
   SALE: [...address, 'phone'],
   PREAUTH: [...address, 'phone'],
   SALEFORM: [...address, 'phone'],

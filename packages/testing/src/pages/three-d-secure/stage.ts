@@ -41,15 +41,10 @@ export function endThreeDSecure(
     serialNumbers: [...stage.serialNumbers, ...serialNumbers],
     threeDSecure: { ...threeDSecure, step: 'done', verified: passed ? 'AUTHENTICATED' : 'NOT_AUTHENTICATED' },
   }
-  return decideStage({ order, stage, verdict: passed ? approved : notAuthenticated, also }, gateway)
+  return decideStage({ order, stage }, passed ? approved : notAuthenticated, gateway, also)
 }
 
-/** A browser at a page of 3DS. */
-interface PageTurn extends ThreeDSecureStage {
-  /** What was posted; undefined for GET. */
-  readonly typed: Typed | undefined
-  readonly gateway: GatewayState
-}
-
-/** Answers a browser. */
-export type ThreeDSecurePage = (turn: PageTurn) => GatewayAnswer
+/** Answers a browser at a page of 3DS. What was typed is undefined for GET. */
+export type ThreeDSecurePage = (
+  turn: ThreeDSecureStage & { readonly typed: Typed | undefined; readonly gateway: GatewayState },
+) => GatewayAnswer
