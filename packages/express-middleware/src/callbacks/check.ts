@@ -35,16 +35,6 @@ export interface CheckCallbackOptions {
   readonly kind?: 'callback' | 'browser-return' | undefined
 }
 
-/** A callback of the right shape, not verified. */
-interface UnverifiedCallback {
-  readonly kind: 'unverified'
-  readonly ids: UnverifiedIds
-  /** The control value, if there is one. */
-  readonly control: string | undefined
-  /** Names of everything that is signed or signs. */
-  readonly covered: ReadonlySet<string>
-}
-
 /** Most parameters, and most characters of a name. A gateway sends about twenty, with short names. */
 const maxParameters = 200
 const maxNameLength = 128
@@ -59,7 +49,7 @@ function readCallback({
   parameters,
   profile = defaultProfile,
   kind = 'callback',
-}: Omit<CheckCallbackOptions, 'controlKeys'>): UnverifiedCallback | Rejection {
+}: Omit<CheckCallbackOptions, 'controlKeys'>) {
   const names = (kind === 'callback' ? profile.callbackParameters : profile.browserReturnParameters).value
   const misshapen = findMisshapen(parameters)
   if (misshapen !== undefined) return misshapen
@@ -79,8 +69,9 @@ function readCallback({
   }
   const wrong = findWrong(ids, names, profile)
   if (wrong !== undefined) return wrong
-  const covered = new Set([names.status, names.orderId, ...names.clientOrderId, names.control])
-  return { kind: 'unverified', ids, control: values.get(names.control), covered }
+  /** Names of everything that is signed or signs. */
+  const covered: ReadonlySet<string> = new Set([names.status, names.orderId, ...names.clientOrderId, names.control])
+  return { kind: 'unverified' as const, ids, control: values.get(names.control), covered }
 }
 
 function findMisshapen(parameters: readonly Parameter[]): Rejection | undefined {
@@ -163,7 +154,7 @@ export function checkCallback(options: CheckCallbackOptions): CallbackVerdict {
 }
 
 function verify(
-  { ids, control, covered }: UnverifiedCallback,
+  { ids, control, covered }: Exclude<ReturnType<typeof readCallback>, Rejection>,
   { parameters, controlKeys, profile = defaultProfile, kind = 'callback' }: CheckCallbackOptions,
 ): CallbackVerdict {
   const items: readonly string[] = (kind === 'callback' ? profile.callbackItems : profile.browserReturnItems).value

@@ -16,7 +16,8 @@ import {
 import type { ControlKeys } from '@tillkit/signing'
 import type { Rejection } from '../config/errors.js'
 import { checkCall, controlKeysOption, profileOption } from '../config/options.js'
-import type { Wait } from '../config/time.js'
+import { resolvingWait, systemClock, systemWait, type Wait } from '../config/time.js'
+import { createWarnings } from '../config/warnings.js'
 import type { AwaitedOrder } from '../outcomes/ask.js'
 import type { OnOutcome } from '../outcomes/tell.js'
 import type { UnverifiedIds, VerifiedCallback } from './check.js'
@@ -197,11 +198,34 @@ export function checkReceiverOptions<Context>(factory: string, options: Callback
   )
 }
 
+/** As long as the gateway itself would repeat it: a minute often, an hour now and then, two weeks hourly. */
+const defaultRetry: PollSchedule = [
+  { atLeast: 5_000, atMost: 5_000, times: 12 },
+  { atLeast: 60_000, atMost: 60_000, times: 59 },
+  { atLeast: 3_600_000, atMost: 3_600_000, times: 335 },
+]
+
+/** Fills in the defaults. */
+export function receiverSettings<Context>(options: CallbackReceiverOptions<Context>) {
+  const { budget = 5_000, lease = 30_000, interval = 1_000, concurrency = 100, retry = defaultRetry } = options
+  const { clock = systemClock } = options
+  const warn = createWarnings({ clock })
+  const warnOfPostponed = (result: ReportedResult) => {
+    if (result.status === 503) warn('WARN_CALLBACK_POSTPONED', { ...result, reason: result.kind })
+  }
+  return {
+    ...options,
+    budget,
+    lease,
+    interval,
+    concurrency,
+    retry,
+    clock,
+    wait: options.wait === undefined ? systemWait : resolvingWait(options.wait),
+    onReport: options.onReport ?? warnOfPostponed,
+    onRejected: options.onRejected ?? (rejection => warn('WARN_CALLBACK_REFUSED', rejection)),
+  }
+}
+
 /** The options of a receiver with their defaults. */
-export type ReceiverSettings<Context> = CallbackReceiverOptions<Context> &
-  Required<
-    Pick<
-      CallbackReceiverOptions<Context>,
-      'budget' | 'lease' | 'interval' | 'concurrency' | 'retry' | 'clock' | 'wait' | 'onReport' | 'onRejected'
-    >
-  >
+export type ReceiverSettings<Context> = ReturnType<typeof receiverSettings<Context>>

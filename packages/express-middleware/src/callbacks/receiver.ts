@@ -1,8 +1,7 @@
-import { notify, type PollSchedule } from '@tillkit/protocol'
+import { notify } from '@tillkit/protocol'
 import type { Parameter } from '@tillkit/signing'
 import { CallbackUnsettledError, type Rejection } from '../config/errors.js'
-import { atEndOfTurn, resolvingWait, systemClock, systemWait, withDeadline } from '../config/time.js'
-import { createWarnings } from '../config/warnings.js'
+import { atEndOfTurn, withDeadline } from '../config/time.js'
 import { type Answer, emptyAnswer, endingUnread } from '../http/answer.js'
 import { type AnyRequest, readParameters } from '../http/parameters.js'
 import { checkCallbackFor, type UnverifiedIds, type VerifiedCallback } from './check.js'
@@ -10,8 +9,8 @@ import {
   type CallbackReceiverOptions,
   type CallbackResult,
   checkReceiverOptions,
-  type ReceiverSettings,
   type ReportedResult,
+  receiverSettings,
   type WithRequest,
 } from './options.js'
 import { callbackResult, callbackSettler } from './settle.js'
@@ -121,35 +120,6 @@ export function callbackReceiver<Context = undefined>(
     close: () => stored.close(),
   }
 }
-
-/** Fills in the defaults. */
-function receiverSettings<Context>(options: CallbackReceiverOptions<Context>): ReceiverSettings<Context> {
-  const { budget = 5_000, lease = 30_000, interval = 1_000, concurrency = 100, retry = defaultRetry } = options
-  const { clock = systemClock } = options
-  const warn = createWarnings({ clock })
-  const warnOfPostponed = (result: ReportedResult) => {
-    if (result.status === 503) warn('WARN_CALLBACK_POSTPONED', { ...result, reason: result.kind })
-  }
-  return {
-    ...options,
-    budget,
-    lease,
-    interval,
-    concurrency,
-    retry,
-    clock,
-    wait: options.wait === undefined ? systemWait : resolvingWait(options.wait),
-    onReport: options.onReport ?? warnOfPostponed,
-    onRejected: options.onRejected ?? (rejection => warn('WARN_CALLBACK_REFUSED', rejection)),
-  }
-}
-
-/** As long as the gateway itself would repeat it: a minute often, an hour now and then, two weeks hourly. */
-const defaultRetry: PollSchedule = [
-  { atLeast: 5_000, atMost: 5_000, times: 12 },
-  { atLeast: 60_000, atMost: 60_000, times: 59 },
-  { atLeast: 3_600_000, atMost: 3_600_000, times: 335 },
-]
 
 /** The answer to a callback: its status, and `OK` where it was taken. */
 function callbackAnswer(result: CallbackResult, request: AnyRequest): Answer {

@@ -21,7 +21,7 @@ import { approvedKinds, tellOutcome, type VisitOutcomes } from '../outcomes/tell
 import type { OutcomeView, VisitOptions } from './options.js'
 
 /** What a visit is about: an order, and what is waited for of it. */
-export interface VisitedOrder {
+interface VisitedOrder {
   readonly order: Order
   readonly expected: Expectation
 }
@@ -133,12 +133,11 @@ async function knownOrder(
   }
   const known = checkAwaitedOrder(returned, clientOrderId)
   const list: readonly Expectation[] = Array.isArray(known.expected) ? known.expected : [known.expected]
-  return list.length === 0 ? undefined : { order: known.order, expected: creationOf(list) }
+  if (list.length === 0) return undefined
+  // What made the order: a customer comes back for nothing else. Wrong entries are refused when status is asked.
+  const expected = list.find(each => each?.stages?.some(stage => !mayRepeat(stage))) ?? (list[0] as Expectation)
+  return { order: known.order, expected }
 }
-
-/** The expectation of what made the order: a customer comes back for nothing else. Wrong entries are refused when status is asked. */
-const creationOf = (list: readonly Expectation[]): Expectation =>
-  list.find(each => each?.stages?.some(stage => !mayRepeat(stage))) ?? (list[0] as Expectation)
 
 /** What to report where the merchant does not know an order, although one of the merchant's own states names it. */
 export const unknownOrder = (clientOrderId: string): Rejection =>

@@ -3,7 +3,7 @@ import type { Request, RequestHandler, Response } from 'express'
 import { checkCall } from '../config/options.js'
 import { type VisitOptions, visitOptions } from '../customer-return/options.js'
 import { type CustomerReceiverOptions, customerReceiver } from '../customer-return/receiver.js'
-import { checkedOrder, formOpening } from '../hosted-form/opener.js'
+import { formOpening, orderIdOf } from '../hosted-form/opener.js'
 import {
   formKeepingOptions,
   type HostedFormKeeping,
@@ -83,7 +83,7 @@ export function redirectToHostedForm<Operation extends HostedFormOperation = 'sa
       const chosen = typeof operation === 'function' ? operation(request) : operation
       const order = await options.order(request, response)
       if (order === undefined && response.headersSent) return 'answered'
-      clientOrderId = checkedOrder(order).clientOrderId
+      clientOrderId = orderIdOf(order)
       return await open({
         operation: chosen,
         order: order as HostedFormOrder<Operation>,

@@ -82,7 +82,7 @@ export function formOpening<Operation extends HostedFormOperation>(
   if (typeof base !== 'function') merchantAddress('returnUrl', base, addresses)
 
   return async ({ operation, order, returnUrl }) => {
-    const { clientOrderId } = checkedOrder(order)
+    const clientOrderId = orderIdOf(order)
     checkHostedFormOperation(client, operation)
     const address = merchantAddress('returnUrl', returnUrl, addresses)
     const subject = { clientOrderId, purpose: 'hosted-form', lifetime: stateLifetime, now: clock() } as const
@@ -96,9 +96,9 @@ export function formOpening<Operation extends HostedFormOperation>(
 }
 
 /** @throws {TypeError} when it is no order that a form can be opened for. */
-export function checkedOrder(order: { readonly clientOrderId?: unknown; readonly redirectUrl?: unknown } | undefined): {
-  readonly clientOrderId: string
-} {
+export function orderIdOf(
+  order: { readonly clientOrderId?: unknown; readonly redirectUrl?: unknown } | undefined,
+): string {
   const { clientOrderId, redirectUrl } = order ?? {}
   if (typeof clientOrderId !== 'string' || isNoId(clientOrderId)) {
     throw new TypeError(
@@ -108,7 +108,7 @@ export function checkedOrder(order: { readonly clientOrderId?: unknown; readonly
   if (redirectUrl !== undefined) {
     throw new TypeError('Option "order" returned a "redirectUrl"; leave it to "returnUrl". Nothing was sent.')
   }
-  return { clientOrderId }
+  return clientOrderId
 }
 
 /** Creates the form, or finds the first one. Asking again sends nothing: the attempts port refuses it. */

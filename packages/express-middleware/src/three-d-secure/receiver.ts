@@ -24,7 +24,12 @@ import { progressOf, standingOf, type Visit, type VisitRequest } from './visit.j
  * @see Interface specification, section 3 (rule 6), section 4 ("3DS uploads"), sections 6 and 8
  */
 export function threeDSecureReceiver(given: ThreeDSecureVisitOptions<VisitRequest>) {
-  const options = withWarnings(given)
+  const warn = createWarnings({ clock: given.clock ?? systemClock })
+  const options: ThreeDSecureVisitOptions<VisitRequest> = {
+    ...given,
+    onRejected: given.onRejected ?? (rejection => warn('WARN_CUSTOMER_REFUSED', rejection)),
+    onProblem: given.onProblem ?? (({ explanation, cause }) => warn('WARN_3D_SECURE_STUCK', { explanation, cause })),
+  }
   const { address, stateLifetime = 86_400, clock = systemClock, profile = defaultProfile } = options
   const addresses = addressesFor(options.client)
   const mountedAt = () => merchantAddress('address', typeof address === 'function' ? address() : address, addresses)
@@ -71,16 +76,6 @@ export function threeDSecureReceiver(given: ThreeDSecureVisitOptions<VisitReques
       const subject = { clientOrderId, purpose: '3d-secure', lifetime: stateLifetime, now: clock() } as const
       return returnAddress(mountedAt(), { state: await issueState(subject, options), profile, operation: 'sale' })
     },
-  }
-}
-
-/** The options with hooks that warn the process, where there are no others. */
-function withWarnings<Context>(options: ThreeDSecureVisitOptions<Context>): ThreeDSecureVisitOptions<Context> {
-  const warn = createWarnings({ clock: options.clock ?? systemClock })
-  return {
-    ...options,
-    onRejected: options.onRejected ?? (rejection => warn('WARN_CUSTOMER_REFUSED', rejection)),
-    onProblem: options.onProblem ?? (({ explanation, cause }) => warn('WARN_3D_SECURE_STUCK', { explanation, cause })),
   }
 }
 
