@@ -3,9 +3,6 @@ import type { UnverifiedIds } from './check.js'
 import type { ReceiverSettings, ReportedResult } from './options.js'
 import { callbackResult } from './settle.js'
 
-/** Most entries that one `resume` works on. */
-const mostAtOnce = 100
-
 /** An entry that this process works on, or will after a pause. */
 interface Plan {
   /** Something was put in under its key since the last try began. */
@@ -86,7 +83,7 @@ export function createStoredCallbacks<Context>(
       plan.pausing?.abort()
     },
     async resume(): Promise<number> {
-      const entries = await inbox.waiting({ limit: mostAtOnce })
+      const entries = await inbox.waiting({ limit: 100 })
       for (const entry of entries) if (!plans.has(entry.key)) begin(entry)
       return entries.length
     },

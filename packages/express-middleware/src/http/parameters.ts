@@ -40,7 +40,7 @@ export async function readParameters(
   if (query.length > maxBytes) return tooLarge('query', maxBytes)
   const inQuery = decode(query)
   if (inQuery.kind === 'refused' || method === 'GET') return inQuery
-  const inBody = await bodyParameters(view, { maxBytes, body: body ?? view.parsed })
+  const inBody = await bodyParameters(view, { maxBytes, body: body ?? view.parsedBody })
   return inBody.kind === 'refused' ? inBody : read([...inQuery.parameters, ...inBody.parameters])
 }
 
@@ -140,8 +140,7 @@ interface RequestView {
   readonly isConsumed: boolean
   /** Whether nothing more will come. */
   readonly isCutOff: boolean
-  /** What a body parser has left. */
-  readonly parsed: unknown
+  readonly parsedBody: unknown
   /** Reads a body that is not consumed. @param maxBytes Most bytes that are kept; what comes after is left to the server. */
   read(maxBytes: number): Promise<BodyBytes>
   /** Leaves what was read to the next middleware that looks for it. */
@@ -157,7 +156,6 @@ const isWebRequest = (request: AnyRequest): request is Request => typeof request
 /** Whether Node.js read it, as HTTP/1. */
 export const isOfHttp1 = (request: AnyRequest): boolean => !isWebRequest(request) && request.httpVersionMajor === 1
 
-/** The path of the address, without its query. */
 export function pathOf(request: AnyRequest): string {
   const { address } = viewRequest(request)
   const path = address.split(/[?#]/, 1)[0] ?? ''
@@ -165,16 +163,15 @@ export function pathOf(request: AnyRequest): string {
 }
 
 function viewOfNode(request: NodeRequest): RequestView {
-  const { 'content-type': contentType, 'content-encoding': contentEncoding } = request.headers
   return {
     method: request.method ?? '',
     address: request.originalUrl ?? request.url ?? '',
-    contentType,
-    contentEncoding,
+    contentType: request.headers['content-type'],
+    contentEncoding: request.headers['content-encoding'],
     hasBody: announcesBody(request),
     isConsumed: request.readableDidRead || request.readableEnded,
     isCutOff: request.destroyed,
-    parsed: request.body,
+    parsedBody: request.body,
     read: maxBytes => readBody(request, maxBytes),
     // `_body` is how body parsers of Express 4 tell each other that the stream has been read.
     leave: parameters => void Object.assign(request, { body: Object.fromEntries(parameters), _body: true }),
@@ -227,7 +224,7 @@ function viewOfWeb(request: Request): RequestView {
     hasBody: body !== null && (length === null ? undefined : length !== '0'),
     isConsumed: request.bodyUsed || body?.locked === true,
     isCutOff: false,
-    parsed: undefined,
+    parsedBody: undefined,
     read: maxBytes => readWebBody(request, maxBytes),
     leave: () => undefined,
   }

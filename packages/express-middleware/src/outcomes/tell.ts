@@ -82,7 +82,6 @@ export type ReceivedOutcome = CertainOutcome | DisputedOutcome
 /** A settlement that the handler is told of. */
 export type Conclusive = Settled | (DisputedSettlement & { readonly stage: Stage })
 
-/** Whether the handler is told of it. */
 export const isConclusive = (settlement: AskedSettlement): settlement is Conclusive =>
   isSettled(settlement) || (needsPerson(settlement) && settlement.stage !== undefined)
 
@@ -200,7 +199,6 @@ function settlementOf(ended: AwaitedOutcome | AskedSettlement): Conclusive | und
   return { kind, explanation, stage, order, observation }
 }
 
-/** What telling works with. */
 export type DeliverOptions = Required<Omit<VisitOutcomes, 'login'>> & { readonly wait: Wait }
 
 /** Pause before another look at a key that another delivery holds, in milliseconds. */
