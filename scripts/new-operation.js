@@ -1,5 +1,6 @@
 /**
- * `npm run new-operation -- blacklistCard POST /api/v2/blacklist-card --items endpointId,clientOrderId`: writes the four places of a
+ * `npm run new-operation -- blacklistCard POST /api/v2/blacklist-card --effect changes --items endpointId,clientOrderId --fields
+ * clientOrderId,orderId`: writes the four places of a
  * new operation. docs/adding-an-operation.md says what to put in their place.
  *
  * The accident it prevents: an operation that is in the table and has no record, no vector or no word on what it does.
@@ -17,11 +18,11 @@ const places = {
   vector: 'packages/client/test/vectors/make-requests.py',
 }
 
-const usage = `npm run new-operation -- <name> POST <path> [options]
+const usage = `npm run new-operation -- <name> POST <path> --effect <effect> [options]
   --items a,b           control items without the key; or --scheme oauth-hmac-sha1 | oauth-rsa-sha256
   --fields a,b          fields it needs (default: the items but endpointId and login)
   --optional a,b        fields it may have
-  --effect              creates (default), changes or reads
+  --effect              creates, changes or reads
   --stages a,b          stages of status that it starts (default: none)
   --response            record of its reply (default: AsyncResponse)
   --wire-name           name in the specification (default: made from the path)
@@ -39,7 +40,11 @@ const { values: given, positionals } = parseArgs({
 const [name, method, path] = positionals
 const isRight =
   /^[a-z][A-Za-z0-9]+$/.test(name ?? '') && method === 'POST' && /^\/api(\/[A-Za-z0-9._-]+)+$/.test(path ?? '')
-if (!isRight || (given.items === undefined) === (given.scheme === undefined)) {
+if (
+  !isRight ||
+  !['creates', 'changes', 'reads'].includes(given.effect) ||
+  (given.items === undefined) === (given.scheme === undefined)
+) {
   console.error(usage)
   process.exit(2)
 }
@@ -54,9 +59,14 @@ const recordsFile = given.records ?? 'payments'
 const response = given.response ?? 'AsyncResponse'
 const quoted = names => `[${names.map(each => `'${each}'`).join(', ')}]`
 
-/** What the records say of a field already, the shared ones first; a field that none of them has is to be described. */
-const known = [...readRecords()].filter(([each]) => /(?:Fields|Request)$/.test(each))
-const ordered = known.toSorted(([a], [b]) => Number(b.endsWith('Fields')) - Number(a.endsWith('Fields')))
+/**
+ * What the records say of a field already, the shared ones first, and of ids those of an order that exists where the operation does
+ * not create one; a field that none of them has is to be described.
+ */
+const known = [...readRecords()].filter(([each]) => /(?:Fields|Request|Ids)$/.test(each))
+const rank = record =>
+  record.endsWith('Ids') ? (given.effect === 'creates' ? 0 : 2) : Number(record.endsWith('Fields'))
+const ordered = known.toSorted(([a], [b]) => rank(b) - rank(a))
 const docs = new Map(ordered.toReversed().flatMap(([, each]) => each.map(field => [field.name, field])))
 const wireNameOf = field => /wire name `([^`]+)`/.exec(docs.get(field)?.doc ?? '')?.[1] ?? 'TODO'
 
@@ -108,13 +118,13 @@ function insertRow(text) {
     `  /**
    * TODO: what it does, in one sentence.
    *
-   * @see Interface specification, section 4
+   * @see Interface specification, section TODO
    */
   ${name}: operation<${record}, ${response}>({
     name: '${wireName}',
     path: '${path}',
     signing: ${signing},
-    effect: '${given.effect ?? 'creates'}',
+    effect: '${given.effect}',
     request: '${record}',
     response: '${response}',
     required: ${quoted(fields)},
@@ -128,10 +138,12 @@ ${ownColumns()}  }),
 /** Every operation of the table whose control value covers the login carries it in the body as well. */
 function ownColumns() {
   const unnamed = all.filter(field => wireNameOf(field) === 'TODO')
+  const unshown = given.effect !== 'reads' && list(given.stages).length === 0
+  const whenUnknown = unshown ? "    whenUnknown: 'TODO', // or leave it out, and a person looks it up\n" : ''
   const login = items.includes('login') ? '    loginInBody: true,\n' : ''
   return unnamed.length === 0
-    ? login
-    : `${login}    wireNames: { ${unnamed.map(field => `${field}: 'TODO'`).join(', ')} },\n`
+    ? `${login}${whenUnknown}`
+    : `${login}${whenUnknown}    wireNames: { ${unnamed.map(field => `${field}: 'TODO'`).join(', ')} },\n`
 }
 
 /** What comes back: a request with an order id gets it back, a hosted form an address. */
