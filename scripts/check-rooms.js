@@ -1,12 +1,12 @@
 /**
- * Fails on a circle of imports, on an import against the order of the rooms, and on a folder with more than 14 source files.
+ * Fails on a file that ARCHITECTURE.md names and that is gone, on a circle of imports, on an import against the order of the rooms, and on a folder with more than 14 source files.
  *
  * The accident it prevents: two files that need each other, so that neither can be read, tested or moved alone; and the folder
  * in which nobody finds anything any more. ARCHITECTURE.md lists the rooms of each package, lowest first: a file imports from its own
  * room and from rooms above it in the list, types included. What stands directly in `src` and is not listed is an entry, and may
  * import everything.
  */
-import { readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 import ts from 'typescript'
 import { root } from './workspaces.js'
@@ -15,7 +15,12 @@ const mostFiles = 14
 const entry = 'an entry'
 const problems = []
 
-const rooms = roomsIn(readFileSync(join(root, 'ARCHITECTURE.md'), 'utf8'))
+const architecture = readFileSync(join(root, 'ARCHITECTURE.md'), 'utf8')
+for (const [, file] of architecture.matchAll(/`(?:packages\/)?([a-z-]+\/src\/[^`]+\.ts)`/g)) {
+  if (!existsSync(join(root, 'packages', file)))
+    problems.push(`ARCHITECTURE.md names packages/${file}, which is not there.`)
+}
+const rooms = roomsIn(architecture)
 for (const name of readdirSync(join(root, 'packages'))) {
   const order = rooms.get(name)
   if (order === undefined) problems.push(`ARCHITECTURE.md lists no rooms of packages/${name}/src.`)

@@ -126,7 +126,7 @@ describe('client.order, of returns whose serial numbers were all handed over', (
   })
 })
 
-describe('client.order, where status does not say which request it speaks of', () => {
+describe('client.order, where status does not say which request it is about', () => {
   it('counts one reply once, however many serial numbers it is the answer to', async () => {
     const { client, gateway } = watching
     const { order } = await watching.sell()

@@ -263,7 +263,7 @@ describe('the options of certify', () => {
       { gateway, ony: ['approved'] } as never,
       'certify has no option "ony". Did you mean "only"?',
     ],
-    ['a time that is none', doors, { gateway, quiet: 0 }, '"quiet" is 0; it must be a whole number of milliseconds'],
+    ['a time of no length', doors, { gateway, quiet: 0 }, '"quiet" is 0; it must be a whole number of milliseconds'],
     ['a running merchant without its gateway', doors, {}, 'needs the option "gateway"'],
     [
       'an address elsewhere',

@@ -67,7 +67,7 @@ it('tillkit certify --json prints the report as data, for programs', async () =>
   expect(JSON.parse(said)).toMatchObject({ passed: false, findings: [{ kind: 'paid-without-money' }, {}, {}] })
 }, 60_000)
 
-it('tillkit certify ends with 2 for an address that is none, and for a case nobody knows', async () => {
+it('tillkit certify ends with 2 for what is not an address, and for an unknown case', async () => {
   expect(await certifyShop({}, '--is-paid', 'here')).toMatchObject({ code: 2 })
   const { code, complaint } = await certifyShop({}, '--only', 'forged')
   expect(code).toBe(2)
