@@ -1,5 +1,3 @@
-/** Errors of this package, and how their messages show values of unknown origin. */
-
 /** Codes of the errors this package raises. */
 export type SigningErrorCode = 'ERR_INVALID_INPUT' | 'ERR_INVALID_KEY'
 
@@ -30,7 +28,21 @@ export class InvalidKeyError extends SigningError {
 /** Every error of this package, for `switch (error.code)`. */
 export type AnySigningError = InvalidInputError | InvalidKeyError
 
-/** Most characters of such a text that are shown. */
+/** A refusal, its reason for programs and its explanation for people. */
+export interface Refused<Reason extends string> {
+  readonly kind: 'refused'
+  readonly reason: Reason
+  readonly explanation: string
+}
+
+/** Makes a refusal. */
+export const refuse = <const Reason extends string>(reason: Reason, explanation: string): Refused<Reason> => ({
+  kind: 'refused',
+  reason,
+  explanation,
+})
+
+/** Most characters of a quoted text. */
 const mostShown = 64
 
 /**

@@ -1,17 +1,23 @@
 // For applications. Explanations are in the entry `@tillkit/signing/explain`: most programs never need them.
 
 export { type ControlItem, controlItems } from './control/items.js'
-export { type ControlEncoding, type ControlValues, controlString, controlValue } from './control/value.js'
 export {
+  type ControlEncoding,
+  type ControlKey,
+  type ControlKeys,
   type ControlRefusal,
+  type ControlValues,
   type ControlVerification,
+  controlString,
+  controlValue,
   type VerifyControlValueOptions,
   verifyControlValue,
-} from './control/verify.js'
+} from './control/value.js'
 export {
   type AnySigningError,
   InvalidInputError,
   InvalidKeyError,
+  type Refused,
   SigningError,
   type SigningErrorCode,
 } from './errors.js'
@@ -25,8 +31,15 @@ export {
   type PrivateKey,
 } from './keys/private-key.js'
 export { importPublicKey, type PublicKey } from './keys/public-key.js'
-export { compareAmounts, fromMinorUnits, sameAmount, toMinorUnits } from './money/amount.js'
-export { type CurrencyDigits, currencyCodes, currencyDigits } from './money/currency.js'
+export {
+  type CurrencyDigits,
+  compareAmounts,
+  currencyCodes,
+  currencyDigits,
+  fromMinorUnits,
+  sameAmount,
+  toMinorUnits,
+} from './money.js'
 export {
   createRequestSigner,
   type RequestSigner,
@@ -43,15 +56,15 @@ export {
   type Signer,
   type SynchronousSigner,
 } from './oauth/signers.js'
-export type { NonceStore, UsedNonce } from './oauth/verify.js'
 export {
   type AuthorizationVerification,
+  type NonceStore,
+  type UsedNonce,
   type VerificationKeys,
   type VerificationPolicy,
   type VerifyAuthorizationOptions,
   verifyAuthorization,
 } from './oauth/verify.js'
-export type { ControlKey, ControlKeys, Refused } from './verification.js'
 
 // For other packages here, and to sign step by step.
 
@@ -62,8 +75,8 @@ export {
   type Parameter,
   type ParametersInput,
   type ParameterValue,
-} from './encoding/parameters.js'
-export { percentEncode } from './encoding/percent-encoding.js'
+  percentEncode,
+} from './encoding.js'
 export { baseStringUri, normalizeParameters, type SignableRequest, signatureBaseString } from './oauth/base-string.js'
 export {
   type AuthorizationRefusal,

@@ -1,5 +1,5 @@
-import { isWellFormed } from '../encoding/percent-encoding.js'
-import { InvalidInputError, InvalidKeyError, quoted, shown } from '../errors.js'
+import { isWellFormed } from '../encoding.js'
+import { InvalidInputError, InvalidKeyError, quoted, type Refused, refuse, shown } from '../errors.js'
 import { nodeCrypto } from '../keys/node-crypto.js'
 
 /** A string for each item, keyed by the item's name. */
@@ -87,4 +87,113 @@ export function controlValue<const Items extends readonly string[]>(
   const text = controlString(items, values, controlKey)
   const digest = nodeCrypto().hash('sha1', text, encoding === 'base64' ? 'base64' : 'hex')
   return encoding === 'hex-upper' ? digest.toUpperCase() : digest
+}
+
+/** What to verify, and with which keys. */
+export interface VerifyControlValueOptions<Items extends readonly string[]> {
+  /** The items the control value covers, in order. */
+  readonly items: Items
+  /** What was received for each item. */
+  readonly values: ControlValues<Items>
+  /** The control value that was received. */
+  readonly received: string | undefined
+  /** Every key is tried; the result names the one that matched. */
+  readonly controlKeys: ControlKeys
+  /** How the digest is written. Default: `hex-lower`. */
+  readonly encoding?: ControlEncoding
+}
+
+/** Why a control value is refused. */
+export type ControlRefusal = 'missing' | 'malformed' | 'mismatch'
+
+/** The verdict on a control value. Explanations are for your log, not for the sender. */
+export type ControlVerification = { readonly kind: 'verified'; readonly keyLabel: string } | Refused<ControlRefusal>
+
+/**
+ * Verifies a control value in constant time. What the sender got wrong gives a refusal, never a throw.
+ *
+ * It proves the joined text only: items are joined without a separator, so check each value as well. A request whose
+ * items are all empty is refused as malformed, with any control value.
+ *
+ * @throws {@link InvalidKeyError} when your own control keys are missing or empty.
+ * @see Interface specification, section 5.1
+ */
+export function verifyControlValue<const Items extends readonly string[]>({
+  items,
+  values,
+  received,
+  controlKeys,
+  encoding = 'hex-lower',
+}: VerifyControlValueOptions<Items>): ControlVerification {
+  const keys = labelControlKeys(controlKeys)
+  if (received === undefined || received === null || received === '') {
+    return refuse('missing', 'There is no control value.')
+  }
+  const form = digestForms[encoding]
+  if (typeof received !== 'string' || !form.pattern.test(received)) {
+    return refuse('malformed', `The control value must be ${form.text}; what came is ${digestShown(received)}.`)
+  }
+  const known: Readonly<Record<string, unknown>> = values ?? {}
+  if (items.every(item => known[item] === '')) {
+    return refuse('malformed', `Every item is empty (${items.join(', ')}): such a control value proves nothing.`)
+  }
+  let matched: string | undefined
+  try {
+    for (const { label, key } of keys) {
+      const made = controlValue(items, known as ControlValues<Items>, key, { encoding })
+      if (nodeCrypto().timingSafeEqual(Buffer.from(made), Buffer.from(received))) matched ??= label
+    }
+  } catch (error) {
+    if (error instanceof InvalidInputError) return refuse('malformed', error.message)
+    throw error
+  }
+  if (matched !== undefined) return { kind: 'verified', keyLabel: matched }
+  const tried = keys.length === 1 ? 'the control key' : `any of ${keys.length} control keys`
+  return refuse(
+    'mismatch',
+    `The control value does not match ${tried}. Items covered: ${items.join(', ')}. One of them was altered, or the sender uses another key.`,
+  )
+}
+
+const digestForms: Readonly<Record<ControlEncoding, { readonly pattern: RegExp; readonly text: string }>> = {
+  'hex-lower': { pattern: /^[0-9a-f]{40}$/, text: '40 lower-case hexadecimal characters' },
+  'hex-upper': { pattern: /^[0-9A-F]{40}$/, text: '40 upper-case hexadecimal characters' },
+  base64: { pattern: /^[A-Za-z0-9+/]{26}[AEIMQUYcgkosw048]=$/, text: '28 characters of Base64' },
+}
+
+function digestShown(received: unknown): string {
+  if (Array.isArray(received)) return 'of type list (sent more than once)'
+  if (typeof received !== 'string') return `of type ${typeof received}`
+  return `${received.length} characters long${/^[0-9a-fA-F]{40}$/.test(received) ? ' in another letter case' : ''}`
+}
+
+/** A merchant control key, with a label to name it by in results. */
+export type ControlKey = string | { readonly label?: string | undefined; readonly key: string }
+
+/** One control key, or several during rotation. A key without a label is `key 1`, `key 2`, … by its place. */
+export type ControlKeys = string | readonly ControlKey[]
+
+/**
+ * Lists control keys with their labels.
+ *
+ * @throws {@link InvalidKeyError} when no key is given, or one is empty or not text: anyone can compute a value made with an
+ * empty key.
+ */
+export function labelControlKeys(keys: ControlKeys): { readonly label: string; readonly key: string }[] {
+  const list: readonly ControlKey[] = typeof keys === 'string' ? [keys] : (keys ?? [])
+  if (list.length === 0) throw new InvalidKeyError('No control key was given. Pass the merchant control key.')
+  return list.map((entry, index) => {
+    const key = typeof entry === 'string' ? entry : entry?.key
+    const label = labelOf(entry, index)
+    if (typeof key !== 'string' || key === '') {
+      throw new InvalidKeyError(`Control key "${label}" is empty. Check the setting it is read from.`)
+    }
+    return { label, key }
+  })
+}
+
+/** The label of a key, or its place: `key 1`, `key 2`, … */
+export function labelOf(entry: string | { readonly label?: unknown } | null | undefined, index: number): string {
+  const label = typeof entry === 'string' ? undefined : entry?.label
+  return typeof label === 'string' ? label : `key ${index + 1}`
 }

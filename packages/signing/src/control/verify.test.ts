@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { controlItems } from './items.js'
-import { verifyControlValue } from './verify.js'
+import { verifyControlValue } from './value.js'
 
 /** The published callback of the gateway's own example. */
 const request = {

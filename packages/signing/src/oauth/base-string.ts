@@ -1,14 +1,16 @@
 /** Signature base string, RFC 5849 section 3.4.1, and its parts: base string URI and normalized parameters. */
 import {
   decodeForm,
+  encodePart,
+  encodePartTwice,
   type GivenParameter,
   nameOf,
   type Parameter,
   type ParametersInput,
   pairsOf,
   parameterText,
-} from '../encoding/parameters.js'
-import { encodePart, encodePartTwice, percentEncode } from '../encoding/percent-encoding.js'
+  percentEncode,
+} from '../encoding.js'
 import { InvalidInputError, shown } from '../errors.js'
 
 /** The parts of a request that its signature covers. */

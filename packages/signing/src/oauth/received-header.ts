@@ -1,5 +1,5 @@
-import type { Parameter } from '../encoding/parameters.js'
-import { type Refused, refuse } from '../verification.js'
+import type { Parameter } from '../encoding.js'
+import { type Refused, refuse } from '../errors.js'
 import type { SignatureMethod } from './signers.js'
 
 /** Why a signed request is refused. */

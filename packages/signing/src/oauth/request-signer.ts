@@ -1,5 +1,11 @@
-import { type GivenParameter, type Parameter, type ParametersInput, parameterText } from '../encoding/parameters.js'
-import { encodePart, percentEncode } from '../encoding/percent-encoding.js'
+import {
+  encodePart,
+  type GivenParameter,
+  type Parameter,
+  type ParametersInput,
+  parameterText,
+  percentEncode,
+} from '../encoding.js'
 import { InvalidInputError, quoted, shown } from '../errors.js'
 import {
   baseStringStart,

@@ -1,4 +1,4 @@
-import { isWellFormed, percentEncode } from '../encoding/percent-encoding.js'
+import { isWellFormed, percentEncode } from '../encoding.js'
 import { InvalidKeyError } from '../errors.js'
 import { type KeyObject, nodeCrypto } from '../keys/node-crypto.js'
 import type { PrivateKey } from '../keys/private-key.js'

@@ -1,9 +1,9 @@
-import { type ParametersInput, pairsOf } from '../encoding/parameters.js'
-import { InvalidInputError, InvalidKeyError, quoted } from '../errors.js'
+import { type ControlKeys, labelControlKeys, labelOf } from '../control/value.js'
+import { type ParametersInput, pairsOf } from '../encoding.js'
+import { InvalidInputError, InvalidKeyError, quoted, type Refused, refuse } from '../errors.js'
 import { rsaBits } from '../keys/key-material.js'
 import { type KeyObject, nodeCrypto } from '../keys/node-crypto.js'
 import type { HmacKeyEncoding } from '../profile.js'
-import { type ControlKeys, labelControlKeys, labelOf, type Refused, refuse } from '../verification.js'
 import { gatherParameters, misplacedOauth, signatureBaseString } from './base-string.js'
 import {
   type AuthorizationRefusal,
