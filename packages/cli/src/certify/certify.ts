@@ -12,13 +12,12 @@ import {
 import { createFakeGateway, type FakeGateway, type FakeGatewayOptions } from '@tillkit/testing'
 import { redactText } from '@tillkit/testing/gateway'
 import { type CertifyCase, casesFor, plainCases } from './cases.js'
-import { createCaseClock, createDriver, type Ending } from './drive.js'
+import { createCaseClock, createDriver, messageOf, verdictOf } from './drive.js'
 import { historyOf } from './history.js'
 import type { Verdict } from './judge.js'
-import { messageOf } from './looks.js'
 import type { MerchantUnderTest } from './merchant.js'
 import { advice, type CertifiedCase, type CertifyReport } from './report.js'
-import { type CaseResult, runCase } from './run-case.js'
+import { runCase } from './run-case.js'
 
 /** Starts a merchant on a gateway of its own, once for each case. */
 export type MerchantStarter = (gateway: FakeGateway) => MerchantUnderTest | Promise<MerchantUnderTest>
@@ -57,6 +56,8 @@ const optionTable: OptionTable<CertifyOptions> = {
   onCase: aFunction,
 }
 
+const defaultSeed = 'tillkit'
+
 /** The run ends when the merchant has hung or crashed in so many cases: the others would only take time. */
 const mostBroken = 3
 
@@ -81,18 +82,18 @@ export async function certify(
   options: CertifyOptions = {},
 ): Promise<CertifyReport> {
   checkOptions('certify', options, optionTable)
-  const { seed = 'tillkit', only, gateway } = options
+  const { seed = defaultSeed, only, gateway } = options
   if (typeof merchant !== 'function' && gateway === undefined) {
     throw new TypeError('A merchant that runs already needs the option "gateway": the fake gateway that it talks to.')
   }
   const crashes = catchCrashes()
   const cases: CertifiedCase[] = []
   const wanted = ({ name }: CertifyCase): boolean => only === undefined || only.includes(name)
-  const operations = new Set<string>()
+  const sent = new Set<string>()
   let stopped: string | undefined
   const run = async (each: CertifyCase): Promise<void> => {
-    const { result, done } = await certifyCase(each, merchant, { options, seed, crashes })
-    for (const operation of result.operations) operations.add(operation)
+    const { done, operations } = await certifyCase(each, merchant, options, crashes.caught)
+    for (const operation of operations) sent.add(operation)
     if (!wanted(each)) return
     cases.push(done)
     options.onCase?.(done)
@@ -103,7 +104,7 @@ export async function certify(
     if (cases.some(({ findings }) => findings.length > 0)) {
       stopped = 'Nothing went wrong in these cases, and they failed. The others were not run: mend this first.'
     }
-    const rest = casesFor([...operations])
+    const rest = casesFor([...sent])
     const unknown = only?.find(name => ![...plainCases, ...rest].some(each => each.name === name))
     if (unknown !== undefined && stopped === undefined) {
       const names = [...plainCases, ...rest].map(({ name }) => `"${name}"`)
@@ -130,9 +131,10 @@ const hasBroken = ({ findings }: CertifiedCase): boolean =>
 async function certifyCase(
   each: CertifyCase,
   merchant: MerchantUnderTest | MerchantStarter,
-  { options, seed, crashes }: { readonly options: CertifyOptions; readonly seed: string; readonly crashes: Crashes },
-): Promise<{ readonly result: CaseResult; readonly done: CertifiedCase }> {
-  const { gatewayOptions, gateway: shared } = options
+  options: CertifyOptions,
+  crashes: unknown[],
+): Promise<{ readonly done: CertifiedCase; readonly operations: readonly string[] }> {
+  const { gatewayOptions, gateway: shared, seed = defaultSeed } = options
   const clock = createCaseClock(options.clock)
   const gateway =
     shared ?? createFakeGateway({ processingTime: 2_000, ...gatewayOptions, clock, seed: `${seed}:${each.name}` })
@@ -150,10 +152,10 @@ async function certifyCase(
   try {
     const result =
       starting.kind === 'answered'
-        ? await runCase(each, { gateway, merchant: starting.value, profile, ...times })
-        : unstarted(starting)
+        ? await runCase(each, starting.value, { gateway, profile, ...times })
+        : { verdicts: [verdictOf(starting, neverUp)], answers: {}, orders: [], applied: true, operations: [] }
     const crashed = crashes
-      .take()
+      .splice(0)
       .map((error): Verdict => ({ kind: 'failed', explanation: `It crashed: ${messageOf(error)}` }))
     const history = historyOf(gateway, begun)
     const findings = [...result.verdicts, ...crashed.slice(0, 1)].map(({ kind, explanation }) => ({
@@ -164,10 +166,10 @@ async function certifyCase(
       history,
       advice: advice[kind],
     }))
-    const { applied, answers, orders } = result
+    const { operations, verdicts: _, ...seen } = result
     const { name, outcome } = each
     const faults = each.faults.map(({ fault }) => fault)
-    return { result, done: { name, outcome, faults, applied, answers, orders, findings } }
+    return { operations, done: { name, outcome, faults, ...seen, findings } }
   } finally {
     if (typeof merchant === 'function') {
       // Whether closing it fails does not matter: its test is over.
@@ -183,13 +185,7 @@ async function certifyCase(
   }
 }
 
-function unstarted(starting: Exclude<Ending<unknown>, { readonly kind: 'answered' }>): CaseResult {
-  const verdict: Verdict =
-    starting.kind === 'hung'
-      ? { kind: 'hung', explanation: 'The merchant never came up.' }
-      : { kind: 'failed', explanation: `The merchant did not come up: ${messageOf(starting.error)}` }
-  return { verdicts: [verdict], answers: {}, orders: [], applied: true, operations: [] }
-}
+const neverUp = { hung: 'The merchant never came up.', failed: 'The merchant did not come up' }
 
 function known(gateway: FakeGateway) {
   try {
@@ -201,35 +197,19 @@ function known(gateway: FakeGateway) {
   }
 }
 
-const events = ['unhandledRejection', 'uncaughtException'] as const
-
-interface Crashes {
-  /** What was caught since it was last asked. */
-  take(): readonly unknown[]
-  /** Gives the process back to the listeners it had before. */
-  stop(): void
-}
+const crashEvents = ['unhandledRejection', 'uncaughtException'] as const
 
 /**
  * Catches what would end the process: a merchant in this process that crashes is a finding, and must not end the test. Other
- * listeners of the process are not called meanwhile.
+ * listeners of the process are not called until `stop`.
  */
-function catchCrashes(): Crashes {
-  let caught: readonly unknown[] = []
-  const listener = (error: unknown): void => {
-    caught = [...caught, error]
-  }
-  const before = events.map(event => [event, process.rawListeners(event)] as const)
-  for (const event of events) {
-    process.removeAllListeners(event)
-    process.on(event, listener)
-  }
+function catchCrashes() {
+  const caught: unknown[] = []
+  const listener = (error: unknown) => void caught.push(error)
+  const before = crashEvents.map(event => [event, process.rawListeners(event)] as const)
+  for (const event of crashEvents) process.removeAllListeners(event).on(event, listener)
   return {
-    take() {
-      const taken = caught
-      caught = []
-      return taken
-    },
+    caught,
     stop() {
       for (const [event, listeners] of before) {
         process.removeListener(event, listener)

@@ -1,18 +1,20 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { isLoopbackHost, type WireProfile } from '@tillkit/protocol'
 import { encodeForm, type Parameter } from '@tillkit/signing'
 import { type FakeGateway, type OrderView, testCard } from '@tillkit/testing'
 import { formsOf } from '@tillkit/testing/gateway'
 import { request } from 'undici'
-import { type CallbackDoor, MerchantDownError } from './doors.js'
+import { type Doors, MerchantDownError, paidWords } from './doors.js'
+import { type CaseTimes, type Driver, verdictOf } from './drive.js'
 import { type FinalAnswer, hasMoney, type Verdict } from './judge.js'
-import { type LookContext, look, messageOf } from './looks.js'
 import type { PaymentToStart } from './merchant.js'
 
-export interface Paying extends LookContext {
+/** A case under way. */
+export interface CaseContext extends CaseTimes {
   readonly gateway: FakeGateway
   readonly profile: WireProfile
-  /** Where the merchant's callback function is served. */
-  readonly callbackDoor: CallbackDoor | undefined
+  readonly doors: Doors
+  readonly driver: Driver
   /** Orders of the case. */
   readonly orders: () => readonly OrderView[]
   /** Number of the latest call before the case. */
@@ -41,16 +43,16 @@ const card: PaymentToStart['card'] = {
 }
 
 /** How long a customer waits before another try, in milliseconds on the gateway's clock. After the last they go away. */
-const pauses = [0, 120_000]
+const beforeTries = [0, 120_000]
 
 /** The customer pays, and pays again when told that it failed. */
-export async function payAndRetry(paying: Paying): Promise<Tried> {
+export async function payAndRetry(paying: CaseContext): Promise<Tried> {
   let latest = await payOnce(paying)
   const tries = [latest]
-  for (const pause of pauses) {
+  for (const waits of beforeTries) {
     const wasToldNo = latest.rejected || latest.said === 'not-paid'
     if (!wasToldNo || paying.isPlain || latest.verdicts.length > 0) break
-    if (pause > 0) await paying.driver.advance(pause)
+    if (waits > 0) await paying.driver.advance(waits)
     latest = await payOnce(paying)
     tries.push(latest)
   }
@@ -61,18 +63,15 @@ export async function payAndRetry(paying: Paying): Promise<Tried> {
   }
 }
 
-async function payOnce(paying: Paying): Promise<Tried & { readonly said?: FinalAnswer }> {
-  const { driver, doors, callbackDoor, isPlain } = paying
+async function payOnce(paying: CaseContext): Promise<Tried & { readonly said?: FinalAnswer }> {
+  const { driver, doors, isPlain } = paying
   const rejected = (...verdicts: readonly Verdict[]): Tried => ({ started: [], rejected: true, verdicts })
   const failed = (explanation: string): Tried => rejected({ kind: 'failed', explanation })
-  const callback = callbackDoor === undefined ? {} : { callbackUrl: callbackDoor.url }
+  const callback = doors.callbackUrl === undefined ? {} : { callbackUrl: doors.callbackUrl }
   const ending = await driver.until(() => doors.startPayment({ purchase: 'basket-1', ...money, card, ...callback }))
-  if (ending.kind === 'hung') {
-    return rejected({ kind: 'hung', explanation: 'Starting the payment never came to an end.' })
-  }
-  if (ending.kind === 'failed') {
-    const mayFail = !isPlain && !(ending.error instanceof MerchantDownError)
-    return mayFail ? rejected() : failed(`Starting the payment failed: ${messageOf(ending.error)}`)
+  if (ending.kind !== 'answered') {
+    const mayFail = ending.kind === 'failed' && !isPlain && !(ending.error instanceof MerchantDownError)
+    return mayFail ? rejected() : rejected(verdictOf(ending, noPayment))
   }
   const { order = latestOrder(paying), redirectUrl } = ending.value ?? {}
   if (redirectUrl !== undefined) {
@@ -91,14 +90,16 @@ async function payOnce(paying: Paying): Promise<Tried & { readonly said?: FinalA
   return { started: [order], rejected: false, verdicts, ...(isOpen ? {} : { said: word }) }
 }
 
+const noPayment = { hung: 'Starting the payment never came to an end.', failed: 'Starting the payment failed' }
+
 /** The merchant's id of the order in the latest request to the gateway. */
-function latestOrder({ gateway, callsBefore }: Paying): string | undefined {
+function latestOrder({ gateway, callsBefore }: CaseContext): string | undefined {
   const fields = gateway.calls().flatMap(call => (call.number > callsBefore ? call.fields : []))
   return fields.findLast(([name]) => /^client[-_]order-?id$/.test(name))?.[1]
 }
 
 /** Pays on a hosted page of the gateway, and comes back to the merchant as a browser does. */
-async function payOnPage(page: URL, { gateway: { dispatcher } }: Paying): Promise<void> {
+async function payOnPage(page: URL, { gateway: { dispatcher } }: CaseContext): Promise<void> {
   const typed: readonly Parameter[] = [
     ['credit_card_number', card.creditCardNumber],
     ['card_printed_name', card.cardPrintedName],
@@ -118,4 +119,55 @@ const headers = { 'content-type': 'application/x-www-form-urlencoded' }
 export async function comeBack(to: URL, fields: readonly Parameter[]): Promise<void> {
   const { body } = await request(to, { method: 'POST', headers, body: encodeForm(fields) })
   await body.dump()
+}
+
+/** What the merchant said of an order when it was asked. */
+interface Look {
+  readonly word: FinalAnswer
+  /** Whether it is worth asking again. */
+  readonly isOpen: boolean
+  /** What kept the merchant from answering. */
+  readonly broken?: Verdict
+}
+
+/** Asks the merchant once whether an order is paid. */
+async function look(order: string, { doors, driver }: CaseContext): Promise<Look> {
+  const ending = await driver.until(() => doors.isPaid(order))
+  if (ending.kind !== 'answered') {
+    const [hung, failed] = [
+      `Whether ${order} is paid was never answered.`,
+      `Whether ${order} is paid could not be asked`,
+    ]
+    return { word: 'no answer', isOpen: true, broken: verdictOf(ending, { hung, failed }) }
+  }
+  const answer = ending.value
+  if (answer === false) return { word: 'not-paid', isOpen: true }
+  const word = answer === true ? 'paid' : (paidWords.find(each => each === answer) ?? 'no answer')
+  return { word, isOpen: word === 'open' || word === 'no answer' }
+}
+
+/** How often the merchant is asked, an hour apart on the gateway's clock. A merchant may find out only when it is asked. */
+const looks = 4
+const hour = 3_600_000
+
+/** How long it waits before each of them, in milliseconds, and at least so many times `quiet`. */
+const longQuiet = 50
+const timesQuiet = 10
+
+/** Asks about an order until the merchant has found out, or will not. */
+export async function finalLook(order: string, context: CaseContext): Promise<Look> {
+  const { driver, grace, quiet } = context
+  let last = await look(order, context)
+  const isWorthAsking = (): boolean => last.isOpen && last.broken?.kind !== 'hung'
+  for (let round = 1; round < looks && isWorthAsking(); round += 1) {
+    // A request of the merchant's may be on its way to the gateway, which has not seen it yet.
+    await pause(Math.max(longQuiet, timesQuiet * quiet))
+    await driver.advance(hour)
+    last = await look(order, context)
+  }
+  for (let waited = 0; waited < grace && isWorthAsking(); waited += grace / 20) {
+    await pause(grace / 20)
+    last = await look(order, context)
+  }
+  return last
 }

@@ -9,6 +9,11 @@ import type { MerchantUnderTest, PaidAnswer, PaymentToStart, ReceivedCallback, S
 export interface Doors {
   startPayment(payment: PaymentToStart): Promise<StartedPayment>
   isPaid(order: string): Promise<PaidAnswer>
+  /** The merchant's own address for callbacks, if it gave one. */
+  readonly callbackAddress: URL | undefined
+  /** Where the merchant's callback function is served, if it gave one. */
+  readonly callbackUrl: string | undefined
+  close(): Promise<void>
 }
 
 /** Nothing answers at an address of the merchant's. That is no "no" to a customer: the merchant is not there. */
@@ -20,24 +25,24 @@ export class MerchantDownError extends Error {
 export const paidWords = ['paid', 'not-paid', 'open', 'needs-person'] as const
 
 /**
- * Turns addresses into functions.
+ * Turns addresses into functions, and serves a callback function so that the gateway can call it.
  *
  * @throws {TypeError} for what is no address, and for an address of another machine.
  */
-export function doorsOf({ startPayment, isPaid }: Pick<MerchantUnderTest, 'startPayment' | 'isPaid'>): Doors {
-  return {
+export async function openDoors({ startPayment, isPaid, receiveCallback }: MerchantUnderTest): Promise<Doors> {
+  const doors = {
     startPayment:
       typeof startPayment === 'function' ? startPayment : startAt(localAddress('startPayment', startPayment)),
-    isPaid: typeof isPaid === 'function' ? async order => isPaid(order) : askAt(isPaid),
+    isPaid: typeof isPaid === 'function' ? async (order: string) => isPaid(order) : askAt(isPaid),
+    callbackAddress: undefined,
   }
+  if (typeof receiveCallback === 'function') return { ...doors, ...(await serveCallbacks(receiveCallback)) }
+  const callbackAddress = receiveCallback === undefined ? undefined : localAddress('receiveCallback', receiveCallback)
+  return { ...doors, callbackAddress, callbackUrl: undefined, close: async () => undefined }
 }
 
-/**
- * Reads the address of a door.
- *
- * @throws {TypeError} when it is no address, or one of another machine: a test must not pay at a real shop.
- */
-export function localAddress(door: string, address: URL | string): URL {
+/** @throws {TypeError} when it is no address, or one of another machine: a test must not pay at a real shop. */
+function localAddress(door: string, address: URL | string): URL {
   const url = URL.canParse(String(address)) ? new URL(address) : undefined
   if (url === undefined) throw new TypeError(`"${door}" is ${JSON.stringify(String(address))}, which is no address.`)
   if (isLoopbackHost(url.hostname)) return url
@@ -110,16 +115,8 @@ function readJson(text: string): Readonly<Record<string, unknown>> {
   }
 }
 
-/** A merchant's callback function, served at an address so that the gateway can call it. */
-export interface CallbackDoor {
-  readonly url: string
-  close(): Promise<void>
-}
-
 /** Serves a callback function on this machine. A function that throws answers HTTP 500, as a web framework does. */
-export async function openCallbackDoor(
-  receive: (callback: ReceivedCallback) => number | Promise<number>,
-): Promise<CallbackDoor> {
+async function serveCallbacks(receive: (callback: ReceivedCallback) => number | Promise<number>) {
   const server = createServer((incoming, response) => {
     const chunks: Buffer[] = []
     incoming.on('data', (chunk: Buffer) => chunks.push(chunk))
@@ -138,9 +135,9 @@ export async function openCallbackDoor(
   })
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/callback`,
+    callbackUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/callback`,
     close: () =>
-      new Promise(resolve => {
+      new Promise<void>(resolve => {
         server.close(() => resolve())
         server.closeAllConnections()
       }),

@@ -1,12 +1,24 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { type CallbackDelivery, createFakeClock, type FakeClock, type FakeGateway } from '@tillkit/testing'
 import { callbackPatience } from '@tillkit/testing/gateway'
+import type { Verdict } from './judge.js'
+
+type Unanswered = { readonly kind: 'failed'; readonly error: unknown } | { readonly kind: 'hung' }
 
 /** How something that the merchant was asked for ended. */
-export type Ending<Value> =
-  | { readonly kind: 'answered'; readonly value: Value }
-  | { readonly kind: 'failed'; readonly error: unknown }
-  | { readonly kind: 'hung' }
+export type Ending<Value> = { readonly kind: 'answered'; readonly value: Value } | Unanswered
+
+/** What is wrong with a merchant that did not answer: a sentence for one that hung, and the beginning of one for one that failed. */
+export function verdictOf(
+  ending: Unanswered,
+  { hung, failed }: { readonly hung: string; readonly failed: string },
+): Verdict {
+  if (ending.kind === 'hung') return { kind: 'hung', explanation: hung }
+  return { kind: 'failed', explanation: `${failed}: ${messageOf(ending.error)}` }
+}
+
+/** The text of anything that was thrown. */
+export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
 /** Moves the gateway's clock on while the merchant works, until nothing more happens. */
 export interface Driver {
@@ -23,11 +35,13 @@ export interface Driver {
 }
 
 /** How much time a merchant gets, in milliseconds that pass by themselves. */
-export interface DriverTimes {
+export interface CaseTimes {
   /** Without any traffic for this long, nothing is under way. */
   readonly quiet: number
   /** Longest it may take to answer once nothing is left to happen. */
   readonly patience: number
+  /** How long a merchant with a clock of its own is given to find out in the end. */
+  readonly grace: number
 }
 
 /** So many steps go from one task to the next; after that each is half as long again, so that polling for ever ends. */
@@ -43,7 +57,7 @@ export const hungCallbacks = (deliveries: readonly CallbackDelivery[]): number =
 /** The gateway gives a callback up before that, in milliseconds. */
 const longestCallback = 2 * callbackPatience
 
-export function createDriver(gateway: FakeGateway, { quiet, patience }: DriverTimes): Driver {
+export function createDriver(gateway: FakeGateway, { quiet, patience }: Omit<CaseTimes, 'grace'>): Driver {
   const { clock, callbacks } = gateway
   const begin = clock.now()
   let steps = 0
@@ -86,16 +100,9 @@ export function createDriver(gateway: FakeGateway, { quiet, patience }: DriverTi
   return {
     async until<Value>(answer: () => Value | Promise<Value>): Promise<Ending<Value>> {
       let ending: Ending<Value> | undefined
-      void Promise.resolve()
-        .then(answer)
-        .then(
-          value => {
-            ending = { kind: 'answered', value }
-          },
-          (error: unknown) => {
-            ending = { kind: 'failed', error }
-          },
-        )
+      void endingOf(answer).then(each => {
+        ending = each
+      })
       const isOver = () => ending !== undefined
       for (let waited = 0; !isOver() && waited < patience; ) {
         await calm(isOver)
@@ -116,6 +123,14 @@ export function createDriver(gateway: FakeGateway, { quiet, patience }: DriverTi
   }
 }
 
+async function endingOf<Value>(answer: () => Value | Promise<Value>): Promise<Ending<Value>> {
+  try {
+    return { kind: 'answered', value: await answer() }
+  } catch (error) {
+    return { kind: 'failed', error }
+  }
+}
+
 /**
  * Makes the clock of one case. It begins what is scheduled at its time and does not wait for it: a merchant may wait for the
  * clock in its handler of callbacks.
@@ -127,10 +142,12 @@ export function createCaseClock(base: () => number = Date.now): FakeClock {
   return {
     ...clock,
     schedule: (at, task) =>
-      clock.schedule(at, () => {
-        void Promise.resolve()
-          .then(task)
-          .catch(() => undefined)
-      }),
+      clock.schedule(
+        at,
+        () =>
+          void Promise.resolve()
+            .then(task)
+            .catch(() => undefined),
+      ),
   }
 }

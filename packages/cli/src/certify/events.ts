@@ -13,27 +13,22 @@ import {
 import { refusalReasons, usedBefore, webAddress } from '@tillkit/testing/gateway'
 import { request } from 'undici'
 import type { CaseEvent } from './cases.js'
-import { comeBack, type Paying } from './customer.js'
-
-export interface EventContext extends Pick<Paying, 'gateway' | 'profile' | 'driver' | 'orders'> {
-  /** The merchant's own address for callbacks, if it gave one. */
-  readonly callbackAddress: URL | undefined
-}
+import { type CaseContext, comeBack } from './customer.js'
 
 /** What an event does before the payment, and once the payment has had its outcome. */
-export interface EventSteps {
+interface EventSteps {
   /** @returns What ends it, once the payment is under way. */
-  before?(context: EventContext): () => Promise<void>
+  before?(context: CaseContext): () => Promise<void>
   /** @returns Whether it could be done. */
-  after?(context: EventContext): Promise<boolean>
+  after?(context: CaseContext): Promise<boolean>
 }
 
 /** What happens in a case besides its faults: forgeries, a status that is down, what becomes of an order later. */
 export const caseEvents: { readonly [Event in CaseEvent]: EventSteps } = {
   'forged-callback': {
-    async after({ orders, callbackAddress }) {
+    async after({ orders, doors }) {
       const [order] = orders()
-      const address = callbackAddress ?? webAddress(order?.notifyUrl ?? order?.callbackUrl)
+      const address = doors.callbackAddress ?? webAddress(order?.notifyUrl ?? order?.callbackUrl)
       if (order === undefined || address === undefined || !isLoopbackHost(address.hostname)) return false
       for (const forged of forgeries(order)) {
         const url = new URL(address)

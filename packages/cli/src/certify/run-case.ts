@@ -1,23 +1,14 @@
-import type { FakeGateway, OrderView } from '@tillkit/testing'
+import type { OrderView } from '@tillkit/testing'
 import { type CertifyCase, effectOf } from './cases.js'
-import { type Paying, payAndRetry, type Tried } from './customer.js'
-import { doorsOf, localAddress, openCallbackDoor } from './doors.js'
-import { createDriver, type DriverTimes, hungCallbacks } from './drive.js'
-import { caseEvents, type EventContext } from './events.js'
+import { type CaseContext, finalLook, payAndRetry, type Tried } from './customer.js'
+import { openDoors } from './doors.js'
+import { type CaseTimes, createDriver, hungCallbacks } from './drive.js'
+import { caseEvents } from './events.js'
 import { type Evidence, type FinalAnswer, judge, type Verdict } from './judge.js'
-import { finalLook } from './looks.js'
 import type { MerchantUnderTest } from './merchant.js'
 
-interface CaseContext extends DriverTimes {
-  readonly gateway: FakeGateway
-  readonly merchant: MerchantUnderTest
-  /** How long a merchant with a clock of its own is given to find out, in milliseconds. */
-  readonly grace: number
-  readonly profile: Evidence['profile']
-}
-
 /** What was seen in a case. */
-export interface CaseResult {
+interface CaseResult {
   readonly verdicts: readonly Verdict[]
   readonly answers: Readonly<Record<string, FinalAnswer>>
   readonly orders: readonly OrderView[]
@@ -31,13 +22,13 @@ export interface CaseResult {
  * Runs a case: a customer pays at the merchant while something goes wrong, and in the end merchant and gateway are asked what
  * they have. Every mistake of the merchant is in the result; none makes this reject.
  */
-export async function runCase(each: CertifyCase, context: CaseContext): Promise<CaseResult> {
-  const { gateway, merchant } = context
-  const { receiveCallback } = merchant
-  const isFunction = typeof receiveCallback === 'function'
-  const callbackAddress =
-    receiveCallback === undefined || isFunction ? undefined : localAddress('receiveCallback', receiveCallback)
-  const callbackDoor = isFunction ? await openCallbackDoor(receiveCallback) : undefined
+export async function runCase(
+  each: CertifyCase,
+  merchant: MerchantUnderTest,
+  context: CaseTimes & Pick<CaseContext, 'gateway' | 'profile'>,
+): Promise<CaseResult> {
+  const { gateway } = context
+  const doors = await openDoors(merchant)
   try {
     gateway.faults.clear()
     gateway.outcomes.clear()
@@ -46,20 +37,18 @@ export async function runCase(each: CertifyCase, context: CaseContext): Promise<
     const known = new Set(gateway.orders.list().map(({ orderId }) => orderId))
     return await play(each, {
       ...context,
-      callbackDoor,
-      callbackAddress,
-      doors: doorsOf(merchant),
+      doors,
       driver: createDriver(gateway, context),
       isPlain: each.event === undefined && each.faults.length === 0,
       orders: () => gateway.orders.list().filter(({ orderId }) => !known.has(orderId)),
       callsBefore: gateway.calls().at(-1)?.number ?? 0,
     })
   } finally {
-    await callbackDoor?.close()
+    await doors.close()
   }
 }
 
-async function play(each: CertifyCase, playing: Paying & EventContext): Promise<CaseResult> {
+async function play(each: CertifyCase, playing: CaseContext): Promise<CaseResult> {
   const { gateway, driver, profile, orders, callsBefore } = playing
   const deliveriesBefore = gateway.callbacks.list().length
   const deliveries = () => gateway.callbacks.list().slice(deliveriesBefore)
@@ -95,7 +84,7 @@ async function play(each: CertifyCase, playing: Paying & EventContext): Promise<
 }
 
 /** What the merchant says in the end of everything it took on, and of the orders that the gateway has though the customer was told no. */
-async function answersOf({ started, rejected }: Tried, playing: Paying) {
+async function answersOf({ started, rejected }: Tried, playing: CaseContext) {
   const untold = rejected ? playing.orders().map(({ clientOrderId }) => clientOrderId) : []
   const answers: Record<string, FinalAnswer> = {}
   const verdicts: Verdict[] = []

@@ -17,22 +17,20 @@ export function objectSchema(fields: ControlFields): Schema {
 /** The schema of one of {@link controlShapes} in the document. */
 export const reference = (shape: string): Schema => ({ $ref: `#/components/schemas/${shape}` })
 
-type Described = (description: string) => ControlField
+const described =
+  <const Type extends string>(type: Type) =>
+  (description: string) => ({ type, description })
 
-const text: Described = description => ({ type: 'string', description })
-const whole: Described = description => ({ type: 'integer', description })
-const number: Described = description => ({ type: 'number', description })
-const flag: Described = description => ({ type: 'boolean', description })
-const object: Described = description => ({ type: 'object', description })
-const moment: Described = description => whole(`${description}, in milliseconds since the epoch.`)
-const texts: Described = description => ({ type: 'array', items: { type: 'string' }, description })
-const list = (shape: string, description: string): ControlField => ({
-  type: 'array',
-  items: reference(shape),
-  description,
-})
-const one = (shape: string, description: string): ControlField => ({ description, ...reference(shape) })
-const perhaps = (field: ControlField): ControlField => ({ ...field, optional: true })
+export const text = described('string')
+export const whole = described('integer')
+export const number = described('number')
+const flag = described('boolean')
+const object = described('object')
+const moment = (what: string) => whole(`${what}, in milliseconds since the epoch.`)
+const texts = (description: string) => ({ type: 'array', items: { type: 'string' }, description })
+const list = (shape: string, description: string) => ({ type: 'array', items: reference(shape), description })
+const one = (shape: string, description: string) => ({ description, ...reference(shape) })
+export const perhaps = <Field extends ControlField>(field: Field) => ({ ...field, optional: true }) as const
 
 export const controlShapes: Readonly<Record<string, ControlFields>> = {
   Gateway: {
