@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import type { ProfileOverrides } from '@tillkit/protocol'
 import { fromMinorUnits, generateKeyPair, importPublicKey } from '@tillkit/signing'
-import type { MerchantOptions } from '@tillkit/testing'
+import type { EndpointIdOption, MerchantOptions } from '@tillkit/testing'
 import { schemaProblems } from '../schema.js'
 import schema from './config.schema.json' with { type: 'json' }
 import type { GatewayOptions } from './create-gateway.js'
@@ -10,13 +10,7 @@ import { UsageError } from './errors.js'
 import type { IntroducedMerchant } from './introduction.js'
 
 /** A merchant as the config file has it. @see config.schema.json */
-interface ConfigMerchant {
-  readonly login: string
-  readonly controlKey?: string
-  readonly publicKeyFile?: string
-  readonly endpoints?: readonly (string | number | { readonly id: string | number; readonly currency?: string })[]
-  readonly groups?: readonly (string | number)[]
-}
+type ConfigMerchant = Omit<MerchantOptions, 'publicKey' | 'privateKey'> & { readonly publicKeyFile?: string }
 
 /** What a config file says. @see config.schema.json */
 export interface Config extends Omit<GatewayOptions, 'merchants' | 'profile'> {
@@ -103,16 +97,15 @@ export async function readMerchant(
   readonly introduced: IntroducedMerchant
 }> {
   const { login, endpoints = [], groups = [], controlKey = newControlKey() } = merchant
-  for (const endpoint of endpoints) checkCurrency(endpoint, login)
+  const places = endpoints.map(each => (typeof each === 'object' ? each : { id: each }))
+  for (const place of places) checkCurrency(place, login)
   const made = publicKeyFile === undefined ? generateKeyPair() : undefined
   const publicKey = made?.publicKey ?? (await readPublicKey(publicKeyFile ?? '', { login, config }))
   return {
     options: { ...merchant, controlKey, publicKey },
     introduced: {
       login,
-      endpoints: endpoints.map(each =>
-        typeof each === 'object' ? { ...each, id: String(each.id) } : { id: String(each) },
-      ),
+      endpoints: places.map(place => ({ ...place, id: String(place.id) })),
       groups: groups.map(String),
       ...(merchant.controlKey === undefined ? { controlKey } : {}),
       ...(made === undefined ? {} : { privateKey: made.privateKey }),
@@ -120,11 +113,12 @@ export async function readMerchant(
   }
 }
 
-function checkCurrency(endpoint: NonNullable<ConfigMerchant['endpoints']>[number], login: string): void {
-  const { id, currency } = typeof endpoint === 'object' ? endpoint : { id: endpoint, currency: undefined }
-  if (currency === undefined) return
+function checkCurrency(
+  { id, currency }: { readonly id: EndpointIdOption; readonly currency?: string },
+  login: string,
+): void {
   try {
-    fromMinorUnits(0n, currency)
+    if (currency !== undefined) fromMinorUnits(0n, currency)
   } catch {
     throw new UsageError(
       `The endpoint ${id} of the merchant "${login}" has the currency "${currency}": ISO 4217 has none.`,

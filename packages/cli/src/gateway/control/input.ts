@@ -63,26 +63,14 @@ export function readSentInput({ method, url, headers, body }: GatewayRequest): S
   if (method === 'GET' || method === 'HEAD' || text === '') return query
   const mediaType = headers['content-type']?.split(';')[0]?.trim().toLowerCase() ?? ''
   // What `curl -d '{…}'` sends calls itself a form.
-  const json = mediaType.endsWith('json') || text.startsWith('{')
-  return { ...query, ...(json ? readJson(text) : readForm(text)) }
-}
-
-function readJson(text: string): SentInput {
+  const isJson = mediaType.endsWith('json') || text.startsWith('{')
   try {
-    const value: unknown = JSON.parse(text)
-    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as SentInput
+    const value: unknown = isJson ? JSON.parse(text) : Object.fromEntries(decodeForm(text))
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return { ...query, ...value }
   } catch {
     // Refused below.
   }
-  throw new ControlError(400, 'The body is no JSON object.')
-}
-
-function readForm(text: string): SentInput {
-  try {
-    return Object.fromEntries(decodeForm(text))
-  } catch {
-    throw new ControlError(400, 'The body is neither a JSON object nor a form.')
-  }
+  throw new ControlError(400, isJson ? 'The body is no JSON object.' : 'The body is neither a JSON object nor a form.')
 }
 
 /**

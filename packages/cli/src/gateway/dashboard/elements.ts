@@ -68,49 +68,40 @@ export const writeNamed = (pairs: readonly (readonly [name: string, value: strin
     empty: 'None.',
   })
 
-interface ControlForm {
-  readonly route: ControlRouteName
-  /** The page to come back to, below {@link dashboardPath}. Default: the overview. */
-  readonly page?: string
-  /** What is sent besides what is typed. */
+interface FormLook {
+  /** What is sent besides what is typed. `page`: the page to come back to, below {@link dashboardPath}. */
   readonly sends?: Readonly<Record<string, string>>
-  /** Inputs and buttons. */
-  readonly content: Html
   readonly look?: 'stack' | 'line'
 }
 
-/** Writes a form that sends a route of the control API what is in it. */
-export function writeControlForm({ route, page = '', sends = {}, content, look = 'line' }: ControlForm): Html {
-  const hidden = Object.entries({ ...sends, page }).map(
+/** Writes a form that sends a route of the control API what is in its inputs. */
+export function writeControlForm(
+  route: ControlRouteName,
+  content: Html,
+  { sends = { page: '' }, look = 'line' }: FormLook = {},
+): Html {
+  const hidden = Object.entries(sends).map(
     ([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`,
   )
   return html`<form class="${look}" method="post" action="${dashboardPath}do/${route}">${hidden}${content}</form>
 `
 }
 
-interface ControlInputField {
-  readonly id: string
-  readonly name: string
-  readonly label: string
-  readonly hint?: string
-  readonly inputMode?: 'numeric' | 'decimal'
+interface InputLook {
+  /** Default: its name. */
+  readonly id?: string
+  readonly hint: string
+  readonly inputMode?: 'text' | 'numeric' | 'decimal'
 }
 
-export const writeInput = ({ id, name, label, hint = '', inputMode }: ControlInputField): Html =>
-  html`<div><label for="${id}">${label}</label><input id="${id}" name="${name}" placeholder="${hint}" autocomplete="off"${
-    inputMode === undefined ? undefined : html` inputmode="${inputMode}"`
-  }></div>`
+export const writeInput = (name: string, label: string, { id = name, hint, inputMode = 'text' }: InputLook): Html =>
+  html`<div><label for="${id}">${label}</label><input id="${id}" name="${name}" placeholder="${hint}" autocomplete="off" inputmode="${inputMode}"></div>`
 
-interface Choice extends Pick<ControlInputField, 'id' | 'name' | 'label'> {
-  readonly options: readonly string[]
-  /** Whether it may be left open. */
-  readonly any?: true
+/** Writes a list to choose from. The option `any` is an empty text. */
+export function writeSelect(name: string, label: string, options: readonly string[], id = name): Html {
+  const choices = options.map(each => html`<option value="${each === 'any' ? '' : each}">${each}</option>`)
+  return html`<div><label for="${id}">${label}</label><select id="${id}" name="${name}">${choices}</select></div>`
 }
-
-export const writeSelect = ({ id, name, label, options, any }: Choice): Html =>
-  html`<div><label for="${id}">${label}</label><select id="${id}" name="${name}">${any && html`<option value="">any</option>`}${options.map(
-    each => html`<option>${each}</option>`,
-  )}</select></div>`
 
 /** Writes a section under a heading. */
 export const writeSection = (id: string, heading: string, content: Html): Html =>

@@ -1,4 +1,4 @@
-import type { CallbackDelivery, OrderActionName, OrderView, StageView } from '@tillkit/testing'
+import type { OrderActionName, OrderView, StageView } from '@tillkit/testing'
 import { type GatewayState, type Html, html, type Order, type WrittenAnswer } from '@tillkit/testing/gateway'
 import { type Callback, callbacksOfOrder, callsOfOrder, customerPage, shownOrder } from '../inspection/orders.js'
 import { callbackSignature } from '../inspection/signatures.js'
@@ -16,7 +16,7 @@ import {
   writeTable,
 } from './elements.js'
 import { dashboardPage } from './layout.js'
-import { callsTable, signaturePart } from './tables.js'
+import { callsTable, deliveriesTable, signaturePart } from './tables.js'
 
 /** The page of one order: its stages, what may be done to it, its callbacks and its requests. */
 export function orderPage(order: Order, gateway: GatewayState, notice?: string): WrittenAnswer {
@@ -72,27 +72,19 @@ const stagesTable = (stages: readonly StageView[], currency = ''): Html =>
 const contents: { readonly [Name in OrderActionName]: Html } = {
   approve: html`<button>Approve</button>`,
   decline: html`<button class="danger">Decline</button>`,
-  correct: html`${writeSelect({
-    id: 'correct-status',
-    name: 'status',
-    label: 'Correct the final status to',
-    options: ['approved', 'declined', 'filtered', 'error'],
-  })}<button>Correct</button>`,
-  reverse: html`${writeInput({ id: 'reverse-amount', name: 'amount', label: 'Amount to reverse', hint: 'all', inputMode: 'decimal' })}<button>Reverse</button>`,
-  'charge-back': html`${writeInput({ id: 'charge-back-amount', name: 'amount', label: 'Amount to charge back', hint: 'all', inputMode: 'decimal' })}<button class="danger">Charge back</button>`,
+  correct: html`${writeSelect('status', 'Correct the final status to', ['approved', 'declined', 'filtered', 'error'])}<button>Correct</button>`,
+  reverse: html`${amountInput('reverse-amount', 'Amount to reverse')}<button>Reverse</button>`,
+  'charge-back': html`${amountInput('charge-back-amount', 'Amount to charge back')}<button class="danger">Charge back</button>`,
+}
+
+function amountInput(id: string, label: string): Html {
+  return writeInput('amount', label, { id, hint: 'all', inputMode: 'decimal' })
 }
 
 function orderActionsPanel({ orderId, actions }: OrderView, wasCalledBack: boolean): Html {
-  const page = `orders/${orderId}`
-  const forms = actions.map(action =>
-    writeControlForm({ route: 'actOnOrder', page, sends: { id: orderId, action }, content: contents[action] }),
-  )
-  const resend = writeControlForm({
-    route: 'resendCallback',
-    page,
-    sends: { id: orderId },
-    content: html`<button class="quiet">Resend the callback</button>`,
-  })
+  const sends = { id: orderId, page: `orders/${orderId}` }
+  const forms = actions.map(action => writeControlForm('actOnOrder', contents[action], { sends: { ...sends, action } }))
+  const resend = writeControlForm('resendCallback', html`<button class="quiet">Resend the callback</button>`, { sends })
   return html`<div class="actions">${forms}${wasCalledBack ? resend : undefined}</div>`
 }
 
@@ -106,15 +98,14 @@ function callbacksPart(orderId: string, gateway: GatewayState): Html {
 function part(callback: Callback, id: string, gateway: GatewayState): Html {
   const [first] = callback
   const last = callback.at(-1) ?? first
-  const { url, parameters } = first
+  const { parameters } = first
   const { callbackParameters, unsignedParameters } = gateway.settings.profile
   const sent = new Map(parameters)
   const names = [unsignedParameters.value.transactionType ?? 'type', callbackParameters.value.status]
   const about = names.flatMap(name => sent.get(name) ?? []).join(' ')
   const count = `${callback.length} ${callback.length === 1 ? 'delivery' : 'deliveries'}`
   return html`<details id="${id}"><summary>${about}: ${count}, ${callback.length === 1 ? '' : 'the last one '}${writeHttpStatus(last.httpStatus)}</summary>
-<p>To <code>${url.split('?')[0] ?? url}</code></p>
-${deliveriesTable(callback)}
+${deliveriesTable(callback, 'Deliveries')}
 <h3>Parameters</h3>
 ${writeNamed(parameters, 'Parameters of the callback')}
 <h3>Its control value</h3>
@@ -122,16 +113,3 @@ ${signaturePart(callbackSignature(first, gateway))}
 </details>
 `
 }
-
-const deliveriesTable = (deliveries: readonly CallbackDelivery[]): Html =>
-  writeTable({
-    caption: 'Deliveries',
-    head: ['Delivery', 'Time', 'Answer', 'Why not'],
-    empty: '',
-    rows: deliveries.map(({ attempt, at, httpStatus, error }) => [
-      html`${String(attempt)}`,
-      writeMoment(at),
-      writeHttpStatus(httpStatus),
-      html`${error ?? ''}`,
-    ]),
-  })

@@ -7,6 +7,7 @@ import {
   plannableOutcomes,
   type WrittenAnswer,
 } from '@tillkit/testing/gateway'
+import type { ControlRouteName } from '../control/routes.js'
 import { shownOrder } from '../inspection/orders.js'
 import { writeControlForm, writeInput, writeLive, writeMoment, writeSection, writeSelect } from './elements.js'
 import { dashboardPage } from './layout.js'
@@ -40,7 +41,7 @@ ${writeSection('reset', 'Start again', startAgain)}
 }
 
 const startAgain = html`<p>Forgets orders, cards, requests, callbacks, handlers, faults and planned outcomes.</p>
-${writeControlForm({ route: 'reset', content: html`<button class="danger">Reset</button>` })}`
+${writeControlForm('reset', html`<button class="danger">Reset</button>`)}`
 
 function part(title: string, content: Html): Html {
   const id = title.toLowerCase()
@@ -64,20 +65,25 @@ function clockPanel(now: number): Html {
       html`<button class="quiet" name="milliseconds" value="${String(milliseconds)}" aria-label="Advance the clock by ${text}">+ ${text}</button>`,
   )
   const content = html`<p id="clock" data-live>${writeMoment(now)} UTC</p>
-${writeControlForm({ route: 'advanceClock', content: html`${buttons}` })}`
+${writeControlForm('advanceClock', html`${buttons}`)}`
   return writeSection('clock', 'Clock', content)
 }
 
 function faultsPanel(armed: readonly ArmedFault[], operations: readonly string[]): Html {
-  const inputs = html`${writeSelect({ id: 'fault', name: 'fault', label: 'Fault', options: faultNames })}
-${writeSelect({ id: 'operation', name: 'operation', label: 'Operation', options: operations, any: true })}
-<div class="pair">${writeInput({ id: 'times', name: 'times', label: 'Times', hint: '1', inputMode: 'numeric' })}
-${writeInput({ id: 'probability', name: 'probability', label: 'Probability', hint: '1', inputMode: 'decimal' })}</div>
-${writeInput({ id: 'delay', name: 'delay', label: 'Delay in milliseconds', hint: "the fault's own", inputMode: 'numeric' })}
-${writeInput({ id: 'fault-status', name: 'status', label: 'Status word, for faults that take one', hint: "the fault's own" })}
+  const lines = armed.map(({ fault, operation = 'any operation', times, probability, struck }) => {
+    const likely = probability === undefined ? '' : ` with probability ${probability}`
+    const record = struck === 0 ? '' : `, struck ${struck} times`
+    return html`<code>${fault}</code> for ${operation}, ${often(times)}${likely}${record}`
+  })
+  const inputs = html`${writeSelect('fault', 'Fault', faultNames)}
+${writeSelect('operation', 'Operation', ['any', ...operations])}
+<div class="pair">${writeInput('times', 'Times', { hint: '1', inputMode: 'numeric' })}
+${writeInput('probability', 'Probability', { hint: '1', inputMode: 'decimal' })}</div>
+${writeInput('delay', 'Delay in milliseconds', { hint: "the fault's own", inputMode: 'numeric' })}
+${writeInput('status', 'Status word, for faults that take one', { hint: "the fault's own" })}
 <button>Arm</button>`
-  const content = html`${writeLive('faults', writeArmed(armed))}
-${writeControlForm({ route: 'armFault', look: 'stack', content: inputs })}
+  const content = html`${writeLive('faults', clearable(lines, { none: 'None is armed.', route: 'clearFaults', button: 'Disarm all' }))}
+${writeControlForm('armFault', inputs, { look: 'stack' })}
 <details id="fault-table"><summary>What each fault does</summary><dl class="stacked">${faultNames.map(explain)}</dl></details>
 `
   return writeSection('faults', 'Faults', content)
@@ -85,49 +91,42 @@ ${writeControlForm({ route: 'armFault', look: 'stack', content: inputs })}
 
 const explain = (name: FaultName): Html => html`<dt><code>${name}</code></dt><dd>${faultTable[name].does}</dd>`
 
-function writeArmed(armed: readonly ArmedFault[]): Html {
-  if (armed.length === 0) return html`<p class="empty">None is armed.</p>`
-  const lines = armed.map(
-    fault => html`<li><code>${fault.fault}</code> for ${fault.operation ?? 'any operation'}, ${strikes(fault)}</li>`,
-  )
-  return html`<ul>${lines}</ul>
-<div class="after">${writeControlForm({ route: 'clearFaults', content: html`<button class="quiet">Disarm all</button>` })}</div>`
-}
-
-function strikes({ times, probability, struck }: ArmedFault): string {
-  const often = times === undefined ? 'without end' : times === 1 ? 'once more' : `${times} times more`
-  const likely = probability === undefined ? '' : ` with probability ${probability}`
-  return `${often}${likely}${struck === 0 ? '' : `, struck ${struck} times`}`
-}
-
 function outcomesPanel(planned: readonly WaitingOutcome[], operations: readonly string[]): Html {
-  const inputs = html`${writeSelect({ id: 'outcome', name: 'outcome', label: 'Outcome', options: plannableOutcomes })}
-${writeSelect({ id: 'outcome-operation', name: 'operation', label: 'Of the operation', options: operations, any: true })}
-<div class="pair">${writeInput({ id: 'outcome-amount', name: 'amount', label: 'Of the amount', hint: 'any', inputMode: 'decimal' })}
-${writeInput({ id: 'outcome-times', name: 'times', label: 'How often', hint: '1', inputMode: 'numeric' })}</div>
-${writeInput({ id: 'outcome-order', name: 'clientOrderId', label: 'Of the order', hint: 'any' })}
+  const lines = planned.map(({ outcome, operation = 'any operation', amount, clientOrderId, times }) => {
+    const money = amount === undefined ? '' : ` of ${amount}`
+    const order = clientOrderId === undefined ? '' : ` of the order ${clientOrderId}`
+    return html`<code>${outcome}</code> for ${operation}${money}${order}, ${often(times)}`
+  })
+  const none = 'Nothing is planned: the CVV2 decides.'
+  const inputs = html`${writeSelect('outcome', 'Outcome', plannableOutcomes)}
+${writeSelect('operation', 'Of the operation', ['any', ...operations], 'outcome-operation')}
+<div class="pair">${writeInput('amount', 'Of the amount', { hint: 'any', inputMode: 'decimal' })}
+${writeInput('times', 'How often', { id: 'outcome-times', hint: '1', inputMode: 'numeric' })}</div>
+${writeInput('clientOrderId', 'Of the order', { hint: 'any' })}
 <button>Plan</button>`
-  const content = html`${writeLive('outcomes', writePlanned(planned))}
-${writeControlForm({ route: 'planOutcome', look: 'stack', content: inputs })}
+  const content = html`${writeLive('outcomes', clearable(lines, { none, route: 'clearOutcomes', button: 'Forget all' }))}
+${writeControlForm('planOutcome', inputs, { look: 'stack' })}
 <details id="security-codes"><summary>What each CVV2 does where nothing is planned</summary>
 <dl>${sandboxCodes.map(({ cvv2, text }) => html`<dt><code>${cvv2}</code></dt><dd>${text}</dd>`)}<dt>other</dt><dd>declined</dd></dl></details>
 `
   return writeSection('outcomes', 'What decides a payment', content)
 }
 
-function writePlanned(planned: readonly WaitingOutcome[]): Html {
-  if (planned.length === 0) return html`<p class="empty">Nothing is planned: the CVV2 decides.</p>`
-  const lines = planned.map(each => html`<li><code>${each.outcome}</code> for ${whatFor(each)}, ${decides(each)}</li>`)
-  return html`<ul>${lines}</ul>
-<div class="after">${writeControlForm({ route: 'clearOutcomes', content: html`<button class="quiet">Forget all</button>` })}</div>`
-}
-
-function whatFor({ operation = 'any operation', amount, clientOrderId }: WaitingOutcome): string {
-  const money = amount === undefined ? '' : ` of ${amount}`
-  return `${operation}${money}${clientOrderId === undefined ? '' : ` of the order ${clientOrderId}`}`
-}
-
-function decides({ times }: WaitingOutcome): string {
+function often(times: number | undefined): string {
   if (times === undefined) return 'without end'
-  return times === 1 ? 'once' : `${times} times`
+  return times === 1 ? 'once more' : `${times} times more`
+}
+
+interface Clearing {
+  /** What to say when there is nothing to clear. */
+  readonly none: string
+  readonly route: ControlRouteName
+  readonly button: string
+}
+
+/** Writes a list, and a button that clears it. */
+function clearable(lines: readonly Html[], { none, route, button }: Clearing): Html {
+  if (lines.length === 0) return html`<p class="empty">${none}</p>`
+  return html`<ul>${lines.map(line => html`<li>${line}</li>`)}</ul>
+<div class="after">${writeControlForm(route, html`<button class="quiet">${button}</button>`)}</div>`
 }

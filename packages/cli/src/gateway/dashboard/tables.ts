@@ -45,9 +45,9 @@ export const callsTable = (calls: readonly Call[]): Html =>
   })
 
 /** Writes deliveries, the newest first. */
-export const deliveriesTable = (deliveries: readonly CallbackDelivery[]): Html =>
+export const deliveriesTable = (deliveries: readonly CallbackDelivery[], caption = 'Callbacks'): Html =>
   writeTable({
-    caption: 'Callbacks',
+    caption,
     head: ['Order', 'Delivery', 'Address', 'Answer', 'Time'],
     empty: 'No callbacks yet. Orders ask for them with server_callback_url or notify_url.',
     rows: deliveries
