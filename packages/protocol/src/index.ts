@@ -44,6 +44,7 @@ export {
   askAndSettle,
   type DisputedSettlement,
   needsPerson,
+  notify,
   type StatusAsker,
 } from './outcome/ask-and-settle.js'
 export type {
@@ -87,7 +88,6 @@ export {
   cardNumberFields,
   fieldKind,
   redactField,
-  wireName,
   wireNames,
 } from './operations/fields.js'
 export { alternativeProblem, alternativesInWords } from './operations/operation.js'
@@ -120,10 +120,16 @@ export {
 export { type AttributionInput, attribute, finalOutcome, serialNumberOf, stageOf } from './order/attribution.js'
 export { askedAfter, echoesIds, readOrder } from './order/order.js'
 export { advanceWait, stillUnknown } from './outcome/awaited-outcome.js'
-export { notify } from './outcome/notify.js'
 export { openWait } from './outcome/wait-state.js'
 export { readMinorUnits } from './profile/amounts.js'
-export { carriesLogin, excessLength, maxLength, type ResolvedSigning, resolveSigning } from './profile/of-operation.js'
+export {
+  carriesLogin,
+  excessLength,
+  maxLength,
+  type ResolvedSigning,
+  resolveSigning,
+  wireName,
+} from './profile/of-operation.js'
 export { checkSchedule, nextPause, startPace } from './profile/poll-schedule.js'
 export { isLoopbackHost, isSafeAddress, type SafeAddressOptions } from './redaction/addresses.js'
 export {

@@ -1,5 +1,4 @@
-import type { Scrubber } from '../redaction/scrub.js'
-import { type Shown, show } from '../redaction/show.js'
+import { type Scrubber, type Shown, show } from '../redaction/scrub.js'
 
 /**
  * What the value of a field is. `id`: printable text that logs and status replies repeat. `amount`: major units. `address`:
@@ -135,15 +134,6 @@ export type CardField = (typeof cardFields)[number]
 /** Fields that hold an amount, or several. */
 export const amountFields = /* @__PURE__ */ fieldsOfKind('amount')
 
-/** What the value of a field is; undefined for text. A field of an operation of your own is an id if its name ends in `Id` or `Sn`. */
-export function fieldKind(field: string): FieldKind | undefined {
-  if (!Object.hasOwn(requestFields, field)) {
-    return /(?:Id|Sn)$/.test(field) ? 'id' : field.startsWith('amount') ? 'amount' : undefined
-  }
-  const kind = wordOn(field)
-  return isKind(kind) ? kind : undefined
-}
-
 /** How logs show a field of each kind. */
 const shownKinds: { readonly [Kind in FieldKind]: Shown | undefined } = {
   id: 'whole',
@@ -155,9 +145,13 @@ const shownKinds: { readonly [Kind in FieldKind]: Shown | undefined } = {
 
 const isKind = (word: string | undefined): word is FieldKind => word !== undefined && Object.hasOwn(shownKinds, word)
 
-function wordOn(field: string): FieldKind | Shown | undefined {
-  const table: { readonly [field: string]: readonly [wireName: string, kind?: FieldKind | Shown] } = requestFields
-  return Object.hasOwn(table, field) ? table[field]?.[1] : undefined
+const rowOf = (field: string) => ownValue<readonly [wireName: string, kind?: FieldKind | Shown]>(requestFields, field)
+
+/** What the value of a field is; undefined for text. A field of an operation of your own is an id if its name ends in `Id` or `Sn`. */
+export function fieldKind(field: string): FieldKind | undefined {
+  const row = rowOf(field)
+  if (row === undefined) return /(?:Id|Sn)$/.test(field) ? 'id' : field.startsWith('amount') ? 'amount' : undefined
+  return isKind(row[1]) ? row[1] : undefined
 }
 
 /**
@@ -169,39 +163,18 @@ export function redactField(
   { shownAs, value }: { readonly shownAs: string | undefined; readonly value: string },
   scrubber: Scrubber,
 ): string {
-  const word = shownAs === undefined ? undefined : wordOn(shownAs)
+  const word = shownAs === undefined ? undefined : rowOf(shownAs)?.[1]
   return show(value, { as: isKind(word) ? shownKinds[word] : word, scrubber })
 }
 
 /** 3DS uploads, pan eligibility, transfer-by-ref and payout v4 write the merchant's order id this way (sections 2, 4). */
 export const hyphenatedOrderId = { clientOrderId: 'client-order-id' } as const
 
-/** What a wire name is looked up with: an operation's row, and the profile's exceptions. */
-export interface WireNameSource {
-  readonly operation: { readonly name: string; readonly wireNames?: { readonly [field: string]: string | undefined } }
-  readonly profile: {
-    readonly fieldNames: { readonly value: { readonly [operation: string]: { readonly [field: string]: string } } }
-  }
-}
-
-/**
- * The name `field` has in the body of an operation: the profile's for this operation, else the operation's own, else
- * the common one.
- *
- * @returns `undefined` for a field that has none; it can only be sent through `extra`.
- */
-export function wireName(field: string, { operation, profile }: WireNameSource): string | undefined {
-  return (
-    ownValue(profile.fieldNames.value[operation.name], field) ??
-    ownValue(operation.wireNames, field) ??
-    ownValue(wireNames, field)
-  )
-}
-
-/** A field called `constructor` has no wire name. */
-function ownValue(table: { readonly [name: string]: string | undefined } | undefined, name: string) {
-  return table !== undefined && Object.hasOwn(table, name) ? table[name] : undefined
-}
+/** What a table holds under a name. It holds nothing under `constructor`. */
+export const ownValue = <Value>(
+  table: { readonly [name: string]: Value } | undefined,
+  name: string,
+): Value | undefined => (table !== undefined && Object.hasOwn(table, name) ? table[name] : undefined)
 
 /** The card field that a wire name stands for, whatever its separators and letter case: `Expire-Month`, `expire_month`. */
 export function cardFieldOf(wireName: string): CardField | undefined {

@@ -1,5 +1,5 @@
 /**
- * The operations of the interface, section 4 of the specification, as data.
+ * The operations of the interface, section 4 of the specification, as data. The docstring of a row names the other sections.
  *
  * The first rows, to payoutCheck, are the specification's table; the next four are the endpoints it shows in signing examples only;
  * payout-pay it names without showing. Names and effects of those five are ours, and so are those of rows after them.
@@ -62,11 +62,7 @@ const cardOrReference = [
 
 /** Every operation by the name it has in this library. */
 export const operations = {
-  /**
-   * Sends the CRes from the issuer that ends a 3DS 2 challenge.
-   *
-   * @see Interface specification, sections 4 and 5.1
-   */
+  /** Sends the CRes from the issuer that ends a 3DS 2 challenge. @see Interface specification, section 5.1 */
   uploadCresResult: operation<TdsCResResultRequest, AsyncResponse>({
     name: 'TDS_UPLOAD_CRES_RESULT',
     path: '/api/3ds/v1/upload-cres-result',
@@ -83,7 +79,7 @@ export const operations = {
   /**
    * Sends the result of the 3DS 2 method step: `Y`, `N` after ten seconds, or `U`.
    *
-   * @see Interface specification, sections 4, 5.1 and 8
+   * @see Interface specification, sections 5.1 and 8
    */
   uploadMethodUrlResult: operation<TdsMethodUrlResultRequest, AsyncResponse>({
     name: 'TDS_UPLOAD_METHOD_URL_RESULT',
@@ -98,11 +94,7 @@ export const operations = {
     whenUnknown: 'order',
     wireNames: hyphenatedOrderId,
   }),
-  /**
-   * Sends the PaRes of a 3DS 1.0.2 flow.
-   *
-   * @see Interface specification, sections 4 and 5.1
-   */
+  /** Sends the PaRes of a 3DS 1.0.2 flow. @see Interface specification, section 5.1 */
   uploadParesResult: operation<TdsPaResResultRequest, AsyncResponse>({
     name: 'TDS_UPLOAD_PARES_RESULT',
     path: '/api/3ds/v1/upload-pares-result',
@@ -116,11 +108,7 @@ export const operations = {
     whenUnknown: 'order',
     wireNames: hyphenatedOrderId,
   }),
-  /**
-   * Asks for a hosted page that verifies a card without charging it.
-   *
-   * @see Interface specification, sections 4 and 5.1
-   */
+  /** Asks for a hosted page that verifies a card without charging it. @see Interface specification, section 5.1 */
   accountVerificationForm: operation<AccountVerificationFormRequest, AsyncCheckoutFormRedirect>({
     name: 'ACCOUNT_VERIFICATION_FORM',
     path: '/api/v2/account-verification-form',
@@ -132,11 +120,7 @@ export const operations = {
     stages: ['verification'],
     takes: { amount: false, callback: true },
   }),
-  /**
-   * Confirms with a zero-amount authorization that a card is in good standing.
-   *
-   * @see Interface specification, sections 4 and 5.1
-   */
+  /** Confirms with a zero-amount authorization that a card is in good standing. @see Interface specification, section 5.1 */
   accountVerification: operation<AccountVerificationRequest, AsyncResponse>({
     name: 'ACCOUNT_VERIFICATION',
     path: '/api/v2/account-verification',
@@ -153,7 +137,7 @@ export const operations = {
    *
    * Carries the original order's ids and none of its own: do not send it again when its outcome is unknown.
    *
-   * @see Interface specification, sections 3 (rule 1), 4 and 5.1
+   * @see Interface specification, sections 3 (rule 1) and 5.1
    */
   capture: operation<CaptureRequest, AsyncResponse>({
     name: 'CAPTURE',
@@ -169,7 +153,7 @@ export const operations = {
   /**
    * Stores the card of a finished order and returns a card reference for `makeRebill`, `sale`, `preauth` and `getCardInfo`.
    *
-   * @see Interface specification, sections 4 and 5.1
+   * @see Interface specification, section 5.1
    */
   createCardRef: operation<CreateCardRefRequest, CardRefAsyncResponse>({
     name: 'CARDREF',
@@ -187,8 +171,6 @@ export const operations = {
    * Returns BIN, brand, masked PAN and expiration of a stored card.
    *
    * Its authentication is not shown; the wire profile has it.
-   *
-   * @see Interface specification, section 4
    */
   getCardInfo: operation<GetCardInfoRequest, CardInfoAsyncResponse>({
     name: 'CARDINFO',
@@ -201,11 +183,7 @@ export const operations = {
     stages: [],
     takes: { amount: false, callback: false },
   }),
-  /**
-   * Charges a stored card while its holder is absent.
-   *
-   * @see Interface specification, sections 4 and 5.1
-   */
+  /** Charges a stored card while its holder is absent. @see Interface specification, section 5.1 */
   makeRebill: operation<RebillRequest, AsyncResponse>({
     name: 'REBILL',
     path: '/api/v2/make-rebill',
@@ -221,8 +199,6 @@ export const operations = {
    * Asks for the universal hosted page, where neither `saleForm` nor `preauthForm` fits.
    *
    * Its authentication is not shown; the wire profile has it.
-   *
-   * @see Interface specification, section 4
    */
   paymentForm: operation<PaymentFormRequest, AsyncCheckoutFormRedirect>({
     name: 'PAYMENTFORM',
@@ -239,8 +215,6 @@ export const operations = {
    * Asks for a hosted page that collects the destination of a payout.
    *
    * Its authentication is not shown; the wire profile has it.
-   *
-   * @see Interface specification, section 4
    */
   payoutForm: operation<PayoutFormRequest, AsyncCheckoutFormRedirect>({
     name: 'PAYOUTFORM',
@@ -256,7 +230,7 @@ export const operations = {
   /**
    * Sends funds from the merchant's account to a bank account, a card, an ewallet or a phone number.
    *
-   * @see Interface specification, sections 4 and 5.2
+   * @see Interface specification, section 5.2
    */
   payout: operation<PayoutRequest, AsyncResponse>({
     name: 'PAYOUT',
@@ -269,11 +243,7 @@ export const operations = {
     stages: ['payout'],
     takes: { amount: true, callback: true },
   }),
-  /**
-   * Asks for a hosted page that takes a preauth.
-   *
-   * @see Interface specification, sections 4 and 5.1
-   */
+  /** Asks for a hosted page that takes a preauth. @see Interface specification, section 5.1 */
   preauthForm: operation<AuthFormRequest, AsyncCheckoutFormRedirect>({
     name: 'PREAUTHFORM',
     path: '/api/v2/preauth-form',
@@ -288,7 +258,7 @@ export const operations = {
   /**
    * Reserves funds on a card, or on a stored one by its `cardRefId`. Settle them with `capture` or release them with the void operation.
    *
-   * @see Interface specification, sections 3 (rule 1), 4 and 5.1
+   * @see Interface specification, sections 3 (rule 1) and 5.1
    */
   preauth: operation<AuthRequest, AsyncResponse>({
     name: 'PREAUTH',
@@ -308,7 +278,7 @@ export const operations = {
    * Allowed only when the original is in a final successful status. Carries the original order's ids and none of its
    * own: do not send it again when its outcome is unknown.
    *
-   * @see Interface specification, sections 3 (rules 3 to 5), 4 and 5.1
+   * @see Interface specification, sections 3 (rules 3 to 5) and 5.1
    */
   return: operation<ReturnRequest, AsyncResponse>({
     name: 'RETURN',
@@ -321,11 +291,7 @@ export const operations = {
     stages: ['cancel', 'reversal'],
     takes: { amount: true, callback: true },
   }),
-  /**
-   * Asks for a hosted page that takes a sale.
-   *
-   * @see Interface specification, sections 4 and 5.1
-   */
+  /** Asks for a hosted page that takes a sale. @see Interface specification, section 5.1 */
   saleForm: operation<SaleFormRequest, AsyncCheckoutFormRedirect>({
     name: 'SALEFORM',
     path: '/api/v2/sale-form',
@@ -340,7 +306,7 @@ export const operations = {
   /**
    * Charges a card, or a stored one by its `cardRefId`: authorization and capture in one request.
    *
-   * @see Interface specification, sections 3 (rule 6), 4 and 5.1
+   * @see Interface specification, sections 3 (rule 6) and 5.1
    */
   sale: operation<SaleRequest, AsyncResponse>({
     name: 'SALE',
@@ -357,7 +323,7 @@ export const operations = {
   /**
    * Returns the state of an order, found by either id, or with `byRequestSn` of one request on it. The only source of an outcome.
    *
-   * @see Interface specification, sections 4 and 5.1
+   * @see Interface specification, section 5.1
    */
   status: operation<StatusRequest, StatusResponse>({
     name: 'STATUS',
@@ -372,11 +338,7 @@ export const operations = {
     takes: { amount: false, callback: false },
     probe: ['clientOrderId'],
   }),
-  /**
-   * Releases all that is still held. There is no partial void.
-   *
-   * @see Interface specification, sections 3 (rule 2), 4 and 5.1
-   */
+  /** Releases all that is still held. There is no partial void. @see Interface specification, sections 3 (rule 2) and 5.1 */
   void: operation<VoidRequest, AsyncResponse>({
     name: 'VOID',
     path: '/api/v2/void',
@@ -391,7 +353,7 @@ export const operations = {
   /**
    * Stores the card of a finished order; the same as `createCardRef`, signed with RSA-SHA256.
    *
-   * @see Interface specification, sections 4 and 5.3
+   * @see Interface specification, section 5.3
    */
   createCardRefV4: operation<CreateCardRefV4Request, CardRefV4AsyncResponse>({
     name: 'CARDREF_V4',
@@ -409,7 +371,7 @@ export const operations = {
   /**
    * Creates a subscription, which may cause later charges. No status is known to find it again.
    *
-   * @see Interface specification, sections 4 and 5.3
+   * @see Interface specification, section 5.3
    */
   createRecurringPayment: operation<RecurringPaymentForCreation, CreateRecurringPaymentResponse>({
     name: 'CREATE_RP_V4',
@@ -431,7 +393,7 @@ export const operations = {
   /**
    * Checks the recipient and registers a payout without releasing funds; `payoutPay` executes it.
    *
-   * @see Interface specification, sections 4 and 5.3
+   * @see Interface specification, section 5.3
    */
   payoutCheck: operation<PayoutCheckRequest, AsyncResponse>({
     name: 'PAYOUT_V4_CHECK',
@@ -444,11 +406,7 @@ export const operations = {
     stages: ['payout-check'],
     takes: { amount: true, callback: true },
   }),
-  /**
-   * Asks whether a card can send money.
-   *
-   * @see Interface specification, sections 4 (seen in a signing example) and 5.2
-   */
+  /** Asks whether a card can send money. @see Interface specification, section 5.2 */
   panEligibilitySend: operation<PanEligibilitySendRequest, AsyncResponse>({
     name: 'PAN_ELIGIBILITY_SEND',
     path: '/api/v2/pan-eligibility/send',
@@ -465,7 +423,7 @@ export const operations = {
   /**
    * Moves money from card to card, or from the merchant's deposit to a card.
    *
-   * @see Interface specification, sections 2, 4 (seen in a signing example) and 5.3
+   * @see Interface specification, sections 2 and 5.3
    */
   transfer: operation<TransferRequest, AsyncResponse>({
     name: 'TRANSFER_V4',
@@ -481,7 +439,7 @@ export const operations = {
   /**
    * Moves money from the merchant's deposit to a card, by number or by card reference.
    *
-   * @see Interface specification, sections 4 (seen in a signing example) and 5.3
+   * @see Interface specification, section 5.3
    */
   transferByRef: operation<TransferByRefRequest, AsyncResponse>({
     name: 'TRANSFER_BY_REF_V4',
@@ -495,11 +453,7 @@ export const operations = {
     takes: { amount: true, callback: true },
     wireNames: hyphenatedOrderId,
   }),
-  /**
-   * Sends funds; the same as `payout`, signed with RSA-SHA256.
-   *
-   * @see Interface specification, sections 4 (seen in a signing example) and 5.3
-   */
+  /** Sends funds; the same as `payout`, signed with RSA-SHA256. @see Interface specification, section 5.3 */
   payoutV4: operation<PayoutV4Request, AsyncResponse>({
     name: 'PAYOUT_V4',
     path: '/api/v4/payout',

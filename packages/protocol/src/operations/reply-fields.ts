@@ -1,5 +1,5 @@
-import type { Scrubber } from '../redaction/scrub.js'
-import { type Shown, show } from '../redaction/show.js'
+import { type Scrubber, type Shown, show } from '../redaction/scrub.js'
+import { ownValue } from './fields.js'
 
 /**
  * Each field of a reply: its wire name, or several where sources differ, of which the first one present counts; and how logs show
@@ -87,7 +87,9 @@ const replyTable = {
   paymentTypeCode: [['ips-src-payment-type-code']],
   paymentTypeName: [['ips-src-payment-type-name']],
   merchantData: [['merchantdata']],
-} as const satisfies Record<string, readonly [wireNames: readonly string[], shown?: Shown]>
+} as const satisfies Record<string, ReplyRow>
+
+type ReplyRow = readonly [wireNames: readonly string[], shown?: Shown]
 
 /** Name of a reply field. */
 export type ReplyField = keyof typeof replyTable
@@ -97,10 +99,7 @@ export type ReplyFields = { readonly [Field in ReplyField]: readonly string[] }
 
 /** Wire names of each reply field; the first one present counts. */
 export const replyFields = /* @__PURE__ */ Object.fromEntries(
-  Object.entries<readonly [wireNames: readonly string[], shown?: Shown]>(replyTable).map(([field, [names]]) => [
-    field,
-    names,
-  ]),
+  Object.entries<ReplyRow>(replyTable).map(([field, [names]]) => [field, names]),
 ) as ReplyFields
 
 /** What every reply may carry. */
@@ -185,11 +184,11 @@ export function redactPairs(
   input: { readonly replyFields: Readonly<Record<string, readonly string[]>>; readonly scrubber: Scrubber },
 ): readonly (readonly [name: string, value: string])[] {
   const { scrubber } = input
-  const table: { readonly [field: string]: readonly [wireNames: readonly string[], shown?: Shown] } = replyTable
   const shown = new Map(
-    Object.entries(input.replyFields).flatMap(([field, names]) =>
-      names.map(name => [name, Object.hasOwn(table, field) ? table[field]?.[1] : undefined] as const),
-    ),
+    Object.entries(input.replyFields).flatMap(([field, names]) => {
+      const as = ownValue<ReplyRow>(replyTable, field)?.[1]
+      return names.map(name => [name, as] as const)
+    }),
   )
   return pairs.map(([name, value]) => [scrubber.prose(name), show(value, { as: shown.get(name), scrubber })])
 }

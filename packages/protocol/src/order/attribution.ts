@@ -4,6 +4,7 @@
  * @module
  */
 import { compareAmounts, sameAmount } from '@tillkit/signing'
+import { ownValue } from '../operations/fields.js'
 import type { AnyOperation } from '../operations/operation.js'
 import { operations } from '../operations/operations.js'
 import type { StatusResponse } from '../operations/records/replies.js'
@@ -14,7 +15,7 @@ import type { Expectation, Order, Stage, StatusObservation } from './types.js'
 
 /** How `word` ends a stage, or undefined while it is not over. An unknown word ends nothing. */
 export function finalOutcome(word: string, profile: WireProfile): FinalOutcome | undefined {
-  return ownEntry(profile.finalStatuses.value, word.trim().toLowerCase())
+  return ownValue(profile.finalStatuses.value, word.trim().toLowerCase())
 }
 
 /**
@@ -28,7 +29,7 @@ export function stageOf(
 ): StageName | undefined {
   const stages = profile.stages.value
   if (reply.transactionType !== undefined) {
-    return ownEntry(stages, reply.transactionType.trim().toLowerCase()) ?? 'unrecognized'
+    return ownValue(stages, reply.transactionType.trim().toLowerCase()) ?? 'unrecognized'
   }
   if (reply.orderStage === undefined) return undefined
   const stage = reply.orderStage.trim().toLowerCase()
@@ -49,10 +50,6 @@ export function wordOf(
   return name === 'unrecognized'
     ? maskCardNumbers((transactionType ?? orderStage ?? '').trim().toLowerCase())
     : undefined
-}
-
-function ownEntry<Value>(table: { readonly [word: string]: Value }, word: string): Value | undefined {
-  return Object.hasOwn(table, word) ? table[word] : undefined
 }
 
 /** What is needed to tell the stage of a reply. */

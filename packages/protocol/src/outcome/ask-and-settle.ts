@@ -72,3 +72,13 @@ export type DisputedSettlement = Unsettled & { readonly kind: 'amount-differs' |
 export function needsPerson(settlement: AskedSettlement): settlement is DisputedSettlement {
   return settlement.kind === 'amount-differs' || settlement.kind === 'corrected'
 }
+
+/** Tells an observer, such as a log or a report. What it throws, or rejects with later, is dropped: it must not change what it is told about. */
+export function notify(tell: () => unknown): void {
+  try {
+    const later = tell()
+    if (later !== undefined) Promise.resolve(later).catch(() => {})
+  } catch {
+    // Dropped, as documented.
+  }
+}

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { operations } from '../operations/operations.js'
-import { excessLength, maxLength } from './of-operation.js'
+import { excessLength, maxLength, wireName } from './of-operation.js'
 import { defaultProfile, defineProfile } from './profile.js'
 
 const source = { operation: operations.sale, profile: defaultProfile }
@@ -44,5 +44,41 @@ describe('excessLength', () => {
 
   it('finds nothing in a field without a limit', () => {
     expect(excessLength({ field: 'email', value: 'a'.repeat(10_000) }, source)).toBeUndefined()
+  })
+})
+
+describe('wireName', () => {
+  it('writes the merchant order id as section 2 shows it for each operation', () => {
+    const names = Object.values(operations).map(operation => [
+      operation.name,
+      wireName('clientOrderId', { operation, profile: defaultProfile }),
+    ])
+    const hyphenated = names.filter(([, name]) => name === 'client-order-id').map(([operation]) => operation)
+    expect(hyphenated).toEqual([
+      'TDS_UPLOAD_CRES_RESULT',
+      'TDS_UPLOAD_METHOD_URL_RESULT',
+      'TDS_UPLOAD_PARES_RESULT',
+      'PAYOUT_V4_CHECK',
+      'PAN_ELIGIBILITY_SEND',
+      'TRANSFER_BY_REF_V4',
+      'PAYOUT_V4',
+    ])
+  })
+
+  it('hyphenates the fields of a subscription', () => {
+    const operation = operations.createRecurringPayment
+    expect(wireName('clientOrderId', { operation, profile: defaultProfile })).toBe('client-orderid')
+    expect(wireName('creditCardNumber', { operation, profile: defaultProfile })).toBe('credit-card-number')
+    expect(wireName('period', { operation, profile: defaultProfile })).toBe('period')
+  })
+
+  it('lets the profile rename a field of one operation', () => {
+    const mine = defineProfile({ fieldNames: { TDS_UPLOAD_CRES_RESULT: { cres: 'cRes' } } })
+    expect(wireName('cres', { operation: operations.uploadCresResult, profile: mine })).toBe('cRes')
+    expect(wireName('cres', { operation: operations.uploadCresResult, profile: defaultProfile })).toBe('cres')
+  })
+
+  it.each(['nonsense', 'constructor', '__proto__', 'toString'])('has none for %s', field => {
+    expect(wireName(field, { operation: operations.sale, profile: defaultProfile })).toBeUndefined()
   })
 })
