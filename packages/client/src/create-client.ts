@@ -17,10 +17,8 @@ import { runCheck } from './check/run-check.js'
 import type { CheckOptions } from './check/types.js'
 import type { Client, ClientWithoutAttempts } from './client.js'
 import { type EnvClientOptions, type EnvironmentVariables, envOptions, nameVariables } from './config/env-options.js'
-import { nodeCrypto, nodeFiles, nodeTimers } from './config/lazy.js'
 import type { CallOptions, ClientOptions } from './config/options.js'
 import { readSettings, warningsOf } from './config/read-settings.js'
-import type { Ambient } from './config/settings.js'
 import type { ClientWarning } from './diagnostics/observer.js'
 import { askOrder, checkedOrderQuestion } from './outcomes/order.js'
 import type { AwaitOutcomeOptions, OrderQuestion } from './outcomes/types.js'
@@ -28,24 +26,6 @@ import { createWaits } from './outcomes/waits.js'
 import { awaitOutcome, watchOutcome } from './outcomes/watch-outcome.js'
 import { checkedOperation } from './request/validate-request.js'
 import { callersDispatcher, ownPool } from './transport/connections.js'
-
-/** What is taken from the surroundings where the caller hands over nothing. */
-const ambient: Ambient = {
-  clock: () => Date.now(),
-  nonce: () => nodeCrypto().randomBytes(16).toString('hex'),
-  attemptId: () => inOnePiece(nodeCrypto().randomUUID()),
-  random: () => Math.random(),
-  wait: (milliseconds, signal) =>
-    nodeTimers()
-      .setTimeout(milliseconds, undefined, { signal })
-      .catch(() => {}),
-}
-
-/** Node.js puts a UUID together of twenty texts, which all live as long as it does, unless a character of it is looked at. */
-function inOnePiece(text: string): string {
-  text.charCodeAt(0)
-  return text
-}
 
 type Question = OutcomeQuestion | WaitState
 
@@ -70,7 +50,7 @@ const warn = ({ code, message }: ClientWarning): void => process.emitWarning(mes
 export function createClient(options: ClientOptions & { readonly attempts: AttemptsPort }): Client
 export function createClient(options: ClientOptions): ClientWithoutAttempts
 export function createClient(options: ClientOptions): ClientWithoutAttempts {
-  const settings = readSettings(options, ambient)
+  const settings = readSettings(options)
   const { observer } = settings
   const tell = (warning: ClientWarning): void =>
     observer.warning === undefined ? warn(warning) : notify(() => observer.warning?.(warning))
@@ -127,7 +107,7 @@ export function createClientFromEnv(
   env: EnvironmentVariables = process.env,
   options: EnvClientOptions = {},
 ): ClientWithoutAttempts {
-  const read = envOptions({ env, ambient, options, readFile: path => nodeFiles().readFileSync(path, 'utf8') })
+  const read = envOptions(env, options)
   try {
     return createClient({ ...read, ...options })
   } catch (cause) {

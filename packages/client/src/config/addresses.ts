@@ -1,21 +1,20 @@
 import { describeValue, isLoopbackHost } from '@tillkit/protocol'
-import { unsetVariable } from '../errors/messages.js'
+import { type FieldProblem, unsetVariable } from '../errors/messages.js'
 import type { EndpointOptions } from './options.js'
 import type { BaseUrl, Endpoint } from './settings.js'
 
 /**
- * Checks a base address: https unless its host is loopback or plain http is allowed; no query, fragment, user name or
+ * Checks a base address: https unless its host is this machine or plain http is allowed; no query, fragment, user name or
  * password.
  *
  * @throws {TypeError} when it is not. The message never repeats a password.
  */
 export function readBaseUrl(value: URL | string, { allowPlainHttp }: { readonly allowPlainHttp: boolean }): BaseUrl {
   const url = parse(value)
-  const isLoopback = isLoopbackHost(url.hostname)
   if (url.username !== '' || url.password !== '') {
     throw new TypeError('"baseUrl" carries a user name or a password. Requests are signed instead; remove them.')
   }
-  const isPlainHttp = url.protocol === 'http:' && !isLoopback
+  const isPlainHttp = url.protocol === 'http:' && !isLoopbackHost(url.hostname)
   if (isPlainHttp ? !allowPlainHttp : !/^https?:$/.test(url.protocol)) {
     throw new TypeError(
       `"baseUrl" is a ${url.protocol} address of ${url.hostname || 'no host'}; card data need https. ` +
@@ -36,7 +35,7 @@ export function readBaseUrl(value: URL | string, { allowPlainHttp }: { readonly 
   }
   const { origin } = url
   const prefix = url.pathname.replace(/\/+$/, '')
-  return { origin, prefix, address: `${origin}${prefix}`, isLoopback, isPlainHttp }
+  return { origin, prefix, address: `${origin}${prefix}`, isPlainHttp }
 }
 
 function parse(value: URL | string | undefined): URL {
@@ -50,51 +49,36 @@ function parse(value: URL | string | undefined): URL {
   throw new TypeError('"baseUrl" is no absolute address. Write it like https://gate.example/paynet.')
 }
 
-/** An endpoint, or why it cannot be read: `option` is at fault. */
-export type EndpointReading =
-  | { readonly kind: 'endpoint'; readonly endpoint: Endpoint }
-  | { readonly kind: 'mistake'; readonly option: 'endpointId' | 'endpointGroupId'; readonly message: string }
-
 const largestId = 9_223_372_036_854_775_807n
 
 /**
  * Reads which endpoint is meant.
  *
+ * @returns The endpoint, or what is wrong with which option.
  * @see Interface specification, section 8: `endpointId` is a 64-bit integer
  */
-export function readEndpoint({ endpointId, endpointGroupId }: EndpointOptions): EndpointReading {
+export function readEndpoint({ endpointId, endpointGroupId }: EndpointOptions): Endpoint | FieldProblem {
   if ((endpointId === undefined) === (endpointGroupId === undefined)) {
     const found = endpointId === undefined ? `neither was given. ${unsetVariable}` : 'both were given.'
-    return {
-      kind: 'mistake',
-      option: 'endpointId',
-      message: `Exactly one of "endpointId" and "endpointGroupId" is needed and ${found}`,
-    }
+    const problem = `Exactly one of "endpointId" and "endpointGroupId" is needed and ${found}`
+    return { field: 'endpointId', problem }
   }
   const option = endpointId === undefined ? 'endpointGroupId' : 'endpointId'
   const value: unknown = endpointId === undefined ? endpointGroupId : endpointId
-  if (Number.isNaN(value))
-    return {
-      kind: 'mistake',
-      option,
-      message: `"${option}" is NaN, which is what Number() makes of no number. ${unsetVariable}`,
-    }
+  const problem = idProblem(value)
+  if (problem !== undefined) return { field: option, problem: `"${option}" is ${problem}` }
+  return { id: String(value), isGroup: option === 'endpointGroupId' }
+}
+
+/** What is wrong with the id of an endpoint; it completes "… is". */
+function idProblem(value: unknown): string | undefined {
+  if (Number.isNaN(value)) return `NaN, which is what Number() makes of no number. ${unsetVariable}`
   if (typeof value === 'number' && !Number.isSafeInteger(value)) {
-    return {
-      kind: 'mistake',
-      option,
-      message: `"${option}" is the number ${value}, which has lost digits or is no whole number. Write it as a string or a bigint.`,
-    }
+    return `the number ${value}, which has lost digits or is no whole number. Write it as a string or a bigint.`
   }
   const id = typeof value === 'number' || typeof value === 'bigint' ? value.toString() : value
-  if (typeof id !== 'string' || !/^(0|[1-9]\d{0,18})$/.test(id) || BigInt(id) > largestId) {
-    return {
-      kind: 'mistake',
-      option,
-      message: `"${option}" is ${describeValue(id)}; it must be a whole number from 0 to ${largestId}, without signs, spaces or leading zeros.`,
-    }
-  }
-  return { kind: 'endpoint', endpoint: { id, isGroup: option === 'endpointGroupId' } }
+  if (typeof id === 'string' && /^(0|[1-9]\d{0,18})$/.test(id) && BigInt(id) <= largestId) return undefined
+  return `${describeValue(id)}; it must be a whole number from 0 to ${largestId}, without signs, spaces or leading zeros.`
 }
 
 /**

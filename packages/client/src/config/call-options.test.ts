@@ -7,7 +7,7 @@ import type { Settings } from './settings.js'
 const subject = { name: 'status', row: operations.status, clientOrderId: 'o-1', orderId: undefined }
 const endpoint = { id: '39', isGroup: false }
 const numbers = { timeout: 30_000, freshConnection: true, retries: 2 }
-const settings = { endpoint, ...numbers, login: 'a', purpose: {}, merchants: new WeakMap() } as unknown as Settings
+const settings = { endpoint, ...numbers, login: 'a', merchants: new WeakMap() } as unknown as Settings
 const read = (options: unknown) => readCallOptions(options as CallOptions, { subject, settings })
 
 describe('readCallOptions', () => {

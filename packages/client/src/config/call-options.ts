@@ -34,28 +34,34 @@ export const commonTable = {
 
 const callTable: OptionTable<CallOptions> = { ...commonTable, attemptId: anAttemptId }
 
-/** What options are checked for. */
-export interface CallOptionsInput {
-  readonly subject: RequestSubject
-  readonly settings: Settings
-}
-
 /**
  * Checks the options of a call and fills in the client's.
  *
  * @throws {@link InvalidRequestError} naming the option.
  */
-export function readCallOptions(given: CallOptions | undefined, input: CallOptionsInput): CheckedCallOptions {
-  const { subject } = input
+export function readCallOptions(
+  given: CallOptions | undefined,
+  { subject, settings: ours }: { readonly subject: RequestSubject; readonly settings: Settings },
+): CheckedCallOptions {
   const options = given === undefined ? {} : given
   const mistake = given === undefined ? undefined : optionMistake('the call', options, callTable)
   if (mistake !== undefined) throw invalidRequest(subject, mistake)
-  const isOwnEndpoint = options.endpointId !== undefined || options.endpointGroupId !== undefined
-  const settings =
-    options.merchant === undefined ? input.settings : settingsOfMerchant(options.merchant, { ...input, isOwnEndpoint })
-  const reading = isOwnEndpoint ? readEndpoint(options) : undefined
-  if (reading?.kind === 'mistake') throw invalidRequest(subject, { field: reading.option, problem: reading.message })
-  const endpoint = reading?.endpoint ?? settings.endpoint
+  const { merchant } = options
+  const { settings, lacksEndpoint } =
+    merchant === undefined
+      ? { settings: ours, lacksEndpoint: false }
+      : merchantSettings(merchant, { subject, settings: ours })
+  const namesEndpoint = options.endpointId !== undefined || options.endpointGroupId !== undefined
+  if (lacksEndpoint && !namesEndpoint) {
+    throw invalidRequest(subject, {
+      field: 'endpointId',
+      problem:
+        `"merchant" is ${JSON.stringify(settings.login)} and names no endpoint, and the client's is of ` +
+        `${JSON.stringify(ours.login)}. Give "endpointId" or "endpointGroupId", in "merchant" or in the call.`,
+    })
+  }
+  const endpoint = namesEndpoint ? readEndpoint(options) : settings.endpoint
+  if ('problem' in endpoint) throw invalidRequest(subject, endpoint)
   const { signal, attemptId, timeout = settings.timeout, retries = settings.retries } = options
   // The client's own is for money: a request that only reads breaks off without harm.
   const { freshConnection = settings.freshConnection && subject.row.effect !== 'reads' } = options
@@ -69,21 +75,10 @@ export function optionMistake<Options extends object>(owner: string, options: Op
   return { field: found.option === owner ? 'options' : found.option, problem: found.problem }
 }
 
-function settingsOfMerchant(
+function merchantSettings(
   merchant: Merchant,
-  { subject, settings, isOwnEndpoint }: CallOptionsInput & { readonly isOwnEndpoint: boolean },
-): Settings {
-  const { lacksEndpoint, settings: own } = merchantSettings(merchant, { subject, settings })
-  if (!lacksEndpoint || isOwnEndpoint) return own
-  throw invalidRequest(subject, {
-    field: 'endpointId',
-    problem:
-      `"merchant" is ${JSON.stringify(own.login)} and names no endpoint, and the client's is of ` +
-      `${JSON.stringify(settings.login)}. Give "endpointId" or "endpointGroupId", in "merchant" or in the call.`,
-  })
-}
-
-function merchantSettings(merchant: Merchant, { subject, settings }: CallOptionsInput): MerchantSettings {
+  { subject, settings }: { readonly subject: RequestSubject; readonly settings: Settings },
+): MerchantSettings {
   try {
     return settingsOf(merchant, settings)
   } catch (cause) {

@@ -1,9 +1,9 @@
 import { nearName } from '@tillkit/protocol'
 import { importPrivateKey } from '@tillkit/signing'
 import { sentence } from '../errors/messages.js'
+import { nodeFiles } from './lazy.js'
 import type { ClientOptions } from './options.js'
 import { readSettings } from './read-settings.js'
-import type { Ambient } from './settings.js'
 
 /** Options that go with variables: every one that is no identifier and no key. */
 export type EnvClientOptions = Omit<
@@ -39,16 +39,6 @@ const allVariables: readonly string[] = [
   passphraseVariable,
 ]
 
-/** Where values come from, and what they are checked with. */
-export interface EnvSource {
-  readonly env: EnvironmentVariables
-  /** Reads a file as UTF-8. */
-  readonly readFile: (path: string) => string
-  readonly ambient: Ambient
-  /** Given besides the variables. */
-  readonly options: EnvClientOptions
-}
-
 type Found = { readonly [Option in EnvOption]?: ClientOptions[Option] }
 
 /**
@@ -56,16 +46,25 @@ type Found = { readonly [Option in EnvOption]?: ClientOptions[Option] }
  *
  * @throws {TypeError} that lists every variable that is missing, misspelt or damaged. It never holds the value of a key.
  */
-export function envOptions(source: EnvSource): Pick<ClientOptions, EnvOption> {
+export function envOptions(env: EnvironmentVariables, options: EnvClientOptions): Pick<ClientOptions, EnvOption> {
   const problems: string[] = []
-  const found = readAll(source, problems)
-  problems.push(...missing(found, source.env), ...misspelt(source.env))
-  const allowPlainHttp = source.options.allowPlainHttp ?? found.allowPlainHttp
-  for (const [option, value] of Object.entries(found) as [EnvOption, unknown][]) {
+  const found: Found = Object.fromEntries(
+    Object.keys(variables).flatMap(option => {
+      try {
+        const value = readOne(option as EnvOption, env)
+        return value === undefined ? [] : [[option, value] as const]
+      } catch (cause) {
+        problems.push(messageOf(cause))
+        return []
+      }
+    }),
+  )
+  problems.push(...missing(found, env), ...misspelt(env))
+  const allowPlainHttp = options.allowPlainHttp ?? found.allowPlainHttp
+  for (const [option, value] of Object.entries(found)) {
     // What the address may be depends on another option.
     const beside = option === 'baseUrl' && allowPlainHttp === true ? { allowPlainHttp } : {}
-    const problem = problemOf(option, { value, beside, ambient: source.ambient })
-    if (problem !== undefined) problems.push(problem)
+    problems.push(...problemsOf(option, value, beside))
   }
   if (problems.length > 0) {
     const list = problems.map(problem => `\n- ${problem}`).join('')
@@ -82,28 +81,17 @@ export function nameVariables(message: string, besides: readonly string[] = []):
     .reduce((text, [option, name]) => text.replaceAll(`"${option}"`, name), message)
 }
 
-function readAll(source: EnvSource, problems: string[]): Found {
-  const values = Object.keys(variables).flatMap(option => {
-    try {
-      const value = readOne(option as EnvOption, source)
-      return value === undefined ? [] : [[option, value] as const]
-    } catch (cause) {
-      problems.push(cause instanceof Error ? cause.message : String(cause))
-      return []
-    }
-  })
-  return Object.fromEntries(values)
-}
+const messageOf = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause))
 
-function readOne(option: EnvOption, source: EnvSource): unknown {
+function readOne(option: EnvOption, env: EnvironmentVariables): unknown {
   const text =
     option === 'controlKey' || option === 'privateKey'
-      ? keyText(variables[option], source)
-      : textOf(variables[option], source.env)
+      ? keyText(variables[option], env)
+      : textOf(variables[option], env)
   if (text === undefined) return undefined
   if (option === 'timeout') return /^\d+$/.test(text) ? Number.parseInt(text, 10) : text
   if (option === 'allowPlainHttp') return text === 'true' || (text === 'false' ? false : text)
-  return option === 'privateKey' ? readKey(text, source.env) : text
+  return option === 'privateKey' ? readKey(text, env) : text
 }
 
 /** @throws {TypeError} for a value in quotes: some readers of such files take them off, others hand them on. */
@@ -114,13 +102,13 @@ function textOf(variable: string, env: EnvironmentVariables): string | undefined
   throw new TypeError(`${variable} is in quotes, and they are part of its value here. Take them off.`)
 }
 
-function keyText(variable: string, { env, readFile }: EnvSource): string | undefined {
+function keyText(variable: string, env: EnvironmentVariables): string | undefined {
   const inline = textOf(variable, env)
   const path = textOf(fileOf(variable), env)
   if (path === undefined) return inline
   if (inline !== undefined) throw new TypeError(`${variable} and ${fileOf(variable)} are both set. Keep one of them.`)
   try {
-    return readFile(path).trim()
+    return nodeFiles().readFileSync(path, 'utf8').trim()
   } catch (cause) {
     const code = cause instanceof Error && 'code' in cause ? ` (${cause.code})` : ''
     // Not the path: a key may stand in its place.
@@ -176,20 +164,12 @@ function misspelt(env: EnvironmentVariables): readonly string[] {
 }
 
 /** Every option is checked alone, beside others that are right, by the same check as those of `createClient`. */
-function problemOf(
-  option: EnvOption,
-  { value, beside, ambient }: { readonly value: unknown; readonly beside: object; readonly ambient: Ambient },
-): string | undefined {
-  const others = {
-    baseUrl: 'https://gate.example/',
-    login: 'login',
-    ...beside,
-    ...(option === 'endpointGroupId' ? {} : { endpointId: 1 }),
-  }
+function problemsOf(option: string, value: unknown, beside: object): readonly string[] {
+  const endpoint = option === 'endpointGroupId' ? {} : { endpointId: 1 }
   try {
-    readSettings({ ...others, [option]: value }, ambient)
-    return undefined
+    readSettings({ baseUrl: 'https://gate.example/', login: 'login', ...endpoint, ...beside, [option]: value })
+    return []
   } catch (cause) {
-    return cause instanceof Error ? nameVariables(cause.message) : String(cause)
+    return [nameVariables(messageOf(cause))]
   }
 }

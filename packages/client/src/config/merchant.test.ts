@@ -4,9 +4,8 @@ import { generateKeyPair } from '../index.js'
 import { settingsOf } from './merchant.js'
 import { readSettings } from './read-settings.js'
 
-const ambient = { clock: () => 0, nonce: () => 'n', attemptId: () => 'a', random: () => 0, wait: async () => {} }
 const ours = { baseUrl: 'https://gate.example/paynet', endpointId: 39, login: 'ours', controlKey: 'key-of-ours' }
-const settings = readSettings({ ...ours, profile: defaultProfile }, ambient)
+const settings = readSettings({ ...ours, profile: defaultProfile })
 const pair = generateKeyPair()
 
 describe('settingsOf', () => {

@@ -4,19 +4,21 @@ import { unsetVariable } from '../errors/messages.js'
 import { readEndpoint } from './addresses.js'
 import { nodeCrypto } from './lazy.js'
 import type { Merchant } from './options.js'
-import type { Credentials, Endpoint, KeyPurpose, MerchantSettings, Settings } from './settings.js'
+import type { Endpoint, MerchantSettings, Settings } from './settings.js'
 
 /**
  * Checks a merchant's login and keys.
  *
  * @throws {TypeError} naming the option in quotes. It never holds key material.
  */
-export function readCredentials(merchant: Merchant, purpose: KeyPurpose): Credentials {
-  const { login, controlKey, privateKey } = merchant
+export function readCredentials(
+  { login, controlKey, privateKey }: Merchant,
+  environment: Settings['environment'],
+): Pick<Settings, 'login' | 'controlKey' | 'privateKey'> {
   return {
     login: readText('login', login),
     controlKey: controlKey === undefined ? undefined : readText('controlKey', controlKey),
-    privateKey: privateKey === undefined ? undefined : readPrivateKey(privateKey, purpose),
+    privateKey: privateKey === undefined ? undefined : readPrivateKey(privateKey, environment),
   }
 }
 
@@ -52,16 +54,15 @@ function mixUp(value: string): string | undefined {
 
 function readPrivateKey(
   privateKey: NonNullable<Merchant['privateKey']>,
-  { environment, isTest }: KeyPurpose,
+  environment: Settings['environment'],
 ): PrivateKey {
   if (privateKey === '') throw new TypeError(`"privateKey" is empty. ${unsetVariable}`)
   const key = importKey(privateKey)
-  const actual = isTest ? 'test' : environment
-  if (key.label !== undefined && key.label !== actual) {
+  if (key.label !== undefined && key.label !== environment) {
     throw new TypeError(
-      actual === undefined
+      environment === undefined
         ? `"environment" is missing: "privateKey" is labelled ${key.label}, so say whether "baseUrl" is test or production.`
-        : `"privateKey" is labelled ${key.label} and "environment" is ${actual}. Use the other key pair: they are separate.`,
+        : `"privateKey" is labelled ${key.label} and "environment" is ${environment}. Use the other key pair: they are separate.`,
     )
   }
   return key
@@ -101,7 +102,7 @@ export function settingsOf(merchant: Merchant, settings: Settings): MerchantSett
   if (known !== undefined && isSame(known.from, merchant)) return known
   const from = { ...merchant }
   checkOptions('a merchant', from, merchantTable)
-  const credentials = readCredentials(from, settings.purpose)
+  const credentials = readCredentials(from, settings.environment)
   const endpoint = endpointOf(from)
   const read = {
     from,
@@ -114,11 +115,10 @@ export function settingsOf(merchant: Merchant, settings: Settings): MerchantSett
 
 function endpointOf({ endpointId, endpointGroupId }: Merchant): Endpoint | undefined {
   if (endpointId === undefined && endpointGroupId === undefined) return undefined
-  const reading = readEndpoint({ endpointId, endpointGroupId })
-  if (reading.kind === 'mistake') throw new TypeError(reading.message)
-  return reading.endpoint
+  const endpoint = readEndpoint({ endpointId, endpointGroupId })
+  if ('problem' in endpoint) throw new TypeError(endpoint.problem)
+  return endpoint
 }
 
-const properties = ['login', 'controlKey', 'privateKey', 'endpointId', 'endpointGroupId'] as const
-
-const isSame = (before: Merchant, now: Merchant): boolean => properties.every(name => before[name] === now[name])
+const isSame = (before: Merchant, now: Merchant): boolean =>
+  (Object.keys(merchantTable) as (keyof Merchant)[]).every(name => before[name] === now[name])

@@ -16,14 +16,14 @@ import {
   oneOfWords,
   operations,
   resolveSigning,
-  type WireProfile,
 } from '@tillkit/protocol'
 import { type ClientWarning, observerProblem } from '../diagnostics/observer.js'
 import { unsetVariable } from '../errors/messages.js'
 import { addressProblem, readBaseUrl, readEndpoint } from './addresses.js'
+import { nodeCrypto, nodeTimers } from './lazy.js'
 import { readCredentials } from './merchant.js'
 import type { ClientOptions } from './options.js'
-import type { Ambient, BaseUrl, KeyPurpose, Settings } from './settings.js'
+import type { Settings } from './settings.js'
 
 const aProfile: OptionCheck = profile => {
   if (profile === undefined) return undefined
@@ -64,20 +64,19 @@ const clientTable: OptionTable<ClientOptions> = {
  *
  * @throws {TypeError} naming the option in quotes. It never holds key material.
  */
-export function readSettings(options: ClientOptions, ambient: Ambient): Settings {
+export function readSettings(options: ClientOptions): Settings {
   checkOptions('createClient', options, clientTable)
   const { allowPlainHttp = false, profile = defaultProfile } = options
   const baseUrl = readBaseUrl(options.baseUrl, { allowPlainHttp })
-  const reading = readEndpoint(options)
-  if (reading.kind === 'mistake') throw new TypeError(`${reading.message}${ifSwapped(options)}`)
-  const { endpoint } = reading
+  const endpoint = readEndpoint(options)
+  if ('problem' in endpoint) throw new TypeError(`${endpoint.problem}${ifSwapped(options)}`)
   refuseLostKeys(options)
-  const purpose = readPurpose(options, baseUrl)
+  const environment = readEnvironment(options, new URL(baseUrl.origin))
   const settings: Settings = {
     baseUrl,
     endpoint,
-    ...readCredentials(options, purpose),
-    purpose,
+    ...readCredentials(options, environment),
+    environment,
     merchants: new WeakMap(),
     profile,
     attempts: options.attempts,
@@ -87,15 +86,27 @@ export function readSettings(options: ClientOptions, ambient: Ambient): Settings
     retries: options.retries ?? 2,
     observer: options.observer ?? {},
     serverCallbackUrl: readCallbackUrl(options.serverCallbackUrl),
-    clock: options.clock ?? ambient.clock,
-    nonce: options.nonce ?? ambient.nonce,
-    attemptId: ambient.attemptId,
-    random: options.random ?? ambient.random,
-    wait: options.wait ?? ambient.wait,
+    clock: options.clock ?? (() => Date.now()),
+    nonce: options.nonce ?? (() => nodeCrypto().randomBytes(16).toString('hex')),
+    attemptId: newAttemptId,
+    random: options.random ?? (() => Math.random()),
+    wait: options.wait ?? pause,
   }
   if (options.uses !== undefined) checkUses(options.uses, settings)
   return settings
 }
+
+/** Node.js puts a UUID together of twenty texts, which all live as long as it does, unless a character of it is looked at. */
+function newAttemptId(): string {
+  const id = nodeCrypto().randomUUID()
+  id.charCodeAt(0)
+  return id
+}
+
+const pause: Settings['wait'] = (milliseconds, signal) =>
+  nodeTimers()
+    .setTimeout(milliseconds, undefined, { signal })
+    .catch(() => {})
 
 /** Both come in one e-mail, and a login is hardly ever a number. */
 function ifSwapped({ login, endpointId, endpointGroupId }: ClientOptions): string {
@@ -123,10 +134,11 @@ function refuseLostKeys(options: ClientOptions): void {
   )
 }
 
-function readPurpose(
+function readEnvironment(
   { environment, allowPlainHttp }: ClientOptions,
-  { isLoopback, isPlainHttp }: Pick<BaseUrl, 'isLoopback' | 'isPlainHttp'>,
-): KeyPurpose {
+  { protocol, hostname }: URL,
+): Settings['environment'] {
+  const isLoopback = isLoopbackHost(hostname)
   if (isLoopback && environment === 'production') {
     throw new TypeError('"environment" is "production" while "baseUrl" is this machine, which is always a test.')
   }
@@ -136,15 +148,11 @@ function readPurpose(
         'and leave "allowPlainHttp" out.',
     )
   }
-  return { environment, isTest: isLoopback || isPlainHttp }
+  return isLoopback || protocol === 'http:' ? 'test' : environment
 }
 
-/**
- * Checks that every operation in `uses` has the key that it is authenticated with.
- *
- * @throws {TypeError} naming the option that is missing, and the operation that needs it.
- */
-export function checkUses(uses: readonly OperationName[], settings: Settings): void {
+/** Checks that every operation in `uses` has the key that it is authenticated with. */
+function checkUses(uses: readonly OperationName[], settings: Settings): void {
   if (!Array.isArray(uses))
     throw new TypeError('"uses" must be a list of names of operations, such as ["sale", "status"].')
   const rows: Readonly<Record<string, AnyOperation | undefined>> = operations
@@ -162,23 +170,15 @@ export function checkUses(uses: readonly OperationName[], settings: Settings): v
   }
 }
 
-/** What is odd about the settings of a client. */
+/** What is odd about the settings of a client. A callback to this machine, or to a gateway without TLS, is one of a test: it comes on any port. */
 export function warningsOf({ serverCallbackUrl, baseUrl, profile }: Settings): readonly ClientWarning[] {
-  // A gateway without TLS is one for tests, which calls on any port.
   if (serverCallbackUrl === undefined || baseUrl.isPlainHttp) return []
-  const warning = callbackWarning(new URL(serverCallbackUrl), profile)
-  return warning === undefined ? [] : [warning]
-}
-
-/** A callback to this machine comes from a test, which calls on any port. */
-function callbackWarning({ protocol, port, hostname }: URL, profile: WireProfile): ClientWarning | undefined {
+  const { protocol, port, hostname } = new URL(serverCallbackUrl)
   const { value: ports, source } = profile.callbackPorts
   const actual = port === '' ? (protocol === 'https:' ? 443 : 80) : Number.parseInt(port, 10)
-  if (ports.includes(actual) || isLoopbackHost(hostname)) return undefined
-  return {
-    code: 'WARN_CALLBACK_PORT',
-    message:
-      `"serverCallbackUrl" has port ${actual}, and the gateway calls back on ${ports.join(', ')} only (${source}): no ` +
-      'callback will arrive. Use one of these, or say with defineProfile({ callbackPorts }) what yours does.',
-  }
+  if (ports.includes(actual) || isLoopbackHost(hostname)) return []
+  const message =
+    `"serverCallbackUrl" has port ${actual}, and the gateway calls back on ${ports.join(', ')} only (${source}): no ` +
+    'callback will arrive. Use one of these, or say with defineProfile({ callbackPorts }) what yours does.'
+  return [{ code: 'WARN_CALLBACK_PORT', message }]
 }

@@ -11,8 +11,6 @@ export interface BaseUrl {
   readonly prefix: string
   /** The two as one text, without a trailing slash. */
   readonly address: string
-  /** Whether the host is this machine. */
-  readonly isLoopback: boolean
   /** Whether requests leave this machine without TLS, which the option `allowPlainHttp` permits in tests. */
   readonly isPlainHttp: boolean
 }
@@ -23,21 +21,7 @@ export interface Endpoint {
   readonly isGroup: boolean
 }
 
-/** A merchant's login and keys, checked. */
-export interface Credentials {
-  readonly login: string
-  readonly controlKey: string | undefined
-  readonly privateKey: PrivateKey | undefined
-}
-
-/** What keys may be for. */
-export interface KeyPurpose {
-  readonly environment: Environment | undefined
-  /** Loopback and plain http are always a test. */
-  readonly isTest: boolean
-}
-
-/** What a merchant came to. */
+/** What a merchant of a call came to, see `settingsOf`. */
 export interface MerchantSettings {
   /** The client's settings with the merchant's login, keys and, where it names one, endpoint. */
   readonly settings: Settings
@@ -45,30 +29,19 @@ export interface MerchantSettings {
   readonly lacksEndpoint: boolean
 }
 
-/** Merchants that were read before and what they were read from, by the object that was handed over. */
-export type KnownMerchants = WeakMap<Merchant, MerchantSettings & { readonly from: Merchant }>
-
-/** What is taken from the surroundings where the caller hands over nothing. */
-export interface Ambient {
-  readonly clock: () => number
-  readonly nonce: () => string
-  readonly attemptId: () => string
-  /** From 0 to below 1. */
-  readonly random: () => number
-  /** Resolves after so many milliseconds, or when the signal fires. */
-  readonly wait: (milliseconds: number, signal: AbortSignal) => Promise<void>
-}
-
 /** Checked options. */
-export interface Settings extends Ambient, Credentials {
+export interface Settings {
   readonly baseUrl: BaseUrl
   readonly endpoint: Endpoint
-  /** What keys may be for, the client's own and those of other merchants. */
-  readonly purpose: KeyPurpose
+  readonly login: string
+  readonly controlKey: string | undefined
+  readonly privateKey: PrivateKey | undefined
+  /** What the address and all keys are for; `undefined` where that was not said. */
+  readonly environment: Environment | undefined
   /** A control key that a request is not signed with, and that is taken out of all text nevertheless. */
   readonly previousControlKey?: string | undefined
-  /** Other merchants that calls were made for. */
-  readonly merchants: KnownMerchants
+  /** Other merchants that calls were made for, by the object that was handed over. */
+  readonly merchants: WeakMap<Merchant, MerchantSettings & { readonly from: Merchant }>
   readonly profile: WireProfile
   readonly attempts: AttemptsPort | undefined
   /** Milliseconds. */
@@ -78,17 +51,19 @@ export interface Settings extends Ambient, Credentials {
   readonly retries: number
   readonly observer: ClientObserver
   readonly serverCallbackUrl: string | undefined
+  readonly clock: () => number
+  readonly nonce: () => string
+  readonly attemptId: () => string
+  /** From 0 to below 1. */
+  readonly random: () => number
+  /** Resolves after so many milliseconds, or when the signal fires. */
+  readonly wait: (milliseconds: number, signal: AbortSignal) => Promise<void>
 }
 
 /** Checked options of a call. */
-export interface CheckedCallOptions {
+export interface CheckedCallOptions extends Pick<Settings, 'endpoint' | 'timeout' | 'freshConnection' | 'retries'> {
   /** The client's, or those of the merchant that the call is made for. */
   readonly settings: Settings
-  readonly endpoint: Endpoint
-  /** Milliseconds. */
-  readonly timeout: number
   readonly signal: AbortSignal | undefined
   readonly attemptId: string | undefined
-  readonly freshConnection: boolean
-  readonly retries: number
 }

@@ -13,32 +13,21 @@ export type GatewayErrorCode =
   | 'ERR_UNREADABLE_REPLY'
   | 'ERR_TRANSPORT'
 
-/** What every error carries. */
-export interface ErrorDetails {
-  /** Name of the operation, e.g. `capture`. */
-  readonly operation: string
-  /** Login of the merchant that the request was for. */
-  readonly login?: string | undefined
-  /** The merchant's order id, where the request has one. */
-  readonly clientOrderId?: string | undefined
-  /** The gateway's order id: the one it just gave, else the one the request carried. */
-  readonly orderId?: string | undefined
-  /** The reply as far as it was read, redacted. */
-  readonly received?: RawReply | undefined
-  /** Where the answer could not be read as a reply: its beginning, redacted. */
-  readonly receivedText?: string | undefined
-  /** Default: as the class says. Of `reads` operations it is always false. */
-  readonly moneyMayHaveMoved?: boolean | undefined
-  readonly cause?: unknown
-}
+/** Fields that may be absent, or be handed over as undefined. */
+type Known<Fields> = { readonly [Field in keyof Fields]?: Fields[Field] | undefined }
+
+/** What every error is made of. `moneyMayHaveMoved` is false where it is not said; of `reads` operations it always is. */
+export type ErrorDetails = Pick<GatewayError, 'operation'> &
+  Known<
+    Pick<GatewayError, 'moneyMayHaveMoved' | 'login' | 'clientOrderId' | 'orderId' | 'received' | 'receivedText'>
+  > & {
+    readonly cause?: unknown
+  }
 
 /** Details of an answer over HTTP. */
-export interface AnswerDetails extends ErrorDetails {
-  readonly httpStatus: number
-  readonly errorCode?: string | undefined
-  readonly errorMessage?: string | undefined
-  readonly serialNumber?: string | undefined
-}
+export type AnswerDetails = ErrorDetails &
+  Pick<AnsweredError, 'httpStatus'> &
+  Known<Pick<AnsweredError, 'errorCode' | 'errorMessage' | 'serialNumber'>>
 
 /** Base of every error this package raises on purpose. Narrow with `code`. */
 export abstract class GatewayError extends Error {
@@ -47,9 +36,9 @@ export abstract class GatewayError extends Error {
    * Whether this very request may have moved money. It says nothing about an earlier one, except where the code is
    * `ERR_ALREADY_SENT` or `ERR_OPEN_CHANGE`.
    */
-  readonly moneyMayHaveMoved: boolean
+  declare readonly moneyMayHaveMoved: boolean
   /** Name of the operation, e.g. `capture`. */
-  readonly operation: string
+  declare readonly operation: string
   /** Login of the merchant that the request was for; absent where the request was wrong before that was looked at. */
   declare readonly login?: string
   /** The merchant's order id, where the request has one. */
@@ -64,12 +53,11 @@ export abstract class GatewayError extends Error {
    */
   declare readonly receivedText?: string
 
-  constructor(message: string, { moneyMayHaveMoved = false, operation, cause, ...rest }: ErrorDetails) {
+  /** What is undefined stays absent, so that a printed error shows only what is known. */
+  constructor(message: string, { cause, moneyMayHaveMoved = false, ...details }: ErrorDetails) {
     super(message, cause === undefined ? {} : { cause })
-    this.moneyMayHaveMoved = moneyMayHaveMoved
-    this.operation = operation
-    const { login, clientOrderId, orderId, received, receivedText } = rest
-    assignPresent(this, { login, clientOrderId, orderId, received, receivedText })
+    const known = Object.entries({ moneyMayHaveMoved, ...details }).filter(([, value]) => value !== undefined)
+    Object.assign(this, Object.fromEntries(known))
   }
 }
 
@@ -78,17 +66,16 @@ export class InvalidRequestError extends GatewayError {
   override readonly name = 'InvalidRequestError'
   override readonly code = 'ERR_INVALID_REQUEST'
   /** The field or option at fault. */
-  readonly field: string
+  declare readonly field: string
 
-  constructor(message: string, details: ErrorDetails & { readonly field: string }) {
+  constructor(message: string, details: ErrorDetails & Pick<InvalidRequestError, 'field'>) {
     super(message, details)
-    this.field = details.field
   }
 }
 
 /** What the gateway's error record said. */
 abstract class AnsweredError extends GatewayError {
-  readonly httpStatus: number
+  declare readonly httpStatus: number
   /** Code of the failure, as sent. No list of codes is public. */
   declare readonly errorCode?: string
   /** Text of the failure, card data blanked out. */
@@ -98,9 +85,6 @@ abstract class AnsweredError extends GatewayError {
 
   constructor(message: string, details: AnswerDetails) {
     super(message, details)
-    this.httpStatus = details.httpStatus
-    const { errorCode, errorMessage, serialNumber } = details
-    assignPresent(this, { errorCode, errorMessage, serialNumber })
   }
 }
 
@@ -117,9 +101,8 @@ export class AuthenticationRefusedError extends AnsweredError {
   /** Our clock minus the gateway's `Date` header, in whole seconds; absent without that header. */
   declare readonly clockDifference?: number
 
-  constructor(message: string, details: AnswerDetails & { readonly clockDifference?: number | undefined }) {
+  constructor(message: string, details: AnswerDetails & Known<Pick<AuthenticationRefusedError, 'clockDifference'>>) {
     super(message, details)
-    assignPresent(this, { clockDifference: details.clockDifference })
   }
 }
 
@@ -127,12 +110,6 @@ export class AuthenticationRefusedError extends AnsweredError {
 export class NotSentError extends GatewayError {
   override readonly name = 'NotSentError'
   override readonly code = 'ERR_NOT_SENT'
-}
-
-/** Details of a request whose outcome is unknown. */
-export interface OutcomeUnknownDetails extends ErrorDetails {
-  readonly attempt: RememberedAttempt
-  readonly serialNumber?: string | undefined
 }
 
 /**
@@ -143,15 +120,16 @@ export class OutcomeUnknownError extends GatewayError {
   override readonly name = 'OutcomeUnknownError'
   override readonly code = 'ERR_OUTCOME_UNKNOWN'
   /** The attempt and how it ended: plain data without card data, to resolve now or to store. */
-  readonly attempt: RememberedAttempt
+  declare readonly attempt: RememberedAttempt
   declare readonly cause: GatewayFailureError | UnreadableReplyError | TransportError
   /** Id the gateway gave to this request, where it was answered; `status` takes it as `byRequestSn`. */
   declare readonly serialNumber?: string
 
-  constructor(message: string, details: OutcomeUnknownDetails) {
+  constructor(
+    message: string,
+    details: ErrorDetails & Pick<OutcomeUnknownError, 'attempt'> & Known<Pick<OutcomeUnknownError, 'serialNumber'>>,
+  ) {
     super(message, details)
-    this.attempt = details.attempt
-    assignPresent(this, { serialNumber: details.serialNumber })
   }
 }
 
@@ -172,11 +150,10 @@ export class TransportError extends GatewayError {
   override readonly name = 'TransportError'
   override readonly code = 'ERR_TRANSPORT'
   /** `sending`: no answer had begun. `receiving`: the answer had begun. */
-  readonly phase: 'sending' | 'receiving'
+  declare readonly phase: 'sending' | 'receiving'
 
-  constructor(message: string, details: ErrorDetails & { readonly phase: 'sending' | 'receiving' }) {
+  constructor(message: string, details: ErrorDetails & Pick<TransportError, 'phase'>) {
     super(message, details)
-    this.phase = details.phase
   }
 }
 
@@ -198,19 +175,6 @@ export function isGatewayError(error: unknown): error is AnyGatewayError {
   return error instanceof Error && 'moneyMayHaveMoved' in error && 'code' in error
 }
 
-/** Leaves absent what is undefined, so that a printed error shows only what is known. For subclasses of this package. */
-export function assignPresent(target: object, values: Readonly<Record<string, unknown>>): void {
-  for (const [name, value] of Object.entries(values)) {
-    if (value !== undefined) Object.assign(target, { [name]: value })
-  }
-}
-
-/** Details of a request that was sent before. */
-export interface AlreadySentDetails extends ErrorDetails {
-  readonly field: AttemptIdentity['field']
-  readonly earlier?: RememberedAttempt | undefined
-}
-
 /**
  * An earlier request had the same identity, so nothing was sent now. The request may be right in itself.
  *
@@ -223,17 +187,20 @@ export class AlreadySentError extends GatewayError {
    * What both have in common: `clientOrderId` of what creates, `orderId` of what changes the whole order, `attemptId` of what
    * changes a part of it.
    */
-  readonly field: AttemptIdentity['field']
+  declare readonly field: AttemptIdentity['field']
   /** How the earlier request ended; absent where it has not ended, or it is not known. */
   declare readonly earlierEnding?: AttemptEnd['kind']
   /** The earlier request, where the port said which; of a hosted form, `earlier.end.redirectUrl` is where the customer can go on. Not enumerable. */
   declare readonly earlier?: RememberedAttempt
 
-  constructor(message: string, details: AlreadySentDetails) {
+  constructor(
+    message: string,
+    { earlier, ...details }: ErrorDetails & Pick<AlreadySentError, 'field'> & Known<Pick<AlreadySentError, 'earlier'>>,
+  ) {
     super(message, { ...details, moneyMayHaveMoved: details.moneyMayHaveMoved ?? true })
-    this.field = details.field
-    assignPresent(this, { earlierEnding: details.earlier?.end?.kind })
-    if (details.earlier !== undefined) Object.defineProperty(this, 'earlier', { value: details.earlier })
+    const earlierEnding = earlier?.end?.kind
+    if (earlierEnding !== undefined) this.earlierEnding = earlierEnding
+    if (earlier !== undefined) Object.defineProperty(this, 'earlier', { value: earlier })
   }
 }
 
@@ -247,10 +214,9 @@ export class OpenChangeError extends GatewayError {
   override readonly name = 'OpenChangeError'
   override readonly code = 'ERR_OPEN_CHANGE'
   /** The earlier change. */
-  readonly openAttempt: RememberedAttempt
+  declare readonly openAttempt: RememberedAttempt
 
-  constructor(message: string, details: ErrorDetails & { readonly openAttempt: RememberedAttempt }) {
+  constructor(message: string, details: ErrorDetails & Pick<OpenChangeError, 'openAttempt'>) {
     super(message, { ...details, moneyMayHaveMoved: true })
-    this.openAttempt = details.openAttempt
   }
 }

@@ -26,6 +26,14 @@ export function nameRequest({ name, clientOrderId }: RequestSubject): string {
     : `The ${name} request of order ${JSON.stringify(clientOrderId)}`
 }
 
+/** What every error of a request carries. */
+export const errorIds = ({ name, login, clientOrderId, orderId }: Omit<RequestSubject, 'row'>) => ({
+  operation: name,
+  login,
+  clientOrderId,
+  orderId,
+})
+
 /** What to do about a request whose outcome is unknown. */
 export function adviseUnknown(
   { row, clientOrderId, orderId }: RequestSubject,
@@ -48,17 +56,21 @@ export function adviseUnknown(
 /** A message may quote a field's value: if two fields were swapped, it may be a card number. */
 const scrubber = /* @__PURE__ */ createScrubber(() => ({}))
 
-/** Makes the error for a mistake in `field`; `problem` says what is wrong and what to do. */
+/** A mistake in a request or in its options. */
+export interface FieldProblem {
+  /** The field or option at fault. */
+  readonly field: string
+  /** What is wrong and what to do. */
+  readonly problem: string
+}
+
+/** Makes the error for a mistake. */
 export function invalidRequest(
-  subject: Pick<RequestSubject, 'name' | 'clientOrderId' | 'orderId' | 'login'>,
-  { field, problem, cause }: { readonly field: string; readonly problem: string; readonly cause?: unknown },
+  subject: Omit<RequestSubject, 'row'>,
+  { field, problem, cause }: FieldProblem & { readonly cause?: unknown },
 ): InvalidRequestError {
-  const { name, clientOrderId, orderId, login } = subject
-  return new InvalidRequestError(scrubber.prose(`The ${name} request was not sent: ${problem}`), {
-    operation: name,
-    login,
-    clientOrderId,
-    orderId,
+  return new InvalidRequestError(scrubber.prose(`The ${subject.name} request was not sent: ${problem}`), {
+    ...errorIds(subject),
     field: scrubber.prose(field),
     cause: cause === undefined ? undefined : safeCause(cause, scrubber),
   })

@@ -46,7 +46,7 @@ async function watched({ answer, options = {}, startAt = 0, wakeInPause }: Watch
       clock: () => now,
       random: () => 0,
       profile: defaultProfile,
-      baseUrl: { origin: '', prefix: '', address: '', isLoopback: false, isPlainHttp: false },
+      baseUrl: { origin: '', prefix: '', address: '', isPlainHttp: false },
       timeout: 3_000,
       async wait(milliseconds) {
         pauses.push(milliseconds)

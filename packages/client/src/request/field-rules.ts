@@ -9,16 +9,9 @@ import {
   type WireProfile,
 } from '@tillkit/protocol'
 import { currencyDigits, fromMinorUnits, InvalidInputError, toMinorUnits } from '@tillkit/signing'
-import { invalidRequest, type RequestSubject } from '../errors/messages.js'
+import { type FieldProblem, invalidRequest, type RequestSubject } from '../errors/messages.js'
 import { textOf } from './form.js'
 import type { Form, OperationPlan } from './types.js'
-
-/** What is wrong with a request, and at which field. */
-export interface FieldProblem {
-  readonly field: string
-  /** What is wrong and what to do. */
-  readonly problem: string
-}
 
 type Subject = Pick<RequestSubject, 'name' | 'row'>
 

@@ -11,7 +11,6 @@ const settings = {
     origin: 'https://gate.example',
     prefix: '/paynet',
     address: 'https://gate.example/paynet',
-    isLoopback: false,
     isPlainHttp: false,
   },
   profile: defaultProfile,

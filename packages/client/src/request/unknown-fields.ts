@@ -9,8 +9,7 @@ import {
 } from '@tillkit/protocol'
 import { addressProblem } from '../config/addresses.js'
 import { lazy } from '../config/lazy.js'
-import { invalidRequest, type RequestSubject } from '../errors/messages.js'
-import type { FieldProblem } from './field-rules.js'
+import { type FieldProblem, invalidRequest, type RequestSubject } from '../errors/messages.js'
 import { hasHalfPair, recordOf } from './form.js'
 import type { Form } from './types.js'
 
