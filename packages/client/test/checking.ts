@@ -5,7 +5,7 @@ import { operationPlan, validateRequest } from '../src/request/validate-request.
 
 /** Checks a request for an operation of the table. */
 export const check = (name: keyof typeof operations, request: unknown, profile = defaultProfile) =>
-  validateRequest({ row: operations[name], plan: operationPlan(operations[name], profile), request, profile })
+  validateRequest(operationPlan(operations[name], profile), request)
 
 /** Expects a mistake in `field` whose text holds `cure`. */
 export function expectMistake(call: () => unknown, field: string, cure: string): void {

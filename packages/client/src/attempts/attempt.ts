@@ -20,12 +20,11 @@ import {
 import type { CallOptions } from '../config/options.js'
 import type { Settings } from '../config/settings.js'
 import { AlreadySentError, isGatewayError, NotSentError, OpenChangeError } from '../errors/errors.js'
-import { describeCause, nameRequest, type RequestSubject, safeCause } from '../errors/messages.js'
+import { describeCause, errorIds, nameRequest, type RequestSubject, safeCause } from '../errors/messages.js'
 import { reservationError } from '../errors/reservation-error.js'
 import { requestFingerprint, textOf } from '../request/form.js'
 import type { CallContext } from '../request/types.js'
-import { withDeadline, withTimeLimit } from '../transport/deadline.js'
-import type { Deadline } from '../transport/types.js'
+import { type Deadline, withDeadline, withTimeLimit } from '../transport/deadline.js'
 
 /** What an attempt is made of, besides its call. */
 export interface AttemptInput {
@@ -133,10 +132,9 @@ async function unreserve(
 }
 
 function notReserved(cause: unknown, { subject, scrubber }: ReserveInput): NotSentError {
-  const { name, clientOrderId, orderId, login } = subject
   return new NotSentError(
     `${nameRequest(subject)} was not sent: the attempts port did not reserve it (${describeCause(cause, scrubber)}).`,
-    { operation: name, login, clientOrderId, orderId, cause: safeCause(cause, scrubber) },
+    { ...errorIds(subject), cause: safeCause(cause, scrubber) },
   )
 }
 

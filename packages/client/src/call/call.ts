@@ -11,16 +11,16 @@ import { readCallOptions } from '../config/call-options.js'
 import { lazy } from '../config/lazy.js'
 import type { CallOptions } from '../config/options.js'
 import type { Settings } from '../config/settings.js'
-import { invalidRequest, type RequestSubject } from '../errors/messages.js'
+import { invalidRequest } from '../errors/messages.js'
 import { clientClosed, conclude, endOf } from '../reply/conclude.js'
-import type { CallResult, ConcludeInput } from '../reply/types.js'
+import type { CallResult, Sent } from '../reply/types.js'
 import { refuseCardNumber } from '../request/field-rules.js'
 import { buildRequest, recordOf, textOf, wireRequest } from '../request/form.js'
 import { signRequest } from '../request/sign-request.js'
 import type { CallContext, ValidRequest } from '../request/types.js'
 import { operationPlan, validateRequest } from '../request/validate-request.js'
 import { send } from '../transport/connections.js'
-import { startDeadline } from '../transport/deadline.js'
+import { Deadline } from '../transport/deadline.js'
 import type { Connections } from '../transport/types.js'
 import { observe } from './observe.js'
 
@@ -50,42 +50,33 @@ export async function call(input: CallInput): Promise<Reply> {
 }
 
 /** Validates and builds, and starts the deadline: nothing has been reserved or sent when this throws. */
-function startCall(input: CallInput): CallContext {
-  const { row, connections } = input
-  const { profile } = input.settings
-  const plan = operationPlan(row, profile)
-  const { name } = plan
-  const request = validateRequest({ row, plan, request: input.request, profile })
-  const { clientOrderId, orderId, values, extra } = request
-  const subject = { name, row, clientOrderId, orderId }
-  const options = readCallOptions(input.options, { subject, settings: input.settings })
+function startCall({ row, request: given, options: asked, settings: ours, connections }: CallInput): CallContext {
+  const plan = operationPlan(row, ours.profile)
+  const request = validateRequest(plan, given)
+  const options = readCallOptions(asked, { subject: request.subject, settings: ours })
   const { settings, attemptId, endpoint } = options
-  if (attemptId === undefined) checkPart(subject, { request, settings })
+  if (attemptId === undefined) checkPart(request, settings)
   else {
-    const given = { ...recordOf(values), extra: Object.fromEntries(extra) }
-    refuseCardNumber(name, { field: 'attemptId', id: attemptId, given, plan })
+    const record = { ...recordOf(request.values), extra: Object.fromEntries(request.extra) }
+    refuseCardNumber(plan, record, 'attemptId', attemptId)
   }
-  const built = buildRequest({ row, plan, request, endpoint, settings })
+  const { name, clientOrderId, orderId } = request.subject
   return {
     subject: { name, row, clientOrderId, orderId, login: settings.login },
     plan,
-    built,
+    built: buildRequest({ plan, request, endpoint, settings }),
     request,
     options,
     settings,
     connections,
-    deadline: startDeadline(options.timeout, options.signal),
+    deadline: new Deadline(options.timeout, options.signal),
   }
 }
 
 /** Two equal parts are both legitimate, so what remembers attempts must be told which requests are one. */
-function checkPart(
-  subject: RequestSubject,
-  { request, settings }: { readonly request: ValidRequest; readonly settings: Settings },
-): void {
+function checkPart({ subject, values }: ValidRequest, { attempts }: Settings): void {
   const { effect, stages } = subject.row
-  const amount = textOf(request.values, 'amount')
-  if (settings.attempts === undefined || !changesPart({ effect, stages, amount })) return
+  if (attempts === undefined || !changesPart({ effect, stages, amount: textOf(values, 'amount') })) return
   throw invalidRequest(subject, {
     field: 'attemptId',
     problem:
@@ -137,12 +128,12 @@ async function read(context: CallContext): Promise<CallResult> {
  * @throws An {@link AnyGatewayError} where nothing was sent.
  */
 async function exchange(context: CallContext, askStatus: AskStatus): Promise<CallResult> {
-  const { subject, request, built, options, settings, connections, deadline } = context
+  const { subject, built, options, settings, connections, deadline } = context
   const signing = signRequest(context)
   // To wait for what is there already would take a turn of the queue for each call.
   const authenticated = signing instanceof Promise ? await signing : signing
   const { scrubber } = authenticated
-  const wire = wireRequest({ subject, address: built.address, authenticated })
+  const wire = wireRequest(subject, built, authenticated)
   if (connections.isClosed()) throw clientClosed(subject)
   const baseline = hasBaseline(context) ? await takeBaseline(context, askStatus) : undefined
   const startedAt = settings.clock()
@@ -151,7 +142,7 @@ async function exchange(context: CallContext, askStatus: AskStatus): Promise<Cal
   // Without a port or an observer an attempt is only shown, in the error of a request whose outcome is unknown.
   const isTold = settings.attempts !== undefined || settings.observer.attempt !== undefined
   const toldAttempt: Attempt | undefined = isTold ? attempt?.() : undefined
-  const observation = isObserved(settings.observer) ? observe(context, { authenticated, startedAt }) : undefined
+  const observation = isObserved(settings.observer) ? observe(context, authenticated, startedAt) : undefined
   if (toldAttempt !== undefined) {
     await reserve(toldAttempt, { subject, settings, scrubber, deadline }).catch(error => {
       observation?.notReserved(error)
@@ -164,8 +155,7 @@ async function exchange(context: CallContext, askStatus: AskStatus): Promise<Cal
   const { maxReplyBytes } = settings
   const transmission = await send({ request: wire, connections, maxReplyBytes, deadline, freshConnection })
   const at = timeNow(settings, startedAt)
-  const { values } = request
-  const result = concludeInAnyCase({ subject, values, attempt, at, scrubber, settings, transmission })
+  const result = concludeInAnyCase(context, { transmission, attempt, at, scrubber })
   if (toldAttempt !== undefined) await noteEnd(toldAttempt, { end: endOf(result, at), settings, scrubber })
   observation?.ended(result)
   return result
@@ -184,12 +174,15 @@ function timeNow({ clock }: Settings, before: number): number {
 }
 
 /** Should reading an answer fail in an unforeseen way, it counts as an answer that broke off, and not as a refusal. */
-function concludeInAnyCase(input: ConcludeInput): CallResult {
+function concludeInAnyCase(context: CallContext, sent: Sent): CallResult {
   try {
-    return conclude(input)
+    return conclude(context, sent)
   } catch (cause) {
-    const { transmission } = input
+    const { transmission } = sent
     const isConnectionClosed = transmission.kind !== 'closed' && transmission.isConnectionClosed
-    return conclude({ ...input, transmission: { kind: 'failed', phase: 'receiving', cause, isConnectionClosed } })
+    return conclude(context, {
+      ...sent,
+      transmission: { kind: 'failed', phase: 'receiving', cause, isConnectionClosed },
+    })
   }
 }

@@ -7,13 +7,6 @@ import type { CallResult } from '../reply/types.js'
 import { pathTemplate } from '../request/form.js'
 import type { AuthenticatedRequest, CallContext } from '../request/types.js'
 
-/** The request that is observed. */
-export interface ObservedRequest {
-  readonly authenticated: AuthenticatedRequest
-  /** Milliseconds since the epoch. */
-  readonly startedAt: number
-}
-
 /** Tells the observer of one request. */
 export interface Observation {
   /** The request is about to be sent. */
@@ -24,15 +17,15 @@ export interface Observation {
 }
 
 /** Tells the observer that a request starts. @returns What tells it of the rest. */
-export function observe(context: CallContext, request: ObservedRequest): Observation {
+export function observe(context: CallContext, authenticated: AuthenticatedRequest, startedAt: number): Observation {
   const { observer, clock } = context.settings
-  const started = startedRequest(context, request)
+  const started = startedRequest(context, authenticated, startedAt)
   notify(() => observer.requestStart?.(started))
   // A clock that fails here must not hide the outcome.
   const end = (seen: Pick<EndedRequest, 'ending' | 'httpStatus' | 'error'>): void =>
-    notify(() => observer.requestEnd?.(Object.assign(started, seen, { duration: clock() - started.startedAt })))
+    notify(() => observer.requestEnd?.(Object.assign(started, seen, { duration: clock() - startedAt })))
   return {
-    signed: () => notify(() => observer.signed?.(request.authenticated.signed())),
+    signed: () => notify(() => observer.signed?.(authenticated.signed())),
     notReserved: error => end({ ending: 'not-sent', ...(isGatewayError(error) ? { error } : {}) }),
     ended(result) {
       const { httpStatus } = result.answered
@@ -41,22 +34,22 @@ export function observe(context: CallContext, request: ObservedRequest): Observa
         ...(httpStatus === undefined ? {} : { httpStatus }),
         ...('error' in result ? { error: result.error } : {}),
       })
-      notify(() => observer.exchange?.(exchangeOf(context, request, result)))
+      notify(() => observer.exchange?.(exchangeOf(context, authenticated, startedAt, result)))
     },
   }
 }
 
 function startedRequest(
-  { subject, options, settings }: CallContext,
-  { authenticated, startedAt }: ObservedRequest,
+  { plan, options, settings }: CallContext,
+  { scheme }: AuthenticatedRequest,
+  startedAt: number,
 ): StartedRequest {
-  const { row, name } = subject
   const { protocol, hostname, port } = new URL(settings.baseUrl.origin)
   return {
-    operation: name,
-    effect: row.effect,
-    scheme: authenticated.scheme,
-    path: pathTemplate({ row, endpoint: options.endpoint, settings }),
+    operation: plan.name,
+    effect: plan.row.effect,
+    scheme,
+    path: pathTemplate({ plan, endpoint: options.endpoint, settings }),
     serverAddress: hostname,
     serverPort: port === '' ? (protocol === 'https:' ? 443 : 80) : Number.parseInt(port, 10),
     startedAt,
@@ -66,25 +59,25 @@ function startedRequest(
 /** Describes a finished exchange, redacted. */
 function exchangeOf(
   { subject, built, settings }: CallContext,
-  { authenticated, startedAt }: ObservedRequest,
+  { form, scrubber, scheme, signed }: AuthenticatedRequest,
+  startedAt: number,
   result: CallResult,
 ): Exchange {
-  const { form, scrubber, scheme } = authenticated
   const { httpStatus, record, receivedText, date } = result.answered
   const orderId = record?.orderId() ?? subject.orderId
   const finishedAt = settings.clock()
-  const difference = clockDifference({ date }, finishedAt)
+  const difference = clockDifference(date, finishedAt)
   return {
     operation: subject.name,
     login: settings.login,
-    path: built.address.path,
+    path: built.path,
     scheme,
     ...(subject.clientOrderId === undefined ? {} : { clientOrderId: subject.clientOrderId }),
     ...(orderId === undefined ? {} : { orderId }),
     startedAt,
     finishedAt,
     fields: form.map((field): Parameter => [field.name, redactField(field, scrubber)]),
-    signed: authenticated.signed(),
+    signed: signed(),
     ...(httpStatus === undefined ? {} : { httpStatus }),
     ...(difference === undefined ? {} : { clockDifference: difference }),
     ...(record === undefined ? {} : { reply: record.received() }),

@@ -1,17 +1,18 @@
 import { createScrubber, defaultProfile, type RawReply, readReply } from '@tillkit/protocol'
 import { describe, expect, it } from 'vitest'
 import { endOf } from './conclude.js'
-import { redactedRecord } from './record.js'
+import { RedactedRecord } from './record.js'
 
 const scrubber = createScrubber(() => ({ texts: [], cardNumbers: [], digits: [] }))
 const answered = { connection: 'answered' } as const
 
 /** The record of an answer, as it may be shown. */
 const recordOf = (raw: RawReply) =>
-  redactedRecord(readReply(raw, { record: 'AsyncCheckoutFormRedirect', profile: defaultProfile }), {
+  new RedactedRecord(
+    readReply(raw, { record: 'AsyncCheckoutFormRedirect', profile: defaultProfile }),
     scrubber,
-    profile: defaultProfile,
-  })
+    defaultProfile,
+  )
 
 const form = 'https://gate.example/form/1'
 const ids = { 'paynet-order-id': '77', 'serial-number': 's-1' }

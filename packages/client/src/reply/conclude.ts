@@ -1,18 +1,20 @@
-import type { AttemptEnd, RememberedAttempt, WireProfile } from '@tillkit/protocol'
+import type { AttemptEnd, RememberedAttempt, Scrubber, WireProfile } from '@tillkit/protocol'
 import { NotSentError, OutcomeUnknownError, TransportError } from '../errors/errors.js'
 import {
   adviseUnknown,
   describeCause,
+  errorIds,
   nameRequest,
   type RequestSubject,
   safeCause,
   sentence,
 } from '../errors/messages.js'
+import type { CallContext } from '../request/types.js'
 import type { Transmission } from '../transport/types.js'
 import { judgeAnswer } from './judge-answer.js'
 import { isGateways } from './parse-reply.js'
 import { receivedText } from './received-text.js'
-import type { Answered, CallResult, ConcludeInput, OpenCause } from './types.js'
+import type { Answered, CallResult, OpenCause, Sent } from './types.js'
 
 /**
  * Concludes how a call ended: what may be said of a request from what was observed, and not more.
@@ -21,24 +23,20 @@ import type { Answered, CallResult, ConcludeInput, OpenCause } from './types.js'
  * Everything else without the record that was asked for is unknown for operations that create or change, and an error
  * without consequences for those that read.
  */
-export function conclude(input: ConcludeInput): CallResult {
-  const { attempt, transmission, settings } = input
-  const result = judge(input)
-  const connection = connectionAfter(transmission, settings.profile)
+export function conclude(context: CallContext, sent: Sent): CallResult {
+  const { attempt, transmission } = sent
+  const result = judge(context, sent)
+  const connection = connectionAfter(transmission, context.plan.profile)
   if (result.kind === 'answered') {
-    const { reply } = result
-    return {
-      kind: attempt === undefined ? 'answered' : 'accepted',
-      reply,
-      answered: { ...result.answered, connection },
-    }
+    const kind = attempt === undefined ? 'answered' : 'accepted'
+    return { kind, reply: result.reply, answered: { ...result.answered, connection } }
   }
   const { record } = result.answered
   // A form that may be another order's must not be opened.
   const answered = { ...result.answered, record: record?.without('redirectUrl'), connection }
   if (attempt === undefined || result.kind !== 'no-answer') return { ...result, answered }
-  const end = endOf({ kind: 'unknown', answered }, input.at)
-  const error = outcomeUnknown(input, { cause: result.error, answered, attempt: { ...attempt(), end } })
+  const end = endOf({ kind: 'unknown', answered }, sent.at)
+  const error = outcomeUnknown(context.subject, answered, result.error, { ...attempt(), end })
   return { kind: 'unknown', error, answered }
 }
 
@@ -67,19 +65,18 @@ function connectionAfter(transmission: Transmission, profile: WireProfile): Answ
   return transmission.kind !== 'closed' && transmission.isConnectionClosed ? 'closed' : undefined
 }
 
-function judge(input: ConcludeInput): CallResult {
-  const { transmission } = input
-  if (transmission.kind === 'answered') return judgeAnswer({ ...input, transmission })
-  if (transmission.kind === 'failed') return judgeFailure(input, transmission)
-  return { kind: 'not-sent', error: clientClosed(input.subject), answered: {} }
+function judge(context: CallContext, { transmission, scrubber }: Sent): CallResult {
+  if (transmission.kind === 'answered') return judgeAnswer({ context, answer: transmission.answer, scrubber })
+  if (transmission.kind === 'failed') return judgeFailure(context, transmission, scrubber)
+  return { kind: 'not-sent', error: clientClosed(context.subject), answered: {} }
 }
 
 /** The error of a request that came after `close`. */
-export function clientClosed(subject: RequestSubject): NotSentError {
-  const { name, clientOrderId, orderId, login } = subject
-  const message = `${nameRequest(subject)} was not sent: this client was closed. Make another one with createClient.`
-  return new NotSentError(message, { operation: name, login, clientOrderId, orderId })
-}
+export const clientClosed = (subject: RequestSubject): NotSentError =>
+  new NotSentError(
+    `${nameRequest(subject)} was not sent: this client was closed. Make another one with createClient.`,
+    errorIds(subject),
+  )
 
 const progressOf = {
   unreported: 'in a dispatcher that does not report when a request starts',
@@ -87,51 +84,45 @@ const progressOf = {
   receiving: 'in the middle of the answer',
 } as const
 
-function judgeFailure(input: ConcludeInput, failure: Extract<Transmission, { kind: 'failed' }>): CallResult {
-  const { subject, scrubber, settings } = input
-  const { name, clientOrderId, orderId, login } = subject
-  const { phase, begun } = failure
-  const reason = sentence(describeCause(failure.cause, scrubber))
-  const details = { operation: name, login, clientOrderId, orderId, cause: safeCause(failure.cause, scrubber) }
+function judgeFailure(
+  { subject, settings, plan }: CallContext,
+  { phase, begun, cause }: Extract<Transmission, { kind: 'failed' }>,
+  scrubber: Scrubber,
+): CallResult {
+  const reason = sentence(describeCause(cause, scrubber))
+  const details = { ...errorIds(subject), cause: safeCause(cause, scrubber) }
   if (phase === 'waiting') {
     const message =
-      `${nameRequest(input.subject)} was not sent to ${settings.baseUrl.origin}: ${reason} Nothing left this machine, so it ` +
+      `${nameRequest(subject)} was not sent to ${settings.baseUrl.origin}: ${reason} Nothing left this machine, so it ` +
       'may be sent again. Check address, network and proxy; client.check() says what is wrong with them.'
     return { kind: 'not-sent', error: new NotSentError(message, details), answered: {} }
   }
-  const message = `${nameRequest(input.subject)} broke off ${progressOf[phase]}: ${reason}`
-  const moneyMayHaveMoved = subject.row.effect !== 'reads'
-  const { profile } = settings
-  const text = begun === undefined ? undefined : receivedText(begun, { profile, scrubber, isCut: true })
+  const text = begun === undefined ? undefined : receivedText(begun, { profile: plan.profile, scrubber, isCut: true })
   return {
     kind: 'no-answer',
     answered: { httpStatus: begun?.httpStatus, receivedText: text },
-    error: new TransportError(message, {
+    error: new TransportError(`${nameRequest(subject)} broke off ${progressOf[phase]}: ${reason}`, {
       ...details,
       phase: phase === 'receiving' ? phase : 'sending',
-      moneyMayHaveMoved,
+      moneyMayHaveMoved: subject.row.effect !== 'reads',
       receivedText: text,
     }),
   }
 }
 
 function outcomeUnknown(
-  input: ConcludeInput,
-  {
-    cause,
-    answered,
-    attempt,
-  }: { readonly cause: OpenCause; readonly answered: Answered; readonly attempt: RememberedAttempt },
+  subject: RequestSubject,
+  { record, receivedText: text }: Answered,
+  cause: OpenCause,
+  attempt: RememberedAttempt,
 ): OutcomeUnknownError {
-  const { record, receivedText: text } = answered
-  const [orderId, serialNumber] = [record?.orderId() ?? input.subject.orderId, record?.serialNumber()]
+  const orderId = record?.orderId() ?? subject.orderId
+  const serialNumber = record?.serialNumber()
   const message =
-    `${nameRequest(input.subject)} may have arrived, and its outcome is not known. Do not send it again. ` +
-    `${adviseUnknown({ ...input.subject, orderId }, serialNumber)} The cause: ${cause.message}`
+    `${nameRequest(subject)} may have arrived, and its outcome is not known. Do not send it again. ` +
+    `${adviseUnknown({ ...subject, orderId }, serialNumber)} The cause: ${cause.message}`
   return new OutcomeUnknownError(message, {
-    operation: input.subject.name,
-    login: input.subject.login,
-    clientOrderId: input.subject.clientOrderId,
+    ...errorIds(subject),
     orderId,
     attempt,
     serialNumber,

@@ -1,12 +1,4 @@
-import {
-  excerpt,
-  missingReplyFields,
-  type RawReply,
-  type Reply,
-  readReply,
-  requiredReplyFields,
-  resolveSigning,
-} from '@tillkit/protocol'
+import { excerpt, missingReplyFields, type Reply, readReply, requiredReplyFields } from '@tillkit/protocol'
 import {
   type AnswerDetails,
   AuthenticationRefusedError,
@@ -14,88 +6,58 @@ import {
   RequestRefusedError,
   UnreadableReplyError,
 } from '../errors/errors.js'
-import { nameRequest, type RequestSubject, sentence } from '../errors/messages.js'
-import type { RawAnswer, ReplyHeaders, Transmission } from '../transport/types.js'
+import { errorIds, nameRequest, type RequestSubject, sentence } from '../errors/messages.js'
+import type { RawAnswer } from '../transport/types.js'
 import { parseReply } from './parse-reply.js'
 import { receivedText } from './received-text.js'
-import { isErrorType, isOtherThanStatus, redactedRecord, wordForAnId } from './record.js'
+import { isErrorType, isOtherThanStatus, type LeftOut, RedactedRecord, wordForAnId } from './record.js'
 import { doubtsAboutRefusal, isAuthentication, isTurnedAway } from './refusal.js'
-import type { Answered, CallResult, ConcludeInput } from './types.js'
-
-/** An answer and the request it belongs to. */
-export interface JudgeAnswerInput extends ConcludeInput {
-  readonly transmission: Extract<Transmission, { kind: 'answered' }>
-}
+import type { Answered, AnswerInput, CallResult } from './types.js'
 
 /**
  * Judges an answer. Which error is a refusal is a table in `refusal.ts`.
  *
  * @see Interface specification, sections 4 and 7
  */
-export function judgeAnswer(input: JudgeAnswerInput): CallResult {
-  const { transmission, subject } = input
-  const { answer } = transmission
+export function judgeAnswer(input: AnswerInput): CallResult {
+  const { answer, scrubber, context } = input
   const { httpStatus } = answer
   if (httpStatus >= 300 && httpStatus < 400) {
     return unreadable(input, 'is a redirect, and redirects are never followed', readText(input))
   }
-  const parsed = parseReply(answer, { scrubber: input.scrubber, profile: input.settings.profile })
+  const { plan } = context
+  const parsed = parseReply(answer, { scrubber, profile: plan.profile })
   if (parsed.kind === 'unreadable') {
     const read = readText(input)
-    const isReadRefused = subject.row.effect === 'reads' && isAuthentication(httpStatus)
+    const isReadRefused = plan.row.effect === 'reads' && isAuthentication(httpStatus)
     return isReadRefused ? authenticationRefused(input, read) : unreadable(input, parsed.problem, read)
   }
-  return judgeRecord(input, parsed.raw)
-}
-
-/** What every result of a record carries. */
-interface Read extends Answered {
-  readonly httpStatus: number
-  readonly errorCode?: string | undefined
-  readonly errorMessage?: string | undefined
-}
-
-function judgeRecord(input: JudgeAnswerInput, raw: RawReply): CallResult {
-  const { transmission, settings } = input
-  const { row, clientOrderId, orderId } = input.subject
-  const { httpStatus } = transmission.answer
-  const { profile } = settings
   // Every record has the fields of an error besides its own.
-  const reply = readReply(raw, { record: row.response, profile })
-  const isError = httpStatus >= 400 || isErrorType(reply, profile)
-  const read = readCommon(input, reply)
-  if (belongsToAnotherOrder(input.subject, reply)) {
-    return unreadable(input, 'is about another order', {
-      ...read,
-      record: read.record?.without('orderId', 'serialNumber'),
-    })
+  return judgeRecord(input, readReply(parsed.raw, { record: plan.row.response, profile: plan.profile }))
+}
+
+function judgeRecord(input: AnswerInput, reply: Reply): CallResult {
+  const { subject, plan } = input.context
+  const { httpStatus } = input.answer
+  const read = readRecord(input, reply)
+  const without = (...fields: readonly LeftOut[]) => ({
+    ...read,
+    record: read.record?.without(...fields),
+  })
+  if (belongsToAnotherOrder(subject, reply)) {
+    return unreadable(input, 'is about another order', without('orderId', 'serialNumber'))
   }
   const noId = wordForAnId(reply)
-  if (noId !== undefined)
-    return unreadable(input, 'has a word that is no id in place of one', {
-      ...read,
-      record: read.record?.without(noId),
-    })
-  if (!isError && httpStatus === 200) {
-    return judgeSuccess(input, { read, reply })
-  }
+  if (noId !== undefined) return unreadable(input, 'has a word that is no id in place of one', without(noId))
+  const isError = httpStatus >= 400 || isErrorType(reply, plan.profile)
+  if (!isError && httpStatus === 200) return judgeSuccess(input, reply, read)
   if (!isError) return unreadable(input, 'has a status that the interface does not have', read)
-  if (httpStatus >= 500) return gatewayFailure(input, read)
-  const doubts = doubtsAboutRefusal({
-    effect: row.effect,
-    clientOrderId,
-    orderId,
-    sent: input.values.map(({ value }) => value),
-    reply,
-    httpStatus,
-    profile,
-  })
+  const doubts = httpStatus >= 500 ? 'failure' : doubtsAboutRefusal(reply, input)
   if (doubts === undefined) {
     return isAuthentication(httpStatus) ? authenticationRefused(input, read) : requestRefused(input, read)
   }
   if (doubts === 'failure') return gatewayFailure(input, read)
-  const { problem, isOfAnother = false } = doubts
-  return unreadable(input, problem, isOfAnother ? { ...read, record: read.record?.without('orderId') } : read)
+  return unreadable(input, doubts.problem, doubts.isOfAnother === true ? without('orderId') : read)
 }
 
 /** Requests carry the ids of their order, and so do replies to them. One with other ids answers another request. */
@@ -105,22 +67,21 @@ function belongsToAnotherOrder({ clientOrderId, orderId }: RequestSubject, reply
   return differs(clientOrderId, reply.clientOrderId) || differs(orderId, reply.orderId)
 }
 
-function readText({ transmission, settings, scrubber }: JudgeAnswerInput): Read {
-  const { answer } = transmission
-  const text = receivedText(answer, { profile: settings.profile, scrubber, isCut: answer.isTooLong })
+function readText({ answer, context, scrubber }: AnswerInput): Answered {
+  const { profile } = context.plan
+  const text = receivedText(answer, { profile, scrubber, isCut: answer.isTooLong })
   return { httpStatus: answer.httpStatus, date: dateOf(answer), receivedText: text }
 }
 
 /** How much of what the gateway says is kept, in characters. */
 const most = 1000
 
-function readCommon({ transmission, settings, scrubber }: JudgeAnswerInput, reply: Reply): Read {
-  const { answer } = transmission
+function readRecord({ answer, context, scrubber }: AnswerInput, reply: Reply): Answered {
   const { errorCode, errorMessage } = reply
   return {
     httpStatus: answer.httpStatus,
     date: dateOf(answer),
-    record: redactedRecord(reply, { scrubber, profile: settings.profile }),
+    record: new RedactedRecord(reply, scrubber, context.plan.profile),
     errorCode: errorCode === undefined ? undefined : excerpt(errorCode, { scrubber, most }),
     errorMessage: errorMessage === undefined ? undefined : excerpt(errorMessage, { scrubber, most }),
   }
@@ -128,57 +89,49 @@ function readCommon({ transmission, settings, scrubber }: JudgeAnswerInput, repl
 
 const dateOf = ({ headers: { date } }: RawAnswer): string | undefined => (typeof date === 'string' ? date : undefined)
 
-function judgeSuccess(
-  input: JudgeAnswerInput,
-  { read, reply }: { readonly read: Read; readonly reply: Reply },
-): CallResult {
-  if (isOtherThanStatus(reply, { row: input.subject.row, settings: input.settings }))
-    return unreadable(input, 'is of a type that answers another operation', read)
-  const { response } = input.subject.row
+function judgeSuccess(input: AnswerInput, reply: Reply, read: Answered): CallResult {
+  const { plan } = input.context
+  if (isOtherThanStatus(reply, plan)) return unreadable(input, 'is of a type that answers another operation', read)
+  const { response } = plan.row
   const missing = missingReplyFields(reply, requiredReplyFields(response))
-  if (missing.length > 0) {
-    const expected = typeof response === 'object' ? 'reply of this operation' : response
-    return unreadable(input, `lacks ${missing.join(', ')}, so it is no ${expected}`, read)
-  }
-  return { kind: 'answered', reply, answered: read }
+  if (missing.length === 0) return { kind: 'answered', reply, answered: read }
+  const expected = typeof response === 'object' ? 'reply of this operation' : response
+  return unreadable(input, `lacks ${missing.join(', ')}, so it is no ${expected}`, read)
 }
 
-function unreadable(
-  input: JudgeAnswerInput,
-  problem: string,
-  read: Read = { httpStatus: input.transmission.answer.httpStatus },
-): CallResult {
-  const hint = isAuthentication(read.httpStatus)
+function unreadable(input: AnswerInput, problem: string, read: Answered): CallResult {
+  const { httpStatus } = input.answer
+  const hint = isAuthentication(httpStatus)
     ? ` Login${isTimed(input) ? ', key or clock' : ' or key'} may be wrong.${aboutClock(input)}`
     : ''
-  const message = `The answer to ${name(input)} (HTTP ${read.httpStatus}) ${problem}.${said(read)}${hint}`
+  const message = `The answer to ${name(input)} (HTTP ${httpStatus}) ${problem}.${said(read)}${hint}`
   return { kind: 'no-answer', answered: read, error: new UnreadableReplyError(message, details(input, read)) }
 }
 
-function gatewayFailure(input: JudgeAnswerInput, read: Read): CallResult {
-  const message = `The gateway failed on ${name(input)} (HTTP ${read.httpStatus}).${said(read)} Whether it acted is not known.`
+function gatewayFailure(input: AnswerInput, read: Answered): CallResult {
+  const { httpStatus } = input.answer
+  const message = `The gateway failed on ${name(input)} (HTTP ${httpStatus}).${said(read)} Whether it acted is not known.`
   return { kind: 'no-answer', answered: read, error: new GatewayFailureError(message, details(input, read)) }
 }
 
-function requestRefused(input: JudgeAnswerInput, read: Read): CallResult {
-  const nothingDone = input.subject.row.effect === 'creates' ? 'made no order of it' : 'did nothing'
+function requestRefused(input: AnswerInput, read: Answered): CallResult {
+  const { httpStatus } = input.answer
+  const nothingDone = input.context.subject.row.effect === 'creates' ? 'made no order of it' : 'did nothing'
+  // What to look at: the request, or where it went and what became of it on the way.
+  const cure = isTurnedAway(httpStatus)
+    ? 'Check "baseUrl", the path of the operation, and whether something in between changes method or headers'
+    : 'Correct the request'
   const message =
-    `The gateway refused ${name(input)} (HTTP ${read.httpStatus}) and ${nothingDone}.${said(read)} ` +
-    `${cureOf(read.httpStatus)}; this says nothing about earlier attempts.`
+    `The gateway refused ${name(input)} (HTTP ${httpStatus}) and ${nothingDone}.${said(read)} ` +
+    `${cure}; this says nothing about earlier attempts.`
   const error = new RequestRefusedError(message, { ...details(input, read), moneyMayHaveMoved: false })
   return { kind: 'refused', answered: read, error }
 }
 
-/** What to look at: the request, or where it went and what became of it on the way. */
-const cureOf = (httpStatus: number): string =>
-  isTurnedAway(httpStatus)
-    ? 'Check "baseUrl", the path of the operation, and whether something in between changes method or headers'
-    : 'Correct the request'
-
-function authenticationRefused(input: JudgeAnswerInput, read: Read): CallResult {
+function authenticationRefused(input: AnswerInput, read: Answered): CallResult {
   const key = schemeOf(input) === 'oauth-rsa-sha256' ? 'privateKey' : 'controlKey'
   const message =
-    `The gateway did not accept the authentication of ${name(input)} (HTTP ${read.httpStatus}).${said(read)}` +
+    `The gateway did not accept the authentication of ${name(input)} (HTTP ${input.answer.httpStatus}).${said(read)}` +
     `${aboutClock(input)} Check "login", "${key}" and the endpoint, and that "baseUrl" is the address they are for; client.check() says which is wrong.`
   const error = new AuthenticationRefusedError(message, {
     ...details(input, read),
@@ -188,35 +141,32 @@ function authenticationRefused(input: JudgeAnswerInput, read: Read): CallResult 
   return { kind: 'refused', answered: read, error }
 }
 
-const schemeOf = ({ subject, settings }: JudgeAnswerInput) => resolveSigning(subject.row, settings.profile).scheme
+const schemeOf = ({ context }: AnswerInput) => context.plan.signing.scheme
 
 /** A control value carries no time, so no clock can spoil it. */
-const isTimed = (input: JudgeAnswerInput): boolean => schemeOf(input) !== 'control'
+const isTimed = (input: AnswerInput): boolean => schemeOf(input) !== 'control'
 
-function aboutClock(input: JudgeAnswerInput): string {
+function aboutClock(input: AnswerInput): string {
   const difference = isTimed(input) ? clockOf(input) : undefined
   return difference === undefined ? '' : ` ${describeClock(difference)}`
 }
 
-const clockOf = ({ transmission, settings }: JudgeAnswerInput) =>
-  clockDifference(transmission.answer.headers, settings.clock())
+const clockOf = ({ answer, context }: AnswerInput) => clockDifference(dateOf(answer), context.settings.clock())
 
-const name = (input: JudgeAnswerInput): string => nameRequest(input.subject).replace('The ', 'the ')
+const name = ({ context }: AnswerInput): string => nameRequest(context.subject).replace('The ', 'the ')
 
-const said = ({ errorCode, errorMessage }: Read): string => {
+const said = ({ errorCode, errorMessage }: Answered): string => {
   const parts = [errorCode === undefined ? [] : `code ${errorCode}`, errorMessage ?? []].flat()
   return parts.length === 0 ? '' : ` It said: ${sentence(parts.join(', ').slice(0, 500))}`
 }
 
-function details(input: JudgeAnswerInput, read: Read): AnswerDetails {
-  const { httpStatus, record, receivedText: text, errorCode, errorMessage } = read
+function details({ answer, context: { subject } }: AnswerInput, read: Answered): AnswerDetails {
+  const { record, receivedText: text, errorCode, errorMessage } = read
   return {
-    operation: input.subject.name,
-    login: input.subject.login,
-    clientOrderId: input.subject.clientOrderId,
-    orderId: record?.orderId() ?? input.subject.orderId,
-    moneyMayHaveMoved: input.subject.row.effect !== 'reads',
-    httpStatus,
+    ...errorIds(subject),
+    orderId: record?.orderId() ?? subject.orderId,
+    moneyMayHaveMoved: subject.row.effect !== 'reads',
+    httpStatus: answer.httpStatus,
     received: record?.received(),
     receivedText: text,
     errorCode,
@@ -231,13 +181,13 @@ export const noticeable = 30
 /**
  * Our clock minus the answer's `Date` header, in whole seconds.
  *
+ * @param date The header.
  * @param now Milliseconds since the epoch.
- * @returns `undefined` where there is no such header.
+ * @returns `undefined` where there is no such header, or it is no date.
  * @see RFC 9110 section 6.6.1
  */
-export function clockDifference(headers: ReplyHeaders, now: number): number | undefined {
-  const { date } = headers
-  const theirs = typeof date === 'string' ? Date.parse(date) : Number.NaN
+export function clockDifference(date: string | undefined, now: number): number | undefined {
+  const theirs = date === undefined ? Number.NaN : Date.parse(date)
   return Number.isNaN(theirs) ? undefined : Math.round((now - theirs) / 1000)
 }
 

@@ -1,15 +1,15 @@
 import { createScrubber, defaultProfile, type RawReply, readReply } from '@tillkit/protocol'
 import { describe, expect, it } from 'vitest'
-import { redactedRecord } from './record.js'
+import { RedactedRecord } from './record.js'
 
 const controlKey = '7e1d0a36-control-key-of-tests'
 const scrubber = createScrubber(() => ({ texts: [controlKey], cardNumbers: [], digits: [] }))
 const profile = defaultProfile
 
 const recordOf = (raw: RawReply) =>
-  redactedRecord(readReply(raw, { record: 'AsyncCheckoutFormRedirect', profile }), { scrubber, profile })
+  new RedactedRecord(readReply(raw, { record: 'AsyncCheckoutFormRedirect', profile }), scrubber, profile)
 
-describe('redactedRecord', () => {
+describe('RedactedRecord', () => {
   it('says what the record says of its order', () => {
     const url = 'https://gate.example/form/1'
     const record = recordOf({ 'paynet-order-id': '77', 'serial-number': 's-1', 'redirect-url': url })

@@ -1,5 +1,4 @@
 import {
-  type AnyOperation,
   type AsyncCheckoutFormRedirect,
   isNoId,
   type RawReply,
@@ -9,34 +8,41 @@ import {
   type WireProfile,
   wireNames,
 } from '@tillkit/protocol'
-import { type LeftOut, type RedactedRecord, type ReplyId, replyIds } from './types.js'
+import type { OperationPlan } from '../request/types.js'
 
-/** What the record of a reply says. */
-export const redactedRecord = (
-  reply: Reply,
-  { scrubber, profile }: { readonly scrubber: Scrubber; readonly profile: WireProfile },
-): RedactedRecord => new RecordOfReply(reply, scrubber, profile)
+/** The ids of a reply that the gateway gave. */
+const replyIds = ['orderId', 'serialNumber', 'cardRefId', 'uniqueCardRefId', 'recurringPaymentId'] as const
 
-/** A class, since closures would be made anew for each call: adr/0033. */
-class RecordOfReply implements RedactedRecord {
+type ReplyId = (typeof replyIds)[number]
+
+/** A field that may be left out of what is shown of a record. */
+export type LeftOut = ReplyId | 'redirectUrl'
+
+/**
+ * What the record of a reply says, without secrets that it may echo. Each is worked out when it is asked for. A class, since
+ * closures would be made anew for each call: adr/0033.
+ */
+export class RedactedRecord {
   private readonly reply: Reply & Partial<Pick<AsyncCheckoutFormRedirect, 'redirectUrl'>>
   private readonly scrubber: Scrubber
   private readonly profile: WireProfile
-  private readonly leftOut: readonly LeftOut[] | undefined
+  private readonly leftOut: readonly LeftOut[]
 
-  constructor(reply: Reply, scrubber: Scrubber, profile: WireProfile, leftOut?: readonly LeftOut[]) {
+  constructor(reply: Reply, scrubber: Scrubber, profile: WireProfile, leftOut: readonly LeftOut[] = []) {
     this.reply = reply
     this.scrubber = scrubber
     this.profile = profile
     this.leftOut = leftOut
   }
 
+  /** The whole record. */
   received(): RawReply {
     const { scrubber } = this
     const replyFields = this.profile.replyFields.value
     return Object.freeze(Object.fromEntries(redactPairs(Object.entries(this.reply.raw), { replyFields, scrubber })))
   }
 
+  /** The gateway's order id. */
   orderId(): string | undefined {
     return this.shown('orderId', this.reply.orderId ?? requestStyleId(this.reply.raw))
   }
@@ -45,16 +51,18 @@ class RecordOfReply implements RedactedRecord {
     return this.shown('serialNumber', this.reply.serialNumber)
   }
 
+  /** Address of the hosted form. */
   redirectUrl(): string | undefined {
     return this.shown('redirectUrl', this.reply.redirectUrl)
   }
 
+  /** The same without fields that are not to be believed. */
   without(...fields: readonly LeftOut[]): RedactedRecord {
-    return new RecordOfReply(this.reply, this.scrubber, this.profile, [...(this.leftOut ?? []), ...fields])
+    return new RedactedRecord(this.reply, this.scrubber, this.profile, [...this.leftOut, ...fields])
   }
 
   private shown(field: LeftOut, value: string | undefined): string | undefined {
-    return value === undefined || this.leftOut?.includes(field) === true ? undefined : this.scrubber.exact(value)
+    return value === undefined || this.leftOut.includes(field) ? undefined : this.scrubber.exact(value)
   }
 }
 
@@ -85,12 +93,9 @@ export interface OtherSpellings {
  * Looks for ids under other names: requests, replies and callbacks write the same id in different ways, with hyphens or
  * underscores, and hosts are known to mix them up.
  *
- * @param clientOrderId Ours.
+ * @param clientOrderId Ours, if there is one.
  */
-export function otherSpellings(
-  raw: RawReply,
-  { profile, clientOrderId }: { readonly profile: WireProfile; readonly clientOrderId: string | undefined },
-): OtherSpellings {
+export function otherSpellings(raw: RawReply, profile: WireProfile, clientOrderId?: string): OtherSpellings {
   const known = profile.replyFields.value.clientOrderId
   const orderIds: string[] = []
   let isOfAnother = false
@@ -117,11 +122,8 @@ export function isErrorType({ type }: Reply, { replyTypes: { value } }: WireProf
  * Whether the answer to a question is the record of something else. Outcomes rest on status replies, so one that says of
  * itself that it accepts a request is no status reply, even if it has a status word. A type that no record has is left to the gateway.
  */
-export function isOtherThanStatus(
-  { type }: Reply,
-  { row, settings }: { readonly row: AnyOperation; readonly settings: { readonly profile: WireProfile } },
-): boolean {
+export function isOtherThanStatus({ type }: Reply, { row, profile }: OperationPlan): boolean {
   if (row.response !== 'StatusResponse') return false
-  const { StatusResponse, ...others } = settings.profile.replyTypes.value
+  const { StatusResponse, ...others } = profile.replyTypes.value
   return type !== StatusResponse && Object.values(others).some(each => each === type)
 }

@@ -21,8 +21,10 @@
  *
  * @module
  */
-import { type Effect, finalOutcome, type RawReply, type Reply, type WireProfile } from '@tillkit/protocol'
+import { finalOutcome, type RawReply, type Reply, type WireProfile } from '@tillkit/protocol'
+import type { CallContext, OperationPlan } from '../request/types.js'
 import { otherSpellings, plainName } from './record.js'
+import type { AnswerInput } from './types.js'
 
 const turnedAway: readonly number[] = [401, 403, 404, 405, 406, 415]
 
@@ -32,18 +34,6 @@ export const isTurnedAway = (httpStatus: number): boolean => turnedAway.includes
 /** Whether a status is about who asks: signature, login or key. */
 export const isAuthentication = (httpStatus: number): boolean => httpStatus === 401 || httpStatus === 403
 
-/** An error record, and the request that it answers. */
-export interface RefusalInput {
-  readonly reply: Reply
-  readonly httpStatus: number
-  readonly profile: WireProfile
-  readonly effect: Effect
-  readonly clientOrderId: string | undefined
-  readonly orderId: string | undefined
-  /** Every text of the request: what of it is in the reply again is an echo. */
-  readonly sent: readonly string[]
-}
-
 /**
  * Why an error record is no refusal.
  *
@@ -51,32 +41,38 @@ export interface RefusalInput {
  * with it, to complete "the answer …", and whether its ids are not to be believed.
  */
 export function doubtsAboutRefusal(
-  input: RefusalInput,
+  reply: Reply,
+  input: AnswerInput,
 ): undefined | 'failure' | { readonly problem: string; readonly isOfAnother?: boolean } {
-  const { reply, httpStatus, profile, effect } = input
-  const ids = doubtsAboutIds(input)
+  const { profile, row } = input.context.plan
+  const { httpStatus } = input.answer
+  const ids = doubtsAboutIds(reply, input.context)
   if (ids !== undefined) return ids
-  const more = namesAnotherRecord(reply, profile) || (effect !== 'reads' && bringsMore(reply.raw, profile))
-  if (!more && saysRefusal(input)) return undefined
+  const more = namesAnotherRecord(reply, profile) || (row.effect !== 'reads' && bringsMore(reply.raw, profile))
+  if (!more && saysRefusal(reply, httpStatus, input.context.plan)) return undefined
   if (reply.type === profile.replyTypes.value.ServerErrorResponse && !isTurnedAway(httpStatus)) return 'failure'
   return { problem: 'is no validation error that says only that' }
 }
 
 /** Whether the record and its HTTP status say that the request was refused. A question loses nothing by being called so. */
-function saysRefusal({ reply, httpStatus, profile, effect }: RefusalInput): boolean {
+function saysRefusal(
+  { type, errorCode, errorMessage }: Reply,
+  httpStatus: number,
+  { profile, row }: OperationPlan,
+): boolean {
   const { ValidationErrorResponse, ServerErrorResponse } = profile.replyTypes.value
-  const { type, errorCode, errorMessage } = reply
   if (type === ValidationErrorResponse) return true
   if (type === ServerErrorResponse && isTurnedAway(httpStatus)) return true
-  if (effect !== 'reads') return false
+  if (row.effect !== 'reads') return false
   const saysError = type === ServerErrorResponse || errorCode !== undefined || errorMessage !== undefined
   return isAuthentication(httpStatus) || (httpStatus === 400 && saysError)
 }
 
-function doubtsAboutIds(input: RefusalInput) {
-  const { reply, profile, effect, clientOrderId, orderId } = input
+function doubtsAboutIds(reply: Reply, { subject, plan, request }: CallContext) {
+  const { clientOrderId, orderId } = subject
+  const { effect } = plan.row
   const isRead = effect === 'reads'
-  const spelled = otherSpellings(reply.raw, { profile, clientOrderId })
+  const spelled = otherSpellings(reply.raw, plan.profile, clientOrderId)
   if (spelled.isOfAnother || (!isRead && clientOrderId === undefined && reply.clientOrderId !== undefined))
     return { problem: 'is about another order', isOfAnother: true }
   if (isRead) return undefined
@@ -85,7 +81,8 @@ function doubtsAboutIds(input: RefusalInput) {
     return { problem: 'is an error and yet carries an order id: an order exists' }
   if (spelled.orderIds.some(id => !isEcho(id)))
     return { problem: 'is an error and yet carries what reads like an order id: an order may exist' }
-  if (madeIds(reply.raw, profile).some(id => !input.sent.includes(id)))
+  // What of the request is in the reply again is an echo.
+  if (madeIds(reply.raw, plan.profile).some(id => !request.values.some(({ value }) => value === id)))
     return { problem: 'is an error and yet carries an id that was not sent: something may have been made' }
   return undefined
 }

@@ -89,12 +89,6 @@ function unpaired(has: Has): FieldProblem | undefined {
   }
 }
 
-/** What amounts are checked with. */
-export interface CheckAmountsInput {
-  readonly values: Form
-  readonly profile: WireProfile
-}
-
 /**
  * Checks that amounts are decimal strings above zero with exactly the currency's digits: those of the profile's
  * `currencyDigits`, else of ISO 4217.
@@ -103,7 +97,7 @@ export interface CheckAmountsInput {
  * @throws {@link InvalidRequestError} naming the field.
  * @see Interface specification, sections 2 and 3 (rule 4)
  */
-export function checkAmounts(subject: RequestSubject, { values, profile }: CheckAmountsInput): string {
+export function checkAmounts(subject: RequestSubject, values: Form, profile: WireProfile): string {
   const currency = textOf(values, 'currency')
   if (currency === undefined) return ''
   const minor = (field: string, amount: string) => {
@@ -112,20 +106,9 @@ export function checkAmounts(subject: RequestSubject, { values, profile }: Check
       if (units === '0') refuseZero(subject, field)
       return units
     } catch (cause) {
-      throw amountMistake(subject, { field, cause })
+      throw amountMistake(subject, field, cause)
     }
   }
-  checkSeveral(subject, { values, minor })
-  const amount = textOf(values, 'amount')
-  if (amount !== undefined) return minor('amount', amount)
-  checkCurrency(subject, { currency, profile })
-  return ''
-}
-
-function checkSeveral(
-  subject: RequestSubject,
-  { values, minor }: { readonly values: Form; readonly minor: (field: string, amount: string) => string },
-): void {
   for (const amount of textOf(values, 'enumerateAmounts')?.split(',') ?? []) minor('enumerateAmounts', amount.trim())
   const [from, to] = (['amountFrom', 'amountTo'] as const).map(field => {
     const amount = textOf(values, field)
@@ -134,26 +117,24 @@ function checkSeveral(
   if (from !== undefined && to !== undefined && from > to) {
     throw invalidRequest(subject, { field: 'amountFrom', problem: '"amountFrom" is more than "amountTo".' })
   }
+  const amount = textOf(values, 'amount')
+  if (amount !== undefined) return minor('amount', amount)
+  checkCurrency(subject, currency, profile)
+  return ''
 }
 
 /** A record may have a currency and no amount. */
-function checkCurrency(
-  subject: RequestSubject,
-  { currency, profile }: { readonly currency: string; readonly profile: WireProfile },
-): void {
+function checkCurrency(subject: RequestSubject, currency: string, profile: WireProfile): void {
   const own = profile.currencyDigits.value
   if (currencyDigits(currency, own) !== undefined) return
   try {
     fromMinorUnits('0', currency, 'iso-4217', own)
   } catch (cause) {
-    throw amountMistake(subject, { field: 'currency', cause })
+    throw amountMistake(subject, 'currency', cause)
   }
 }
 
-function amountMistake(
-  subject: RequestSubject,
-  { field, cause }: { readonly field: string; readonly cause: unknown },
-): unknown {
+function amountMistake(subject: RequestSubject, field: string, cause: unknown): unknown {
   if (!(cause instanceof InvalidInputError)) return cause
   const at = cause.field === 'amount' ? field : 'currency'
   return invalidRequest(subject, { field: at, problem: cause.message.replace('"amount"', `"${at}"`), cause })
@@ -177,35 +158,24 @@ function refuseZero(subject: RequestSubject, field: string): void {
 
 type Given = Readonly<Record<string, unknown>>
 
-/** What ids are compared with. */
-export interface CardNumbersInput {
-  /** The request as it was handed over. */
-  readonly given: Given
-  readonly plan: OperationPlan
-}
-
 /**
  * Refuses a request with an id that holds a card number of the same request: an id is logged, stored and shown. This comes
  * before every other check, because their messages name the order.
  *
- * @param name Of the operation.
  * @throws {@link InvalidRequestError} naming the field. It holds no id.
  */
-export function refuseCardNumbers(name: string, { given, plan }: CardNumbersInput): void {
+export function refuseCardNumbers(plan: OperationPlan, given: Given): void {
   for (const field of Object.keys(given)) {
-    if (plan.field(field)?.isId === true) refuseCardNumber(name, { field, id: given[field], given, plan })
+    if (plan.field(field)?.kind === 'id') refuseCardNumber(plan, given, field, given[field])
   }
 }
 
 /** Does the same for one id. */
-export function refuseCardNumber(
-  name: string,
-  { field, id, given, plan }: CardNumbersInput & { readonly field: string; readonly id: unknown },
-): void {
+export function refuseCardNumber(plan: OperationPlan, given: Given, field: string, id: unknown): void {
   const plain = typeof id === 'string' ? id.replace(separators, '') : ''
   if (!/\d{12}/.test(plain) || !numbersOf(given, plan).some(number => plain.includes(number))) return
   throw invalidRequest(
-    { name, clientOrderId: undefined, orderId: undefined },
+    { name: plan.name, clientOrderId: undefined, orderId: undefined },
     {
       field,
       problem: `"${field}" holds the card number of the same request. Ids are logged and shown: give it one of your own.`,

@@ -1,27 +1,18 @@
-import { type AnyOperation, cardFieldOf, cardFields, type WireProfile, wireName, wireNames } from '@tillkit/protocol'
+import { cardFieldOf, cardFields, wireName, wireNames } from '@tillkit/protocol'
 import { InvalidInputError, percentEncode } from '@tillkit/signing'
 import packageJson from '../../package.json' with { type: 'json' }
 import { nodeCrypto, oncePer } from '../config/lazy.js'
 import type { Endpoint, Settings } from '../config/settings.js'
 import { invalidRequest, type RequestSubject } from '../errors/messages.js'
 import type { WireRequest } from '../transport/types.js'
-import type {
-  Address,
-  AuthenticatedRequest,
-  BuiltRequest,
-  Form,
-  FormField,
-  OperationPlan,
-  ValidRequest,
-} from './types.js'
+import type { AuthenticatedRequest, BuiltRequest, Form, FormField, OperationPlan, ValidRequest } from './types.js'
 
 /** What a request is built from. */
 export interface BuildRequestInput {
-  readonly row: AnyOperation
   readonly plan: OperationPlan
-  readonly request: ValidRequest
+  readonly request: Pick<ValidRequest, 'values' | 'extra'>
   readonly endpoint: Endpoint
-  readonly settings: Pick<Settings, 'baseUrl' | 'profile' | 'login' | 'serverCallbackUrl'>
+  readonly settings: Pick<Settings, 'baseUrl' | 'login' | 'serverCallbackUrl'>
 }
 
 /**
@@ -31,10 +22,10 @@ export interface BuildRequestInput {
  * @see Interface specification, section 4
  */
 export function buildRequest(input: BuildRequestInput): BuiltRequest {
-  const { row, plan, request, endpoint, settings } = input
-  const { baseUrl, profile, login } = settings
+  const { plan, request, endpoint, settings } = input
+  const { baseUrl, login } = settings
   const own = (field: keyof typeof wireNames, value: string): FormField => {
-    const name = wireName(field, { operation: row, profile }) ?? field
+    const name = wireName(field, { operation: plan.row, profile: plan.profile }) ?? field
     return { name, value, field, shownAs: field }
   }
   const callback = defaultCallback(input)
@@ -48,28 +39,25 @@ export function buildRequest(input: BuildRequestInput): BuiltRequest {
         ...(callback === undefined ? [] : [own('serverCallbackUrl', callback)]),
         ...extra.map(([name, value]): FormField => ({ name, value, field: undefined, shownAs: cardFieldOf(name) })),
       ]
-  const path = `${baseUrl.prefix}${plan.path}${groupSegment(row, { endpoint, profile })}/${endpoint.id}`
-  return { address: { origin: baseUrl.origin, path }, form }
+  const path = `${baseUrl.prefix}${plan.path}${groupSegment(plan, endpoint)}/${endpoint.id}`
+  return { origin: baseUrl.origin, path, form }
 }
 
 /** The path of an operation with a placeholder for the endpoint: one of few, while paths are as many as endpoints. */
-export function pathTemplate({ row, endpoint, settings }: Omit<BuildRequestInput, 'request' | 'plan'>): string {
-  const { baseUrl, profile } = settings
+export function pathTemplate({ plan, endpoint, settings }: Omit<BuildRequestInput, 'request'>): string {
   const placeholder = endpoint.isGroup ? '{endpointGroupId}' : '{endpointId}'
-  return `${baseUrl.prefix}${row.path}${groupSegment(row, { endpoint, profile })}/${placeholder}`
+  return `${settings.baseUrl.prefix}${plan.row.path}${groupSegment(plan, endpoint)}/${placeholder}`
 }
 
-function groupSegment(
-  row: AnyOperation,
-  { endpoint, profile }: { readonly endpoint: Endpoint; readonly profile: WireProfile },
-): string {
+function groupSegment({ row, profile }: OperationPlan, endpoint: Endpoint): string {
   const { segment, without } = profile.groupPath.value
   return endpoint.isGroup && !without.includes(row.name) ? `/${segment}` : ''
 }
 
-function defaultCallback({ row, request, settings }: BuildRequestInput): string | undefined {
+function defaultCallback({ plan, request, settings }: BuildRequestInput): string | undefined {
   const { serverCallbackUrl } = settings
-  if (serverCallbackUrl === undefined || row.effect !== 'creates' || row.takes?.callback !== true) return undefined
+  const { effect, takes } = plan.row
+  if (serverCallbackUrl === undefined || effect !== 'creates' || takes?.callback !== true) return undefined
   const { values, extra } = request
   const names = ['serverCallbackUrl', 'notifyUrl'] as const
   const isSet = names.some(
@@ -78,24 +66,20 @@ function defaultCallback({ row, request, settings }: BuildRequestInput): string 
   return isSet ? undefined : serverCallbackUrl
 }
 
-/** What a wire request is made of. */
-export interface WireRequestInput {
-  readonly subject: RequestSubject
-  readonly address: Address
-  readonly authenticated: Pick<AuthenticatedRequest, 'form' | 'authorization'>
-}
-
 /**
  * Encodes a request as it goes over the wire: headers, and the body from the form that was signed.
  *
  * @throws {@link InvalidRequestError} when a value holds half of a surrogate pair, which has no UTF-8 form.
  * @see Interface specification, section 4
  */
-export function wireRequest({ subject, address, authenticated }: WireRequestInput): WireRequest {
-  const { form, authorization } = authenticated
+export function wireRequest(
+  subject: RequestSubject,
+  { origin, path }: BuiltRequest,
+  { form, authorization }: AuthenticatedRequest,
+): WireRequest {
   return {
-    origin: address.origin,
-    path: address.path,
+    origin,
+    path,
     headers: authorization === undefined ? commonHeaders : { ...commonHeaders, authorization },
     body: encode(subject, form),
   }
@@ -140,7 +124,7 @@ const leftOut: ReadonlySet<string | undefined> = new Set<string>([...cardFields,
  * ordered by name and then value: both, each after its length in UTF-16 code units, such as `6:amount5:10.42`. No value can
  * pass for another field.
  */
-export function requestFingerprint({ address: { path }, form }: BuiltRequest, settings: Settings): string {
+export function requestFingerprint({ path, form }: Pick<BuiltRequest, 'path' | 'form'>, settings: Settings): string {
   const lines = form
     .filter(({ shownAs }) => !leftOut.has(shownAs))
     .sort((a, b) => compare(a.name, b.name) || compare(a.value, b.value))

@@ -85,7 +85,7 @@ type OAuthScheme = Exclude<ResolvedSigning['scheme'], 'control'>
 
 async function withHeader(input: SignInput, scheme: OAuthScheme): Promise<AuthenticatedRequest> {
   const { subject, built, settings } = input
-  const url = new URL(`${built.address.origin}${built.address.path}`)
+  const url = new URL(`${built.origin}${built.path}`)
   const { login } = settings
   const authorization = await requestSigner(input, scheme).header({
     url,

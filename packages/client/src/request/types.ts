@@ -1,8 +1,9 @@
-import type { ResolvedSigning, Scrubber } from '@tillkit/protocol'
+import type { AnyOperation, fieldKind, ResolvedSigning, Scrubber, WireProfile } from '@tillkit/protocol'
 import type { CheckedCallOptions, Settings } from '../config/settings.js'
 import type { SignedRequest } from '../diagnostics/observer.js'
 import type { RequestSubject } from '../errors/messages.js'
-import type { Connections, Deadline } from '../transport/types.js'
+import type { Deadline } from '../transport/deadline.js'
+import type { Connections, WireRequest } from '../transport/types.js'
 
 /** One field of a form, as it is signed and sent. */
 export interface FormField {
@@ -24,20 +25,17 @@ export type Form = readonly FormField[]
 /** What is known of a field of an operation, without its value. */
 export interface FieldPlan extends Omit<FormField, 'value'> {
   readonly field: string
-  /** Whether it is an id: printable text, that logs and status replies repeat. */
-  readonly isId: boolean
-  /** Whether it is an amount, or several. */
-  readonly isAmount: boolean
-  /** Whether it is an address that the gateway calls or sends the customer to. */
-  readonly isAddress: boolean
+  readonly kind: ReturnType<typeof fieldKind>
   /** Whether the operation needs it, or an alternative of the operation. */
   readonly isNeeded: boolean
   /** Most characters it may have; undefined where no limit is known. */
   readonly maxLength: number | undefined
 }
 
-/** What is the same for every request of an operation: its name, its scheme, and what is known of its fields. */
+/** What is the same for every request of an operation under a profile. */
 export interface OperationPlan {
+  readonly row: AnyOperation
+  readonly profile: WireProfile
   /** Name in this library of an operation of the table, the row's own name otherwise. */
   readonly name: string
   readonly signing: ResolvedSigning
@@ -51,28 +49,17 @@ export interface OperationPlan {
 
 /** A request as it will be sent: text, trimmed, in the caller's order. */
 export interface ValidRequest {
+  readonly subject: RequestSubject
   /** The record's fields. */
   readonly values: Form
   /** Other fields by wire name. */
   readonly extra: readonly (readonly [name: string, value: string])[]
-  readonly clientOrderId: string | undefined
-  readonly orderId: string | undefined
   /** `amount` in minor units; `''` where there is none. */
   readonly minorUnits: string
 }
 
-/** Where a request goes. */
-export interface Address {
-  /** Scheme, host and port. */
-  readonly origin: string
-  /** Path and query. */
-  readonly path: string
-}
-
 /** Where a request goes and what its body says, before it is signed. */
-export interface BuiltRequest {
-  /** Base address, the operation's path, the endpoint. */
-  readonly address: Address
+export interface BuiltRequest extends Pick<WireRequest, 'origin' | 'path'> {
   readonly form: Form
 }
 
@@ -89,7 +76,7 @@ export interface AuthenticatedRequest {
   readonly scrubber: Scrubber
 }
 
-/** One call whose input was validated and built: what the steps after that need of it. */
+/** One call whose input was validated and built: what the steps after that need. */
 export interface CallContext {
   readonly subject: RequestSubject
   readonly plan: OperationPlan

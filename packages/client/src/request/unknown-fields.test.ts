@@ -47,7 +47,7 @@ describe('checkExtra', () => {
     }) as AnyOperation
     const plan = operationPlan(row, defaultProfile)
     const request = { clientOrderId: 'o-1', extra: { fancy_field: 'x' } }
-    expect(validateRequest({ row, plan, request, profile: defaultProfile }).extra).toEqual([['fancy_field', 'x']])
+    expect(validateRequest(plan, request).extra).toEqual([['fancy_field', 'x']])
   })
 
   it('refuses a login where the body has none', () => {

@@ -1,24 +1,9 @@
-import {
-  type AnyOperation,
-  fieldKind,
-  nearName,
-  resolveSigning,
-  type WireProfile,
-  wireName,
-  wireNames,
-} from '@tillkit/protocol'
+import { type AnyOperation, fieldKind, nearName, wireName, wireNames } from '@tillkit/protocol'
 import { addressProblem } from '../config/addresses.js'
 import { lazy } from '../config/lazy.js'
 import { type FieldProblem, invalidRequest, type RequestSubject } from '../errors/messages.js'
 import { hasHalfPair, recordOf } from './form.js'
-import type { Form } from './types.js'
-
-/** What `extra` is checked against. */
-export interface CheckExtraInput {
-  readonly extra: unknown
-  readonly values: Form
-  readonly profile: WireProfile
-}
+import type { Form, OperationPlan } from './types.js'
 
 /**
  * Checks `extra` and returns its fields, trimmed.
@@ -28,15 +13,15 @@ export interface CheckExtraInput {
  *
  * @throws {@link InvalidRequestError} whose field is `extra` or `extra.` and the name.
  */
-export function checkExtra(subject: RequestSubject, { extra, values, profile }: CheckExtraInput) {
+export function checkExtra(subject: RequestSubject, extra: unknown, values: Form, plan: OperationPlan) {
   if (typeof extra !== 'object' || extra === null || Array.isArray(extra)) {
     throw invalidRequest(subject, { field: 'extra', problem: '"extra" must be an object of texts by wire name.' })
   }
-  const taken = takenNames(subject, values, profile)
+  const taken = takenNames(values, plan)
   return Object.entries(extra).flatMap(([name, value]: [string, unknown]) => {
     if (value === undefined) return []
     const field = `extra.${name}`
-    const problem = nameProblem(name, { taken, controlField: profile.controlField.value })
+    const problem = nameProblem(name, taken, plan.profile.controlField.value)
     if (problem !== undefined) throw invalidRequest(subject, { field, problem })
     if (typeof value !== 'string') {
       throw invalidRequest(subject, { field, problem: `"${field}" is of type ${typeof value}. Write it as a string.` })
@@ -49,9 +34,7 @@ export function checkExtra(subject: RequestSubject, { extra, values, profile }: 
 }
 
 /** Wire names, without separators and letter case, that belong to the record, with the field to set instead. */
-function takenNames(subject: RequestSubject, values: Form, profile: WireProfile) {
-  const { row } = subject
-  const signing = resolveSigning(row, profile)
+function takenNames(values: Form, { row, profile, signing }: OperationPlan): ReadonlyMap<string, string> {
   const signed = signing.scheme === 'control' ? signing.items : []
   const fields = [
     ...Object.keys(recordOf(values)),
@@ -70,10 +53,7 @@ function plain(name: string): string {
   return name.replace(/[-_]/g, '').toLowerCase()
 }
 
-function nameProblem(
-  name: string,
-  { taken, controlField }: { readonly taken: ReadonlyMap<string, string>; readonly controlField: string },
-): string | undefined {
+function nameProblem(name: string, taken: ReadonlyMap<string, string>, controlField: string): string | undefined {
   if (name.trim() === '' || name !== name.trim()) return 'a name in "extra" is empty or has white space at its ends.'
   if (hasHalfPair(name)) return 'a name in "extra" holds half of a surrogate pair: it has no UTF-8 form.'
   if (/^oauth_/i.test(name)) return `"extra" must not hold "${name}": oauth_* goes in the Authorization header only.`

@@ -180,7 +180,7 @@ describe('checkRequest', () => {
       wireNames: { planId: 'plan-id' },
     }) as AnyOperation
     const plan = operationPlan(row, defaultProfile)
-    const run = (request: unknown) => validateRequest({ row, plan, request, profile: defaultProfile })
+    const run = (request: unknown) => validateRequest(plan, request)
     expect(recordOf(run({ planId: '3' }).values)).toEqual({ planId: '3' })
     expectMistake(() => run({ planID: '3' }), 'planID', 'Did you mean "planId"?')
   })
@@ -188,7 +188,7 @@ describe('checkRequest', () => {
   it('leaves an amount of zero to an operation of the user’s own', () => {
     const row = { ...operations.payout, name: 'PRICE_CHECK' } as AnyOperation
     const plan = operationPlan(row, defaultProfile)
-    const checked = validateRequest({ row, plan, request: nothing, profile: defaultProfile })
+    const checked = validateRequest(plan, nothing)
     expect(textOf(checked.values, 'amount')).toBe('0.00')
   })
 

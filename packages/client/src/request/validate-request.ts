@@ -23,14 +23,6 @@ import { textOf } from './form.js'
 import type { FieldPlan, Form, FormField, OperationPlan, ValidRequest } from './types.js'
 import { checkExtra, unknownField } from './unknown-fields.js'
 
-/** What to check. */
-export interface ValidateRequestInput {
-  readonly row: AnyOperation
-  readonly plan: OperationPlan
-  readonly request: unknown
-  readonly profile: WireProfile
-}
-
 type Given = Readonly<Record<string, unknown>>
 
 /**
@@ -39,14 +31,17 @@ type Given = Readonly<Record<string, unknown>>
  * @throws {@link InvalidRequestError} naming the field and the cure.
  * @see Interface specification, sections 2 and 4
  */
-export function validateRequest({ row, plan, request, profile }: ValidateRequestInput): ValidRequest {
-  const { name } = plan
+export function validateRequest(plan: OperationPlan, request: unknown): ValidRequest {
+  const { name, row, profile } = plan
   // A copy: getters are read once, so that what was checked is what is signed and sent.
   const given: Given = isRecord(request) ? { ...request } : {}
-  refuseCardNumbers(name, { given, plan })
-  const clientOrderId = textOrNothing(given.clientOrderId)
-  const orderId = textOrNothing(given.orderId)
-  const subject = { name, row, clientOrderId, orderId }
+  refuseCardNumbers(plan, given)
+  const subject = {
+    name,
+    row,
+    clientOrderId: textOrNothing(given.clientOrderId),
+    orderId: textOrNothing(given.orderId),
+  }
   if (!isRecord(request)) {
     throw invalidRequest(subject, {
       field: 'request',
@@ -54,7 +49,7 @@ export function validateRequest({ row, plan, request, profile }: ValidateRequest
     })
   }
   const names = Object.keys(given)
-  checkFields(subject, { names, given, plan })
+  checkFields(subject, plan, given)
   const values: FormField[] = []
   let mayBeTooLong = false
   for (const each of names) {
@@ -66,18 +61,15 @@ export function validateRequest({ row, plan, request, profile }: ValidateRequest
     mayBeTooLong ||= maxLength !== undefined && value.length > maxLength
     values.push({ name: wireName, value, field, shownAs })
   }
-  if (mayBeTooLong) checkLengths(subject, { values, profile })
-  const minorUnits = checkAmounts(subject, { values, profile })
-  const extra = given.extra === undefined ? [] : checkExtra(subject, { extra: given.extra, values, profile })
-  return { values, extra, clientOrderId, orderId, minorUnits }
+  if (mayBeTooLong) checkLengths(subject, values, profile)
+  const minorUnits = checkAmounts(subject, values, profile)
+  const extra = given.extra === undefined ? [] : checkExtra(subject, given.extra, values, plan)
+  return { subject, values, extra, minorUnits }
 }
 
 /** Checks that the operation has every field of a request, and the request every field that the operation needs. */
-function checkFields(
-  subject: RequestSubject,
-  { names, given, plan }: { readonly names: readonly string[]; readonly given: Given; readonly plan: OperationPlan },
-): void {
-  for (const name of names) {
+function checkFields(subject: RequestSubject, plan: OperationPlan, given: Given): void {
+  for (const name of Object.keys(given)) {
     const problem =
       given[name] === undefined
         ? undefinedProblem(subject, name)
@@ -100,12 +92,12 @@ const textOrNothing = (value: unknown): string | undefined => (typeof value === 
 const signedFields: ReadonlySet<string> = new Set(Object.values(controlItems).flat())
 
 function readValue(subject: RequestSubject, known: FieldPlan, value: unknown): string {
-  const { field, isAmount, isId, isAddress, isNeeded } = known
+  const { field, kind, isNeeded } = known
   if (typeof value !== 'string') return readOther(subject, known, value)
   // An amount is checked as it was written: its writer must see what is wrong with it.
-  const text = isAmount ? value : value.trim()
-  if (isId) checkId(subject, field, text)
-  const wrong = isAddress ? addressProblem(text) : undefined
+  const text = kind === 'amount' ? value : value.trim()
+  if (kind === 'id') checkId(subject, field, text)
+  const wrong = kind === 'address' ? addressProblem(text) : undefined
   if (wrong !== undefined) throw invalidRequest(subject, { field, problem: `"${field}" ${wrong}` })
   if (isNeeded && text === '') {
     throw invalidRequest(subject, { field, problem: requiredProblem(field, 'empty', subject.row) })
@@ -113,8 +105,8 @@ function readValue(subject: RequestSubject, known: FieldPlan, value: unknown): s
   return text
 }
 
-function readOther(subject: RequestSubject, { field, isAmount, isId, isAddress }: FieldPlan, value: unknown): string {
-  const isNeverOne = isId || isAddress || signedFields.has(field)
+function readOther(subject: RequestSubject, { field, kind }: FieldPlan, value: unknown): string {
+  const isNeverOne = kind === 'id' || kind === 'address' || signedFields.has(field)
   if (typeof value === 'boolean' && !isNeverOne) return String(value)
   const found =
     value === null
@@ -126,13 +118,14 @@ function readOther(subject: RequestSubject, { field, isAmount, isId, isAddress }
           : typeof value === 'object'
             ? 'an object'
             : `a ${typeof value}`
-  const cure = isAmount
-    ? 'Write amounts as decimal strings in major units, such as "10.00": a number loses digits.'
-    : value === null
-      ? 'Leave the field out instead.'
-      : value instanceof Date
-        ? 'Write it as a string, a day as YYYYMMDD.'
-        : 'Write it as a string.'
+  const cure =
+    kind === 'amount'
+      ? 'Write amounts as decimal strings in major units, such as "10.00": a number loses digits.'
+      : value === null
+        ? 'Leave the field out instead.'
+        : value instanceof Date
+          ? 'Write it as a string, a day as YYYYMMDD.'
+          : 'Write it as a string.'
   throw invalidRequest(subject, { field, problem: `"${field}" is ${found}. ${cure}` })
 }
 
@@ -154,10 +147,7 @@ function checkId(subject: RequestSubject, field: string, text: string): void {
   })
 }
 
-function checkLengths(
-  subject: RequestSubject,
-  { values, profile }: { readonly values: Form; readonly profile: WireProfile },
-): void {
+function checkLengths(subject: RequestSubject, values: Form, profile: WireProfile): void {
   for (const { field = '', value } of values) {
     const excess = excessLength({ field, value }, { operation: subject.row, profile })
     if (excess === undefined) continue
@@ -194,6 +184,8 @@ function makePlan(row: AnyOperation, profile: WireProfile): OperationPlan {
   const fields = new Map<string, FieldPlan>()
   const isOfAlternative = (asked: string) => row.oneOf?.some(({ needs }) => needs.includes(asked)) === true
   return {
+    row,
+    profile,
     name: Object.entries(operations).find(([, each]) => (each as AnyOperation) === row)?.[0] ?? row.name,
     signing: resolveSigning(row, profile),
     path: pathOf(row),
@@ -204,14 +196,11 @@ function makePlan(row: AnyOperation, profile: WireProfile): OperationPlan {
       // The login is an option of the client. `extra` is no field either, even if an operation of the user's own gives it a wire name.
       const name = asked === 'login' || asked === 'extra' ? undefined : wireName(asked, source)
       if (name === undefined) return undefined
-      const kind = fieldKind(asked)
       const plan = {
         name,
         field: asked,
         shownAs: cardFieldOf(name) ?? asked,
-        isId: kind === 'id',
-        isAmount: kind === 'amount',
-        isAddress: kind === 'address',
+        kind: fieldKind(asked),
         isNeeded: row.required.includes(asked) || isOfAlternative(asked),
         maxLength: maxLength(asked, source),
       }

@@ -1,7 +1,7 @@
 import { Pool } from 'undici'
 import type { RequestDispatcher } from '../config/options.js'
 import { RequestTry } from './request-try.js'
-import type { Connections, Transmission, TransmitInput, TransmitOver } from './types.js'
+import type { Connections, Transmission, TransmitInput } from './types.js'
 
 /**
  * Options of undici's `Pool`, `Agent` and `ProxyAgent`: those of the client's own connections, for a dispatcher of yours.
@@ -99,18 +99,14 @@ function prototypesOf(given: object): readonly object[] {
   return prototype === null ? [] : [prototype, ...prototypesOf(prototype)]
 }
 
-/** What is sent, and over which connections. */
-export interface SendInput extends TransmitInput {
-  /** Whether it gets a connection of its own from the start. */
-  readonly freshConnection: boolean
-}
+/** What is sent. `freshConnection`: whether it gets a connection of its own from the start. */
+type SendInput = TransmitInput & { readonly freshConnection: boolean }
 
 /** Sends a request: once, and a second time only what the dispatcher never started; nothing once the client is closed. */
 export async function send(input: SendInput): Promise<Transmission> {
   const { connections, deadline, freshConnection } = input
   if (connections.isClosed()) return { kind: 'closed' }
-  const over = { dispatcher: connections.dispatcher, reset: false }
-  const first = await (freshConnection ? sendAfresh(input) : transmit(input, over))
+  const first = await (freshConnection ? sendAfresh(input) : transmit(input, connections.dispatcher))
   const neverStarted = first.kind === 'failed' && first.phase === 'waiting'
   return neverStarted && !deadline.isOver() && !connections.isClosed() ? sendAfresh(input) : first
 }
@@ -118,7 +114,7 @@ export async function send(input: SendInput): Promise<Transmission> {
 /** Sends a request on a connection that no request has used, where that is ours to decide. */
 function sendAfresh(input: SendInput): Promise<Transmission> {
   const { connections, freshConnection } = input
-  return connections.afresh(dispatcher => transmit(input, { dispatcher, reset: freshConnection && !connections.isOwn }))
+  return connections.afresh(dispatcher => transmit(input, dispatcher, freshConnection && !connections.isOwn))
 }
 
 /**
@@ -128,6 +124,6 @@ function sendAfresh(input: SendInput): Promise<Transmission> {
  * dispatcher that reports each start has not said that it starts. A start that comes after the try is over, or a second one, is aborted before
  * undici writes a byte of it.
  */
-function transmit(input: TransmitInput, over: TransmitOver): Promise<Transmission> {
-  return new Promise(resolve => new RequestTry(input, resolve).start(over))
+function transmit(input: TransmitInput, dispatcher: RequestDispatcher, reset = false): Promise<Transmission> {
+  return new Promise(resolve => new RequestTry(input, resolve).start(dispatcher, reset))
 }

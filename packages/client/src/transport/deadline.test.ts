@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { startDeadline } from './deadline.js'
+import { Deadline } from './deadline.js'
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
-describe('startDeadline', () => {
+describe('Deadline', () => {
   it('comes after its time, says why, and tells whoever listens once', () => {
-    const deadline = startDeadline(1_000, undefined)
+    const deadline = new Deadline(1_000, undefined)
     const listener = { deadlineCame: vi.fn() }
     deadline.addListener(listener)
     vi.advanceTimersByTime(999)
@@ -18,7 +18,7 @@ describe('startDeadline', () => {
 
   it('comes when the caller gives up, for the reason that the caller gives, and no second time', () => {
     const controller = new AbortController()
-    const deadline = startDeadline(1_000, controller.signal)
+    const deadline = new Deadline(1_000, controller.signal)
     const listener = { deadlineCame: vi.fn() }
     deadline.addListener(listener)
     controller.abort('the shop is closing')
@@ -27,14 +27,14 @@ describe('startDeadline', () => {
   })
 
   it('has come where the caller gave up before', () => {
-    const deadline = startDeadline(1_000, AbortSignal.abort('before'))
+    const deadline = new Deadline(1_000, AbortSignal.abort('before'))
     expect([deadline.isOver(), deadline.reason(), deadline.signal().aborted]).toEqual([true, 'before', true])
   })
 
   it('tells nobody who was removed, and nobody once it is cleared', () => {
     const controller = new AbortController()
     const [removed, left] = [{ deadlineCame: vi.fn() }, { deadlineCame: vi.fn() }]
-    const deadline = startDeadline(1_000, controller.signal)
+    const deadline = new Deadline(1_000, controller.signal)
     deadline.addListener(removed)
     deadline.removeListener(removed)
     deadline.addListener(left)
@@ -46,7 +46,7 @@ describe('startDeadline', () => {
       0,
       false,
     ])
-    const other = startDeadline(1_000, undefined)
+    const other = new Deadline(1_000, undefined)
     other.addListener(removed)
     other.removeListener(removed)
     vi.advanceTimersByTime(2_000)
@@ -54,12 +54,12 @@ describe('startDeadline', () => {
   })
 
   it('is the same as a signal, whether that was asked for before or after it came', () => {
-    const deadline = startDeadline(1_000, undefined)
+    const deadline = new Deadline(1_000, undefined)
     const signal = deadline.signal()
     expect(signal.aborted).toBe(false)
     vi.advanceTimersByTime(1_000)
     expect([signal.aborted, signal.reason, deadline.signal() === signal]).toEqual([true, deadline.reason(), true])
-    const late = startDeadline(1_000, undefined)
+    const late = new Deadline(1_000, undefined)
     vi.advanceTimersByTime(1_000)
     expect([late.signal().aborted, late.signal().reason]).toEqual([true, late.reason()])
   })

@@ -1,13 +1,15 @@
 import type { Settings } from '../config/settings.js'
-import type { Deadline, DeadlineListener } from './types.js'
 
-/** Starts a deadline `timeout` milliseconds from now, which the caller's signal may bring forward. */
-export function startDeadline(timeout: number, callersSignal: AbortSignal | undefined): Deadline {
-  return new RunningDeadline(timeout, callersSignal)
+/** Something that is told when the deadline comes. */
+export interface DeadlineListener {
+  deadlineCame(): void
 }
 
-/** A class, since closures would be made anew for each call: adr/0033. */
-class RunningDeadline implements Deadline {
+/**
+ * The end of a call's time: it comes after `timeout` milliseconds, or when the caller's signal fires. A class, since closures
+ * would be made anew for each call: adr/0033.
+ */
+export class Deadline {
   private readonly timeout: number
   private readonly callersSignal: AbortSignal | undefined
   private readonly timer: NodeJS.Timeout
@@ -23,14 +25,17 @@ class RunningDeadline implements Deadline {
     callersSignal?.addEventListener('abort', this, { once: true })
   }
 
+  /** Whether it has come. */
   isOver(): boolean {
     return this.over !== undefined
   }
 
+  /** Why it has come. */
   reason(): unknown {
     return this.over?.reason
   }
 
+  /** Tells `listener` once, when it comes; not where it has come already. */
   addListener(listener: DeadlineListener): void {
     this.listeners.push(listener)
   }
@@ -40,6 +45,7 @@ class RunningDeadline implements Deadline {
     if (at >= 0) this.listeners.splice(at, 1)
   }
 
+  /** A signal that fires when it comes, for code that takes one. Few calls get that far, and signals are costly. */
   signal(): AbortSignal {
     if (this.ownSignal !== undefined) return this.ownSignal
     const controller = new AbortController()
@@ -49,6 +55,7 @@ class RunningDeadline implements Deadline {
     return controller.signal
   }
 
+  /** Stops the timer and lets go of the caller's signal, which may live as long as the process. */
   clear(): void {
     clearTimeout(this.timer)
     this.callersSignal?.removeEventListener('abort', this)
@@ -72,7 +79,7 @@ class RunningDeadline implements Deadline {
   }
 }
 
-const timeIsUp = (deadline: RunningDeadline): void => deadline.timeIsUp()
+const timeIsUp = (deadline: Deadline): void => deadline.timeIsUp()
 
 /** What a promise was kept with, or that it was not kept in time. */
 export type InTime<Value> = { readonly kind: 'kept'; readonly value: Value } | { readonly kind: 'late' }

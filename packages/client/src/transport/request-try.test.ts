@@ -1,11 +1,11 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import type { RequestDispatcher } from '../config/options.js'
-import { startDeadline } from './deadline.js'
+import { Deadline } from './deadline.js'
 import { atEndOfTurn, RequestTry } from './request-try.js'
-import type { Transmission, TransmitInput, TransmitOver } from './types.js'
+import type { Transmission, TransmitInput } from './types.js'
 
-const transmit = (input: TransmitInput, over: TransmitOver) =>
-  new Promise<Transmission>(resolve => new RequestTry(input, resolve).start(over))
+const transmit = (input: TransmitInput, dispatcher: RequestDispatcher) =>
+  new Promise<Transmission>(resolve => new RequestTry(input, resolve).start(dispatcher, false))
 
 /** What a dispatcher reports. */
 interface Reports {
@@ -58,7 +58,7 @@ describe.each([
     const aborted: string[] = []
     const handlers: Handler[] = []
     const given = new AbortController()
-    const deadline = startDeadline(60_000, given.signal)
+    const deadline = new Deadline(60_000, given.signal)
     const dispatcher: RequestDispatcher = { dispatch: (_options, handler) => handlers.push(handler) > 0 }
     const connections = {
       dispatcher,
@@ -70,7 +70,7 @@ describe.each([
     }
     const input = { request, connections, maxReplyBytes: 8, deadline }
     onTestFinished(() => deadline.clear())
-    const transmission = transmit(input, { dispatcher, reset: false })
+    const transmission = transmit(input, dispatcher)
     const [handler] = handlers
     if (handler === undefined) throw new Error('nothing was dispatched')
     const abort = ({ message }: Error) => void aborted.push(message)
@@ -179,7 +179,7 @@ describe('a try', () => {
     dispatch: RequestDispatcher['dispatch'],
     { isOwn = true, signal }: { readonly isOwn?: boolean; readonly signal?: AbortSignal } = {},
   ) => {
-    const deadline = startDeadline(60_000, signal)
+    const deadline = new Deadline(60_000, signal)
     const connections = {
       dispatcher: { dispatch },
       isOwn,
@@ -189,7 +189,7 @@ describe('a try', () => {
       afresh: () => new Promise<never>(() => {}),
     }
     const input = { request, connections, maxReplyBytes: 8, deadline }
-    return transmit(input, { dispatcher: { dispatch }, reset: false }).finally(() => deadline.clear())
+    return transmit(input, { dispatch }).finally(() => deadline.clear())
   }
 
   it('is not handed to a dispatcher once the deadline has come', async () => {

@@ -1,6 +1,7 @@
 import { notify } from '@tillkit/protocol'
 import { util } from 'undici'
-import type { Phase, RawAnswer, ReplyHeaders, Transmission, TransmitInput, TransmitOver } from './types.js'
+import type { RequestDispatcher } from '../config/options.js'
+import type { Phase, RawAnswer, ReplyHeaders, Transmission, TransmitInput } from './types.js'
 
 /** Ends a request, and closes its connection. */
 export type Abort = (reason: Error) => void
@@ -29,8 +30,8 @@ export class RequestTry {
     this.resolve = resolve
   }
 
-  /** Hands the request to a dispatcher. */
-  start({ dispatcher, reset }: TransmitOver): void {
+  /** Hands the request to a dispatcher. @param reset Asks for the connection to be closed after the answer. */
+  start(dispatcher: RequestDispatcher, reset: boolean): void {
     const { request, deadline, connections } = this.input
     if (deadline.isOver()) {
       this.deadlineCame()
@@ -161,9 +162,7 @@ export class RequestTry {
 }
 
 /** Part of a dispatch controller that is used. */
-interface Controller {
-  abort(reason: Error): void
-}
+type Controller = { readonly abort: Abort }
 
 /**
  * A handler in both styles, whose methods are its own properties, for some copy them into another. A dispatcher that knows
@@ -216,9 +215,7 @@ const { setImmediate, clearImmediate } = process.getBuiltinModule('node:timers')
 const settled = Promise.resolve()
 
 /** Something with a result to tell. */
-export interface Teller {
-  tell(): void
-}
+type Teller = Pick<RequestTry, 'tell'>
 
 let waiting: Teller[] = []
 let planned: NodeJS.Immediate | undefined

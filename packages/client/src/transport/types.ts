@@ -1,4 +1,5 @@
 import type { RequestDispatcher } from '../config/options.js'
+import type { Deadline } from './deadline.js'
 
 /** A request as it goes over the wire. */
 export interface WireRequest {
@@ -46,33 +47,6 @@ export interface TransmitInput {
   readonly connections: Connections
   readonly maxReplyBytes: number
   readonly deadline: Deadline
-}
-
-/** Which of the connections it is sent over. */
-export interface TransmitOver {
-  readonly dispatcher: RequestDispatcher
-  /** Asks for the connection to be closed after the answer. */
-  readonly reset: boolean
-}
-
-/** Something that is told when the deadline comes. */
-export interface DeadlineListener {
-  deadlineCame(): void
-}
-
-/** The end of a call's time: it comes at the deadline, or when the caller's signal fires. */
-export interface Deadline {
-  /** Whether it has come. */
-  isOver(): boolean
-  /** Why it has come. */
-  reason(): unknown
-  /** Tells `listener` once, when it comes; not where it has come already. */
-  addListener(listener: DeadlineListener): void
-  removeListener(listener: DeadlineListener): void
-  /** A signal that fires when it comes, for code that takes one. Few calls get that far, and signals are costly. */
-  signal(): AbortSignal
-  /** Stops the timer and lets go of the caller's signal, which may live as long as the process. */
-  clear(): void
 }
 
 /** Where requests are sent, and how to get a connection that no request has used. */

@@ -91,7 +91,7 @@ function absent(
 
 /** Whether a refusal of the question holds an order id, under any name. */
 function namesOrder({ orderId, received = {} }: AnyGatewayError, profile: WireProfile): boolean {
-  return orderId !== undefined || otherSpellings(received, { profile, clientOrderId: undefined }).orderIds.length > 0
+  return orderId !== undefined || otherSpellings(received, profile).orderIds.length > 0
 }
 
 const withoutAnswer = ({ attemptId, quietSince }: ResolvePosition): ResolvePosition => ({ attemptId, quietSince })
