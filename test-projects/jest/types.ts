@@ -5,7 +5,7 @@ import { gatewayMatchers } from '@tillkit/testing/jest'
 
 // With the globals of @types/jest.
 expect.extend(gatewayMatchers)
-export const gateway: FakeGateway = useFakeGateway({ beforeEach, afterEach, afterAll })
+export const gateway: FakeGateway = useFakeGateway({ afterEach, afterAll })
 expect(gateway).toHaveReceived('sale', { times: 1 })
 expect(gateway).not.toHaveMovedMoney([{ money: 'captured' }])
 export const promised: Promise<void> = expect(Promise.resolve('text')).resolves.toHoldNoSecrets(['key'])

@@ -1,8 +1,8 @@
 import * as runner from 'node:test'
-import { after, afterEach, beforeEach } from 'node:test'
+import { after, afterEach } from 'node:test'
 import { assertOrder, assertReceived, type FakeGateway, useFakeGateway } from '@tillkit/testing'
 
-export const gateway: FakeGateway = useFakeGateway({ beforeEach, afterEach, after })
+export const gateway: FakeGateway = useFakeGateway({ afterEach, after })
 export const another: FakeGateway = useFakeGateway(runner)
 
 assertReceived(gateway, { operation: 'sale', verdict: 'accepted' })

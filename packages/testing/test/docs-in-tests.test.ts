@@ -1,10 +1,10 @@
 import { useFakeGateway } from '../src/index.js'
 import { gatewayMatchers } from '../src/vitest.js'
-import { afterAll, afterEach, beforeEach, expect, it } from 'vitest'
+import { afterAll, afterEach, expect, it } from 'vitest'
 import { createShop } from './your-shop.js'
 
 expect.extend(gatewayMatchers)
-const gateway = useFakeGateway({ beforeEach, afterEach, afterAll })
+const gateway = useFakeGateway({ afterEach, afterAll })
 const shop = createShop(gateway.clientOptions) // hands them to createClient
 
 it('charges once, though the answer was lost and the customer pressed again', async () => {

@@ -4,7 +4,7 @@ const { gatewayMatchers } = require('@tillkit/testing/jest')
 
 expect.extend(gatewayMatchers)
 
-const gateway = useFakeGateway({ beforeEach, afterEach, afterAll })
+const gateway = useFakeGateway({ afterEach, afterAll })
 const client = createClient(gateway.clientOptions)
 const card = { creditCardNumber: testCard, cardPrintedName: 'ADA', expireMonth: '12', expireYear: '2099', cvv2: '123' }
 const order = { clientOrderId: 'o-1', amount: '10.00', currency: 'EUR', email: 'ada@shop.example' }

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { after, afterEach, beforeEach, describe, it } from 'node:test'
+import { after, afterEach, describe, it } from 'node:test'
 import { createClient } from '@tillkit/client'
 import {
   assertMovedMoney,
@@ -11,7 +11,7 @@ import {
   useFakeGateway,
 } from '@tillkit/testing'
 
-const gateway = useFakeGateway({ beforeEach, afterEach, after })
+const gateway = useFakeGateway({ afterEach, after })
 const client = createClient(gateway.clientOptions)
 const card = { creditCardNumber: testCard, cardPrintedName: 'ADA', expireMonth: '12', expireYear: '2099', cvv2: '123' }
 const order = { clientOrderId: 'o-1', amount: '10.00', currency: 'EUR', email: 'ada@shop.example' }

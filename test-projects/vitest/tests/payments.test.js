@@ -1,11 +1,11 @@
 import { createClient } from '@tillkit/client'
 import { testCard, useFakeGateway } from '@tillkit/testing'
 import { gatewayMatchers } from '@tillkit/testing/vitest'
-import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, describe, expect, it } from 'vitest'
 
 expect.extend(gatewayMatchers)
 
-const gateway = useFakeGateway({ beforeEach, afterEach, afterAll })
+const gateway = useFakeGateway({ afterEach, afterAll })
 const client = createClient(gateway.clientOptions)
 const card = { creditCardNumber: testCard, cardPrintedName: 'ADA', expireMonth: '12', expireYear: '2099', cvv2: '123' }
 const order = { clientOrderId: 'o-1', amount: '10.00', currency: 'EUR', email: 'ada@shop.example' }

@@ -1,7 +1,6 @@
 import { createFakeGateway, type FakeGateway } from '../fake/fake-gateway.js'
 import type { FakeGatewayOptions } from '../merchants/options.js'
 import { describeGateway } from './describe.js'
-import { type NetworkGuard, stayHere } from './stay-here.js'
 
 /** A hook as a runner calls it, with what the runner passes to hooks. */
 export type TestHook = () => Promise<void>
@@ -9,10 +8,10 @@ export type TestHook = () => Promise<void>
 /** Registers a hook with a runner. */
 export type TakesHook = (hook: TestHook) => unknown
 
-/** The hooks of a runner: `beforeEach`, `afterEach`, and `afterAll` of vitest and jest or `after` of node:test. */
+/** The hooks of a runner: `afterEach`, and `afterAll` of vitest and jest or `after` of node:test. Others are not used. */
 export type TestHooks = {
-  readonly beforeEach: TakesHook
   readonly afterEach: TakesHook
+  readonly beforeEach?: unknown
 } & (
   | { readonly afterAll: TakesHook; readonly after?: unknown }
   | { readonly after: TakesHook; readonly afterAll?: never }
@@ -20,12 +19,6 @@ export type TestHooks = {
 
 /** How a gateway is used in tests. */
 export interface UseFakeGatewayOptions extends FakeGatewayOptions {
-  /**
-   * Other machines that a test may connect to: hosts such as `db.internal`, or `db.internal:5432` for one port; `false` for
-   * any. Default: none. A connection to another one fails, and so does the test, even if its code caught that failure.
-   * Connections that were open before the test, and datagrams, are not seen.
-   */
-  readonly network?: { readonly allow?: readonly string[] } | false
   /**
    * Whether a test that left something unhandled fails: an unknown path, a fault that never struck, a planned outcome
    * that decided nothing, a handler that was never asked. Default: true.
@@ -44,28 +37,23 @@ export interface UseFakeGatewayOptions extends FakeGatewayOptions {
  *
  * One gateway serves all tests of the file, so they must not run at the same time.
  *
- * @param hooks Those of the runner: `{ beforeEach, afterEach, afterAll }`, or `after` in place of the last for node:test.
+ * @param hooks Those of the runner: `{ afterEach, afterAll }`, or `after` in place of the last for node:test.
  * @throws {TypeError} naming the hook that is missing, or the option that cannot work.
  * @example
  * ```ts
- * import { afterAll, afterEach, beforeEach, it } from 'vitest'
+ * import { afterAll, afterEach, it } from 'vitest'
  *
- * const gateway = useFakeGateway({ beforeEach, afterEach, afterAll })
+ * const gateway = useFakeGateway({ afterEach, afterAll })
  * const client = createClient(gateway.clientOptions)
  * ```
  */
 export function useFakeGateway(hooks: TestHooks, options: UseFakeGatewayOptions = {}): FakeGateway {
-  const { network = {}, assertAllHandled = true, print = toConsole, ...gatewayOptions } = options
-  const { beforeEach, afterEach } = hooks
+  const { assertAllHandled = true, print = toConsole, ...gatewayOptions } = options
+  const { afterEach } = hooks
   const last = hooks.afterAll ?? hooks.after
-  checkHooks({ beforeEach, afterEach, 'afterAll" or "after': last })
+  checkHooks({ afterEach, 'afterAll" or "after': last })
   const gateway = createFakeGateway({ warn: print, ...gatewayOptions })
   const { seed } = gateway
-  let guard: NetworkGuard | undefined
-
-  beforeEach(async () => {
-    guard = network === false ? undefined : stayHere(network.allow ?? [])
-  })
   afterEach(
     hookWithContext(async context => {
       const test = testOf(context)
@@ -75,11 +63,9 @@ export function useFakeGateway(hooks: TestHooks, options: UseFakeGatewayOptions 
         await gateway.callbacks.idle()
         if (hasFailed) return
         hasFailed = true
-        guard?.assertNothingLeft()
         if (assertAllHandled) gateway.assertAllHandled()
         hasFailed = false
       } finally {
-        guard?.close()
         if (hasFailed) print(`The test${test.name} failed.\n${describeGateway(gateway)}`)
         gateway.reset({ seed })
       }
@@ -104,8 +90,8 @@ function checkHooks(hooks: Readonly<Record<string, unknown>>): void {
   for (const [name, hook] of Object.entries(hooks)) {
     if (typeof hook === 'function') continue
     throw new TypeError(
-      `useFakeGateway was not given "${name}". Hand it the hooks of your runner: { beforeEach, afterEach, afterAll } of ` +
-        'vitest or jest, { beforeEach, afterEach, after } of node:test.',
+      `useFakeGateway was not given "${name}". Hand it the hooks of your runner: { afterEach, afterAll } of vitest or ` +
+        'jest, { afterEach, after } of node:test.',
     )
   }
 }
