@@ -1,6 +1,12 @@
 export { assertNoSecrets, type Secrets } from './assertions/assert-no-secrets.js'
-export type { ExpectedCallbacks, ExpectedCalls } from './assertions/checks.js'
-export { type ExpectedOrder, type Movement, movementsOf } from './assertions/checks.js'
+export {
+  type ExpectedCallbacks,
+  type ExpectedCalls,
+  type ExpectedOrder,
+  type MatcherResult,
+  type Movement,
+  movementsOf,
+} from './assertions/checks.js'
 export { describeCalls, describeGateway } from './assertions/describe.js'
 export { forEachSeed } from './assertions/for-each-seed.js'
 export {
@@ -11,7 +17,6 @@ export {
   assertRefusedNothing,
   type GatewayMatchers,
   gatewayMatchers,
-  type MatcherResult,
 } from './assertions/gateway-assertions.js'
 export {
   type TakesHook,

@@ -17,16 +17,13 @@ import { couldBe } from '../log/redact.js'
 import type { StageView } from '../state/order-view.js'
 import { describeCallbacks, describeCalls, describeOrders } from './describe.js'
 
-/** What a check found. */
-export interface Check {
+/** What a check found, as a matcher answers it. */
+export interface MatcherResult {
   readonly pass: boolean
-  /** Why it did not pass. */
-  readonly message: string
-  /** Why it should not have passed, for `.not`. */
-  readonly negated: string
+  /** Why it did not pass; where it passed, why it should not have, for `.not`. */
+  message(): string
   /** What there is, for the runner's comparison. */
   readonly actual?: unknown
-  /** What was asked for. */
   readonly expected?: unknown
 }
 
@@ -64,21 +61,18 @@ const callOptions: OptionTable<ExpectedCalls> = {
 }
 
 /** Whether a gateway was asked for an operation. */
-export function checkReceived(
-  gateway: Pick<FakeGateway, 'calls'>,
-  { operation, expected = {} }: { readonly operation: string; readonly expected?: ExpectedCalls | undefined },
-): Check {
+export function checkReceived(gateway: FakeGateway, operation: string, expected: ExpectedCalls = {}): MatcherResult {
   checkOptions('A call', expected, callOptions)
   const { times, verdict, fields = {} } = expected
   const found = gateway
     .calls(operation)
     .filter(call => (verdict === undefined || call.verdict === verdict) && hasSent(call, fields))
   const what = `"${operation}"${withFields(expected)}`
-  const log = `\n\n${describeCalls(gateway.calls())}`
+  const pass = isAsOften(found.length, times)
+  const howOften = pass ? ', and was not to be' : ` ${often(found.length)}`
   return {
-    pass: isAsOften(found.length, times),
-    message: `The gateway was asked for ${what} ${often(found.length)}.${log}`,
-    negated: `The gateway was asked for ${what}, and was not to be.${log}`,
+    pass,
+    message: () => `The gateway was asked for ${what}${howOften}.\n\n${describeCalls(gateway.calls())}`,
   }
 }
 
@@ -98,12 +92,15 @@ function hasSent({ fields }: Call, expected: Readonly<Record<string, string>>): 
 const bare = (name: string): string => name.replace(/[-_]/g, '').toLowerCase()
 
 /** Whether no request was refused. */
-export function checkRefusedNothing(gateway: Pick<FakeGateway, 'calls'>): Check {
+export function checkRefusedNothing(gateway: FakeGateway): MatcherResult {
   const refused = gateway.calls().filter(({ verdict }) => verdict === 'refused')
+  const pass = refused.length === 0
   return {
-    pass: refused.length === 0,
-    message: `The gateway refused ${refused.length} request(s).\n\n${describeCalls(refused)}`,
-    negated: `The gateway refused nothing, and was to refuse something.\n\n${describeCalls(gateway.calls())}`,
+    pass,
+    message: () =>
+      pass
+        ? `The gateway refused nothing, and was to refuse something.\n\n${describeCalls(gateway.calls())}`
+        : `The gateway refused ${refused.length} request(s).\n\n${describeCalls(refused)}`,
   }
 }
 
@@ -118,10 +115,7 @@ export interface ExpectedCallbacks {
 const callbackOptions: OptionTable<ExpectedCallbacks> = { status: aText, times: aCount({ least: 0 }) }
 
 /** Whether the merchant took callbacks about an order, that is, answered HTTP 200. */
-export function checkCalledBack(
-  gateway: Pick<FakeGateway, 'callbacks' | 'orders'>,
-  { id, expected = {} }: { readonly id: string; readonly expected?: ExpectedCallbacks | undefined },
-): Check {
+export function checkCalledBack(gateway: FakeGateway, id: string, expected: ExpectedCallbacks = {}): MatcherResult {
   checkOptions('A callback', expected, callbackOptions)
   const { status, times } = expected
   const orderId = gateway.orders.find(id)?.orderId
@@ -130,12 +124,11 @@ export function checkCalledBack(
     .filter(each => each.orderId === orderId && each.httpStatus === 200)
     .filter(each => status === undefined || each.status === status)
   const what = `about "${id}"${withFields(expected)}`
-  const shown = `\n\n${describeCallbacks(gateway)}`
-  return {
-    pass: isAsOften(taken.length, times),
-    message: `${taken.length} callback(s) ${what} were taken with HTTP 200. Await gateway.callbacks.idle() first.${shown}`,
-    negated: `A callback ${what} was taken, and was not to be sent.${shown}`,
-  }
+  const pass = isAsOften(taken.length, times)
+  const found = pass
+    ? `A callback ${what} was taken, and was not to be sent.`
+    : `${taken.length} callback(s) ${what} were taken with HTTP 200. Await gateway.callbacks.idle() first.`
+  return { pass, message: () => `${found}\n\n${describeCallbacks(gateway)}` }
 }
 
 /** One movement of money: an approved stage that captured, sent or returned some. A hold moves none. */
@@ -149,10 +142,8 @@ export interface Movement {
   readonly currency: string
 }
 
-type Orders = Pick<FakeGateway, 'orders'>
-
 /** Lists every movement of money at a gateway: order by order, the oldest first, and of each its stages as they came. */
-export function movementsOf(gateway: Orders): readonly Movement[] {
+export function movementsOf(gateway: Pick<FakeGateway, 'orders'>): readonly Movement[] {
   return gateway.orders.list().flatMap(({ clientOrderId, currency, stages }) =>
     stages.flatMap(({ stage, status, final, amount }) => {
       const money = moneyMoved(stage)
@@ -172,18 +163,16 @@ const movementFields: OptionTable<Movement> = {
 }
 
 /** Whether exactly the expected money moved, and no other. Order by order, as {@link movementsOf} lists it. */
-export function checkMovedMoney(gateway: Orders, expected: readonly Partial<Movement>[]): Check {
+export function checkMovedMoney(gateway: FakeGateway, expected: readonly Partial<Movement>[]): MatcherResult {
   for (const each of expected) checkOptions<Partial<Movement>>('A movement', each, movementFields)
   const actual = movementsOf(gateway)
-  const shown = describeOrders(gateway.orders.list())
-  const what = expected.length === 0 ? 'no money' : onOneLine(expected)
-  return {
-    pass: actual.length === expected.length && actual.every((each, index) => hasFields(each, expected[index] ?? {})),
-    message: `Expected to move: ${what}. Moved: ${actual.length === 0 ? 'no money' : onOneLine(actual)}.\n\n${shown}`,
-    negated: `Exactly ${what} moved, and was not to.\n\n${shown}`,
-    actual,
-    expected,
-  }
+  const pass =
+    actual.length === expected.length && actual.every((each, index) => hasFields(each, expected[index] ?? {}))
+  const listed = (movements: readonly object[]) => (movements.length === 0 ? 'no money' : onOneLine(movements))
+  const found = pass
+    ? `Exactly ${listed(expected)} moved, and was not to.`
+    : `Expected to move: ${listed(expected)}. Moved: ${listed(actual)}.`
+  return { pass, message: () => `${found}\n\n${describeOrders(gateway.orders.list())}`, actual, expected }
 }
 
 /** What to look for in a stage of an order. */
@@ -201,21 +190,13 @@ const orderFields: OptionTable<ExpectedOrder> = {
 }
 
 /** Whether there is an order, and whether its stage is as expected. */
-export function checkOrder(
-  gateway: Orders,
-  { id, expected = {} }: { readonly id: string; readonly expected?: ExpectedOrder | undefined },
-): Check {
+export function checkOrder(gateway: FakeGateway, id: string, expected: ExpectedOrder = {}): MatcherResult {
   checkOptions('An order', expected, orderFields)
   const { stage: name, ...fields } = expected
   const order = gateway.orders.find(id)
   const stage = order?.stages.findLast(each => name === undefined || each.stage === name)
-  const shown = describeOrders(gateway.orders.list())
+  const pass = stage !== undefined && hasFields(stage, fields)
   const what = `the order "${id}"${withFields(expected)}`
-  return {
-    pass: stage !== undefined && hasFields(stage, fields),
-    message: `The gateway does not have ${what}.\n\n${shown}`,
-    negated: `The gateway has ${what}, and was not to have it.\n\n${shown}`,
-    actual: stage,
-    expected,
-  }
+  const found = pass ? `The gateway has ${what}, and was not to have it.` : `The gateway does not have ${what}.`
+  return { pass, message: () => `${found}\n\n${describeOrders(gateway.orders.list())}`, actual: stage, expected }
 }

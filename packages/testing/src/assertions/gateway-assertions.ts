@@ -2,7 +2,6 @@ import { AssertionError } from 'node:assert'
 import type { FakeGateway } from '../fake/fake-gateway.js'
 import { findSecret, type Secrets } from './assert-no-secrets.js'
 import {
-  type Check,
   checkCalledBack,
   checkMovedMoney,
   checkOrder,
@@ -11,6 +10,7 @@ import {
   type ExpectedCallbacks,
   type ExpectedCalls,
   type ExpectedOrder,
+  type MatcherResult,
   type Movement,
 } from './checks.js'
 
@@ -24,7 +24,7 @@ export function assertReceived(
   gateway: FakeGateway,
   { operation, ...expected }: ExpectedCalls & { readonly operation: string },
 ): void {
-  assertCheck(checkReceived(gateway, { operation, expected }), assertReceived)
+  assertPassed(checkReceived(gateway, operation, expected), assertReceived)
 }
 
 /**
@@ -33,7 +33,7 @@ export function assertReceived(
  * @throws {AssertionError} with the orders when another moved.
  */
 export function assertMovedMoney(gateway: FakeGateway, expected: readonly Partial<Movement>[]): void {
-  assertCheck(checkMovedMoney(gateway, expected), assertMovedMoney)
+  assertPassed(checkMovedMoney(gateway, expected), assertMovedMoney)
 }
 
 /**
@@ -42,7 +42,7 @@ export function assertMovedMoney(gateway: FakeGateway, expected: readonly Partia
  * @throws {AssertionError} with the orders when it has not.
  */
 export function assertOrder(gateway: FakeGateway, { id, ...expected }: ExpectedOrder & { readonly id: string }): void {
-  assertCheck(checkOrder(gateway, { id, expected }), assertOrder)
+  assertPassed(checkOrder(gateway, id, expected), assertOrder)
 }
 
 /**
@@ -54,7 +54,7 @@ export function assertCalledBack(
   gateway: FakeGateway,
   { id, ...expected }: ExpectedCallbacks & { readonly id: string },
 ): void {
-  assertCheck(checkCalledBack(gateway, { id, expected }), assertCalledBack)
+  assertPassed(checkCalledBack(gateway, id, expected), assertCalledBack)
 }
 
 /**
@@ -63,21 +63,12 @@ export function assertCalledBack(
  * @throws {AssertionError} with the calls that were refused.
  */
 export function assertRefusedNothing(gateway: FakeGateway): void {
-  assertCheck(checkRefusedNothing(gateway), assertRefusedNothing)
+  assertPassed(checkRefusedNothing(gateway), assertRefusedNothing)
 }
 
 /** @param above The function of the caller, so that the stack begins in the test. */
-function assertCheck({ pass, message, actual, expected }: Check, above: (...parameters: never[]) => void): void {
-  if (pass) return
-  throw new AssertionError({ message, actual, expected, operator: above.name, stackStartFn: above })
-}
-
-/** What a matcher answers. */
-export interface MatcherResult {
-  readonly pass: boolean
-  message(): string
-  readonly actual?: unknown
-  readonly expected?: unknown
+function assertPassed({ pass, message, ...values }: MatcherResult, above: (...parameters: never[]) => void): void {
+  if (!pass) throw new AssertionError({ message: message(), ...values, operator: above.name, stackStartFn: above })
 }
 
 /**
@@ -114,26 +105,23 @@ type Matcher<Name extends keyof GatewayMatchers> = (
  * ```
  */
 export const gatewayMatchers: { readonly [Name in keyof GatewayMatchers]: Matcher<Name> } = Object.freeze({
-  toHaveReceived: (received, operation, expected) =>
-    resultOf(checkReceived(gatewayOf(received), { operation, expected })),
-  toHaveMovedMoney: (received, expected) => resultOf(checkMovedMoney(gatewayOf(received), expected)),
-  toHaveOrder: (received, id, expected) => resultOf(checkOrder(gatewayOf(received), { id, expected })),
-  toHaveCalledBack: (received, id, expected) => resultOf(checkCalledBack(gatewayOf(received), { id, expected })),
-  toHaveRefusedNothing: received => resultOf(checkRefusedNothing(gatewayOf(received))),
-  toHoldNoSecrets(received, secrets) {
+  toHaveReceived: ofGateway(checkReceived),
+  toHaveMovedMoney: ofGateway(checkMovedMoney),
+  toHaveOrder: ofGateway(checkOrder),
+  toHaveCalledBack: ofGateway(checkCalledBack),
+  toHaveRefusedNothing: ofGateway(checkRefusedNothing),
+  toHoldNoSecrets(received: unknown, secrets: Secrets) {
     const found = findSecret(received, secrets)
     return { pass: found === undefined, message: () => found ?? 'None of the secrets was found, and one was to be.' }
   },
-} satisfies { readonly [Name in keyof GatewayMatchers]: Matcher<Name> })
-
-const resultOf = ({ pass, message, negated, ...values }: Check): MatcherResult => ({
-  pass,
-  message: () => (pass ? negated : message),
-  ...values,
 })
 
-function gatewayOf(received: unknown): FakeGateway {
-  const { calls, orders } = (received ?? {}) as Partial<FakeGateway>
-  if (typeof calls === 'function' && orders !== undefined) return received as FakeGateway
-  throw new TypeError('This matcher is for a gateway: expect(gateway), with what createFakeGateway() gave.')
+function ofGateway<Expected extends unknown[]>(
+  check: (gateway: FakeGateway, ...expected: Expected) => MatcherResult,
+): (received: unknown, ...expected: Expected) => MatcherResult {
+  return (received, ...expected) => {
+    const { calls, orders } = (received ?? {}) as Partial<FakeGateway>
+    if (typeof calls === 'function' && orders !== undefined) return check(received as FakeGateway, ...expected)
+    throw new TypeError('This matcher is for a gateway: expect(gateway), with what createFakeGateway() gave.')
+  }
 }
