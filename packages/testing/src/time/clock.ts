@@ -56,6 +56,12 @@ export function createFakeClock({ base, realTime = false }: FakeClockOptions): F
   let advances = 0
 
   const now = (): number => base() + offset
+  const add = (entry: Entry): Scheduled => {
+    queue.add(entry)
+    // The timer is set already for what comes before it.
+    if (queue.first() === entry) arm()
+    return { cancel: () => queue.remove(entry) }
+  }
   const earliestUntil = (end: number): Entry | undefined => {
     const first = queue.first()
     return first !== undefined && first.at <= end ? first : undefined
@@ -71,7 +77,7 @@ export function createFakeClock({ base, realTime = false }: FakeClockOptions): F
 
   const arm = (): void => {
     clearTimeout(timer)
-    const next = earliestUntil(Number.POSITIVE_INFINITY)
+    const next = queue.first()
     if (!realTime || advances > 0 || next === undefined) return
     timer = setTimeout(fire, Math.min(Math.max(0, next.at - now()), longestTimer))
     timer.unref()
@@ -106,25 +112,17 @@ export function createFakeClock({ base, realTime = false }: FakeClockOptions): F
         })
       return advancing
     },
-    schedule(at, task) {
-      const entry = { at, task }
-      queue.add(entry)
-      // The timer is set already for what comes before it.
-      if (queue.first() === entry) arm()
-      return { cancel: () => queue.remove(entry) }
-    },
+    schedule: (at, task) => add({ at, task }),
     wait: (milliseconds, signal) =>
       new Promise(resolve => {
+        if (milliseconds <= 0 || signal?.aborted === true) return resolve()
         const end = (): void => {
-          queue.remove(entry)
+          scheduled.cancel()
           signal?.removeEventListener('abort', end)
           resolve()
         }
-        const entry = { at: now() + milliseconds, task: end }
-        if (milliseconds <= 0 || signal?.aborted === true) return resolve()
+        const scheduled = add({ at: now() + milliseconds, task: end })
         signal?.addEventListener('abort', end)
-        queue.add(entry)
-        arm()
       }),
     nextAt: () => queue.first()?.at,
     clear() {

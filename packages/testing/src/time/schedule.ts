@@ -1,6 +1,6 @@
 import type { FakeClock, Scheduled } from './clock.js'
 
-/** Things to do at their time. */
+/** What one gateway has to do on a clock that it may share with others. */
 export interface Schedule {
   /** Runs `task` once the clock reaches `at`, in milliseconds since the epoch. */
   add(at: number, task: () => void | Promise<void>): Scheduled
@@ -10,41 +10,29 @@ export interface Schedule {
   clear(): void
 }
 
-/** Makes an empty schedule on a clock. */
 export function createSchedule(clock: FakeClock): Schedule {
   const entries = new Set<Scheduled>()
-  const waits = new Set<() => void>()
-  const schedule: Schedule['add'] = (at, task) => {
-    const scheduled = clock.schedule(at, () => {
-      entries.delete(entry)
-      return task()
-    })
-    const entry: Scheduled = {
-      cancel() {
-        entries.delete(entry)
-        scheduled.cancel()
-      },
-    }
-    entries.add(entry)
-    return entry
-  }
+  let waits = new AbortController()
   return {
-    add: schedule,
-    wait(milliseconds) {
-      if (milliseconds <= 0) return Promise.resolve()
-      return new Promise(resolve => {
-        const end = (): void => {
-          waits.delete(end)
-          entry.cancel()
-          resolve()
-        }
-        const entry = schedule(clock.now() + milliseconds, end)
-        waits.add(end)
+    add(at, task) {
+      const scheduled = clock.schedule(at, () => {
+        entries.delete(entry)
+        return task()
       })
+      const entry: Scheduled = {
+        cancel() {
+          entries.delete(entry)
+          scheduled.cancel()
+        },
+      }
+      entries.add(entry)
+      return entry
     },
+    wait: milliseconds => clock.wait(milliseconds, waits.signal),
     clear() {
-      for (const end of [...waits]) end()
-      for (const entry of [...entries]) entry.cancel()
+      waits.abort()
+      waits = new AbortController()
+      for (const entry of entries) entry.cancel()
     },
   }
 }
