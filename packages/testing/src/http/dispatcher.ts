@@ -1,5 +1,5 @@
 import { Dispatcher, errors } from 'undici'
-import { type Handler, handlerOf } from './dispatch-handler.js'
+import { Exchange } from './dispatch-handler.js'
 import type { Answer, GatewayRequest } from './message.js'
 
 interface GatewayDispatcherOptions {
@@ -27,7 +27,7 @@ export class GatewayDispatcher extends Dispatcher {
   }
 
   override dispatch(options: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): boolean {
-    void exchange(this.#options, { options, handler: handlerOf(handler) })
+    void carry(options, new Exchange(handler), this.#options)
     return true
   }
 
@@ -43,31 +43,30 @@ export class GatewayDispatcher extends Dispatcher {
   }
 
   override destroy(first?: Error | null | (() => void), second?: () => void): Promise<void> {
-    const callback = typeof first === 'function' ? first : second
-    callback?.()
-    return Promise.resolve()
+    return this.close(typeof first === 'function' ? first : second)
   }
 }
 
-async function exchange(
+async function carry(
+  options: Dispatcher.DispatchOptions,
+  exchange: Exchange,
   { answer, maxBodyBytes, afterwards, origins, refuses }: GatewayDispatcherOptions,
-  { options, handler }: { readonly options: Dispatcher.DispatchOptions; readonly handler: Handler },
 ): Promise<void> {
   try {
     await Promise.resolve()
     const request = await readRequest(options, { origins: origins(), maxBodyBytes })
     const refusal = refuses(request)
     if (refusal !== undefined) throw refusal
-    if (!handler.start()) return
+    if (!exchange.start()) return
     const answered = await answer(request)
-    if (handler.aborted()) return
+    if (exchange.aborted) return
     if (answered.hangUp === true) {
       await answered.wait?.()
       throw new errors.SocketError('other side closed')
     }
-    await handler.respond(answered)
+    await exchange.respond(answered)
   } catch (error) {
-    handler.fail(error instanceof Error ? error : new Error(String(error)))
+    exchange.fail(error instanceof Error ? error : new Error(String(error)))
   } finally {
     afterwards()
   }
