@@ -5,20 +5,14 @@ import {
   aFlag,
   aFunction,
   checkedLater,
-  checkOptions,
-  defaultProfile,
   mustBe,
-  notify,
   type OptionTable,
   oneOfWords,
-  operations,
   type WireProfile,
 } from '@tillkit/protocol'
-import { defaultHost, readOrigin } from '../http/addresses.js'
 import type { OutcomePlan } from '../orders/outcomes.js'
 import type { FakeClock } from '../time/clock.js'
-import { type MerchantOptions, readMerchants } from './merchants.js'
-import { flatMerchant, type GatewaySettings } from './settings.js'
+import type { MerchantOptions } from './merchants.js'
 
 /** How the fake gateway is set up. Everything has a default. */
 export interface FakeGatewayOptions {
@@ -95,7 +89,7 @@ export interface FakeGatewayOptions {
   readonly operations?: Readonly<Record<string, AnyOperation>>
 }
 
-const optionTable: OptionTable<FakeGatewayOptions> = {
+export const optionTable: OptionTable<FakeGatewayOptions> = {
   login: checkedLater,
   controlKey: checkedLater,
   endpointId: checkedLater,
@@ -127,80 +121,4 @@ const optionTable: OptionTable<FakeGatewayOptions> = {
   formReplies: aFlag,
   errorsEchoIds: aFlag,
   operations: checkedLater,
-}
-
-/**
- * Fills in defaults and checks what cannot work.
- *
- * @throws {TypeError} naming the option.
- */
-export function readOptions(options: FakeGatewayOptions): GatewaySettings {
-  checkOptions('createFakeGateway', options, optionTable)
-  const merchants = readMerchants(options.merchants === undefined ? [single(options)] : several(options))
-  const profile = options.profile ?? defaultProfile
-  return Object.freeze({
-    merchants,
-    ...flatMerchant(merchants[0]),
-    profile,
-    redaction: {
-      controlKeys: merchants.map(({ controlKey }) => controlKey),
-      controlField: profile.controlField.value,
-    },
-    prefix: options.prefix ?? '/paynet',
-    seed: String(options.seed ?? 'tillkit'),
-    largeOrderIds: options.largeOrderIds ?? false,
-    processingTime: options.processingTime ?? 0,
-    strictFields: options.strictFields ?? false,
-    warn: onceEach(options.warn),
-    allowCallbacksTo: options.allowCallbacksTo ?? 'loopback',
-    origin: readOrigin(options.origin ?? `https://${defaultHost}`, 'origin'),
-    maxBodyBytes: options.maxBodyBytes ?? 262_144,
-    requestTimeout: options.requestTimeout ?? 30_000,
-    maxCalls: options.maxCalls ?? 1000,
-    maxOrders: options.maxOrders ?? 100_000,
-    outcomes: options.outcomes ?? [],
-    threeDSecure: options.threeDSecure ?? 'merchant',
-    formReplies: options.formReplies ?? false,
-    errorsEchoIds: options.errorsEchoIds ?? false,
-    operations: { ...operations, ...options.operations },
-  })
-}
-
-const merchantOptions = [
-  'login',
-  'controlKey',
-  'publicKey',
-  'privateKey',
-  'endpointId',
-  'endpointGroupId',
-  'currency',
-] as const satisfies readonly (keyof FakeGatewayOptions)[]
-
-/** The options of one merchant as an entry of `merchants`. */
-function single(options: FakeGatewayOptions): MerchantOptions {
-  const { login = 'merchant', endpointId = '39', endpointGroupId, currency } = options
-  return {
-    ...options,
-    login,
-    endpoints: [currency === undefined ? endpointId : { id: endpointId, currency }],
-    groups: endpointGroupId === undefined ? [] : [endpointGroupId],
-  }
-}
-
-function several(options: FakeGatewayOptions): readonly MerchantOptions[] {
-  const both = merchantOptions.find(option => options[option] !== undefined)
-  if (both === undefined) return options.merchants ?? []
-  throw new TypeError(
-    `"${both}" is an option of one merchant; with "merchants" each has its own. Leave one of them out.`,
-  )
-}
-
-/** Passes each text on once. */
-function onceEach(tell: FakeGatewayOptions['warn']): GatewaySettings['warn'] {
-  const told = new Set<string>()
-  return text => {
-    if (tell === undefined || told.has(text)) return
-    told.add(text)
-    notify(() => tell(text))
-  }
 }

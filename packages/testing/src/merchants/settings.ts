@@ -1,16 +1,12 @@
-import type { KeyObject } from 'node:crypto'
-import type { AnyOperation, WireProfile } from '@tillkit/protocol'
+import { type AnyOperation, checkOptions, defaultProfile, notify, operations } from '@tillkit/protocol'
+import { defaultHost, readOrigin } from '../http/addresses.js'
 import type { Redaction } from '../log/redact.js'
 import type { OrderBook } from '../orders/order-book.js'
-import type { OutcomePlan } from '../orders/outcomes.js'
-import type { Merchant, MerchantEndpoint } from './merchants.js'
+import { type Merchant, type MerchantEndpoint, type MerchantOptions, readMerchants } from './merchants.js'
+import { type FakeGatewayOptions, optionTable } from './options.js'
 
 /** What of the settings differs between merchants: that of the first one, or of the one whose request is answered. */
-export interface MerchantSettings {
-  readonly login: string
-  readonly controlKey: string
-  readonly publicKey: KeyObject
-  readonly privateKey: string | undefined
+interface MerchantSettings extends Omit<Merchant, 'endpoints'> {
   /** Undefined for a merchant who has groups only. */
   readonly endpointId: string | undefined
   readonly endpointGroupId: string | undefined
@@ -18,41 +14,98 @@ export interface MerchantSettings {
   readonly currency: string | undefined
 }
 
+type CommonOptions = Omit<FakeGatewayOptions, keyof MerchantSettings | 'merchants' | 'clock' | 'seed'>
+
 /** Options with every default filled in. */
-export interface GatewaySettings extends MerchantSettings {
+export interface GatewaySettings extends MerchantSettings, Required<CommonOptions> {
   readonly merchants: readonly Merchant[]
-  readonly profile: WireProfile
   /** What is taken out of everything that is logged or shown. */
   readonly redaction: Redaction
-  readonly prefix: string
   readonly seed: string
-  readonly largeOrderIds: boolean
-  readonly processingTime: number
-  readonly strictFields: boolean
-  readonly warn: (text: string) => void
-  readonly allowCallbacksTo: 'loopback' | 'anywhere'
-  readonly origin: string
-  readonly maxBodyBytes: number
-  readonly requestTimeout: number
-  readonly maxCalls: number
-  readonly maxOrders: number
-  readonly outcomes: readonly OutcomePlan[]
-  readonly threeDSecure: 'merchant' | 'gateway'
-  readonly formReplies: boolean
-  readonly errorsEchoIds: boolean
-  readonly operations: Readonly<Record<string, AnyOperation>>
+}
+
+/**
+ * Fills in defaults and checks what cannot work.
+ *
+ * @throws {TypeError} naming the option.
+ */
+export function readOptions(options: FakeGatewayOptions): GatewaySettings {
+  checkOptions('createFakeGateway', options, optionTable)
+  const merchants = readMerchants(options.merchants === undefined ? [single(options)] : several(options))
+  const profile = options.profile ?? defaultProfile
+  return Object.freeze({
+    merchants,
+    ...flatMerchant(merchants[0]),
+    profile,
+    redaction: {
+      controlKeys: merchants.map(({ controlKey }) => controlKey),
+      controlField: profile.controlField.value,
+    },
+    prefix: options.prefix ?? '/paynet',
+    seed: String(options.seed ?? 'tillkit'),
+    largeOrderIds: options.largeOrderIds ?? false,
+    processingTime: options.processingTime ?? 0,
+    strictFields: options.strictFields ?? false,
+    warn: onceEach(options.warn),
+    allowCallbacksTo: options.allowCallbacksTo ?? 'loopback',
+    origin: readOrigin(options.origin ?? `https://${defaultHost}`, 'origin'),
+    maxBodyBytes: options.maxBodyBytes ?? 262_144,
+    requestTimeout: options.requestTimeout ?? 30_000,
+    maxCalls: options.maxCalls ?? 1000,
+    maxOrders: options.maxOrders ?? 100_000,
+    outcomes: options.outcomes ?? [],
+    threeDSecure: options.threeDSecure ?? 'merchant',
+    formReplies: options.formReplies ?? false,
+    errorsEchoIds: options.errorsEchoIds ?? false,
+    operations: { ...operations, ...options.operations },
+  })
+}
+
+const merchantOptions = [
+  'login',
+  'controlKey',
+  'publicKey',
+  'privateKey',
+  'endpointId',
+  'endpointGroupId',
+  'currency',
+] as const satisfies readonly (keyof FakeGatewayOptions)[]
+
+/** The options of one merchant as an entry of `merchants`. */
+function single(options: FakeGatewayOptions): MerchantOptions {
+  const { login = 'merchant', endpointId = '39', endpointGroupId, currency } = options
+  return {
+    ...options,
+    login,
+    endpoints: [currency === undefined ? endpointId : { id: endpointId, currency }],
+    groups: endpointGroupId === undefined ? [] : [endpointGroupId],
+  }
+}
+
+function several(options: FakeGatewayOptions): readonly MerchantOptions[] {
+  const both = merchantOptions.find(option => options[option] !== undefined)
+  if (both === undefined) return options.merchants ?? []
+  throw new TypeError(
+    `"${both}" is an option of one merchant; with "merchants" each has its own. Leave one of them out.`,
+  )
+}
+
+/** Passes each text on once. */
+function onceEach(tell: FakeGatewayOptions['warn']): GatewaySettings['warn'] {
+  const told = new Set<string>()
+  return text => {
+    if (tell === undefined || told.has(text)) return
+    told.add(text)
+    notify(() => tell(text))
+  }
 }
 
 /** Lays a merchant out flat. The endpoint is the merchant's first unless one is named. */
-export function flatMerchant(merchant: Merchant, endpoint?: MerchantEndpoint): MerchantSettings {
-  const { login, controlKey, publicKey, privateKey, endpoints } = merchant
+export function flatMerchant({ endpoints, ...own }: Merchant, endpoint?: MerchantEndpoint): MerchantSettings {
   const single = endpoint?.group === false ? endpoint : endpoints.find(({ group }) => !group)
   const group = endpoint?.group === true ? endpoint : endpoints.find(each => each.group)
   return {
-    login,
-    controlKey,
-    publicKey,
-    privateKey,
+    ...own,
     endpointId: single?.id,
     endpointGroupId: group?.id,
     currency: (endpoint ?? single)?.currency,
