@@ -164,11 +164,9 @@ function ownOrders(login: string, all: OrderBook): OrderBook {
       return order?.login === login ? order : undefined
     },
     byClientOrderId: clientOrderId => all.byClientOrderId(clientOrderId, login),
-    storeCardRef: (cardRefId, card) => all.storeCardRef(key(cardRefId), card),
-    cardRef: cardRefId => all.cardRef(key(cardRefId)),
-    cardRefIds: () =>
-      all.cardRefIds().flatMap(each => (each.startsWith(key('')) ? [each.slice(login.length + 1)] : [])),
-    storeRecurringPayment: (id, card) => all.storeRecurringPayment(key(id), card),
-    recurringPayment: id => all.recurringPayment(key(id)),
+    storeCard: (kind, id, card) => all.storeCard(kind, key(id), card),
+    card: (kind, id) => all.card(kind, key(id)),
+    cardIds: kind =>
+      all.cardIds(kind).flatMap(each => (each.startsWith(key('')) ? [each.slice(login.length + 1)] : [])),
   }
 }

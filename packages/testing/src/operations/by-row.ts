@@ -6,7 +6,7 @@ import { formAddress } from '../pages/return-page.js'
 import { refuse } from '../replies/refusal.js'
 import { type ReplyPairs, replyPairs } from '../replies/reply.js'
 import type { AcceptedCall } from '../state/gateway-state.js'
-import { appendStage, checkNewOrderId, createOrder, decideNew, orderReply } from '../state/order-changes.js'
+import { appendStage, createDecided, createOrder, orderReply } from '../state/order-changes.js'
 import type { Ids } from '../state/seed.js'
 import { findOrder, type OperationHandler } from './handler.js'
 import { checkRedirectUrl, readCard, storedCard, verificationMoney } from './take-payment.js'
@@ -36,7 +36,7 @@ export const byRow: OperationHandler = call => {
   }
   if (creates && stage !== undefined) return replyByRow(call, create(call, stage))
   if (creates) {
-    gateway.orders.take(checkNewOrderId(call), gateway.settings.login)
+    gateway.orders.take(call.fields.clientOrderId ?? '', gateway.settings.login)
     return replyByRow(call, undefined)
   }
   const namesNone = call.fields.orderId === undefined && call.fields.clientOrderId === undefined
@@ -48,7 +48,6 @@ export const byRow: OperationHandler = call => {
 }
 
 function create(call: AcceptedCall, stage: StageName): Order {
-  checkNewOrderId(call)
   const { row, fields, gateway } = call
   const hasMoney = row.takes?.amount !== false && (fields.amount !== undefined || fields.currency !== undefined)
   const money = hasMoney ? readAmount(fields, gateway.settings) : undefined
@@ -57,14 +56,12 @@ function create(call: AcceptedCall, stage: StageName): Order {
   const card = fields.creditCardNumber === undefined ? byReference : readCard(call)
   const { accountNumber } = fields
   const cvv2 = named.includes('creditCardNumber') ? fields.cvv2 : undefined
-  const verdict = decideNew(call, { ...money, otherwise: ordinaryVerdict({ cvv2, accountNumber }) })
-  return createOrder(call, { stage, ...money, ...(card === undefined ? {} : { card }), verdict })
+  return createDecided(call, { stage, ...money, card }, ordinaryVerdict({ cvv2, accountNumber }))
 }
 
 /** Makes the order and its page, which the customer has yet to fill in. */
 function openForm(call: AcceptedCall, stage: StageName): ReplyPairs {
   const { fields, gateway } = call
-  checkNewOrderId(call)
   checkRedirectUrl(call, "the customer's browser comes back there")
   const money = stage === 'verification' ? verificationMoney(gateway) : readAmount(fields, gateway.settings)
   const order = createOrder(call, { stage, ...money })

@@ -5,7 +5,7 @@ import { statusWord } from '../orders/stage-words.js'
 import { refuse } from '../replies/refusal.js'
 import { type ReplyRecord, replyPairs } from '../replies/reply.js'
 import type { AcceptedCall } from '../state/gateway-state.js'
-import { checkNewOrderId, createOrder, decideNew, orderReply } from '../state/order-changes.js'
+import { createDecided, orderReply } from '../state/order-changes.js'
 import { findOrder, type OperationHandler } from './handler.js'
 import { namesIn, readCard, storedCard } from './take-payment.js'
 
@@ -24,7 +24,7 @@ export const createCardRef: OperationHandler = call => {
 export const createCardRefV4: OperationHandler = call => {
   const { record, card } = storeCardOf(call)
   const recurringPaymentId = call.gateway.ids.recurringPaymentId()
-  call.gateway.orders.storeRecurringPayment(recurringPaymentId, card)
+  call.gateway.orders.storeCard('recurringPayment', recurringPaymentId, card)
   return replyPairs({ ...record, recurringPaymentId }, call.gateway.settings.profile)
 }
 
@@ -37,7 +37,7 @@ function storeCardOf(call: AcceptedCall) {
   }
   if (card === undefined) refuse('not-allowed', 'The order has no card to store.')
   const cardRefId = call.gateway.ids.cardRefId()
-  call.gateway.orders.storeCardRef(cardRefId, card)
+  call.gateway.orders.storeCard('cardRef', cardRefId, card)
   return {
     card,
     order,
@@ -63,25 +63,23 @@ export const getCardInfo: OperationHandler = call => {
 
 /** Charges a stored card. */
 export const makeRebill: OperationHandler = call => {
-  checkNewOrderId(call)
   const money = readAmount(call.fields, call.gateway.settings)
   const card = storedCard(call)
   const otherwise = isExpired(card, call.gateway.clock.now()) ? expiredCard : approved
-  const verdict = decideNew(call, { ...money, otherwise })
-  return orderReply(call, createOrder(call, { stage: 'sale', ...money, card, verdict }))
+  return orderReply(call, createDecided(call, { stage: 'sale', ...money, card }, otherwise))
 }
 
 /** Creates a subscription. It is no order: nothing is charged, and status does not find it. */
 export const createRecurringPayment: OperationHandler = call => {
   const { fields, serialNumber } = call
-  const clientOrderId = checkNewOrderId(call)
+  const { clientOrderId = '' } = fields
   if (fields.rpCardType !== 'SRC' && fields.rpCardType !== 'DST') {
     refuse('invalid-field', `"${namesIn(call)('rpCardType')}" must be "SRC" (charges the card) or "DST" (pays to it).`)
   }
   checkRecurringAmount(call)
   const card = readCard(call)
   const recurringPaymentId = call.gateway.ids.recurringPaymentId()
-  call.gateway.orders.storeRecurringPayment(recurringPaymentId, card)
+  call.gateway.orders.storeCard('recurringPayment', recurringPaymentId, card)
   call.gateway.orders.take(clientOrderId, call.gateway.settings.login)
   const { profile } = call.gateway.settings
   const type = profile.replyTypes.value.CreateRecurringPaymentResponse

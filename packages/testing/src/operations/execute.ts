@@ -6,6 +6,7 @@ import { errorReply, RefusedRequest } from '../replies/refusal.js'
 import { type Reply, replyPairs } from '../replies/reply.js'
 import type { AcceptedCall } from '../state/gateway-state.js'
 import type { AnyHandler, HandlerTable, OwnHandlerReply } from '../state/handlers.js'
+import { checkNewOrderId } from '../state/order-changes.js'
 import { byRow } from './by-row.js'
 import type { OperationHandler } from './handler.js'
 import { strikeAnswer, strikeOrder } from './order-faults.js'
@@ -76,6 +77,7 @@ async function commit(call: AcceptedCall): Promise<Ending> {
   const handler = call.gateway.handlers.use(call.operation)
   const own = handler === undefined ? undefined : await ask(handler, call)
   if (own !== undefined) return own
+  if (call.row.effect === 'creates') checkNewOrderId(call)
   const pairs = handlerOf(call.operation)(call)
   if (call.gateway.faults.waits('order')) strikeOrder(call)
   if (call.gateway.faults.waits('answer')) await strikeAnswer(call)

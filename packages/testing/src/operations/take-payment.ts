@@ -5,7 +5,7 @@ import { readAmount, type ThreeDSecure, type Verdict } from '../orders/order.js'
 import { approved, expiredCard, sandboxOutcome } from '../orders/outcomes.js'
 import { refuse } from '../replies/refusal.js'
 import type { AcceptedCall, GatewayState } from '../state/gateway-state.js'
-import { checkNewOrderId, createOrder, orderReply } from '../state/order-changes.js'
+import { createOrder, orderReply } from '../state/order-changes.js'
 import { fieldName } from '../verification/fields.js'
 import type { OperationHandler } from './handler.js'
 
@@ -32,7 +32,7 @@ export function storedCard(call: AcceptedCall): StoredCard {
   const { cardRefId = '' } = call.fields
   const name = namesIn(call)('cardRefId')
   return (
-    call.gateway.orders.cardRef(cardRefId) ??
+    call.gateway.orders.card('cardRef', cardRefId) ??
     refuse('unknown-reference', `"${name}" is "${cardRefId.slice(0, 40)}", no known card reference.`)
   )
 }
@@ -56,11 +56,9 @@ export function cardOf(call: AcceptedCall, [byNumber, byReference]: readonly [Ca
   const reference = fields[byReference]
   if (fields[byNumber] === undefined) {
     if (reference === undefined) refuse('missing-field', `"${name(byNumber)}" or "${name(byReference)}" is needed.`)
-    const found = byReference.endsWith('RefId')
-      ? call.gateway.orders.cardRef(reference)
-      : call.gateway.orders.recurringPayment(reference)
+    const kind = byReference.endsWith('RefId') ? 'cardRef' : 'recurringPayment'
     return (
-      found ??
+      call.gateway.orders.card(kind, reference) ??
       refuse('unknown-reference', `"${name(byReference)}" is "${reference.slice(0, 40)}", which was never given out.`)
     )
   }
@@ -80,7 +78,6 @@ export const preauth: OperationHandler = call => orderReply(call, takeCard(call,
 export const accountVerification: OperationHandler = call => orderReply(call, takeCard(call, 'verification'))
 
 function takeCard(call: AcceptedCall, stage: 'sale' | 'preauth' | 'verification') {
-  checkNewOrderId(call)
   const money =
     stage === 'verification' ? verificationMoney(call.gateway) : readAmount(call.fields, call.gateway.settings)
   checkCode(call)

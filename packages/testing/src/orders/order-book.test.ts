@@ -74,12 +74,12 @@ describe('createOrderBook', () => {
       fingerprint: '',
     }
     for (const id of ['a', 'b', 'c']) {
-      book.storeCardRef(id, card)
-      book.storeRecurringPayment(id, card)
+      book.storeCard('cardRef', id, card)
+      book.storeCard('recurringPayment', id, card)
       book.putForm({ token: id, orderId: '1', kind: 'card', step: 'input' })
     }
-    expect(book.cardRefIds()).toEqual(['b', 'c'])
-    expect([book.recurringPayment('a'), book.form('a')]).toEqual([undefined, undefined])
+    expect(book.cardIds('cardRef')).toEqual(['b', 'c'])
+    expect([book.card('recurringPayment', 'a'), book.form('a')]).toEqual([undefined, undefined])
     expect(book.form('c')?.token).toBe('c')
   })
 })

@@ -10,6 +10,9 @@ export interface HostedForm {
   readonly step: 'input' | 'password' | 'done'
 }
 
+/** What a stored card is found by. */
+export type StoredCardKind = 'cardRef' | 'recurringPayment'
+
 /** The memory of one gateway. Where a login may be given, leaving it out means any merchant. */
 export interface OrderBook {
   /** Adds an order or replaces the one with the same id. */
@@ -24,13 +27,11 @@ export interface OrderBook {
   form(token: string): HostedForm | undefined
   /** The hosted page of an order. */
   formOf(orderId: string): HostedForm | undefined
-  storeCardRef(cardRefId: string, card: StoredCard): void
-  cardRef(cardRefId: string): StoredCard | undefined
-  cardRefIds(): readonly string[]
-  storeRecurringPayment(id: string, card: StoredCard): void
+  storeCard(kind: StoredCardKind, id: string, card: StoredCard): void
+  card(kind: StoredCardKind, id: string): StoredCard | undefined
+  cardIds(kind: StoredCardKind): readonly string[]
   /** Marks a merchant's order id as used without an order. An order that has the id is still found by it. */
   take(clientOrderId: string, login: string): void
-  recurringPayment(id: string): StoredCard | undefined
   clear(): void
 }
 
@@ -47,8 +48,7 @@ export function createOrderBook({ size, now }: OrderBookOptions): OrderBook {
   /** By login, then by the merchant's order id. */
   const merchants = new Map<string, Map<string, string | undefined>>()
   const forms = new Map<string, HostedForm>()
-  const cardRefs = new Map<string, StoredCard>()
-  const recurringPayments = new Map<string, StoredCard>()
+  const cards = { cardRef: new Map<string, StoredCard>(), recurringPayment: new Map<string, StoredCard>() }
   const byOrderId = (orderId: string) => orders.get(orderId)
   const idsOf = (login: string): Map<string, string | undefined> => {
     const ids = merchants.get(login) ?? new Map<string, string | undefined>()
@@ -87,17 +87,15 @@ export function createOrderBook({ size, now }: OrderBookOptions): OrderBook {
     putForm: form => keep(forms, { key: form.token, value: form, size }),
     form: token => forms.get(token),
     formOf: orderId => [...forms.values()].find(form => form.orderId === orderId),
-    storeCardRef: (cardRefId, card) => keep(cardRefs, { key: cardRefId, value: card, size }),
-    cardRef: cardRefId => cardRefs.get(cardRefId),
-    cardRefIds: () => [...cardRefs.keys()],
-    storeRecurringPayment: (id, card) => keep(recurringPayments, { key: id, value: card, size }),
+    storeCard: (kind, id, card) => keep(cards[kind], { key: id, value: card, size }),
+    card: (kind, id) => cards[kind].get(id),
+    cardIds: kind => [...cards[kind].keys()],
     take(clientOrderId, login) {
       const ids = idsOf(login)
       if (!ids.has(clientOrderId)) ids.set(clientOrderId, undefined)
     },
-    recurringPayment: id => recurringPayments.get(id),
     clear() {
-      for (const map of [orders, merchants, forms, cardRefs, recurringPayments]) map.clear()
+      for (const map of [orders, merchants, forms, ...Object.values(cards)]) map.clear()
     },
   }
 }

@@ -1,23 +1,14 @@
-import type { ReplyRecordName, StageName } from '@tillkit/protocol'
+import type { ReplyRecordName } from '@tillkit/protocol'
 import { endpointOfOrder } from '../merchants/settings.js'
-import type { StoredCard } from '../orders/card.js'
-import { addStage, type Order, replaceStage, type Stage, type ThreeDSecure, type Verdict } from '../orders/order.js'
+import { addStage, type Order, replaceStage, type Stage, type Verdict } from '../orders/order.js'
 import { approved } from '../orders/outcomes.js'
 import { refuse } from '../replies/refusal.js'
 import { type ReplyPairs, type ReplyRecord, replyPairs } from '../replies/reply.js'
 import type { AcceptedCall, GatewayState } from './gateway-state.js'
 
-interface NewStage {
-  readonly stage: StageName
-  readonly amount: bigint | undefined
-  readonly verdict: Verdict | undefined
-  readonly threeDSecure?: ThreeDSecure | undefined
-  readonly comment?: string | undefined
-  /** Where callbacks about this stage go, if its request names an address. */
-  readonly serverCallbackUrl?: string | undefined
+interface NewStage
+  extends Pick<Stage, 'stage' | 'operation' | 'amount' | 'verdict' | 'threeDSecure' | 'comment' | 'serverCallbackUrl'> {
   readonly serialNumber: string
-  /** Name of the operation that asked for it; undefined where none did. */
-  readonly operation: string | undefined
 }
 
 /** Makes a stage. With a verdict it is final once the processing time is over. */
@@ -65,31 +56,18 @@ export function decideStage(
   return changed
 }
 
-interface NewOrder {
-  readonly stage: StageName
-  /** Minor units. */
-  readonly amount?: bigint
-  readonly currency?: string
-  readonly card?: StoredCard
-  readonly destinationCard?: StoredCard
-  /** Undefined while the customer has something to do. */
-  readonly verdict?: Verdict
-  readonly threeDSecure?: ThreeDSecure
-}
+interface NewOrder
+  extends Pick<Order, 'card' | 'destinationCard'>,
+    Pick<Stage, 'stage' | 'verdict' | 'threeDSecure'>,
+    Partial<Pick<Order & Stage, 'amount' | 'currency'>> {}
 
-/**
- * Reads the merchant's order id of a request that creates something, and refuses one that was used before where the wire
- * profile says so.
- *
- * @throws {@link RefusedRequest} for a used one: nothing is created.
- */
-export function checkNewOrderId({ fields, gateway }: AcceptedCall): string {
+/** @throws {@link RefusedRequest} for a merchant's order id that was used before, where the wire profile says so. */
+export function checkNewOrderId({ fields, gateway }: AcceptedCall): void {
   const { clientOrderId = '' } = fields
   const { profile, login } = gateway.settings
   if (profile.usedClientOrderId.value === 'refused' && gateway.orders.isTaken(clientOrderId, login)) {
     refuse('repeated-order', usedBefore(clientOrderId))
   }
-  return clientOrderId
 }
 
 /** What a gateway that refuses a used id says. */
@@ -98,14 +76,12 @@ export const usedBefore = (clientOrderId: string): string =>
 
 /** Creates an order, keeps it, and announces its outcome if that is decided. */
 export function createOrder(call: AcceptedCall, begin: NewOrder): Order {
-  const { fields, gateway } = call
-  const clientOrderId = checkNewOrderId(call)
+  const { fields, gateway, serialNumber, operation } = call
   const { stage, amount, verdict, threeDSecure } = begin
-  const { serialNumber, operation } = call
   const first = newStage({ stage, amount, verdict, threeDSecure, serialNumber, operation }, gateway)
   const order: Order = {
     orderId: gateway.ids.orderId(),
-    clientOrderId,
+    clientOrderId: fields.clientOrderId ?? '',
     login: gateway.settings.login,
     endpointId: endpointOfOrder({ endpointId: call.endpointId, currency: begin.currency }, gateway.settings),
     currency: begin.currency,
@@ -127,14 +103,12 @@ export function createOrder(call: AcceptedCall, begin: NewOrder): Order {
   return order
 }
 
-/** The verdict on a new order that no customer is asked about: the planned one, else the ordinary one. */
-export function decideNew(
-  { operation, fields, gateway }: AcceptedCall,
-  ordinary: { readonly amount?: bigint; readonly currency?: string; readonly otherwise: Verdict },
-): Verdict {
-  const { amount, currency, otherwise } = ordinary
-  const { clientOrderId = '' } = fields
-  return gateway.outcomes.decide({ operation, clientOrderId, amount, currency, allows3ds: false }, otherwise)
+/** Creates an order that no customer is asked about. Its verdict is the planned one, else `otherwise`. */
+export function createDecided(call: AcceptedCall, begin: NewOrder, otherwise: Verdict): Order {
+  const { operation, fields, gateway } = call
+  const { amount, currency } = begin
+  const undecided = { operation, clientOrderId: fields.clientOrderId ?? '', amount, currency, allows3ds: false }
+  return createOrder(call, { ...begin, verdict: gateway.outcomes.decide(undecided, otherwise) })
 }
 
 /** Adds a stage to an order that exists, decides it, keeps the order and announces the outcome. */

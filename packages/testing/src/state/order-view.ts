@@ -1,4 +1,5 @@
 import type { StageName } from '@tillkit/protocol'
+import type { StoredCard } from '../orders/card.js'
 import { type Order, type Stage, stageAmount, stageOutcome } from '../orders/order.js'
 import { statusWord } from '../orders/stage-words.js'
 import type { GatewayState } from './gateway-state.js'
@@ -52,19 +53,13 @@ export interface OrderView {
 
 /** Shows an order. */
 export function orderView(order: Order, gateway: GatewayState): OrderView {
-  const { card, currency, description, email, serverCallbackUrl, notifyUrl, redirectUrl } = order
+  const { card, currency, description, email, serverCallbackUrl: callbackUrl, notifyUrl, redirectUrl } = order
   return {
     orderId: order.orderId,
     clientOrderId: order.clientOrderId,
     login: order.login,
     endpointId: order.endpointId,
-    ...(currency === undefined ? {} : { currency }),
-    ...(description === undefined ? {} : { description }),
-    ...(email === undefined ? {} : { email }),
-    ...(card === undefined ? {} : { card: { bin: card.bin, lastFourDigits: card.lastFourDigits, brand: card.brand } }),
-    ...(serverCallbackUrl === undefined ? {} : { callbackUrl: serverCallbackUrl }),
-    ...(notifyUrl === undefined ? {} : { notifyUrl }),
-    ...(redirectUrl === undefined ? {} : { redirectUrl }),
+    ...present({ currency, description, email, card: card && cardView(card), callbackUrl, notifyUrl, redirectUrl }),
     stages: order.stages.map(stage => stageView(order, stage, gateway)),
     actions: allowedActions(order, gateway),
   }
@@ -75,22 +70,24 @@ function stageView(order: Order, stage: Stage, { settings, clock }: GatewayState
   const { operation, finalAt, verdict, comment, threeDSecure } = stage
   const amount = stageAmount(order, stage, settings.profile)
   const outcome = stageOutcome(stage, now)
-  const known = outcome === 'processing' ? undefined : verdict
+  const { errorCode, errorMessage } = (outcome === 'processing' ? undefined : verdict) ?? {}
   return {
     stage: stage.stage,
-    ...(operation === undefined ? {} : { operation }),
     serialNumbers: stage.serialNumbers,
     status: statusWord(stage, { profile: settings.profile, now }),
     final: outcome !== 'processing' && outcome !== 'unknown',
-    ...(amount === undefined ? {} : { amount }),
     createdAt: stage.createdAt,
-    ...(finalAt === undefined ? {} : { finalAt }),
-    ...(known?.errorCode === undefined ? {} : { errorCode: known.errorCode }),
-    ...(known?.errorMessage === undefined ? {} : { errorMessage: known.errorMessage }),
-    ...(comment === undefined ? {} : { comment }),
-    ...(threeDSecure === undefined ? {} : { threeDSecure: threeDSecure.step }),
+    ...present({ operation, amount, finalAt, errorCode, errorMessage, comment, threeDSecure: threeDSecure?.step }),
   }
 }
+
+const cardView = ({ bin, lastFourDigits, brand }: StoredCard) => ({ bin, lastFourDigits, brand })
+
+type Present<Fields> = { readonly [Field in keyof Fields]?: Exclude<Fields[Field], undefined> }
+
+/** The fields that have a value. */
+const present = <Fields extends object>(fields: Fields): Present<Fields> =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Present<Fields>
 
 /** The orders of a gateway. */
 export interface GatewayOrders {

@@ -107,7 +107,7 @@ function knownValues({ fields, gateway, endpointId }: SignedRequest) {
     ],
     currency: known.flatMap(order => order.currency ?? []),
     email: known.flatMap(order => order.email ?? []),
-    cardRefId: orders.cardRefIds().slice(-searchedOrders),
+    cardRefId: orders.cardIds('cardRef').slice(-searchedOrders),
   }
   return Object.fromEntries(Object.entries(pool).map(([item, values]) => [item, [...new Set(values)]]))
 }
