@@ -66,7 +66,6 @@ interface Attempt {
 const callbackUrl = (order: Order, stage: Stage): string | undefined =>
   stage.serverCallbackUrl ?? order.notifyUrl ?? (stage === order.stages[0] ? order.serverCallbackUrl : undefined)
 
-/** Makes the sender of a gateway's callbacks. */
 export function createCallbackSender(gateway: {
   readonly settings: GatewaySettings
   readonly clock: FakeClock

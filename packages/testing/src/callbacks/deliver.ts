@@ -7,7 +7,6 @@ import { webAddress } from '../http/addresses.js'
 import { maskValue, redactText } from '../log/redact.js'
 import type { GatewaySettings } from '../merchants/settings.js'
 
-/** A callback that is ready to be sent. */
 export interface Parcel {
   readonly orderId: string
   /** The status word that it carries. */

@@ -18,7 +18,6 @@ interface NotificationInput {
   readonly extra?: readonly Parameter[]
 }
 
-/** Builds the parameters of a notification, the control value last. */
 export function notificationParameters(kind: NotificationKind, input: NotificationInput): readonly Parameter[] {
   const { profile, status, orderId, clientOrderId, extra = [] } = input
   const names: NotificationParameters = profile[`${kind}Parameters`].value
@@ -34,7 +33,6 @@ export function notificationParameters(kind: NotificationKind, input: Notificati
   ]
 }
 
-/** The parameters that tell about `stage` as it stands now. */
 export function orderNotification(
   kind: NotificationKind,
   { order, stage }: { readonly order: Order; readonly stage: Stage },

@@ -15,7 +15,6 @@ export interface OpenPage {
   readonly html: string
 }
 
-/** A form of a page. */
 export interface PageForm {
   readonly action: URL
   readonly fields: readonly Parameter[]
@@ -25,7 +24,6 @@ export interface PageForm {
   readonly target: string | undefined
 }
 
-/** The forms of a page that are posted. */
 export function formsOf({ html, url }: OpenPage): readonly PageForm[] {
   return [...html.matchAll(/<form\b([^>]*)>(.*?)<\/form>/gis)].flatMap(([, head = '', body = '']) => {
     if (attribute(head, 'method')?.toLowerCase() !== 'post') return []
@@ -56,7 +54,6 @@ export function refreshOf({ html, url }: OpenPage): URL | undefined {
 export const submitsItself = ({ html }: OpenPage): boolean =>
   [...html.matchAll(/<script\b[^>]*>(.*?)<\/script>/gis)].some(([, script = '']) => script.includes('.submit()'))
 
-/** What the page says is wrong with what was typed. */
 export const mistakesOn = ({ html }: OpenPage): readonly string[] =>
   [...html.matchAll(/<p class="error"[^>]*>(.*?)<\/p>/gis)].map(([, text = '']) => unescaped(text))
 

@@ -30,7 +30,6 @@ export interface PayAsCustomerOptions extends CustomerInput {
   readonly gateway: Pick<FakeGateway, 'dispatcher' | 'clientOptions'>
 }
 
-/** Most pages in a row. */
 const mostPages = 30
 
 /**
@@ -102,7 +101,6 @@ async function typeInto(page: OpenPage, form: PageForm, walk: Walk) {
   throw new Error(`The page ${page.url.pathname} of the gateway did not take what was typed: ${mistakes.join(' ')}`)
 }
 
-/** What is typed into a form, by wire name. */
 function inputOf({ inputs }: PageForm, input: CustomerInput): Readonly<Record<string, string>> {
   const { creditCardNumber = testCard, accountNumber, password = threeDSecurePassword } = input
   if (accountNumber !== undefined && inputs.includes('account_number')) return { account_number: accountNumber }

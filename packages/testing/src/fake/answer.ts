@@ -106,7 +106,6 @@ function written(ending: Ending, { request, gateway }: IncomingCall): GatewayAns
   }
 }
 
-/** Ids that an error echoes: the merchant's, and the gateway's where there is such an order. */
 function echoedIds({ fields, gateway }: AcceptedCall) {
   if (!gateway.settings.errorsEchoIds) return {}
   const { clientOrderId, orderId } = fields

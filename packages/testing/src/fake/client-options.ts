@@ -5,7 +5,6 @@ import { flatMerchant } from '../merchants/settings.js'
 import type { GatewayState } from '../state/gateway-state.js'
 import type { SignedEvidence } from '../state/signed-evidence.js'
 
-/** What a client needs to talk to a gateway, wherever it sends to. */
 interface CommonClientOptions {
   readonly baseUrl: URL
   /** Present where the gateway is reached by plain http from other machines. */

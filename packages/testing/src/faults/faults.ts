@@ -49,7 +49,6 @@ export interface Faults {
   clear(): void
 }
 
-/** A fault that strikes. */
 export interface StruckFault<Name extends FaultName = FaultName> {
   readonly fault: Name
   /** In milliseconds. */
@@ -91,7 +90,6 @@ interface Entry extends Omit<ArmedFault, 'times' | 'struck'> {
   struck: number
 }
 
-/** Makes a list of faults, empty at first. */
 export function createFaults({ random, operations, onChange = () => undefined }: FaultsOptions): ArmedFaults {
   let list: readonly Entry[] = []
   const waiting = (): readonly Entry[] => list.filter(({ times }) => times > 0)

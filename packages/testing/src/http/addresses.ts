@@ -16,7 +16,6 @@ export function readOrigin(text: string, option: string): string {
   throw new TypeError(`"${option}" is ${JSON.stringify(text)}; it must be like "https://gateway.test", without a path.`)
 }
 
-/** A host that was checked. */
 export interface ListeningHost {
   readonly host: string
   readonly exposed: boolean

@@ -72,7 +72,6 @@ async function carry(
   }
 }
 
-/** What a connection to a closed port fails with. */
 export function connectionRefused({ hostname, port, protocol }: URL): Error {
   const number = Number(port || (protocol === 'https:' ? 443 : 80))
   const message = `connect ECONNREFUSED ${hostname}:${number}`

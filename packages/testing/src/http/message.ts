@@ -1,4 +1,3 @@
-/** A request as an adapter received it. */
 export interface GatewayRequest {
   readonly method: string
   /** The address as the sender saw it: it is what OAuth signatures cover. */
@@ -9,7 +8,6 @@ export interface GatewayRequest {
   readonly body: Uint8Array
 }
 
-/** An answer to write. */
 export interface WrittenAnswer {
   readonly hangUp?: false
   readonly status: number

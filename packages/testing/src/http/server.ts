@@ -14,7 +14,6 @@ interface GatewayServerOptions {
   readonly requestTimeout: number
 }
 
-/** A server that listens. */
 export interface GatewayServer {
   readonly origin: string
   readonly port: number

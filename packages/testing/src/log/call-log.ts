@@ -41,7 +41,6 @@ export interface SentOAuth {
   readonly parameters: readonly Parameter[]
 }
 
-/** Keeps the latest calls. */
 export interface CallLog {
   add(call: Omit<Call, 'number'>): void
   /** Oldest first. */
@@ -49,7 +48,6 @@ export interface CallLog {
   clear(): void
 }
 
-/** Makes a log that keeps at most `size` calls. */
 export function createCallLog(size: number): CallLog {
   const calls = createRing<Call>(size)
   let count = 0
@@ -83,7 +81,6 @@ interface CallLogger {
   readonly settings: { readonly redaction: Redaction; readonly warn: (text: string) => void }
 }
 
-/** Adds a request to the call log, redacted, and tells its warnings. */
 export function logCall(record: CallRecord, { log, clock, settings }: CallLogger): void {
   const { operation, scheme, parameters = [], warnings = [], explanation, reply, fault } = record
   const { redaction } = settings

@@ -1,7 +1,6 @@
 import { maskCardNumber, maskCardNumbers, replyFields, wireNames } from '@tillkit/protocol'
 import type { Parameter } from '@tillkit/signing'
 
-/** What is hidden wherever it appears. */
 export interface Redaction {
   readonly controlKeys: readonly string[]
   readonly controlField: string
@@ -58,13 +57,11 @@ export const maskValue = ([name, value]: Parameter, redaction: Redaction): strin
 export const redactParameters = (parameters: readonly Parameter[], redaction: Redaction): Parameter[] =>
   parameters.map(parameter => [redactText(parameter[0], redaction), redactValue(parameter, redaction)])
 
-/** Masks every card number and the control key in a text. */
 export const redactText = (text: string, redaction: Redaction): string => maskCardNumbers(hideKey(text, redaction))
 
 const hideKey = (text: string, { controlKeys }: Redaction): string =>
   controlKeys.reduce((shown, key) => shown.replaceAll(key, '<control key>'), text)
 
-/** Whether `shown` is masked, that is, has asterisks in place of something. */
 export const isMasked = (shown: string): boolean => shown.includes('*')
 
 /** Whether `shown`, whose runs of asterisks stand for any text, can be what `value` looks like when it is masked. */

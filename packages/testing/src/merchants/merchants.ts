@@ -21,7 +21,6 @@ export interface MerchantOptions {
   readonly groups?: readonly EndpointIdOption[]
 }
 
-/** Where requests go: an endpoint, or a group of them. */
 export interface MerchantEndpoint {
   readonly id: string
   readonly group: boolean
@@ -29,7 +28,6 @@ export interface MerchantEndpoint {
   readonly currency: string | undefined
 }
 
-/** A merchant with every default filled in. */
 export interface Merchant {
   readonly login: string
   readonly controlKey: string

@@ -71,7 +71,6 @@ const merchantOptions = [
   'currency',
 ] as const satisfies readonly (keyof FakeGatewayOptions)[]
 
-/** The options of one merchant as an entry of `merchants`. */
 function single(options: FakeGatewayOptions): MerchantOptions {
   const { login = 'merchant', endpointId = '39', endpointGroupId, currency } = options
   return {
@@ -154,7 +153,6 @@ export function merchantGateway<Gateway extends { readonly settings: GatewaySett
   return { ...gateway, settings, orders: ownOrders(settings.login, gateway.orders) }
 }
 
-/** What one merchant sees of the orders and cards. */
 function ownOrders(login: string, all: OrderBook): OrderBook {
   const key = (name: string): string => `${login}\n${name}`
   return {

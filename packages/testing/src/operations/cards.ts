@@ -9,7 +9,6 @@ import { createDecided, orderReply } from '../state/order-changes.js'
 import { findOrder, type OperationHandler } from './handler.js'
 import { namesIn, readCard, storedCard } from './take-payment.js'
 
-/** Stores the card of an order that has ended. */
 export const createCardRef: OperationHandler = call => {
   const { record, order } = storeCardOf(call)
   const { clock, settings } = call.gateway
@@ -50,7 +49,6 @@ function storeCardOf(call: AcceptedCall) {
   }
 }
 
-/** Tells what is known of a stored card. */
 export const getCardInfo: OperationHandler = call => {
   const { holder, bin, lastFourDigits, brand, expireMonth, expireYear } = storedCard(call)
   const { profile } = call.gateway.settings
@@ -61,7 +59,6 @@ export const getCardInfo: OperationHandler = call => {
   return replyPairs({ type, serialNumber: call.serialNumber, ...Object.fromEntries(told) }, profile)
 }
 
-/** Charges a stored card. */
 export const makeRebill: OperationHandler = call => {
   const money = readAmount(call.fields, call.gateway.settings)
   const card = storedCard(call)

@@ -12,13 +12,11 @@ import type { AcceptedCall } from '../state/gateway-state.js'
 import { appendStage, orderReply } from '../state/order-changes.js'
 import { findOrder, type OperationHandler } from './handler.js'
 
-/** Settles a hold. */
 export const capture: OperationHandler = call => change(call, allowCapture)
 
 /** Cancels a preauth, or reverses a sale or a capture. */
 export const returnOperation: OperationHandler = call => change(call, allowReturn)
 
-/** Releases all that is still held. */
 export const voidOperation: OperationHandler = call => change(call, allowVoid)
 
 /** Executes a payout that was checked, once. */

@@ -44,7 +44,6 @@ type Fate = (call: AcceptedCall, struck: StruckFault) => Ending | Promise<Ending
 
 const broken: Ending = { kind: 'broken' }
 
-/** What each fault of a request makes of it. */
 const endings: { readonly [Name in FaultAt<'request'>]: Fate } = {
   drop: () => broken,
   'maintenance-page': () => ({ kind: 'page', page: maintenancePage }),
@@ -130,7 +129,6 @@ async function ask(
   return { kind: 'reply', reply: { status: httpStatus, pairs: [...pairs, ...Object.entries(extra)] } }
 }
 
-/** Makes an empty table of handlers. */
 export function createHandlerTable(): HandlerTable {
   const table = new Map<string, AnyHandler>()
   const used = new Set<string>()

@@ -80,7 +80,6 @@ function statusReply(
   ]
 }
 
-/** Fields of the 3DS step under way. */
 function threeDSecureFields(order: Order, stage: Stage, gateway: GatewayState): ReplyPairs {
   const { threeDSecure } = stage
   if (threeDSecure === undefined || threeDSecure.step === 'done') return []

@@ -27,7 +27,6 @@ export function readCard(call: AcceptedCall, byNumber: CardSource = 'creditCardN
   )
 }
 
-/** The stored card that a request names. */
 export function storedCard(call: AcceptedCall): StoredCard {
   const { cardRefId = '' } = call.fields
   const name = namesIn(call)('cardRefId')
@@ -71,7 +70,6 @@ export const sale: OperationHandler = call => {
   return orderReply(call, order, { also: { orderId: { number: order.orderId } } })
 }
 
-/** Reserves funds. */
 export const preauth: OperationHandler = call => orderReply(call, takeCard(call, 'preauth'))
 
 /** Verifies a card with an amount of zero. */

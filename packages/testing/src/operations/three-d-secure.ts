@@ -32,7 +32,6 @@ export const uploadMethodUrlResult: OperationHandler = call => {
   return orderReply(call, changed)
 }
 
-/** Takes the CRes that ends a challenge. */
 export const uploadCresResult: OperationHandler = call => {
   const found = findStep(call, 'challenge')
   const result = readCres(call.fields.cres ?? '')
@@ -42,7 +41,6 @@ export const uploadCresResult: OperationHandler = call => {
   return finish(call, found, result.passed)
 }
 
-/** Takes the PaRes of 3DS 1.0.2. */
 export const uploadParesResult: OperationHandler = call => {
   const found = findStep(call, 'pares')
   return finish(call, found, readPares(call.fields.paRes ?? '', found.threeDSecure))

@@ -23,7 +23,6 @@ export const transferByRef: OperationHandler = call => {
   return orderReply(call, createDecided(call, { stage: 'transfer', ...money, destinationCard }, approved))
 }
 
-/** Says that a card can send. */
 export const panEligibilitySend: OperationHandler = call => {
   const card = cardOf(call, ['sendingCardNumber', 'sendingCardRefId'])
   return orderReply(call, createDecided(call, { stage: 'pan-eligibility', card }, approved))

@@ -2,7 +2,6 @@ import { hash } from 'node:crypto'
 import { isCardNumber } from '@tillkit/protocol'
 import { refuse } from '../replies/refusal.js'
 
-/** What is kept of a card. */
 export interface StoredCard {
   /** First six digits. */
   readonly bin: string

@@ -10,7 +10,6 @@ export interface HostedForm {
   readonly step: 'input' | 'password' | 'done'
 }
 
-/** What a stored card is found by. */
 export type StoredCardKind = 'cardRef' | 'recurringPayment'
 
 /** The memory of one gateway. Where a login may be given, leaving it out means any merchant. */
@@ -42,7 +41,6 @@ interface OrderBookOptions {
   readonly now: () => number
 }
 
-/** Makes an empty memory. */
 export function createOrderBook({ size, now }: OrderBookOptions): OrderBook {
   const orders = new Map<string, Order>()
   /** By login, then by the merchant's order id. */
@@ -100,7 +98,6 @@ export function createOrderBook({ size, now }: OrderBookOptions): OrderBook {
   }
 }
 
-/** Adds an entry, and drops the oldest one when there are too many. */
 function keep<Value>(
   map: Map<string, Value>,
   { key, value, size }: { readonly key: string; readonly value: Value; readonly size: number },

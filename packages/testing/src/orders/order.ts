@@ -10,7 +10,6 @@ export interface Verdict {
   readonly errorMessage?: string
 }
 
-/** Where a stage stands in 3DS. */
 export interface ThreeDSecure {
   readonly step: 'method' | 'challenge' | 'pares' | 'gateway-run' | 'done'
   /** `threeDSServerTransID`. */
@@ -48,7 +47,6 @@ export interface Stage {
   readonly serverCallbackUrl?: string | undefined
 }
 
-/** An order. */
 export interface Order {
   readonly orderId: string
   readonly clientOrderId: string
@@ -79,20 +77,15 @@ export function stageOutcome(stage: Stage, now: number): Verdict['outcome'] | 'p
   return stage.verdict.outcome
 }
 
-/** Whether a stage is approved and known to be. */
 export const isApproved = (stage: Stage, now: number): boolean => stageOutcome(stage, now) === 'approved'
 
-/** Whether a stage has ended, well or not. */
 export const hasEnded = (stage: Stage, now: number): boolean =>
   !['processing', 'unknown'].includes(stageOutcome(stage, now))
 
-/** The latest stage. */
 export const latestStage = (order: Order): Stage => order.stages.at(-1) ?? order.stages[0]
 
-/** Appends a stage. */
 export const addStage = (order: Order, stage: Stage): Order => ({ ...order, stages: [...order.stages, stage] })
 
-/** Replaces `before` by `after`. */
 export function replaceStage(
   order: Order,
   { before, after }: { readonly before: Stage; readonly after: Stage },

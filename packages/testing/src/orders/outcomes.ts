@@ -35,7 +35,6 @@ export interface Outcomes {
   clear(): void
 }
 
-/** What is about to be decided. */
 export interface Undecided {
   readonly operation: string | undefined
   readonly clientOrderId: string
@@ -60,7 +59,6 @@ interface Entry extends Omit<OutcomePlan, 'times'> {
   readonly lasting: boolean
 }
 
-/** Makes the planned outcomes of a gateway. */
 export function createOutcomes(options: {
   /** Names of the operations that can be named. */
   readonly operations: readonly string[]
@@ -121,7 +119,6 @@ function verdictOf({ outcome, errorCode = '100', errorMessage = 'Decline' }: Ent
   return outcome === 'unknown' ? { outcome } : { outcome, errorCode, errorMessage }
 }
 
-/** Everything that can be planned. */
 export const plannableOutcomes: readonly string[] = [
   'approved',
   'declined',
@@ -142,13 +139,10 @@ const checkPlan = (plan: OutcomePlan, operations: readonly string[]): void =>
     errorMessage: aText,
   })
 
-/** What the CVV2 decides. */
 type SandboxOutcome = Verdict | '3ds'
 
-/** An approval. */
 export const approved: Verdict = Object.freeze({ outcome: 'approved' })
 
-/** A decline with its code and its text. */
 export const declined = (errorCode: string, errorMessage: string): Verdict =>
   Object.freeze({ outcome: 'declined', errorCode, errorMessage })
 
@@ -170,14 +164,11 @@ export const sandboxCodes: readonly { readonly cvv2: string; readonly text: stri
     { cvv2: '217', text: 'unknown, never final', does: { outcome: 'unknown' } },
   ]
 
-/** The outcome for a CVV2. */
 export const sandboxOutcome = (cvv2: string): SandboxOutcome =>
   sandboxCodes.find(code => code.cvv2 === cvv2)?.does ?? declined('100', 'Decline')
 
-/** The outcome for a card that has expired, for every CVV2. */
 export const expiredCard: Verdict = declined('101', 'Decline, expired card')
 
-/** Outcome when the cardholder did not prove who they are. */
 export const notAuthenticated = declined('300', 'Decline, 3DS authentication failed')
 
 /** Bank account whose payouts are declined. The fake's own convention. */

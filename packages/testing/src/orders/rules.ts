@@ -8,7 +8,6 @@ import type { StageName, WireProfile } from '@tillkit/protocol'
 import { refuse } from '../replies/refusal.js'
 import { isApproved, type Order, type Stage, stageAmount, stageOutcome } from './order.js'
 
-/** What is asked of an order. */
 export interface ChangeWish {
   readonly order: Order
   /** Minor units; undefined for the whole. */
@@ -19,7 +18,6 @@ export interface ChangeWish {
   readonly text: (amount: bigint) => string
 }
 
-/** The stage that carries a wish out. */
 export interface AllowedChange {
   readonly stage: StageName
   /** Minor units. */
@@ -117,7 +115,6 @@ function cancel(wish: ChangeWish): AllowedChange {
   return { stage: 'cancel', amount }
 }
 
-/** @throws {@link RefusedRequest} always. */
 function forbid(message: string): never {
   refuse('not-allowed', message)
 }
@@ -164,7 +161,6 @@ const sumStarted = (wish: ChangeWish, names: readonly StageName[]): bigint => to
 const sum = ({ order, now }: ChangeWish, names: readonly StageName[]): bigint =>
   total(order.stages.filter(stage => names.includes(stage.stage) && isApproved(stage, now)))
 
-/** Collects what the rules need. */
 export function changeWish(
   order: Order,
   amount: bigint | undefined,

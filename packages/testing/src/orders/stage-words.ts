@@ -22,6 +22,5 @@ export function statusWord(
   return Object.entries(profile.finalStatuses.value).find(([, means]) => means === outcome)?.[0] ?? outcome
 }
 
-/** The profile's words for a stage, in its order. */
 const wordsFor = (stage: StageName, { stages }: WireProfile): readonly string[] =>
   Object.entries(stages.value).flatMap(([word, means]) => (means === stage ? [word] : []))

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { WrittenAnswer } from '../http/message.js'
 
-/** A document. */
 export interface HtmlDocument {
   readonly title: string
   /** The content of its body. */
@@ -65,7 +64,6 @@ function policyOf({ style, script, formOrigin, framed = false, asksOrigin = fals
 
 const hash = (text: string): string => `'sha256-${createHash('sha256').update(text, 'utf8').digest('base64')}'`
 
-/** A piece of HTML. */
 export interface Html {
   readonly html: string
 }

@@ -1,6 +1,5 @@
 import { type Html, html } from './document.js'
 
-/** An input of a page. */
 export interface Field {
   readonly name: string
   readonly label: string
@@ -12,13 +11,10 @@ export interface Field {
   readonly secret?: boolean
 }
 
-/** What was typed into a page, by field name. */
 export type Typed = Readonly<Record<string, string | undefined>>
 
-/** What is wrong with it, by field name. */
 export type Mistakes = Readonly<Record<string, string>>
 
-/** What was typed before, and what was wrong with it. */
 export interface PageInput {
   readonly typed?: Typed
   readonly mistakes?: Mistakes

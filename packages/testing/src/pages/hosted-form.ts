@@ -19,10 +19,8 @@ import { donePage, messagePage, type OrderToShow, orderHeading, readVisit, write
 import { payoutPage, readPayoutInput } from './payout-page.js'
 import { returnPage } from './return-page.js'
 
-/** Outcome when the customer presses Cancel. */
 const cancelled = declined('301', 'The customer cancelled')
 
-/** Answers a request to a hosted page, whose address has the token. */
 export function answerHostedForm(request: GatewayRequest, token: string, gateway: GatewayState): GatewayAnswer {
   const form = gateway.orders.form(token)
   const order = form === undefined ? undefined : gateway.orders.byOrderId(form.orderId)
@@ -48,7 +46,6 @@ function show(form: HostedForm, shown: OrderToShow): GatewayAnswer {
   return form.kind === 'card' ? cardPage(shown) : payoutPage(shown)
 }
 
-/** A customer's turn: the page they are at and what they typed. */
 interface Turn {
   readonly form: HostedForm
   readonly order: Order
@@ -96,7 +93,6 @@ const password = {
   secret: true,
 } as const
 
-/** Writes the password page. */
 const passwordPage = (shown: OrderToShow): WrittenAnswer =>
   writePage({
     title: 'Confirm your payment',

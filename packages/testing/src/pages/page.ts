@@ -7,10 +7,8 @@ import { decodeBody } from '../verification/fields.js'
 import { type Html, type HtmlDocument, html, writeDocument } from './document.js'
 import type { Typed } from './field.js'
 
-/** A page. */
 export type Page = Omit<HtmlDocument, 'style' | 'asksOrigin'>
 
-/** Writes a page. */
 export const writePage = ({ body, ...page }: Page): WrittenAnswer =>
   writeDocument({
     ...page,
@@ -22,7 +20,6 @@ ${body}
 </main>`,
   })
 
-/** A page that only says something. */
 export interface Message {
   readonly title: string
   readonly text: string
@@ -31,7 +28,6 @@ export interface Message {
   readonly shop?: URL | undefined
 }
 
-/** Writes a page with a title and a text. */
 export const messagePage = ({ title, text, status, shop }: Message) => {
   const back = shop === undefined ? undefined : html`\n<p><a href="${shop.href}">Back to the shop</a></p>`
   return writePage({ title, status, body: html`<h1>${title}</h1>\n<p>${text}</p>${back}` })
@@ -81,7 +77,6 @@ export interface OrderToShow {
   readonly profile: WireProfile
 }
 
-/** Amount of an order with its currency. */
 export const amountText = ({ order, profile }: OrderToShow): string =>
   `${stageAmount(order, order.stages[0], profile) ?? ''} ${order.currency ?? ''}`
 
@@ -98,7 +93,6 @@ ${line}
 `
 }
 
-/** The style sheet. */
 export const style = `
 :root { --ink: #1c2733; --soft: #55626f; --line: #c9d1d9; --paper: #eef2f5; --card: #fff; --accent: #1f5fa8; --bad: #a32020; --note: #fff6da; color-scheme: light; }
 * { box-sizing: border-box; }
@@ -124,7 +118,6 @@ button.quiet { background: transparent; color: var(--accent); margin-top: .6rem;
 @media (max-width: 24rem) { .row { grid-template-columns: 1fr 1fr; } .row .field:last-child { grid-column: 1 / -1; } }
 `
 
-/** What a browser does at a page: opens it, or posts what was typed. */
 export type Visit =
   | { readonly kind: 'opened' }
   | { readonly kind: 'typed'; readonly typed: Typed }
@@ -155,6 +148,5 @@ export function readTyped({ body }: GatewayRequest, limit: number): Typed | unde
   }
 }
 
-/** A page that says why the gateway cannot do what the browser asked. */
 export const refusedPage = (text: string, status = 400): WrittenAnswer =>
   messagePage({ title: 'Not possible', text, status })

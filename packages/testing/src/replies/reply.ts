@@ -8,10 +8,8 @@ type ReplyValue = string | { readonly number: string }
 /** A reply under field names, undefined ones left out. */
 export type ReplyRecord = { readonly [Field in ReplyField]?: ReplyValue | undefined }
 
-/** A reply under wire names, in order. */
 export type ReplyPairs = readonly (readonly [name: string, value: ReplyValue])[]
 
-/** Puts a record under the wire names of the profile. */
 export function replyPairs(record: ReplyRecord, profile: WireProfile): ReplyPairs {
   const names = profile.replyFields.value
   const pairs: (readonly [name: string, value: ReplyValue])[] = []
@@ -32,7 +30,6 @@ function writeJson({ status, pairs }: Reply): WrittenAnswer {
   return { status, headers, body: `{${members.join(',')}}` }
 }
 
-/** A value of a reply as text. */
 export const replyText = (value: ReplyValue): string => (typeof value === 'string' ? value : value.number)
 
 interface ReplyManner {
@@ -40,7 +37,6 @@ interface ReplyManner {
   readonly profile: WireProfile
 }
 
-/** A reply before it is written. */
 export interface Reply {
   readonly status: number
   readonly pairs: ReplyPairs

@@ -12,7 +12,6 @@ import type { HandlerTable } from './handlers.js'
 import type { Ids } from './seed.js'
 import type { SignedEvidenceStore } from './signed-evidence.js'
 
-/** All that one gateway is made of. */
 export interface GatewayState {
   readonly settings: GatewaySettings
   readonly clock: FakeClock
@@ -32,7 +31,6 @@ export interface GatewayState {
   readonly exposed: () => boolean
 }
 
-/** Values of a request by field name. */
 export type Fields = Readonly<Record<string, string | undefined>>
 
 /** A request that is well-formed, signed and complete. */

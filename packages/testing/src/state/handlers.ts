@@ -41,10 +41,8 @@ export type OwnHandlerReply = { readonly [Field in ReplyField]?: string } & {
   readonly extra?: Readonly<Record<string, string>>
 }
 
-/** A handler as the gateway calls it. */
 export type AnyHandler = (fields: Readonly<Record<string, string | undefined>>) => unknown
 
-/** The handlers of a gateway. */
 export interface HandlerTable {
   set(handlers: Readonly<Record<string, unknown>>, operations: readonly string[]): void
   /** Notes that the handler was asked for. */

@@ -72,7 +72,6 @@ export class ImpossibleActionError extends Error {
   readonly code = 'ERR_IMPOSSIBLE_ACTION'
 }
 
-/** The actions that can be carried out on an order now. */
 export function allowedActions(order: Order, gateway: GatewayState): readonly OrderActionName[] {
   const { orderId } = order
   return (Object.keys(orderActions) as OrderActionName[]).filter(action => {

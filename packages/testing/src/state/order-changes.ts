@@ -70,7 +70,6 @@ export function checkNewOrderId({ fields, gateway }: AcceptedCall): void {
   }
 }
 
-/** What a gateway that refuses a used id says. */
 export const usedBefore = (clientOrderId: string): string =>
   `The merchant order id "${clientOrderId}" was used before. Nothing was created.`
 

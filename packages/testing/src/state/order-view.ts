@@ -51,7 +51,6 @@ export interface OrderView {
   readonly actions: readonly OrderActionName[]
 }
 
-/** Shows an order. */
 export function orderView(order: Order, gateway: GatewayState): OrderView {
   const { card, currency, description, email, serverCallbackUrl: callbackUrl, notifyUrl, redirectUrl } = order
   return {
@@ -97,7 +96,6 @@ export interface GatewayOrders {
   find(id: string): OrderView | undefined
 }
 
-/** Makes the view of a gateway's orders. */
 export function createGatewayOrders(state: GatewayState): GatewayOrders {
   return {
     list: () => state.orders.orders().map(order => orderView(order, state)),

@@ -47,10 +47,8 @@ export interface Ids {
 /** First large order id: 2^53 + 1, the smallest whole number that a double cannot hold. */
 const firstLargeOrderId = 2n ** 53n + 1n
 
-/** First small order id, the smallest of seven digits. */
 const firstSmallOrderId = 1_000_000
 
-/** Makes identifiers from a seed. */
 export function createIds(seed: string, { largeOrderIds }: { readonly largeOrderIds: boolean }): Ids {
   let words = createRandomWords(`${seed}:ids`)
   const sixteenBytes = Buffer.alloc(16)

@@ -12,7 +12,6 @@ export interface SignedEvidence {
   readonly baseString?: string
 }
 
-/** Remembers what was signed. */
 export interface SignedEvidenceStore {
   record(evidence: SignedEvidence): void
   /** @param received The control value or signature as it came; undefined when it was never announced. */
@@ -20,10 +19,8 @@ export interface SignedEvidenceStore {
   clear(): void
 }
 
-/** Most entries that are kept. */
 const mostEntries = 10_000
 
-/** Makes an empty memory. */
 export function createSignedEvidence(): SignedEvidenceStore {
   const entries = new Map<string, SignedEvidence>()
   return {

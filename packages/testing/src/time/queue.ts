@@ -1,4 +1,3 @@
-/** Something with a time. */
 export interface Timed {
   /** Milliseconds since the epoch. */
   readonly at: number

@@ -18,7 +18,6 @@ import { checkSignature } from './check-signature.js'
 import { decodeBody, type FieldSource, fieldName, missingStrictFields, readFields } from './fields.js'
 import type { OperationRoute } from './route.js'
 
-/** A request on the way through the checks. */
 export interface IncomingCall {
   readonly request: GatewayRequest
   readonly route: OperationRoute

@@ -2,7 +2,6 @@ import { type AnyOperation, type WireProfile, wireName, wireNames } from '@tillk
 import { decodeForm, type Parameter } from '@tillkit/signing'
 import type { Fields } from '../state/gateway-state.js'
 
-/** What wire names are looked up with. */
 export interface FieldSource {
   readonly row: AnyOperation
   readonly profile: WireProfile
@@ -23,7 +22,6 @@ export function readFields(parameters: readonly Parameter[], source: FieldSource
   return fields
 }
 
-/** Fields by their common wire name. */
 const commonFields: ReadonlyMap<string, readonly string[]> = Object.entries(wireNames).reduce(
   (fields, [field, wire]) => fields.set(wire, [...(fields.get(wire) ?? []), field]),
   new Map<string, readonly string[]>(),

@@ -1,7 +1,6 @@
 import type { AnyOperation } from '@tillkit/protocol'
 import type { GatewaySettings } from '../merchants/settings.js'
 
-/** An operation's path. */
 export interface OperationRoute {
   readonly kind: 'operation'
   readonly operation: string
@@ -19,7 +18,6 @@ type Route =
   | { readonly kind: 'health' }
   | { readonly kind: 'unknown'; readonly explanation: string }
 
-/** Finds what a path means. */
 export function findRoute(path: string, settings: GatewaySettings): Route {
   if (path === '/__gateway/health') return { kind: 'health' }
   const { prefix, operations } = settings

@@ -32,7 +32,6 @@ const pages: Readonly<
   start: { steps: ['gateway-run', 'done'], page: gatewayRunPage },
 }
 
-/** Answers a request to a page of 3DS, which its address names. */
 export function answerThreeDSecurePage(
   request: GatewayRequest,
   { page, serverTransId }: { readonly page: string; readonly serverTransId: string },

@@ -23,7 +23,6 @@ export function askCode({ typed, order, profile, carried = [], proceed }: CodeTu
   return proceed(code === threeDSecurePassword)
 }
 
-/** Writes the page that takes the customer from the bank back to the shop. */
 export const bankReturnPage = (passed: boolean, to: URL, fields: readonly Parameter[]): WrittenAnswer =>
   postingPage({
     title: 'Back to the shop',
@@ -43,7 +42,6 @@ const code = {
   secret: true,
 } as const
 
-/** What the page carries from the request that opened it to the one that ends it. */
 interface BankPage extends PageInput, OrderToShow {
   readonly carried?: readonly Parameter[]
 }

@@ -47,7 +47,6 @@ export const creqOf = (serverTransId: string): string =>
     challengeWindowSize: '05',
   })
 
-/** The CRes that ends a challenge. */
 export const cresOf = (serverTransId: string, passed: boolean): string =>
   writeMessage({
     threeDSServerTransID: serverTransId,
@@ -64,7 +63,6 @@ export const pareqOf = (serverTransId: string): string =>
     `<ThreeDSecure><Message id="${serverTransId}"><PAReq><version>1.0.2</version><Purchase><xid>${xidOf(serverTransId)}</xid></Purchase></PAReq></Message></ThreeDSecure>`,
   )
 
-/** The PaRes of a customer who did or did not prove who they are. */
 export const paresOf = (serverTransId: string, passed: boolean): string =>
   writeXml(
     `<ThreeDSecure><Message id="${serverTransId}"><PARes><version>1.0.2</version><Purchase><xid>${xidOf(serverTransId)}</xid></Purchase><TX><status>${passed ? 'Y' : 'N'}</status></TX></PARes></Message></ThreeDSecure>`,
@@ -74,5 +72,4 @@ export const paresOf = (serverTransId: string, passed: boolean): string =>
 export const xidOf = (serverTransId: string): string =>
   Buffer.from(serverTransId.replaceAll('-', '').slice(0, 20)).toString('base64')
 
-/** The bank's own id of the transaction. */
 const acsTransIdOf = (serverTransId: string): string => `acacacac${serverTransId.slice(8)}`

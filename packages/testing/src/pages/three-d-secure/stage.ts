@@ -5,14 +5,12 @@ import type { GatewayState } from '../../state/gateway-state.js'
 import { decideStage } from '../../state/order-changes.js'
 import type { Typed } from '../field.js'
 
-/** A stage with 3DS, and its order. */
 export interface ThreeDSecureStage {
   readonly order: Order
   readonly stage: Stage
   readonly threeDSecure: ThreeDSecure
 }
 
-/** Finds the stage of a 3DS transaction, in the latest order first. */
 export function findThreeDSecureStage(
   serverTransId: string,
   { orders }: Pick<GatewayState, 'orders'>,
