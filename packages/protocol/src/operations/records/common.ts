@@ -1,6 +1,6 @@
 /**
- * Fields that several request records share. Wire names are in `wire-names.ts`; lengths are in characters and are those
- * of public pages, of which the profile's `maxLengths` are checked before anything is sent.
+ * Fields that several request records share. Lengths are those of public pages; before anything is sent, those in the profile's
+ * `maxLengths` are checked.
  *
  * @module
  */
@@ -24,10 +24,7 @@ export interface OrderFields {
 
 /** An amount of money. */
 export interface AmountFields {
-  /**
-   * Major units with exactly the currency's digits, `10.00` EUR or `1000` JPY, at most 10 characters; wire name
-   * `amount`.
-   */
+  /** Major units with exactly the currency's digits, `10.00` EUR or `1000` JPY, at most 10 characters; wire name `amount`. */
   readonly amount: string
   /** ISO 4217 code, three capital letters; wire name `currency`. */
   readonly currency: string
@@ -94,34 +91,22 @@ export interface CustomerFields {
 
 /** Where the outcome goes. */
 export interface CallbackFields {
-  /**
-   * Absolute address that receives the outcome of this transaction, at most 1024 characters; wire name
-   * `server_callback_url`.
-   */
+  /** Absolute address for the outcome of this transaction, at most 1024 characters; wire name `server_callback_url`. */
   readonly serverCallbackUrl?: string
   /**
-   * Absolute address that receives the outcome of this and of later transactions on the order, instead of
-   * `serverCallbackUrl`, at most 1024 characters; wire name `notify_url`.
+   * Absolute address for the outcome of this and of later transactions on the order, instead of `serverCallbackUrl`, at most
+   * 1024 characters; wire name `notify_url`.
    */
   readonly notifyUrl?: string
 }
 
 /** Where the customer and the outcome go, and what the payment is for. */
 export interface ReturnFields extends CallbackFields {
-  /**
-   * Absolute address that the customer's browser comes back to, whatever the outcome, at most 1024 characters; wire name
-   * `redirect_url`.
-   */
+  /** Absolute address the customer returns to, whatever the outcome, at most 1024 characters; wire name `redirect_url`. */
   readonly redirectUrl?: string
-  /**
-   * Absolute address that the customer's browser comes back to after an approval, in place of `redirectUrl`, no length is
-   * public; wire name `redirect_success_url`.
-   */
+  /** Absolute address in place of `redirectUrl` after an approval, no length is public; wire name `redirect_success_url`. */
   readonly redirectSuccessUrl?: string
-  /**
-   * Absolute address that the customer's browser comes back to after any other outcome, in place of `redirectUrl`, no
-   * length is public; wire name `redirect_fail_url`.
-   */
+  /** Absolute address in place of `redirectUrl` after any other outcome, no length is public; wire name `redirect_fail_url`. */
   readonly redirectFailUrl?: string
   /** Page the order started from, at most 128 characters; wire name `site_url`. */
   readonly siteUrl?: string

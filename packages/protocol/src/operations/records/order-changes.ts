@@ -1,8 +1,3 @@
-/**
- * Requests about an order that exists: capture, return, void, status and the 3DS uploads.
- *
- * @module
- */
 import type { Extra, OptionalAmountFields } from './common.js'
 
 /** The two ids of an order. */
@@ -16,7 +11,7 @@ export interface OrderIds {
 /** Where the outcome of a change goes. */
 export interface ChangeCallbackFields {
   /**
-   * Absolute address that receives the outcome of this request, at most 1024 characters; wire name `server_callback_url`.
+   * Absolute address for the outcome of this request, at most 1024 characters; wire name `server_callback_url`.
    * Public pages of these commands do not list it: the client's option of this name is not sent with them.
    */
   readonly serverCallbackUrl?: string
@@ -25,27 +20,18 @@ export interface ChangeCallbackFields {
 /** Settles held funds; the whole unless `amount` and `currency` are given. */
 export type CaptureRequest = OrderIds & OptionalAmountFields & ChangeCallbackFields & Extra
 
-/** Gives money back, or releases a hold; the whole unless `amount` and `currency` are given. */
-export type ReturnRequest = OrderIds &
-  OptionalAmountFields &
-  ChangeCallbackFields &
-  Extra & {
-    /** Reason, at most 50 characters; wire name `comment`. */
-    readonly comment?: string
-  }
-
 /** Releases all that is still held. There is no partial void. */
 export interface VoidRequest extends OrderIds, ChangeCallbackFields, Extra {
   /** Reason, at most 50 characters; wire name `comment`. */
   readonly comment?: string
 }
 
+/** Gives money back, or releases a hold; the whole unless `amount` and `currency` are given. */
+export type ReturnRequest = VoidRequest & OptionalAmountFields
+
 /** What a question about an order carries besides its ids. */
 export interface StatusFields extends Extra {
-  /**
-   * `serialNumber` of one request on the order, so that the reply is about that one, no length is public; wire name
-   * `by-request-sn`.
-   */
+  /** `serialNumber` of the one request that is asked about, no length is public; wire name `by-request-sn`. */
   readonly byRequestSn?: string
 }
 
@@ -95,10 +81,7 @@ export interface TdsPaResResultRequest extends UploadOrderIds, Extra {
 
 /** Sends the result of the 3DS 2 method step. */
 export interface TdsMethodUrlResultRequest extends UploadOrderIds, Extra {
-  /**
-   * `Y` completed, `N` not within 10 seconds, `U` no method address was given; wire name `threeDSCompInd`. See
-   * `threeDSCompInd()`.
-   */
+  /** `Y` completed, `N` not within 10 seconds, `U` no method address, see `threeDSCompInd()`; wire name `threeDSCompInd`. */
   readonly threeDSCompInd: 'Y' | 'N' | 'U'
   /** Transaction id of the 3DS server, 36 characters; wire name `threeDSServerTransID`. */
   readonly threeDSServerTransId?: string

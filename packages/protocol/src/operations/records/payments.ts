@@ -1,9 +1,3 @@
-/**
- * Requests that take payments: sale, preauth, account verification, their hosted forms, rebill; and requests about stored cards and
- * subscriptions.
- *
- * @module
- */
 import type {
   AmountFields,
   BrowserFields,
@@ -52,10 +46,6 @@ export type AuthRequest = AuthByCardRequest | AuthByReferenceRequest
 
 /** What every hosted form that takes a card may carry. The page itself asks for the card. */
 export interface CardFormFields extends OrderFields, CustomerFields, ReturnFields, BrowserFields, Extra {
-  /**
-   * Absolute address that the customer's browser comes back to, whatever the outcome, at most 1024 characters; wire name
-   * `redirect_url`.
-   */
   readonly redirectUrl: string
 }
 
@@ -86,10 +76,7 @@ export interface RebillRequest extends OrderFields, AmountFields, CallbackFields
   readonly cardRefId: string
   /** Payer's IPv4 or IPv6 address, at most 45 characters; wire name `ipaddress`. */
   readonly ipAddress?: string
-  /**
-   * Amounts in major units that are tried in turn until one is approved, joined by commas, at most 128 characters; wire
-   * name `enumerate_amounts`.
-   */
+  /** Major units, tried in turn until approved, joined by commas, at most 128 characters; wire name `enumerate_amounts`. */
   readonly enumerateAmounts?: string
   /** Whether the charge is one of a schedule, some acquirers only; wire name `recurrent_scenario`. */
   readonly recurrentScenario?: 'REGULAR' | 'IRREGULAR'
@@ -162,10 +149,7 @@ export type RecurringPaymentForCreation = RecurringAmount &
     readonly expireYear?: string
     /** Code on the card, 3 or 4 digits; wire name `cvv2`. */
     readonly cvv2?: string
-    /**
-     * Unit of the schedule, e.g. `month`, no length is public; wire name `period`. The specification does not show its
-     * values.
-     */
+    /** Unit of the schedule, e.g. `month`; its values are not shown and no length is public; wire name `period`. */
     readonly period?: string
     /** Periods between two charges, no length is public; wire name `interval`. */
     readonly interval?: string

@@ -1,8 +1,3 @@
-/**
- * Requests that send money: payouts, transfers and pan eligibility.
- *
- * @module
- */
 import type { AmountFields, CallbackFields, Extra, OrderFields } from './common.js'
 import type { ChangeCallbackFields } from './order-changes.js'
 
@@ -61,10 +56,7 @@ export interface PayoutRequest extends PayoutFields {}
 export interface PayoutV4Request extends PayoutFields {
   /** The merchant's order id, unique for ever, at most 128 characters; wire name `client-order-id`. */
   readonly clientOrderId: string
-  /**
-   * Absolute address that the receiver's browser comes back to, in flows that redirect, at most 1024 characters; wire
-   * name `redirect_url`.
-   */
+  /** Absolute address the receiver returns to, in flows that redirect, at most 1024 characters; wire name `redirect_url`. */
   readonly redirectUrl?: string
 }
 
@@ -81,10 +73,7 @@ export interface PayoutPayRequest extends ChangeCallbackFields, Extra {
 
 /** Asks for a hosted page that collects the destination of a payout. */
 export interface PayoutFormRequest extends OrderFields, AmountFields, CallbackFields, Extra {
-  /**
-   * Absolute address that the receiver's browser comes back to, whatever the outcome, at most 1024 characters; wire name
-   * `redirect_url`.
-   */
+  /** Absolute address the receiver returns to, whatever the outcome, at most 1024 characters; wire name `redirect_url`. */
   readonly redirectUrl: string
   /** Receiver's IPv4 or IPv6 address, at most 45 characters; wire name `ipaddress`. */
   readonly ipAddress?: string
@@ -114,9 +103,7 @@ export interface TransferRequest extends OrderFields, AmountFields, CallbackFiel
   readonly deposit2card?: boolean
   /** Sender's IPv4 or IPv6 address, at most 45 characters; wire name `ipaddress`. */
   readonly ipAddress?: string
-  /**
-   * Absolute address that the sender's browser comes back to, at most 1024 characters; wire name `redirect_url`.
-   */
+  /** Absolute address the sender returns to, at most 1024 characters; wire name `redirect_url`. */
   readonly redirectUrl?: string
 }
 

@@ -25,7 +25,6 @@ export interface Reply {
 
 /** Acknowledges an asynchronous operation: an order exists, its outcome is not known yet. */
 export interface AsyncResponse extends Reply {
-  /** The gateway's order id, wire name `paynet-order-id`. */
   readonly orderId: string
 }
 
@@ -55,10 +54,7 @@ export interface CardInfoAsyncResponse extends Reply {
   readonly bin: string
   /** Last four digits of the card number, wire name `last-four-digits`. The specification does not promise them. */
   readonly lastFourDigits?: string
-  /**
-   * First six and last four digits with asterisks between, wire name `masked-pan` (assumed); built from the two where the
-   * gateway sends none.
-   */
+  /** First six and last four digits around asterisks, wire name `masked-pan` (assumed); else built from `bin` and `lastFourDigits`. */
   readonly maskedPan?: string
   /** Brand such as `VISA`, wire name `card-type` (assumed). */
   readonly brand?: string
