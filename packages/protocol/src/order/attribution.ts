@@ -1,8 +1,3 @@
-/**
- * What a status reply says: which words end a stage, and which stage of the order it is about.
- *
- * @module
- */
 import { compareAmounts, sameAmount } from '@tillkit/signing'
 import { ownValue } from '../operations/fields.js'
 import type { AnyOperation } from '../operations/operation.js'
@@ -11,7 +6,7 @@ import type { StatusResponse } from '../operations/records/replies.js'
 import { isAwaitedStage, mayRepeat, type StageName } from '../operations/stages.js'
 import type { FinalOutcome, WireProfile } from '../profile/types.js'
 import { maskCardNumbers } from '../redaction/mask-card-number.js'
-import type { Expectation, Order, Stage, StatusObservation } from './types.js'
+import type { Expectation, Stage, StatusObservation } from './types.js'
 
 /** How `word` ends a stage, or undefined while it is not over. An unknown word ends nothing. */
 export function finalOutcome(word: string, profile: WireProfile): FinalOutcome | undefined {
@@ -52,9 +47,9 @@ export function wordOf(
     : undefined
 }
 
-/** What is needed to tell the stage of a reply. */
-export interface UnnamedInput {
-  readonly order: Pick<Order, 'stages'>
+/** The stages of an order so far, and the profile they are read with. */
+interface Known {
+  readonly stages: readonly Stage[]
   readonly profile: WireProfile
 }
 
@@ -65,11 +60,11 @@ const isChangedInto = (stage: StageName): boolean =>
 /** The stage that an observation is about: the one its reply names, or the one that made the order, see {@link withCreator}. */
 export function observedStage(
   { reply, createdBy }: StatusObservation,
-  { order, profile }: UnnamedInput,
+  { stages, profile }: Known,
 ): StageName | undefined {
   const named = stageOf(reply, profile)
   if (named !== undefined || createdBy === undefined || profile.statusNamesStage.value) return named
-  return order.stages.every(({ stage }) => stage === createdBy) ? createdBy : undefined
+  return stages.every(({ stage }) => stage === createdBy) ? createdBy : undefined
 }
 
 /**
@@ -108,11 +103,6 @@ export function serialNumberOf(
   return reply.byRequestSn === asked || (isUnsaid && !profile.statusEchoesSerialNumber.value) ? asked : undefined
 }
 
-/** Whether the gateway answered about another request than the one that was asked about. */
-function echoesAnother({ reply: { byRequestSn: echoed }, bySerialNumber: asked }: StatusObservation): boolean {
-  return asked !== undefined && echoed !== undefined && echoed !== asked
-}
-
 /**
  * Finds the stage that a reply is about.
  *
@@ -131,26 +121,25 @@ export function attribute(
   stages: readonly Stage[],
   { name, observation, profile }: AttributionInput,
 ): Stage | 'ambiguous' | undefined {
-  if (echoesAnother(observation)) return 'ambiguous'
-  const about = serialNumberOf(observation, profile)
-  const word = wordOf(observation.reply, name)
+  const { reply, bySerialNumber: asked } = observation
+  if (asked !== undefined && reply.byRequestSn !== undefined && reply.byRequestSn !== asked) return 'ambiguous'
+  const word = wordOf(reply, name)
   const named = stages.filter(each => each.stage === name && each.word === word)
-  if (about === undefined) {
-    if (!mayRepeat(name)) return named[0]
-    const [only, another] = named.length > 1 ? named.filter(each => !isSurelyAnother(each, observation)) : named
-    if (another !== undefined) return 'ambiguous'
-    if (only === undefined) return only
-    if (only.serialNumber !== undefined) return 'ambiguous'
-    if (only.outcome === undefined || observation.askedAt < only.askedAt) return only
-    if (!mayBeAsMuch(only, observation)) return observation.askedAt > only.askedAt ? undefined : 'ambiguous'
-    // Another word may belong to another stage, tried again or under way: it is no contradiction.
-    return finalOutcome(observation.reply.status, profile) === only.outcome ? only : 'ambiguous'
-  }
   if (!mayRepeat(name)) return named[0]
-  return (
-    named.find(each => each.serialNumber === about) ??
-    named.find(each => each.serialNumber === undefined && isTheSame(each, { stages, observation, profile }))
-  )
+  const about = serialNumberOf(observation, profile)
+  if (about !== undefined) {
+    return (
+      named.find(each => each.serialNumber === about) ??
+      named.find(each => each.serialNumber === undefined && isTheSame(each, observation, { stages, profile }))
+    )
+  }
+  const [only, another] = named.length > 1 ? named.filter(each => !isSurelyAnother(each, observation)) : named
+  if (only === undefined) return undefined
+  if (another !== undefined || only.serialNumber !== undefined) return 'ambiguous'
+  if (only.outcome === undefined || observation.askedAt < only.askedAt) return only
+  if (!mayBeAsMuch(only, observation)) return observation.askedAt > only.askedAt ? undefined : 'ambiguous'
+  // Another word may belong to another stage, tried again or under way: it is no contradiction.
+  return finalOutcome(reply.status, profile) === only.outcome ? only : 'ambiguous'
 }
 
 /** Whether a stage that is over and has no number cannot be the one that a later reply is about. */
@@ -160,15 +149,12 @@ function isSurelyAnother(known: Stage, observation: StatusObservation): boolean 
 }
 
 /** Whether a stage that was seen without a number is the one that was asked about by number. */
-function isTheSame(
-  known: Stage,
-  { stages, observation, profile }: Omit<AttributionInput, 'name'> & { readonly stages: readonly Stage[] },
-): boolean {
+function isTheSame(known: Stage, observation: StatusObservation, order: Known): boolean {
   if (!mayBeAsMuch(known, observation)) return false
-  const outcome = finalOutcome(observation.reply.status, profile)
+  const outcome = finalOutcome(observation.reply.status, order.profile)
   // What was over before one was seen under way is another one.
   if (known.outcome === undefined) return outcome === undefined || observation.askedAt >= known.askedAt
-  return known.outcome === 'approved' && outcome === 'approved' && endsHold(known, { stages, profile })
+  return known.outcome === 'approved' && outcome === 'approved' && endsHold(known, order)
 }
 
 /** Of two returns, one over 3.00 is not the one over 5.00. */
@@ -180,18 +166,13 @@ function mayBeAsMuch({ amount: known }: Stage, { reply: { amount } }: StatusObse
  * Whether an approved stage leaves nothing of the hold, and so succeeds once: there is no second hold to end. A capture or
  * a cancel of the whole always does, one of a part or over an unknown amount where the profile says so.
  */
-export function endsHold(
-  { stage, amount }: Pick<Stage, 'stage' | 'amount'>,
-  { stages, profile }: { readonly stages: readonly Stage[]; readonly profile: WireProfile },
-): boolean {
+export function endsHold({ stage, amount }: Stage, { stages, profile }: Known): boolean {
   if (stage === 'void') return true
   if (stage === 'capture' && profile.captureEndsHold.value) return true
   if (stage === 'cancel' && profile.cancelEndsHold.value) return true
   if (stage !== 'capture' && stage !== 'cancel') return false
   const hold = stages.find(each => each.stage === 'preauth' && each.outcome === 'approved')?.amount
-  if (amount === undefined || hold === undefined || !isReadable(amount) || !isReadable(hold)) return false
-  return compareAmounts(amount, hold) >= 0
+  if (amount === undefined || hold === undefined) return false
+  // What cannot be read as an amount is not even the same as itself.
+  return sameAmount(amount, amount) && sameAmount(hold, hold) && compareAmounts(amount, hold) >= 0
 }
-
-/** What cannot be read as an amount is not even the same as itself. */
-const isReadable = (amount: string): boolean => sameAmount(amount, amount)

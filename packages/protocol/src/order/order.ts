@@ -1,9 +1,3 @@
-/**
- * The order: a list of stages, and the reducer that is the only way to change it. Pure: a reply and the time it was asked at go
- * in, a new order comes out.
- *
- * @module
- */
 import { sameAmount } from '@tillkit/signing'
 import type { StatusResponse } from '../operations/records/replies.js'
 import type { StageName } from '../operations/stages.js'
@@ -66,7 +60,7 @@ export function reduceOrder(
 ): Order {
   const order = readOrder('order', known)
   const { reply } = observation
-  const stage = observedStage(observation, { order, profile })
+  const stage = observedStage(observation, { stages: order.stages, profile })
   if (stage === undefined || !echoesIds(reply, order)) return order
   const found = attribute(order.stages, { name: stage, observation, profile })
   if (found === 'ambiguous') return order
@@ -164,24 +158,14 @@ export function readOrder(field: string, order: Order): Order {
   if (typeof order !== 'object' || order === null) {
     throw new TypeError(`"${field}" is not an order. Pass an order as it was returned.`)
   }
-  const stages = readStages(`${field}.stages`, order.stages)
+  if (!Array.isArray(order.stages)) {
+    throw new TypeError(`"${field}.stages" is not a list. Pass an order as it was returned.`)
+  }
+  const stages = order.stages.map((stage, at) => readStage(`${field}.stages[${at}]`, stage))
   const read = withoutNulls(order)
   const wrong = noIdAmong(read, ['clientOrderId', 'orderId'])
   if (wrong !== undefined) throw new TypeError(`"${field}.${wrong.field}" is ${wrong.found}.`)
-  return stages === read.stages ? read : { ...read, stages }
-}
-
-/**
- * Reads stages that were kept, see {@link readOrder}.
- *
- * @returns The very list where nothing in it is null.
- * @throws {TypeError} when they are not a list of stages as an order has them.
- */
-export function readStages(field: string, stages: unknown): readonly Stage[] {
-  if (!Array.isArray(stages)) throw new TypeError(`"${field}" is not a list. Pass an order as it was returned.`)
-  const list: readonly unknown[] = stages
-  const read = list.map((each, at) => readStage(`${field}[${at}]`, each))
-  return read.every((each, at) => each === list[at]) ? (list as readonly Stage[]) : read
+  return stages.every((stage, at) => stage === read.stages[at]) ? read : { ...read, stages }
 }
 
 /** Fields of a stage that are text where they are known. */

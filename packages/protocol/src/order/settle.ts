@@ -1,9 +1,3 @@
-/**
- * The one decision that callbacks, the customer's return, 3DS, polling and reconciliation all come to: what one status reply says
- * of one stage of one order, and on what evidence.
- *
- * @module
- */
 import { sameAmount } from '@tillkit/signing'
 import {
   type AwaitedStage,
@@ -89,61 +83,43 @@ export function settle(input: SettleInput): Settlement {
   const order = readOrder('order', input.order)
   const observation = withCreator(input.observation, { expected, profile })
   const { reply } = observation
-  const unsettled = (
-    kind: Unsettled['kind'],
-    explanation: string,
-    found: { readonly order?: Order; readonly stage?: Stage } = {},
-  ) => ({ kind, explanation, order, ...found, observation }) as const
-
   if (!echoesIds(reply, order)) {
-    return unsettled(
-      'other-order',
+    const explanation =
       `Asked for clientOrderId ${quote(order.clientOrderId)} and orderId ${quote(order.orderId)}, the status reply is ` +
-        `about ${quote(reply.clientOrderId)} and ${quote(reply.orderId)}. Nothing was concluded from it.`,
-    )
+      `about ${quote(reply.clientOrderId)} and ${quote(reply.orderId)}. Nothing was concluded from it.`
+    return { kind: 'other-order', explanation, order, observation }
   }
   const next = reduceOrder(order, observation, profile)
-  const name = observedStage(observation, { order: next, profile })
+  const name = observedStage(observation, { stages: next.stages, profile })
   const stage = name === undefined ? undefined : attribute(next.stages, { name, observation, profile })
-  if (stage === 'ambiguous') {
-    return unsettled('other-stage', whyUntold(name, observation), { order: next })
+  if (stage === undefined || stage === 'ambiguous' || !answers(stage, expected)) {
+    const isNamed = stage === 'ambiguous' || expected.stages.some(each => each === name)
+    const explanation = isNamed
+      ? whyUntold(name, observation)
+      : `The status reply is about ${name ?? 'no stage'}, not about the ${expected.stages.join(' or ')} that is waited for.`
+    return { kind: 'other-stage', explanation, order: next, observation }
   }
-  if (stage === undefined || !answers(stage, expected)) {
-    return unsettled('other-stage', whyOther(name, { expected, observation }), { order: next })
-  }
+  const found = { stage, order: next, observation }
   if (stage.outcome === undefined) {
-    return unsettled('not-final', `The ${stage.stage} is ${quote(stage.status)}, which is not final.`, {
-      order: next,
-      stage,
-    })
+    const explanation = `The ${stage.stage} is ${quote(stage.status)}, which is not final.`
+    return { kind: 'not-final', explanation, ...found }
   }
   if (stage.corrections.length > 0) {
     const words = [stage.status, ...stage.corrections.map(({ to }) => to)].map(quote).join(', then ')
-    return unsettled(
-      'corrected',
-      `The gateway contradicted itself about the ${stage.stage}: ${words}. Deliver and repeat nothing; a person must look.`,
-      { order: next, stage },
-    )
+    const explanation = `The gateway contradicted itself about the ${stage.stage}: ${words}. Deliver and repeat nothing; a person must look.`
+    return { kind: 'corrected', explanation, ...found }
+  }
+  if (stage.outcome !== 'approved') {
+    return { kind: stage.outcome, ...found, moneyMoved: 'none', evidence: 'status-reply' }
   }
   // An approval that was known and one that says so now must both be over what was ordered.
-  const approvals = [stage, ...(finalOutcome(reply.status, profile) === 'approved' ? [statedMoney(reply, stage)] : [])]
+  const approvals = finalOutcome(reply.status, profile) === 'approved' ? [stage, statedMoney(reply, stage)] : [stage]
   const other = approvals.find(approval => !isExpectedMoney(approval, expected))
-  if (stage.outcome === 'approved' && other !== undefined) {
-    return unsettled(
-      'amount-differs',
-      `The ${stage.stage} was approved over ${quoteMoney(other)}, expected was ${quoteMoney(expected)}. Deliver nothing; a person ` +
-        'must look.',
-      { order: next, stage },
-    )
+  if (other !== undefined) {
+    const explanation = `The ${stage.stage} was approved over ${quoteMoney(other)}, expected was ${quoteMoney(expected)}. Deliver nothing; a person must look.`
+    return { kind: 'amount-differs', explanation, ...found }
   }
-  return {
-    kind: stage.outcome,
-    order: next,
-    observation,
-    stage,
-    moneyMoved: stage.outcome === 'approved' ? moneyMoved(stage.stage) : 'none',
-    evidence: 'status-reply',
-  }
+  return { kind: 'approved', ...found, moneyMoved: moneyMoved(stage.stage), evidence: 'status-reply' }
 }
 
 function answers(stage: Stage, expected: Expectation): stage is Stage & { readonly stage: AwaitedStage } {
@@ -152,22 +128,15 @@ function answers(stage: Stage, expected: Expectation): stage is Stage & { readon
   return stage.serialNumber === expected.serialNumber
 }
 
-function whyOther(
-  name: StageName | undefined,
-  { expected, observation }: Pick<SettleInput, 'expected' | 'observation'>,
-): string {
-  if (name !== undefined && expected.stages.some(each => each === name)) return whyUntold(name, observation)
-  return `The status reply is about ${name ?? 'no stage'}, not about the ${expected.stages.join(' or ')} that is waited for.`
-}
-
 /** Why a reply about a stage of the right name is not known to be about the right one. */
 function whyUntold(name: StageName | undefined, { reply, bySerialNumber: asked }: StatusObservation): string {
   const said = reply.byRequestSn
   if (asked === undefined) {
     return `Which ${name} the status reply is about cannot be told. Ask with the serial number of the request.`
   }
-  if (said !== undefined)
+  if (said !== undefined) {
     return `The status reply is about the ${name} of request ${quote(said)}, which is another one.`
+  }
   return (
     `The status reply is about a ${name} and echoes no serial number ("by-request-sn"), so that it may be an earlier one. ` +
     'If this gateway never echoes it, say so with defineProfile({ statusEchoesSerialNumber: false }).'
@@ -186,7 +155,7 @@ function isExpectedMoney(approved: Money, { amount, currency }: Expectation): bo
   return amount === undefined || (approved.amount !== undefined && sameAmount(approved.amount, amount))
 }
 
-/** What identifies an outcome: a merchant's handler runs once for each. */
+/** What {@link outcomeKey} is built of. */
 export interface OutcomeKeyParts {
   readonly login: string
   readonly order: Pick<Order, 'clientOrderId' | 'orderId'>
@@ -194,7 +163,7 @@ export interface OutcomeKeyParts {
 }
 
 /**
- * Key of an outcome, built of (login, order, stage, status word); corrections are outcomes of their own.
+ * Key of an outcome: a merchant's handler runs once for each. A correction is an outcome of its own.
  *
  * The serial number is part of it only where an order can have several stages of that name, so the outcome of a sale has
  * the same key however it was asked for. Ask for captures, returns and voids by serial number if you go by their keys.
@@ -215,39 +184,32 @@ export const outcomeOfWrites =
 
 /** @throws {TypeError} naming what is wrong with it and how to write it. */
 export function checkExpectation(expected: Expectation): void {
-  const given: { readonly [Field in keyof Expectation]?: unknown } = expected ?? {}
+  const problem = expectationProblem(expected ?? {})
+  if (problem !== undefined) throw new TypeError(problem)
+}
+
+function expectationProblem(given: { readonly [Field in keyof Expectation]?: unknown }): string | undefined {
   const { stages, serialNumber } = given
   const list: readonly unknown[] = Array.isArray(stages) ? stages : []
   const wrong = list.find(name => !isAwaitedStage(name))
   if (list.length === 0 || wrong !== undefined) {
-    throw new TypeError(
-      `"expected.stages" must list one or more of ${awaitedStages.join(', ')}, e.g. ['sale']. Found: ${JSON.stringify(wrong ?? stages)}. ${outcomeOfWrites}`,
-    )
+    return `"expected.stages" must list one or more of ${awaitedStages.join(', ')}, e.g. ['sale']. Found: ${JSON.stringify(wrong ?? stages)}. ${outcomeOfWrites}`
   }
   const unknown = Object.keys(given).find(field => !fields.includes(field))
   if (unknown !== undefined) {
-    throw new TypeError(`"expected" has no field ${JSON.stringify(unknown)}. It has: ${fields.join(', ')}.`)
+    return `"expected" has no field ${JSON.stringify(unknown)}. It has: ${fields.join(', ')}.`
   }
-  if (
-    serialNumber !== undefined &&
-    (typeof serialNumber !== 'string' || isNoId(serialNumber) || serialNumber !== serialNumber.trim())
-  ) {
-    throw new TypeError(
-      '"expected.serialNumber" is empty, has white space around it, is a word for nothing, or is not text. Take it from the reply to the request; if that had none, leave it out.',
-    )
+  const isId = typeof serialNumber === 'string' && !isNoId(serialNumber) && serialNumber === serialNumber.trim()
+  if (serialNumber !== undefined && !isId) {
+    return '"expected.serialNumber" is empty, has white space around it, is a word for nothing, or is not text. Take it from the reply to the request; if that had none, leave it out.'
   }
-  checkMoney(given)
-}
-
-function checkMoney(expected: { readonly amount?: unknown; readonly currency?: unknown }): void {
-  const present = (['amount', 'currency'] as const).filter(field => Object.hasOwn(expected, field))
-  if (present.length === 0) return
-  for (const field of ['amount', 'currency'] as const) {
-    if (typeof expected[field] === 'string') continue
-    const found = expected[field] === null ? 'null' : `of type ${typeof expected[field]}`
-    throw new TypeError(
-      `"expected.${field}" is ${found}. An amount and its currency go together, as text: ` +
-        "amount: '10.00', currency: 'EUR'. Leave both out only for a stage that has none: then nothing is compared.",
-    )
-  }
+  const money = ['amount', 'currency'] as const
+  if (!money.some(field => Object.hasOwn(given, field))) return undefined
+  const unwritten = money.find(field => typeof given[field] !== 'string')
+  if (unwritten === undefined) return undefined
+  const found = given[unwritten] === null ? 'null' : `of type ${typeof given[unwritten]}`
+  return (
+    `"expected.${unwritten}" is ${found}. An amount and its currency go together, as text: ` +
+    "amount: '10.00', currency: 'EUR'. Leave both out only for a stage that has none: then nothing is compared."
+  )
 }
