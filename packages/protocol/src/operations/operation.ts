@@ -155,26 +155,16 @@ export interface Alternative<Field extends string = string> {
   readonly without?: readonly Field[]
 }
 
-/** An operation whose requests have alternatives, or none. */
-export interface WithAlternatives {
-  readonly oneOf?: readonly Alternative[]
-}
-
-/** What is wrong: `field` is missing, or has no place beside `beside`. */
-export interface AlternativeProblem {
-  readonly field: string
-  readonly beside?: string
-}
-
 /**
  * Why a request has none of the alternatives of its operation; `undefined` where it has one, or the operation has none.
  *
  * @param has Whether the request has a field.
+ * @returns The field that is missing, or that has no place beside `beside`.
  */
 export function alternativeProblem(
-  { oneOf = [] }: WithAlternatives,
+  { oneOf = [] }: Pick<AnyOperation, 'oneOf'>,
   has: (field: string) => boolean,
-): AlternativeProblem | undefined {
+): { readonly field: string; readonly beside?: string } | undefined {
   const [first] = oneOf
   if (first === undefined) return undefined
   const whole = oneOf.filter(({ needs }) => needs.every(has))
@@ -195,7 +185,7 @@ export function alternativeProblem(
  * @param nameOf What a field is called where the words are read. Default: its name in the request record.
  */
 export function alternativesInWords(
-  { oneOf = [] }: WithAlternatives,
+  { oneOf = [] }: Pick<AnyOperation, 'oneOf'>,
   nameOf: (field: string) => string = field => field,
 ): string {
   return `either ${oneOf.map(({ needs }) => inWords(needs.map(nameOf))).join(', or ')}`

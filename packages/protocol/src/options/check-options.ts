@@ -20,24 +20,14 @@ export interface OptionProblem {
  * otherwise be left out in silence, and with it perhaps the protection against sending an order twice.
  *
  * @param owner What has the options, as the message names it: `createClient`, `a call`.
+ * @param prefix Of the option's name in messages, such as `polling.`. Default: none.
  */
 export function optionProblem<Options extends object>(
   owner: string,
   options: Options,
   table: OptionTable<Options>,
+  prefix = '',
 ): OptionProblem | undefined {
-  return firstProblem({ owner, prefix: '', options, table })
-}
-
-interface Checked {
-  readonly owner: string
-  /** Of the option's name in messages, such as `polling.`. */
-  readonly prefix: string
-  readonly options: unknown
-  readonly table: Readonly<Record<string, OptionCheck>>
-}
-
-function firstProblem({ owner, prefix, options, table }: Checked): OptionProblem | undefined {
   const known = Object.keys(table)
   if (typeof options !== 'object' || options === null) {
     return { option: owner, problem: `${owner} needs an object with options. It has: ${known.join(', ')}.` }
@@ -48,7 +38,7 @@ function firstProblem({ owner, prefix, options, table }: Checked): OptionProblem
     const hint = near === undefined ? `It has: ${known.join(', ')}.` : `Did you mean "${near}"?`
     return { option: unknown, problem: `${owner} has no option "${unknown.slice(0, 60)}". ${hint}` }
   }
-  for (const [option, check] of Object.entries(table)) {
+  for (const [option, check] of Object.entries<OptionCheck>(table)) {
     const problem = check(Reflect.get(options, option), `${prefix}${option}`)
     if (problem !== undefined) return { option, problem }
   }
@@ -127,9 +117,7 @@ export function anObjectWith(methods: readonly string[], source: string): Option
 /** An object with options of its own, named `outer.inner` in messages. */
 export function nested<Options extends object>(table: OptionTable<Options>): OptionCheck {
   return (options, name) =>
-    options === undefined
-      ? undefined
-      : firstProblem({ owner: `"${name}"`, prefix: `${name}.`, options, table })?.problem
+    options === undefined ? undefined : optionProblem(`"${name}"`, options as Options, table, `${name}.`)?.problem
 }
 
 /** Longest text that is shown. A key that was put in the wrong place is longer. */

@@ -24,7 +24,7 @@ export function askedAfter({ stages }: Pick<Order, 'stages'>, now: number): numb
  *
  * @throws {TypeError} without the merchant's order id, and for an id that could not be sent as it is.
  */
-export function emptyOrder(ids: Pick<Order, 'clientOrderId' | 'orderId'>): Order {
+export function emptyOrder(ids: { readonly clientOrderId: string; readonly orderId?: string | undefined }): Order {
   if (typeof ids?.clientOrderId !== 'string' || ids.clientOrderId.trim() === '') {
     throw new TypeError("emptyOrder needs the merchant's order id: emptyOrder({ clientOrderId: 'order-1001' }).")
   }

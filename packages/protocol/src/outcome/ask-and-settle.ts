@@ -1,8 +1,3 @@
-/**
- * The runner of {@link settle}: asks status once, through the caller's client, and settles the reply.
- *
- * @module
- */
 import type { StatusRequest } from '../operations/records/order-changes.js'
 import type { StatusResponse } from '../operations/records/replies.js'
 import { askedAfter, readOrder } from '../order/order.js'
@@ -29,12 +24,7 @@ export interface AskInput {
 /** A settlement, or the lack of an answer, which changes nothing. */
 export type AskedSettlement =
   | Settlement
-  | {
-      readonly kind: 'no-answer'
-      readonly explanation: string
-      readonly order: Order
-      readonly cause: unknown
-    }
+  | { readonly kind: 'no-answer'; readonly explanation: string; readonly order: Order; readonly cause: unknown }
 
 /**
  * Asks status once and settles what it says. A failed question is `no-answer`: it says nothing about the order.
@@ -73,7 +63,10 @@ export function needsPerson(settlement: AskedSettlement): settlement is Disputed
   return settlement.kind === 'amount-differs' || settlement.kind === 'corrected'
 }
 
-/** Tells an observer, such as a log or a report. What it throws, or rejects with later, is dropped: it must not change what it is told about. */
+/**
+ * Tells an observer, such as a log or a report. What it throws, or rejects with later, is dropped: it must not change what it is
+ * told about.
+ */
 export function notify(tell: () => unknown): void {
   try {
     const later = tell()

@@ -1,10 +1,3 @@
-/**
- * How a wait for an outcome ends, and the one decision whether it has ended.
- *
- * Pure: the state of a wait and a settlement go in, the next state and perhaps an outcome come out.
- *
- * @module
- */
 import { type MoneyMoved, moneyMoved } from '../operations/stages.js'
 import { isSettled, type Outcome } from '../order/settle.js'
 import type { Order, Stage, StatusObservation } from '../order/types.js'
@@ -95,36 +88,15 @@ export function advanceWait(before: WaitState, { settlement, profile, ...address
   if (needsPerson(settlement)) {
     const { kind: reason, explanation, observation, stage } = settlement
     const moved = reason === 'amount-differs' && stage !== undefined ? moneyMoved(stage.stage) : 'unknown'
-    const found = stage === undefined ? {} : { stage }
-    return {
-      wait,
-      outcome: {
-        ...onStatus(wait, observation),
-        kind: 'needs-person',
-        reason,
-        explanation,
-        ...found,
-        moneyMoved: moved,
-      },
-    }
+    const found = { ...onStatus(wait, observation), explanation, moneyMoved: moved, ...(stage && { stage }) }
+    return { wait, outcome: { kind: 'needs-person', reason, ...found } }
   }
   if (settlement.kind !== 'not-final') return { wait }
-  return takeStep(wait, { observation: settlement.observation, profile, addresses })
+  const { observation } = settlement
+  return takeStep(wait, observation, threeDSecureStep(observation.reply, profile, addresses))
 }
 
-function takeStep(
-  before: WaitState,
-  {
-    observation,
-    profile,
-    addresses,
-  }: {
-    readonly observation: StatusObservation
-    readonly profile: WireProfile
-    readonly addresses: SafeAddressOptions
-  },
-): Advanced {
-  const step = threeDSecureStep(observation.reply, profile, addresses)
+function takeStep(before: WaitState, observation: StatusObservation, step: CustomerStep | undefined): Advanced {
   const key = step === undefined ? '' : keyOf(step)
   if (step === undefined || before.shown.includes(key)) return { wait: before }
   // The customer takes a while: when the wait goes on, its schedule begins anew.
@@ -164,8 +136,7 @@ export function stillUnknown(
   { reason, last }: { readonly reason: StillUnknown['reason']; readonly last: AskedSettlement | undefined },
 ): StillUnknown {
   const { order, asked, answered, expected } = wait
-  const said =
-    last === undefined || isSettled(last) ? '' : ` The last one: ${last.explanation}${causeOf(last)}${cureOf(last)}`
+  const said = last === undefined || isSettled(last) ? '' : ` The last one: ${last.explanation}${moreOf(last)}`
   const explanation =
     `How the ${expected.stages.join(' or ')} of order ${quote(order.clientOrderId)} ended is not known: ` +
     `${reason === 'aborted' ? 'the wait was aborted' : 'the time is up'} after ${asked} question${asked === 1 ? '' : 's'}, ${answered} of them ` +
@@ -174,12 +145,9 @@ export function stillUnknown(
   return { kind: 'still-unknown', reason, evidence, moneyMoved: 'unknown', order, wait, explanation }
 }
 
-function causeOf(last: AskedSettlement): string {
-  return last.kind === 'no-answer' && last.cause instanceof Error ? ` ${last.cause.message}` : ''
-}
-
-/** A gateway whose replies name no stage leaves every wait without an outcome until the profile says so. */
-function cureOf(last: AskedSettlement): string {
+/** The cause of a question that failed; or the cure where replies name no stage, which leaves every wait without an outcome. */
+function moreOf(last: AskedSettlement): string {
+  if (last.kind === 'no-answer') return last.cause instanceof Error ? ` ${last.cause.message}` : ''
   if (last.kind !== 'other-stage') return ''
   const { transactionType, orderStage } = last.observation.reply
   if (transactionType !== undefined || orderStage !== undefined) return ''

@@ -1,8 +1,3 @@
-/**
- * The question how a request ended, and how far a wait for the answer has got. Plain JSON without card data.
- *
- * @module
- */
 import type { RequestOf } from '../operations/operation.js'
 import { type OperationName, type Operations, operations } from '../operations/operations.js'
 import type { Reply } from '../operations/records/replies.js'
@@ -50,7 +45,8 @@ export function outcomeOf<Name extends OrderOperationName>(
   const stages = stagesOf(name)
   const { request, reply } = checked(name, accepted)
   const given: Given = request
-  const { serialNumber } = reply
+  const { clientOrderId = '', orderId: asked } = given
+  const { serialNumber, orderId = asked } = reply
   const isRepeatable = stages.some(mayRepeat)
   if (isRepeatable && serialNumber === undefined) {
     throw new TypeError(
@@ -58,7 +54,7 @@ export function outcomeOf<Name extends OrderOperationName>(
         'other was sent: write the question yourself, with "onlyOneOfItsKind".',
     )
   }
-  const { stages: _, ...order } = emptyOrder(idsOf(given, reply))
+  const { stages: _, ...order } = emptyOrder({ clientOrderId, orderId })
   return { order, expected: { stages, ...(isRepeatable ? { serialNumber } : {}), ...moneyOf(given) } }
 }
 
@@ -93,10 +89,6 @@ function stagesOf(name: OperationName): readonly AwaitedStage[] {
   )
 }
 
-function idsOf({ clientOrderId = '', orderId: asked }: Given, { orderId = asked }: Pick<Reply, 'orderId'>) {
-  return { clientOrderId, ...(orderId === undefined ? {} : { orderId }) }
-}
-
 /** With several amounts to try, none of them is the one that is waited for. */
 function moneyOf({ amount, currency, enumerateAmounts }: Given): Pick<Expectation, 'amount' | 'currency'> {
   if (amount === undefined || currency === undefined || enumerateAmounts !== undefined) return {}
@@ -119,7 +111,7 @@ export interface OutcomeQuestion {
   readonly onlyOneOfItsKind?: boolean
 }
 
-/** How far a wait has got. Save it as JSON; pass it in place of the question to go on. */
+/** How far a wait has got, without card data. Save it as JSON; pass it in place of the question to go on. */
 export interface WaitState extends OutcomeQuestion {
   readonly order: Order
   /** When the wait began, in milliseconds since the epoch. */
@@ -151,17 +143,15 @@ export function openWait(question: OutcomeQuestion | WaitState, now: number): Wa
   checkSerialNumber(expected, onlyOneOfItsKind)
   const order = keptOrder(question)
   const { startedAt = now, asked = 0, answered = 0, shown = [], pace } = question as Partial<WaitState>
-  checkProgress({ startedAt, asked, answered, shown, pace })
-  return {
-    order,
-    expected,
-    ...(onlyOneOfItsKind ? { onlyOneOfItsKind } : {}),
-    startedAt,
-    asked,
-    answered,
-    ...(pace === undefined ? {} : { pace }),
-    shown,
+  const areCounts = [asked, answered].every(each => Number.isSafeInteger(each) && each >= 0)
+  const isShown = Array.isArray(shown) && shown.every(each => typeof each === 'string')
+  if (!Number.isFinite(startedAt) || !areCounts || !isShown || !isPace(pace)) {
+    throw new TypeError(
+      'This is not a wait state. Pass what was saved, unchanged, or ask anew with order and expected.',
+    )
   }
+  const kept = { order, expected, startedAt, asked, answered, shown }
+  return { ...kept, ...(onlyOneOfItsKind ? { onlyOneOfItsKind } : {}), ...(pace === undefined ? {} : { pace }) }
 }
 
 function keptOrder({ order }: OutcomeQuestion): Order {
@@ -178,19 +168,6 @@ function checkSerialNumber({ stages, serialNumber }: Expectation, onlyOneOfItsKi
       'may be about an earlier one. Take it from the reply to the request. If that was lost, resolve the attempt; say ' +
       '"onlyOneOfItsKind" only if you know that no other was sent.',
   )
-}
-
-function checkProgress({
-  startedAt,
-  asked,
-  answered,
-  shown,
-  pace,
-}: { readonly [Field in keyof WaitState]?: unknown }): void {
-  const isCount = (value: unknown) => Number.isSafeInteger(value) && (value as number) >= 0
-  const isShown = Array.isArray(shown) && shown.every(each => typeof each === 'string')
-  if (Number.isFinite(startedAt) && isCount(asked) && isCount(answered) && isShown && isPace(pace)) return
-  throw new TypeError('This is not a wait state. Pass what was saved, unchanged, or ask anew with order and expected.')
 }
 
 function isPace(pace: unknown): boolean {

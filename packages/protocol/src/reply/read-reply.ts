@@ -3,6 +3,7 @@ import {
   commonReplyFields,
   type OwnReplyFields,
   type ReplyField,
+  type ReplyFields,
   type ReplyRecordName,
   type ResponseRecordName,
   recordFields,
@@ -25,19 +26,20 @@ export function readReply(
 ): Reply {
   checkRaw(raw)
   if (typeof record === 'object') return readOwn(raw, record, profile)
-  const names = profile.replyFields.value
-  const places = placesOf(record, profile)
+  const names: ReplyFields = profile.replyFields.value
+  const fields = new Map<string, ReplyField[]>()
+  for (const field of new Set([...commonReplyFields, ...recordFields[record]])) {
+    for (const name of names[field]) fields.set(name, [...(fields.get(name) ?? []), field])
+  }
   const reply: Record<string, string> = {}
   for (const name of Object.keys(raw)) {
-    const fields = places.get(name)
-    if (fields === undefined) continue
-    for (const field of fields) {
+    for (const field of fields.get(name) ?? []) {
       const value = firstPresent(raw, names[field])
       if (value !== undefined) reply[field] = value
     }
   }
   if (record === 'CardInfoAsyncResponse') Object.assign(reply, maskedPan(raw, names))
-  return withRaw(reply, raw) as unknown as Reply
+  return withRaw(reply, raw)
 }
 
 function readOwn(raw: RawReply, own: OwnReplyFields, profile: WireProfile): Reply {
@@ -64,24 +66,6 @@ function checkRaw(raw: unknown): void {
   }
 }
 
-/** The fields of a record that each wire name is for. */
-type Places = ReadonlyMap<string, readonly ReplyField[]>
-
-/** By profile and record, for as long as the profile is in use: they are asked for every reply. */
-const known = /* @__PURE__ */ new WeakMap<WireProfile, Map<ReplyRecordName, Places>>()
-
-function placesOf(record: ReplyRecordName, profile: WireProfile): Places {
-  const found = known.get(profile)?.get(record)
-  if (found !== undefined) return found
-  const places = new Map<string, ReplyField[]>()
-  for (const field of new Set<ReplyField>([...commonReplyFields, ...recordFields[record]])) {
-    for (const name of profile.replyFields.value[field]) places.set(name, [...(places.get(name) ?? []), field])
-  }
-  // What is not frozen may say something else next time.
-  if (Object.isFrozen(profile)) known.set(profile, (known.get(profile) ?? new Map()).set(record, places))
-  return places
-}
-
 /** Fields without which a reply is not what an operation's `response` names. */
 export const requiredReplyFields = (response: ResponseRecordName | OwnReplyFields): readonly string[] =>
   typeof response === 'object' ? Object.keys(response) : responseRecords[response]
@@ -100,7 +84,7 @@ function firstPresent(raw: RawReply, wireNames: readonly string[]): string | und
 }
 
 /** The specification promises a masked PAN, public documents show its two ends only. */
-function maskedPan(raw: RawReply, names: WireProfile['replyFields']['value']) {
+function maskedPan(raw: RawReply, names: ReplyFields) {
   const [given, bin, last] = [names.maskedPan, names.bin, names.lastFourDigits].map(name => firstPresent(raw, name))
   if (given !== undefined) return { maskedPan: given }
   return bin === undefined || last === undefined ? {} : { maskedPan: `${bin.slice(0, 6).padEnd(12, '*')}${last}` }

@@ -1,8 +1,3 @@
-/**
- * The 3DS step that a customer is at, read from a status reply, and the messages of the 3DS 2 method.
- *
- * @module
- */
 import type { StatusResponse } from '../operations/records/replies.js'
 import { finalOutcome } from '../order/attribution.js'
 import { defaultProfile } from '../profile/profile.js'
@@ -73,56 +68,44 @@ export function threeDSecureStep(
   if (tdsStatus === steps.method) return method(reply, addresses)
   if (tdsStatus === steps.challenge) return challenge(reply, addresses)
   if (tdsStatus === steps.pares) return pares(reply, addresses)
+  const known = Object.values(steps).map(quote).join(', ')
   return {
     kind: 'unusable',
-    explanation: `The status reply says ${wordOf(reply)}, which is none of ${Object.values(steps)
-      .map(word => quote(word))
-      .join(', ')}. ${ownFields(reply)}: correct "threeDSecureSteps" with defineProfile.`,
+    explanation: `The status reply says ${wordOf(reply)}, which is none of ${known}. ${ownFields(reply)}: correct "threeDSecureSteps" with defineProfile.`,
   }
 }
 
 function method(reply: StatusResponse, addresses: SafeAddressOptions): CustomerStep {
   const { tdsMethodUrl: methodUrl, tdsServerTransId } = reply
-  const upload = 'uploadMethodUrlResult'
-  if (methodUrl === undefined) return { kind: 'method', ...withTransId(tdsServerTransId), upload }
-  const problem = missing(reply, { tdsServerTransId }) ?? unsafe('tdsMethodUrl', methodUrl, addresses)
-  return problem ?? { kind: 'method', methodUrl, ...withTransId(tdsServerTransId), upload }
+  const step = { kind: 'method', ...withTransId(tdsServerTransId), upload: 'uploadMethodUrlResult' } as const
+  if (methodUrl === undefined) return step
+  if (tdsServerTransId === undefined) return lacking(reply, { tdsServerTransId })
+  return unsafe('tdsMethodUrl', methodUrl, addresses) ?? { ...step, methodUrl }
 }
 
 function challenge(reply: StatusResponse, addresses: SafeAddressOptions): CustomerStep {
   const { tdsChallengeUrl: acsUrl, tdsCreq: creq, tdsServerTransId } = reply
   if (acsUrl === undefined || creq === undefined) return lacking(reply, { tdsChallengeUrl: acsUrl, tdsCreq: creq })
-  const problem = unsafe('tdsChallengeUrl', acsUrl, addresses)
-  return problem ?? { kind: 'challenge', acsUrl, creq, ...withTransId(tdsServerTransId), upload: 'uploadCresResult' }
+  const step = { kind: 'challenge', acsUrl, creq, upload: 'uploadCresResult' } as const
+  return unsafe('tdsChallengeUrl', acsUrl, addresses) ?? { ...step, ...withTransId(tdsServerTransId) }
 }
 
 function pares(reply: StatusResponse, addresses: SafeAddressOptions): CustomerStep {
   const { tdsParesUrl: acsUrl, tdsPareq: paReq, tdsMd: md } = reply
   if (acsUrl === undefined || paReq === undefined) return lacking(reply, { tdsParesUrl: acsUrl, tdsPareq: paReq })
-  const problem = unsafe('tdsParesUrl', acsUrl, addresses)
-  return problem ?? { kind: 'pares', acsUrl, paReq, ...(md === undefined ? {} : { md }), upload: 'uploadParesResult' }
+  const step = { kind: 'pares', acsUrl, paReq, upload: 'uploadParesResult' } as const
+  return unsafe('tdsParesUrl', acsUrl, addresses) ?? { ...step, ...(md === undefined ? {} : { md }) }
 }
 
 function gatewayRun({ html, redirectTo }: StatusResponse, addresses: SafeAddressOptions): CustomerStep | undefined {
   if (html === undefined && redirectTo === undefined) return undefined
-  const problem = redirectTo === undefined ? undefined : unsafe('redirectTo', redirectTo, addresses)
-  if (problem !== undefined) return problem
-  return {
-    kind: 'gateway-run',
-    ...(html === undefined ? {} : { html }),
-    ...(redirectTo === undefined ? {} : { redirectTo }),
-  }
+  const step = { kind: 'gateway-run', ...(html === undefined ? {} : { html }) } as const
+  return redirectTo === undefined ? step : (unsafe('redirectTo', redirectTo, addresses) ?? { ...step, redirectTo })
 }
 
 const withTransId = (id: string | undefined) => (id === undefined ? {} : { threeDSServerTransId: id })
 
-type Fields = Readonly<Record<string, string | undefined>>
-
-function missing(reply: StatusResponse, fields: Fields): CustomerStep | undefined {
-  return Object.values(fields).includes(undefined) ? lacking(reply, fields) : undefined
-}
-
-function lacking(reply: StatusResponse, fields: Fields): CustomerStep {
+function lacking(reply: StatusResponse, fields: Readonly<Record<string, string | undefined>>): CustomerStep {
   const absent = Object.keys(fields).filter(field => fields[field] === undefined)
   return {
     kind: 'unusable',
@@ -198,20 +181,17 @@ export function threeDSCompInd({
   return now - startedAt >= methodTimeLimit || notifiedAt !== undefined ? 'N' : undefined
 }
 
-/** What a method frame posts. */
-export interface MethodData {
-  readonly threeDSServerTransId: string
-  /** Address of yours that the issuer's server posts to when the method is done. */
-  readonly notificationUrl: string
-}
-
 /**
  * The value of the form field `threeDSMethodData` that the hidden frame posts to `methodUrl`: JSON in Base64url without
  * padding.
  *
+ * @param input `notificationUrl` is an address of yours that the issuer's server posts to when the method is done.
  * @see EMV 3-D Secure protocol specification, 3DS method data. The interface specification does not show it.
  */
-export function threeDSMethodData({ threeDSServerTransId, notificationUrl }: MethodData): string {
-  const data = { threeDSServerTransID: threeDSServerTransId, threeDSMethodNotificationURL: notificationUrl }
-  return Buffer.from(JSON.stringify(data)).toString('base64url')
+export function threeDSMethodData(input: {
+  readonly threeDSServerTransId: string
+  readonly notificationUrl: string
+}): string {
+  const { threeDSServerTransId: threeDSServerTransID, notificationUrl: threeDSMethodNotificationURL } = input
+  return Buffer.from(JSON.stringify({ threeDSServerTransID, threeDSMethodNotificationURL })).toString('base64url')
 }
