@@ -45,30 +45,26 @@ export class BodyConsumedError extends CallbackError {
   }
 }
 
-/** An address that a customer must not be sent to. The message names it without its query. */
-export class RedirectRefusedError extends CallbackError {
-  override readonly name = 'RedirectRefusedError'
-  override readonly code = 'ERR_REDIRECT_REFUSED'
+abstract class UnusableAnswerError extends CallbackError {
   override readonly status: 500 | 502
 
-  /** @param status 502 when the gateway named the address, 500 when our own code did. */
+  /** @param status 502 when the gateway gave the answer, 500 when our own code did. */
   constructor(message: string, { status }: { readonly status: 500 | 502 }) {
     super(message)
     this.status = status
   }
 }
 
+/** An address that a customer must not be sent to. The message names it without its query. */
+export class RedirectRefusedError extends UnusableAnswerError {
+  override readonly name = 'RedirectRefusedError'
+  override readonly code = 'ERR_REDIRECT_REFUSED'
+}
+
 /** An answer is about another order than the one that was asked for. */
-export class OrderMismatchError extends CallbackError {
+export class OrderMismatchError extends UnusableAnswerError {
   override readonly name = 'OrderMismatchError'
   override readonly code = 'ERR_ORDER_MISMATCH'
-  override readonly status: 500 | 502
-
-  /** @param status 502 when the gateway named the other order, 500 when our own code did. */
-  constructor(message: string, { status }: { readonly status: 500 | 502 }) {
-    super(message)
-    this.status = status
-  }
 }
 
 /** One of your functions or the inbox failed on a callback, see `cause`, or took too long. The gateway sends the callback again. */

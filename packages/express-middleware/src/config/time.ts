@@ -35,31 +35,19 @@ export async function withDeadline<Result>(
   work: Promise<Result>,
   { milliseconds, wait, late }: { readonly milliseconds: number; readonly wait: Wait; readonly late: () => Result },
 ): Promise<Result> {
-  let stop = (): void => undefined
+  const ended = new AbortController()
   const over = new Promise<void>(resolve => {
-    stop = startTimer(wait, milliseconds, resolve)
+    // A wait that fails is over at once: that shows, where one that never ends would not.
+    const finish = () => {
+      if (!ended.signal.aborted) resolve()
+    }
+    wait(milliseconds, ended.signal).then(finish, finish)
   })
   try {
     return await Promise.race([work, over.then(late)])
   } finally {
-    stop()
+    ended.abort()
   }
-}
-
-/** @returns What stops it. */
-function startTimer(wait: Wait, milliseconds: number, over: () => void): () => void {
-  if (wait === systemWait) {
-    // Without an abort signal, which costs more than all the rest of a deadline.
-    const timeout = setTimeout(over, milliseconds).unref()
-    return () => clearTimeout(timeout)
-  }
-  const ended = new AbortController()
-  // A wait that fails is over at once: that shows, where one that never ends would not.
-  const finish = () => {
-    if (!ended.signal.aborted) over()
-  }
-  wait(milliseconds, ended.signal).then(finish, finish)
-  return () => ended.abort()
 }
 
 /** Kept from when this was loaded: a test may replace the timers later and never run them. */

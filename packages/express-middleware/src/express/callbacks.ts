@@ -1,9 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { aCount, aFunction, notify, type OptionTable, type WireProfile } from '@tillkit/protocol'
+import { aCount, aFunction, notify, type OptionTable } from '@tillkit/protocol'
 import type { ControlKeys } from '@tillkit/signing'
 import type { Request } from 'express'
 import type { UnverifiedIds, VerifiedCallback } from '../callbacks/check.js'
-import { checkCallbackRequest } from '../callbacks/check-request.js'
+import { type CheckCallbackRequestOptions, checkCallbackRequest } from '../callbacks/check-request.js'
 import { type CallbackReceiverOptions, checkReceiverOptions } from '../callbacks/options.js'
 import { type CallbackReceiver, callbackReceiver } from '../callbacks/receiver.js'
 import { CallbackRejectedError, CallbackUnsettledError, type Rejection } from '../config/errors.js'
@@ -25,16 +25,12 @@ export type ControlKeyLookup = (
 ) => ControlKeys | undefined | Promise<ControlKeys | undefined>
 
 /** Options of {@link verifyCallback}. */
-export interface VerifyCallbackOptions {
+export interface VerifyCallbackOptions extends Pick<CheckCallbackRequestOptions, 'profile' | 'maxBodyBytes'> {
   /**
    * Merchant control key, or several while one is being replaced; the callback names the one that matched. A function for
    * several merchants.
    */
   readonly controlKeys: ControlKeys | ControlKeyLookup
-  /** Default: `defaultProfile`. */
-  readonly profile?: WireProfile
-  /** Most bytes of a query or a form body. Default: 65536. */
-  readonly maxBodyBytes?: number
   /**
    * Told why a callback was refused, and which request it was. The sender is not told. What it throws is dropped. Default:
    * the process is warned, once a minute for each reason.
@@ -95,13 +91,9 @@ export function verifyCallback(options: VerifyCallbackOptions): NodeHandler {
 }
 
 /** Options of {@link receiveCallbacks}. */
-export interface ReceiveCallbacksOptions extends Omit<CallbackReceiverOptions<Request>, 'onRejected'> {
-  /**
-   * Told why a callback was refused, and which request it was. The sender is not told. What it throws is dropped. Default:
-   * the process is warned, once a minute for each reason.
-   */
-  readonly onRejected?: (rejection: Rejection, request: Request) => void
-}
+export interface ReceiveCallbacksOptions
+  extends Omit<CallbackReceiverOptions<Request>, 'onRejected'>,
+    Pick<VerifyCallbackOptions, 'onRejected'> {}
 
 /** A handler that receives callbacks. Without `next`, as under `node:http`, failures are answered and only reported. */
 export interface ReceiveCallbacksHandler extends Pick<CallbackReceiver, 'resume' | 'close'> {

@@ -74,21 +74,16 @@ export function redirectToHostedForm<Operation extends HostedFormOperation = 'sa
   options: RedirectToHostedFormOptions<Operation>,
 ): RequestHandler {
   checkCall<object>('redirectToHostedForm', options, hostedFormOptions)
-  const { operation = 'saleForm' as Operation, returnUrl, onFailed } = options
-  const open = formOpening<Operation>(options)
+  const { onFailed } = options
+  const open = formOpening<Operation, Request>(options)
 
   return toExpress('redirectToHostedFormHandler', async (request, response) => {
     let clientOrderId: string | undefined
     try {
-      const chosen = typeof operation === 'function' ? operation(request) : operation
       const order = await options.order(request, response)
       if (order === undefined && response.headersSent) return 'answered'
       clientOrderId = orderIdOf(order)
-      return await open({
-        operation: chosen,
-        order: order as HostedFormOrder<Operation>,
-        returnUrl: typeof returnUrl === 'function' ? returnUrl(request) : returnUrl,
-      })
+      return await open(order as HostedFormOrder<Operation>, request)
     } catch (error) {
       if (onFailed === undefined || response.headersSent) throw error
       // A page that sets no status of its own must not say that all is well.

@@ -46,22 +46,14 @@ export function hostedFormOpener<Operation extends HostedFormOperation = 'saleFo
   options: HostedFormOpenerOptions<Operation>,
 ): HostedFormOpener<Operation> {
   checkCall('hostedFormOpener', options, formKeepingOptions)
-  const { operation = 'saleForm' as Operation, returnUrl } = options
-  const open = formOpening<Operation>(options)
-  return { open: order => open({ operation, order, returnUrl }).catch(error => failureAnswer(error, 502)) }
+  const open = formOpening<Operation, undefined>(options)
+  return { open: order => open(order, undefined).catch(error => failureAnswer(error, 502)) }
 }
 
-/** What differs from form to form. */
-interface WantedForm<Operation extends HostedFormOperation> {
-  readonly operation: Operation
-  readonly order: HostedFormOrder<Operation>
-  readonly returnUrl: URL | string
-}
-
-/** `operation` and `returnUrl` may be functions of a request. Values are checked once, results of functions for each form. */
-interface OpeningOptions<Operation extends HostedFormOperation> extends HostedFormKeeping<Operation> {
-  readonly operation?: unknown
-  readonly returnUrl: unknown
+/** Values are checked once, results of functions for each form. `Context` is what comes with an order, such as the request of Express. */
+interface OpeningOptions<Operation extends HostedFormOperation, Context> extends HostedFormKeeping<Operation> {
+  readonly operation?: Operation | ((context: Context) => Operation)
+  readonly returnUrl: URL | string | ((context: Context) => URL | string)
 }
 
 /**
@@ -70,21 +62,23 @@ interface OpeningOptions<Operation extends HostedFormOperation> extends HostedFo
  *
  * @throws {TypeError} when an option is wrong.
  */
-export function formOpening<Operation extends HostedFormOperation>(
-  options: OpeningOptions<Operation>,
-): (wanted: WantedForm<Operation>) => Promise<Answer> {
+export function formOpening<Operation extends HostedFormOperation, Context>(
+  options: OpeningOptions<Operation, Context>,
+): (order: HostedFormOrder<Operation>, context: Context) => Promise<Answer> {
   const { client, stateLifetime = 86_400, clock = systemClock, profile = defaultProfile } = options
   const hosts = allowedHosts(client, options.redirectHosts)
   const addresses = addressesFor(client)
   const polling = pollingOf({ attempts: 40, interval: 250, ...options.polling })
-  const { operation: chosen = 'saleForm', returnUrl: base } = options
+  const { operation: chosen = 'saleForm' as Operation, returnUrl } = options
   if (typeof chosen !== 'function') checkHostedFormOperation(client, chosen)
-  if (typeof base !== 'function') merchantAddress('returnUrl', base, addresses)
+  if (typeof returnUrl !== 'function') merchantAddress('returnUrl', returnUrl, addresses)
 
-  return async ({ operation, order, returnUrl }) => {
+  return async (order, context) => {
     const clientOrderId = orderIdOf(order)
+    const operation = typeof chosen === 'function' ? chosen(context) : chosen
     checkHostedFormOperation(client, operation)
-    const address = merchantAddress('returnUrl', returnUrl, addresses)
+    const base = typeof returnUrl === 'function' ? returnUrl(context) : returnUrl
+    const address = merchantAddress('returnUrl', base, addresses)
     const subject = { clientOrderId, purpose: 'hosted-form', lifetime: stateLifetime, now: clock() } as const
     const state = await issueState(subject, options)
     const redirectUrl = returnAddress(address, { state, profile, operation })
@@ -124,36 +118,29 @@ async function openForm<Operation extends HostedFormOperation>(
       return { reply: await create.call(client, request), again: false }
     } catch (error) {
       const earlier = earlierForm(error, { operation, ...request })
-      if (earlier.kind === 'open') return { reply: earlier.reply, again: true }
-      if (earlier.kind === 'none' || attempt === polling.attempts) throw error
+      if (typeof earlier === 'object') return { reply: earlier, again: true }
+      if (earlier === undefined || attempt === polling.attempts) throw error
       await polling.wait(polling.interval)
     }
   }
 }
 
-/** What the attempts port remembers of the first request for a form. */
-type EarlierForm =
-  | { readonly kind: 'open'; readonly reply: AsyncCheckoutFormRedirect }
-  /** The first request is not answered yet. */
-  | { readonly kind: 'under-way' }
-  /** There is no form that could be given: the error stands. */
-  | { readonly kind: 'none' }
-
 /**
  * Reads what an error says of an earlier request for the same form. Errors are read by their code, for the client is handed in.
  * Another amount under the same order id is no double click: the customer must not pay what was asked for before.
+ *
+ * @returns The reply to that request, `under-way` while it is not answered, or undefined where there is no form to give.
  */
 function earlierForm(
   error: unknown,
-  wanted: { readonly operation: string; readonly amount?: string | undefined; readonly currency?: string | undefined },
-): EarlierForm {
+  wanted: Pick<RememberedAttempt, 'operation' | 'amount' | 'currency'>,
+): AsyncCheckoutFormRedirect | 'under-way' | undefined {
   const { code, earlier } = (error ?? {}) as { readonly code?: unknown; readonly earlier?: RememberedAttempt }
-  if (code !== 'ERR_ALREADY_SENT' || earlier === undefined) return { kind: 'none' }
+  if (code !== 'ERR_ALREADY_SENT' || earlier === undefined) return undefined
   const isSame = (['operation', 'amount', 'currency'] as const).every(field => earlier[field] === wanted[field])
-  if (!isSame) return { kind: 'none' }
-  const { end } = earlier
-  if (end === undefined) return { kind: 'under-way' }
-  const { redirectUrl, orderId } = end
-  if (end.kind !== 'accepted' || redirectUrl === undefined) return { kind: 'none' }
-  return { kind: 'open', reply: { redirectUrl, ...(orderId === undefined ? {} : { orderId }), raw: {} } }
+  if (!isSame) return undefined
+  if (earlier.end === undefined) return 'under-way'
+  const { kind, redirectUrl, orderId } = earlier.end
+  if (kind !== 'accepted' || redirectUrl === undefined) return undefined
+  return { redirectUrl, ...(orderId === undefined ? {} : { orderId }), raw: {} }
 }

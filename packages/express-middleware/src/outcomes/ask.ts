@@ -56,15 +56,17 @@ export function checkAwaitedOrder(known: AwaitedOrder, clientOrderId: string): A
   )
 }
 
+interface OutcomeFinding {
+  readonly kind: 'outcome'
+  readonly settlement: Conclusive
+  readonly isExpected: boolean
+  /** It may be a return or a void of the merchant's own, sent a moment ago. */
+  readonly mayBeOwn: boolean
+}
+
 /** What one question came to: an outcome to tell of, or why there is nothing to tell. */
 type Finding =
-  | {
-      readonly kind: 'outcome'
-      readonly settlement: Conclusive
-      readonly isExpected: boolean
-      /** It may be a return or a void of the merchant's own, sent a moment ago. */
-      readonly mayBeOwn: boolean
-    }
+  | OutcomeFinding
   | {
       /** `known`: the merchant's own order says the same already. */
       readonly kind: 'known' | 'not-final' | 'not-expected' | 'other-order' | 'no-answer'
@@ -127,18 +129,21 @@ const settleAgain = (
 const hasEnded = ({ stages }: Order, serialNumber: string): boolean =>
   stages.some(stage => stage.serialNumber === serialNumber && stage.outcome !== undefined)
 
-interface Found {
-  readonly before: Order
-  /** Whether the order says already how the request with this serial number ended. */
-  readonly isOver: boolean
-  readonly isExpected: boolean
-  readonly mayBeOwn: boolean
-}
-
-function findingOf(settlement: AskedSettlement, { before, isOver, isExpected, mayBeOwn }: Found): Finding {
+function findingOf(
+  settlement: AskedSettlement,
+  {
+    before,
+    isOver,
+    ...about
+  }: Pick<OutcomeFinding, 'isExpected' | 'mayBeOwn'> & {
+    readonly before: Order
+    /** Whether the order says already how the request with this serial number ended. */
+    readonly isOver: boolean
+  },
+): Finding {
   const isNothingNew = endedBefore(before, settlement.order)
-  if (mayBeOwn && isNothingNew) return known
-  if (isConclusive(settlement)) return { kind: 'outcome', settlement, isExpected, mayBeOwn }
+  if (about.mayBeOwn && isNothingNew) return known
+  if (isConclusive(settlement)) return { kind: 'outcome', settlement, ...about }
   const { kind, explanation } = settlement
   switch (kind) {
     case 'no-answer':
@@ -154,21 +159,18 @@ function findingOf(settlement: AskedSettlement, { before, isOver, isExpected, ma
 const known: Finding = { kind: 'known', explanation: 'Status says what is known of the order already.' }
 
 /** Whether every stage has ended, and had ended like that before we asked. */
-function endedBefore(before: Order, { stages }: Order): boolean {
-  return (
-    stages.length > 0 &&
-    stages.length === before.stages.length &&
-    stages.every(
-      stage =>
-        stage.outcome !== undefined &&
-        before.stages.some(
-          each =>
-            each.stage === stage.stage &&
-            each.word === stage.word &&
-            each.serialNumber === stage.serialNumber &&
-            each.status === stage.status &&
-            each.corrections.length === stage.corrections.length,
-        ),
-    )
-  )
+function endedBefore(before: Order, after: Order): boolean {
+  const hasEnded = after.stages.length > 0 && after.stages.every(({ outcome }) => outcome !== undefined)
+  return hasEnded && endings(before) === endings(after)
 }
+
+const endings = ({ stages }: Order): string =>
+  JSON.stringify(
+    stages.map(({ stage, word, serialNumber, status, corrections }) => [
+      stage,
+      word,
+      serialNumber,
+      status,
+      corrections.length,
+    ]),
+  )

@@ -1,19 +1,15 @@
-import { defaultProfile, notify } from '@tillkit/protocol'
+import { notify } from '@tillkit/protocol'
 import { StateRejectedError } from '../config/errors.js'
-import { pollingOf } from '../config/options.js'
-import { systemClock } from '../config/time.js'
-import { createWarnings } from '../config/warnings.js'
-import { browserRejection, visitSettler } from '../customer-return/visit.js'
-import { addressesFor, merchantAddress, returnAddress, withPathSegment } from '../http/addresses.js'
+import { browserRejection } from '../customer-return/visit.js'
+import { merchantAddress, returnAddress, withPathSegment } from '../http/addresses.js'
 import { type Answer, endingUnread, seeOther } from '../http/answer.js'
 import { readWhatIsThere } from '../http/parameters.js'
 import { findState, issueState } from '../state/state.js'
-import { memoryProgress, type ThreeDSecureVisitOptions } from './options.js'
-import { pageVoice } from './pages/document.js'
+import type { ThreeDSecureVisitOptions } from './options.js'
 import { notifiedPage } from './pages/pages.js'
 import { leave, openGateway, showNext } from './steps.js'
 import { type BrowserResult, uploadBrowserResult } from './upload.js'
-import { progressOf, standingOf, type Visit, type VisitRequest } from './visit.js'
+import { progressOf, standingOf, type Visit, type VisitRequest, visitsOf } from './visit.js'
 
 /**
  * Makes what stands between the shop and the customer's bank, for 3DS that the merchant runs and for 3DS that the gateway runs.
@@ -24,26 +20,10 @@ import { progressOf, standingOf, type Visit, type VisitRequest } from './visit.j
  * @see Interface specification, section 3 (rule 6), section 4 ("3DS uploads"), sections 6 and 8
  */
 export function threeDSecureReceiver(given: ThreeDSecureVisitOptions<VisitRequest>) {
-  const warn = createWarnings({ clock: given.clock ?? systemClock })
-  const options: ThreeDSecureVisitOptions<VisitRequest> = {
-    ...given,
-    onRejected: given.onRejected ?? (rejection => warn('WARN_CUSTOMER_REFUSED', rejection)),
-    onProblem: given.onProblem ?? (({ explanation, cause }) => warn('WARN_3D_SECURE_STUCK', { explanation, cause })),
-  }
-  const { address, stateLifetime = 86_400, clock = systemClock, profile = defaultProfile } = options
-  const addresses = addressesFor(options.client)
+  const visits = visitsOf(given)
+  const { options, profile, addresses, clock } = visits
+  const { address, stateLifetime = 86_400 } = options
   const mountedAt = () => merchantAddress('address', typeof address === 'function' ? address() : address, addresses)
-  const shared = {
-    options,
-    polling: pollingOf(options.polling),
-    settle: visitSettler(options),
-    progress: options.progress ?? memoryProgress(),
-    uploads: new Map<string, Promise<boolean>>(),
-    voice: pageVoice(options.pages),
-    profile,
-    addresses,
-    clock,
-  }
 
   return {
     /**
@@ -64,7 +44,7 @@ export function threeDSecureReceiver(given: ThreeDSecureVisitOptions<VisitReques
       }
       const own = withPathSegment(mountedAt(), token)
       return turn({
-        ...shared,
+        ...visits,
         request,
         clientOrderId: state.clientOrderId,
         isExpired: state.kind === 'expired',

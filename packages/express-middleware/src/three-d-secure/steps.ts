@@ -2,7 +2,6 @@ import { methodTimeLimit, notify, threeDSCompInd, threeDSMethodData } from '@til
 import type { OutcomeView } from '../customer-return/options.js'
 import { outcomeView, pageFor } from '../customer-return/visit.js'
 import { type Answer, seeOther } from '../http/answer.js'
-
 import type { ThreeDSecureProgress } from './options.js'
 import { addressPage, bankPage, gatewayPage, methodPage, waitingPage } from './pages/pages.js'
 import { uploadMethodResult } from './upload.js'

@@ -26,7 +26,7 @@ export async function uploadBrowserResult(visit: Visit, result: BrowserResult, s
           { ...ids, clientOrderId, paRes: content, ...(md === undefined ? {} : { md }) },
           attempt,
         )
-  await uploadOnce(visit, { key: stepKey(step), name: step.upload, content, orderId, isOnlyOne: true, send })
+  await uploadOnce(visit, { step, content, orderId, send })
 }
 
 /** Uploads how the 3DS method went, with the browser it went in. @returns Whether the gateway took it. */
@@ -52,30 +52,25 @@ export function uploadMethodResult(
   })
   const { clientOrderId, options } = visit
   return uploadOnce(visit, {
-    key: stepKey(step),
-    name: step.upload,
+    step,
     content: `${threeDSCompInd} ${threeDSServerTransId ?? ''}`,
     orderId,
-    isOnlyOne: false,
     send: (ids, attempt) =>
       options.client.uploadMethodUrlResult({ clientOrderId, ...ids, threeDSCompInd, ...known }, attempt),
   })
 }
 
 interface Upload {
-  readonly key: string
-  readonly name: string
+  readonly step: StepOf<'method' | 'challenge' | 'pares'>
   readonly content: string
   readonly orderId: string | undefined
-  /** Whether there is no other result to try once this one was refused. */
-  readonly isOnlyOne: boolean
   readonly send: (ids: { readonly orderId: string }, options: { readonly attemptId: string }) => Promise<unknown>
 }
 
 /** One result of a step, however often and however fast a browser brings it. */
 function uploadOnce(visit: Visit, upload: Upload): Promise<boolean> {
   const { uploads, clientOrderId } = visit
-  const place = JSON.stringify([clientOrderId, upload.key])
+  const place = JSON.stringify([clientOrderId, stepKey(upload.step)])
   const underWay = uploads.get(place) ?? sendUpload(visit, upload).finally(() => uploads.delete(place))
   uploads.set(place, underWay)
   return underWay
@@ -87,8 +82,9 @@ function uploadOnce(visit: Visit, upload: Upload): Promise<boolean> {
  *
  * @returns Whether it was sent, or had been sent before.
  */
-async function sendUpload(visit: Visit, { key, name, content, orderId, isOnlyOne, send }: Upload): Promise<boolean> {
+async function sendUpload(visit: Visit, { step, content, orderId, send }: Upload): Promise<boolean> {
   const { clientOrderId, options, request, polling } = visit
+  const [key, name] = [stepKey(step), step.upload]
   const complain = (what: string, cause?: unknown) =>
     notify(() =>
       options.onProblem?.({ clientOrderId, explanation: `${name} of order ${clientOrderId} ${what}`, cause }, request),
@@ -111,8 +107,8 @@ async function sendUpload(visit: Visit, { key, name, content, orderId, isOnlyOne
         continue
       }
       const mayHaveArrived = code === 'ERR_OUTCOME_UNKNOWN' || code === 'ERR_ALREADY_SENT'
-      // Going to the bank again would only bring the same result, which the gateway does not take.
-      if (mayHaveArrived || (isOnlyOne && code !== 'ERR_NOT_SENT')) await noteDone(visit, key)
+      // Going to the bank again would only bring the same result, which the gateway does not take. Of a method there are others.
+      if (mayHaveArrived || (step.kind !== 'method' && code !== 'ERR_NOT_SENT')) await noteDone(visit, key)
       if (code === 'ERR_ALREADY_SENT') return true
       complain('failed. Status says whether 3DS goes on.', cause)
       return false

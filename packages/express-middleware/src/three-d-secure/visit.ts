@@ -1,42 +1,57 @@
 import {
   type AskedSettlement,
   type CustomerStep,
+  defaultProfile,
   isSettled,
   needsPerson,
   notify,
-  type SafeAddressOptions,
   threeDSecureStep,
-  type WireProfile,
 } from '@tillkit/protocol'
-import type { Polling } from '../config/options.js'
-import { unknownOrder, type visitSettler } from '../customer-return/visit.js'
+import { pollingOf } from '../config/options.js'
+import { systemClock } from '../config/time.js'
+import { createWarnings } from '../config/warnings.js'
+import { unknownOrder, visitSettler } from '../customer-return/visit.js'
+import { addressesFor } from '../http/addresses.js'
 import type { NodeRequest } from '../http/parameters.js'
-import type { ThreeDSecureProgress, ThreeDSecureStore, ThreeDSecureVisitOptions } from './options.js'
+import { memoryProgress, type ThreeDSecureProgress, type ThreeDSecureVisitOptions } from './options.js'
 import type { BrowserRequest } from './pages/customer-browser.js'
-import type { PageVoice } from './pages/document.js'
+import { pageVoice } from './pages/document.js'
 
 /** The request of a visit. */
 export type VisitRequest = NodeRequest & BrowserRequest
 
-/** A visit. */
-export interface Visit {
+/** What all visits of one router share. */
+export function visitsOf(given: ThreeDSecureVisitOptions<VisitRequest>) {
+  const { client, polling, progress = memoryProgress(), pages, profile = defaultProfile, clock = systemClock } = given
+  const warn = createWarnings({ clock })
+  const options: ThreeDSecureVisitOptions<VisitRequest> = {
+    ...given,
+    onRejected: given.onRejected ?? (rejection => warn('WARN_CUSTOMER_REFUSED', rejection)),
+    onProblem: given.onProblem ?? (({ explanation, cause }) => warn('WARN_3D_SECURE_STUCK', { explanation, cause })),
+  }
+  return {
+    options,
+    polling: pollingOf(polling),
+    settle: visitSettler(options),
+    progress,
+    /** Uploads under way, by order and step. */
+    uploads: new Map<string, Promise<boolean>>(),
+    voice: pageVoice(pages),
+    profile,
+    addresses: addressesFor(client),
+    /** Milliseconds since the epoch. */
+    clock,
+  }
+}
+
+/** One visit of a customer, or of the bank in the customer's browser. */
+export interface Visit extends ReturnType<typeof visitsOf> {
   readonly clientOrderId: string
   /** Whether the state in the address has expired: it is no login, and shows no page of 3DS any more. */
   readonly isExpired: boolean
   readonly request: VisitRequest
   /** Address of a page of this visit: the first one, or one below it. */
   readonly addressOf: (page?: 'method' | 'notify' | 'again') => string
-  readonly options: ThreeDSecureVisitOptions<VisitRequest>
-  readonly polling: Required<Polling>
-  readonly settle: ReturnType<typeof visitSettler>
-  readonly progress: ThreeDSecureStore
-  /** Uploads under way, by order and step. */
-  readonly uploads: Map<string, Promise<boolean>>
-  readonly voice: PageVoice
-  readonly profile: WireProfile
-  readonly addresses: SafeAddressOptions
-  /** Milliseconds since the epoch. */
-  readonly clock: () => number
 }
 
 /** Where an order is with 3DS. */
@@ -75,10 +90,7 @@ export async function standingOf(visit: Visit, questions: number): Promise<Stand
 }
 
 /** A step is taken from nothing but a reply about the awaited stage of this very order, which is under way. */
-function stepOf(
-  settlement: AskedSettlement,
-  { profile, addresses }: Pick<Visit, 'profile' | 'addresses'>,
-): CustomerStep | undefined {
+function stepOf(settlement: AskedSettlement, { profile, addresses }: Visit): CustomerStep | undefined {
   if (settlement.kind !== 'not-final') return undefined
   return threeDSecureStep(settlement.observation.reply, profile, addresses)
 }
@@ -87,16 +99,8 @@ export type StepOf<Kind extends CustomerStep['kind']> = Extract<CustomerStep, { 
 
 /** What a step is remembered by: a cascade may ask for another one of the same kind. */
 export function stepKey(step: CustomerStep): string {
-  switch (step.kind) {
-    case 'method':
-    case 'challenge':
-      return `${step.kind} ${step.threeDSServerTransId ?? ''}`
-    case 'pares':
-      return `pares ${step.md ?? ''}`
-    case 'gateway-run':
-    case 'unusable':
-      return step.kind
-  }
+  if (step.kind === 'gateway-run' || step.kind === 'unusable') return step.kind
+  return `${step.kind} ${(step.kind === 'pares' ? step.md : step.threeDSServerTransId) ?? ''}`
 }
 
 /** What is remembered of a visit's order. */
