@@ -20,7 +20,7 @@ export interface SignedFields {
   readonly clientOrderId: string
 }
 
-/** What a callback says of itself, not verified. Anyone may have written it: look up keys by it, and nothing else. */
+/** What a callback says of itself, not verified: look up keys by it, and do nothing else. */
 export type UnverifiedIds = SignedFields
 
 /** What to check, and with which keys. `decodeForm` of `@tillkit/signing` makes the parameters. */
@@ -41,10 +41,7 @@ const maxNameLength = 128
 /** Most characters of a status word or of the gateway's order id. */
 const maxWordLength = 128
 
-/**
- * Reads a callback: its shape is checked, its control value is not. Text of any kind gives a reading or a refusal, never a
- * throw.
- */
+/** Checks the shape of a callback, and not its control value. It never throws. */
 function readCallback({
   parameters,
   profile = defaultProfile,
@@ -69,7 +66,6 @@ function readCallback({
   }
   const wrong = findWrong(ids, names, profile)
   if (wrong !== undefined) return wrong
-  /** Names of everything that is signed or signs. */
   const covered: ReadonlySet<string> = new Set([names.status, names.orderId, ...names.clientOrderId, names.control])
   return { kind: 'unverified' as const, ids, control: values.get(names.control), covered }
 }
@@ -181,10 +177,7 @@ const controlReasons = {
   mismatch: 'control-mismatch',
 } as const
 
-/**
- * Checks a callback with the keys of the merchant it says it is for. Only what `find` throws is thrown: it finds the merchant by
- * what the callback says of itself, which is not verified.
- */
+/** Checks a callback with the keys that `find` finds by what the callback says of itself. It throws what `find` throws. */
 export async function checkCallbackFor<Holder extends { readonly controlKeys: ControlKeys }>({
   parameters,
   profile,

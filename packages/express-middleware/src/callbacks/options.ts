@@ -44,9 +44,8 @@ export interface CallbackIds {
 /** Options of `callbackReceiver`. `Context` is what you hand in with a callback, e.g. the request of a framework. */
 export interface CallbackReceiverOptions<Context = undefined> {
   /**
-   * The merchant, or a function that finds one by what a callback says of itself, where several share an address. That is
-   * not verified yet: look up by it, and do nothing else. Undefined refuses the callback. The context is undefined where a
-   * stored callback is worked on again: it must be found by its ids then.
+   * The merchant, or a function that finds one by what a callback says of itself. That is not verified yet: look up by it, and
+   * do nothing else. Undefined refuses the callback. A stored callback that is worked on again has no context.
    */
   readonly merchant:
     | CallbackMerchant
@@ -55,8 +54,8 @@ export interface CallbackReceiverOptions<Context = undefined> {
         context: Context | undefined,
       ) => CallbackMerchant | undefined | Promise<CallbackMerchant | undefined>)
   /**
-   * Finds an order and what is waited for. Undefined while you know nothing of it: the gateway sends the callback again.
-   * The context is undefined where a stored callback is worked on again.
+   * Finds an order and what is waited for. Undefined while you do not know it: the gateway sends the callback again. A stored
+   * callback that is worked on again has no context.
    */
   readonly order: (
     ids: CallbackIds,
@@ -75,24 +74,18 @@ export interface CallbackReceiverOptions<Context = undefined> {
   readonly budget?: number
   /** How long a handler may take before the outcome may be told elsewhere, in milliseconds. Default: 30000. */
   readonly lease?: number
-  /**
-   * Least milliseconds between two questions about one order. It grows to a minute while callbacks of the order go on coming
-   * without a pause. Default: 1000.
-   */
+  /** Least milliseconds between two questions about one order; up to a minute while its callbacks do not pause. Default: 1000. */
   readonly interval?: number
   /** Most orders that are asked about at once. Default: 100. */
   readonly concurrency?: number
   /** When a stored callback that brought no outcome is worked on again. Default: over 14 days, at growing intervals. */
   readonly retry?: PollSchedule
   /**
-   * Told what each verified callback came to; with `after-stored`, what its work came to each time. What it throws is
-   * dropped. Default: the process is warned of what was answered with 503, once a minute for each kind.
+   * Told what each verified callback came to, and each work on a stored one. What it throws is dropped. Default: the process is
+   * warned of what was answered with 503, once a minute for each kind.
    */
   readonly onReport?: (result: ReportedResult, context: Context | undefined) => void
-  /**
-   * Told why a callback was refused. The sender is not told. What it throws is dropped. Default: the process is warned, once
-   * a minute for each reason.
-   */
+  /** Told why a callback was refused. What it throws is dropped. Default: the process is warned, once a minute for each reason. */
   readonly onRejected?: (rejection: Rejection, context: Context | undefined) => void
   /** Most bytes of a query or a form body. Default: 65536. */
   readonly maxBodyBytes?: number
@@ -105,8 +98,8 @@ export interface CallbackReceiverOptions<Context = undefined> {
 }
 
 /**
- * What a verified callback came to. Answered with 200: `told`, `known`, `stored`. Answered with 503, so that the gateway sends
- * it again: everything else. For your log; the sender sees the status only.
+ * What a verified callback came to, for your log. `told`, `known` and `stored` are answered with 200; everything else with 503,
+ * so that the gateway sends it again.
  */
 export interface ReportedResult {
   readonly kind: /** Your handler knows every outcome that there is. */
@@ -198,16 +191,14 @@ export function checkReceiverOptions<Context>(factory: string, options: Callback
   )
 }
 
-/** As long as the gateway itself would repeat it: a minute often, an hour now and then, two weeks hourly. */
+/** As long as the gateway itself would repeat it. */
 const defaultRetry: PollSchedule = [
   { atLeast: 5_000, atMost: 5_000, times: 12 },
   { atLeast: 60_000, atMost: 60_000, times: 59 },
   { atLeast: 3_600_000, atMost: 3_600_000, times: 335 },
 ]
 
-/** Fills in the defaults. */
 export function receiverSettings<Context>(options: CallbackReceiverOptions<Context>) {
-  const { budget = 5_000, lease = 30_000, interval = 1_000, concurrency = 100, retry = defaultRetry } = options
   const { clock = systemClock } = options
   const warn = createWarnings({ clock })
   const warnOfPostponed = (result: ReportedResult) => {
@@ -215,11 +206,11 @@ export function receiverSettings<Context>(options: CallbackReceiverOptions<Conte
   }
   return {
     ...options,
-    budget,
-    lease,
-    interval,
-    concurrency,
-    retry,
+    budget: options.budget ?? 5_000,
+    lease: options.lease ?? 30_000,
+    interval: options.interval ?? 1_000,
+    concurrency: options.concurrency ?? 100,
+    retry: options.retry ?? defaultRetry,
     clock,
     wait: options.wait === undefined ? systemWait : resolvingWait(options.wait),
     onReport: options.onReport ?? warnOfPostponed,
@@ -227,5 +218,4 @@ export function receiverSettings<Context>(options: CallbackReceiverOptions<Conte
   }
 }
 
-/** The options of a receiver with their defaults. */
 export type ReceiverSettings<Context> = ReturnType<typeof receiverSettings<Context>>

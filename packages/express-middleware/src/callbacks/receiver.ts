@@ -116,12 +116,11 @@ export function callbackReceiver<Context = undefined>(
       }
     },
     receive: (parameters, context) => receive(parameters, context),
-    resume: () => stored.resume(),
-    close: () => stored.close(),
+    resume: stored.resume,
+    close: stored.close,
   }
 }
 
-/** The answer to a callback: its status, and `OK` where it was taken. */
 function callbackAnswer(result: CallbackResult, request: AnyRequest): Answer {
   const answer = emptyAnswer(result.status)
   if (result.kind === 'refused') return endingUnread(answer, { rejection: result, request })

@@ -8,7 +8,6 @@ import type { CallbackIds, CallbackMerchant, ReceiverSettings, ReportedResult } 
 
 const taken: ReadonlySet<string> = new Set<ReportedResult['kind']>(['told', 'known', 'stored'])
 
-/** Makes a result; the kind decides the status. */
 export function callbackResult(
   kind: ReportedResult['kind'],
   explanation: string,
@@ -36,7 +35,7 @@ export function callbackSettler<Context>(settings: ReceiverSettings<Context>) {
       `It was not settled within ${milliseconds} ms. Does "order", status or the inbox ever answer?`,
     )
 
-  /** What `work` comes to, or that it failed once two leases are over: work that never ends must hold up no other. */
+  // Work that never ends must hold up no other.
   const within = (work: Promise<ReportedResult>) => withDeadline(work, { milliseconds, wait, late })
   return {
     within,

@@ -40,10 +40,9 @@ export interface VisitOptions<Context> extends StateKeeping {
    */
   readonly outcomes?: VisitOutcomes
   /**
-   * Told what status said, each time it was asked, and before `outcomes`; visits that come together ask together. Store what
-   * `reduceOrder` of `@tillkit/protocol` makes of your current order and `settlement.observation`, so that what a callback
-   * brought meanwhile is not lost; fulfil where it settled. Customers reload, and a callback may have brought the same
-   * before: what must run once belongs into `outcomes`.
+   * Told what status said, each time it was asked, and before `outcomes`. Store what `reduceOrder` of `@tillkit/protocol` makes of
+   * your current order and `settlement.observation`, so that what a callback brought meanwhile is not lost. Customers reload, and
+   * a callback may have brought the same before: what must run once belongs into `outcomes`.
    */
   readonly onSettlement?: (
     settlement: AskedSettlement,
@@ -58,8 +57,8 @@ export interface VisitOptions<Context> extends StateKeeping {
   /** Default: `defaultProfile`. */
   readonly profile?: WireProfile
   /**
-   * Told why a state or the browser's parameters were refused, or that `order` does not know an order, and what came with the
-   * request. The sender is not told. What it throws is dropped. Default: the process is warned, once a minute for each reason.
+   * Told why a state or the browser's parameters were refused, or that `order` does not know an order. What it throws is dropped.
+   * Default: the process is warned, once a minute for each reason.
    */
   readonly onRejected?: (rejection: Rejection, context: Context) => void
 }
@@ -80,12 +79,8 @@ export const visitOptions: OptionTable<VisitOptions<never>> = {
 }
 
 /** @throws {TypeError} when options do not go together. */
-export function checkVisitOptions({
-  stateSecrets,
-  controlKeys,
-  outcomes,
-  onSettlement,
-}: Pick<VisitOptions<never>, 'stateSecrets' | 'controlKeys' | 'outcomes' | 'onSettlement'>): void {
+export function checkVisitOptions(options: VisitOptions<never>): void {
+  const { stateSecrets, controlKeys, outcomes, onSettlement } = options
   const keys = (Array.isArray(controlKeys) ? controlKeys : [controlKeys]).map(entry =>
     typeof entry === 'string' ? entry : entry.key,
   )

@@ -20,12 +20,6 @@ import { createOrderQueue } from '../outcomes/order-queue.js'
 import { approvedKinds, tellOutcome, type VisitOutcomes } from '../outcomes/tell.js'
 import type { OutcomeView, VisitOptions } from './options.js'
 
-/** What a visit is about: an order, and what is waited for of it. */
-interface VisitedOrder {
-  readonly order: Order
-  readonly expected: Expectation
-}
-
 interface VisitQuestion {
   readonly clientOrderId: string
   /** Whether a settlement that settles nothing is worth stopping for. Default: never. */
@@ -42,24 +36,20 @@ const leastPause = 250
 /** Longest time of a round besides its pauses, in milliseconds: a database that never answers must hold up no later visit. */
 const longestRound = 60_000
 
-type SettlingOptions = Pick<
-  VisitOptions<never>,
-  'client' | 'order' | 'outcomes' | 'onSettlement' | 'polling' | 'clock' | 'profile'
->
+type SettlingOptions = Omit<VisitOptions<never>, 'stateSecrets' | 'controlKeys' | 'redirectTo'>
 
 /** What the merchant knew of the order before, and what status says. */
 interface SettledVisit {
-  readonly known: VisitedOrder
+  readonly known: { readonly order: Order; readonly expected: Expectation }
   readonly settlement: AskedSettlement
 }
 
 /**
  * Settles orders for the customers who come back from a hosted form or visit the pages of 3DS: finds the order, asks status, and
- * tells the merchant what it said. Nothing that the browser says is believed.
+ * tells the merchant what it said.
  *
- * Visits of one order are settled together, and not too often. A return address can be loaded a thousand times; the gateway is
- * not asked a thousand times for that. Visits that come while a round runs share the next one: what it says was asked after they
- * came.
+ * Visits of one order are settled together, and not too often: a return address can be loaded a thousand times. Visits that come
+ * while a round runs share the next one, which asks after they came.
  *
  * @returns A function that gives undefined where the merchant waits for nothing, or no answer came within a minute, and throws
  * what the merchant's functions throw.
@@ -74,12 +64,12 @@ export function visitSettler(options: SettlingOptions) {
     clock,
     wait: polling.wait,
   })
-  const round = async ({ clientOrderId, onUnknown, ...more }: VisitQuestion) => {
-    const known = await knownOrder(options, { clientOrderId, onUnknown })
+  const round = async (visit: VisitQuestion) => {
+    const known = await knownOrder(options, visit)
     if (known === undefined) return undefined
     const question = { client, ...known, clock, ...(profile === undefined ? {} : { profile }) }
-    const settlement = await pollStatus(question, { ...polling, ...more })
-    await onSettlement?.(settlement, { clientOrderId })
+    const settlement = await pollStatus(question, { ...polling, ...visit })
+    await onSettlement?.(settlement, { clientOrderId: visit.clientOrderId })
     if (outcomes !== undefined) await tellWhileCustomerWaits(settlement, outcomes)
     return { known, settlement }
   }
@@ -92,12 +82,7 @@ export function visitSettler(options: SettlingOptions) {
 /** How long a customer waits for the merchant's handler, in milliseconds. It goes on afterwards. */
 const patience = 5_000
 
-/**
- * Tells of what a customer's visit settled. What fails after the customer has gone on is told again with the next callback or
- * visit.
- *
- * @throws What the handler throws while the customer waits; the outcome can be told again then.
- */
+/** @throws What the handler throws while the customer waits. The outcome is told again with the next callback or visit then. */
 export async function tellWhileCustomerWaits(settlement: AskedSettlement, outcomes: VisitOutcomes): Promise<void> {
   const told = tellOutcome(settlement, outcomes)
   await withDeadline(told, { milliseconds: patience, wait: systemWait, late: () => 'busy' as const })
@@ -117,15 +102,10 @@ async function pollStatus(
   return settlement
 }
 
-/**
- * What the merchant knows of an order.
- *
- * @throws {@link OrderMismatchError} when it is another one.
- */
 async function knownOrder(
-  { order }: Pick<VisitOptions<never>, 'order'>,
-  { clientOrderId, onUnknown }: Pick<VisitQuestion, 'clientOrderId' | 'onUnknown'>,
-): Promise<VisitedOrder | undefined> {
+  { order }: SettlingOptions,
+  { clientOrderId, onUnknown }: VisitQuestion,
+): Promise<SettledVisit['known'] | undefined> {
   const returned = await order(orderIds({ clientOrderId }))
   if (returned === undefined || returned === null) {
     onUnknown()

@@ -85,7 +85,7 @@ export function formOpening<Operation extends HostedFormOperation, Context>(
     const request = { ...order, redirectUrl } as HostedFormRequests[Operation]
     const { reply, again } = await openForm(client, { operation, request }, polling)
     await options.onCreated?.({ operation, clientOrderId, request, reply, again })
-    return seeOther(redirectTarget(reply, { clientOrderId, hosts, addresses }))
+    return seeOther(redirectTarget(reply, clientOrderId, { hosts, addresses }))
   }
 }
 

@@ -11,8 +11,7 @@ import {
 } from '@tillkit/protocol'
 import { OrderMismatchError, RedirectRefusedError } from '../config/errors.js'
 
-/** An address as a URL, or undefined when it is not one. */
-export function parseAddress(address: unknown): URL | undefined {
+function parseAddress(address: unknown): URL | undefined {
   if (address instanceof URL) return address
   return typeof address === 'string' && URL.canParse(address) ? new URL(address) : undefined
 }
@@ -26,12 +25,7 @@ export function addressesFor(client: object): SafeAddressOptions {
   return { plainHttp: base?.protocol === 'http:' && !isLoopbackHost(base.hostname) }
 }
 
-/**
- * An address of the merchant's that a state is appended to.
- *
- * @param option The option that holds or returns it.
- * @throws {TypeError} when it is no absolute https address; http is taken on loopback, or where the client may use it.
- */
+/** An address of the merchant's that a state is appended to. @throws {TypeError} naming the option that holds or returns it. */
 export function merchantAddress(option: string, value: unknown, addresses: SafeAddressOptions): URL {
   const address = parseAddress(value)
   if (address === undefined || !isSafeAddress(address, addresses)) {
@@ -60,12 +54,9 @@ export function withPathSegment(address: URL, segment: string): URL {
  */
 export function returnAddress(
   address: URL,
-  {
-    state,
-    profile,
-    operation,
-  }: { readonly state: string; readonly profile: WireProfile; readonly operation: OperationName },
+  told: { readonly state: string; readonly profile: WireProfile; readonly operation: OperationName },
 ): string {
+  const { state, profile, operation } = told
   const { href } = withPathSegment(address, state)
   const limit = maxLength('redirectUrl', { operation: operations[operation], profile })
   if (limit === undefined || href.length <= limit) return href
@@ -118,11 +109,8 @@ const isHost = (host: unknown): boolean =>
  */
 export function redirectTarget(
   reply: AsyncCheckoutFormRedirect,
-  {
-    clientOrderId,
-    hosts,
-    addresses,
-  }: { readonly clientOrderId: string; readonly hosts: ReadonlySet<string>; readonly addresses?: SafeAddressOptions },
+  clientOrderId: string,
+  { hosts, addresses }: { readonly hosts: ReadonlySet<string>; readonly addresses?: SafeAddressOptions },
 ): string {
   if (reply.clientOrderId !== undefined && reply.clientOrderId !== clientOrderId) {
     throw new OrderMismatchError(

@@ -37,31 +37,22 @@ export const emptyAnswer = (status: number): Answer => ({
   body: '',
 })
 
-/**
- * The answer when something failed: the status that the error names, if that is one of a failure.
- *
- * @param otherwise Status for every other error.
- */
+/** The answer when something failed, with the status that the error names, or `otherwise`. */
 export function failureAnswer(error: unknown, otherwise: 500 | 502): Answer {
   const status = error instanceof Error && 'status' in error ? Number(error.status) : otherwise
   const answer = emptyAnswer(status >= 400 && status <= 599 ? status : otherwise)
   return { ...answer, headers: { ...answer.headers, 'Referrer-Policy': 'no-referrer' }, error }
 }
 
-/**
- * 303, which turns a POST into a GET. No cache keeps it, and the next page is not told where the customer came from.
- *
- * @see RFC 9110 section 15.4.4
- */
+/** 303, which turns a POST into a GET, RFC 9110 section 15.4.4. The next page is not told where the customer came from. */
 export function seeOther(location: string): Answer {
   const headers = { Location: location, 'Cache-Control': 'no-store', 'Referrer-Policy': 'no-referrer' }
   return { status: 303, headers, body: '' }
 }
 
 /**
- * Ends the connection with the answer when a body was longer than what is read. Node.js would keep the connection for a next
- * request, which cannot come before the rest of this body, until its keep-alive timeout. HTTP/2 has no such header, and a
- * server of Web requests looks after its connections itself.
+ * Ends the connection with the answer when a body was too large. Node.js would keep it until its keep-alive timeout for a next
+ * request, which cannot come before the rest of this body. HTTP/2 has no such header, and servers of Web requests need none.
  */
 export function endingUnread(
   answer: Answer,

@@ -12,7 +12,6 @@ export type NodeRequest = IncomingMessage & { readonly originalUrl?: string; rea
  */
 export type AnyRequest = NodeRequest | Request
 
-/** Parameters in the order they came, query first, or why there are none. */
 export type ReadParameters = { readonly kind: 'read'; readonly parameters: readonly Parameter[] } | Rejection
 
 /**
@@ -147,13 +146,11 @@ interface RequestView {
   leave(parameters: readonly Parameter[]): void
 }
 
-const viewRequest = (request: AnyRequest): RequestView =>
-  isWebRequest(request) ? viewOfWeb(request) : viewOfNode(request)
+const viewRequest = (request: AnyRequest) => (isWebRequest(request) ? viewOfWeb(request) : viewOfNode(request))
 
 /** Headers of Node.js hold text: a header named `get` is no function. */
 const isWebRequest = (request: AnyRequest): request is Request => typeof request.headers.get === 'function'
 
-/** Whether Node.js read it, as HTTP/1. */
 export const isOfHttp1 = (request: AnyRequest): boolean => !isWebRequest(request) && request.httpVersionMajor === 1
 
 export function pathOf(request: AnyRequest): string {
@@ -185,7 +182,6 @@ function announcesBody({ headers, httpVersionMajor }: IncomingMessage): boolean 
   return coding !== undefined || length !== '0'
 }
 
-/** Reads a body that no other middleware has touched. */
 export function readBody(request: IncomingMessage, maxBytes: number): Promise<BodyBytes> {
   const announced = request.headers['content-length']
   if (announced !== undefined && BigInt(announced) > BigInt(maxBytes)) return Promise.resolve('too-large')

@@ -35,12 +35,7 @@ function refuseText(): never {
   )
 }
 
-/**
- * Checks what option `order` returned.
- *
- * @throws {TypeError} when it is no awaited order.
- * @throws {@link OrderMismatchError} when it is another one than was asked for.
- */
+/** Checks what option `order` returned. @throws {TypeError} for no awaited order, {@link OrderMismatchError} for another one. */
 export function checkAwaitedOrder(known: AwaitedOrder, clientOrderId: string): AwaitedOrder {
   if (typeof known?.order !== 'object' || known.order === null) {
     throw new TypeError(
@@ -81,10 +76,8 @@ const bankChanges: Expectation = { stages: ['chargeback'] }
 const manualStages: Expectation['stages'] = ['reversal', 'cancel', 'void']
 
 /**
- * Asks status what became of an order: of everything the merchant waits for, and of changes that the merchant did not request.
- * It asks once for every serial number that is waited for, and once for the latest.
- *
- * @returns One finding for each question.
+ * Asks status what became of everything the merchant waits for, and of changes that the merchant did not request: once for every
+ * serial number that is waited for, and once for the latest.
  */
 export async function askAboutOrder(
   { order: stored, expected }: AwaitedOrder,

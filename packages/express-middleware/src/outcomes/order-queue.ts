@@ -15,9 +15,10 @@ interface OrderQueueOptions {
   readonly wait: Wait
 }
 
+/** The work on one order that runs, and the work that waits for its turn. */
 interface Slot<Result> {
-  running: Promise<unknown> | undefined
-  waiting: Promise<Result> | undefined
+  running?: Promise<unknown>
+  waiting?: Promise<Result> | undefined
 }
 
 /** Makes a queue of work on orders: one at a time for each, what comes meanwhile together, and not too often. */
@@ -89,7 +90,7 @@ export function createOrderQueue<Result>({
      * before the news came.
      */
     run(key: string, work: () => Promise<Result>): Promise<Result> {
-      const slot = slots.get(key) ?? { running: undefined, waiting: undefined }
+      const slot = slots.get(key) ?? {}
       slots.set(key, slot)
       slot.waiting ??= start(key, slot, work)
       return slot.waiting

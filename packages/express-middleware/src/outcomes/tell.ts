@@ -79,7 +79,6 @@ export interface DisputedOutcome extends AboutOrder {
 /** What the merchant's handler is told: one outcome of one stage of an order. Narrow with `kind`. */
 export type ReceivedOutcome = CertainOutcome | DisputedOutcome
 
-/** A settlement that the handler is told of. */
 export type Conclusive = Settled | (DisputedSettlement & { readonly stage: Stage })
 
 export const isConclusive = (settlement: AskedSettlement): settlement is Conclusive =>
@@ -162,9 +161,8 @@ export const visitOutcomesOption: OptionCheck = nested<VisitOutcomes>({
 type Delivery = 'told' | 'busy'
 
 /**
- * Tells of what `awaitOutcome` or `watchOutcome` of a client ended in, or of what `askAndSettle` settled. It is told once, no
- * matter what learns of it first: your job, a page of yours, a callback or the customer who comes back. Give it the inbox and
- * the handler of `receiveCallbacks`.
+ * Tells of what `awaitOutcome` or `watchOutcome` of a client ended in, or of what `askAndSettle` settled: once, no matter what
+ * learns of it first. Give it the inbox and the handler of `receiveCallbacks`.
  *
  * @example
  * ```ts
@@ -204,12 +202,7 @@ export type DeliverOptions = Required<Omit<VisitOutcomes, 'login'>> & { readonly
 /** Pause before another look at a key that another delivery holds, in milliseconds. */
 const lookAgain = 250
 
-/**
- * Tells of an outcome unless it was told before.
- *
- * @returns Once the handler has succeeded, here or elsewhere, or once the lease is over.
- * @throws What the handler throws; the outcome can be told again then.
- */
+/** Tells of an outcome unless it was told before. @throws What the handler throws; the outcome can be told again then. */
 export async function deliverOutcome(
   { key, outcome }: { readonly key: string; readonly outcome: ReceivedOutcome },
   options: DeliverOptions,

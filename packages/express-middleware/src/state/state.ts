@@ -64,12 +64,7 @@ export function memoryReferences(options: { readonly capacity?: number } = {}): 
 
 type StateSubject = Omit<SignStateOptions, 'secrets'>
 
-/**
- * Makes the state in the path of an address that a customer comes back to: a JWT, or a reference where the gateway takes only
- * short addresses.
- *
- * @returns One path segment.
- */
+/** Makes the state in the path of a return address, one segment: a JWT, or a reference where the gateway takes only short ones. */
 export async function issueState(subject: StateSubject, { stateSecrets, references }: StateKeeping): Promise<string> {
   if (references === undefined) return signState({ ...subject, secrets: stateSecrets })
   const { clientOrderId, purpose, lifetime, now } = subject

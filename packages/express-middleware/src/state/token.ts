@@ -1,8 +1,6 @@
 /**
- * The state that travels through the customer's browser: a JWT in the path of the return address, and the secrets that sign it.
- *
- * The cross-site POST that brings the customer back has no cookies, so the path names the order. The token says which order
- * the customer comes back for, and nothing else: no personal data, and it is never a login.
+ * A JWT in the path of the return address: the cross-site POST that brings the customer back has no cookies. It says which order
+ * the customer comes back for, and nothing else. It is never a login.
  *
  * @see RFC 7519; RFC 8725 sections 3.1, 3.8 and 3.9 for the pinned algorithm, the audience and the purpose
  * @module
@@ -30,7 +28,7 @@ export interface SignStateOptions {
   /** The merchant's order id. */
   readonly clientOrderId: string
   readonly purpose: StatePurpose
-  /** The first one signs. */
+  /** The first one signs, all of them verify. */
   readonly secrets: StateSecrets
   /** How long the state is fresh, in seconds. */
   readonly lifetime: number
@@ -39,13 +37,8 @@ export interface SignStateOptions {
 }
 
 /** What to read, and with which secrets. */
-export interface ReadStateOptions {
+export interface ReadStateOptions extends Pick<SignStateOptions, 'purpose' | 'secrets' | 'now'> {
   readonly token: string
-  readonly purpose: StatePurpose
-  /** All of them verify. */
-  readonly secrets: StateSecrets
-  /** Milliseconds since the epoch. */
-  readonly now: number
 }
 
 /** A state that a state secret has signed, or why it is refused. An expired one still says which order it is for. */
@@ -81,10 +74,11 @@ export async function readState({ token, purpose, secrets, now }: ReadStateOptio
   if (token.length > maxTokenLength) return forged(`The state is ${token.length} characters long.`)
   const verified = await verify(token, { secrets, now })
   if (verified.kind === 'refused') return verified
-  const { clientOrderId } = verified.claims
-  if (verified.claims.purpose !== purpose) return forged('The state was signed for another purpose.')
-  if (typeof clientOrderId !== 'string' || isNoId(clientOrderId)) return forged('The state names no order.')
-  return { kind: verified.kind, clientOrderId }
+  const { kind, claims } = verified
+  if (claims.purpose !== purpose) return forged('The state was signed for another purpose.')
+  if (typeof claims.clientOrderId !== 'string' || isNoId(claims.clientOrderId))
+    return forged('The state names no order.')
+  return { kind, clientOrderId: claims.clientOrderId }
 }
 
 /** A state that was not signed by us, with a sentence for the log. */

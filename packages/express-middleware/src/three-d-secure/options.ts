@@ -18,7 +18,7 @@ import { boundedMap } from '../config/bounded-map.js'
 import { checkCall } from '../config/options.js'
 import { checkVisitOptions, type VisitOptions, visitOptions } from '../customer-return/options.js'
 import { addressesFor, merchantAddress } from '../http/addresses.js'
-import { englishTexts, type ThreeDSecurePages, type ThreeDSecureTexts } from './pages/document.js'
+import { englishTexts, type ThreeDSecurePages } from './pages/document.js'
 
 /** One upload. `attemptId` is the same for the same result, so that an attempts port refuses to send it twice. */
 type Upload<UploadRequest> = (request: UploadRequest, options: { readonly attemptId: string }) => Promise<unknown>
@@ -90,19 +90,16 @@ export interface ThreeDSecureVisitOptions<Context> extends VisitOptions<Context>
   readonly progress?: ThreeDSecureStore
   /** How the pages look and speak. Default: English, without a name. */
   readonly pages?: ThreeDSecurePages
-  /**
-   * Told where 3DS could not go on. What it throws is dropped. Default: the process is warned, once a minute at most.
-   */
+  /** Told where 3DS could not go on. What it throws is dropped. Default: the process is warned, once a minute at most. */
   readonly onProblem?: (problem: ThreeDSecureProblem, request: Context) => void
 }
 
-const textNames = Object.keys(englishTexts) as (keyof ThreeDSecureTexts)[]
 const aPlainText = mustBe(value => typeof value === 'string', 'a text')
 
 const pagesOptions: OptionTable<ThreeDSecurePages> = {
   shopName: aPlainText,
   language: aText,
-  texts: nested(Object.fromEntries(textNames.map(name => [name, aPlainText])) as OptionTable<ThreeDSecureTexts>),
+  texts: nested(Object.fromEntries(Object.keys(englishTexts).map(name => [name, aPlainText]))),
 }
 
 const threeDSecureOptions: OptionTable<ThreeDSecureVisitOptions<never>> = {
