@@ -42,42 +42,48 @@ interface Place {
 }
 
 function check(value: unknown, schema: Schema, at: Place): readonly string[] {
-  const { type, anyOf, $ref, description = '' } = schema
-  const wrong = (what: string, is: string = describeValue(value)) => [
-    `${where(at)} is ${is}; ${what}. ${description}`.trimEnd(),
-  ]
+  const { anyOf, $ref, writeOnly, description = '' } = schema
   if ($ref !== undefined) {
     const found = at.root.$defs?.[$ref.replace('#/$defs/', '')] ?? {}
     return check(value, { ...found, description: schema.description ?? found.description ?? '' }, at)
   }
+  const is = `${where(at)} is ${writeOnly === true ? 'something else' : describeValue(value)}`
   if (anyOf !== undefined) {
-    const fits = anyOf.some(each => check(value, each, at).length === 0)
-    return fits ? [] : [`${where(at)} is ${describeValue(value)}; it must be ${description}.`]
+    return anyOf.some(each => check(value, each, at).length === 0) ? [] : [`${is}; it must be ${description}.`]
   }
-  if (schema.enum !== undefined && !schema.enum.includes(value)) {
-    return [
-      `${where(at)} is ${describeValue(value)}; it must be one of ${schema.enum.map(each => `"${each}"`).join(', ')}.`,
-    ]
-  }
-  if (type !== undefined && !isOfType(value, type)) {
-    return wrong(`it must be ${inWords[type]}`, schema.writeOnly === true ? 'something else' : describeValue(value))
-  }
-  if (typeof value === 'number') {
-    const { minimum = -Infinity, maximum = Infinity } = schema
-    if (value < minimum) return wrong(`it must be ${minimum} or more`)
-    return value > maximum ? wrong(`it must be ${maximum} or less`) : []
-  }
-  if (typeof value === 'string') {
-    if (value.length < (schema.minLength ?? 0)) return [`${where(at)} is empty. ${description}`]
-    const { pattern } = schema
-    return pattern === undefined || new RegExp(pattern, 'u').test(value) ? [] : wrong(`it must match ${pattern}`)
-  }
+  if (isTooShort(value, schema)) return [`${where(at)} is empty. ${description}`]
+  const rule = brokenRule(value, schema)
+  if (rule !== undefined) return [`${is}; it must ${rule}. ${description}`.trimEnd()]
   if (Array.isArray(value)) {
-    if (value.length < (schema.minItems ?? 0)) return [`${where(at)} is empty. ${description}`]
     const { items = {} } = schema
     return value.flatMap((each, index) => check(each, items, { ...at, place: `${at.place}[${index}]` }))
   }
   return typeof value === 'object' && value !== null ? checkMembers(value, schema, at) : []
+}
+
+/** The only least lengths that are used are 0 and 1. */
+function isTooShort(value: unknown, { minLength = 0, minItems = 0 }: Schema): boolean {
+  return typeof value === 'string' ? value.length < minLength : Array.isArray(value) && value.length < minItems
+}
+
+/** What a value must do or be, and does or is not, whatever its members are. */
+function brokenRule(value: unknown, { type, enum: words, pattern, minimum, maximum }: Schema): string | undefined {
+  if (words !== undefined && !words.includes(value)) return `be one of ${words.map(each => `"${each}"`).join(', ')}`
+  const wanted = type === undefined ? undefined : types[type]
+  if (wanted !== undefined && !wanted.has(value)) return `be ${wanted.name}`
+  if (typeof value === 'number' && value < (minimum ?? value)) return `be ${minimum} or more`
+  if (typeof value === 'number' && value > (maximum ?? value)) return `be ${maximum} or less`
+  const isMatch = typeof value !== 'string' || pattern === undefined || new RegExp(pattern, 'u').test(value)
+  return isMatch ? undefined : `match ${pattern}`
+}
+
+const types: Readonly<Record<string, { readonly name: string; readonly has: (value: unknown) => boolean }>> = {
+  array: { name: 'a list', has: Array.isArray },
+  object: { name: 'an object', has: value => typeof value === 'object' && value !== null && !Array.isArray(value) },
+  string: { name: 'a text in quotes', has: value => typeof value === 'string' },
+  boolean: { name: 'true or false', has: value => typeof value === 'boolean' },
+  integer: { name: 'a whole number', has: Number.isSafeInteger },
+  number: { name: 'a number', has: Number.isFinite },
 }
 
 function checkMembers(value: object, { properties = {}, required = [], additionalProperties }: Schema, at: Place) {
@@ -95,22 +101,6 @@ function checkMembers(value: object, { properties = {}, required = [], additiona
       return schema === undefined ? [] : check(each, schema, below(name))
     }),
   ]
-}
-
-function isOfType(value: unknown, type: string): boolean {
-  if (type === 'array') return Array.isArray(value)
-  if (type === 'object') return typeof value === 'object' && value !== null && !Array.isArray(value)
-  if (type === 'number') return Number.isFinite(value)
-  return type === 'integer' ? Number.isSafeInteger(value) : typeof value === type
-}
-
-const inWords: Readonly<Record<string, string>> = {
-  array: 'a list',
-  object: 'an object',
-  string: 'a text in quotes',
-  boolean: 'true or false',
-  integer: 'a whole number',
-  number: 'a number',
 }
 
 const where = ({ place, whole }: Place): string => (place === '' ? whole : `"${place}"`)

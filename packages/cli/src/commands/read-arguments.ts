@@ -18,37 +18,32 @@ export type CommandArguments =
       readonly json: boolean
     }
 
-/**
- * Reads the arguments, without the program's name.
- *
- * @throws {@link UsageError} that names the argument.
- */
-export function readArguments(words: readonly string[]): CommandArguments {
-  const [name, ...rest] = words
+/** Reads the arguments, without the program's name. @throws {@link UsageError} that names the argument. */
+export function readArguments([name, ...args]: readonly string[]): CommandArguments {
   if (name === undefined) throw new UsageError(`Which command?\n\n${helpText().trimEnd()}`)
-  if (name === 'gateway') return readGateway(rest)
-  if (name === 'certify') return readCertify(rest)
-  if (!name.startsWith('-')) {
+  if (name.startsWith('-')) {
+    const { values } = parse(() => parseArgs({ args: [name, ...args], options: generalOptions }), 'tillkit')
+    return values.help === true ? { kind: 'help', command: undefined } : { kind: 'version' }
+  }
+  if (name !== 'gateway' && name !== 'certify') {
     throw new UsageError(`There is no command ${describeValue(name)}. There are: gateway, certify. See tillkit --help.`)
   }
-  const { help } = parse(() => parseArgs({ args: [...words], options: generalOptions }), 'tillkit').values
-  return help === true ? { kind: 'help', command: undefined } : { kind: 'version' }
+  const given = { args, options: commandOptions[name], allowPositionals: name === 'certify' }
+  const { positionals, ...read } = parse(() => parseArgs(given), `tillkit ${name}`)
+  const values = read.values as Values
+  const { help, schema, json = false } = values
+  if (help === true) return { kind: 'help', command: name }
+  if (schema === true) return { kind: 'schema' }
+  if (name === 'gateway') return { kind: name, gateway: startOptions(values), json }
+  return { kind: name, shop: shopOf(positionals, values), only: values.only, gateway: startOptions(values), json }
 }
 
-function readGateway(words: readonly string[]): CommandArguments {
-  const { values } = parse(() => parseArgs({ args: [...words], options: commandOptions.gateway }), 'tillkit gateway')
-  if (values.help === true) return { kind: 'help', command: 'gateway' }
-  if (values.schema === true) return { kind: 'schema' }
-  return { kind: 'gateway', gateway: startOptions(values), json: values.json ?? false }
+/** What can be given of the options of any command. */
+interface Values extends Texts, Flags {
+  readonly only?: string[] | undefined
 }
 
-function readCertify(words: readonly string[]): CommandArguments {
-  const read = () => parseArgs({ args: [...words], options: commandOptions.certify, allowPositionals: true })
-  const { values, positionals } = parse(read, 'tillkit certify')
-  if (values.help === true) return { kind: 'help', command: 'certify' }
-  if (values.schema === true) return { kind: 'schema' }
-  const [startPayment, more] = positionals
-  const { 'is-paid': isPaid, callback, only } = values
+function shopOf([startPayment, more]: readonly string[], { 'is-paid': isPaid, callback }: Values) {
   if (startPayment === undefined) {
     throw new UsageError('Which shop? tillkit certify <address>: where it takes payments. See tillkit certify --help.')
   }
@@ -58,19 +53,13 @@ function readCertify(words: readonly string[]): CommandArguments {
   if (isPaid === undefined) {
     throw new UsageError('--is-paid <address> is missing: where the shop says whether an order is paid.')
   }
-  return {
-    kind: 'certify',
-    shop: { startPayment, isPaid, ...(callback === undefined ? {} : { receiveCallback: callback }) },
-    only,
-    gateway: startOptions(values),
-    json: values.json ?? false,
-  }
+  return { startPayment, isPaid, ...(callback === undefined ? {} : { receiveCallback: callback }) }
 }
 
-type Texts = Partial<Record<'port' | 'host' | 'config' | 'public-origin', string | undefined>>
-type Flags = Partial<Record<'form' | 'expose', boolean | undefined>>
+type Texts = Partial<Record<'port' | 'host' | 'config' | 'public-origin' | 'is-paid' | 'callback', string | undefined>>
+type Flags = Partial<Record<'form' | 'expose' | 'json' | 'schema' | 'help', boolean | undefined>>
 
-function startOptions(values: Texts & Flags): StartOptions {
+function startOptions(values: Values): StartOptions {
   for (const name of ['host', 'config', 'public-origin'] as const) {
     if (values[name] === '') throw new UsageError(`--${name} is empty.`)
   }

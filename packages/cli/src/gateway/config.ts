@@ -30,11 +30,7 @@ const largestConfig = 1_000_000
 /** The schema of the config file, as `--schema` prints it. */
 export const configSchema = (): string => `${JSON.stringify(schema, undefined, 2)}\n`
 
-/**
- * Reads and checks a config file.
- *
- * @throws {@link UsageError} that lists everything that is wrong with it.
- */
+/** Reads and checks a config file. @throws {@link UsageError} that lists everything that is wrong with it. */
 export async function readConfig(path: string): Promise<Config> {
   const value = parse(await readText(path, '--config'), path)
   const problems = schemaProblems(value, schema, 'The config')
@@ -46,13 +42,8 @@ export async function readConfig(path: string): Promise<Config> {
   return config
 }
 
-/**
- * Reads a text file; one of Windows may begin with a byte order mark.
- *
- * @param named What named the file, for the message.
- * @throws {@link UsageError} that says which file and why.
- */
-export async function readText(path: string, named: string): Promise<string> {
+/** Reads a text file; one of Windows may begin with a byte order mark. @param named What named it, for the message. */
+async function readText(path: string, named: string): Promise<string> {
   try {
     const bytes = await readFile(path)
     if (bytes.byteLength > largestConfig) throw new UsageError(`${named} is ${path}, which is larger than 1 MB.`)
@@ -85,7 +76,6 @@ function parse(text: string, path: string): unknown {
 /**
  * Reads the key file of a merchant, and makes the keys that the config file leaves out.
  *
- * @param from Path of the config file, and what makes a control key.
  * @returns The merchant with both keys, and what the person who started the command is told of it.
  * @throws {@link UsageError} that names the merchant and the file.
  */

@@ -4,7 +4,6 @@ import { gatewayMediaType } from '@tillkit/testing/gateway'
 import { controlPath } from './control/routes.js'
 import { dashboardPath } from './dashboard/layout.js'
 
-/** A merchant as it is introduced. */
 export interface IntroducedMerchant {
   readonly login: string
   readonly endpoints: readonly { readonly id: string; readonly currency?: string | undefined }[]

@@ -31,11 +31,7 @@ const writeJson = (status: number, value: object): WrittenAnswer => ({
   body: `${JSON.stringify(value, undefined, 2)}\n`,
 })
 
-/**
- * Checks what was sent and carries the route out.
- *
- * @throws {@link ControlError} that says what is wrong with it.
- */
+/** Checks what was sent and carries the route out. @throws {@link ControlError} that says what is wrong with it. */
 export async function runControl(name: ControlRouteName, sent: SentInput, gateway: GatewayState): Promise<object> {
   // The table gives each handler its own input, which the compiler cannot follow through a name.
   const handler = controlHandlers[name] as ControlHandler<typeof name>

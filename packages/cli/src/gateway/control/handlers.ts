@@ -7,7 +7,6 @@ import {
   faultTable,
   ImpossibleActionError,
   type OrderAction,
-  type OrderActionName,
   type PlannedOutcome,
   sandboxCodes,
   silentMethodCard,
@@ -35,26 +34,20 @@ export const controlHandlers: { readonly [Name in ControlRouteName]: ControlHand
     orders: latest(gateway.orders.orders(), limit).map(order => shownOrder(order, gateway)),
   }),
   readOrder: ({ id }, gateway) => shownOrder(orderOf(id, gateway), gateway),
-  actOnOrder(input, gateway) {
-    const { id, action, ...rest } = input
+  actOnOrder({ id, action, ...rest }, gateway) {
     const { orderId } = orderOf(id, gateway)
-    const wish = { action: action as OrderActionName, orderId, ...rest } as OrderAction
-    return shownOrder(
-      possible(() => act(wish, gateway)),
-      gateway,
-    )
+    const acted = possible(() => act({ action, orderId, ...rest } as OrderAction, gateway))
+    return shownOrder(acted, gateway)
   },
   async resendCallback({ id }, gateway) {
     const { orderId } = orderOf(id, gateway)
     await gateway.callbackSender.resend(orderId).catch(impossible)
     return callbacks(deliveriesOf(orderId, gateway))
   },
-  listCalls: ({ operation, after = 0, limit }, { log }) => ({
-    calls: latest(
-      log.list(operation).filter(({ number }) => number > after),
-      limit,
-    ).map(writeCall),
-  }),
+  listCalls({ operation, after = 0, limit }, { log }) {
+    const calls = log.list(operation).filter(({ number }) => number > after)
+    return { calls: latest(calls, limit).map(writeCall) }
+  },
   readCall({ number }, gateway) {
     const call = gateway.log.list().find(each => each.number === number)
     if (call === undefined) throw new ControlError(404, `There is no call ${number} in the log, or no longer.`)

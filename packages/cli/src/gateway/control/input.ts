@@ -16,15 +16,8 @@ export class ControlError extends Error {
   }
 }
 
-/**
- * Finds the route of a request, and what its path says.
- *
- * @throws {@link ControlError} when no route has the path, or none of those that have it takes the method.
- */
-export function findControlRoute(
-  path: string,
-  method: string,
-): { readonly name: ControlRouteName; readonly input: SentInput } {
+/** Finds the route of a request, and what its path says. @throws {@link ControlError} when there is none. */
+export function findControlRoute(path: string, method: string): { readonly name: ControlRouteName; input: SentInput } {
   const rest = path.slice(controlPath.length).replace(/\/$/, '') || '/'
   const here = (Object.keys(controlRoutes) as ControlRouteName[]).flatMap(name => {
     const pattern = controlRoutes[name].path.replaceAll(/\{(\w+)\}/g, '(?<$1>[^/]*)').replace('.', '\\.')
@@ -52,11 +45,7 @@ function decoded(segment: string): string {
 /** What was sent, by field name. Text may stand for a number: forms and queries have nothing else. */
 export type SentInput = Readonly<Record<string, unknown>>
 
-/**
- * Reads the query and the body of a request.
- *
- * @throws {@link ControlError} when the body is neither JSON nor a form.
- */
+/** Reads the query and the body of a request. @throws {@link ControlError} when the body is neither JSON nor a form. */
 export function readSentInput({ method, url, headers, body }: GatewayRequest): SentInput {
   const query = Object.fromEntries(url.searchParams)
   const text = Buffer.from(body).toString('utf8').trim()
@@ -73,11 +62,7 @@ export function readSentInput({ method, url, headers, body }: GatewayRequest): S
   throw new ControlError(400, isJson ? 'The body is no JSON object.' : 'The body is neither a JSON object nor a form.')
 }
 
-/**
- * Checks what was sent against the fields of a route. An empty text counts as left out.
- *
- * @throws {@link ControlError} that names the field.
- */
+/** Checks what was sent against the fields of a route; an empty text counts as left out. @throws {@link ControlError} */
 export function readControlInput<Name extends ControlRouteName>(name: Name, sent: SentInput): ControlInput<Name> {
   const fields: ControlFields = controlRoutes[name].input
   const isLeftOut = (value: unknown): boolean => value === undefined || value === null || value === ''
