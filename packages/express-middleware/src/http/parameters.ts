@@ -58,14 +58,13 @@ async function bodyParameters(
   { maxBytes, body }: { readonly maxBytes: number; readonly body: unknown },
 ): Promise<ReadParameters> {
   const { contentType: type, contentEncoding: encoding = 'identity' } = view
-  if (view.hasBody === false) return read([])
+  if (view.body === 'absent') return read([])
   if (type?.split(';', 1)[0]?.trim().toLowerCase() !== 'application/x-www-form-urlencoded') {
-    const isUnread = view.hasBody === undefined && !view.isConsumed && !view.isCutOff
-    if (isUnread && Buffer.isBuffer(await view.read(0))) return read([])
+    if (view.body === 'perhaps' && Buffer.isBuffer(await view.read(0))) return read([])
     return refused('media-type', `The body is ${type === undefined ? 'of no stated type' : quote(type)}, not a form.`)
   }
-  if (view.isConsumed) return parsedParameters(body, maxBytes)
-  if (view.isCutOff) return cutOff
+  if (view.body === 'consumed') return parsedParameters(body, maxBytes)
+  if (view.body === 'cut-off') return cutOff
   if (encoding.toLowerCase() !== 'identity') {
     return refused('media-type', `The body is compressed with ${quote(encoding)}; let a body parser inflate it.`)
   }
@@ -133,12 +132,8 @@ interface RequestView {
   readonly address: string
   readonly contentType: string | undefined
   readonly contentEncoding: string | undefined
-  /** Whether there is a body, read or not; undefined where only reading tells. */
-  readonly hasBody: boolean | undefined
-  /** Whether another middleware has begun to read it. */
-  readonly isConsumed: boolean
-  /** Whether nothing more will come. */
-  readonly isCutOff: boolean
+  /** `perhaps`: only reading tells. `consumed`: another middleware has begun to read it. `cut-off`: nothing more will come. */
+  readonly body: 'absent' | 'perhaps' | 'unread' | 'consumed' | 'cut-off'
   readonly parsedBody: unknown
   /** Reads a body that is not consumed. @param maxBytes Most bytes that are kept; what comes after is left to the server. */
   read(maxBytes: number): Promise<BodyBytes>
@@ -165,9 +160,7 @@ function viewOfNode(request: NodeRequest): RequestView {
     address: request.originalUrl ?? request.url ?? '',
     contentType: request.headers['content-type'],
     contentEncoding: request.headers['content-encoding'],
-    hasBody: announcesBody(request),
-    isConsumed: request.readableDidRead || request.readableEnded,
-    isCutOff: request.destroyed,
+    body: bodyOfNode(request),
     parsedBody: request.body,
     read: maxBytes => readBody(request, maxBytes),
     // `_body` is how body parsers of Express 4 tell each other that the stream has been read.
@@ -175,11 +168,15 @@ function viewOfNode(request: NodeRequest): RequestView {
   }
 }
 
-/** HTTP/1 says so in its headers. A body of HTTP/2 need not be announced. */
-function announcesBody({ headers, httpVersionMajor }: IncomingMessage): boolean | undefined {
-  const { 'content-length': length, 'transfer-encoding': coding } = headers
-  if (length === undefined && coding === undefined) return httpVersionMajor > 1 ? undefined : false
-  return coding !== undefined || length !== '0'
+/** HTTP/1 announces a body in its headers. One of HTTP/2 need not be announced. */
+function bodyOfNode(request: IncomingMessage): RequestView['body'] {
+  const { 'content-length': length, 'transfer-encoding': coding } = request.headers
+  const isAnnounced = length !== undefined || coding !== undefined
+  const mayBeSilent = request.httpVersionMajor > 1
+  if (isAnnounced ? coding === undefined && length === '0' : !mayBeSilent) return 'absent'
+  if (request.readableDidRead || request.readableEnded) return 'consumed'
+  if (request.destroyed) return 'cut-off'
+  return isAnnounced ? 'unread' : 'perhaps'
 }
 
 export function readBody(request: IncomingMessage, maxBytes: number): Promise<BodyBytes> {
@@ -210,20 +207,24 @@ export function readBody(request: IncomingMessage, maxBytes: number): Promise<Bo
 }
 
 function viewOfWeb(request: Request): RequestView {
-  const { headers, body } = request
-  const length = headers.get('content-length')
+  const { headers } = request
   return {
     method: request.method,
     address: request.url,
     contentType: headers.get('content-type') ?? undefined,
     contentEncoding: headers.get('content-encoding') ?? undefined,
-    hasBody: body !== null && (length === null ? undefined : length !== '0'),
-    isConsumed: request.bodyUsed || body?.locked === true,
-    isCutOff: false,
+    body: bodyOfWeb(request),
     parsedBody: undefined,
     read: maxBytes => readWebBody(request, maxBytes),
     leave: () => undefined,
   }
+}
+
+function bodyOfWeb({ headers, body, bodyUsed }: Request): RequestView['body'] {
+  const length = headers.get('content-length')
+  if (body === null || length === '0') return 'absent'
+  if (bodyUsed || body.locked) return 'consumed'
+  return length === null ? 'perhaps' : 'unread'
 }
 
 async function readWebBody({ headers, body }: Request, maxBytes: number): Promise<BodyBytes> {

@@ -32,7 +32,7 @@ export async function showNext(visit: Visit, standing: Standing | undefined, loo
   }
   switch (step.kind) {
     case 'method':
-      return showMethod(visit, { step, standing, looks, progress })
+      return showMethod(visit, step, { standing, looks, progress })
     case 'challenge':
       return bankPage(step.acsUrl, { creq: step.creq }, visit.voice)
     case 'pares':
@@ -53,17 +53,14 @@ function waitOrLeave(visit: Visit, looks: number, bankUrl?: string): Answer {
   if (looks >= maxLooks) return leave(visit, 'checking')
   const nextUrl = new URL(visit.addressOf())
   nextUrl.searchParams.set('look', String(looks + 1))
-  return waitingPage({ nextUrl: nextUrl.href, seconds: pauseBetweenLooks, bankUrl }, visit.voice)
+  return waitingPage({ url: nextUrl.href, seconds: pauseBetweenLooks }, bankUrl, visit.voice)
 }
 
-interface Method {
-  readonly step: StepOf<'method'>
-  readonly standing: Standing
-  readonly looks: number
-  readonly progress: ThreeDSecureProgress
-}
-
-async function showMethod(visit: Visit, { step, standing, looks, progress }: Method): Promise<Answer> {
+async function showMethod(
+  visit: Visit,
+  step: StepOf<'method'>,
+  { standing, looks, progress }: { standing: Standing; looks: number; progress: ThreeDSecureProgress },
+): Promise<Answer> {
   const { methodUrl, threeDSServerTransId } = step
   const now = visit.clock()
   const id = threeDSServerTransId ?? ''

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Answer } from '../../http/answer.js'
 
-interface Html {
+export interface Html {
   readonly html: string
 }
 
@@ -22,14 +22,20 @@ function written(value: Html | readonly Html[] | string | undefined): string {
 /** Marks text of our own as HTML. */
 const trusted = (text: string): Html => ({ html: text })
 
-interface HtmlDocument {
+/** Goes to an address by itself, without a script. */
+export interface Refresh {
+  readonly seconds: number
+  readonly url: string
+  readonly onlyWithoutScript?: boolean
+}
+
+export interface HtmlDocument {
   readonly voice: PageVoice
   readonly title: string
   readonly body: Html
   /** Runs at the end of the body. Default: none. */
   readonly script?: string
-  /** Goes to an address by itself, without a script. */
-  readonly refresh?: { readonly seconds: number; readonly url: string; readonly onlyWithoutScript?: boolean }
+  readonly refresh?: Refresh
   /** Where its forms may lead, as sources of a policy. Default: nowhere. */
   readonly formSources?: readonly string[]
   /** What may be in its frames. Default: nothing. */
@@ -75,7 +81,7 @@ export const pageAnswer = (body: string, policy: string): Answer => ({
   body,
 })
 
-function refreshTag(refresh: HtmlDocument['refresh']): Html | undefined {
+function refreshTag(refresh: Refresh | undefined): Html | undefined {
   if (refresh === undefined) return undefined
   const tag = html`<meta http-equiv="refresh" content="${String(refresh.seconds)};url=${refresh.url}">`
   return refresh.onlyWithoutScript === true ? html`<noscript>${tag}</noscript>\n` : html`${tag}\n`

@@ -1,7 +1,14 @@
 import type { Answer } from '../../http/answer.js'
 import { customerBrowserScript } from './customer-browser.js'
-import type { PageVoice } from './document.js'
-import { documentAnswer, html, pageAnswer } from './document.js'
+import {
+  documentAnswer,
+  type Html,
+  type HtmlDocument,
+  html,
+  type PageVoice,
+  pageAnswer,
+  type Refresh,
+} from './document.js'
 
 /**
  * The page that takes a customer to the bank: it posts a form by itself, and has a button for browsers without scripts.
@@ -9,35 +16,28 @@ import { documentAnswer, html, pageAnswer } from './document.js'
  * @param action https, or http on loopback.
  */
 export function bankPage(action: string, fields: Readonly<Record<string, string>>, voice: PageVoice): Answer {
-  const { texts } = voice
   const inputs = Object.entries(fields).map(
     ([name, value]) => html`<input type="hidden" name="${name}" value="${value}">\n`,
   )
-  return documentAnswer({
-    voice,
-    title: texts.bankTitle,
-    formSources: bankSources(action),
-    script: 'document.forms[0].submit()',
-    body: html`<h1>${texts.bankTitle}</h1>
-<p>${texts.bank}</p>
-<form method="post" action="${action}">
-${inputs}<button>${texts.bankButton}</button>
-</form>`,
-  })
+  const form = html`<form method="post" action="${action}">
+${inputs}<button>${voice.texts.bankButton}</button>
+</form>`
+  return wayPage(form, { voice, formSources: bankSources(action), script: 'document.forms[0].submit()' })
 }
 
 /** The page for a bank that takes an address instead of a form. It goes there at once, by itself. */
 export function addressPage(address: string, voice: PageVoice): Answer {
-  const { texts } = voice
-  return documentAnswer({
-    voice,
-    title: texts.bankTitle,
-    refresh: { seconds: 0, url: address },
-    body: html`<h1>${texts.bankTitle}</h1>
-<p>${texts.bank}</p>
-<p><a class="button" href="${address}">${texts.bankButton}</a></p>`,
-  })
+  return wayPage(bankLink(address, voice), { voice, refresh: { seconds: 0, url: address } })
 }
+
+/** A page that takes the customer to the bank by itself, or at the press of what is in it. */
+function wayPage(way: Html, how: Omit<HtmlDocument, 'title' | 'body'>): Answer {
+  const { bankTitle: title, bank } = how.voice.texts
+  return documentAnswer({ ...how, title, body: html`<h1>${title}</h1>\n<p>${bank}</p>\n${way}` })
+}
+
+const bankLink = (address: string, { texts }: PageVoice): Html =>
+  html`<p><a class="button" href="${address}">${texts.bankButton}</a></p>`
 
 /**
  * Sources for a form or a frame that leads to a bank: any https site, because banks pass browsers on between their own sites,
@@ -130,28 +130,18 @@ export function notifiedPage(voice: PageVoice): Answer {
   })
 }
 
-interface Waiting {
-  /** Where it looks again. */
-  readonly nextUrl: string
-  /** How long until then, in seconds. */
-  readonly seconds: number
-  /** Where the customer can go on at the bank, after coming back too early. */
-  readonly bankUrl?: string | undefined
-}
-
-/** The page for a customer who waits for an outcome. It looks again by itself, without a script. */
-export function waitingPage({ nextUrl, seconds, bankUrl }: Waiting, voice: PageVoice): Answer {
+/**
+ * The page for a customer who waits for an outcome. It looks again by itself, without a script.
+ *
+ * @param bankUrl Where the customer can go on at the bank, after coming back too early.
+ */
+export function waitingPage(refresh: Refresh, bankUrl: string | undefined, voice: PageVoice): Answer {
   const { texts } = voice
-  const again =
-    bankUrl === undefined
-      ? undefined
-      : html`
-<p>${texts.bankAgain}</p>
-<p><a class="button" href="${bankUrl}">${texts.bankButton}</a></p>`
+  const again = bankUrl === undefined ? undefined : html`\n<p>${texts.bankAgain}</p>\n${bankLink(bankUrl, voice)}`
   return documentAnswer({
     voice,
     title: texts.waitingTitle,
-    refresh: { seconds, url: nextUrl },
+    refresh,
     body: html`<div class="busy" aria-hidden="true"></div>
 <h1>${texts.waitingTitle}</h1>
 <p role="status">${texts.waiting}</p>${again}`,
