@@ -2,15 +2,8 @@ import { sentence } from '../errors/messages.js'
 import type { AskedProbe } from './ask.js'
 import type { CheckFinding } from './types.js'
 
-type Found = Omit<CheckFinding, 'subject'>
-
 /** Judges the address by the first answer. `undefined` when the gateway itself answered, so that asking on makes sense. */
 export function addressWrong(probe: AskedProbe): CheckFinding | undefined {
-  const found = problemOf(probe)
-  return found === undefined ? undefined : { subject: 'address', ...found }
-}
-
-function problemOf(probe: AskedProbe): Found | undefined {
   const { answer, httpStatus = 0 } = probe
   if (answer === 'not-sent' || answer === 'broke-off') return connectionProblem(probe)
   const isRecord = probe.error === undefined || probe.error.received !== undefined
@@ -22,7 +15,7 @@ function problemOf(probe: AskedProbe): Found | undefined {
 }
 
 /** What answered is no gateway, or not the gateway. */
-function pageProblem({ httpStatus = 0, message = '' }: AskedProbe, isRecord: boolean): Found {
+function pageProblem({ httpStatus = 0, message = '' }: AskedProbe, isRecord: boolean): CheckFinding {
   const what = sentence(message.slice(0, 600))
   if (httpStatus >= 300 && httpStatus < 400) {
     return wrong('The answer is a redirect, and a signed request is never redirected. Give the final address.')
@@ -39,7 +32,7 @@ function pageProblem({ httpStatus = 0, message = '' }: AskedProbe, isRecord: boo
 }
 
 /** Why no answer came, by the code that Node.js or OpenSSL gave. Nothing but words depends on it. */
-function connectionProblem({ error, answer, message = '' }: AskedProbe): Found {
+function connectionProblem({ error, answer, message = '' }: AskedProbe): CheckFinding {
   const cause = error?.cause
   const code = cause instanceof Error && 'code' in cause ? String(cause.code) : ''
   const reason = cause instanceof Error ? sentence(cause.message.slice(0, 300)) : sentence(message)
@@ -60,27 +53,26 @@ function connectionProblem({ error, answer, message = '' }: AskedProbe): Found {
 }
 
 /** @see The list of certificate errors in the documentation of `node:tls` */
+const untrusted =
+  'the certificate is not signed by an authority that this machine trusts. For a private CA hand over a dispatcher that knows it, or set NODE_EXTRA_CA_CERTS.'
 const certificateCodes: ReadonlyMap<string, string> = new Map([
   ['ERR_TLS_CERT_ALTNAME_INVALID', 'the certificate is for another host than that of "baseUrl".'],
   ['CERT_HAS_EXPIRED', 'the certificate has expired, or the clock of this machine is wrong.'],
   ['CERT_NOT_YET_VALID', 'the certificate is not valid yet, or the clock of this machine is wrong.'],
-  ...[
-    'DEPTH_ZERO_SELF_SIGNED_CERT',
-    'SELF_SIGNED_CERT_IN_CHAIN',
-    'UNABLE_TO_GET_ISSUER_CERT',
-    'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
-    'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
-  ].map(
-    code =>
-      [
-        code,
-        'the certificate is not signed by an authority that this machine trusts. For a private CA hand over a dispatcher that knows it, or set NODE_EXTRA_CA_CERTS.',
-      ] as const,
-  ),
+  ['DEPTH_ZERO_SELF_SIGNED_CERT', untrusted],
+  ['SELF_SIGNED_CERT_IN_CHAIN', untrusted],
+  ['UNABLE_TO_GET_ISSUER_CERT', untrusted],
+  ['UNABLE_TO_GET_ISSUER_CERT_LOCALLY', untrusted],
+  ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', untrusted],
 ])
 
 const saidBy = ({ errorMessage }: AskedProbe): string =>
   errorMessage === undefined ? '.' : `: ${sentence(errorMessage.slice(0, 300))}`
 
-const wrong = (explanation: string): Found => ({ verdict: 'wrong', explanation: explanation.trim() })
-const unsure = (explanation: string): Found => ({ verdict: 'cannot-tell', explanation: explanation.trim() })
+const finding = (verdict: CheckFinding['verdict'], explanation: string): CheckFinding => ({
+  subject: 'address',
+  verdict,
+  explanation: explanation.trim(),
+})
+const wrong = (explanation: string): CheckFinding => finding('wrong', explanation)
+const unsure = (explanation: string): CheckFinding => finding('cannot-tell', explanation)

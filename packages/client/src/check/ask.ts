@@ -1,4 +1,4 @@
-import { type AnyOperation, operations, type ResolvedSigning } from '@tillkit/protocol'
+import { type AnyOperation, operations } from '@tillkit/protocol'
 import type { PrivateKey } from '@tillkit/signing'
 import { call } from '../call/call.js'
 import type { CallOptions } from '../config/options.js'
@@ -36,63 +36,35 @@ const noEndpoint = '9223372036854775807'
  * @throws {@link InvalidRequestError} when the client cannot even write the question, and what is no error of this package.
  */
 export async function ask(
-  { scheme, sent }: Pick<CheckProbe, 'scheme' | 'sent'>,
+  scheme: CheckProbe['scheme'],
+  sent: ProbeVariant,
   { settings, connections, options, wrongKey }: AskInput,
 ): Promise<AskedProbe> {
   let exchange: Exchange | undefined
-  const altered = alteredSettings({ scheme, sent }, { settings, wrongKey })
-  const observed = observing(altered, seen => {
-    exchange = seen
-  })
-  const endpoint = { [settings.endpoint.isGroup ? 'endpointGroupId' : 'endpointId']: noEndpoint }
-  const callOptions = { ...options, retries: 0, ...(sent === 'unknown-endpoint' ? endpoint : {}) }
-  let error: AnyGatewayError | undefined
-  try {
-    await call({ ...probeRequest(scheme, settings.nonce()), options: callOptions, settings: observed, connections })
-  } catch (thrown) {
-    if (!isGatewayError(thrown) || thrown.code === 'ERR_INVALID_REQUEST') throw thrown
-    error = thrown
-  }
-  return probeOf({ scheme, sent, error, exchange, login: altered.login })
-}
-
-function alteredSettings(
-  { scheme, sent }: Pick<CheckProbe, 'scheme' | 'sent'>,
-  { settings, wrongKey }: Pick<AskInput, 'settings' | 'wrongKey'>,
-): Settings {
-  if (sent === 'unknown-login') return { ...settings, login: `${madeUp}${settings.nonce()}` }
-  if (sent !== 'wrong-key') return settings
-  return scheme === 'oauth-rsa-sha256'
-    ? { ...settings, privateKey: wrongKey() }
-    : { ...settings, controlKey: `${madeUp}${settings.nonce()}`, previousControlKey: settings.controlKey }
-}
-
-/** The client's observer goes on seeing everything. */
-function observing(settings: Settings, see: (exchange: Exchange) => void): Settings {
+  const altered = alteredSettings(scheme, sent, { settings, wrongKey })
   const { observer } = settings
-  return {
-    ...settings,
+  const observed: Settings = {
+    ...altered,
+    // The client's observer goes on seeing everything.
     observer: {
       requestStart: request => observer.requestStart?.(request),
       requestEnd: request => observer.requestEnd?.(request),
       signed: signed => observer.signed?.(signed),
-      exchange(exchange) {
-        see(exchange)
-        observer.exchange?.(exchange)
+      exchange(seen) {
+        exchange = seen
+        observer.exchange?.(seen)
       },
     },
   }
-}
-
-interface Seen {
-  readonly scheme: ResolvedSigning['scheme']
-  readonly sent: ProbeVariant
-  readonly error: AnyGatewayError | undefined
-  readonly exchange: Exchange | undefined
-  readonly login: string
-}
-
-function probeOf({ scheme, sent, error, exchange, login }: Seen): AskedProbe {
+  const endpoint = { [settings.endpoint.isGroup ? 'endpointGroupId' : 'endpointId']: noEndpoint }
+  const callOptions = { ...options, retries: 0, ...(sent === 'unknown-endpoint' ? endpoint : {}) }
+  let error: AnyGatewayError | undefined
+  try {
+    await call({ ...questionFor(scheme, settings.nonce()), options: callOptions, settings: observed, connections })
+  } catch (thrown) {
+    if (!isGatewayError(thrown) || thrown.code === 'ERR_INVALID_REQUEST') throw thrown
+    error = thrown
+  }
   const { errorCode, errorMessage }: Partial<AnswerDetails> = error !== undefined && 'httpStatus' in error ? error : {}
   const { httpStatus, clockDifference } = exchange ?? {}
   const answer = answerOf(error)
@@ -105,8 +77,20 @@ function probeOf({ scheme, sent, error, exchange, login }: Seen): AskedProbe {
     ...(errorMessage === undefined ? {} : { errorMessage }),
     ...(clockDifference === undefined ? {} : { clockDifference }),
     ...(error === undefined ? {} : { message: error.message, error }),
-    comparable: [answer, httpStatus, errorCode ?? plain(errorMessage ?? '', login)].join(' '),
+    comparable: [answer, httpStatus, errorCode ?? plain(errorMessage ?? '', altered.login)].join(' '),
   }
+}
+
+function alteredSettings(
+  scheme: CheckProbe['scheme'],
+  sent: ProbeVariant,
+  { settings, wrongKey }: Pick<AskInput, 'settings' | 'wrongKey'>,
+): Settings {
+  if (sent === 'unknown-login') return { ...settings, login: `${madeUp}${settings.nonce()}` }
+  if (sent !== 'wrong-key') return settings
+  return scheme === 'oauth-rsa-sha256'
+    ? { ...settings, privateKey: wrongKey() }
+    : { ...settings, controlKey: `${madeUp}${settings.nonce()}`, previousControlKey: settings.controlKey }
 }
 
 /** Where a gateway gives no code, its words are compared, without names and numbers of the question. */
@@ -137,13 +121,7 @@ function answerOf(error: AnyGatewayError | undefined): ProbeAnswer {
 }
 
 /** What begins every order id and login that is made up. */
-export const madeUp = 'tillkit-check-'
-
-/** A question: an operation, and a request of it. */
-export interface ProbeRequest {
-  readonly row: AnyOperation
-  readonly request: Readonly<Record<string, string>>
-}
+const madeUp = 'tillkit-check-'
 
 /**
  * The question for a scheme.
@@ -155,7 +133,7 @@ export interface ProbeRequest {
  *
  * Nothing can come of the last two, so they count as reads: they are no attempts, and are not remembered as such.
  */
-export function probeRequest(scheme: ResolvedSigning['scheme'], unique: string): ProbeRequest {
+function questionFor(scheme: CheckProbe['scheme'], unique: string) {
   const rows: readonly AnyOperation[] = Object.values(operations)
   const row = rows.find(({ probe, signing }) => probe !== undefined && signing.scheme === scheme)
   if (row === undefined) throw new TypeError(`No operation of the table has a probe for the scheme ${scheme}.`)
@@ -163,7 +141,6 @@ export function probeRequest(scheme: ResolvedSigning['scheme'], unique: string):
     field,
     field === 'clientOrderId' ? `${madeUp}${unique}` : 'connection check',
   ])
-  return { row: row.effect === 'reads' ? row : harmless(row), request: Object.fromEntries(values) }
+  const harmless: AnyOperation = { ...row, effect: 'reads', required: [], stages: [] }
+  return { row: row.effect === 'reads' ? row : harmless, request: Object.fromEntries(values) }
 }
-
-const harmless = (row: AnyOperation): AnyOperation => ({ ...row, effect: 'reads', required: [], stages: [] })

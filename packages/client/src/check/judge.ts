@@ -1,11 +1,3 @@
-/**
- * Judgement of a check: what the answers prove, and nothing more.
- *
- * A gateway has no "yes, you are who you say". What proves a key is that the same question with another key is answered
- * differently; what shows a wrong one is that it is refused just like another key, for a login that is known to be right.
- *
- * @module
- */
 import type { ResolvedSigning } from '@tillkit/protocol'
 import type { Settings } from '../config/settings.js'
 import { sentence } from '../errors/messages.js'
@@ -35,7 +27,12 @@ export interface Evidence {
 
 type Keys = Pick<Settings, 'controlKey' | 'privateKey'>
 
-/** Draws conclusions, one for each subject. */
+/**
+ * Draws conclusions, one for each subject, and concludes nothing that the answers do not prove.
+ *
+ * A gateway has no "yes, you are who you say". What proves a key is that the same question with another key is answered
+ * differently; what shows a wrong one is that it is refused just like another key, for a login that is known to be right.
+ */
 export function judge(evidence: Evidence, keys: Keys): readonly CheckFinding[] {
   const { address, answers } = evidence
   if (answers.length === 0) return nothingAsked(address, keys)
@@ -44,8 +41,8 @@ export function judge(evidence: Evidence, keys: Keys): readonly CheckFinding[] {
     clockFinding(answers),
     endpointFinding(evidence),
     loginFinding(answers),
-    keyFinding('controlKey', { answers, isGiven: keys.controlKey !== undefined }),
-    keyFinding('privateKey', { answers, isGiven: keys.privateKey !== undefined }),
+    keyFinding('controlKey', keys, answers),
+    keyFinding('privateKey', keys, answers),
   ]
 }
 
@@ -67,39 +64,40 @@ const isDeliberate = ({ answer, isSteady = false }: AskedProbe): boolean =>
 
 const isRefusal = (probe: AskedProbe): boolean => isDeliberate(probe) && probe.answer !== 'record'
 
-const differ = (a: AskedProbe, b: AskedProbe): boolean => a.comparable !== b.comparable
+/** What the answer to a question with something wrong in it says about ours: nothing, unless it is refused on purpose. */
+function compared(ours: AskedProbe, wrong: AskedProbe | undefined): 'alike' | 'different' | 'nothing' {
+  if (wrong === undefined || !isDeliberate(ours) || !isRefusal(wrong)) return 'nothing'
+  return ours.comparable === wrong.comparable ? 'alike' : 'different'
+}
+
+const isRefused = ({ ours }: SchemeEvidence): boolean => ours.answer === 'authentication-refused'
 
 /** The gateway took our signature: it went past it, and another key is refused otherwise. */
-const isProven = ({ ours, wrongKey }: SchemeEvidence): boolean =>
-  isDeliberate(ours) && ours.answer !== 'authentication-refused' && isRefusal(wrongKey) && differ(ours, wrongKey)
+const isProven = (each: SchemeEvidence): boolean =>
+  !isRefused(each) && compared(each.ours, each.wrongKey) === 'different'
 
 /** The gateway refused our signature as it refuses another key. */
-const isRefusedAlike = ({ ours, wrongKey }: SchemeEvidence): boolean =>
-  ours.answer === 'authentication-refused' && isDeliberate(ours) && isRefusal(wrongKey) && !differ(ours, wrongKey)
+const isRefusedAlike = (each: SchemeEvidence): boolean =>
+  isRefused(each) && compared(each.ours, each.wrongKey) === 'alike'
 
 /** A login that does not exist is answered otherwise than ours. */
-const knowsLogin = ({ ours, unknownLogin }: SchemeEvidence): boolean =>
-  unknownLogin !== undefined && isDeliberate(ours) && isRefusal(unknownLogin) && differ(ours, unknownLogin)
+const knowsLogin = ({ ours, unknownLogin }: SchemeEvidence): boolean => compared(ours, unknownLogin) === 'different'
 
 /** The gateway refused our signature as it refuses a login that does not exist, and another key otherwise. */
-const isLoginRefused = (each: SchemeEvidence): boolean => {
-  const { ours, wrongKey, unknownLogin } = each
-  const isAlike =
-    unknownLogin !== undefined && isDeliberate(ours) && isRefusal(unknownLogin) && !differ(ours, unknownLogin)
-  return ours.answer === 'authentication-refused' && isAlike && isRefusal(wrongKey) && differ(ours, wrongKey)
-}
+const isLoginRefused = (each: SchemeEvidence): boolean =>
+  isRefused(each) &&
+  compared(each.ours, each.unknownLogin) === 'alike' &&
+  compared(each.ours, each.wrongKey) === 'different'
 
 const isLoginProven = (answers: readonly SchemeEvidence[]): boolean =>
   answers.some(each => isProven(each) || knowsLogin(each))
 
 /** A signature with the time in it was refused, and the time is off. */
-const isClockSuspect = ({ scheme, ours }: SchemeEvidence): boolean =>
-  scheme !== 'control' && ours.answer === 'authentication-refused' && Math.abs(ours.clockDifference ?? 0) >= noticeable
+const isClockSuspect = (each: SchemeEvidence): boolean =>
+  each.scheme !== 'control' && isRefused(each) && Math.abs(each.ours.clockDifference ?? 0) >= noticeable
 
 function addressFinding(answers: readonly SchemeEvidence[]): CheckFinding {
-  const refused = answers.find(
-    ({ scheme, ...each }) => scheme === 'oauth-hmac-sha1' && isRefusedAlike({ scheme, ...each }),
-  )
+  const refused = answers.find(each => each.scheme === 'oauth-hmac-sha1' && isRefusedAlike(each))
   const isKeyRight = answers.some(each => each.scheme === 'control' && isProven(each))
   if (refused === undefined || !isKeyRight || isClockSuspect(refused)) {
     return finding('address', 'ok', 'The gateway answers there.')
@@ -126,7 +124,7 @@ function clockFinding(answers: readonly SchemeEvidence[]): CheckFinding {
 function endpointFinding({ endpoint }: Evidence): CheckFinding {
   if (endpoint === undefined) return finding('endpoint', 'not-checked', 'Login and keys come first.')
   const { ours, unknown } = endpoint
-  if (isDeliberate(ours) && isRefusal(unknown) && differ(ours, unknown)) {
+  if (compared(ours, unknown) === 'different') {
     return finding('endpoint', 'ok', 'An endpoint that does not exist is answered differently.')
   }
   return finding(
@@ -148,21 +146,17 @@ function loginFinding(answers: readonly SchemeEvidence[]): CheckFinding {
     const why = 'It is refused like a login that does not exist, and a wrong key is refused otherwise.'
     return finding('login', 'wrong', `${why}${said(wrong.ours)}`)
   }
-  const isRefused = answers.some(({ ours }) => ours.answer === 'authentication-refused')
   const [first] = answers
-  const why = isRefused
+  const why = answers.some(isRefused)
     ? `Every signature is refused, and so is one in the name of a login that does not exist: the login is wrong, or ${answers.length > 1 ? 'every key' : 'the key'} is, or all of it belongs to another environment than "baseUrl".`
     : 'A wrong login or key makes no difference to the answer: the gateway looked at something else first.'
   return finding('login', 'cannot-tell', `${why}${first === undefined ? '' : said(first.ours)}`)
 }
 
-function keyFinding(
-  key: 'controlKey' | 'privateKey',
-  { answers: all, isGiven }: { readonly answers: readonly SchemeEvidence[]; readonly isGiven: boolean },
-): CheckFinding {
+function keyFinding(key: keyof Keys, keys: Keys, all: readonly SchemeEvidence[]): CheckFinding {
   const answers = all.filter(({ scheme }) => (scheme === 'oauth-rsa-sha256') === (key === 'privateKey'))
   const [first] = answers
-  if (!isGiven) return finding(key, 'not-checked', `There is no "${key}".`)
+  if (keys[key] === undefined) return finding(key, 'not-checked', `There is no "${key}".`)
   if (first === undefined) return finding(key, 'not-checked', 'No scheme that uses it was asked for.')
   const refused = answers.filter(each => isRefusedAlike(each) && !isClockSuspect(each))
   if (answers.some(isProven)) {
@@ -185,10 +179,9 @@ function keyFinding(
   if (answers.some(isClockSuspect)) return finding(key, 'cannot-tell', `Set the clock right first.${said(first.ours)}`)
   if (answers.some(isLoginRefused)) return finding(key, 'ok', 'A signature with another key is refused differently.')
   if (all.some(isLoginRefused)) return finding(key, 'cannot-tell', 'Correct the login first.')
-  const why =
-    first.ours.answer === 'authentication-refused'
-      ? 'The signature was refused, for the key or for the login.'
-      : 'Another key makes no difference to the answer, so that it proves nothing.'
+  const why = isRefused(first)
+    ? 'The signature was refused, for the key or for the login.'
+    : 'Another key makes no difference to the answer, so that it proves nothing.'
   return finding(key, 'cannot-tell', `${why}${said(first.ours)}`)
 }
 

@@ -34,13 +34,19 @@ export async function runCheck(
   }
   const probes: AskedProbe[] = []
   const asking: Asking = async (scheme, sent) => {
-    const probe = await ask({ scheme, sent }, input)
+    const probe = await ask(scheme, sent, input)
     probes.push(probe)
     return probe
   }
   const evidence = await gather(schemesOf(options, settings), asking)
-  const { address } = settings.baseUrl
-  return checkReport(address, { findings: judge(evidence, settings), probes: probes.map(shown) })
+  const findings = judge(evidence, settings)
+  const verdict = overall(findings)
+  const width = Math.max(...findings.map(({ subject }) => subject.length))
+  const lines = findings.map(
+    each => `  ${each.subject.padEnd(width)}  ${each.verdict.padEnd('cannot-tell'.length)}  ${each.explanation}`,
+  )
+  const text = [`Check of ${settings.baseUrl.address}: ${verdict}`, ...lines].join('\n')
+  return { verdict, findings, probes: probes.map(shown), text }
 }
 
 /** Options of a call are checked with the first question. */
@@ -108,16 +114,6 @@ function schemesOf({ schemes = allSchemes }: CheckOptions, { controlKey, private
 
 const shown = ({ comparable: _comparable, isSteady: _isSteady, error: _error, ...probe }: AskedProbe): CheckProbe =>
   probe
-
-/** Sums findings up. */
-function checkReport(address: string, { findings, probes }: Pick<CheckReport, 'findings' | 'probes'>): CheckReport {
-  const verdict = overall(findings)
-  const width = Math.max(...findings.map(({ subject }) => subject.length))
-  const lines = findings.map(
-    each => `  ${each.subject.padEnd(width)}  ${each.verdict.padEnd('cannot-tell'.length)}  ${each.explanation}`,
-  )
-  return { verdict, findings, probes, text: [`Check of ${address}: ${verdict}`, ...lines].join('\n') }
-}
 
 function overall(findings: readonly CheckFinding[]): CheckReport['verdict'] {
   if (findings.some(({ verdict }) => verdict === 'wrong')) return 'wrong'

@@ -3,6 +3,7 @@ import {
   type Attempt,
   type AttemptEnd,
   type AwaitedOutcome,
+  aFunction,
   describeValue,
   type Effect,
   type FinalOutcome,
@@ -70,12 +71,9 @@ export interface EndedRequest extends StartedRequest {
 }
 
 /** How a request was authenticated. It holds neither a key nor what was computed with one. */
-export interface SignedRequest {
-  /** Name of the operation, e.g. `capture`. */
-  readonly operation: string
+export interface SignedRequest extends Pick<StartedRequest, 'operation' | 'scheme'> {
   /** Login of the merchant that the call was made for. */
   readonly login: string
-  readonly scheme: ResolvedSigning['scheme']
   /** SHA-256, lower-case hex, of the control value or of `oauth_signature`: correlates without revealing it. */
   readonly fingerprint: string
   /** Control items in the order they were joined, personal data masked; only for scheme `control`. */
@@ -91,33 +89,25 @@ export interface SignedRequest {
 export type Ending = 'accepted' | 'refused' | 'not-sent' | 'unknown' | 'answered' | 'no-answer'
 
 /** One request and what came of it, redacted. */
-export interface Exchange {
-  /** Name of the operation, e.g. `capture`. */
-  readonly operation: string
-  /** Login of the merchant that the call was made for. */
-  readonly login: string
+export interface Exchange
+  extends Pick<EndedRequest, 'operation' | 'scheme' | 'startedAt' | 'ending' | 'httpStatus'>,
+    Pick<SignedRequest, 'login'> {
   /** Path of the address, base path and endpoint included. */
   readonly path: string
-  readonly scheme: ResolvedSigning['scheme']
   readonly clientOrderId?: string
   /** The gateway's order id: the one it answered with, else the one the request carried. */
   readonly orderId?: string
-  /** Milliseconds since the epoch. */
-  readonly startedAt: number
   /** Milliseconds since the epoch. */
   readonly finishedAt: number
   /** The form under its wire names, in the order sent, redacted. */
   readonly fields: readonly Parameter[]
   readonly signed: SignedRequest
-  /** Absent when no answer began. */
-  readonly httpStatus?: number
   /** Our clock minus the answer's `Date` header, in whole seconds; absent without that header. */
   readonly clockDifference?: number
   /** The reply under its wire names, redacted; absent when none could be read. */
   readonly reply?: RawReply
   /** An answer that could not be read as a reply: its beginning, redacted, at most 1000 characters. */
   readonly receivedText?: string
-  readonly ending: Ending
   readonly error?: { readonly code: GatewayErrorCode; readonly message: string }
 }
 
@@ -168,10 +158,8 @@ export function observerProblem(observer: unknown): string | undefined {
   }
   const names = Object.keys(hooks)
   for (const hook of names) {
-    const value: unknown = Reflect.get(observer, hook)
-    if (value !== undefined && typeof value !== 'function') {
-      return `"observer.${hook}" is ${describeValue(value)}; it must be a function.`
-    }
+    const problem = aFunction(Reflect.get(observer, hook), `observer.${hook}`)
+    if (problem !== undefined) return problem
   }
   for (const [name, value] of Object.entries(observer)) {
     const near = typeof value === 'function' && !Object.hasOwn(hooks, name) ? nearName(name, names) : undefined

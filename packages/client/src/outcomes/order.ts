@@ -18,13 +18,13 @@ import {
   readOrder,
   reduceOrder,
   type StatusObservation,
-  type StatusRequest,
   type StatusResponse,
   serialNumberOf,
   stageOf,
   type WireProfile,
 } from '@tillkit/protocol'
 import { sameAmount } from '@tillkit/signing'
+import type { AskStatus } from '../attempts/attempt.js'
 import { unseenChanges } from '../attempts/order-changes.js'
 import type { CallOptions } from '../config/options.js'
 import type { Settings } from '../config/settings.js'
@@ -35,7 +35,7 @@ import type { OrderQuestion, OrderView } from './types.js'
 export interface AskOrderInput {
   readonly question: OrderQuestion
   readonly options: CallOptions
-  readonly status: (request: StatusRequest, options: CallOptions) => Promise<StatusResponse>
+  readonly status: AskStatus
   readonly settings: Settings
 }
 
@@ -56,10 +56,12 @@ export async function askOrder({ question, options, status, settings }: AskOrder
   for (const bySerialNumber of [...serialNumbers(question, order), undefined]) {
     askedAt = clock()
     const observedAt = askedAfter(order, askedAt)
-    const asked = bySerialNumber === undefined ? {} : { bySerialNumber }
-    const reply = await status({ ...idsOf(order), ...requestOf(asked) }, options)
-    const observation = { reply, askedAt: observedAt, ...asked }
-    const taken = takeAnswer(order, { observation, profile, numbered })
+    const { clientOrderId, orderId } = order
+    const ids = { clientOrderId, ...(orderId === undefined ? {} : { orderId }) }
+    const reply = await status(bySerialNumber === undefined ? ids : { ...ids, byRequestSn: bySerialNumber }, options)
+    const observed = { reply, askedAt: observedAt }
+    const observation = bySerialNumber === undefined ? observed : { ...observed, bySerialNumber }
+    const taken = takeAnswer(order, observation, { profile, numbered })
     order = taken.order
     if (serialNumberOf(observation, profile) !== undefined) numbered.push(reply)
     if (taken.doubt !== undefined) doubts.push(taken.doubt)
@@ -100,13 +102,8 @@ function serialNumbers(question: OrderQuestion, { stages }: Order): readonly str
   return [...new Set([...(question.serialNumbers ?? []), ...open])]
 }
 
-const idsOf = ({ clientOrderId, orderId }: Order) => ({ clientOrderId, ...(orderId === undefined ? {} : { orderId }) })
-
-const requestOf = ({ bySerialNumber }: Pick<StatusObservation, 'bySerialNumber'>) =>
-  bySerialNumber === undefined ? {} : { byRequestSn: bySerialNumber }
-
 /** An order after a reply. */
-export interface Taken {
+interface Taken {
   readonly order: Order
   /** What the reply leaves open, in one sentence. */
   readonly doubt?: string
@@ -114,20 +111,17 @@ export interface Taken {
   readonly isUncounted?: boolean
 }
 
-/** A reply, and what it is read with. */
-export interface AnswerInput {
-  readonly observation: StatusObservation
-  readonly profile: WireProfile
-  /** Replies to this very question that say which request they are about. */
-  readonly numbered: readonly StatusResponse[]
-}
-
 /**
  * Takes one status reply into an order. One that says nothing but what a numbered reply has just said adds nothing.
  *
+ * @param numbered Replies to this very question that say which request they are about.
  * @throws {@link UnreadableReplyError} when it is about another order.
  */
-export function takeAnswer(order: Order, { observation, profile, numbered }: AnswerInput): Taken {
+function takeAnswer(
+  order: Order,
+  observation: StatusObservation,
+  { profile, numbered }: { readonly profile: WireProfile; readonly numbered: readonly StatusResponse[] },
+): Taken {
   const { reply, bySerialNumber } = observation
   if (!echoesIds(reply, order)) throw otherOrder(order, reply)
   const name = stageOf(reply, profile)
@@ -135,7 +129,7 @@ export function takeAnswer(order: Order, { observation, profile, numbered }: Ans
   if (attribute(order.stages, { name, observation, profile }) !== 'ambiguous') {
     return { order: reduceOrder(order, observation, profile) }
   }
-  if (bySerialNumber === undefined && numbered.some(each => saysTheSame(each, { reply, profile }))) return { order }
+  if (bySerialNumber === undefined && numbered.some(each => saysTheSame(each, reply, profile))) return { order }
   const about = bySerialNumber === undefined ? 'The latest status reply' : `The reply about ${quote(bySerialNumber)}`
   const isUnsaid = bySerialNumber !== undefined && serialNumberOf(observation, profile) === undefined
   return {
@@ -155,10 +149,7 @@ export function takeAnswer(order: Order, { observation, profile, numbered }: Ans
  * Whether two replies are the same, field by field, but for the numbers of the requests. Approval code, reference and date
  * tell equal returns apart where the gateway sends them.
  */
-function saysTheSame(
-  numbered: StatusResponse,
-  { reply, profile }: { readonly reply: StatusResponse; readonly profile: WireProfile },
-): boolean {
+function saysTheSame(numbered: StatusResponse, reply: StatusResponse, profile: WireProfile): boolean {
   const { serialNumber, byRequestSn } = profile.replyFields.value
   const numbers = [...serialNumber, ...byRequestSn]
   const names = new Set([...Object.keys(numbered.raw), ...Object.keys(reply.raw)])
@@ -186,7 +177,7 @@ function otherOrder({ clientOrderId, orderId }: Order, reply: StatusResponse): U
 }
 
 /** Remarks on an order's stages, and on totals that there are none of. */
-export function orderRemarks({ stages }: Order, totals: OrderTotals | undefined): readonly string[] {
+function orderRemarks({ stages }: Order, totals: OrderTotals | undefined): readonly string[] {
   const disputed = stages.filter(({ corrections }) => corrections.length > 0)
   const restated = stages.filter(stage => stage.restated !== undefined)
   const open = stages.filter(({ outcome }) => outcome === undefined)

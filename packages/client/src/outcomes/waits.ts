@@ -4,6 +4,7 @@ import type { Settings } from '../config/settings.js'
 export interface Wait {
   /** Fires when the wait is over: stopped, or its client closed. */
   readonly stopped: AbortSignal
+  wake(): void
   /** Whether it was woken since {@link Wait.takeWake} was last called. */
   isWoken(): boolean
   /** Whether it was woken, which is then forgotten. */
@@ -24,76 +25,62 @@ export interface Waits {
   close(): void
 }
 
-interface Sleeper {
-  wake(): void
-  stop(): void
-}
-
 /** Makes an empty list of waits. */
 export function createWaits(): Waits {
-  const byOrder = new Map<string, ReadonlySet<Sleeper>>()
+  const orders = new Map<Wait, string>()
   let isClosed = false
-  const keep = (id: string, sleepers: ReadonlySet<Sleeper>) =>
-    void (sleepers.size === 0 ? byOrder.delete(id) : byOrder.set(id, sleepers))
-  const of = (id: string): ReadonlySet<Sleeper> => byOrder.get(id) ?? new Set()
-
   return {
-    begin(id) {
-      const { wait, sleeper } = createWait(ended => keep(id, new Set([...of(id)].filter(each => each !== ended))))
-      keep(id, new Set([...of(id), sleeper]))
-      if (isClosed) sleeper.stop()
+    begin(clientOrderId) {
+      const wait = createWait(() => void orders.delete(wait))
+      orders.set(wait, clientOrderId)
+      if (isClosed) wait.stop()
       return wait
     },
-    wake(id) {
-      const sleepers = of(id.trim())
-      for (const sleeper of sleepers) sleeper.wake()
-      return sleepers.size
+    wake(clientOrderId) {
+      const id = clientOrderId.trim()
+      const woken = [...orders].filter(([, each]) => each === id)
+      for (const [wait] of woken) wait.wake()
+      return woken.length
     },
     close() {
       isClosed = true
-      for (const sleeper of [...byOrder.values()].flatMap(sleepers => [...sleepers])) sleeper.stop()
+      for (const wait of orders.keys()) wait.stop()
     },
   }
 }
 
-function createWait(forget: (sleeper: Sleeper) => void): { readonly wait: Wait; readonly sleeper: Sleeper } {
+function createWait(end: () => void): Wait {
   const stopping = new AbortController()
   let isWoken = false
   let interrupt = (): void => {}
-
-  const sleeper: Sleeper = {
+  return {
+    stopped: stopping.signal,
     wake() {
       isWoken = true
       interrupt()
     },
-    stop() {
-      stopping.abort()
-      interrupt()
-    },
-  }
-  const pause: Wait['pause'] = async (milliseconds, wait) => {
-    if (isWoken || stopping.signal.aborted) return
-    const cut = new AbortController()
-    const interrupted = new Promise<void>(resolve => {
-      interrupt = () => {
-        // First, for a wait of the caller's may reject when it is cut short.
-        resolve()
-        cut.abort()
-      }
-    })
-    await Promise.race([wait(milliseconds, cut.signal), interrupted])
-  }
-  const wait: Wait = {
-    stopped: stopping.signal,
     isWoken: () => isWoken,
     takeWake() {
       const was = isWoken
       isWoken = false
       return was
     },
-    pause,
-    stop: sleeper.stop,
-    end: () => forget(sleeper),
+    async pause(milliseconds, wait) {
+      if (isWoken || stopping.signal.aborted) return
+      const cut = new AbortController()
+      const interrupted = new Promise<void>(resolve => {
+        interrupt = () => {
+          // First, for a wait of the caller's may reject when it is cut short.
+          resolve()
+          cut.abort()
+        }
+      })
+      await Promise.race([wait(milliseconds, cut.signal), interrupted])
+    },
+    stop() {
+      stopping.abort()
+      interrupt()
+    },
+    end,
   }
-  return { wait, sleeper }
 }

@@ -16,13 +16,12 @@ import {
   type OutcomeQuestion,
   openWait,
   type StatusRequest,
-  type StatusResponse,
   startPace,
   stillUnknown,
   type WaitState,
 } from '@tillkit/protocol'
+import type { AskStatus } from '../attempts/attempt.js'
 import { commonTable } from '../config/call-options.js'
-import type { CallOptions } from '../config/options.js'
 import type { Settings } from '../config/settings.js'
 import type { ClientWarning, Poll } from '../diagnostics/observer.js'
 import { isGatewayError } from '../errors/errors.js'
@@ -33,7 +32,7 @@ import type { Wait, Waits } from './waits.js'
 export interface WatchInput {
   readonly question: OutcomeQuestion | WaitState
   readonly options: AwaitOutcomeOptions
-  readonly status: (request: StatusRequest, options: CallOptions) => Promise<StatusResponse>
+  readonly status: AskStatus
   readonly settings: Pick<Settings, 'clock' | 'random' | 'wait' | 'profile' | 'timeout' | 'baseUrl' | 'observer'>
   readonly waits: Waits
   /** Takes warnings while the wait goes on. */
@@ -70,7 +69,8 @@ export function watchOutcome(input: WatchInput): Observations {
 
 async function* observe(input: WatchInput, left: AbortSignal): Observations {
   const { options, settings, waits } = input
-  const { signal } = checked(options, settings.clock())
+  checkWaitOptions(options, settings.clock())
+  const { signal, deadline } = options
   let position = openWait(input.question, settings.clock())
   const wait = waits.begin(position.order.clientOrderId)
   const onAbort = (): void => wait.stop()
@@ -83,12 +83,21 @@ async function* observe(input: WatchInput, left: AbortSignal): Observations {
   }
   let last: AskedSettlement | undefined
   let count = 0
+  const tellPoll = (settlement: AskedSettlement, more: Pick<Poll, 'outcome' | 'nextIn'>): void =>
+    notify(() =>
+      settings.observer.poll?.({
+        stages: position.expected.stages.filter(isAwaitedStage),
+        count,
+        answer: isSettled(settlement) ? 'settled' : settlement.kind,
+        ...more,
+      }),
+    )
   let isWarned = false
   try {
     for (let isLast = false, isExtra = false; ; ) {
       // Where a callback came the outcome is near: the schedule begins anew, should status lag behind.
       if (wait.takeWake()) position = { ...position, pace: startPace(settings.clock()) }
-      const settlement = await ask(position, { ...input, wait })
+      const settlement = await ask(position, input, wait)
       if (settlement === undefined) {
         leave()
         yield { wait: position, outcome: stillUnknown(position, { reason: 'aborted', last }) }
@@ -105,18 +114,18 @@ async function* observe(input: WatchInput, left: AbortSignal): Observations {
         plainHttp: settings.baseUrl.isPlainHttp,
       })
       position = advanced.wait
-      isLast ||= isPastDeadline(input)
+      isLast ||= deadline !== undefined && settings.clock() >= deadline
       const next: NextQuestion | undefined =
-        ended === undefined ? nextQuestion(position, { ...input, isLast, isExtra, isWoken: wait.isWoken() }) : undefined
+        ended === undefined ? nextQuestion(position, input, { isLast, isExtra, isWoken: wait.isWoken() }) : undefined
       if (next === undefined) {
         leave()
         const outcome = ended ?? stillUnknown(position, { reason: 'time-is-up', last })
-        tellPoll(settings, position, { count, settlement, outcome })
+        tellPoll(settlement, { outcome: outcome.kind })
         yield { settlement, wait: position, outcome }
         return
       }
       position = next.position
-      tellPoll(settings, position, { count, settlement, nextIn: next.pause })
+      tellPoll(settlement, { nextIn: next.pause })
       yield { settlement, wait: position, nextAt: settings.clock() + next.pause }
       await wait.pause(next.pause, settings.wait)
       isExtra = next.isExtra
@@ -125,28 +134,6 @@ async function* observe(input: WatchInput, left: AbortSignal): Observations {
   } finally {
     leave()
   }
-}
-
-/** What came of a question, for the observer. */
-type Polled = Pick<Poll, 'count' | 'nextIn'> & {
-  readonly settlement: AskedSettlement
-  readonly outcome?: AwaitedOutcome
-}
-
-function tellPoll(
-  { observer }: WatchInput['settings'],
-  { expected }: WaitState,
-  { count, settlement, outcome, nextIn }: Polled,
-): void {
-  notify(() =>
-    observer.poll?.({
-      stages: expected.stages.filter(isAwaitedStage),
-      count,
-      answer: isSettled(settlement) ? 'settled' : settlement.kind,
-      ...(outcome === undefined ? {} : { outcome: outcome.kind }),
-      ...(nextIn === undefined ? {} : { nextIn }),
-    }),
-  )
 }
 
 /** What to say while a wait goes on although its question was refused: with a wrong key it would ask for an hour unheard. */
@@ -188,7 +175,7 @@ const waitTable: OptionTable<AwaitOutcomeOptions> = {
 /** The year 1973: what is before it was meant as a duration, or in seconds. A clock of a test may be anywhere. */
 const earliestDate = 100_000_000_000
 
-function checked(options: AwaitOutcomeOptions, now: number): AwaitOutcomeOptions {
+function checkWaitOptions(options: AwaitOutcomeOptions, now: number): void {
   checkOptions('the wait', options, waitTable)
   const { deadline, schedule } = options
   if (deadline !== undefined && deadline > 0 && deadline < earliestDate && now >= earliestDate) {
@@ -197,26 +184,25 @@ function checked(options: AwaitOutcomeOptions, now: number): AwaitOutcomeOptions
     )
   }
   if (schedule !== undefined) checkSchedule(schedule)
-  return options
 }
 
 /** @returns undefined once the wait is stopped, even where the question still hangs. */
 async function ask(
   { order, expected }: WaitState,
-  { status, options, settings, wait }: WatchInput & { readonly wait: Wait },
+  { status, options, settings }: WatchInput,
+  { stopped: signal }: Wait,
 ): Promise<AskedSettlement | undefined> {
-  if (wait.stopped.aborted) return undefined
-  const { deadline: _deadline, schedule: _schedule, ...callOptions } = options
+  if (signal.aborted) return undefined
+  const { deadline, schedule: _schedule, timeout = settings.timeout, ...callOptions } = options
   const { clock, profile } = settings
   const client = {
     // The next question is the repetition.
     status: (request: StatusRequest) =>
-      status(request, { ...callOptions, ...questionTimeout({ options, settings }), retries: 0, signal: wait.stopped }),
+      status(request, { ...callOptions, timeout: timeoutUntil(deadline, timeout, clock()), retries: 0, signal }),
   }
-  const asking = askAndSettle({ client, order, expected, clock, profile })
-  const settlement = await unlessStopped(asking, wait.stopped)
-  if (settlement === undefined) return undefined
-  if (settlement.kind === 'no-answer') throwMistake(settlement.cause)
+  const settlement = await unlessStopped(askAndSettle({ client, order, expected, clock, profile }), signal)
+  const cause = settlement?.kind === 'no-answer' ? settlement.cause : undefined
+  if (isGatewayError(cause) && cause.code === 'ERR_INVALID_REQUEST') throw cause
   return settlement
 }
 
@@ -231,52 +217,32 @@ async function unlessStopped<Value>(work: Promise<Value>, stopped: AbortSignal):
   return Promise.race([work, over]).finally(() => stopped.removeEventListener('abort', stop))
 }
 
-function throwMistake(cause: unknown): void {
-  if (isGatewayError(cause) && cause.code === 'ERR_INVALID_REQUEST') throw cause
-}
-
 /** The least time for a question, in milliseconds: one that begins at the deadline may take that long past it. */
 const leastForQuestion = 1_000
 
-/** What a question is timed by. */
-interface TimingInput {
-  readonly options: Pick<AwaitOutcomeOptions, 'deadline' | 'schedule' | 'timeout'>
-  readonly settings: Pick<Settings, 'clock' | 'random' | 'profile' | 'timeout'>
-}
-
-/** Whether the deadline has come. */
-function isPastDeadline({ options: { deadline }, settings }: TimingInput): boolean {
-  return deadline !== undefined && settings.clock() >= deadline
-}
-
 /** The timeout of a question: its own, but no more than what is left until the deadline, see {@link leastForQuestion}. */
-function questionTimeout({ options, settings }: TimingInput): { readonly timeout?: number } {
-  const { deadline, timeout = settings.timeout } = options
+function timeoutUntil(deadline: number | undefined, timeout: number, now: number): number {
   // What is no number is refused with the question, naming it.
-  if (deadline === undefined || typeof timeout !== 'number') return { timeout }
-  const left = Math.ceil(deadline - settings.clock())
-  return { timeout: Math.min(timeout, Math.max(left, leastForQuestion)) }
+  if (deadline === undefined || typeof timeout !== 'number') return timeout
+  return Math.min(timeout, Math.max(Math.ceil(deadline - now), leastForQuestion))
 }
 
-/** Which question it is. */
-interface QuestionKind {
+/** The question that follows. */
+interface NextQuestion {
+  /** Milliseconds. */
+  readonly pause: number
+  readonly position: WaitState
   /** It is the one at the deadline, or it ended after it. */
   readonly isLast: boolean
   /** A callback asked for it after the last one: one such question is enough. */
   readonly isExtra: boolean
 }
 
-/** The question that follows. */
-interface NextQuestion extends QuestionKind {
-  /** Milliseconds. */
-  readonly pause: number
-  readonly position: WaitState
-}
-
 /** @returns undefined when no question is to follow: after the last one, or when the schedule is over. */
 function nextQuestion(
   position: WaitState,
-  { options, settings, isLast, isExtra, isWoken }: TimingInput & QuestionKind & { readonly isWoken: boolean },
+  { options, settings }: WatchInput,
+  { isLast, isExtra, isWoken }: Pick<NextQuestion, 'isLast' | 'isExtra'> & { readonly isWoken: boolean },
 ): NextQuestion | undefined {
   if (isExtra) return undefined
   if (isWoken) return { pause: 0, position, isLast, isExtra: isLast }

@@ -137,17 +137,15 @@ export function readFlatJson(text: string): Record<string, string> | undefined {
   at = skipSpace(text, at + 1)
   if (text.charCodeAt(at) === closeBrace) return skipSpace(text, at + 1) === text.length ? values : undefined
   for (;;) {
-    const plainName = plainText(text, at)
-    const nameEnd = plainName === undefined ? stringEnd(text, at) : at + plainName.length + 2
-    const name = plainName ?? unquote(text, at, nameEnd)
+    const nameEnd = stringEnd(text, at)
+    const name = unquote(text, at, nameEnd)
     if (nameEnd === undefined || name === undefined) return undefined
     at = skipSpace(text, nameEnd)
     if (text.charCodeAt(at) !== colon || Object.hasOwn(values, name) || nulls?.has(name)) return undefined
     at = skipSpace(text, at + 1)
-    const plain = plainText(text, at)
-    const isText = plain !== undefined || text.charCodeAt(at) === quote
-    const end = plain !== undefined ? at + plain.length + 2 : isText ? stringEnd(text, at) : scalarEnd(text, at)
-    const value = plain ?? (isText ? unquote(text, at, end) : scalar(text.slice(at, end)))
+    const isText = text.charCodeAt(at) === quote
+    const end = isText ? stringEnd(text, at) : scalarEnd(text, at)
+    const value = isText ? unquote(text, at, end) : scalar(text.slice(at, end))
     if (end === undefined || value === undefined) return undefined
     if (value === null) nulls = (nulls ?? new Set()).add(name)
     // Assigning to a key `__proto__` would change a prototype, or nothing; here it is a key like any other.
@@ -170,17 +168,6 @@ function skipSpace(text: string, from: number): number {
 }
 
 const isSpace = (code: number): boolean => code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09
-
-/** The text of the string that begins at `from`; `undefined` when none begins there, it does not end or has an escape. */
-function plainText(text: string, from: number): string | undefined {
-  if (text.charCodeAt(from) !== quote) return undefined
-  for (let at = from + 1; ; at++) {
-    const code = text.charCodeAt(at)
-    if (code === quote) return text.slice(from + 1, at)
-    // Behind the last character it is not a number.
-    if (code === backslash || !(code >= 0x20)) return undefined
-  }
-}
 
 /** Where the string that begins at `from` is over; `undefined` when none begins there or it does not end. */
 function stringEnd(text: string, from: number): number | undefined {
@@ -212,10 +199,13 @@ function scalar(written: string): string | null | undefined {
   return written === 'true' || written === 'false' ? written : undefined
 }
 
-/** The text of a string in quotes that has an escape in it. */
+/** The text of a string in quotes; undefined where an escape in it is none. */
 function unquote(text: string, from: number, end: number | undefined): string | undefined {
+  if (end === undefined) return undefined
+  const inner = text.slice(from + 1, end - 1)
+  if (!inner.includes('\\')) return inner
   try {
-    return end === undefined ? undefined : (JSON.parse(text.slice(from, end)) as string)
+    return JSON.parse(text.slice(from, end)) as string
   } catch {
     return undefined
   }

@@ -15,14 +15,13 @@ export class RequestTry {
   private readonly input: TransmitInput
   private readonly resolve: (transmission: Transmission) => void
   private hasStarted = false
-  private isOver = false
   private abort: Abort | undefined = undefined
   private httpStatus = 0
   private headers: ReplyHeaders | undefined = undefined
-  /** What has come of the body: nearly always one chunk. */
-  private firstChunk: Buffer | undefined = undefined
-  private otherChunks: Buffer[] | undefined = undefined
+  /** What has come of the body. */
+  private readonly chunks: Buffer[] = []
   private size = 0
+  /** What came of it, once it is over. */
   private transmission: Transmission | undefined = undefined
 
   constructor(input: TransmitInput, resolve: (transmission: Transmission) => void) {
@@ -60,7 +59,7 @@ export class RequestTry {
   }
 
   onConnect(abort: Abort): void {
-    if (this.isOver || this.hasStarted) {
+    if (this.transmission !== undefined || this.hasStarted) {
       const refusal = new Error('the dispatcher started the same request again, which was stopped')
       this.onError(refusal)
       abort(refusal)
@@ -97,15 +96,10 @@ export class RequestTry {
   }
 
   onData(chunk: Buffer): boolean {
-    if (this.isOver) return true
+    if (this.transmission !== undefined) return true
     const { maxReplyBytes } = this.input
     const left = maxReplyBytes - this.size
-    const kept = chunk.length <= left ? chunk : chunk.subarray(0, left)
-    if (this.firstChunk === undefined) this.firstChunk = kept
-    else {
-      this.otherChunks ??= []
-      this.otherChunks.push(kept)
-    }
+    this.chunks.push(chunk.length <= left ? chunk : chunk.subarray(0, left))
     this.size += chunk.length
     if (this.size > maxReplyBytes) {
       this.endAnswered(true)
@@ -134,8 +128,7 @@ export class RequestTry {
   }
 
   private end(transmission: Transmission): void {
-    if (this.isOver) return
-    this.isOver = true
+    if (this.transmission !== undefined) return
     this.input.deadline.removeListener(this)
     this.transmission = transmission
     atEndOfTurn(this)
@@ -149,14 +142,11 @@ export class RequestTry {
 
   /** What has come of the answer, if one has begun. */
   private begun(isTooLong: boolean): RawAnswer | undefined {
-    const { httpStatus, headers, firstChunk, otherChunks } = this
+    const { httpStatus, headers, chunks } = this
     if (headers === undefined) return undefined
-    const body =
-      firstChunk === undefined
-        ? Buffer.alloc(0)
-        : otherChunks === undefined
-          ? firstChunk
-          : Buffer.concat([firstChunk, ...otherChunks])
+    const [only, second] = chunks
+    // Nearly always there is one chunk, which need not be copied.
+    const body = only !== undefined && second === undefined ? only : Buffer.concat(chunks)
     return { httpStatus, headers, body, isTooLong }
   }
 }
