@@ -24,8 +24,16 @@ const problems = Object.entries(operations).flatMap(([name, row]) => {
   const missing = [
     ...(unsaid(docs.get(name)?.[0]) ? ['say what it does, above its row'] : []),
     ...(row.takes === undefined ? ['give its row the column "takes"'] : []),
+    ...(row.effect === 'changes' && !['clientOrderId', 'orderId'].every(id => row.required.includes(id))
+      ? [
+          'name both ids of the order it changes, clientOrderId and orderId, in "required", in its record and in its vector',
+        ]
+      : []),
     ...(fields === undefined ? [`declare ${row.request} in operations/records`] : []),
     ...(fields ?? []).filter(({ doc }) => unsaid(doc)).map(field => `describe ${row.request}.${field.name}`),
+    ...(given.some(({ record }) => row.required.includes('orderId') && record?.orderId !== '77')
+      ? ['give its vector reply=(CHANGED, CHANGED_RECORD), or another reply with the order id that it sends']
+      : []),
     ...(given.length === 0 ? ['add a vector to packages/client/test/vectors/make-requests.py and run it'] : []),
   ]
   return missing.length === 0 ? [] : [`${name}: ${missing.join('; ')}. See docs/adding-an-operation.md.`]

@@ -49,6 +49,16 @@ if (
   process.exit(2)
 }
 
+if (
+  given.effect === 'changes' &&
+  !['clientOrderId', 'orderId'].every(id => (given.fields ?? '').split(',').includes(id))
+) {
+  console.error(
+    'An operation that changes an order carries both of its ids: name them with --fields clientOrderId,orderId and what else it needs.',
+  )
+  process.exit(2)
+}
+
 const list = text => (text === undefined || text === '' ? [] : text.split(',').map(each => each.trim()))
 const items = list(given.items)
 const fields =
@@ -72,7 +82,7 @@ const wireNameOf = field => /wire name `([^`]+)`/.exec(docs.get(field)?.doc ?? '
 
 const edits = {
   [places.items]: text =>
-    items.length === 0 ? text : insertBefore(text, '  getCardInfo: [', `  ${name}: ${quoted(items)},\n`),
+    items.length === 0 ? text : insertBefore(text, '  callback: [', `  ${name}: ${quoted(items)},\n`),
   [`${places.record}${recordsFile}.ts`]: text =>
     insertAtEnd(
       text,
@@ -118,7 +128,7 @@ function insertRow(text) {
     `  /**
    * TODO: what it does, in one sentence.
    *
-   * @see Interface specification, section TODO
+   * @see TODO: Interface specification, section 4; or where else it is described
    */
   ${name}: operation<${record}, ${response}>({
     name: '${wireName}',
