@@ -95,6 +95,6 @@ function namesOf(values: Sale, controlKey: string, theirs: string): string[] {
   const items = controlItems.sale.map(name => ({ name, value: values[name] }))
   const made: ControlMade = { items, controlKey, candidates: {}, otherKeys: [] }
   return controlMistakes
-    .filter(({ candidates }) => [...candidates(made)].some(({ controlString }) => controlString === theirs))
+    .filter(({ candidates }) => [...candidates(made)].some(([controlString]) => controlString === theirs))
     .map(({ mistake }) => mistake)
 }

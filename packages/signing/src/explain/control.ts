@@ -1,28 +1,8 @@
-import { type ControlItem, type ControlValues, controlString } from '../index.js'
+import { controlString } from '../index.js'
 import { compareEncodings, readDigest } from './control/digest.js'
 import { searchControl } from './control/mistakes.js'
-import type { ControlMade, ControlMistake } from './control/types.js'
-import { checkControlOptions } from './options.js'
-
-/** What to explain. */
-export interface ExplainControlOptions<Items extends readonly string[]> {
-  readonly items: Items
-  readonly values: ControlValues<Items>
-  readonly controlKey: string
-  /**
-   * The control value the other side sent or computed, in hexadecimal or Base64. Anything else matches nothing.
-   * Default: only the items are shown.
-   */
-  readonly expected?: string
-  /**
-   * Other values each item may have had, tried first: the value of another field, of the previous order. Likeliest first.
-   * With values of items that this operation does not have (the endpoint, the e-mail address of the order) the formula of
-   * another operation is recognized.
-   */
-  readonly candidates?: { readonly [Item in Items[number] | ControlItem]?: readonly string[] | undefined }
-  /** Control keys that may have been used by mistake: the one for tests, the previous one. Named by their place only. */
-  readonly otherKeys?: readonly string[]
-}
+import type { ControlMistake } from './control/types.js'
+import { checkControlOptions, type ExplainControlOptions } from './options.js'
 
 /** A control value laid out. It holds neither the control key nor the control value. */
 export interface ControlExplanation {
@@ -50,30 +30,23 @@ export interface ControlExplanation {
  * another option is not what it should be; `field` names it.
  * @see Interface specification, section 5.1
  */
-export function explainControl<const Items extends readonly string[]>({
-  items,
-  values,
-  controlKey,
-  expected,
-  candidates = {},
-  otherKeys = [],
-}: ExplainControlOptions<Items>): ControlExplanation {
-  checkControlOptions({ items, values, candidates, otherKeys })
+export function explainControl<const Items extends readonly string[]>(
+  options: ExplainControlOptions<Items>,
+): ControlExplanation {
+  checkControlOptions(options)
+  const { items, values, controlKey, expected, candidates = {}, otherKeys = [] } = options
   const text = controlString(items, values, controlKey)
-  const known = values as Readonly<Record<string, string>>
-  const covered = items.map(name => ({ name, value: known[name] ?? '' }))
-  const made: ControlMade = { items: covered, controlKey, candidates, otherKeys }
+  const covered = items.map((name: Items[number]) => ({ name, value: values[name] }))
   const mask = maskKeys([controlKey, ...otherKeys])
   const layout = {
-    items: made.items.map(({ name, value }) => ({ name, value: mask(value) })),
+    items: covered.map(({ name, value }) => ({ name, value: mask(value) })),
     controlString: `${mask(text.slice(0, text.length - controlKey.length))}<control key>`,
   }
   if (expected === undefined) return layout
-  const mistake = compareEncodings(text, expected) ?? searchControl(made, readDigest(expected) ?? '')
-  if (mistake === undefined) return { ...layout, matches: false }
-  if (mistake === 'same') return { ...layout, matches: true }
-  const matches = mistake.mistake === 'digest-encoding'
-  return { ...layout, matches, explanation: { ...mistake, text: mask(mistake.text) } }
+  const made = { items: covered, controlKey, candidates, otherKeys }
+  const found = compareEncodings(text, expected) ?? searchControl(made, readDigest(expected) ?? '')
+  if (found === undefined || found === 'same') return { ...layout, matches: found === 'same' }
+  return { ...layout, matches: found.mistake === 'digest-encoding', explanation: { ...found, text: mask(found.text) } }
 }
 
 /** Masks keys as they are and as JSON writes them, longest first: one may be the beginning of another. */
@@ -88,18 +61,13 @@ function maskKeys(keys: readonly string[]): (value: string) => string {
 /** Writes a {@link ControlExplanation} as text for a terminal or a log, one line an item. */
 export function describeControl({ items, controlString: joined, matches, explanation }: ControlExplanation): string {
   const width = items.reduce((width, { name }) => Math.max(width, name.length), 0)
-  const lines = items.map(({ name, value }) => `  ${name.padEnd(width)}  ${JSON.stringify(value)}`)
-  const verdict =
-    explanation?.text ??
-    (matches === undefined
-      ? undefined
-      : matches
-        ? 'the control value matches'
-        : 'no single known mistake makes the other control value: check the key, then two items at a time')
+  const verdict = matches
+    ? 'the control value matches'
+    : 'no single known mistake makes the other control value: check the key, then two items at a time'
   return [
     'control items, in order:',
-    ...lines,
+    ...items.map(({ name, value }) => `  ${name.padEnd(width)}  ${JSON.stringify(value)}`),
     `digested: ${JSON.stringify(joined)}`,
-    ...(verdict === undefined ? [] : [verdict]),
+    ...(matches === undefined ? [] : [explanation?.text ?? verdict]),
   ].join('\n')
 }

@@ -4,15 +4,10 @@ export type { ControlMistake } from './control/types.js'
 export {
   type ControlExplanation,
   describeControl,
-  type ExplainControlOptions,
   explainControl,
 } from './control.js'
 export type { BaseStringDifference } from './oauth/difference.js'
 export type { SignatureMistake } from './oauth/search.js'
 export type { BaseStringParameter, ParameterMask } from './oauth/shown.js'
-export {
-  describeSignature,
-  type ExplainSignatureOptions,
-  explainSignature,
-  type SignatureExplanation,
-} from './signature.js'
+export type { ExplainControlOptions, ExplainSignatureOptions } from './options.js'
+export { describeSignature, explainSignature, type SignatureExplanation } from './signature.js'

@@ -1,11 +1,4 @@
-import {
-  type HmacSecrets,
-  InvalidInputError,
-  type PublicKey,
-  parseAuthorizationHeader,
-  type SignableRequest,
-  signatureBaseString,
-} from '../index.js'
+import { InvalidInputError, parseAuthorizationHeader, signatureBaseString } from '../index.js'
 import { type BaseStringDifference, compareBaseStrings } from './oauth/difference.js'
 import { searchHmac } from './oauth/hmac.js'
 import { isReadable } from './oauth/received.js'
@@ -20,31 +13,7 @@ import {
   showBaseString,
   splitBaseString,
 } from './oauth/shown.js'
-import { checkSignatureOptions } from './options.js'
-
-/** What to explain. */
-export interface ExplainSignatureOptions extends SignableRequest {
-  /** Value of the `Authorization` header. */
-  readonly authorization: string
-  /** The base string the other side computed. Default: only ours is shown. */
-  readonly expectedBaseString?: string
-  /**
-   * The signature the other side sent or computed, in Base64. Default: the one in `authorization`. It is judged when
-   * `secrets` or `publicKey` is given.
-   */
-  readonly expectedSignature?: string
-  /** What HMAC-SHA1 signatures are made with. They appear nowhere in the result. */
-  readonly secrets?: HmacSecrets
-  /** Consumer secrets that may have been used by mistake: the one for tests, the previous one. Named by place only. */
-  readonly otherKeys?: readonly string[]
-  /** The key that RSA-SHA256 signatures are verified with; see `importPublicKey`. */
-  readonly publicKey?: PublicKey
-  /**
-   * Shows a value or something in its place. Default: every value as it is. Pass one whenever the form may hold
-   * card data. `oauth_signature` is masked in any case.
-   */
-  readonly mask?: ParameterMask
-}
+import { checkSignatureOptions, type ExplainSignatureOptions } from './options.js'
 
 /** A signature laid out, values masked. */
 export interface SignatureExplanation {

@@ -1,18 +1,11 @@
 import { createHash, hash } from 'node:crypto'
-
-/** What is wrong with the writing of a control value, or with the digest it is. */
-export interface DigestMistake {
-  readonly mistake: 'digest-encoding' | 'digest' | 'no-digest'
-  readonly text: string
-}
+import type { ControlMistake } from './types.js'
 
 /** Computes the SHA-1 digest of a text's UTF-8 bytes, in lower-case hexadecimal. */
 export const sha1 = (text: string): string => hash('sha1', text, 'hex')
 
-const digestOf = (algorithm: string, text: string): string => createHash(algorithm).update(text, 'utf8').digest('hex')
-
 /** Judges what needs no search: the same value, the same value written differently, and no SHA-1 digest at all. */
-export function compareEncodings(controlText: string, expected: unknown): DigestMistake | 'same' | undefined {
+export function compareEncodings(controlText: string, expected: unknown): ControlMistake | 'same' | undefined {
   const ours = sha1(controlText)
   if (expected === ours) return 'same'
   const theirs = readDigest(expected)
@@ -36,17 +29,17 @@ const textOf = (expected: unknown): string =>
   typeof expected === 'string' && expected.length <= longestRead ? expected.trim() : ''
 
 /** Digests people take for SHA-1, by their length in hexadecimal. */
-const otherDigests: ReadonlyMap<number, readonly [algorithm: string, name: string]> = new Map([
-  [32, ['md5', 'MD5']],
-  [64, ['sha256', 'SHA-256']],
-  [96, ['sha384', 'SHA-384']],
-  [128, ['sha512', 'SHA-512']],
+const otherDigests: ReadonlyMap<number, string> = new Map([
+  [32, 'MD5'],
+  [64, 'SHA-256'],
+  [96, 'SHA-384'],
+  [128, 'SHA-512'],
 ])
 
-function readOtherDigest(controlText: string, expected: unknown): DigestMistake {
+function readOtherDigest(controlText: string, expected: unknown): ControlMistake {
   const theirs = textOf(expected).toLowerCase()
-  const [algorithm, name] = (/^[0-9a-f]+$/.test(theirs) && otherDigests.get(theirs.length)) || []
-  if (algorithm !== undefined && digestOf(algorithm, controlText) === theirs) {
+  const name = /^[0-9a-f]+$/.test(theirs) ? otherDigests.get(theirs.length) : undefined
+  if (name !== undefined && createHash(name.replace('-', '')).update(controlText).digest('hex') === theirs) {
     return { mistake: 'digest', text: `the items agree; the other side digests them with ${name}, it must be SHA-1` }
   }
   const what = typeof expected === 'string' ? `${expected.length} characters long` : 'no text'

@@ -11,31 +11,28 @@ const guessedCurrencies = ['EUR', 'USD', 'RUB']
 /**
  * Lists control strings that cover an amount and a currency though the request has neither, or neither though the request
  * has both.
- *
- * @see Interface specification, section 5.1, capture and return
  */
 export function* togetherCandidates(made: ControlMade): Generator<ControlCandidate> {
   const values = new Map(made.items.map(({ name, value }) => [name, value]))
-  const amount = values.get('amount')
-  const currency = values.get('currency')
-  const join = (other: Readonly<Record<string, string>>): string =>
-    made.items.map(({ name, value }) => other[name] ?? value).join('') + made.controlKey
-  if (amount && currency) {
-    yield {
-      controlString: join({ amount: '', currency: '' }),
-      item: 'amount',
-      text: 'amount, currency: the value was made without them, and the request has both; what is sent is covered',
-    }
+  const has = { amount: values.get('amount'), currency: values.get('currency') }
+  const candidate = (amount: string, currency: string, text: string | (() => string)): ControlCandidate => {
+    const other = new Map([
+      ['amount', amount],
+      ['currency', currency],
+    ])
+    const joined = made.items.map(({ name, value }) => other.get(name) ?? value).join('')
+    return [joined + made.controlKey, text, { item: 'amount' }]
   }
-  if (amount !== '' || currency !== '') return
+  if (has.amount && has.currency) {
+    const text = 'amount, currency: the value was made without them, and the request has both; what is sent is covered'
+    yield candidate('', '', text)
+  }
+  if (has.amount !== '' || has.currency !== '') return
   for (const [amount, currency] of amountsOf(made)) {
-    yield {
-      controlString: join({ amount, currency }),
-      item: 'amount',
-      text: () =>
-        `amount, currency: the value was made over ${JSON.stringify(amount)} and ${JSON.stringify(currency)}, and the ` +
-        'request has neither; send both, or leave both out of the value',
-    }
+    const text = () =>
+      `amount, currency: the value was made over ${JSON.stringify(amount)} and ${JSON.stringify(currency)}, and the ` +
+      'request has neither; send both, or leave both out of the value'
+    yield candidate(amount, currency, text)
   }
 }
 
@@ -63,62 +60,36 @@ export function* operationCandidates({ items, controlKey, candidates }: ControlM
     return [...new Set([...(known ?? []).slice(0, mostTogether), ''])]
   }
   const right = items.map(({ name }) => name).join(', ')
-  for (const [formula, operations] of formulas()) {
+  const formulas = Object.entries(controlItems).map(([operation, row]) => ({ operation, formula: row.join(', ') }))
+  for (const formula of new Set(formulas.map(({ formula }) => formula))) {
     if (formula === right) continue
+    const operations = formulas.filter(other => other.formula === formula).map(({ operation }) => operation)
     const text = `the value was made over the items of ${operations.join(', ')}: ${formula}; this operation has ${right}`
-    for (const joined of joinedValues(formula.split(', ').map(valuesOf))) {
-      yield { controlString: joined + controlKey, text }
-    }
+    for (const joined of joinedValues(formula.split(', ').map(valuesOf))) yield [joined + controlKey, text]
   }
 }
 
-/** Which operations have the same items. */
-function formulas(): ReadonlyMap<string, readonly string[]> {
-  const found = new Map<string, string[]>()
-  for (const [operation, items] of Object.entries(controlItems)) {
-    const formula = items.join(', ')
-    found.set(formula, [...(found.get(formula) ?? []), operation])
-  }
-  return found
-}
-
-function* joinedValues([first, ...rest]: readonly (readonly string[])[]): Generator<string> {
-  if (first === undefined) {
-    yield ''
-    return
-  }
-  for (const value of first) {
-    for (const joined of joinedValues(rest)) yield value + joined
-  }
-}
+/** Joins one value of each list, in every combination. */
+const joinedValues = (lists: readonly (readonly string[])[]): readonly string[] =>
+  lists.reduce<readonly string[]>((joined, list) => joined.flatMap(start => list.map(value => start + value)), [''])
 
 /**
  * Lists the usual wrong forms of an amount in minor units: with a point or a comma, and ten, a hundred or a thousand
  * times too much or too little.
- *
- * @param minor Minor units, or `''` when the request has no amount.
  */
 export function amountForms(minor: string): string[] {
   if (minor === '') return []
-  const forms = new Set<string>()
-  for (const digits of [2, 3]) {
+  const inMajorUnits = [2, 3].flatMap(digits => {
     const padded = minor.padStart(digits + 1, '0')
     const whole = padded.slice(0, -digits)
     const fraction = padded.slice(-digits)
-    forms
-      .add(`${whole}.${fraction}`)
-      .add(`${whole},${fraction}`)
-      .add(`${whole}.${fraction.replace(/0+$/, '')}`)
-      .add(whole)
-    forms.add(`${whole}.${fraction.replace(/0+$/, '') || '0'}`)
-  }
-  for (const zeros of ['0', '00', '000']) {
-    forms.add(minor + zeros)
-    if (minor.endsWith(zeros) && minor.length > zeros.length) forms.add(minor.slice(0, -zeros.length))
-  }
-  forms.add(`${minor}.00`).add(`${minor}.0`)
-  forms.delete(minor)
-  return [...forms]
+    const short = fraction.replace(/0+$/, '')
+    return [`${whole}.${fraction}`, `${whole},${fraction}`, `${whole}.${short}`, whole, `${whole}.${short || '0'}`]
+  })
+  const shifted = ['0', '00', '000'].flatMap(zeros =>
+    minor.endsWith(zeros) && minor !== zeros ? [minor + zeros, minor.slice(0, -zeros.length)] : [minor + zeros],
+  )
+  return [...new Set([...inMajorUnits, ...shifted, `${minor}.00`, `${minor}.0`])].filter(form => form !== minor)
 }
 
 /** How far from the request's amount {@link likelyAmounts} looks, in minor units. */
@@ -132,12 +103,7 @@ const mostMinor = 1000
 const priceEndings = ['99', '95', '90', '50', '49']
 const mostPriced = 300
 
-/**
- * Lists the amounts that shops ask for, in minor units: near the request's amount, small ones, whole ones, prices that end
- * in 99 and the like. There are some 5000.
- *
- * @param minor Minor units of the request, or `''` when it has no amount.
- */
+/** Lists some 5000 amounts that shops ask for, in minor units: near the request's amount, whole ones, small ones, prices. */
 export function* likelyAmounts(minor: string): Generator<string> {
   if (minor !== '') {
     const own = BigInt(minor)
@@ -154,6 +120,6 @@ export function* likelyAmounts(minor: string): Generator<string> {
 }
 
 /** Lists the amounts of 1, 2, 3, … major units, in hundredths. */
-export function* wholeAmounts(below: number): Generator<string> {
+function* wholeAmounts(below: number): Generator<string> {
   for (let major = 1; major < below; major += 1) yield `${major}00`
 }

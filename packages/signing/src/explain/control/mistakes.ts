@@ -6,40 +6,30 @@ import {
   encodedForms,
   keyCandidates,
   separatorCandidates,
+  spacedForms,
   wholeTextCandidates,
   wordsForNothing,
 } from './text-mistakes.js'
-import type { ControlCandidate, ControlMade, ControlMistake, MistakeHypothesis } from './types.js'
+import type { ControlCandidate, ControlMade, ControlMistake } from './types.js'
 
 /** Every mistake that is tried, likelier and cheaper ones first. */
-export const controlMistakes: readonly MistakeHypothesis[] = [
+export const controlMistakes: readonly {
+  readonly mistake: string
+  readonly candidates: (made: ControlMade) => Iterable<ControlCandidate>
+}[] = [
   {
     mistake: 'another-value',
     candidates: made =>
       replaceEach(made, ({ name }) => (Object.hasOwn(made.candidates, name) && made.candidates[name]) || []),
   },
-  {
-    mistake: 'item-left-out',
-    candidates: made => replaceEach(made, () => [''], hintsOfNothing),
-  },
+  { mistake: 'item-left-out', candidates: made => replaceEach(made, () => ['']) },
   { mistake: 'amount-and-currency', candidates: togetherCandidates },
   { mistake: 'another-operation', candidates: operationCandidates },
   {
     mistake: 'amount-form',
     candidates: made => replaceEach(made, ({ name, value }) => (name === 'amount' ? amountForms(value) : [])),
   },
-  {
-    mistake: 'white-space-or-case',
-    candidates: made =>
-      replaceEach(made, ({ value }) => [
-        value.trim(),
-        `${value} `,
-        ` ${value}`,
-        `${value}\n`,
-        value.toLowerCase(),
-        value.toUpperCase(),
-      ]),
-  },
+  { mistake: 'white-space-or-case', candidates: made => replaceEach(made, ({ value }) => spacedForms(value)) },
   { mistake: 'key', candidates: keyCandidates },
   { mistake: 'order', candidates: orderCandidates },
   { mistake: 'separator', candidates: separatorCandidates },
@@ -61,16 +51,10 @@ export const controlMistakes: readonly MistakeHypothesis[] = [
   { mistake: 'one-character', candidates: made => replaceEach(made, ({ value }) => editsOf(value)) },
 ]
 
-/** What to do about an item that is often left empty. */
-const hintsOfNothing: Readonly<Record<string, string>> = {
-  endpointId: '; take the endpoint, or the endpoint group, of the path',
-}
-
 /** Puts other values in place of each item's. */
 function* replaceEach(
   { items, controlKey }: ControlMade,
-  valuesOf: (item: { readonly name: string; readonly value: string }) => Iterable<string>,
-  hints: Readonly<Record<string, string>> = {},
+  valuesOf: (item: ControlMade['items'][number]) => Iterable<string>,
 ): Generator<ControlCandidate> {
   const joined = items.map(({ value }) => value).join('') + controlKey
   let start = 0
@@ -79,37 +63,33 @@ function* replaceEach(
     const before = joined.slice(0, start)
     start += item.value.length
     const after = joined.slice(start)
-    const says = `this request says ${JSON.stringify(item.value)}${hints[name] ?? ''}`
     for (const value of valuesOf(item)) {
-      const text = () => `${name}: the value was made over ${JSON.stringify(value)}, ${says}`
-      yield { controlString: before + value + after, item: name, text }
+      yield [before + value + after, () => textOf(item, value), { item: name }]
     }
   }
+}
+
+function textOf({ name, value }: ControlMade['items'][number], theirs: string): string {
+  const hint = name === 'endpointId' && theirs === '' ? '; take the endpoint, or the endpoint group, of the path' : ''
+  return `${name}: the value was made over ${JSON.stringify(theirs)}, this request says ${JSON.stringify(value)}${hint}`
 }
 
 /** Most items whose orders are all tried: five items have 120. */
 const mostPermutedItems = 5
 
-function* orderCandidates({ items, controlKey }: ControlMade): Generator<ControlCandidate> {
-  if (items.length > mostPermutedItems) return
-  const right = items.map(({ name }) => name).join(', ')
-  for (const order of permutations(items)) {
-    const controlString = order.map(({ value }) => value).join('') + controlKey
-    yield {
-      controlString,
-      text: `the items were joined as ${order.map(({ name }) => name).join(', ')}; the order is ${right}`,
-    }
-  }
+function orderCandidates({ items, controlKey }: ControlMade): ControlCandidate[] {
+  if (items.length > mostPermutedItems) return []
+  const namesOf = (order: ControlMade['items']): string => order.map(({ name }) => name).join(', ')
+  return permutations(items).map(order => [
+    order.map(({ value }) => value).join('') + controlKey,
+    `the items were joined as ${namesOf(order)}; the order is ${namesOf(items)}`,
+  ])
 }
 
-function* permutations<Entry>(entries: readonly Entry[]): Generator<readonly Entry[]> {
-  if (entries.length <= 1) yield entries
-  else {
-    for (const [index, first] of entries.entries()) {
-      for (const rest of permutations([...entries.slice(0, index), ...entries.slice(index + 1)])) yield [first, ...rest]
-    }
-  }
-}
+const permutations = <Entry>(entries: readonly Entry[]): (readonly Entry[])[] =>
+  entries.length <= 1
+    ? [entries]
+    : entries.flatMap((first, index) => permutations(entries.toSpliced(index, 1)).map(rest => [first, ...rest]))
 
 /**
  * Most characters that are digested. A digest costs as much time as some characters, however short the text is. The
@@ -121,25 +101,16 @@ const charactersOfDigest = 512
 /** Longest control string whose mistakes are searched, in characters. A longer one would leave time for few of them. */
 const longestSearched = 32_768
 
-/**
- * Tries one mistake after another until one has the digest that the other side has.
- *
- * Work is bounded by the number of digests and by the length of what is digested, likelier mistakes first.
- *
- * @param digest SHA-1, in lower-case hexadecimal.
- */
+/** Tries one mistake after another until one has the digest that the other side has, in lower-case hexadecimal. */
 export function searchControl(made: ControlMade, digest: string): ControlMistake | undefined {
   if (made.items.reduce((length, { value }) => length + value.length, made.controlKey.length) > longestSearched) return
   let characters = 0
   for (const { mistake, candidates } of controlMistakes) {
-    for (const candidate of candidates(made)) {
-      const { controlString, digest: digestOf = sha1 } = candidate
+    for (const [controlString, text, { item, digest: digestOf = sha1 } = {}] of candidates(made)) {
       characters += charactersOfDigest + controlString.length
       if (characters > mostCharacters) return undefined
       if (digestOf(controlString) !== digest) continue
-      const { item } = candidate
-      const text = typeof candidate.text === 'string' ? candidate.text : candidate.text()
-      return item === undefined ? { mistake, text } : { mistake, item, text }
+      return { mistake, ...(item === undefined ? {} : { item }), text: typeof text === 'string' ? text : text() }
     }
   }
   return undefined
@@ -151,12 +122,8 @@ const characters = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ01234567
 /** Longest text that is edited, in UTF-16 units; it has some 18000 edits. */
 const longestEdited = 128
 
-/**
- * Lists the texts one edit away: a character replaced or inserted, one deleted, two neighbours swapped.
- *
- * @returns About 138 texts a character; none for text longer than 128 characters.
- */
-export function* editsOf(text: string): Generator<string> {
+/** Lists the texts one edit away: a character replaced or inserted, one deleted, two neighbours swapped. */
+function* editsOf(text: string): Generator<string> {
   if (text.length > longestEdited) return
   for (let at = 0; at <= text.length; at += 1) {
     const before = text.slice(0, at)

@@ -6,6 +6,16 @@ import type { ControlCandidate, ControlMade } from './types.js'
 /** What languages write for a value that is not there. */
 export const wordsForNothing: readonly string[] = ['null', 'undefined', 'None', 'nil', 'NULL', 'false', '0', '-']
 
+/** Lists a value with other white space around it, and in another letter case. */
+export const spacedForms = (value: string): readonly string[] => [
+  value.trim(),
+  `${value} `,
+  ` ${value}`,
+  `${value}\n`,
+  value.toLowerCase(),
+  value.toUpperCase(),
+]
+
 /** Lists other spellings of a value: encoded as in a form, decoded once too often. */
 export function encodedForms(value: string): string[] {
   const encoded = encodeURIComponent(value)
@@ -14,7 +24,7 @@ export function encodedForms(value: string): string[] {
     encoded.replaceAll('%20', '+'),
     value.replaceAll('+', ' '),
     value.replaceAll(' ', '+'),
-    decodeOnce(value),
+    decodeOnce(value.replaceAll('+', ' ')),
     value.normalize('NFC'),
     value.normalize('NFD'),
     value.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;'),
@@ -22,20 +32,16 @@ export function encodedForms(value: string): string[] {
   return [...new Set(forms)].filter(form => form !== value)
 }
 
-function decodeOnce(value: string): string {
+/** Decodes escapes; text with a malformed one stays as it is. */
+export function decodeOnce(text: string): string {
   try {
-    return decodeURIComponent(value.replaceAll('+', ' '))
+    return decodeURIComponent(text)
   } catch {
-    return value
+    return text
   }
 }
 
 const joinedOf = ({ items }: ControlMade): string => items.map(({ value }) => value).join('')
-
-type Said = readonly [controlString: string, text: string]
-
-const candidatesOf = (said: readonly Said[]): ControlCandidate[] =>
-  said.map(([controlString, text]) => ({ controlString, text }))
 
 const separators = ['|', ',', ';', ':', '&', '-', '_', '.', '+', '/', '#', ' ', '\n', ', ']
 
@@ -43,17 +49,16 @@ const separators = ['|', ',', ';', ':', '&', '-', '_', '.', '+', '/', '#', ' ', 
 export function separatorCandidates({ items, controlKey }: ControlMade): ControlCandidate[] {
   const values = items.map(({ value }) => value)
   const pairs = items.map(({ name, value }) => `${name}=${value}`).join('&')
-  const rule = 'items are joined without a separator'
-  const withNames = `the items were joined with their names; ${rule}`
-  const separated = separators.flatMap((separator): Said[] => {
-    const text = `the items were joined with ${JSON.stringify(separator)}; ${rule}`
+  const withNames = 'the items were joined with their names; items are joined without a separator'
+  const separated = separators.flatMap((separator): ControlCandidate[] => {
+    const text = `the items were joined with ${JSON.stringify(separator)}; items are joined without a separator`
     return [
       [[...values, controlKey].join(separator), text],
       [values.join(separator) + controlKey, text],
       [values.filter(value => value !== '').join(separator) + separator + controlKey, text],
     ]
   })
-  return candidatesOf([...separated, [pairs + controlKey, withNames], [`${pairs}&${controlKey}`, withNames]])
+  return [...separated, [pairs + controlKey, withNames], [`${pairs}&${controlKey}`, withNames]]
 }
 
 /** Lists control strings in which every item, or the whole text, was changed in the same way. */
@@ -63,7 +68,7 @@ export function wholeTextCandidates(made: ControlMade): ControlCandidate[] {
   const controlString = joined + controlKey
   const trimmed = items.map(({ value }) => value.trim()).join('')
   const encoded = encodeURIComponent(joined)
-  return candidatesOf([
+  return [
     [trimmed + controlKey, 'white space was removed around several items'],
     [joined.toLowerCase() + controlKey, 'several items were put in lower case'],
     [controlString.toLowerCase(), 'the items and the key were put in lower case'],
@@ -73,26 +78,26 @@ export function wholeTextCandidates(made: ControlMade): ControlCandidate[] {
     [`"${controlString}"`, 'the joined text was put in quotation marks'],
     [encoded + controlKey, 'the joined items were percent-encoded; they are digested as they are'],
     [encoded.replaceAll('%20', '+') + controlKey, 'the joined items were encoded as a form'],
-  ])
+  ]
 }
 
 /** Lists other digests of the right text. */
 export function digestCandidates(made: ControlMade): ControlCandidate[] {
   const { controlKey } = made
   const joined = joinedOf(made)
-  const controlString = joined + controlKey
-  const hmac = (text: string): string => createHmac('sha1', controlKey).update(text, 'utf8').digest('hex')
+  const right = joined + controlKey
+  const byHmac = (text: string): string => createHmac('sha1', controlKey).update(text, 'utf8').digest('hex')
   const sha1As = (encoding: 'latin1' | 'utf16le') => (text: string) =>
     createHash('sha1').update(text, encoding).digest('hex')
   const hmacText = (what: string): string =>
     `the control key was used for an HMAC over ${what}; it is digested like an item, the last one`
   const bytesText = (encoding: string): string => `the text was turned into bytes as ${encoding}; it must be UTF-8`
   return [
-    { controlString, text: bytesText('Latin-1'), digest: sha1As('latin1') },
-    { controlString, text: bytesText('UTF-16'), digest: sha1As('utf16le') },
-    { controlString: joined, text: hmacText('the items'), digest: hmac },
-    { controlString, text: hmacText('the items and the key'), digest: hmac },
-    { controlString, text: 'the digest was digested once more', digest: text => sha1(sha1(text)) },
+    [right, bytesText('Latin-1'), { digest: sha1As('latin1') }],
+    [right, bytesText('UTF-16'), { digest: sha1As('utf16le') }],
+    [joined, hmacText('the items'), { digest: byHmac }],
+    [right, hmacText('the items and the key'), { digest: byHmac }],
+    [right, 'the digest was digested once more', { digest: text => sha1(sha1(text)) }],
   ]
 }
 
@@ -100,7 +105,7 @@ export function digestCandidates(made: ControlMade): ControlCandidate[] {
 export function* keyCandidates(made: ControlMade): Generator<ControlCandidate> {
   const { items, controlKey, otherKeys } = made
   const joined = joinedOf(made)
-  const say = (controlString: string, text: string) => ({ controlString, text: `control key: ${text}` })
+  const say = (controlString: string, text: string): ControlCandidate => [controlString, `control key: ${text}`]
   yield say(joined, 'it was left out')
   yield say(controlKey + joined, 'it was put first; it belongs last')
   for (const [key, text] of spoiledKeys(controlKey)) yield say(joined + key, text)

@@ -1,5 +1,3 @@
-/** What the tables of mistakes in a control value have in common. Types only. */
-
 /** A control value as we made it. */
 export interface ControlMade {
   readonly items: readonly { readonly name: string; readonly value: string }[]
@@ -10,22 +8,20 @@ export interface ControlMade {
   readonly otherKeys: readonly string[]
 }
 
-/** A control string that the other side may have made. It holds the control key. */
-export interface ControlCandidate {
-  readonly controlString: string
-  /** The item at fault, when it is one. */
-  readonly item?: string
-  /** What the mistake was, for people. Never the key. A function where most candidates never need it. */
-  readonly text: string | (() => string)
-  /** Digests the text, to lower-case hexadecimal. Default: SHA-1 of its UTF-8 bytes. */
-  readonly digest?: (controlString: string) => string
-}
-
-/** One kind of mistake, and the control strings it makes. */
-export interface MistakeHypothesis {
-  readonly mistake: string
-  readonly candidates: (made: ControlMade) => Iterable<ControlCandidate>
-}
+/**
+ * A control string that the other side may have made, which holds the control key, and what the mistake was, without the
+ * key: a function where most candidates never need it.
+ */
+export type ControlCandidate = readonly [
+  controlString: string,
+  text: string | (() => string),
+  more?: {
+    /** The item at fault, when it is one. */
+    readonly item?: string
+    /** Digests the text, to lower-case hexadecimal. Default: SHA-1 of its UTF-8 bytes. */
+    readonly digest?: (controlString: string) => string
+  },
+]
 
 /** The mistake that makes the other side's control value. */
 export interface ControlMistake {
