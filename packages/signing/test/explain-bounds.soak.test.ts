@@ -66,7 +66,7 @@ describe('explainSignature', () => {
     [20_000, 1, 20],
     [40_000, 1, 10],
   ])('makes base strings of %i parameters %i times at least and %i times at most', (count, least, most) => {
-    const apart = takeApart({ ...request, parameters: tiny(count), header: { parameters: [] } })
+    const apart = takeApart({ ...request, parameters: tiny(count) }, { parameters: [] })
     let made = 0
     searchBaseString(apart, () => {
       made += 1

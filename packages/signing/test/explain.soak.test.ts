@@ -151,7 +151,7 @@ describe('any request', () => {
 /** Every row of the table that makes `theirs`: what cannot be told apart. */
 function namesOf(options: ExplainSignatureOptions, request: NaiveRequest, theirs: string): string[] {
   const parameters = [...request.protocol, ['oauth_signature', 'c2ln'] as const]
-  const apart = takeApart({ ...options, header: { parameters, realm: request.realm } })
+  const apart = takeApart(options, { parameters, realm: request.realm })
   const same = baseStringMistakes.filter(({ variants }) =>
     [...variants(apart)].some(variant => baseStringMaker(apart)(variant) === theirs),
   )

@@ -7,7 +7,7 @@ export {
   explainControl,
 } from './control.js'
 export type { BaseStringDifference } from './oauth/difference.js'
-export type { SignatureMistake } from './oauth/search.js'
+export type { SignatureMistake } from './oauth/received.js'
 export type { BaseStringParameter, ParameterMask } from './oauth/shown.js'
 export type { ExplainControlOptions, ExplainSignatureOptions } from './options.js'
 export { describeSignature, explainSignature, type SignatureExplanation } from './signature.js'

@@ -1,10 +1,10 @@
 import { InvalidInputError, parseAuthorizationHeader, signatureBaseString } from '../index.js'
 import { type BaseStringDifference, compareBaseStrings } from './oauth/difference.js'
 import { searchHmac } from './oauth/hmac.js'
-import { isReadable } from './oauth/received.js'
+import { isReadable, readSignature, type SignatureMistake } from './oauth/received.js'
 import { type SignedRequest, takeApart } from './oauth/request.js'
 import { searchRsa } from './oauth/rsa.js'
-import { isSearchable, type SignatureMistake, searchBaseString } from './oauth/search.js'
+import { isSearchable, searchBaseString } from './oauth/search.js'
 import {
   type BaseStringParameter,
   joinBaseString,
@@ -54,7 +54,7 @@ export interface SignatureExplanation {
  */
 export function explainSignature(options: ExplainSignatureOptions): SignatureExplanation {
   checkSignatureOptions(options)
-  const { method, url, parameters, authorization, expectedBaseString } = options
+  const { method, url, authorization, expectedBaseString } = options
   const header = parseAuthorizationHeader(authorization)
   if (header === undefined) {
     throw new InvalidInputError(
@@ -62,32 +62,25 @@ export function explainSignature(options: ExplainSignatureOptions): SignatureExp
       'This is not an OAuth header. It must be of the form: OAuth name="value", …',
     )
   }
-  const request = takeApart({ method, url, parameters, header })
+  const request = takeApart(options, header)
   const ours = signatureBaseString({ method, url, parameters: [...request.body, ...header.parameters] })
-  const shown = showBaseString({
-    parts: splitBaseString(ours) ?? { method, encodedAddress: '', parameters: [] },
-    mask: maskSignature(options.mask),
-    secrets: secretsOf(options, request),
-  })
-  const layout = {
+  const parts = splitBaseString(ours) ?? { method, encodedAddress: '', parameters: [] }
+  const shown = showBaseString(parts, maskSignature(options.mask), secretsOf(options, request))
+  const difference = expectedBaseString === undefined ? undefined : compareBaseStrings(ours, expectedBaseString, shown)
+  const { explanation, ...judged } = judgeSignature(options, request, ours)
+  const mistake =
+    difference !== undefined && isSearchable(ours)
+      ? searchBaseString(request, candidate => candidate === expectedBaseString)
+      : undefined
+  return {
     method: shown.parts.method,
     address: decodeURIComponent(shown.parts.encodedAddress),
     parameters: shown.parts.parameters,
     baseString: joinBaseString(shown.parts),
-  }
-  const { explanation: judgement, ...judged } = judgeSignature(options, request, ours)
-  const signatureMistake = withExplanation(judgement, shown)
-  if (expectedBaseString === undefined) return { ...layout, ...judged, ...signatureMistake }
-  const difference = compareBaseStrings(ours, expectedBaseString, shown)
-  if (difference === undefined) return { ...layout, matches: true, ...judged, ...signatureMistake }
-  const reproduces = (candidate: string): boolean => candidate === expectedBaseString
-  const mistake = isSearchable(ours) ? searchBaseString(request, reproduces) : undefined
-  return {
-    ...layout,
-    matches: false,
-    difference,
+    ...(expectedBaseString === undefined ? {} : { matches: difference === undefined }),
+    ...(difference === undefined ? {} : { difference }),
     ...judged,
-    ...(mistake === undefined ? signatureMistake : withExplanation(mistake, shown)),
+    ...withExplanation(mistake ?? explanation, shown),
   }
 }
 
@@ -104,16 +97,21 @@ type Judged = Pick<SignatureExplanation, 'signatureMatches' | 'explanation'>
 
 function judgeSignature(options: ExplainSignatureOptions, request: SignedRequest, baseString: string): Judged {
   const { secrets, otherKeys = [], publicKey, expectedSignature: expected = request.signature } = options
-  if (expected === undefined) return {}
+  if (expected === undefined || !isSearchable(baseString)) return {}
   const method = request.protocol.find(([name]) => name === 'oauth_signature_method')?.[1]
-  const rsa = publicKey !== undefined && (secrets === undefined || method === 'RSA-SHA256')
-  if ((!rsa && secrets === undefined) || !isSearchable(baseString)) return {}
-  const found =
-    rsa || secrets === undefined
-      ? publicKey && searchRsa({ request, baseString, expected, publicKey })
-      : searchHmac({ request, baseString, expected, secrets, otherKeys })
-  if (found === 'same') return { signatureMatches: true }
-  return { signatureMatches: false, ...(found === undefined ? {} : { explanation: found }) }
+  const rsaKey = secrets === undefined || method === 'RSA-SHA256' ? publicKey : undefined
+  if (rsaKey === undefined && secrets === undefined) return {}
+  const [first, ...others] = readSignature(expected)
+  if (first === undefined) {
+    const text = 'signature: what the other side has is not Base64, or much too long'
+    return { signatureMatches: false, explanation: { mistake: 'no-signature', text } }
+  }
+  const search = { request, baseString, readings: [first, ...others] } as const
+  const found = rsaKey === undefined ? secrets && searchHmac(search, secrets, otherKeys) : searchRsa(search, rsaKey)
+  return {
+    signatureMatches: found === 'same',
+    ...(found === undefined || found === 'same' ? {} : { explanation: found }),
+  }
 }
 
 /** Hides the name of the parameter at fault where it holds a hidden value. */

@@ -1,4 +1,5 @@
 import { baseStringUri } from '../../index.js'
+import { decodeOnce } from '../control/text-mistakes.js'
 import type { BaseStringMistakeRow, BaseStringVariant, SignedRequest } from './request.js'
 
 /** Mistakes in the method and the address, RFC 5849 sections 3.4.1.1 and 3.4.1.2. To add one, add a row. */
@@ -71,7 +72,7 @@ export const addressMistakes: readonly BaseStringMistakeRow[] = [
     text: 'address: the other side decoded or encoded the path once more; it is covered as it is sent',
     variants: request =>
       paths(request, path => [
-        decoded(path),
+        decodeOnce(path),
         encodeURI(path),
         path.replace(/%[0-9a-f]{2}/gi, code => code.toLowerCase()),
         path.replace(/%[0-9a-f]{2}/gi, code => code.toUpperCase()),
@@ -120,12 +121,4 @@ const mostSegments = 16
 function shorterPaths(path: string): readonly string[] {
   const segments = path.split('/').slice(1)
   return segments.slice(1, mostSegments).map((_segment, index) => `/${segments.slice(index + 1).join('/')}`)
-}
-
-function decoded(path: string): string {
-  try {
-    return decodeURIComponent(path)
-  } catch {
-    return path
-  }
 }

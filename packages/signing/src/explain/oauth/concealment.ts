@@ -1,30 +1,28 @@
-/** What must not be seen. */
-export interface Concealment {
-  /** Gives `***` for a text that holds a hidden value of four letters and digits or more, else the text. */
-  conceal(text: string): string
-  /**
-   * Tells whether `text` holds four neighbouring characters of a hidden value, or all of a shorter one, more often than
-   * `shown` does, which is seen anyway.
-   */
-  betrays(text: string, shown: string): boolean
-}
-
 /** How many neighbouring letters and digits of a hidden value are too many. */
 const pieceLength = 4
 
 /**
- * Remembers what must not be seen.
+ * Remembers values, decoded, that must not be seen.
  *
  * Only pieces of four characters are compared, so work grows with the length of the texts and not with the number of
  * values. For the same reason a text that is pieced together from several hidden values counts as one of them.
- *
- * @param hidden Values, decoded.
  */
-export function concealmentOf(hidden: readonly string[]): Concealment {
+export function concealmentOf(hidden: readonly string[]) {
   const pieces = piecesOf(hidden)
   return {
-    conceal: text => (readingsOf(text).some(reading => holdsValue(reading, pieces)) ? '***' : text),
-    betrays: (text, shown) => holdsMore(text, shown, pieces),
+    /** Gives `***` for a text that holds a hidden value of four letters and digits or more, else the text. */
+    conceal: (text: string): string => (readingsOf(text).some(reading => holdsValue(reading, pieces)) ? '***' : text),
+    /**
+     * Tells whether `text` holds four neighbouring characters of a hidden value, or all of a shorter one, more often than
+     * `shown` does, which is seen anyway.
+     */
+    betrays(text: string, shown: string): boolean {
+      const seen = readingsOf(shown)
+      return readingsOf(text).some((reading, index) => {
+        const allowed = count(seen[index] ?? seen.at(-1) ?? '', pieces)
+        return [...count(reading, pieces)].some(([piece, times]) => times > (allowed.get(piece) ?? 0))
+      })
+    },
   }
 }
 
@@ -63,14 +61,6 @@ function holdsValue(reading: string, pieces: Pieces): boolean {
   return false
 }
 
-function holdsMore(text: string, shown: string, pieces: Pieces): boolean {
-  const seen = readingsOf(shown)
-  return readingsOf(text).some((reading, index) => {
-    const allowed = count(seen[index] ?? seen.at(-1) ?? '', pieces)
-    return [...count(reading, pieces)].some(([piece, times]) => times > (allowed.get(piece) ?? 0))
-  })
-}
-
 function count(reading: string, pieces: Pieces): ReadonlyMap<number, number> {
   const counts = new Map<number, number>()
   for (let from = 0; from < reading.length; from += 1) {
@@ -92,7 +82,7 @@ const mostDecodings = 4
  * Of each reading only letters, in lower case, digits and the bytes of what is not ASCII are kept, one character a byte:
  * spaces, their `+` and separators make no difference, nor does the letter case of escapes.
  */
-export function readingsOf(text: string): readonly string[] {
+function readingsOf(text: string): readonly string[] {
   const readings: string[] = []
   let bytes = Buffer.from(text).toString('latin1')
   for (;;) {

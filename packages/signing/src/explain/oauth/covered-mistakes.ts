@@ -1,4 +1,5 @@
 import type { Parameter } from '../../index.js'
+import { decodeOnce } from '../control/text-mistakes.js'
 import { type BaseStringMistakeRow, type BaseStringVariant, coveredBy, type SignedRequest } from './request.js'
 
 /** Mistakes in which parameters are covered, RFC 5849 section 3.4.1.3.1. To add one, add a row. */
@@ -113,7 +114,7 @@ export const coveredMistakes: readonly BaseStringMistakeRow[] = [
   {
     mistake: 'decoded-twice',
     text: 'the other side decodes values twice',
-    variants: request => values(request, decodeOnce),
+    variants: request => values(request, value => decodeOnce(value.replaceAll('+', ' '))),
   },
   {
     mistake: 'plus-not-decoded',
@@ -146,14 +147,6 @@ const values = (request: SignedRequest, change: (value: string) => string): Base
 
 function* alterEach(request: SignedRequest, isLeftOut: boolean): Generator<BaseStringVariant> {
   for (const parameter of coveredBy(request)) yield { altered: { parameter, isLeftOut } }
-}
-
-function decodeOnce(value: string): string {
-  try {
-    return decodeURIComponent(value.replaceAll('+', ' '))
-  } catch {
-    return value
-  }
 }
 
 function joined(request: SignedRequest, separator: string): readonly Parameter[] {

@@ -47,21 +47,20 @@ export function compareBaseStrings(
   const left = splitBaseString(ours)
   const right = splitBaseString(theirs)
   if (left === undefined || right === undefined) {
-    return noBaseString(
-      at,
-      'the other text is not a signature base string: it must be METHOD&address&parameters, each encoded',
-    )
+    const form = 'it must be METHOD&address&parameters, each encoded'
+    return noBaseString(at, `the other text is not a signature base string: ${form}`)
   }
   const located = locate(left, right)
-  const parameter = located.name === undefined ? undefined : shown.nameOf(located.name)
-  const sides = { ours: textOf(left, located), theirs: textOf(right, located) }
-  const text = describeDifference(located, sides, parameter ?? 'a parameter')
-  const { part } = located
+  const { part, name } = located
+  const parameter = name === undefined ? undefined : shown.nameOf(name)
+  const ourText = textOf(left, located)
+  const theirText = textOf(right, located)
+  const text = describeDifference(located, ourText, theirText, parameter ?? 'a parameter')
   return {
     at,
     part,
     ...(parameter === undefined ? {} : { parameter }),
-    ...excerpt({ right, located, shown, at }),
+    ...excerpt(joinBaseString(shown.parts), showTheirs(right, located, shown, at)),
     text,
   }
 }
@@ -104,26 +103,16 @@ function locate(left: BaseStringParts, right: BaseStringParts): Located {
 /** How much of either string is shown before and after the difference, in characters. */
 const context = 40
 
-interface TheirsToShow {
-  readonly right: BaseStringParts
-  readonly located: Located
-  readonly shown: ShownBaseString
-  /** Index of the first byte that differs. */
-  readonly at: number
-}
-
-function excerpt(toShow: TheirsToShow): Pick<BaseStringDifference, 'ours' | 'theirs' | 'column'> {
-  const ours = joinBaseString(toShow.shown.parts)
-  const theirs = showTheirs(ours, toShow)
+function excerpt(ours: string, theirs: string): Pick<BaseStringDifference, 'ours' | 'theirs' | 'column'> {
   const at = firstDifference(ours, theirs)
   const from = Math.max(0, at - context)
-  const cut = (text: string): string => text.slice(from, at + context)
-  return { ours: cut(ours), theirs: cut(theirs), column: at - from }
+  return { ours: ours.slice(from, at + context), theirs: theirs.slice(from, at + context), column: at - from }
 }
 
 /** Shows the other side's base string until some way after the difference; up to there it is ours. */
-function showTheirs(ours: string, { right, located: { part, before }, shown, at }: TheirsToShow): string {
+function showTheirs(right: BaseStringParts, { part, before }: Located, shown: ShownBaseString, at: number): string {
   const { parts } = shown
+  const ours = joinBaseString(parts)
   if (part !== 'parameters') return `${ours.slice(0, shown.isAddressShown ? at : Math.min(at, parts.method.length))}…`
   const pieces = [joinBaseString({ ...parts, parameters: parts.parameters.slice(0, before) })]
   let length = pieces[0]?.length ?? 0
@@ -147,30 +136,30 @@ function textOf(parts: BaseStringParts, { part, name }: Located): string | undef
   return texts.length === 0 ? undefined : texts.sort().join('%26')
 }
 
-interface Sides {
-  readonly ours: string | undefined
-  readonly theirs: string | undefined
-}
-
 /** Says in one sentence what the mistake probably is. Never a value: it may be card data. */
-function describeDifference({ part, name }: Located, sides: Sides, shownName: string): string {
-  if (part === 'method') return `method: ${describeMethod(sides)}`
-  if (part === 'address') return `address: ${describeAddress(sides)}`
-  if (sides.theirs !== undefined && name === 'oauth_signature') {
+function describeDifference(
+  { part, name }: Located,
+  ours: string | undefined,
+  theirs: string | undefined,
+  shownName: string,
+): string {
+  if (part === 'method') return `method: ${describeMethod(ours, theirs)}`
+  if (part === 'address') return `address: ${describeAddress(ours, theirs)}`
+  if (theirs !== undefined && name === 'oauth_signature') {
     return 'oauth_signature: the other side covers the signature itself; it must be left out'
   }
-  return `${shownName}: ${describeParameter(sides)}`
+  return `${shownName}: ${describeParameter(ours, theirs)}`
 }
 
 /** What may be shown of the other side: anything else may be a piece of something else. */
 const methods: readonly string[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS']
 
-function describeMethod({ ours, theirs = '' }: Sides): string {
+function describeMethod(ours?: string, theirs = ''): string {
   if (theirs.toUpperCase() === ours) return 'the other side has it in lower case; it must be in upper case'
   return `${ours} here, ${methods.includes(theirs) ? theirs : 'another'} there`
 }
 
-function describeAddress({ ours, theirs = '' }: Sides): string {
+function describeAddress(ours?: string, theirs = ''): string {
   if (/%3A(443|80)(%2F|$)/.test(theirs)) return 'the other side kept the port; a default port is left out'
   if (theirs.toLowerCase() === ours?.toLowerCase()) {
     return 'letter case differs; scheme and host must be in lower case, the path stays as it is'
@@ -179,7 +168,7 @@ function describeAddress({ ours, theirs = '' }: Sides): string {
   return 'host or path differs; look for a missing path prefix, a trailing slash, a proxy'
 }
 
-function describeParameter({ ours, theirs }: Sides): string {
+function describeParameter(ours: string | undefined, theirs: string | undefined): string {
   if (theirs === undefined) return 'only this side covers it'
   if (ours === undefined) return 'only the other side covers it'
   if (ours === theirs) return 'the same parameters in another order; sort by encoded name, then by value'

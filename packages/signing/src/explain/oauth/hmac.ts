@@ -1,34 +1,31 @@
 import { createHash, createHmac } from 'node:crypto'
 import { type HmacSecrets, percentEncode } from '../../index.js'
-import { type ReceivedSignature, readSignature } from './received.js'
-import { mostCharacters, type SignatureMistake, type SignatureSearch, searchBaseString } from './search.js'
-
-/** A signature of the other side, and what ours is made with. */
-export interface HmacSearch extends SignatureSearch {
-  readonly secrets: HmacSecrets
-  /** Consumer secrets that may have been used by mistake. */
-  readonly otherKeys: readonly string[]
-}
+import { type SignatureMistake, writtenWrong } from './received.js'
+import { mostCharacters, type SignatureSearch, searchBaseString } from './search.js'
 
 /**
  * Finds the one mistake that makes the other side's HMAC-SHA1 signature, RFC 5849 section 3.4.2.
  *
+ * @param otherKeys Consumer secrets that may have been used by mistake.
  * @returns `same` when the signature is right, and written right.
  */
-export function searchHmac(search: HmacSearch): SignatureMistake | 'same' | undefined {
-  const { request, baseString, expected, secrets } = search
-  const readings = readSignature(expected)
-  if (readings.length === 0) return judgeLength(readings)
+export function searchHmac(
+  search: SignatureSearch,
+  secrets: HmacSecrets,
+  otherKeys: readonly string[],
+): SignatureMistake | 'same' | undefined {
+  const { request, baseString, readings } = search
   const key = joinerOf(secrets)(secrets.consumerSecret, secrets.tokenSecret)
-  const right = compare(hmac(key, baseString), readings)
-  if (right !== undefined) return right === 'same' ? right : { mistake: 'signature-encoding', text: right }
-  const made = (digest: Buffer): boolean => compare(digest, readings) !== undefined
-  const reproduces = (candidate: string): boolean => made(hmac(key, candidate))
+  const readingOf = (digest: Buffer) => readings.find(({ bytes }) => digest.equals(bytes))
+  const right = readingOf(hmac(key, baseString))
+  if (right !== undefined) return writtenWrong(right)
+  const made = (digest: Buffer): boolean => readingOf(digest) !== undefined
+  const consumerKey = request.protocol.find(([name]) => name === 'oauth_consumer_key')?.[1] ?? ''
   return (
-    searchKeys(search, made) ??
-    searchDigests({ key, baseString, made }) ??
+    searchKeys(hmacKeys(secrets, consumerKey, otherKeys), baseString, made) ??
+    searchDigests(key, baseString, made) ??
     judgeLength(readings) ??
-    searchBaseString(request, reproduces)
+    searchBaseString(request, candidate => made(hmac(key, candidate)))
   )
 }
 
@@ -46,29 +43,24 @@ const wellFormedEncode = (text: string): string => percentEncode(Buffer.from(tex
 const hmac = (key: string | Buffer, text: string, algorithm = 'sha1'): Buffer =>
   createHmac(algorithm, key).update(text, 'utf8').digest()
 
-function compare(digest: Buffer, readings: readonly ReceivedSignature[]): string | undefined {
-  const found = readings.find(({ bytes }) => digest.equals(bytes))
-  if (found === undefined) return undefined
-  return found.flaw === undefined ? 'same' : `the signature is right and written wrong: ${found.flaw}`
-}
+type WrongKey = readonly [key: string | Buffer, text: string]
 
-function searchKeys(search: HmacSearch, made: (digest: Buffer) => boolean): SignatureMistake | undefined {
-  let digested = 0
-  for (const [key, text] of hmacKeys(search)) {
-    if (digested > mostCharacters) return undefined
-    if (made(hmac(key, search.baseString))) return { mistake: 'key', text: `key: ${text}` }
-    digested += search.baseString.length + charactersOfKey
-  }
-  return undefined
+function searchKeys(
+  keys: readonly WrongKey[],
+  baseString: string,
+  made: (digest: Buffer) => boolean,
+): SignatureMistake | undefined {
+  const affordable = keys.slice(0, Math.floor(mostCharacters / (baseString.length + charactersOfKey)) + 1)
+  const found = affordable.find(([key]) => made(hmac(key, baseString)))
+  return found && { mistake: 'key', text: `key: ${found[1]}` }
 }
 
 /** What another key costs, as many characters as take the time. */
 const charactersOfKey = 256
 
 /** Lists wrong keys. The text never holds a key. */
-function hmacKeys({ secrets, otherKeys, request }: HmacSearch): (readonly [key: string | Buffer, text: string])[] {
+function hmacKeys(secrets: HmacSecrets, consumerKey: string, otherKeys: readonly string[]): readonly WrongKey[] {
   const { consumerSecret: secret, tokenSecret: token = '' } = secrets
-  const consumerKey = request.protocol.find(([name]) => name === 'oauth_consumer_key')?.[1] ?? ''
   const keyOf = joinerOf(secrets)
   const both = (consumer: string): string => keyOf(consumer, token)
   return [
@@ -103,18 +95,16 @@ function hmacKeys({ secrets, otherKeys, request }: HmacSearch): (readonly [key: 
   ]
 }
 
-interface DigestSearch {
-  readonly key: string
-  readonly baseString: string
-  readonly made: (digest: Buffer) => boolean
-}
-
-function searchDigests({ key, baseString, made }: DigestSearch): SignatureMistake | undefined {
+function searchDigests(
+  key: string,
+  baseString: string,
+  made: (digest: Buffer) => boolean,
+): SignatureMistake | undefined {
   const sha1 = (text: string): Buffer => createHash('sha1').update(text).digest()
   const digests: readonly (readonly [digest: Buffer, text: string])[] = [
-    ...(['sha256', 'sha512', 'md5'] as const).map(
-      algorithm => [hmac(key, baseString, algorithm), `it is HMAC with ${algorithm}; HMAC-SHA1 is asked for`] as const,
-    ),
+    [hmac(key, baseString, 'sha256'), 'it is HMAC with sha256; HMAC-SHA1 is asked for'],
+    [hmac(key, baseString, 'sha512'), 'it is HMAC with sha512; HMAC-SHA1 is asked for'],
+    [hmac(key, baseString, 'md5'), 'it is HMAC with md5; HMAC-SHA1 is asked for'],
     [hmac(baseString, key), 'key and base string are swapped in the call of HMAC'],
     [sha1(baseString + key), 'it is SHA-1 of base string and key; it must be an HMAC'],
     [sha1(key + baseString), 'it is SHA-1 of key and base string; it must be an HMAC'],
@@ -122,16 +112,13 @@ function searchDigests({ key, baseString, made }: DigestSearch): SignatureMistak
     [hmac(key, sha1(baseString).toString('hex')), 'it is made over the SHA-1 of the base string'],
   ]
   const found = digests.find(([digest]) => made(digest))
-  return found === undefined ? undefined : { mistake: 'digest', text: `signature: ${found[1]}` }
+  return found && { mistake: 'digest', text: `signature: ${found[1]}` }
 }
 
-function judgeLength(readings: readonly ReceivedSignature[]): SignatureMistake | undefined {
-  const right = readings.some(({ bytes }) => bytes.length === 20)
-  if (right) return undefined
-  const [first] = readings
-  if (first === undefined)
-    return { mistake: 'no-signature', text: 'signature: what the other side has is not Base64, or much too long' }
-  const what = first.bytes.length >= 128 ? ', as many as an RSA signature' : ''
-  const text = `signature: the other side's has ${first.bytes.length} bytes${what}; an HMAC-SHA1 signature has 20`
+function judgeLength(readings: SignatureSearch['readings']): SignatureMistake | undefined {
+  if (readings.some(({ bytes }) => bytes.length === 20)) return undefined
+  const { length } = readings[0].bytes
+  const what = length >= 128 ? ', as many as an RSA signature' : ''
+  const text = `signature: the other side's has ${length} bytes${what}; an HMAC-SHA1 signature has 20`
   return { mistake: 'no-signature', text }
 }

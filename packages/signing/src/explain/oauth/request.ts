@@ -3,9 +3,9 @@ import {
   decodeForm,
   encodeForm,
   type Parameter,
-  type ParametersInput,
   type ParsedAuthorization,
   percentEncode,
+  type SignableRequest,
 } from '../../index.js'
 
 /** The pieces of a signed request. */
@@ -21,16 +21,8 @@ export interface SignedRequest {
   readonly realm: string | undefined
 }
 
-/** What {@link takeApart} needs. */
-export interface RequestToTakeApart {
-  readonly method: string
-  readonly url: URL
-  readonly parameters: ParametersInput
-  readonly header: ParsedAuthorization
-}
-
 /** Takes a signed request apart. */
-export function takeApart({ method, url, parameters, header }: RequestToTakeApart): SignedRequest {
+export function takeApart({ method, url, parameters }: SignableRequest, header: ParsedAuthorization): SignedRequest {
   return {
     method: method.toUpperCase(),
     url,
@@ -81,22 +73,14 @@ interface EncodedPair {
 export function baseStringMaker(request: SignedRequest): (variant: BaseStringVariant) => string {
   const covered = coveredBy(request)
   const right = new Map(covered.map(parameter => [parameter, encodePair(parameter, {})]))
-  const sorted = sortPairs([...right], ([, { pair }]) => pair, byNameThenValue)
-  const joined = sorted.map(([, { part }]) => part).join('%26')
-  const places = placesOf(sorted)
+  const joined = joinPairs([...right.values()], {})
   const parametersOf = (variant: BaseStringVariant): string => {
-    const { parameters, altered } = variant
-    if (!isEncodedRight(variant))
-      return joinParts(
-        (parameters ?? covered).map(each => encodePair(each, variant)),
-        variant,
-      )
-    if (altered !== undefined) return alter(joined, places.get(altered.parameter), altered.isLeftOut)
-    if (parameters === undefined && !('compare' in variant)) return joined
-    return joinParts(
-      (parameters ?? covered).map(each => right.get(each) ?? encodePair(each, variant)),
-      variant,
-    )
+    const { parameters = covered, altered } = variant
+    if (altered !== undefined) return alter(joined, right.get(altered.parameter)?.part ?? '', altered.isLeftOut)
+    const isRight = isEncodedRight(variant)
+    if (isRight && !isSortedAnew(variant)) return joined
+    const encoded = parameters.map(each => (isRight && right.get(each)) || encodePair(each, variant))
+    return joinPairs(encoded, variant)
   }
   return variant => {
     const { method = request.method, address = baseStringUri(request.url), encodePart = percentEncode } = variant
@@ -109,53 +93,33 @@ export function baseStringMaker(request: SignedRequest): (variant: BaseStringVar
 export const isEncodedRight = ({ encode, encodePart, write }: BaseStringVariant): boolean =>
   encode === undefined && encodePart === undefined && write === undefined
 
+/** Whether a variant covers other parameters, or sorts them in another way. */
+export const isSortedAnew = (variant: BaseStringVariant): boolean =>
+  variant.parameters !== undefined || 'compare' in variant
+
 function encodePair([name, value]: Parameter, variant: BaseStringVariant): EncodedPair {
   const { encode = percentEncode, encodePart = percentEncode, write = (pair: Parameter) => pair.join('=') } = variant
   const pair: Parameter = [encode(name), encode(value)]
   return { pair, part: encodePart(write(pair)) }
 }
 
-type Compare = (a: Parameter, b: Parameter) => number
-
-const sortPairs = <Entry>(entries: readonly Entry[], pairOf: (entry: Entry) => Parameter, compare: Compare): Entry[] =>
-  entries.toSorted((a, b) => compare(pairOf(a), pairOf(b)))
-
-function joinParts(encoded: readonly EncodedPair[], variant: BaseStringVariant): string {
+function joinPairs(encoded: readonly EncodedPair[], variant: BaseStringVariant): string {
   const { encodePart = percentEncode } = variant
   const compare = 'compare' in variant ? variant.compare : byNameThenValue
-  const sorted = compare === undefined ? encoded : sortPairs(encoded, ({ pair }) => pair, compare)
+  const sorted = compare === undefined ? encoded : encoded.toSorted((a, b) => compare(a.pair, b.pair))
   return sorted.map(({ part }) => part).join(encodePart('&'))
 }
 
-/** Where a parameter stands in the joined parameters, and where an empty value of its name would. */
-interface Place {
-  readonly name: string
-  readonly from: number
-  readonly to: number
-  readonly first: number
-}
-
-function placesOf(sorted: readonly (readonly [Parameter, EncodedPair])[]): ReadonlyMap<Parameter, Place> {
-  const places = new Map<Parameter, Place>()
-  let from = 0
-  let before: Place | undefined
-  for (const [parameter, { pair, part }] of sorted) {
-    const name = percentEncode(pair[0])
-    const first = before?.name === name ? before.first : from
-    before = { name, from, to: from + part.length, first }
-    places.set(parameter, before)
-    from += part.length + '%26'.length
-  }
-  return places
-}
-
-function alter(joined: string, place: Place | undefined, isLeftOut: boolean): string {
-  if (place === undefined) return joined
-  const { name, from, to, first } = place
-  const after = joined.slice(to)
-  const rest = joined.slice(first, from)
-  if (!isLeftOut) return `${joined.slice(0, first)}${name}%3D${rest === '' ? '' : `%26${rest.slice(0, -3)}`}${after}`
-  return from === 0 ? after.slice('%26'.length) : joined.slice(0, from - '%26'.length) + after
+/** Leaves one parameter out of joined ones, or puts an empty value of its name where that is sorted: before all others. */
+function alter(joined: string, part: string, isLeftOut: boolean): string {
+  const between = '%26'
+  const all = between + joined
+  const at = `${all}${between}`.indexOf(`${between}${part}${between}`)
+  const after = all.slice(at + between.length + part.length)
+  if (isLeftOut) return (all.slice(0, at) + after).slice(between.length)
+  const empty = between + part.slice(0, part.indexOf('%3D') + '%3D'.length)
+  const first = all.indexOf(empty)
+  return (all.slice(0, first) + empty + all.slice(first, at) + after).slice(between.length)
 }
 
 /** The order of RFC 5849 section 3.4.1.3.2, of encoded pairs. */

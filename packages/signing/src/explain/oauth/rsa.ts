@@ -1,12 +1,7 @@
 import { constants, createHash, type KeyObject, publicDecrypt, verify } from 'node:crypto'
 import type { PublicKey } from '../../index.js'
-import { type ReceivedSignature, readSignature } from './received.js'
-import { type SignatureMistake, type SignatureSearch, searchBaseString } from './search.js'
-
-/** A signature of the other side, and the key it should be made with. */
-export interface RsaSearch extends SignatureSearch {
-  readonly publicKey: PublicKey
-}
+import { type SignatureMistake, writtenWrong } from './received.js'
+import { type SignatureSearch, searchBaseString } from './search.js'
 
 /**
  * Finds the one mistake that makes the other side's RSA-SHA256 signature. The public key recovers the digest from a signature, so
@@ -14,20 +9,18 @@ export interface RsaSearch extends SignatureSearch {
  *
  * @returns `same` when the signature is right, and written right.
  */
-export function searchRsa(search: RsaSearch): SignatureMistake | 'same' | undefined {
-  const { request, baseString, expected, publicKey } = search
-  const readings = readSignature(expected)
+export function searchRsa(search: SignatureSearch, publicKey: PublicKey): SignatureMistake | 'same' | undefined {
+  const { request, baseString, readings } = search
   const size = Math.ceil(publicKey.bits / 8)
   const reading = readings.find(({ bytes }) => bytes.length === size)
-  if (reading === undefined) return judgeLength(readings, publicKey)
+  if (reading === undefined) return judgeLength(readings[0].bytes.length, publicKey)
   const content = recover(reading.bytes, publicKey.key)
-  if (content === undefined) return judgePadding(reading.bytes, search)
+  if (content === undefined) return judgePadding(reading.bytes, baseString, publicKey)
   const signed = digestInfo(content)
   if (signed?.algorithm !== 'sha256') return judgeDigest(content, signed, baseString)
   const reproduces = (candidate: string): boolean => sha256(candidate).equals(signed.digest)
-  if (!reproduces(baseString)) return hashedTwice(baseString, signed.digest) ?? searchBaseString(request, reproduces)
-  if (reading.flaw === undefined) return 'same'
-  return { mistake: 'signature-encoding', text: `the signature is right and written wrong: ${reading.flaw}` }
+  if (reproduces(baseString)) return writtenWrong(reading)
+  return hashedTwice(baseString, signed.digest) ?? searchBaseString(request, reproduces)
 }
 
 const sha256 = (data: string | Buffer): Buffer => createHash('sha256').update(data).digest()
@@ -50,18 +43,13 @@ const digestPrefixes: readonly (readonly [algorithm: string, prefix: string])[] 
   ['sha512', '3051300d060960864801650304020305000440'],
 ]
 
-interface SignedDigest {
-  readonly algorithm: string
-  readonly digest: Buffer
-}
-
-function digestInfo(content: Buffer): SignedDigest | undefined {
+function digestInfo(content: Buffer) {
   const text = content.toString('hex')
   const found = digestPrefixes.find(([, prefix]) => text.startsWith(prefix))
-  return found === undefined ? undefined : { algorithm: found[0], digest: content.subarray(found[1].length / 2) }
+  return found && { algorithm: found[0], digest: content.subarray(found[1].length / 2) }
 }
 
-function judgeDigest(content: Buffer, signed: SignedDigest | undefined, baseString: string): SignatureMistake {
+function judgeDigest(content: Buffer, signed: ReturnType<typeof digestInfo>, baseString: string): SignatureMistake {
   if (signed !== undefined) {
     const same = createHash(signed.algorithm).update(baseString).digest().equals(signed.digest)
     const what = same ? 'the base strings agree; ' : ''
@@ -84,7 +72,7 @@ function hashedTwice(baseString: string, digest: Buffer): SignatureMistake | und
   return { mistake: 'digested-twice', text }
 }
 
-function judgePadding(signature: Buffer, { baseString, publicKey }: RsaSearch): SignatureMistake {
+function judgePadding(signature: Buffer, baseString: string, publicKey: PublicKey): SignatureMistake {
   const { RSA_PKCS1_PSS_PADDING: padding, RSA_PSS_SALTLEN_AUTO: saltLength } = constants
   if (verify('sha256', Buffer.from(baseString), { key: publicKey.key, padding, saltLength }, signature)) {
     return { mistake: 'padding', text: 'the base strings agree; the padding is PSS, it must be PKCS#1 v1.5' }
@@ -95,11 +83,7 @@ function judgePadding(signature: Buffer, { baseString, publicKey }: RsaSearch): 
   return { mistake: 'key', text }
 }
 
-function judgeLength(readings: readonly ReceivedSignature[], { bits, fingerprint }: PublicKey): SignatureMistake {
-  const [first] = readings
-  if (first === undefined)
-    return { mistake: 'no-signature', text: 'signature: what the other side has is not Base64, or much too long' }
-  const { length } = first.bytes
+function judgeLength(length: number, { bits, fingerprint }: PublicKey): SignatureMistake {
   const wanted = `a signature by ${fingerprint} has ${Math.ceil(bits / 8)}`
   if (length === 20) {
     return { mistake: 'no-signature', text: `signature: it has 20 bytes, as an HMAC-SHA1; ${wanted}` }

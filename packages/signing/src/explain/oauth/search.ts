@@ -2,32 +2,24 @@ import { percentEncode } from '../../index.js'
 import { addressMistakes } from './address-mistakes.js'
 import { coveredMistakes } from './covered-mistakes.js'
 import { encodingMistakes } from './encoding-mistakes.js'
+import type { ReceivedSignature, SignatureMistake } from './received.js'
 import {
   type BaseStringMistakeRow,
   type BaseStringVariant,
   baseStringMaker,
   coveredBy,
   isEncodedRight,
+  isSortedAnew,
   type SignedRequest,
 } from './request.js'
-
-/** The mistake that makes the other side's base string or signature. */
-export interface SignatureMistake {
-  /** Short name, for programs. */
-  readonly mistake: string
-  /** The parameter at fault, when it is one. */
-  readonly parameter?: string
-  /** One sentence, for people. It holds no value and no secret. */
-  readonly text: string
-}
 
 /** A signature of the other side, and what it should cover. */
 export interface SignatureSearch {
   readonly request: SignedRequest
   /** Our base string. */
   readonly baseString: string
-  /** Signature of the other side, of any type. */
-  readonly expected: unknown
+  /** The signature of the other side, in every way it can be read; at least one. */
+  readonly readings: readonly [ReceivedSignature, ...ReceivedSignature[]]
 }
 
 /** What happens to a base string after it is made. */
@@ -79,11 +71,7 @@ const longestSearched = 65_536
 /** Tells whether a base string is short enough for its mistakes to be searched. */
 export const isSearchable = (baseString: string): boolean => baseString.length <= longestSearched
 
-/**
- * Tries one mistake after another until `reproduces` says that its base string is the other side's.
- *
- * Work is bounded by the length of what is made, so a long request is searched less far, per-parameter mistakes last.
- */
+/** Tries one mistake after another until `reproduces` says that its base string is the other side's. */
 export function searchBaseString(
   request: SignedRequest,
   reproduces: (baseString: string) => boolean,
@@ -91,30 +79,22 @@ export function searchBaseString(
   const make = baseStringMaker(request)
   const parameters = coveredBy(request).length
   let made = 0
-  for (const row of baseStringMistakes) {
-    for (const variant of row.variants(request)) {
+  for (const { mistake, text, parameter: ofRow, variants } of baseStringMistakes) {
+    for (const variant of variants(request)) {
       if (made > mostCharacters) return undefined
       const baseString = make(variant)
-      made += costOf(variant, { length: baseString.length, parameters })
-      if (reproduces(baseString)) return describe(row, variant, request)
+      made += costOf(variant, baseString.length, parameters)
+      if (!reproduces(baseString)) continue
+      const parameter = ofRow ?? variant.altered?.parameter[0]
+      const said = typeof text === 'string' ? text : text(variant, request)
+      return { mistake, ...(parameter === undefined ? {} : { parameter }), text: said }
     }
   }
   return undefined
 }
 
-function describe(
-  { mistake, text, parameter: ofRow }: BaseStringMistakeRow,
-  variant: BaseStringVariant,
-  request: SignedRequest,
-): SignatureMistake {
-  const parameter = ofRow ?? variant.altered?.parameter[0]
-  const said = typeof text === 'string' ? text : text(variant, request)
-  return { mistake, ...(parameter === undefined ? {} : { parameter }), text: said }
-}
-
 /** What a base string costs, as many characters of what is digested as take the time. */
-function costOf(variant: BaseStringVariant, { length, parameters }: { length: number; parameters: number }): number {
+function costOf(variant: BaseStringVariant, length: number, parameters: number): number {
   if (!isEncodedRight(variant)) return timesOfEncoding * length + charactersOfEncoding * parameters
-  const isSorted = variant.parameters !== undefined || 'compare' in variant
-  return length + (isSorted ? charactersOfSorting * parameters : 0)
+  return length + (isSortedAnew(variant) ? charactersOfSorting * parameters : 0)
 }

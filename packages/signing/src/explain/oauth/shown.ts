@@ -1,5 +1,5 @@
 import { InvalidInputError, percentEncode } from '../../index.js'
-import { type Concealment, concealmentOf } from './concealment.js'
+import { concealmentOf } from './concealment.js'
 
 /** Shows a parameter's value, or something in its place when the value must not be seen. */
 export type ParameterMask = (name: string, value: string) => string
@@ -50,62 +50,51 @@ export const joinBaseString = ({ method, encodedAddress, parameters }: BaseStrin
   [method, encodedAddress, parameters.map(({ encoded }) => encoded).join('%26')].join('&')
 
 /** What may be seen of a base string and of its counterpart. */
-export interface ShownBaseString {
-  /** Ours. */
-  readonly parts: BaseStringParts
-  /** Whether nothing is hidden in our address, so that what is before a difference in it is the other side's as well. */
-  readonly isAddressShown: boolean
-  /** Hides values in text of ours. */
-  readonly conceal: (text: string) => string
-  /** A parameter of the other side as it may be shown: as it stands, or with `…` in place of what may be a secret. */
-  readonly theirs: (parameter: BaseStringParameter) => string
-  /** The name of a parameter of either side, or `undefined` when it may hold a value. */
-  readonly nameOf: (name: string) => string | undefined
-}
-
-/** What {@link showBaseString} needs. */
-export interface BaseStringToShow {
-  readonly parts: BaseStringParts
-  readonly mask: ParameterMask
-  /** What must not be seen besides the values that `mask` hides. */
-  readonly secrets: readonly string[]
-}
+export type ShownBaseString = ReturnType<typeof showBaseString>
 
 /**
- * Works out what may be seen.
+ * Works out what may be seen of our base string, and of the other side's.
  *
+ * @param secrets What must not be seen besides the values that `mask` hides.
  * @throws {@link InvalidInputError} when `mask` returns something else than text.
  */
-export function showBaseString({ parts, mask, secrets }: BaseStringToShow): ShownBaseString {
+export function showBaseString(parts: BaseStringParts, mask: ParameterMask, secrets: readonly string[]) {
   const masked = parts.parameters.map(({ name, value }) => checked(mask(name, value)))
   const hidden = parts.parameters.map(({ value }) => value).filter((value, index) => value !== masked[index])
-  const concealment = concealmentOf([...hidden, ...secrets])
-  const { conceal } = concealment
-  const shown = parts.parameters.map((parameter, index) => {
+  const { conceal, betrays } = concealmentOf([...hidden, ...secrets])
+  const ours = new Map<string, { readonly parameter: BaseStringParameter; readonly shown: BaseStringParameter }[]>()
+  const parameters = parts.parameters.map((parameter, index) => {
     const { name, value } = parameter
     const seen = masked[index] ?? ''
-    return withText(parameter, { name: conceal(name), value: seen === value ? conceal(value) : seen })
+    const shown = withText(parameter, conceal(name), seen === value ? conceal(value) : seen)
+    const named = ours.get(name)
+    if (named === undefined) ours.set(name, [{ parameter, shown }])
+    else named.push({ parameter, shown })
+    return shown
   })
-  const ours = new Map<string, OurParameter[]>()
-  for (const [index, parameter] of parts.parameters.entries()) {
-    const ofName = ours.get(parameter.name)
-    const ourParameter = { parameter, shown: shown[index] ?? parameter }
-    if (ofName === undefined) ours.set(parameter.name, [ourParameter])
-    else ofName.push(ourParameter)
-  }
   const encodedAddress = concealAddress(parts.encodedAddress, conceal)
   return {
-    parts: { method: parts.method, encodedAddress, parameters: shown },
+    parts: { method: parts.method, encodedAddress, parameters },
+    /** Whether nothing is hidden in our address: then what stands before a difference in it is the other side's as well. */
     isAddressShown: encodedAddress === parts.encodedAddress,
     conceal,
-    theirs: parameter => showTheirs(parameter, { ours: ours.get(parameter.name) ?? [], mask, concealment }),
-    nameOf: name => (ours.has(name) ? conceal(name) : isPlainName(name, concealment) ? name : undefined),
+    /** A parameter of the other side as it may be shown: as it stands, or with `…` in place of what may be a secret. */
+    theirs({ name, value, encoded }: BaseStringParameter): string {
+      const named = ours.get(name)
+      if (named === undefined) return '…'
+      const same = named.find(({ parameter }) => parameter.encoded === encoded)
+      if (same !== undefined) return same.shown.encoded
+      const seen = named.map(({ parameter }) => parameter.encoded).join('&')
+      const isOpen = named.every(({ parameter, shown }) => parameter === shown)
+      if (isOpen && mask(name, value) === value && !betrays(encoded, seen)) return encoded
+      return `${percentEncode(`${percentEncode(conceal(name))}=`)}…`
+    },
+    /** The name of a parameter of either side; `undefined` where it may be a value, which seldom looks like a name. */
+    nameOf(name: string): string | undefined {
+      if (ours.has(name)) return conceal(name)
+      return /^[A-Za-z][\w.[\]-]{0,39}$/.test(name) && !betrays(name, '') ? name : undefined
+    },
   }
-}
-
-interface OurParameter {
-  readonly parameter: BaseStringParameter
-  readonly shown: BaseStringParameter
 }
 
 function checked(text: unknown): string {
@@ -114,10 +103,7 @@ function checked(text: unknown): string {
 }
 
 /** A changed parameter is encoded right; an unchanged one keeps its encoding, right or wrong. */
-function withText(
-  parameter: BaseStringParameter,
-  { name, value }: { readonly name: string; readonly value: string },
-): BaseStringParameter {
+function withText(parameter: BaseStringParameter, name: string, value: string): BaseStringParameter {
   if (name === parameter.name && value === parameter.value) return parameter
   return { name, value, encoded: percentEncode(`${percentEncode(name)}=${percentEncode(value)}`) }
 }
@@ -127,25 +113,3 @@ function concealAddress(encoded: string, conceal: (text: string) => string): str
   const [scheme = '', empty = '', host = '', ...segments] = encoded.split('%2F')
   return [scheme, empty, host, ...segments.map(conceal)].join('%2F')
 }
-
-interface ShownBeside {
-  /** Our parameters of that name. */
-  readonly ours: readonly OurParameter[]
-  readonly mask: ParameterMask
-  readonly concealment: Concealment
-}
-
-function showTheirs({ name, value, encoded }: BaseStringParameter, { ours, mask, concealment }: ShownBeside): string {
-  const [first] = ours
-  if (first === undefined) return '…'
-  const same = ours.find(({ parameter }) => parameter.encoded === encoded)
-  if (same !== undefined) return same.shown.encoded
-  const seen = ours.map(({ parameter }) => parameter.encoded).join('&')
-  const open = ours.every(({ parameter, shown }) => parameter === shown)
-  if (open && mask(name, value) === value && !concealment.betrays(encoded, seen)) return encoded
-  return `${percentEncode(`${percentEncode(first.shown.name)}=`)}…`
-}
-
-/** Names look like this, and values that begin with a letter are seldom as short. */
-const isPlainName = (name: string, { betrays }: Concealment): boolean =>
-  /^[A-Za-z][\w.[\]-]{0,39}$/.test(name) && !betrays(name, '')
