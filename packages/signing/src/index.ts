@@ -21,7 +21,7 @@ export {
   SigningError,
   type SigningErrorCode,
 } from './errors.js'
-export { type KeyMaterial, spokenFingerprint } from './keys/key-material.js'
+export type { KeyMaterial } from './keys/key-material.js'
 export {
   generateKeyPair,
   type ImportPrivateKeyOptions,
@@ -30,7 +30,7 @@ export {
   type KeyPair,
   type PrivateKey,
 } from './keys/private-key.js'
-export { importPublicKey, type PublicKey } from './keys/public-key.js'
+export { importPublicKey, type PublicKey, spokenFingerprint } from './keys/public-key.js'
 export {
   type CurrencyDigits,
   compareAmounts,

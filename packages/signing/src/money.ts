@@ -126,43 +126,32 @@ const trimZeros = (digits: string): string => digits.replace(/^0+(?=\d)/, '')
  * @throws {@link InvalidInputError} when one of them is not a decimal number in plain digits.
  */
 export function compareAmounts(a: string, b: string): -1 | 0 | 1 {
-  const left = readDecimal(a)
-  const right = readDecimal(b)
+  const [left, right] = [readDecimal(a), readDecimal(b)]
   if (left === undefined || right === undefined) {
     const wrong = left === undefined ? a : b
     throw new InvalidInputError('amount', `"amount" is ${shown(wrong)} and not an amount: write digits, as in "10.50".`)
   }
-  const scale = Math.max(left.scale, right.scale)
-  const difference = scaled(left, scale) - scaled(right, scale)
-  if (difference === 0n) return 0
-  return difference < 0n ? -1 : 1
+  if (left === right) return 0
+  return left < right ? -1 : 1
 }
 
-/**
- * Says whether two amounts are the same decimal number. Text that is not an amount equals nothing, not even itself.
- */
+/** Says whether two amounts are the same decimal number. Text that is not an amount equals nothing, not even itself. */
 export function sameAmount(a: string, b: string): boolean {
-  if (readDecimal(a) === undefined || readDecimal(b) === undefined) return false
-  return compareAmounts(a, b) === 0
+  const left = readDecimal(a)
+  return left !== undefined && left === readDecimal(b)
 }
 
-interface Decimal {
-  readonly digits: bigint
-  /** How many of the digits are after the point. */
-  readonly scale: number
-}
+/** Longest decimal that is read, because it may be a reply's: a million digits are not an amount. */
+const longestDecimal = 64
 
-/** Bounded, because it reads replies: a million digits are not an amount. */
-function readDecimal(text: string): Decimal | undefined {
-  if (typeof text !== 'string' || text.length > 64) return undefined
+/** Reads a decimal as a whole number of 10^-64. */
+function readDecimal(text: string): bigint | undefined {
+  if (typeof text !== 'string' || text.length > longestDecimal) return undefined
   const match = /^(-?)(\d+)(?:\.(\d*))?$/.exec(text.trim())
   if (match === null) return undefined
   const [, sign = '', whole = '', fraction = ''] = match
-  const digits = BigInt(whole + fraction)
-  return { digits: sign === '-' ? -digits : digits, scale: fraction.length }
+  return BigInt(`${sign}${whole}${fraction.padEnd(longestDecimal, '0')}`)
 }
-
-const scaled = ({ digits, scale }: Decimal, to: number): bigint => digits * 10n ** BigInt(to - scale)
 
 /**
  * Currencies and how many digits their minor unit has: list one of ISO 4217 as published on 25 June 2024, with the later
@@ -184,9 +173,13 @@ const codesByDigits: readonly (readonly [digits: number, codes: string])[] = [
   [4, 'CLFUYW'],
 ]
 
+const digitsByCode: ReadonlyMap<string, number> = /* @__PURE__ */ (() =>
+  new Map(
+    codesByDigits.flatMap(([digits, codes]) => (codes.match(/.../g) ?? []).map(code => [code, digits] as const)),
+  ))()
+
 /** Every currency code this package knows, in no particular order. */
-export const currencyCodes: readonly string[] = /* @__PURE__ */ (() =>
-  Object.freeze(codesByDigits.flatMap(([, codes]) => codes.match(/.../g) ?? [])))()
+export const currencyCodes: readonly string[] = /* @__PURE__ */ (() => Object.freeze([...digitsByCode.keys()]))()
 
 /**
  * Digits of currencies by code, which count before ISO 4217: `{ IDR: 0 }` for an acquirer that counts rupiah whole.
@@ -206,14 +199,4 @@ export interface CurrencyDigits {
  * @see ISO 4217, list one
  */
 export const currencyDigits = (code: string, own?: CurrencyDigits): number | undefined =>
-  own && Object.hasOwn(own, code) ? own[code] : digitsByCode().get(code)
-
-let madeOnce: ReadonlyMap<string, number> | undefined
-
-/** Made for the first currency that is asked for. */
-function digitsByCode(): ReadonlyMap<string, number> {
-  madeOnce ??= new Map(
-    codesByDigits.flatMap(([digits, codes]) => codes.match(/.../g)?.map(code => [code, digits] as const) ?? []),
-  )
-  return madeOnce
-}
+  own && Object.hasOwn(own, code) ? own[code] : digitsByCode.get(code)

@@ -128,16 +128,8 @@ const maskSignature =
     name === 'oauth_signature' ? '<signature>' : mask(name, value)
 
 /** Writes a {@link SignatureExplanation} as text for a terminal or a log, one line a parameter. */
-export function describeSignature({
-  method,
-  address,
-  parameters,
-  baseString,
-  matches,
-  difference,
-  signatureMatches,
-  explanation,
-}: SignatureExplanation): string {
+export function describeSignature(explained: SignatureExplanation): string {
+  const { method, address, parameters, baseString, matches, difference, signatureMatches, explanation } = explained
   const width = parameters.reduce((width, { name }) => Math.max(width, name.length), 0)
   return [
     `method:  ${method}`,

@@ -1,19 +1,26 @@
-import { InvalidInputError, InvalidKeyError } from '../errors.js'
+import type { PrivateKeyInput, PublicKeyInput } from 'node:crypto'
+import { InvalidKeyError } from '../errors.js'
 import { type JsonWebKey, type KeyObject, nodeCrypto } from './node-crypto.js'
-import { pemDamage } from './pem-damage.js'
 
 /** A key as PEM text, as the bytes of a PEM or DER file, as a JSON Web Key, or as a `KeyObject` of `node:crypto`. */
 export type KeyMaterial = string | Uint8Array | JsonWebKey | KeyObject
 
-/** Fewest bits of an RSA modulus the gateway accepts, interface specification section 8. */
-export const minimumKeyBits = 2048
-
-/** Key material, told apart by its form. */
+/** Key material, told apart by its form. `input` is what Node.js reads the key from. */
 export type KeyForm =
-  | { readonly kind: 'pem'; readonly text: string }
-  | { readonly kind: 'der'; readonly bytes: Buffer; readonly holds: DerKind }
+  | { readonly kind: 'file'; readonly holds: FileContent; readonly input: PrivateKeyInput | PublicKeyInput }
   | { readonly kind: 'jwk'; readonly jwk: JsonWebKey }
   | { readonly kind: 'object'; readonly key: KeyObject }
+
+/** What a PEM or DER file holds, in the words of a message. */
+export type FileContent =
+  | 'a private key'
+  | 'an encrypted private key'
+  | 'a private key of OpenSSH'
+  | 'a PKCS#12 file'
+  | 'a public key'
+  | 'a certificate'
+  | 'a certificate request'
+  | 'other data'
 
 /**
  * Tells the form of key material and refuses text that cannot be a PEM file.
@@ -23,121 +30,141 @@ export type KeyForm =
 export function keyForm(material: KeyMaterial): KeyForm {
   if (material instanceof nodeCrypto().KeyObject) return { kind: 'object', key: material }
   if (material instanceof Uint8Array) {
-    const bytes = Buffer.from(material.buffer, material.byteOffset, material.byteLength)
-    if (isDer(bytes)) return { kind: 'der', bytes, holds: derKind(bytes) }
-    return { kind: 'pem', text: pemText(bytes.toString('utf8')) }
+    const key = Buffer.from(material.buffer, material.byteOffset, material.byteLength)
+    if (!isDer(key)) return pemForm(key.toString('utf8'))
+    const [holds, type = 'pkcs1'] = derContent(key)
+    return { kind: 'file', holds, input: { key, format: 'der', type } as PrivateKeyInput | PublicKeyInput }
   }
-  if (typeof material === 'string') return { kind: 'pem', text: pemText(material) }
+  if (typeof material === 'string') return pemForm(material)
   if (typeof material === 'object' && material !== null) return { kind: 'jwk', jwk: material }
   throw new InvalidKeyError(`A key must be PEM text, bytes, a JSON Web Key or a KeyObject, not ${typeof material}.`)
 }
 
-function pemText(raw: string): string {
-  const text = raw.startsWith('\uFEFF') ? raw.slice(1) : raw
-  const damage = pemDamage(text)
-  if (damage !== undefined) throw new InvalidKeyError(damage)
-  return text
+function pemForm(raw: string): KeyForm {
+  const key = raw.startsWith('\uFEFF') ? raw.slice(1) : raw
+  const damage = damages.find(({ applies }) => applies(key))
+  if (damage !== undefined) throw new InvalidKeyError(damage.message)
+  return { kind: 'file', holds: pemContent(key), input: { key, format: 'pem' } }
 }
 
-/** Lists the labels of a PEM file's blocks: `PRIVATE KEY`, `CERTIFICATE`, … */
-export const pemLabels = (text: string): string[] =>
-  [...text.matchAll(/-----BEGIN ([A-Z0-9 ]{1,40})-----/g)].map(match => match[1] ?? '')
-
-/**
- * Checks that a key is RSA and strong enough.
- *
- * @returns Length of its modulus, in bits.
- * @throws {@link InvalidKeyError} when the key is of another type or under 2048 bits.
- * @see Interface specification, sections 5.3 and 8
- */
-export function rsaBits(key: KeyObject): number {
-  if (key.asymmetricKeyType !== 'rsa') {
-    throw new InvalidKeyError(
-      `The key is of type "${key.asymmetricKeyType ?? 'secret'}", and the gateway takes RSA only. ${makeOne}`,
-    )
+/** Tells what PEM text holds by the labels of its blocks. */
+function pemContent(text: string): FileContent {
+  const labels = [...text.matchAll(/-----BEGIN ([A-Z0-9 ]{1,40})-----/g)].map(([, label = '']) => label)
+  if (labels.includes('OPENSSH PRIVATE KEY')) return 'a private key of OpenSSH'
+  if (labels.some(label => label.endsWith('PRIVATE KEY'))) {
+    const isEncrypted = labels.includes('ENCRYPTED PRIVATE KEY') || text.includes('Proc-Type: 4,ENCRYPTED')
+    return isEncrypted ? 'an encrypted private key' : 'a private key'
   }
-  const bits = key.asymmetricKeyDetails?.modulusLength ?? 0
-  if (bits < minimumKeyBits) {
-    throw new InvalidKeyError(`The RSA key has ${bits} bits; the gateway wants at least ${minimumKeyBits}. ${makeOne}`)
-  }
-  return bits
-}
-
-const makeOne = 'Make one with generateKeyPair() or "openssl genrsa -out key.pem 2048".'
-
-/**
- * Names a key pair: `SHA256:` and the Base64 SHA-256 of its public half (SPKI, DER).
- *
- * `openssl pkey -pubin -in public.pem -outform DER | openssl dgst -sha256 -binary | base64` prints the same.
- */
-export function fingerprintOf(publicKey: KeyObject): string {
-  const der = publicKey.export({ type: 'spki', format: 'der' })
-  return `SHA256:${nodeCrypto().createHash('sha256').update(der).digest('base64')}`
+  const [label = ''] = labels
+  if (label.endsWith('CERTIFICATE REQUEST')) return 'a certificate request'
+  if (label.includes('CERTIFICATE')) return 'a certificate'
+  return label.includes('PUBLIC') ? 'a public key' : 'other data'
 }
 
 /**
- * Writes a fingerprint so that two people can compare it over the phone: hexadecimal, in sixteen groups of four.
- *
- * Base64, as {@link fingerprintOf} writes it, tells capitals from small letters and `l` from `I`; this does not.
- * `openssl pkey -pubin -in public.pem -outform DER | openssl dgst -sha256` prints the same digits.
- *
- * @param fingerprint `fingerprint` of a key or key pair: `SHA256:` and Base64.
- * @example
- * ```ts
- * spokenFingerprint('SHA256:N5HGx0+YJz5U7SaokVjr0LtKsXFzuCOV7T7kMrL7Lr8=')
- * // '3791 c6c7 4f98 273e 54ed 26a8 9158 ebd0 bb4a b171 73b8 2395 ed3e e432 b2fb 2ebf'
- * ```
- * @throws {@link InvalidInputError} when it is not such a fingerprint.
+ * What settings and shells do to PEM text, and the cure for each. Nothing is repaired silently, because such a key would be found
+ * out in production. Windows line breaks, a byte order mark and text around the block are no damage: every reader skips them.
  */
-export function spokenFingerprint(fingerprint: string): string {
-  const base64 = /^SHA256:([A-Za-z0-9+/]{43}=)$/.exec(fingerprint)?.[1]
-  if (base64 === undefined) {
-    throw new InvalidInputError('fingerprint', 'A fingerprint is "SHA256:" and 44 characters of Base64; this is not.')
-  }
-  const digits = Buffer.from(base64, 'base64').toString('hex')
-  return (digits.match(/.{4}/g) ?? []).join(' ')
-}
-
-/** What a file in DER holds. */
-export type DerKind = 'pkcs8' | 'encrypted-pkcs8' | 'pkcs1' | 'sec1' | 'pkcs12' | 'spki' | 'certificate' | 'unknown'
+const damages: readonly { readonly applies: (text: string) => boolean; readonly message: string }[] = [
+  {
+    applies: text => text.trim() === '',
+    message: 'The key is empty. Is the setting or file it is read from missing, or named differently here?',
+  },
+  {
+    applies: text => text.includes('-----BEGIN') && text.includes('\\n'),
+    message:
+      'The key holds the two characters "\\n" where its line breaks belong: its setting was escaped. Store real line ' +
+      "breaks, or write key.replaceAll('\\\\n', '\\n').",
+  },
+  {
+    applies: text => /^\s*(["'`])-----BEGIN/.test(text),
+    message: 'The key has quotation marks around it. Remove them from the setting.',
+  },
+  {
+    applies: text => /-----BEGIN [A-Z0-9 ]+-----[ \t]+\S/.test(text),
+    message:
+      'The key is on one line, with spaces where its line breaks belong: a shell joined them. Quote the variable ("$KEY", ' +
+      'not $KEY), or store the key in a file.',
+  },
+  {
+    applies: text => /-----BEGIN [A-Z0-9 ]+-----\S/.test(text),
+    message:
+      'The key is on one line: its line breaks are missing. Store it as its file is, or as Base64 of the whole file ' +
+      '("base64 -w0 key.pem"), decoded with Buffer.from(setting, \'base64\').',
+  },
+  {
+    applies: text => /^[ \t]+-----[BE]/m.test(text),
+    message:
+      'The lines of the key are indented: in YAML use a block scalar ("|"), or write ' +
+      "key.replace(/^[ \\t]+/gm, '').",
+  },
+  {
+    applies: text => /^[\s"']*LS0tLS1CRUdJTi/.test(text),
+    message: "The key is Base64 of a PEM file. Decode it first: Buffer.from(setting, 'base64').",
+  },
+  {
+    applies: text => /^[\s"']*MII[A-Za-z0-9+/]/.test(text),
+    message:
+      'The key is Base64 without the lines "-----BEGIN …-----" and "-----END …-----". Hand over the whole file, or its ' +
+      "DER bytes: Buffer.from(setting, 'base64').",
+  },
+  {
+    applies: text => /^\s*(ssh-rsa|ssh-ed25519|ecdsa-)/.test(text),
+    message:
+      'This is a public key in the format of OpenSSH. Convert it with "ssh-keygen -e -m PKCS8 -f key.pub"; to sign, the ' +
+      'private half is needed.',
+  },
+  {
+    applies: text => !text.includes('-----BEGIN'),
+    message:
+      'This is not a PEM key: it has no line "-----BEGIN …-----". If it is a path, read the file first; if it is DER, ' +
+      'hand over its bytes as a Buffer.',
+  },
+  {
+    applies: text => !text.includes('-----END'),
+    message: 'The key was cut off: it has no line "-----END …-----". Is the length of settings limited?',
+  },
+]
 
 const integer = 0x02
 const sequence = 0x30
 
 /** Tells whether bytes look like DER, a sequence with its length, rather than text that begins with a zero. */
-export function isDer(bytes: Uint8Array): boolean {
+function isDer(bytes: Uint8Array): boolean {
   const [tag, length = 0] = bytes
   return tag === sequence && (length >= 0x80 || length === bytes.length - 2)
 }
 
+type DerContent = readonly [holds: FileContent, type?: 'pkcs1' | 'pkcs8' | 'sec1' | 'spki']
+
 /**
- * Tells what DER bytes hold.
+ * Tells what DER bytes hold, and of what type they are.
  *
  * A private key begins with its version: 0 before the algorithm (PKCS#8) or before the modulus (PKCS#1), 1 in SEC 1,
  * while a PKCS#12 file is of version 3.
  *
  * @see RFC 5208 section 5, RFC 8017 appendix A.1.2, RFC 5915 section 3, RFC 7292 section 4, RFC 5280 sections 4.1 and 4.1.2.7
  */
-export function derKind(bytes: Buffer): DerKind {
+function derContent(bytes: Buffer): DerContent {
   const start = contentStart(bytes)
   if (bytes[start] === integer && bytes[start + 1] === 1) {
     const version = bytes[start + 2]
     const next = bytes[start + 3]
-    if (version === 3) return 'pkcs12'
-    if (next === sequence) return 'pkcs8'
-    if (next === integer) return 'pkcs1'
-    return version === 1 ? 'sec1' : 'unknown'
+    if (version === 3) return ['a PKCS#12 file']
+    if (next === sequence) return ['a private key', 'pkcs8']
+    if (next === integer) return ['a private key', 'pkcs1']
+    return version === 1 ? ['a private key', 'sec1'] : ['other data']
   }
-  if (bytes[start] !== sequence) return 'unknown'
+  if (bytes[start] !== sequence) return ['other data']
   const second = bytes[contentStart(bytes, start) + contentLength(bytes, start)] ?? 0
-  return afterSequence.get(second) ?? 'unknown'
+  return afterSequence.get(second) ?? ['other data']
 }
 
 /** What begins with a sequence is told by the element after it: a bit string, an octet string, an algorithm. */
-const afterSequence: ReadonlyMap<number, DerKind> = new Map([
-  [0x03, 'spki'],
-  [0x04, 'encrypted-pkcs8'],
-  [sequence, 'certificate'],
+const afterSequence: ReadonlyMap<number, DerContent> = new Map<number, DerContent>([
+  [0x03, ['a public key', 'spki']],
+  [0x04, ['an encrypted private key', 'pkcs8']],
+  [sequence, ['a certificate']],
 ])
 
 /** Where the content of the element at `at` starts: after its tag and its length. */

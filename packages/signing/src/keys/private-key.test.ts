@@ -3,9 +3,8 @@ import { readFileSync } from 'node:fs'
 import { inspect } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import { InvalidKeyError } from '../errors.js'
-import { spokenFingerprint } from './key-material.js'
 import { generateKeyPair, importPrivateKey } from './private-key.js'
-import { importPublicKey } from './public-key.js'
+import { importPublicKey, spokenFingerprint } from './public-key.js'
 
 const read = (name: string): string => readFileSync(new URL(`../../test/vectors/${name}`, import.meta.url), 'utf8')
 const pem = read('rsa-test-key.pem')

@@ -1,14 +1,8 @@
+import type { PrivateKeyInput } from 'node:crypto'
 import { InvalidInputError, InvalidKeyError } from '../errors.js'
-import {
-  fingerprintOf,
-  type KeyForm,
-  type KeyMaterial,
-  keyForm,
-  minimumKeyBits,
-  pemLabels,
-  rsaBits,
-} from './key-material.js'
+import { type KeyForm, type KeyMaterial, keyForm } from './key-material.js'
 import { type JsonWebKey, type KeyObject, nodeCrypto } from './node-crypto.js'
+import { fingerprintOf, minimumKeyBits, rsaBits } from './public-key.js'
 
 /** What a key pair is for: the specification wants separate ones. */
 export type KeyLabel = 'test' | 'production'
@@ -64,17 +58,10 @@ const damagedPair =
   'The private key is damaged: what it signs, its own public half does not verify. Copy it again; a character was changed.'
 
 function readPrivateKey(form: KeyForm, passphrase: string | undefined): KeyObject {
-  switch (form.kind) {
-    case 'pem':
-      return readPem(form.text, passphrase)
-    case 'der':
-      return readDer(form, passphrase)
-    case 'jwk':
-      return readJwk(form.jwk)
-    case 'object':
-      if (form.key.type === 'private') return form.key
-      throw new InvalidKeyError(`A private key is needed to sign, and this KeyObject is a ${form.key.type} key.`)
-  }
+  if (form.kind === 'file') return readFile(form, passphrase)
+  if (form.kind === 'jwk') return readJwk(form.jwk)
+  if (form.key.type === 'private') return form.key
+  throw new InvalidKeyError(`A private key is needed to sign, and this KeyObject is a ${form.key.type} key.`)
 }
 
 function readJwk(jwk: JsonWebKey): KeyObject {
@@ -89,67 +76,42 @@ function readJwk(jwk: JsonWebKey): KeyObject {
   }
 }
 
-function readPem(text: string, passphrase: string | undefined): KeyObject {
-  const labels = pemLabels(text)
-  if (!labels.some(label => label.endsWith('PRIVATE KEY'))) throw notPrivate(contentOf(labels[0]))
-  if (labels.includes('OPENSSH PRIVATE KEY')) {
-    throw new InvalidKeyError(
-      'The key is in the format of OpenSSH. Convert a copy with "ssh-keygen -p -m PKCS8 -N \'\' -f copy.pem".',
-    )
+function readFile(file: Extract<KeyForm, { kind: 'file' }>, passphrase: string | undefined): KeyObject {
+  const input = file.input as PrivateKeyInput
+  switch (file.holds) {
+    case 'a private key':
+      return parse(() => nodeCrypto().createPrivateKey(input), input.format === 'der' ? damagedDer : damagedPem)
+    case 'an encrypted private key':
+      if (!passphrase) throw new InvalidKeyError(noPassphrase)
+      return parse(() => nodeCrypto().createPrivateKey({ ...input, passphrase }), wrongPassphrase)
+    case 'a private key of OpenSSH':
+      throw new InvalidKeyError(
+        'The key is in the format of OpenSSH. Convert a copy with "ssh-keygen -p -m PKCS8 -N \'\' -f copy.pem".',
+      )
+    case 'a PKCS#12 file':
+      throw new InvalidKeyError(
+        'This is a PKCS#12 file (.p12, .pfx). Take the key out of it: "openssl pkcs12 -in file.p12 -nocerts -nodes -out key.pem".',
+      )
+    default:
+      throw new InvalidKeyError(
+        `A private key is needed to sign, and this file holds ${file.holds}. Hand over the file that begins with ` +
+          '"-----BEGIN PRIVATE KEY-----"; the public half goes to the gateway\'s support contact.',
+      )
   }
-  if (labels.includes('ENCRYPTED PRIVATE KEY') || text.includes('Proc-Type: 4,ENCRYPTED')) {
-    const opened = checkPassphrase(passphrase)
-    return parse(() => nodeCrypto().createPrivateKey({ key: text, passphrase: opened }), wrongPassphrase)
-  }
-  return parse(
-    () => nodeCrypto().createPrivateKey(text),
-    'The private key cannot be read: its PEM block is damaged. "openssl pkey -in key.pem -noout -check" says more.',
-  )
 }
 
-function readDer({ bytes, holds: kind }: Extract<KeyForm, { kind: 'der' }>, passphrase: string | undefined): KeyObject {
-  if (kind === 'encrypted-pkcs8') {
-    const opened = checkPassphrase(passphrase)
-    const options = { key: bytes, format: 'der', type: 'pkcs8', passphrase: opened } as const
-    return parse(() => nodeCrypto().createPrivateKey(options), wrongPassphrase)
-  }
-  if (kind === 'pkcs8' || kind === 'pkcs1' || kind === 'sec1') {
-    return parse(
-      () => nodeCrypto().createPrivateKey({ key: bytes, format: 'der', type: kind }),
-      'The private key cannot be read: its DER bytes are damaged, cut off, or were read as text. "openssl pkey -inform ' +
-        'DER -in key.der -noout -check" says more.',
-    )
-  }
-  if (kind === 'pkcs12') {
-    throw new InvalidKeyError(
-      'This is a PKCS#12 file (.p12, .pfx). Take the key out of it: "openssl pkcs12 -in file.p12 -nocerts -nodes -out key.pem".',
-    )
-  }
-  throw notPrivate(kind === 'spki' ? 'a public key' : kind === 'certificate' ? 'a certificate' : 'other data')
-}
+const damagedPem =
+  'The private key cannot be read: its PEM block is damaged. "openssl pkey -in key.pem -noout -check" says more.'
+
+const damagedDer =
+  'The private key cannot be read: its DER bytes are damaged, cut off, or were read as text. "openssl pkey -inform ' +
+  'DER -in key.der -noout -check" says more.'
+
+const noPassphrase =
+  'The private key is encrypted and no passphrase was given. Pass "passphrase" to importPrivateKey, or decrypt it: ' +
+  '"openssl pkey -in key.pem -out plain.pem".'
 
 const wrongPassphrase = 'The private key is encrypted and could not be opened. The passphrase is probably wrong.'
-
-function checkPassphrase(passphrase: string | undefined): string {
-  if (passphrase) return passphrase
-  throw new InvalidKeyError(
-    'The private key is encrypted and no passphrase was given. Pass "passphrase" to importPrivateKey, or decrypt it: ' +
-      '"openssl pkey -in key.pem -out plain.pem".',
-  )
-}
-
-/** What a PEM block without a private key holds. */
-function contentOf(label = ''): string {
-  if (label.endsWith('CERTIFICATE REQUEST')) return 'a certificate request'
-  if (label.includes('CERTIFICATE')) return 'a certificate'
-  return label.includes('PUBLIC') ? 'a public key' : 'other data'
-}
-
-const notPrivate = (what: string): InvalidKeyError =>
-  new InvalidKeyError(
-    `A private key is needed to sign, and this file holds ${what}. Hand over the file that begins with ` +
-      '"-----BEGIN PRIVATE KEY-----"; the public half goes to the gateway\'s support contact.',
-  )
 
 /** What OpenSSL says about a key names routines and reasons, never content, so it is kept as the cause. */
 function parse<Result>(read: () => Result, message: string): Result {

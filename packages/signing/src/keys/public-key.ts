@@ -1,13 +1,6 @@
-import { InvalidKeyError } from '../errors.js'
-import {
-  type DerKind,
-  fingerprintOf,
-  type KeyForm,
-  type KeyMaterial,
-  keyForm,
-  pemLabels,
-  rsaBits,
-} from './key-material.js'
+import type { PublicKeyInput } from 'node:crypto'
+import { InvalidInputError, InvalidKeyError } from '../errors.js'
+import { type FileContent, type KeyForm, type KeyMaterial, keyForm } from './key-material.js'
 import { type KeyObject, nodeCrypto } from './node-crypto.js'
 
 /** A public key fit for RSA-SHA256. */
@@ -38,19 +31,16 @@ export function importPublicKey(input: KeyMaterial): PublicKey {
   return Object.freeze({ key, bits: rsaBits(key), fingerprint: fingerprintOf(key) })
 }
 
-const privateKinds: readonly DerKind[] = ['pkcs8', 'encrypted-pkcs8', 'pkcs1', 'sec1', 'pkcs12']
+const privateContents: readonly FileContent[] = [
+  'a private key',
+  'an encrypted private key',
+  'a private key of OpenSSH',
+  'a PKCS#12 file',
+]
 
 function isPrivate(form: KeyForm): boolean {
-  switch (form.kind) {
-    case 'pem':
-      return pemLabels(form.text).some(label => label.endsWith('PRIVATE KEY'))
-    case 'der':
-      return privateKinds.includes(form.holds)
-    case 'jwk':
-      return form.jwk.d !== undefined
-    case 'object':
-      return form.key.type === 'private'
-  }
+  if (form.kind === 'file') return privateContents.includes(form.holds)
+  return form.kind === 'jwk' ? form.jwk.d !== undefined : form.key.type === 'private'
 }
 
 function readPublicKey(form: KeyForm): KeyObject {
@@ -58,19 +48,74 @@ function readPublicKey(form: KeyForm): KeyObject {
     if (form.key.type === 'public') return form.key
     throw new InvalidKeyError(`A public key is needed to verify, and this KeyObject is a ${form.key.type} key.`)
   }
+  const { X509Certificate, createPublicKey } = nodeCrypto()
   try {
-    if (form.kind === 'pem') return nodeCrypto().createPublicKey(form.text)
-    if (form.kind === 'jwk') return nodeCrypto().createPublicKey({ key: form.jwk, format: 'jwk' })
-    if (form.holds === 'certificate') return new (nodeCrypto().X509Certificate)(form.bytes).publicKey
-    return nodeCrypto().createPublicKey({
-      key: form.bytes,
-      format: 'der',
-      type: form.holds === 'spki' ? 'spki' : 'pkcs1',
-    })
+    if (form.kind === 'jwk') return createPublicKey({ key: form.jwk, format: 'jwk' })
+    const { holds, input } = form
+    const isCertificate = holds === 'a certificate' && input.format === 'der'
+    return isCertificate ? new X509Certificate(input.key).publicKey : createPublicKey(input as PublicKeyInput)
   } catch (cause) {
     throw new InvalidKeyError(
       'This public key cannot be read. Make it again from the private key: "openssl pkey -in key.pem -pubout".',
       { cause },
     )
   }
+}
+
+/** Fewest bits of an RSA modulus the gateway accepts, interface specification section 8. */
+export const minimumKeyBits = 2048
+
+/**
+ * Checks that a key is RSA and strong enough.
+ *
+ * @returns Length of its modulus, in bits.
+ * @throws {@link InvalidKeyError} when the key is of another type or under 2048 bits.
+ * @see Interface specification, sections 5.3 and 8
+ */
+export function rsaBits(key: KeyObject): number {
+  if (key.asymmetricKeyType !== 'rsa') {
+    throw new InvalidKeyError(
+      `The key is of type "${key.asymmetricKeyType ?? 'secret'}", and the gateway takes RSA only. ${makeOne}`,
+    )
+  }
+  const bits = key.asymmetricKeyDetails?.modulusLength ?? 0
+  if (bits < minimumKeyBits) {
+    throw new InvalidKeyError(`The RSA key has ${bits} bits; the gateway wants at least ${minimumKeyBits}. ${makeOne}`)
+  }
+  return bits
+}
+
+const makeOne = 'Make one with generateKeyPair() or "openssl genrsa -out key.pem 2048".'
+
+/**
+ * Names a key pair: `SHA256:` and the Base64 SHA-256 of its public half (SPKI, DER).
+ *
+ * `openssl pkey -pubin -in public.pem -outform DER | openssl dgst -sha256 -binary | base64` prints the same.
+ */
+export function fingerprintOf(publicKey: KeyObject): string {
+  const der = publicKey.export({ type: 'spki', format: 'der' })
+  return `SHA256:${nodeCrypto().createHash('sha256').update(der).digest('base64')}`
+}
+
+/**
+ * Writes a fingerprint so that two people can compare it over the phone: hexadecimal, in sixteen groups of four.
+ *
+ * Base64, as {@link fingerprintOf} writes it, tells capitals from small letters and `l` from `I`; this does not.
+ * `openssl pkey -pubin -in public.pem -outform DER | openssl dgst -sha256` prints the same digits.
+ *
+ * @param fingerprint `fingerprint` of a key or key pair: `SHA256:` and Base64.
+ * @example
+ * ```ts
+ * spokenFingerprint('SHA256:N5HGx0+YJz5U7SaokVjr0LtKsXFzuCOV7T7kMrL7Lr8=')
+ * // '3791 c6c7 4f98 273e 54ed 26a8 9158 ebd0 bb4a b171 73b8 2395 ed3e e432 b2fb 2ebf'
+ * ```
+ * @throws {@link InvalidInputError} when it is not such a fingerprint.
+ */
+export function spokenFingerprint(fingerprint: string): string {
+  const base64 = /^SHA256:([A-Za-z0-9+/]{43}=)$/.exec(fingerprint)?.[1]
+  if (base64 === undefined) {
+    throw new InvalidInputError('fingerprint', 'A fingerprint is "SHA256:" and 44 characters of Base64; this is not.')
+  }
+  const digits = Buffer.from(base64, 'base64').toString('hex')
+  return (digits.match(/.{4}/g) ?? []).join(' ')
 }

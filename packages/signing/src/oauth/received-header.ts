@@ -1,6 +1,5 @@
 import type { Parameter } from '../encoding.js'
-import { type Refused, refuse } from '../errors.js'
-import type { SignatureMethod } from './signers.js'
+import { refuse } from '../errors.js'
 
 /** Why a signed request is refused. */
 export type AuthorizationRefusal =
@@ -72,18 +71,6 @@ function decode(text: string): string | undefined {
   }
 }
 
-/** What a received header says, checked for form only. */
-export interface ProtocolParameters {
-  readonly kind: 'read'
-  readonly consumerKey: string
-  readonly method: SignatureMethod
-  readonly nonce: string
-  /** Seconds since the epoch. */
-  readonly timestamp: number
-  readonly signature: Buffer
-  readonly token: string | undefined
-}
-
 const required = [
   'oauth_consumer_key',
   'oauth_signature_method',
@@ -93,15 +80,11 @@ const required = [
 ] as const
 
 /**
- * Reads and checks the `oauth_*` parameters of a header.
+ * Reads the `oauth_*` parameters of a header and checks their form.
  *
- * @param versionOptional Whether a header without `oauth_version` passes.
  * @see RFC 5849 section 3.1; interface specification section 5.2, step 1
  */
-export function readProtocolParameters(
-  parameters: readonly Parameter[],
-  versionOptional: boolean,
-): ProtocolParameters | Refused<AuthorizationRefusal> {
+export function readProtocolParameters(parameters: readonly Parameter[], versionOptional: boolean) {
   const values = new Map(parameters)
   if (values.size !== parameters.length) return refuse('repeated-parameter', 'A parameter is in the header twice.')
   const missing = [...required, ...(versionOptional ? [] : ['oauth_version'])].find(name => !values.get(name))
@@ -130,7 +113,7 @@ export function readProtocolParameters(
     token: values.get('oauth_token'),
     timestamp: Number.parseInt(timestamp, 10),
     signature,
-  }
+  } as const
 }
 
 /** Buffer skips what is not Base64, so the text must come back the same. */

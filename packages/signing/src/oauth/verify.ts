@@ -1,16 +1,11 @@
 import { type ControlKeys, labelControlKeys, labelOf } from '../control/value.js'
 import { type ParametersInput, pairsOf } from '../encoding.js'
 import { InvalidInputError, InvalidKeyError, quoted, type Refused, refuse } from '../errors.js'
-import { rsaBits } from '../keys/key-material.js'
 import { type KeyObject, nodeCrypto } from '../keys/node-crypto.js'
+import { rsaBits } from '../keys/public-key.js'
 import type { HmacKeyEncoding } from '../profile.js'
 import { gatherParameters, misplacedOauth, signatureBaseString } from './base-string.js'
-import {
-  type AuthorizationRefusal,
-  type ProtocolParameters,
-  parseAuthorizationHeader,
-  readProtocolParameters,
-} from './received-header.js'
+import { type AuthorizationRefusal, parseAuthorizationHeader, readProtocolParameters } from './received-header.js'
 import { hmacSha1Signer, type SignatureMethod } from './signers.js'
 
 /** Keys a signature may be made with. A method without keys is refused, so give those of the operation's scheme only. */
@@ -82,31 +77,24 @@ export async function verifyAuthorization(options: VerifyAuthorizationOptions): 
   const { keys, policy } = options
   const read = readRequest(options)
   if (read.kind === 'refused') return read
-  const { protocol, baseString } = read
-  const matched = matchingKey({ ...protocol, baseString, keys })
-  const age = Math.abs(policy.now - protocol.timestamp)
+  const { consumerKey, nonce, timestamp, method, token, signature } = read.protocol
+  const matched = matchingKey(method, signature, read.baseString, keys)
+  const age = Math.abs(policy.now - timestamp)
   if (!(age <= policy.windowSeconds)) {
-    const signature = matched.kind === 'refused' ? matched.explanation : 'The signature is right.'
+    const judgement = matched.kind === 'refused' ? matched.explanation : 'The signature is right.'
     return refuse(
       'stale-timestamp',
-      `The timestamp ${protocol.timestamp} is ${age} s from our clock, ${policy.now}; ${policy.windowSeconds} s are allowed. ${signature}`,
+      `The timestamp ${timestamp} is ${age} s from our clock, ${policy.now}; ${policy.windowSeconds} s are allowed. ${judgement}`,
     )
   }
   if (matched.kind === 'refused') return matched
-  const { consumerKey, nonce, timestamp, method, token } = protocol
   if (policy.nonces !== undefined && !(await policy.nonces.claim({ consumerKey, nonce, timestamp }))) {
     return refuse('repeated-nonce', `The nonce ${quoted(nonce)} was used before: this request is a replay.`)
   }
   return { ...matched, consumerKey, method, timestamp, nonce, ...(token === undefined ? {} : { token }) }
 }
 
-interface ReadRequest {
-  readonly kind: 'read'
-  readonly protocol: ProtocolParameters
-  readonly baseString: string
-}
-
-function readRequest(options: VerifyAuthorizationOptions): ReadRequest | Refused<AuthorizationRefusal> {
+function readRequest(options: VerifyAuthorizationOptions) {
   const { method, url, parameters, authorization, policy } = options
   if (!authorization) {
     return refuse('missing-header', 'There is no Authorization header.')
@@ -124,7 +112,7 @@ function readRequest(options: VerifyAuthorizationOptions): ReadRequest | Refused
       return refuse('oauth-outside-header', `${quoted(misplaced)} is outside the Authorization header.`)
     }
     const all = [...body, ...header.parameters]
-    return { kind: 'read', protocol, baseString: signatureBaseString({ method, url, parameters: all }) }
+    return { kind: 'read', protocol, baseString: signatureBaseString({ method, url, parameters: all }) } as const
   } catch (error) {
     if (!(error instanceof InvalidInputError)) throw error
     return refuse('unreadable-request', `The request cannot be normalized. ${error.message}`)
@@ -145,45 +133,42 @@ export interface NonceStore {
   claim(nonce: UsedNonce): boolean | Promise<boolean>
 }
 
-/** A signature, what it should cover, and the keys it may be made with. */
-interface SignatureToMatch {
-  readonly method: SignatureMethod
-  readonly signature: Buffer
-  readonly baseString: string
-  readonly keys: VerificationKeys
-}
-
 /** Finds the key a signature was made with. Every key is tried, in constant time each. */
-function matchingKey(attempt: SignatureToMatch) {
-  const labels = attempt.method === 'HMAC-SHA1' ? matchingSecrets(attempt) : matchingPublicKeys(attempt)
-  if (labels === undefined) {
-    return refuse('unsupported-method', `${attempt.method} is not accepted here: there is no key for it.`)
+function matchingKey(method: SignatureMethod, signature: Buffer, baseString: string, keys: VerificationKeys) {
+  const known = method === 'HMAC-SHA1' ? knownSecrets(keys) : knownPublicKeys(keys)
+  if (known.length === 0) {
+    return refuse('unsupported-method', `${method} is not accepted here: there is no key for it.`)
   }
-  const [keyLabel] = labels
-  if (keyLabel !== undefined) return { kind: 'verified', keyLabel } as const
-  return refuse('mismatch', `The ${attempt.method} signature does not match: compare base strings first.`)
-}
-
-function matchingSecrets({ keys, baseString, signature }: SignatureToMatch): string[] | undefined {
-  if (keys.hmacSecrets === undefined) return undefined
-  const { tokenSecret, keyEncoding, hmacSecrets } = keys
-  const more = { ...(tokenSecret && { tokenSecret }), ...(keyEncoding && { keyEncoding }) }
-  return labelControlKeys(hmacSecrets)
-    .filter(({ key }) => {
-      const made = hmacSha1Signer({ consumerSecret: key, ...more }).sign(Buffer.from(baseString))
-      return made.length === signature.length && nodeCrypto().timingSafeEqual(made, signature)
-    })
-    .map(({ label }) => label)
-}
-
-function matchingPublicKeys({ keys, baseString, signature }: SignatureToMatch): string[] | undefined {
-  if (keys.publicKeys === undefined || keys.publicKeys.length === 0) return undefined
   const data = Buffer.from(baseString)
-  return keys.publicKeys
-    .map((entry, index) => ({ label: labelOf(entry, index), key: usable(entry?.key, index) }))
-    .filter(({ key }) => nodeCrypto().verify('sha256', data, key, signature))
-    .map(({ label }) => label)
+  const [matched] = known.filter(({ verifies }) => verifies(data, signature))
+  if (matched !== undefined) return { kind: 'verified', keyLabel: matched.label } as const
+  return refuse('mismatch', `The ${method} signature does not match: compare base strings first.`)
 }
+
+interface KnownKey {
+  readonly label: string
+  readonly verifies: (data: Buffer, signature: Buffer) => boolean
+}
+
+function knownSecrets({ hmacSecrets, tokenSecret, keyEncoding }: VerificationKeys): KnownKey[] {
+  if (hmacSecrets === undefined) return []
+  const more = { ...(tokenSecret && { tokenSecret }), ...(keyEncoding && { keyEncoding }) }
+  return labelControlKeys(hmacSecrets).map(({ label, key }) => {
+    const signer = hmacSha1Signer({ consumerSecret: key, ...more })
+    const verifies = (data: Buffer, signature: Buffer): boolean => {
+      const made = signer.sign(data)
+      return made.length === signature.length && nodeCrypto().timingSafeEqual(made, signature)
+    }
+    return { label, verifies }
+  })
+}
+
+const knownPublicKeys = ({ publicKeys = [] }: VerificationKeys): KnownKey[] =>
+  publicKeys.map((entry, index) => {
+    const key = usable(entry?.key, index)
+    const verifies = (data: Buffer, signature: Buffer) => nodeCrypto().verify('sha256', data, key, signature)
+    return { label: labelOf(entry, index), verifies }
+  })
 
 function usable(key: KeyObject | undefined, index: number): KeyObject {
   if (key instanceof nodeCrypto().KeyObject && rsaBits(key) > 0) return key

@@ -1,6 +1,6 @@
 import type { Parameter } from '../../index.js'
 import { decodeOnce } from '../control/text-mistakes.js'
-import { type BaseStringMistakeRow, type BaseStringVariant, coveredBy, type SignedRequest } from './request.js'
+import type { BaseStringMistakeRow, BaseStringVariant, SignedRequest } from './request.js'
 
 /** Mistakes in which parameters are covered, RFC 5849 section 3.4.1.3.1. To add one, add a row. */
 export const coveredMistakes: readonly BaseStringMistakeRow[] = [
@@ -33,7 +33,7 @@ export const coveredMistakes: readonly BaseStringMistakeRow[] = [
     mistake: 'version',
     parameter: 'oauth_version',
     text: 'oauth_version: the other side does not cover it; what is sent is covered',
-    variants: request => [{ parameters: coveredBy(request).filter(([name]) => name !== 'oauth_version') }],
+    variants: request => [{ parameters: request.covered.filter(([name]) => name !== 'oauth_version') }],
   },
   {
     mistake: 'version',
@@ -62,7 +62,7 @@ export const coveredMistakes: readonly BaseStringMistakeRow[] = [
   {
     mistake: 'empty-values-left-out',
     text: 'the other side leaves out parameters with an empty value; they are covered as "name="',
-    variants: request => [{ parameters: coveredBy(request).filter(([, value]) => value !== '') }],
+    variants: request => [{ parameters: request.covered.filter(([, value]) => value !== '') }],
   },
   {
     mistake: 'empty-values-left-out',
@@ -72,12 +72,12 @@ export const coveredMistakes: readonly BaseStringMistakeRow[] = [
   {
     mistake: 'repeated-names-left-out',
     text: 'the other side keeps the last of repeated names; all are covered',
-    variants: request => [{ parameters: [...new Map(coveredBy(request))] }],
+    variants: request => [{ parameters: [...new Map(request.covered)] }],
   },
   {
     mistake: 'repeated-names-left-out',
     text: 'the other side keeps the first of repeated names; all are covered',
-    variants: request => [{ parameters: [...new Map([...coveredBy(request)].reverse())] }],
+    variants: request => [{ parameters: [...new Map([...request.covered].reverse())] }],
   },
   {
     mistake: 'repeated-names-left-out',
@@ -88,7 +88,7 @@ export const coveredMistakes: readonly BaseStringMistakeRow[] = [
     mistake: 'repeated-names-left-out',
     text: 'the other side covers a repeated name and value once; each is covered',
     variants: request => [
-      { parameters: [...new Map(coveredBy(request).map(pair => [JSON.stringify(pair), pair])).values()] },
+      { parameters: [...new Map(request.covered.map(pair => [JSON.stringify(pair), pair])).values()] },
     ],
   },
   {
@@ -138,20 +138,20 @@ export const coveredMistakes: readonly BaseStringMistakeRow[] = [
 ]
 
 const plus = (request: SignedRequest, more: Parameter): BaseStringVariant => ({
-  parameters: [...coveredBy(request), more],
+  parameters: [...request.covered, more],
 })
 
 const values = (request: SignedRequest, change: (value: string) => string): BaseStringVariant[] => [
-  { parameters: coveredBy(request).map(([name, value]) => [name, change(value)]) },
+  { parameters: request.covered.map(([name, value]) => [name, change(value)]) },
 ]
 
 function* alterEach(request: SignedRequest, isLeftOut: boolean): Generator<BaseStringVariant> {
-  for (const parameter of coveredBy(request)) yield { altered: { parameter, isLeftOut } }
+  for (const parameter of request.covered) yield { altered: { parameter, isLeftOut } }
 }
 
 function joined(request: SignedRequest, separator: string): readonly Parameter[] {
   const lists = new Map<string, string[]>()
-  for (const [name, value] of coveredBy(request)) {
+  for (const [name, value] of request.covered) {
     const list = lists.get(name)
     if (list === undefined) lists.set(name, [value])
     else list.push(value)

@@ -26,11 +26,9 @@ const longestTimes = 4
 const longestAtLeast = 65_536
 
 /**
- * Finds the first difference between two base strings and names the parameter it belongs to.
+ * Finds the first difference between two base strings and names the parameter it belongs to. Of a text that is much longer
+ * than ours it says nothing but that.
  *
- * Of a text more than four times as long as ours, and of more than 65536 characters, it says nothing but that.
- *
- * @param theirs What the other side has, of any type.
  * @returns `undefined` when they are equal.
  */
 export function compareBaseStrings(
@@ -51,28 +49,17 @@ export function compareBaseStrings(
     return noBaseString(at, `the other text is not a signature base string: ${form}`)
   }
   const located = locate(left, right)
-  const { part, name } = located
-  const parameter = name === undefined ? undefined : shown.nameOf(name)
-  const ourText = textOf(left, located)
-  const theirText = textOf(right, located)
-  const text = describeDifference(located, ourText, theirText, parameter ?? 'a parameter')
-  return {
-    at,
-    part,
-    ...(parameter === undefined ? {} : { parameter }),
-    ...excerpt(joinBaseString(shown.parts), showTheirs(right, located, shown, at)),
-    text,
-  }
+  const { part, name, text } = located
+  const sides = excerpt(joinBaseString(shown.parts), showTheirs(right, located, shown, at))
+  if (name === undefined) return { at, part, ...sides, text: `${part}: ${text}` }
+  const parameter = shown.nameOf(name)
+  const named = parameter === undefined ? {} : { parameter }
+  return { at, part, ...named, ...sides, text: `${parameter ?? 'a parameter'}: ${text}` }
 }
 
-const noBaseString = (at: number, text: string): BaseStringDifference => ({
-  at,
-  part: 'shape',
-  ours: '',
-  theirs: '',
-  column: 0,
-  text,
-})
+const noBaseString = (at: number, text: string): BaseStringDifference => {
+  return { at, part: 'shape', ours: '', theirs: '', column: 0, text }
+}
 
 function firstDifference(a: string, b: string): number {
   let at = 0
@@ -85,19 +72,30 @@ interface Located {
   /** How many parameters stand before the difference. */
   readonly before: number
   /** Name of the parameter at fault. */
-  readonly name: string | undefined
+  readonly name?: string | undefined
+  /** What the mistake probably is. Never a value: it may be card data. */
+  readonly text: string
 }
 
 function locate(left: BaseStringParts, right: BaseStringParts): Located {
-  if (left.method !== right.method) return { part: 'method', before: 0, name: undefined }
-  if (left.encodedAddress !== right.encodedAddress) return { part: 'address', before: 0, name: undefined }
+  if (left.method !== right.method) {
+    return { part: 'method', before: 0, text: describeMethod(left.method, right.method) }
+  }
+  if (left.encodedAddress !== right.encodedAddress) {
+    return { part: 'address', before: 0, text: describeAddress(left.encodedAddress, right.encodedAddress) }
+  }
   const length = Math.max(left.parameters.length, right.parameters.length)
   let before = 0
   while (before < length && left.parameters[before]?.encoded === right.parameters[before]?.encoded) before += 1
   const ours = left.parameters[before]?.name
   const theirs = right.parameters[before]?.name
-  const extra = theirs !== undefined && !left.parameters.some(({ name }) => name === theirs)
-  return { part: 'parameters', before, name: extra ? theirs : (ours ?? theirs) }
+  const isExtra = theirs !== undefined && !left.parameters.some(({ name }) => name === theirs)
+  const name = isExtra ? theirs : (ours ?? theirs)
+  const textOf = ({ parameters }: BaseStringParts): string | undefined => {
+    const named = parameters.filter(parameter => parameter.name === name).map(({ encoded }) => encoded)
+    return named.length === 0 ? undefined : named.sort().join('%26')
+  }
+  return { part: 'parameters', before, name, text: describeParameter(name, textOf(left), textOf(right)) }
 }
 
 /** How much of either string is shown before and after the difference, in characters. */
@@ -128,48 +126,26 @@ function showTheirs(right: BaseStringParts, { part, before }: Located, shown: Sh
   return pieces.join('')
 }
 
-/** The text around a difference, encoded; `undefined` on the side that has no such parameter. */
-function textOf(parts: BaseStringParts, { part, name }: Located): string | undefined {
-  if (part === 'method') return parts.method
-  if (part === 'address') return parts.encodedAddress
-  const texts = parts.parameters.filter(parameter => parameter.name === name).map(({ encoded }) => encoded)
-  return texts.length === 0 ? undefined : texts.sort().join('%26')
-}
-
-/** Says in one sentence what the mistake probably is. Never a value: it may be card data. */
-function describeDifference(
-  { part, name }: Located,
-  ours: string | undefined,
-  theirs: string | undefined,
-  shownName: string,
-): string {
-  if (part === 'method') return `method: ${describeMethod(ours, theirs)}`
-  if (part === 'address') return `address: ${describeAddress(ours, theirs)}`
-  if (theirs !== undefined && name === 'oauth_signature') {
-    return 'oauth_signature: the other side covers the signature itself; it must be left out'
-  }
-  return `${shownName}: ${describeParameter(ours, theirs)}`
-}
-
 /** What may be shown of the other side: anything else may be a piece of something else. */
 const methods: readonly string[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS']
 
-function describeMethod(ours?: string, theirs = ''): string {
+function describeMethod(ours: string, theirs: string): string {
   if (theirs.toUpperCase() === ours) return 'the other side has it in lower case; it must be in upper case'
   return `${ours} here, ${methods.includes(theirs) ? theirs : 'another'} there`
 }
 
-function describeAddress(ours?: string, theirs = ''): string {
+function describeAddress(ours: string, theirs: string): string {
   if (/%3A(443|80)(%2F|$)/.test(theirs)) return 'the other side kept the port; a default port is left out'
-  if (theirs.toLowerCase() === ours?.toLowerCase()) {
+  if (theirs.toLowerCase() === ours.toLowerCase()) {
     return 'letter case differs; scheme and host must be in lower case, the path stays as it is'
   }
   if (/%3F/i.test(theirs)) return 'the other side kept the query in it; the query is covered among the parameters'
   return 'host or path differs; look for a missing path prefix, a trailing slash, a proxy'
 }
 
-function describeParameter(ours: string | undefined, theirs: string | undefined): string {
+function describeParameter(name?: string, ours?: string, theirs?: string): string {
   if (theirs === undefined) return 'only this side covers it'
+  if (name === 'oauth_signature') return 'the other side covers the signature itself; it must be left out'
   if (ours === undefined) return 'only the other side covers it'
   if (ours === theirs) return 'the same parameters in another order; sort by encoded name, then by value'
   if ([/%2B/g, /%252B/g, /\+/g].some(plus => theirs.replace(plus, '%2520') === ours)) {

@@ -4,7 +4,6 @@ import {
   type BaseStringVariant,
   byNameThenValue,
   compareText,
-  coveredBy,
   type SignedRequest,
 } from './request.js'
 
@@ -101,7 +100,7 @@ export const encodingMistakes: readonly BaseStringMistakeRow[] = [
     text: 'the other side sorts before it encodes; sort by encoded name, then by encoded value',
     variants: request =>
       [byNameThenValue, byBytes].map(compare => ({
-        parameters: [...coveredBy(request)].sort(compare),
+        parameters: [...request.covered].sort(compare),
         compare: undefined,
       })),
   },

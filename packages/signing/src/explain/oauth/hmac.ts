@@ -21,13 +21,17 @@ export function searchHmac(
   if (right !== undefined) return writtenWrong(right)
   const made = (digest: Buffer): boolean => readingOf(digest) !== undefined
   const consumerKey = request.protocol.find(([name]) => name === 'oauth_consumer_key')?.[1] ?? ''
-  return (
-    searchKeys(hmacKeys(secrets, consumerKey, otherKeys), baseString, made) ??
-    searchDigests(key, baseString, made) ??
-    judgeLength(readings) ??
-    searchBaseString(request, candidate => made(hmac(key, candidate)))
-  )
+  const keys = wrongKeys(secrets, consumerKey, otherKeys)
+  const affordable = keys.slice(0, Math.floor(mostCharacters / (baseString.length + charactersOfKey)) + 1)
+  const wrongKey = affordable.find(([key]) => made(hmac(key, baseString)))
+  if (wrongKey !== undefined) return { mistake: 'key', text: `key: ${wrongKey[1]}` }
+  const wrongDigest = wrongDigests(key, baseString).find(([digest]) => made(digest))
+  if (wrongDigest !== undefined) return { mistake: 'digest', text: `signature: ${wrongDigest[1]}` }
+  return judgeLength(readings) ?? searchBaseString(request, candidate => made(hmac(key, candidate)))
 }
+
+/** What another key costs, as many characters as take the time. */
+const charactersOfKey = 256
 
 type JoinSecrets = (consumerSecret: string, tokenSecret?: string) => string
 
@@ -43,23 +47,12 @@ const wellFormedEncode = (text: string): string => percentEncode(Buffer.from(tex
 const hmac = (key: string | Buffer, text: string, algorithm = 'sha1'): Buffer =>
   createHmac(algorithm, key).update(text, 'utf8').digest()
 
-type WrongKey = readonly [key: string | Buffer, text: string]
-
-function searchKeys(
-  keys: readonly WrongKey[],
-  baseString: string,
-  made: (digest: Buffer) => boolean,
-): SignatureMistake | undefined {
-  const affordable = keys.slice(0, Math.floor(mostCharacters / (baseString.length + charactersOfKey)) + 1)
-  const found = affordable.find(([key]) => made(hmac(key, baseString)))
-  return found && { mistake: 'key', text: `key: ${found[1]}` }
-}
-
-/** What another key costs, as many characters as take the time. */
-const charactersOfKey = 256
-
 /** Lists wrong keys. The text never holds a key. */
-function hmacKeys(secrets: HmacSecrets, consumerKey: string, otherKeys: readonly string[]): readonly WrongKey[] {
+function wrongKeys(
+  secrets: HmacSecrets,
+  consumerKey: string,
+  otherKeys: readonly string[],
+): readonly (readonly [key: string | Buffer, text: string])[] {
   const { consumerSecret: secret, tokenSecret: token = '' } = secrets
   const keyOf = joinerOf(secrets)
   const both = (consumer: string): string => keyOf(consumer, token)
@@ -95,13 +88,9 @@ function hmacKeys(secrets: HmacSecrets, consumerKey: string, otherKeys: readonly
   ]
 }
 
-function searchDigests(
-  key: string,
-  baseString: string,
-  made: (digest: Buffer) => boolean,
-): SignatureMistake | undefined {
+function wrongDigests(key: string, baseString: string): readonly (readonly [digest: Buffer, text: string])[] {
   const sha1 = (text: string): Buffer => createHash('sha1').update(text).digest()
-  const digests: readonly (readonly [digest: Buffer, text: string])[] = [
+  return [
     [hmac(key, baseString, 'sha256'), 'it is HMAC with sha256; HMAC-SHA1 is asked for'],
     [hmac(key, baseString, 'sha512'), 'it is HMAC with sha512; HMAC-SHA1 is asked for'],
     [hmac(key, baseString, 'md5'), 'it is HMAC with md5; HMAC-SHA1 is asked for'],
@@ -111,8 +100,6 @@ function searchDigests(
     [sha1(baseString), 'it is SHA-1 of the base string, without a key'],
     [hmac(key, sha1(baseString).toString('hex')), 'it is made over the SHA-1 of the base string'],
   ]
-  const found = digests.find(([digest]) => made(digest))
-  return found && { mistake: 'digest', text: `signature: ${found[1]}` }
 }
 
 function judgeLength(readings: SignatureSearch['readings']): SignatureMistake | undefined {

@@ -16,6 +16,8 @@ export interface SignedRequest {
   readonly body: readonly Parameter[]
   /** Of the header, without `oauth_signature`. */
   readonly protocol: readonly Parameter[]
+  /** The three together: everything a signature covers besides method and address, in the order it is sent. */
+  readonly covered: readonly Parameter[]
   /** Value of `oauth_signature` in the header, decoded. */
   readonly signature: string | undefined
   readonly realm: string | undefined
@@ -23,23 +25,13 @@ export interface SignedRequest {
 
 /** Takes a signed request apart. */
 export function takeApart({ method, url, parameters }: SignableRequest, header: ParsedAuthorization): SignedRequest {
-  return {
-    method: method.toUpperCase(),
-    url,
-    query: decodeForm(url.search.slice(1)),
-    body: decodeForm(encodeForm(parameters)),
-    protocol: header.parameters.filter(([name]) => name !== 'oauth_signature'),
-    signature: header.parameters.find(([name]) => name === 'oauth_signature')?.[1],
-    realm: header.realm,
-  }
+  const query = decodeForm(url.search.slice(1))
+  const body = decodeForm(encodeForm(parameters))
+  const protocol = header.parameters.filter(([name]) => name !== 'oauth_signature')
+  const signature = header.parameters.find(([name]) => name === 'oauth_signature')?.[1]
+  const covered = [...query, ...body, ...protocol]
+  return { method: method.toUpperCase(), url, query, body, protocol, covered, signature, realm: header.realm }
 }
-
-/** Everything a signature covers besides method and address, in the order it is sent. */
-export const coveredBy = ({ query, body, protocol }: SignedRequest): readonly Parameter[] => [
-  ...query,
-  ...body,
-  ...protocol,
-]
 
 /** What is done differently from RFC 5849 section 3.4.1. Default of each: as the RFC says. */
 export interface BaseStringVariant {
@@ -71,7 +63,7 @@ interface EncodedPair {
  * sorted once for all of them: most mistakes are elsewhere.
  */
 export function baseStringMaker(request: SignedRequest): (variant: BaseStringVariant) => string {
-  const covered = coveredBy(request)
+  const { covered } = request
   const right = new Map(covered.map(parameter => [parameter, encodePair(parameter, {})]))
   const joined = joinPairs([...right.values()], {})
   const parametersOf = (variant: BaseStringVariant): string => {

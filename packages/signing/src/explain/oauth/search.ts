@@ -7,7 +7,6 @@ import {
   type BaseStringMistakeRow,
   type BaseStringVariant,
   baseStringMaker,
-  coveredBy,
   isEncodedRight,
   isSortedAnew,
   type SignedRequest,
@@ -77,7 +76,7 @@ export function searchBaseString(
   reproduces: (baseString: string) => boolean,
 ): SignatureMistake | undefined {
   const make = baseStringMaker(request)
-  const parameters = coveredBy(request).length
+  const parameters = request.covered.length
   let made = 0
   for (const { mistake, text, parameter: ofRow, variants } of baseStringMistakes) {
     for (const variant of variants(request)) {
