@@ -20,11 +20,7 @@ export function percentEncode(text: string): string {
   return reserved.test(text) ? encodeReserved(text) : text
 }
 
-/**
- * Percent-encodes the name or the value of a parameter.
- *
- * @throws {@link InvalidInputError} when it holds half of a surrogate pair; `field` is the parameter's name.
- */
+/** Percent-encodes the name or the value of a parameter; an error names the parameter. */
 export const encodePart = (name: string, text: string): string =>
   reserved.test(text) ? encodeReserved(text, name) : text
 
@@ -73,11 +69,7 @@ export type ParametersInput = Iterable<GivenParameter> | Readonly<Record<string,
 /** A pair as the caller gives it. */
 export type GivenParameter = readonly [name: string, value: ParameterValue]
 
-/**
- * Lists parameters as pairs; a list comes back as it is, not copied.
- *
- * @throws {@link InvalidInputError} when the input is neither a list nor an object, and does not iterate.
- */
+/** Lists parameters as pairs; a list comes back as it is, not copied. */
 export function pairsOf(input: ParametersInput): readonly GivenParameter[] {
   if (Array.isArray(input)) return input
   if (typeof input !== 'object' || input === null) {
@@ -89,11 +81,7 @@ export function pairsOf(input: ParametersInput): readonly GivenParameter[] {
   return Symbol.iterator in input ? [...(input as Iterable<GivenParameter>)] : Object.entries(input)
 }
 
-/**
- * The name of a parameter.
- *
- * @throws {@link InvalidInputError} when the entry is not a pair, or its name is not text.
- */
+/** The name of a parameter. An entry that is not a pair, or whose name is not text, is an {@link InvalidInputError}. */
 export function nameOf(parameter: GivenParameter): string {
   if (!Array.isArray(parameter)) {
     throw new InvalidInputError(
@@ -106,11 +94,7 @@ export function nameOf(parameter: GivenParameter): string {
   throw new InvalidInputError('parameters', `The name of a parameter is ${shown(name)}; it must be a string.`)
 }
 
-/**
- * Writes the value of a parameter as text.
- *
- * @throws {@link InvalidInputError} when it has no obvious spelling; `field` is the parameter's name.
- */
+/** Writes the value of a parameter as text. One without an obvious spelling is an {@link InvalidInputError}. */
 export function parameterText(name: string, value: unknown): string {
   if (typeof value === 'string') return value
   if (typeof value === 'boolean' || typeof value === 'bigint' || Number.isSafeInteger(value)) return String(value)
@@ -162,11 +146,14 @@ function decodePiece(piece: string, owner?: string): string {
  * spelling (`null`, a fraction, a list); `field` is the parameter's name.
  */
 export function encodeForm(parameters: ParametersInput): string {
-  return pairsOf(parameters).map(encodePair).join('&')
+  return pairsOf(parameters)
+    .map(parameter => encodePair(parameter).join('='))
+    .join('&')
 }
 
-function encodePair(parameter: GivenParameter): string {
+/** Percent-encodes the name and the value of a parameter. */
+export function encodePair(parameter: GivenParameter): Parameter {
   const name = nameOf(parameter)
   const value = parameterText(name, parameter[1])
-  return `${encodePart(name, name)}=${encodePart(name, value)}`
+  return [encodePart(name, name), encodePart(name, value)]
 }

@@ -2,7 +2,7 @@
 import { InvalidInputError, quoted, shown } from './errors.js'
 import type { MinorUnits } from './profile.js'
 
-/** Most digits an amount may have. What a gateway takes is less; this only keeps nonsense out. */
+/** Most digits an amount may have; gateways take fewer. */
 const mostDigits = 15
 
 /**

@@ -46,18 +46,14 @@ export function controlString<const Items extends readonly string[]>(
 const minorUnits = /^(?:0|[1-9]\d*)?$/
 
 function itemMistake(item: string, value: unknown): InvalidInputError {
+  const wrong = (how: string) => new InvalidInputError(item, `Control item "${item}" ${how}`)
   if (typeof value !== 'string') {
-    return new InvalidInputError(
-      item,
-      `Control item "${item}" is ${value === undefined ? 'missing' : shown(value)}. Pass a string, or '' for what section 5.1 lets the request leave out.`,
-    )
+    const found = value === undefined ? 'missing' : shown(value)
+    return wrong(`is ${found}. Pass a string, or '' for what section 5.1 lets the request leave out.`)
   }
-  if (!isWellFormed(value)) {
-    return new InvalidInputError(item, `Control item "${item}" holds half of a surrogate pair: it has no UTF-8 form.`)
-  }
-  return new InvalidInputError(
-    item,
-    `Control item "amount" is ${quoted(value)}; it must be a whole number of minor units without leading zeros: 10.42 ` +
+  if (!isWellFormed(value)) return wrong('holds half of a surrogate pair: it has no UTF-8 form.')
+  return wrong(
+    `is ${quoted(value)}; it must be a whole number of minor units without leading zeros: 10.42 ` +
       'becomes 1042. Convert with toMinorUnits(amount, currency).',
   )
 }
@@ -173,12 +169,7 @@ export type ControlKey = string | { readonly label?: string | undefined; readonl
 /** One control key, or several during rotation. A key without a label is `key 1`, `key 2`, … by its place. */
 export type ControlKeys = string | readonly ControlKey[]
 
-/**
- * Lists control keys with their labels.
- *
- * @throws {@link InvalidKeyError} when no key is given, or one is empty or not text: anyone can compute a value made with an
- * empty key.
- */
+/** Lists control keys with their labels. Refuses an empty key: anyone can compute a value made with it. */
 export function labelControlKeys(keys: ControlKeys): { readonly label: string; readonly key: string }[] {
   const list: readonly ControlKey[] = typeof keys === 'string' ? [keys] : (keys ?? [])
   if (list.length === 0) throw new InvalidKeyError('No control key was given. Pass the merchant control key.')

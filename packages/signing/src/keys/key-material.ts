@@ -22,11 +22,7 @@ export type FileContent =
   | 'a certificate request'
   | 'other data'
 
-/**
- * Tells the form of key material and refuses text that cannot be a PEM file.
- *
- * @throws {@link InvalidKeyError} when it is empty, damaged (each kind by its name, with the cure) or no key at all.
- */
+/** Tells the form of key material. What is empty, damaged or no key at all is an {@link InvalidKeyError} with the cure. */
 export function keyForm(material: KeyMaterial): KeyForm {
   if (material instanceof nodeCrypto().KeyObject) return { kind: 'object', key: material }
   if (material instanceof Uint8Array) {

@@ -65,13 +65,7 @@ function readPublicKey(form: KeyForm): KeyObject {
 /** Fewest bits of an RSA modulus the gateway accepts, interface specification section 8. */
 export const minimumKeyBits = 2048
 
-/**
- * Checks that a key is RSA and strong enough.
- *
- * @returns Length of its modulus, in bits.
- * @throws {@link InvalidKeyError} when the key is of another type or under 2048 bits.
- * @see Interface specification, sections 5.3 and 8
- */
+/** The length of an RSA key's modulus, in bits. A key of another type, or of under 2048 bits, is an {@link InvalidKeyError}. */
 export function rsaBits(key: KeyObject): number {
   if (key.asymmetricKeyType !== 'rsa') {
     throw new InvalidKeyError(
@@ -87,11 +81,7 @@ export function rsaBits(key: KeyObject): number {
 
 const makeOne = 'Make one with generateKeyPair() or "openssl genrsa -out key.pem 2048".'
 
-/**
- * Names a key pair: `SHA256:` and the Base64 SHA-256 of its public half (SPKI, DER).
- *
- * `openssl pkey -pubin -in public.pem -outform DER | openssl dgst -sha256 -binary | base64` prints the same.
- */
+/** What `openssl pkey -pubin -in public.pem -outform DER | openssl dgst -sha256 -binary | base64` prints, after `SHA256:`. */
 export function fingerprintOf(publicKey: KeyObject): string {
   const der = publicKey.export({ type: 'spki', format: 'der' })
   return `SHA256:${nodeCrypto().createHash('sha256').update(der).digest('base64')}`

@@ -1,6 +1,7 @@
 /** Signature base string, RFC 5849 section 3.4.1, and its parts: base string URI and normalized parameters. */
 import {
   decodeForm,
+  encodePair,
   encodePart,
   encodePartTwice,
   type GivenParameter,
@@ -102,8 +103,6 @@ export const normalizePairs = (gathered: readonly GivenParameter[]): string =>
 /**
  * Lists what a signature covers besides the method and the address: the parameters of the URL's query, then the others.
  *
- * @throws {@link InvalidInputError} when `url` is not a URL, its query cannot be decoded, or `parameters` are neither a list
- * nor an object.
  * @see RFC 5849 section 3.4.1.3.1
  */
 export function gatherParameters(url: URL, parameters: ParametersInput): readonly GivenParameter[] {
@@ -124,17 +123,10 @@ export function misplacedOauth(gathered: readonly GivenParameter[]): string | un
   return undefined
 }
 
-function encodePair(parameter: GivenParameter): Parameter {
-  const name = nameOf(parameter)
-  const value = parameterText(name, parameter[1])
-  return [encodePart(name, name), encodePart(name, value)]
-}
-
 /** The order of RFC 5849 section 3.4.1.3.2, of encoded pairs: encoded text is ASCII, so by UTF-16 units is by bytes. */
 const byNameThenValue = ([nameA, valueA]: Parameter, [nameB, valueB]: Parameter): number =>
   compareText(nameA, nameB) || compareText(valueA, valueB)
 
-/** Compares by UTF-16 units. */
 const compareText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
 
 /** The names of a list of parameters, sorted and encoded: what a request signer keeps for the next request. */
@@ -160,11 +152,7 @@ export function orderNames(names: readonly string[]): NameOrder | undefined {
     .map(({ name, at, encoded }) => ({ name, at, start: `%26${percentEncode(encoded)}%3D` }))
 }
 
-/**
- * Normalizes parameters whose names are sorted already, encoded once more as a base string has them.
- *
- * @returns `undefined` when the names are others.
- */
+/** Normalizes parameters and encodes them once more, their names sorted already; `undefined` when the names are others. */
 export function joinInOrder(order: NameOrder, parameters: readonly GivenParameter[]): string | undefined {
   if (order.length !== parameters.length) return undefined
   let text = ''

@@ -18,8 +18,6 @@ import {
 } from './base-string.js'
 import { HmacSigner, type Signer, type SynchronousSigner } from './signers.js'
 
-/** A reusable signer of requests, RFC 5849 section 3.5.1: what is the same for each of them is named and checked once. */
-
 /** What stays the same from one request to the next. */
 export interface RequestSignerOptions {
   /** Merchant login. */
@@ -155,10 +153,8 @@ function rememberLast() {
 function refuseMisplaced(form: readonly GivenParameter[]): void {
   const misplaced = misplacedOauth(form)
   if (misplaced === undefined) return
-  throw new InvalidInputError(
-    misplaced,
-    `Parameter ${quoted(misplaced)} must not be in the form or the query: oauth_* parameters go in the header.`,
-  )
+  const rule = 'must not be in the form or the query: oauth_* parameters go in the header.'
+  throw new InvalidInputError(misplaced, `Parameter ${quoted(misplaced)} ${rule}`)
 }
 
 /** Writes parameters as a header has them before others, RFC 5849 section 3.5.1. */
@@ -180,10 +176,8 @@ function toBase64(signature: Uint8Array): string {
   if (signature instanceof Uint8Array && signature.length > 0) {
     return Buffer.from(signature).toString('base64')
   }
-  throw new InvalidInputError(
-    'signer',
-    '"sign" of this signer must give the raw signature as a Uint8Array: not Base64, not hexadecimal.',
-  )
+  const message = '"sign" of this signer must give the raw signature as a Uint8Array: not Base64, not hexadecimal.'
+  throw new InvalidInputError('signer', message)
 }
 
 function atOnce(signature: Uint8Array | Promise<Uint8Array>): Uint8Array {
@@ -191,17 +185,11 @@ function atOnce(signature: Uint8Array | Promise<Uint8Array>): Uint8Array {
   if (!isPromised) return signature as Uint8Array
   // An unhandled rejection would end the process.
   Promise.resolve(signature).catch(() => undefined)
-  throw new InvalidInputError(
-    'signer',
-    'This signer answers with a promise: await header(…) in place of headerSync(…).',
-  )
+  const message = 'This signer answers with a promise: await header(…) in place of headerSync(…).'
+  throw new InvalidInputError('signer', message)
 }
 
-/**
- * Checks what a request signer is made of. An unset setting would otherwise be signed as the word `undefined`.
- *
- * @throws {@link InvalidInputError} naming the option.
- */
+/** Checks what a request signer is made of. An unset setting would otherwise be signed as the word `undefined`. */
 function checkSignerOptions({ consumerKey, signer, realm, token }: RequestSignerOptions): void {
   if (!isFilledText(consumerKey)) throw noText('consumerKey', consumerKey, 'Pass the merchant login.')
   for (const [option, value] of Object.entries({ realm, token })) {
@@ -221,11 +209,6 @@ function noText(option: string, value: unknown, cure: string): InvalidInputError
   return new InvalidInputError(option, `"${option}" is ${value === '' ? 'empty' : shown(value)}. ${cure}`)
 }
 
-/**
- * Checks what is new in every request.
- *
- * @throws {@link InvalidInputError} when the timestamp is not a whole number of seconds, or the nonce is missing.
- */
 function checkFreshness({ timestamp, nonce }: Pick<RequestToSign, 'timestamp' | 'nonce'>): void {
   if (!Number.isSafeInteger(timestamp) || timestamp <= 0 || timestamp > 99_999_999_999) {
     throw new InvalidInputError(

@@ -16,36 +16,36 @@ export const addressMistakes: readonly BaseStringMistakeRow[] = [
     mistake: 'default-port',
     text: 'address: the other side kept the default port; it is left out',
     variants: request =>
-      addresses(request, ({ url, port }) =>
-        url.port === '' ? [`${url.protocol}//${url.hostname}:${port}${url.pathname}`] : [],
+      addresses(request, (url, isSecure) =>
+        url.port === '' ? [`${url.protocol}//${url.hostname}:${isSecure ? 443 : 80}${url.pathname}`] : [],
       ),
   },
   {
     mistake: 'port-left-out',
     text: 'address: the other side left out the port; only a default port is left out',
     variants: request =>
-      addresses(request, ({ url }) => (url.port === '' ? [] : [`${url.protocol}//${url.hostname}${url.pathname}`])),
+      addresses(request, url => (url.port === '' ? [] : [`${url.protocol}//${url.hostname}${url.pathname}`])),
   },
   {
     mistake: 'scheme',
     text: 'address: the other side has http where this one has https, or the reverse; look for a proxy that ends TLS',
     variants: request =>
-      addresses(request, ({ url, other }) => [
-        `${other}//${url.host}${url.pathname}`,
-        `${other}//${url.hostname}${url.pathname}`,
-        `${other}//${url.hostname}:443${url.pathname}`,
-      ]),
+      addresses(request, (url, isSecure) =>
+        [url.host, url.hostname, `${url.hostname}:443`].map(
+          host => `${isSecure ? 'http' : 'https'}://${host}${url.pathname}`,
+        ),
+      ),
   },
   {
     mistake: 'host-in-capitals',
     text: 'address: the other side has capitals in the host; it must be in lower case',
     variants: request =>
-      addresses(request, ({ url }) => capitals(url.host).map(host => `${url.protocol}//${host}${url.pathname}`)),
+      addresses(request, url => capitals(url.host).map(host => `${url.protocol}//${host}${url.pathname}`)),
   },
   {
     mistake: 'scheme-in-capitals',
     text: 'address: the other side has the scheme in capitals; it must be in lower case',
-    variants: request => addresses(request, ({ url }) => [`${url.protocol.toUpperCase()}//${url.host}${url.pathname}`]),
+    variants: request => addresses(request, url => [`${url.protocol.toUpperCase()}//${url.host}${url.pathname}`]),
   },
   {
     mistake: 'trailing-slash',
@@ -92,19 +92,10 @@ export const addressMistakes: readonly BaseStringMistakeRow[] = [
   },
 ]
 
-interface AddressParts {
-  readonly url: URL
-  /** Default port of its scheme. */
-  readonly port: string
-  /** The other scheme. */
-  readonly other: string
-}
-
-function addresses({ url }: SignedRequest, make: (parts: AddressParts) => readonly string[]): BaseStringVariant[] {
-  const secure = url.protocol === 'https:'
-  const parts = { url, port: secure ? '443' : '80', other: secure ? 'http:' : 'https:' }
-  return make(parts).map(address => ({ address }))
-}
+const addresses = (
+  { url }: SignedRequest,
+  make: (url: URL, isSecure: boolean) => readonly string[],
+): BaseStringVariant[] => make(url, url.protocol === 'https:').map(address => ({ address }))
 
 const paths = ({ url }: SignedRequest, make: (path: string) => readonly string[]): BaseStringVariant[] =>
   make(url.pathname).map(path => ({ address: `${url.origin}${path}` }))
