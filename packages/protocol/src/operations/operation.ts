@@ -47,16 +47,19 @@ export interface Operation<Request, Response> {
   /** Stages that this operation may start; status replies about it name one of them. */
   readonly stages: readonly StageName[]
   /**
-   * What its requests can carry, as their record says. An amount: without one it is refused to name an amount, which a void of a
-   * part would be. A callback address: the client's default is sent where a request that creates has none. With those that change
-   * an order it is sent only where the request itself has it: public pages of these commands do not list it, ADR 0036. Left out
-   * for an operation of your own: nothing is refused, no default is sent.
+   * Whether its record has an amount, and a callback address. Without an amount, a request that names one is refused: it would be
+   * a void of a part. With a callback address, a request that creates and has none is sent the client's default; one that changes
+   * an order is not, since public pages of these commands do not list it (ADR 0036). Default: nothing is refused, no default is
+   * sent.
    */
-  readonly takes?: Takes<Request>
+  readonly takes?: {
+    readonly amount: 'amount' extends keyof Request ? true : false
+    readonly callback: 'serverCallbackUrl' extends keyof Request ? true : false
+  }
   /**
    * What to do about an unknown outcome where status shows no stage of it. `repeat`: it moves no money, send it again. `order`:
-   * the outcome of its order says enough. `profile`: whether status finds it, `statusFindsRecurringPayments` of the wire profile
-   * says. Default: a person looks it up.
+   * the outcome of its order says enough. `profile`: `statusFindsRecurringPayments` of the wire profile says whether status finds
+   * it. Default: a person looks it up.
    */
   readonly whenUnknown?: 'repeat' | 'order' | 'profile'
   /** Fields that the connection check sends, and no others: nothing can come of such a request. Default: it is not used for that. */
@@ -67,12 +70,6 @@ export interface Operation<Request, Response> {
   readonly loginInBody?: boolean
   /** Carries the types; never set. A function, so that the request stays contravariant. */
   readonly '~types'?: (request: Request) => Response
-}
-
-/** Whether the record of a request has an amount, and a callback address. */
-export interface Takes<Request> {
-  readonly amount: 'amount' extends keyof Request ? true : false
-  readonly callback: 'serverCallbackUrl' extends keyof Request ? true : false
 }
 
 /** Fields that a response always has, and those that no reply of the table shares with it, with their wire names. */

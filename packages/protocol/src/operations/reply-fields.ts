@@ -125,8 +125,9 @@ const cardInfoFields = [
   'result3d',
 ] as const satisfies readonly ReplyField[]
 
-/** Fields that no status reply carries. Every other one may be in it. */
-const notInStatus = [
+/** The common fields, and those that no status reply carries. Every other one may be in it. */
+const notInStatus: readonly ReplyField[] = [
+  ...commonReplyFields,
   'redirectUrl',
   'uniqueCardRefId',
   'recurringPaymentId',
@@ -134,9 +135,7 @@ const notInStatus = [
   'brand',
   'cardPrintedName',
   'result3d',
-] as const satisfies readonly ReplyField[]
-
-const isInStatus = (field: ReplyField): boolean => ![...commonReplyFields, ...notInStatus].some(each => each === field)
+]
 
 /** Which of the reply fields each record carries besides those of every reply. */
 export const recordFields: { readonly [Record in ReplyRecordName]: readonly ReplyField[] } = {
@@ -145,7 +144,7 @@ export const recordFields: { readonly [Record in ReplyRecordName]: readonly Repl
   CardRefAsyncResponse: ['cardRefId', 'uniqueCardRefId'],
   CardRefV4AsyncResponse: ['cardRefId', 'uniqueCardRefId', 'recurringPaymentId'],
   CardInfoAsyncResponse: cardInfoFields,
-  StatusResponse: (Object.keys(replyFields) as ReplyField[]).filter(isInStatus),
+  StatusResponse: (Object.keys(replyFields) as ReplyField[]).filter(field => !notInStatus.includes(field)),
   CreateRecurringPaymentResponse: ['recurringPaymentId'],
   ValidationErrorResponse: [],
   ServerErrorResponse: [],

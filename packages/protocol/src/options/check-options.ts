@@ -8,26 +8,20 @@ export type OptionCheck = (value: unknown, name: string) => string | undefined
 /** A check for each option. Typed by the options, so that none is forgotten. */
 export type OptionTable<Options> = { readonly [Option in keyof Required<Options>]: OptionCheck }
 
-/** The first mistake in an options object. */
-export interface OptionProblem {
-  readonly option: string
-  /** What is wrong, and what to write. Keys and other long texts are not shown. */
-  readonly problem: string
-}
-
 /**
- * Checks an options object: a name that does not exist, and the value of each option that does. A misspelt option would
- * otherwise be left out in silence, and with it perhaps the protection against sending an order twice.
+ * Finds the first mistake in an options object: a name that does not exist, or the value of an option that does. A misspelt
+ * option would otherwise be left out in silence, and with it perhaps the protection against sending an order twice.
  *
  * @param owner What has the options, as the message names it: `createClient`, `a call`.
  * @param prefix Of the option's name in messages, such as `polling.`. Default: none.
+ * @returns What is wrong, and what to write. Keys and other long texts are not shown.
  */
 export function optionProblem<Options extends object>(
   owner: string,
   options: Options,
   table: OptionTable<Options>,
   prefix = '',
-): OptionProblem | undefined {
+): { readonly option: string; readonly problem: string } | undefined {
   const known = Object.keys(table)
   if (typeof options !== 'object' || options === null) {
     return { option: owner, problem: `${owner} needs an object with options. It has: ${known.join(', ')}.` }

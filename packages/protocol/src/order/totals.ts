@@ -1,8 +1,3 @@
-/**
- * What an order's stages add up to, and what they allow.
- *
- * @module
- */
 import { fromMinorUnits, InvalidInputError } from '@tillkit/signing'
 import { mayRepeat, type StageName } from '../operations/stages.js'
 import { readableDigits, readMinorUnits } from '../profile/amounts.js'
@@ -38,11 +33,10 @@ export interface AllowedNow {
 /**
  * Adds up the approved stages of an order.
  *
- * @returns undefined where a total would be a guess: no stage has an amount with a currency, stages disagree about the
- * currency, the gateway left the amount of an approved one open or wrote it in no readable way, it contradicted itself
- * about whether one was approved or over how much, money was given back of which it is not known when it was taken, a stage that can happen
- * again was seen without a serial number, so that it may stand for several, or the gateway approved something that this
- * library does not know.
+ * @returns undefined where a total would be a guess: no stage has a currency, or two differ in it; the amount of an approved one is
+ * absent or cannot be read; the gateway contradicted itself about an approval or its amount; money was given back and the stage
+ * that took it is not known; a stage that can happen again has no serial number, so that it may stand for several; or the gateway
+ * approved something that this library does not know.
  * @see Interface specification, section 3; ADR 0009 and 0017
  */
 export function orderTotals(known: Order, profile: WireProfile = defaultProfile): OrderTotals | undefined {
@@ -66,8 +60,8 @@ interface Counting {
   readonly profile: WireProfile
 }
 
-function addUp(order: Order, { currency, profile }: Counting): OrderTotals {
-  const counting = { currency, profile }
+function addUp(order: Order, counting: Counting): OrderTotals {
+  const { currency, profile } = counting
   const sum = (...names: readonly StageName[]) => sumOf(approved(order, names), counting)
   const captured = sum(...(approved(order, ['void']).length > 0 ? [] : (['sale'] as const)), 'capture')
   const returned = sum('reversal', 'chargeback')
@@ -135,13 +129,14 @@ function isPartOfAStory(order: Order, profile: WireProfile): boolean {
 }
 
 /** The hold ends by void; by a capture and a cancel as far as they go, or altogether where the profile says so. */
-function remainingHold(order: Order, { currency, profile }: Counting): bigint {
-  const held = sumOf(approved(order, ['preauth']), { currency, profile })
+function remainingHold(order: Order, counting: Counting): bigint {
+  const { profile } = counting
+  const held = sumOf(approved(order, ['preauth']), counting)
   if (approved(order, ['void']).length > 0) return 0n
   const [captures, cancels] = [approved(order, ['capture']), approved(order, ['cancel'])]
   if (profile.captureEndsHold.value && captures.length > 0) return 0n
   if (profile.cancelEndsHold.value && cancels.length > 0) return 0n
-  const rest = held - sumOf([...captures, ...cancels], { currency, profile })
+  const rest = held - sumOf([...captures, ...cancels], counting)
   return rest > 0n ? rest : 0n
 }
 

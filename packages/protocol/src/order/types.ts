@@ -73,17 +73,12 @@ export interface StatusObservation {
  * What the merchant waits for. Amount and currency are compared with what was approved, the amount as a decimal; leave both
  * out for a stage that has none.
  */
-export type Expectation = ExpectedStages & OptionalAmountFields
-
-interface ExpectedStages {
+export type Expectation = OptionalAmountFields & {
   /**
    * Stages that would answer: a return is answered by `cancel` or by `reversal`. The type takes other text as well, so that
    * an object in a variable needs no `as const`; any other text is an error once it is used.
    */
-  readonly stages: readonly (AwaitedStage | OtherText)[]
+  readonly stages: readonly (AwaitedStage | (string & Record<never, never>))[]
   /** `serial-number` of the request that is waited for; needed where one of the same kind may have been sent before. */
   readonly serialNumber?: string | undefined
 }
-
-/** Text that an editor suggests nothing for. */
-type OtherText = string & Record<never, never>

@@ -1,10 +1,9 @@
 import type { StatusRequest } from '../operations/records/order-changes.js'
 import type { StatusResponse } from '../operations/records/replies.js'
 import { askedAfter, readOrder } from '../order/order.js'
-import { checkExpectation, type Settlement, settle, type Unsettled } from '../order/settle.js'
-import type { Expectation, Order } from '../order/types.js'
+import { checkExpectation, type SettleInput, type Settlement, settle, type Unsettled } from '../order/settle.js'
+import type { Order } from '../order/types.js'
 import { defaultProfile } from '../profile/profile.js'
-import type { WireProfile } from '../profile/types.js'
 
 /** An object that can ask for the state of an order; `createClient` of `@tillkit/client` makes one. */
 export interface StatusAsker {
@@ -12,13 +11,10 @@ export interface StatusAsker {
 }
 
 /** Which client to ask, and what about. */
-export interface AskInput {
+export interface AskInput extends Omit<SettleInput, 'observation'> {
   readonly client: StatusAsker
-  readonly order: Order
-  readonly expected: Expectation
   /** Milliseconds since the epoch; replies are ordered by when we asked. */
   readonly clock: () => number
-  readonly profile?: WireProfile
 }
 
 /** A settlement, or the lack of an answer, which changes nothing. */

@@ -72,12 +72,8 @@ function checked<Accepted extends AcceptedRequest<never>>(name: string, accepted
 }
 
 /** Fields that a request record may have. */
-interface Given {
-  readonly clientOrderId?: string
-  readonly orderId?: string
-  readonly amount?: string
-  readonly currency?: string
-  readonly enumerateAmounts?: string
+type Given = {
+  readonly [Field in 'clientOrderId' | 'orderId' | 'amount' | 'currency' | 'enumerateAmounts']?: string
 }
 
 function stagesOf(name: OperationName): readonly AwaitedStage[] {

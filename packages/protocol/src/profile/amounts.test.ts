@@ -4,12 +4,14 @@ import { describe, expect, it } from 'vitest'
 import published from '../../../signing/test/vectors/iso-4217.json' with { type: 'json' }
 import { orderTotals } from '../order/totals.js'
 import type { Stage } from '../order/types.js'
-import { endedCurrencies, readableDigits, readMinorUnits } from './amounts.js'
+import { readableDigits, readMinorUnits } from './amounts.js'
 import { defaultProfile } from './profile.js'
+
+const endedCurrencies = Object.keys(readableDigits(defaultProfile))
 
 describe('a currency that has ended', () => {
   it('is one of those withdrawn since 2023', () => {
-    expect([...endedCurrencies].sort()).toEqual(['ANG', 'BGN', 'HRK', 'SLL', 'ZWL'])
+    expect(endedCurrencies.toSorted()).toEqual(['ANG', 'BGN', 'HRK', 'SLL', 'ZWL'])
   })
 
   it('is every one that ISO 4217 listed in June 2024 with a minor unit and that is not known any more', () => {

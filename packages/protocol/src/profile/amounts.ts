@@ -1,8 +1,3 @@
-/**
- * Amounts in replies, and currencies that have ended: money can come back in them, and nothing new is sold in them.
- *
- * @module
- */
 import { type CurrencyDigits, currencyDigits, InvalidInputError } from '@tillkit/signing'
 import { defaultProfile } from './profile.js'
 import type { WireProfile } from './types.js'
@@ -33,22 +28,14 @@ export function readMinorUnits(
   return BigInt(`${match[1]}${fraction.padEnd(digits, '0')}`)
 }
 
-/** Digits of each, those of what took its place, and when it ended (year and month of the change). */
+/** Digits of currencies that have ended, when, and what took their place. Money can come back in them; nothing new is sold in them. */
 const endedDigits: CurrencyDigits = {
-  // 2023-01, EUR
-  HRK: 2,
-  // 2024, SLE: one of the new for a thousand of the old
-  SLL: 2,
-  // 2024-09, ZWG
-  ZWL: 2,
-  // 2025-03, XCG
-  ANG: 2,
-  // 2026-01, EUR
-  BGN: 2,
+  HRK: 2, // 2023-01, EUR
+  SLL: 2, // 2024, SLE: one of the new for a thousand of the old
+  ZWL: 2, // 2024-09, ZWG
+  ANG: 2, // 2025-03, XCG
+  BGN: 2, // 2026-01, EUR
 }
-
-/** Codes that can be read in replies and not be sent, in no particular order. */
-export const endedCurrencies: readonly string[] = Object.freeze(Object.keys(endedDigits))
 
 /** Digits that count before ISO 4217 in what a gateway answers: those of the profile, and those of ended currencies. */
 export const readableDigits = ({ currencyDigits }: Pick<WireProfile, 'currencyDigits'>): CurrencyDigits => ({

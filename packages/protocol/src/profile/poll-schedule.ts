@@ -1,11 +1,3 @@
-/**
- * When to ask status again: a schedule as data, and the pause that comes next.
- *
- * Pure: the caller passes time and chance.
- *
- * @module
- */
-
 /** One phase of a schedule. It is over after `times` pauses or after `lasting` milliseconds, whichever comes first. */
 export interface PollPhase {
   /** Shortest pause between two questions, in milliseconds. */

@@ -1,10 +1,3 @@
-/**
- * The wire profile: everything the specification leaves open, as data, each entry with its source.
- *
- * No other file contains such a guess; `docs/assumptions.md` is generated from this one.
- *
- * @module
- */
 import { type CurrencyDigits, defaultSigningProfile, type ProfileEntry } from '@tillkit/signing'
 import { replyFields } from '../operations/reply-fields.js'
 import type { WireProfile } from './types.js'
@@ -12,7 +5,12 @@ import type { WireProfile } from './types.js'
 const assumed = <const Value>(value: Value, source: string): ProfileEntry<Value> =>
   Object.freeze({ value, source, assumed: true })
 
-/** Defaults for {@link WireProfile}, from public documentation of gateways that speak this interface. */
+const uploads = ['TDS_UPLOAD_CRES_RESULT', 'TDS_UPLOAD_METHOD_URL_RESULT', 'TDS_UPLOAD_PARES_RESULT'] as const
+
+/**
+ * Defaults for {@link WireProfile}, from public documentation of gateways that speak this interface. No other file contains such a
+ * guess; `docs/assumptions.md` is generated from this one.
+ */
 export const defaultProfile: WireProfile = Object.freeze({
   ...defaultSigningProfile,
   currencyDigits: assumed(
@@ -38,33 +36,11 @@ export const defaultProfile: WireProfile = Object.freeze({
     'public create-recurring-payment and pan-eligibility pages; payout-check has none and is taken to follow payout v4',
   ),
   loginInBody: assumed(
-    [
-      'CAPTURE',
-      'RETURN',
-      'VOID',
-      'STATUS',
-      'REBILL',
-      'CARDREF',
-      'CARDREF_V4',
-      'CARDINFO',
-      'PAYOUT_V4_PAY',
-      'TDS_UPLOAD_CRES_RESULT',
-      'TDS_UPLOAD_METHOD_URL_RESULT',
-      'TDS_UPLOAD_PARES_RESULT',
-    ],
+    ['CAPTURE', 'RETURN', 'VOID', 'STATUS', 'REBILL', 'CARDREF', 'CARDREF_V4', 'CARDINFO', 'PAYOUT_V4_PAY', ...uploads],
     'public pages of these commands list login as a body field; the transfer-by-ref page forbids it',
   ),
   groupPath: assumed(
-    {
-      segment: 'group',
-      without: [
-        'TDS_UPLOAD_CRES_RESULT',
-        'TDS_UPLOAD_METHOD_URL_RESULT',
-        'TDS_UPLOAD_PARES_RESULT',
-        'CREATE_RP_V4',
-        'PAN_ELIGIBILITY_SEND',
-      ],
-    },
+    { segment: 'group', without: [...uploads, 'CREATE_RP_V4', 'PAN_ELIGIBILITY_SEND'] },
     'every public command page; those of the 3DS uploads, create-recurring-payment and pan-eligibility print no such segment',
   ),
   repliedEndpoint: assumed('endpoint', 'observed: a request to the group 2545 was answered with the endpoint 12246'),

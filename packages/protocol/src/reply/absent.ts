@@ -1,22 +1,7 @@
-/**
- * What counts as absent: a word that programs write where there is nothing, and the null of a database.
- *
- * @module
- */
 import { quote } from '../redaction/mask-card-number.js'
 
-/** In lower case. */
-const words: ReadonlySet<string> = new Set([
-  'undefined',
-  'null',
-  'nil',
-  'none',
-  'nan',
-  'infinity',
-  '-infinity',
-  'true',
-  'false',
-])
+/** Words that programs write where there is nothing, in lower case. */
+const wordForNothing = /^(?:undefined|null|nil|none|nan|-?infinity|true|false|)$/
 
 /**
  * Whether a text in the place of an id is not one: empty, blank, or a word such as `undefined`, `null`, `NaN` or
@@ -27,7 +12,7 @@ const words: ReadonlySet<string> = new Set([
  */
 export function isNoId(text: string): boolean {
   const word = text.trim().toLowerCase()
-  if (words.has(word) || word === '') return true
+  if (wordForNothing.test(word)) return true
   return word.startsWith('[object ') ? word.endsWith(']') : /^[\s\p{Cf}]*$/u.test(word)
 }
 

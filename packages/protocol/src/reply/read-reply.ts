@@ -105,7 +105,7 @@ const rawProperty: PropertyDescriptor = {
  * no card data that a host may have put there. One getter for all records: with one of its own each record would be an object of
  * a kind of its own, which takes twice as long.
  */
-function withRaw<Given extends object>(record: Given, raw: RawReply): Given & { readonly raw: RawReply } {
+function withRaw(record: object, raw: RawReply): Reply {
   rawOf.set(record, raw)
-  return Object.defineProperty(record, 'raw', rawProperty) as Given & { readonly raw: RawReply }
+  return Object.defineProperty(record, 'raw', rawProperty) as Reply
 }

@@ -170,12 +170,8 @@ export interface MethodStep {
  * @returns undefined while there is still time: wait.
  * @see Interface specification, sections 2 (`threeDSCompInd`) and 8
  */
-export function threeDSCompInd({
-  methodUrlGiven,
-  startedAt,
-  notifiedAt,
-  now,
-}: MethodStep): 'Y' | 'N' | 'U' | undefined {
+export function threeDSCompInd(step: MethodStep): 'Y' | 'N' | 'U' | undefined {
+  const { methodUrlGiven, startedAt, notifiedAt, now } = step
   if (!methodUrlGiven) return 'U'
   if (notifiedAt !== undefined && notifiedAt - startedAt < methodTimeLimit) return 'Y'
   return now - startedAt >= methodTimeLimit || notifiedAt !== undefined ? 'N' : undefined
