@@ -170,7 +170,7 @@ export function redactField(
 /** 3DS uploads, pan eligibility, transfer-by-ref and payout v4 write the merchant's order id this way (sections 2, 4). */
 export const hyphenatedOrderId = { clientOrderId: 'client-order-id' } as const
 
-/** What a table holds under a name. It holds nothing under `constructor`. */
+/** The value that a table itself has under a name. `constructor` is inherited, and counts as absent. */
 export const ownValue = <Value>(
   table: { readonly [name: string]: Value } | undefined,
   name: string,

@@ -73,15 +73,10 @@ export const aText = mustBe(value => typeof value === 'string' && value !== '', 
 export const longestDelay = 2_147_483_647
 
 /** A whole number. @param unit What it counts, in the plural. Default: nothing is named. */
-export function aCount({
-  unit,
-  least = 1,
-  most = longestDelay,
-}: {
-  readonly unit?: string
-  readonly least?: number
-  readonly most?: number
-} = {}): OptionCheck {
+export function aCount(
+  limits: { readonly unit?: string; readonly least?: number; readonly most?: number } = {},
+): OptionCheck {
+  const { unit, least = 1, most = longestDelay } = limits
   const counted = unit === undefined ? '' : ` of ${unit}`
   return mustBe(
     value => Number.isSafeInteger(value) && Number(value) >= least && Number(value) <= most,

@@ -50,8 +50,6 @@ function readId(name: string, id: unknown): string {
  * moves forward only: once it has ended, a word that is not final changes nothing, and a different final word is
  * appended as a correction. A reply that cannot be attributed to one of several equal stages, or that echoes another
  * serial number than was asked about, changes nothing.
- *
- * @see Design: an order is a list of stages, each with its own status
  */
 export function reduceOrder(
   known: Order,

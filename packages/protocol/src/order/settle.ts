@@ -155,13 +155,6 @@ function isExpectedMoney(approved: Money, { amount, currency }: Expectation): bo
   return amount === undefined || (approved.amount !== undefined && sameAmount(approved.amount, amount))
 }
 
-/** What {@link outcomeKey} is built of. */
-export interface OutcomeKeyParts {
-  readonly login: string
-  readonly order: Pick<Order, 'clientOrderId' | 'orderId'>
-  readonly stage: Stage
-}
-
 /**
  * Key of an outcome: a merchant's handler runs once for each. A correction is an outcome of its own.
  *
@@ -169,7 +162,12 @@ export interface OutcomeKeyParts {
  * the same key however it was asked for. Ask for captures, returns and voids by serial number if you go by their keys.
  * Two chargebacks have the same key, for they have no serial number: add what tells them apart.
  */
-export function outcomeKey({ login, order, stage }: OutcomeKeyParts): string {
+export function outcomeKey(of: {
+  readonly login: string
+  readonly order: Pick<Order, 'clientOrderId' | 'orderId'>
+  readonly stage: Stage
+}): string {
+  const { login, order, stage } = of
   const word = stage.corrections.at(-1)?.to ?? stage.status
   const serial = mayRepeat(stage.stage) ? (stage.serialNumber ?? '') : ''
   const parts = [login, order.clientOrderId, order.orderId ?? '', stage.stage, serial, word]

@@ -49,14 +49,13 @@ export const quote = (text: string | undefined): string =>
   text === undefined ? 'none' : JSON.stringify(maskCardNumbers(text.slice(0, 1024)).slice(0, 128))
 
 /** An amount and its currency as they were written, quoted. */
-export const quoteMoney = ({
-  amount,
-  currency,
-}: {
+export function quoteMoney(money: {
   readonly amount?: string | undefined
   readonly currency?: string | undefined
-}): string =>
-  `${amount === undefined ? 'no amount' : quote(amount)} ${currency === undefined ? 'without a currency' : quote(currency)}`
+}): string {
+  const { amount, currency } = money
+  return `${amount === undefined ? 'no amount' : quote(amount)} ${currency === undefined ? 'without a currency' : quote(currency)}`
+}
 
 /** Some digits of a run, counted over all of its groups; `to` is after the last. */
 interface DigitRange {
@@ -72,7 +71,7 @@ function findNumber(digits: string, number: string): readonly DigitRange[] {
   return ranges
 }
 
-/** Those that overlap too: which of them is the card cannot be told, and what one leaves over shows most of the other. */
+/** Finds numbers that overlap, too: which of them is the card cannot be told, and what one leaves over shows most of the other. */
 function findCardNumbers(groups: readonly string[]): readonly DigitRange[] {
   const digits = groups.join('')
   const bounds = new Set([0])
@@ -155,7 +154,7 @@ function runsIn(text: string, { token, escapes }: Reading): readonly Run[] {
   return runs
 }
 
-/** Any character but a separator. Colons and commas are none: they stand between values, and in times of day. */
+/** Any character but a separator. Colons and commas do not separate digits: they stand between values, and in times of day. */
 const otherCharacter = /[^\s./_+\p{Pd}\p{Cc}\p{Cf}\p{DI}]/u
 
 /** Whether a gap between digits has at most three separators and nothing else. Escapes are separators; what is invisible does not count. */
