@@ -41,22 +41,18 @@ export interface SentOAuth {
   readonly parameters: readonly Parameter[]
 }
 
-export interface CallLog {
-  add(call: Omit<Call, 'number'>): void
-  /** Oldest first. */
-  list(operation?: string): readonly Call[]
-  clear(): void
-}
+export type CallLog = ReturnType<typeof createCallLog>
 
-export function createCallLog(size: number): CallLog {
+export function createCallLog(size: number) {
   const calls = createRing<Call>(size)
   let count = 0
   return {
-    add(call) {
+    add(call: Omit<Call, 'number'>): void {
       count += 1
       calls.add(Object.freeze({ number: count, ...call }))
     },
-    list: operation => calls.list().filter(call => operation === undefined || call.operation === operation),
+    list: (operation?: string): readonly Call[] =>
+      calls.list().filter(call => operation === undefined || call.operation === operation),
     clear: calls.clear,
   }
 }

@@ -5,7 +5,7 @@ import { logCall } from '../log/call-log.js'
 import { errorReply, RefusedRequest } from '../replies/refusal.js'
 import { type Reply, replyPairs } from '../replies/reply.js'
 import type { AcceptedCall } from '../state/gateway-state.js'
-import type { AnyHandler, HandlerTable, OwnHandlerReply } from '../state/handlers.js'
+import type { AnyHandler, OwnHandlerReply } from '../state/handlers.js'
 import { checkNewOrderId } from '../state/order-changes.js'
 import { byRow } from './by-row.js'
 import type { OperationHandler } from './handler.js'
@@ -127,30 +127,4 @@ async function ask(
   const { httpStatus = 200, extra = {}, ...record } = answer as OwnHandlerReply
   const pairs = replyPairs({ serialNumber, ...record }, gateway.settings.profile)
   return { kind: 'reply', reply: { status: httpStatus, pairs: [...pairs, ...Object.entries(extra)] } }
-}
-
-export function createHandlerTable(): HandlerTable {
-  const table = new Map<string, AnyHandler>()
-  const used = new Set<string>()
-  return {
-    set(handlers, operations) {
-      for (const [operation, handler] of Object.entries(handlers)) {
-        if (!operations.includes(operation)) {
-          throw new TypeError(`There is no operation "${operation}" to handle. There are: ${operations.join(', ')}.`)
-        }
-        if (typeof handler !== 'function') throw new TypeError(`The handler of "${operation}" is not a function.`)
-        table.set(operation, handler as AnyHandler)
-        used.delete(operation)
-      }
-    },
-    use(operation) {
-      used.add(operation)
-      return table.get(operation)
-    },
-    unused: () => [...table.keys()].filter(operation => !used.has(operation)),
-    clear() {
-      table.clear()
-      used.clear()
-    },
-  }
 }

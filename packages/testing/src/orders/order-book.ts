@@ -10,38 +10,13 @@ export interface HostedForm {
   readonly step: 'input' | 'password' | 'done'
 }
 
-export type StoredCardKind = 'cardRef' | 'recurringPayment'
+type StoredCardKind = 'cardRef' | 'recurringPayment'
 
 /** The memory of one gateway. Where a login may be given, leaving it out means any merchant. */
-export interface OrderBook {
-  /** Adds an order or replaces the one with the same id. */
-  put(order: Order): void
-  byOrderId(orderId: string): Order | undefined
-  /** The latest of those with the merchant's order id. */
-  byClientOrderId(clientOrderId: string, login?: string): Order | undefined
-  /** Whether an order or a subscription has the merchant's order id. */
-  isTaken(clientOrderId: string, login: string): boolean
-  orders(): readonly Order[]
-  putForm(form: HostedForm): void
-  form(token: string): HostedForm | undefined
-  /** The hosted page of an order. */
-  formOf(orderId: string): HostedForm | undefined
-  storeCard(kind: StoredCardKind, id: string, card: StoredCard): void
-  card(kind: StoredCardKind, id: string): StoredCard | undefined
-  cardIds(kind: StoredCardKind): readonly string[]
-  /** Marks a merchant's order id as used without an order. An order that has the id is still found by it. */
-  take(clientOrderId: string, login: string): void
-  clear(): void
-}
+export type OrderBook = ReturnType<typeof createOrderBook>
 
-interface OrderBookOptions {
-  /** Orders that are kept, and as many stored cards, subscriptions and hosted pages. */
-  readonly size: number
-  /** Milliseconds since the epoch. */
-  readonly now: () => number
-}
-
-export function createOrderBook({ size, now }: OrderBookOptions): OrderBook {
+/** @param size Orders that are kept, and as many stored cards, subscriptions and hosted pages. */
+export function createOrderBook({ size, now }: { readonly size: number; readonly now: () => number }) {
   const orders = new Map<string, Order>()
   /** By login, then by the merchant's order id. */
   const merchants = new Map<string, Map<string, string | undefined>>()
@@ -69,30 +44,35 @@ export function createOrderBook({ size, now }: OrderBookOptions): OrderBook {
     for (const order of (ended.length > 0 ? ended : oldest).slice(0, most)) drop(order)
   }
   return {
-    put(order) {
+    /** Adds an order or replaces the one with the same id. */
+    put(order: Order): void {
       // A change of an older order does not make it the latest.
       if (!orders.has(order.orderId)) idsOf(order.login).set(order.clientOrderId, order.orderId)
       orders.set(order.orderId, order)
       if (orders.size > size) evict()
     },
     byOrderId,
-    byClientOrderId(clientOrderId, login) {
+    /** The latest of those with the merchant's order id. */
+    byClientOrderId(clientOrderId: string, login?: string): Order | undefined {
       const tables = login === undefined ? [...merchants.values()] : [idsOf(login)]
       return byOrderId(tables.map(ids => ids.get(clientOrderId)).find(id => id !== undefined) ?? '')
     },
-    isTaken: (clientOrderId, login) => idsOf(login).has(clientOrderId),
-    orders: () => [...orders.values()],
-    putForm: form => keep(forms, { key: form.token, value: form, size }),
-    form: token => forms.get(token),
-    formOf: orderId => [...forms.values()].find(form => form.orderId === orderId),
-    storeCard: (kind, id, card) => keep(cards[kind], { key: id, value: card, size }),
-    card: (kind, id) => cards[kind].get(id),
-    cardIds: kind => [...cards[kind].keys()],
-    take(clientOrderId, login) {
+    /** Whether an order or a subscription has the merchant's order id. */
+    isTaken: (clientOrderId: string, login: string): boolean => idsOf(login).has(clientOrderId),
+    orders: (): readonly Order[] => [...orders.values()],
+    putForm: (form: HostedForm) => keep(forms, { key: form.token, value: form, size }),
+    form: (token: string) => forms.get(token),
+    formOf: (orderId: string) => [...forms.values()].find(form => form.orderId === orderId),
+    storeCard: (kind: StoredCardKind, id: string, card: StoredCard) =>
+      keep(cards[kind], { key: id, value: card, size }),
+    card: (kind: StoredCardKind, id: string) => cards[kind].get(id),
+    cardIds: (kind: StoredCardKind): readonly string[] => [...cards[kind].keys()],
+    /** Marks a merchant's order id as used without an order. An order that has the id is still found by it. */
+    take(clientOrderId: string, login: string): void {
       const ids = idsOf(login)
       if (!ids.has(clientOrderId)) ids.set(clientOrderId, undefined)
     },
-    clear() {
+    clear(): void {
       for (const map of [orders, merchants, forms, ...Object.values(cards)]) map.clear()
     },
   }

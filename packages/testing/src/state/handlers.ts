@@ -43,10 +43,31 @@ export type OwnHandlerReply = { readonly [Field in ReplyField]?: string } & {
 
 export type AnyHandler = (fields: Readonly<Record<string, string | undefined>>) => unknown
 
-export interface HandlerTable {
-  set(handlers: Readonly<Record<string, unknown>>, operations: readonly string[]): void
-  /** Notes that the handler was asked for. */
-  use(operation: string): AnyHandler | undefined
-  unused(): readonly string[]
-  clear(): void
+export type HandlerTable = ReturnType<typeof createHandlerTable>
+
+export function createHandlerTable() {
+  const table = new Map<string, AnyHandler>()
+  const used = new Set<string>()
+  return {
+    set(handlers: Readonly<Record<string, unknown>>, operations: readonly string[]): void {
+      for (const [operation, handler] of Object.entries(handlers)) {
+        if (!operations.includes(operation)) {
+          throw new TypeError(`There is no operation "${operation}" to handle. There are: ${operations.join(', ')}.`)
+        }
+        if (typeof handler !== 'function') throw new TypeError(`The handler of "${operation}" is not a function.`)
+        table.set(operation, handler as AnyHandler)
+        used.delete(operation)
+      }
+    },
+    /** Notes that the handler was asked for. */
+    use(operation: string): AnyHandler | undefined {
+      used.add(operation)
+      return table.get(operation)
+    },
+    unused: () => [...table.keys()].filter(operation => !used.has(operation)),
+    clear(): void {
+      table.clear()
+      used.clear()
+    },
+  }
 }

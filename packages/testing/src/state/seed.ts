@@ -25,31 +25,14 @@ export function createRandom(seed: string): () => number {
 }
 
 /** Gives out identifiers. Every call gives a new one. */
-export interface Ids {
-  /** Seven digits, as observed; large ones are above 2^53 and odd, so that reading one as a JavaScript number changes it. */
-  orderId(): string
-  /** Shaped like a UUID. */
-  serialNumber(): string
-  cardRefId(): string
-  recurringPaymentId(): string
-  /** Of a hosted page, 32 hexadecimal characters. */
-  token(): string
-  /** Of the 3DS server, shaped like a UUID. */
-  serverTransId(): string
-  /** Six digits. */
-  approvalCode(): string
-  /** Retrieval reference number, twelve digits. */
-  rrn(): string
-  /** Starts again from a seed. */
-  restart(seed: string): void
-}
+export type Ids = ReturnType<typeof createIds>
 
 /** First large order id: 2^53 + 1, the smallest whole number that a double cannot hold. */
 const firstLargeOrderId = 2n ** 53n + 1n
 
 const firstSmallOrderId = 1_000_000
 
-export function createIds(seed: string, { largeOrderIds }: { readonly largeOrderIds: boolean }): Ids {
+export function createIds(seed: string, { largeOrderIds }: { readonly largeOrderIds: boolean }) {
   let words = createRandomWords(`${seed}:ids`)
   const sixteenBytes = Buffer.alloc(16)
   const hexadecimal = (): string => {
@@ -66,15 +49,19 @@ export function createIds(seed: string, { largeOrderIds }: { readonly largeOrder
   })
   let counted = begin()
   return {
+    /** Seven digits, as observed; large ones are above 2^53 and odd, so that reading one as a JavaScript number changes it. */
     orderId: () => counted.orderId(),
     serialNumber: () => uuidShaped(hexadecimal()),
     cardRefId: () => counted.cardRefId(),
     recurringPaymentId: () => counted.recurringPaymentId(),
+    /** Of a hosted page. */
     token: hexadecimal,
+    /** Of the 3DS server. */
     serverTransId: () => uuidShaped(hexadecimal()),
     approvalCode: sixDigits,
+    /** Retrieval reference number. */
     rrn: () => sixDigits() + sixDigits(),
-    restart(next) {
+    restart(next: string): void {
       words = createRandomWords(`${next}:ids`)
       counted = begin()
     },

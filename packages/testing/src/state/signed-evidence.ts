@@ -12,24 +12,21 @@ export interface SignedEvidence {
   readonly baseString?: string
 }
 
-export interface SignedEvidenceStore {
-  record(evidence: SignedEvidence): void
-  /** @param received The control value or signature as it came; undefined when it was never announced. */
-  find(...received: readonly string[]): SignedEvidence | undefined
-  clear(): void
-}
+export type SignedEvidenceStore = ReturnType<typeof createSignedEvidence>
 
 const mostEntries = 10_000
 
-export function createSignedEvidence(): SignedEvidenceStore {
+export function createSignedEvidence() {
   const entries = new Map<string, SignedEvidence>()
   return {
-    record(evidence) {
+    record(evidence: SignedEvidence): void {
       const oldest = entries.keys().next()
       if (entries.size >= mostEntries && oldest.done !== true) entries.delete(oldest.value)
       entries.set(evidence.fingerprint, evidence)
     },
-    find: (...received) => received.map(value => entries.get(fingerprint(value))).find(entry => entry !== undefined),
+    /** @param received The control value or signature as it came, in every form that may have been announced. */
+    find: (...received: readonly string[]) =>
+      received.map(value => entries.get(fingerprint(value))).find(entry => entry !== undefined),
     clear: () => entries.clear(),
   }
 }
