@@ -3,8 +3,8 @@ import type { WrittenAnswer } from '../http/message.js'
 import { isExpired, readMonth, readYear, type StoredCard, storeCard } from '../orders/card.js'
 import { sandboxCodes } from '../orders/outcomes.js'
 import { html } from './document.js'
-import { type Field, type Mistakes, type PageInput, type Typed, writeAlert, writeField } from './field.js'
-import { amountText, type OrderToShow, orderHeading, writePage } from './page.js'
+import { type Field, type Mistakes, type PageInput, type Typed, writeField } from './field.js'
+import { amountText, formPage, type OrderToShow, orderHeading } from './page.js'
 
 const digits = (name: string, label: string, autocomplete: string, maxLength: number): Field => ({
   name,
@@ -22,19 +22,17 @@ const cvv: Field = { ...digits('cvv2', 'CVV', 'cc-csc', 4), secret: true }
 /** Writes the card page. What was typed stays, the CVV excepted. */
 export function cardPage(shown: OrderToShow, input: PageInput = {}): WrittenAnswer {
   const { order } = shown
-  const { mistakes = {} } = input
   const field = (each: Field) => writeField(each, input)
   const codes = sandboxCodes.map(({ cvv2, text }) => html`<li><code>${cvv2}</code> ${text}</li>`)
-  return writePage({
+  return formPage({
     title: `Payment: ${order.description ?? order.clientOrderId}`,
-    status: Object.keys(mistakes).length === 0 ? 200 : 422,
-    body: html`${orderHeading(shown)}${writeAlert(mistakes)}<form method="post" novalidate>
-${field(number)}${field(holder)}<div class="row">
+    above: orderHeading(shown),
+    mistakes: input.mistakes,
+    fields: html`${field(number)}${field(holder)}<div class="row">
 ${field(month)}${field(year)}${field(cvv)}</div>
-<button type="submit">${buttonText(shown)}</button>
-<button type="submit" class="quiet" name="cancel" value="1">Cancel</button>
-</form>
-<details class="note" open><summary>Test gateway: no money moves</summary>
+`,
+    button: buttonText(shown),
+    note: html`<details class="note" open><summary>Test gateway: no money moves</summary>
 Any card number with a right check digit, such as <code>4444 4444 4444 4448</code>, and any future date. The security code decides:
 <ul>${codes}<li>anything else: declined</li></ul></details>`,
   })

@@ -15,7 +15,7 @@ import { decideStage } from '../state/order-changes.js'
 import { cardPage, readCardInput } from './card-page.js'
 import { html } from './document.js'
 import { type Typed, writeField } from './field.js'
-import { donePage, messagePage, type OrderToShow, orderHeading, readVisit, writePage } from './page.js'
+import { donePage, formPage, noSuchPage, type OrderToShow, orderHeading, readVisit } from './page.js'
 import { payoutPage, readPayoutInput } from './payout-page.js'
 import { returnPage } from './return-page.js'
 
@@ -24,9 +24,7 @@ const cancelled = declined('301', 'The customer cancelled')
 export function answerHostedForm(request: GatewayRequest, token: string, gateway: GatewayState): GatewayAnswer {
   const form = gateway.orders.form(token)
   const order = form === undefined ? undefined : gateway.orders.byOrderId(form.orderId)
-  if (form === undefined || order === undefined) {
-    return messagePage({ title: 'No such page', text: 'The address is wrong. Go back to the shop.', status: 404 })
-  }
+  if (form === undefined || order === undefined) return noSuchPage()
   // Decided in the meantime: by the customer, or by an action on the order.
   if (form.step === 'done' || order.stages[0].verdict !== undefined) return donePage(order)
   const visit = readVisit(request, gateway.settings.maxBodyBytes)
@@ -94,12 +92,10 @@ const password = {
 } as const
 
 const passwordPage = (shown: OrderToShow): WrittenAnswer =>
-  writePage({
+  formPage({
     title: 'Confirm your payment',
-    body: html`${orderHeading(shown)}<p>Your bank asks for the password of this card.</p>
-<form method="post" novalidate>
-${writeField(password)}<button type="submit">Confirm</button>
-<button type="submit" class="quiet" name="cancel" value="1">Cancel</button>
-</form>
-<p class="note">Test gateway: the password is <code>${threeDSecurePassword}</code>; any other one declines.</p>`,
+    above: html`${orderHeading(shown)}<p>Your bank asks for the password of this card.</p>\n`,
+    fields: writeField(password),
+    button: 'Confirm',
+    note: html`<p class="note">Test gateway: the password is <code>${threeDSecurePassword}</code>; any other one declines.</p>`,
   })

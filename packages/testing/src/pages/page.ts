@@ -5,7 +5,7 @@ import type { GatewayRequest, WrittenAnswer } from '../http/message.js'
 import { type Order, stageAmount } from '../orders/order.js'
 import { decodeBody } from '../verification/fields.js'
 import { type Html, type HtmlDocument, html, writeDocument } from './document.js'
-import type { Typed } from './field.js'
+import { type Mistakes, type Typed, writeAlert } from './field.js'
 
 export type Page = Omit<HtmlDocument, 'style' | 'asksOrigin'>
 
@@ -20,27 +20,23 @@ ${body}
 </main>`,
   })
 
-export interface Message {
-  readonly title: string
-  readonly text: string
-  readonly status: number
-  /** Where the shop takes its customers back. Default: no link. */
-  readonly shop?: URL | undefined
-}
-
-export const messagePage = ({ title, text, status, shop }: Message) => {
+/** @param shop Where the shop takes its customers back. Default: no link. */
+export function messagePage(status: number, title: string, text: string, shop?: URL): WrittenAnswer {
   const back = shop === undefined ? undefined : html`\n<p><a href="${shop.href}">Back to the shop</a></p>`
   return writePage({ title, status, body: html`<h1>${title}</h1>\n<p>${text}</p>${back}` })
 }
 
+export const noSuchPage = (): WrittenAnswer =>
+  messagePage(404, 'No such page', 'The address is wrong. Go back to the shop.')
+
 /** Says that a page was filled in before, and that the shop knows the outcome. */
 export const donePage = ({ redirectUrl }: { readonly redirectUrl?: string | undefined }) =>
-  messagePage({
-    title: 'Already done',
-    text: 'This page was filled in before, or the payment has ended otherwise. The shop shows what is known of it.',
-    status: 410,
-    shop: webAddress(redirectUrl),
-  })
+  messagePage(
+    410,
+    'Already done',
+    'This page was filled in before, or the payment has ended otherwise. The shop shows what is known of it.',
+    webAddress(redirectUrl),
+  )
 
 interface PostingPage {
   readonly title: string
@@ -70,6 +66,30 @@ ${inputs}<button type="submit">${button}</button>
     script: 'document.forms[0].submit()',
   })
 }
+
+interface FormPage {
+  readonly title: string
+  /** What stands above the form. */
+  readonly above: Html
+  readonly fields: Html
+  /** Text of the button. */
+  readonly button: string
+  readonly note: Html
+  readonly mistakes?: Mistakes | undefined
+  readonly framed?: boolean
+}
+
+/** Writes a page with a form that can be cancelled. */
+export const formPage = ({ above, fields, button, note, mistakes = {}, ...page }: FormPage): WrittenAnswer =>
+  writePage({
+    ...page,
+    status: Object.keys(mistakes).length === 0 ? 200 : 422,
+    body: html`${above}${writeAlert(mistakes)}<form method="post" novalidate>
+${fields}<button type="submit">${button}</button>
+<button type="submit" class="quiet" name="cancel" value="1">Cancel</button>
+</form>
+${note}`,
+  })
 
 /** An order to show, and the profile that says how many digits its amount has. */
 export interface OrderToShow {
@@ -148,5 +168,4 @@ export function readTyped({ body }: GatewayRequest, limit: number): Typed | unde
   }
 }
 
-export const refusedPage = (text: string, status = 400): WrittenAnswer =>
-  messagePage({ title: 'Not possible', text, status })
+export const refusedPage = (text: string, status = 400): WrittenAnswer => messagePage(status, 'Not possible', text)

@@ -3,8 +3,8 @@ import type { WrittenAnswer } from '../http/message.js'
 import { type StoredCard, storeCard } from '../orders/card.js'
 import { declinedAccount } from '../orders/outcomes.js'
 import { html } from './document.js'
-import { type Field, type Mistakes, type PageInput, type Typed, writeAlert, writeField } from './field.js'
-import { type OrderToShow, orderHeading, writePage } from './page.js'
+import { type Field, type Mistakes, type PageInput, type Typed, writeField } from './field.js'
+import { formPage, type OrderToShow, orderHeading } from './page.js'
 
 const account: Field = { name: 'account_number', label: 'Account number', autocomplete: 'off', maxLength: 34 }
 const bank: Field = { name: 'bank_name', label: 'Bank', autocomplete: 'off', maxLength: 255 }
@@ -20,19 +20,17 @@ const phone: Field = { name: 'phone', label: 'Phone number', autocomplete: 'tel'
 /** Writes the payout page. What was typed stays. */
 export function payoutPage(shown: OrderToShow, input: PageInput = {}): WrittenAnswer {
   const { order } = shown
-  const { mistakes = {} } = input
   const field = (each: Field) => writeField(each, input)
-  return writePage({
+  return formPage({
     title: `Payout: ${order.description ?? order.clientOrderId}`,
-    status: Object.keys(mistakes).length === 0 ? 200 : 422,
-    body: html`${orderHeading(shown)}<p class="soft">Fill in one of the three.</p>${writeAlert(mistakes)}<form method="post" novalidate>
-<fieldset><legend>To a bank account</legend>${field(account)}${field(bank)}</fieldset>
+    above: html`${orderHeading(shown)}<p class="soft">Fill in one of the three.</p>`,
+    mistakes: input.mistakes,
+    fields: html`<fieldset><legend>To a bank account</legend>${field(account)}${field(bank)}</fieldset>
 <fieldset><legend>Or to a card</legend>${field(card)}</fieldset>
 <fieldset><legend>Or by phone</legend>${field(phone)}</fieldset>
-<button type="submit">Receive the payout</button>
-<button type="submit" class="quiet" name="cancel" value="1">Cancel</button>
-</form>
-<p class="note">Test gateway: no money moves. The account <code>${declinedAccount}</code> is declined.</p>`,
+`,
+    button: 'Receive the payout',
+    note: html`<p class="note">Test gateway: no money moves. The account <code>${declinedAccount}</code> is declined.</p>`,
   })
 }
 

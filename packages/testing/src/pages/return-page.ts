@@ -21,7 +21,7 @@ function returnAddress(
 export function returnPage(order: Order, state: GatewayState): GatewayAnswer {
   // Written out in full: a browser would take "http:shop.example" for a page of the gateway.
   const to = webAddress(returnAddress(order, state.clock.now()))
-  if (to === undefined) return messagePage({ title: 'Done', text: 'You can close this page.', status: 200 })
+  if (to === undefined) return messagePage(200, 'Done', 'You can close this page.')
   return postingPage({
     title: 'Back to the shop',
     heading: 'Thank you',

@@ -1,7 +1,7 @@
 import type { GatewayAnswer, GatewayRequest } from '../../http/message.js'
 import type { ThreeDSecure } from '../../orders/order.js'
 import type { GatewayState } from '../../state/gateway-state.js'
-import { donePage, messagePage, readVisit } from '../page.js'
+import { donePage, messagePage, noSuchPage, readVisit } from '../page.js'
 import { returnPage } from '../return-page.js'
 import { askCode } from './bank.js'
 import { challengePage, pareqPage } from './challenge-pages.js'
@@ -39,16 +39,11 @@ export function answerThreeDSecurePage(
 ): GatewayAnswer {
   const entry = Object.hasOwn(pages, page) ? pages[page] : undefined
   const found = findThreeDSecureStage(serverTransId, gateway)
-  if (entry === undefined || found === undefined) {
-    return messagePage({ title: 'No such page', text: 'The address is wrong. Go back to the shop.', status: 404 })
-  }
+  if (entry === undefined || found === undefined) return noSuchPage()
   const { step } = found.threeDSecure
   if (!entry.steps.includes(step)) {
-    return messagePage({
-      title: 'Another step',
-      text: `This page is for the 3DS step "${entry.steps[0] ?? ''}", and the order is at "${step}". Ask status which step comes next.`,
-      status: 410,
-    })
+    const where = `This page is for the 3DS step "${entry.steps[0] ?? ''}", and the order is at "${step}".`
+    return messagePage(410, 'Another step', `${where} Ask status which step comes next.`)
   }
   const visit = readVisit(request, gateway.settings.maxBodyBytes)
   if (visit.kind === 'refused') return visit.answer

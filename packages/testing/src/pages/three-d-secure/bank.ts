@@ -2,8 +2,8 @@ import type { Parameter } from '@tillkit/signing'
 import { threeDSecurePassword } from '../../fixtures/cards.js'
 import type { GatewayAnswer, WrittenAnswer } from '../../http/message.js'
 import { html } from '../document.js'
-import { type PageInput, type Typed, writeAlert, writeField } from '../field.js'
-import { type OrderToShow, orderHeading, postingPage, writePage } from '../page.js'
+import { type Mistakes, type Typed, writeField } from '../field.js'
+import { formPage, type OrderToShow, orderHeading, postingPage } from '../page.js'
 
 interface CodeTurn extends OrderToShow {
   readonly typed: Typed
@@ -19,7 +19,7 @@ export function askCode({ typed, order, profile, carried = [], proceed }: CodeTu
   if (cancel !== undefined) return proceed(false)
   if (password === undefined) return bankPage({ order, profile, carried })
   const code = password.trim()
-  if (code === '') return bankPage({ order, profile, carried, mistakes: { password: 'Enter the code.' } })
+  if (code === '') return bankPage({ order, profile, carried }, { password: 'Enter the code.' })
   return proceed(code === threeDSecurePassword)
 }
 
@@ -42,25 +42,19 @@ const code = {
   secret: true,
 } as const
 
-interface BankPage extends PageInput, OrderToShow {
-  readonly carried?: readonly Parameter[]
-}
-
 /** Writes the page. Shops may show it in a frame. */
-function bankPage({ order, profile, carried = [], ...input }: BankPage): WrittenAnswer {
-  const { mistakes = {} } = input
+function bankPage({ order, profile, carried = [] }: Omit<CodeTurn, 'typed' | 'proceed'>, mistakes?: Mistakes) {
   const hidden = carried.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">\n`)
-  const card = order.card
-  return writePage({
+  const card = order.card && ` who pays with the ${order.card.brand} card ending in ${order.card.lastFourDigits}`
+  return formPage({
     title: 'Your bank: confirm your payment',
     framed: true,
-    status: Object.keys(mistakes).length === 0 ? 200 : 422,
-    body: html`<p class="bank">Test bank</p>
-${orderHeading({ order, profile })}<p>Confirm that it is you${card === undefined ? '' : ` who pays with the ${card.brand} card ending in ${card.lastFourDigits}`}.</p>
-${writeAlert(mistakes)}<form method="post" novalidate>
-${hidden}${writeField(code, input)}<button type="submit">Confirm</button>
-<button type="submit" class="quiet" name="cancel" value="1">Cancel</button>
-</form>
-<p class="note">Test bank: the code is <code>${threeDSecurePassword}</code>; any other one fails. No money moves.</p>`,
+    above: html`<p class="bank">Test bank</p>
+${orderHeading({ order, profile })}<p>Confirm that it is you${card}.</p>
+`,
+    mistakes,
+    fields: html`${hidden}${writeField(code, mistakes === undefined ? {} : { mistakes })}`,
+    button: 'Confirm',
+    note: html`<p class="note">Test bank: the code is <code>${threeDSecurePassword}</code>; any other one fails. No money moves.</p>`,
   })
 }
