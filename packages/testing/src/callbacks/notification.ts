@@ -1,37 +1,9 @@
-import type { NotificationParameters, WireProfile } from '@tillkit/protocol'
-import { controlValue, type Parameter } from '@tillkit/signing'
+import type { Parameter } from '@tillkit/signing'
 import { type GatewaySettings, settingsOfLogin } from '../merchants/settings.js'
 import { type Order, type Stage, stageAmount } from '../orders/order.js'
 import { statusWord, transactionType } from '../orders/stage-words.js'
 import type { FakeClock } from '../time/clock.js'
-
-/** Which of the two it is: their names and items are separate entries of the profile. */
-type NotificationKind = 'callback' | 'browserReturn'
-
-interface NotificationInput {
-  readonly status: string
-  readonly orderId: string
-  readonly clientOrderId: string
-  readonly controlKey: string
-  readonly profile: WireProfile
-  /** Other parameters by wire name; they are not signed. */
-  readonly extra?: readonly Parameter[]
-}
-
-export function notificationParameters(kind: NotificationKind, input: NotificationInput): readonly Parameter[] {
-  const { profile, status, orderId, clientOrderId, extra = [] } = input
-  const names: NotificationParameters = profile[`${kind}Parameters`].value
-  const items: readonly string[] = profile[`${kind}Items`].value
-  const values: Readonly<Record<string, string>> = { status, orderId, clientOrderId, merchantOrderId: clientOrderId }
-  const signed = Object.fromEntries(items.map(item => [item, values[item] ?? '']))
-  return [
-    [names.status, status],
-    [names.orderId, orderId],
-    ...names.clientOrderId.map(name => [name, clientOrderId] as const),
-    ...extra,
-    [names.control, controlValue(items, signed, input.controlKey, { encoding: profile.controlEncoding.value })],
-  ]
-}
+import { type NotificationKind, notificationParameters } from './signed-callback.js'
 
 export function orderNotification(
   kind: NotificationKind,

@@ -1,6 +1,8 @@
-import { defaultProfile, type WireProfile } from '@tillkit/protocol'
-import { encodeForm, type Parameter } from '@tillkit/signing'
-import { notificationParameters } from './notification.js'
+import { defaultProfile, type NotificationParameters, type WireProfile } from '@tillkit/protocol'
+import { controlValue, encodeForm, type Parameter } from '@tillkit/signing'
+
+/** Names and items of the two are separate entries of the profile. */
+export type NotificationKind = 'callback' | 'browserReturn'
 
 /** What a callback says. */
 export interface SignedCallbackOptions {
@@ -16,7 +18,7 @@ export interface SignedCallbackOptions {
   /** Names and items. Default: `defaultProfile`. */
   readonly profile?: WireProfile
   /** What the gateway sends, or what the customer's browser brings to `redirect_url`. Default: `callback`. */
-  readonly kind?: 'callback' | 'browserReturn'
+  readonly kind?: NotificationKind
 }
 
 /** A callback. */
@@ -54,4 +56,23 @@ export function signedCallback(options: SignedCallbackOptions): SignedCallback {
       return address
     },
   }
+}
+
+interface NotificationInput extends Required<Omit<SignedCallbackOptions, 'kind' | 'extra'>> {
+  readonly extra: readonly Parameter[]
+}
+
+export function notificationParameters(kind: NotificationKind, input: NotificationInput): readonly Parameter[] {
+  const { profile, status, orderId, clientOrderId, extra } = input
+  const names: NotificationParameters = profile[`${kind}Parameters`].value
+  const items: readonly string[] = profile[`${kind}Items`].value
+  const values: Readonly<Record<string, string>> = { status, orderId, clientOrderId, merchantOrderId: clientOrderId }
+  const signed = Object.fromEntries(items.map(item => [item, values[item] ?? '']))
+  return [
+    [names.status, status],
+    [names.orderId, orderId],
+    ...names.clientOrderId.map(name => [name, clientOrderId] as const),
+    ...extra,
+    [names.control, controlValue(items, signed, input.controlKey, { encoding: profile.controlEncoding.value })],
+  ]
 }
