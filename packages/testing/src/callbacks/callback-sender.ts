@@ -220,17 +220,9 @@ const deadHost: DeliveryResult = {
   error: 'No host answered: the fault "callback-dead-host" was armed.',
 }
 
-/**
- * Most times a callback is repeated: public documents say 30 times within 14 days at growing intervals. The intervals are
- * the fake's own.
- */
+/** Public documents say 30 times within 14 days at growing intervals. The intervals are the fake's own. */
 export const mostRepetitions = 30
 
-/**
- * How long to wait before a repetition, in milliseconds: a minute first, then a third longer each time, 13.3 days in all.
- *
- * @param repetition 1 to {@link mostRepetitions}.
- * @returns undefined after the last one.
- */
+/** In milliseconds: a minute first, then a third longer each time, 13.3 days in all. Undefined after the last one. */
 export const repetitionDelay = (repetition: number): number | undefined =>
   repetition > mostRepetitions ? undefined : Math.round(60_000 * 1.34 ** (repetition - 1))

@@ -81,8 +81,6 @@ export async function sendCallback(
   }
 }
 
-/**
- * Looks up a name. Names below `localhost` are this machine, and no name server is asked, RFC 6761 section 6.3.
- */
+/** Names below `localhost` are this machine, and no name server is asked, RFC 6761 section 6.3. */
 export const localLookup: LookupFunction = (name, options, callback) =>
   lookup(isLoopbackHost(name) ? 'localhost' : name, options, callback)

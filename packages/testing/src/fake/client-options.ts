@@ -40,11 +40,7 @@ export interface MerchantChoice {
   readonly endpointGroupId?: string
 }
 
-/**
- * Puts together what a client needs.
- *
- * @throws {TypeError} when no merchant has that login or that endpoint, or the private half of the key pair is not known.
- */
+/** @throws {TypeError} when no merchant has that login or endpoint, or the private half of the key pair is not known. */
 export function clientOptionsOf(
   state: GatewayState,
   choice: MerchantChoice,

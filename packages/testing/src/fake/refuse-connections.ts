@@ -1,9 +1,3 @@
-/**
- * The fault `refuse-connection`: through the dispatcher request by request, over HTTP by closing the port.
- *
- * @module
- */
-
 import type { GatewayServer } from '../http/server.js'
 import type { GatewayState } from '../state/gateway-state.js'
 import { findRoute } from '../verification/route.js'
@@ -17,11 +11,9 @@ export function refusesConnection(path: string, { settings, faults }: GatewaySta
 }
 
 /**
- * Makes the keeper of a gateway's port. A server never hears of a refused connection and cannot count them, so over HTTP
- * each strike closes the port for the fault's delay, for every operation.
- *
- * @returns What closes the port if the fault is armed, and opens it when it no longer is. Call it when the faults or the
- * server changed.
+ * Makes what closes the port if the fault `refuse-connection` is armed, and opens it when it no longer is: to be called when the
+ * faults or the server changed. A server never hears of a refused connection and cannot count them, so over HTTP each strike
+ * closes the port for the fault's delay, for every operation.
  */
 export function createPortKeeper(state: GatewayState, server: () => GatewayServer | undefined): () => Promise<void> {
   let closed = false

@@ -4,11 +4,7 @@ import { isLoopbackHost } from '@tillkit/protocol'
 /** Of a top-level domain that is reserved for tests. @see RFC 6761, section 6.2 */
 export const defaultHost = 'gateway.test'
 
-/**
- * Reads an origin.
- *
- * @throws {TypeError} that names the option, for anything else.
- */
+/** @throws {TypeError} that names the option, for a text that is no origin. */
 export function readOrigin(text: string, option: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined
   if (url !== undefined && /^https?:$/.test(url.protocol) && url.pathname === '/' && url.search === '')
@@ -23,12 +19,7 @@ export interface ListeningHost {
   origin(port: number): string
 }
 
-/**
- * Checks a host.
- *
- * @param exposed Whether other machines may reach it.
- * @throws {TypeError} when other machines could reach it without `exposed`, or the public origin is not an origin.
- */
+/** @throws {TypeError} when other machines could reach the host without `exposed`, or the public origin is not an origin. */
 export function readListeningHost(host: string, exposed: boolean, publicOrigin?: string): ListeningHost {
   const name = host.replace(/^\[(.*)\]$/, '$1')
   const inAddress = isIP(name) === 6 ? `[${name}]` : name

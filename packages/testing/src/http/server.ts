@@ -30,11 +30,7 @@ export interface GatewayServer {
   close(): Promise<void>
 }
 
-/**
- * Starts a server.
- *
- * @throws An error that says EADDRINUSE when the port is taken.
- */
+/** @throws An error that says EADDRINUSE when the port is taken. */
 export async function startServer(
   options: GatewayServerOptions,
   { listening, port }: { readonly listening: ListeningHost; readonly port: number },

@@ -39,11 +39,7 @@ export interface Merchant {
 /** Control key of a merchant that was given none. TEST ONLY: it is published. */
 export const testControlKey = '3E6C2A0F-TEST-4D1B-9C55-0B1D5F0A7E21'
 
-/**
- * Reads merchants and checks what cannot work.
- *
- * @throws {TypeError} naming the option, and the merchant where there are several.
- */
+/** @throws {TypeError} naming the option that cannot work, and the merchant where there are several. */
 export function readMerchants(merchants: readonly MerchantOptions[]): readonly [Merchant, ...Merchant[]] {
   const [first, ...others] = merchants.map(readMerchant)
   if (first === undefined) throw new TypeError('"merchants" is empty. Leave it out for the one merchant "merchant".')

@@ -24,11 +24,7 @@ export interface GatewaySettings extends MerchantSettings, Required<CommonOption
   readonly seed: string
 }
 
-/**
- * Fills in defaults and checks what cannot work.
- *
- * @throws {TypeError} naming the option.
- */
+/** @throws {TypeError} naming the option that cannot work. */
 export function readOptions(options: FakeGatewayOptions): GatewaySettings {
   checkOptions('createFakeGateway', options, optionTable)
   const merchants = readMerchants(options.merchants === undefined ? [single(options)] : several(options))

@@ -23,11 +23,7 @@ export type Ending = {
   | { readonly kind: 'broken' }
 )
 
-/**
- * Carries a request out.
- *
- * @throws {@link RefusedRequest} when it turns out not to be allowed; no fault is used up then.
- */
+/** @throws {@link RefusedRequest} when the request turns out not to be allowed; no fault is used up then. */
 export async function execute(call: AcceptedCall): Promise<Ending> {
   const { operation, row, gateway } = call
   const struck = gateway.faults.strike({ at: 'request', operation, effect: row.effect })

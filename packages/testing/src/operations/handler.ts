@@ -3,18 +3,10 @@ import { refuse } from '../replies/refusal.js'
 import type { ReplyPairs } from '../replies/reply.js'
 import type { AcceptedCall, GatewayState } from '../state/gateway-state.js'
 
-/**
- * Carries out one operation and builds its reply.
- *
- * @throws {@link RefusedRequest} before anything has changed.
- */
+/** Carries out one operation and builds its reply. It refuses the request before anything has changed. */
 export type OperationHandler = (call: AcceptedCall) => ReplyPairs
 
-/**
- * Finds the order by the gateway's id, by the merchant's, or by both, which must then agree.
- *
- * @throws {@link RefusedRequest} when there is no such order.
- */
+/** Finds the order by the gateway's id, by the merchant's, or by both, which must then agree. */
 export function findOrder(call: AcceptedCall): Order {
   const { orderId, clientOrderId } = call.fields
   const { orders } = call.gateway
@@ -23,12 +15,7 @@ export function findOrder(call: AcceptedCall): Order {
   return unknownOrder(call, order)
 }
 
-/**
- * Refuses a request about an order that does not exist.
- *
- * @param other The order that has the gateway's id of the request, if one has.
- * @throws {@link RefusedRequest} always.
- */
+/** @param other The order that has the gateway's id of the request, if one has. */
 export function unknownOrder({ fields, gateway }: AcceptedCall, other?: Order): never {
   const { orderId, clientOrderId } = fields
   const ids = [

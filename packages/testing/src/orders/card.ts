@@ -28,10 +28,9 @@ export const readYear = (text: string): string | undefined =>
   /^\d{4}$/.test(text) ? text : /^\d{2}$/.test(text) ? `20${text}` : undefined
 
 /**
- * Checks a card and keeps what may be kept of it.
+ * Checks a card and keeps what may be kept of it. A refusal holds neither the number nor the expiry.
  *
  * @param names What the fields are called where they came from, for messages. Default: their wire names.
- * @throws {@link RefusedRequest} when the number or the expiry cannot be right. The message holds neither.
  */
 export function storeCard(
   input: Partial<Pick<StoredCard, 'holder' | 'expireMonth' | 'expireYear'>> & { readonly number: string },
@@ -85,9 +84,5 @@ const brands: readonly (readonly [pattern: RegExp, brand: string])[] = [
   [/^(5[0678]|6)/, 'MAESTRO'],
 ]
 
-/**
- * The brand of a card number.
- *
- * @returns A word such as `VISA`, or `UNKNOWN`. The interface shows no list of them.
- */
+/** A word such as `VISA`, or `UNKNOWN`. The interface shows no list of them. */
 export const cardBrand = (pan: string): string => brands.find(([pattern]) => pattern.test(pan))?.[1] ?? 'UNKNOWN'

@@ -105,11 +105,9 @@ export function stageAmount(
 }
 
 /**
- * Reads amount and currency of a request. As public pages have it, `10.5` is 10.50.
+ * Reads amount and currency of a request, or refuses it. As public pages have it, `10.5` is 10.50.
  *
  * @param settings Its `currency` is the only one; undefined where any is taken.
- * @returns Minor units above zero, and an ISO 4217 code or one of the profile's `currencyDigits`.
- * @throws {@link RefusedRequest} when either is missing or cannot be right.
  */
 export function readAmount(
   fields: Readonly<Record<string, string | undefined>>,

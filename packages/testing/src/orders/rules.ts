@@ -61,11 +61,7 @@ export function allowVoid(wish: ChangeWish): AllowedChange {
   return { stage: 'void', amount: first.amount ?? 0n }
 }
 
-/**
- * Rules 3 to 5: return releases the hold of a preauth (cancel), and gives money of a sale or a capture back (reversal).
- *
- * @throws {@link RefusedRequest} when the original is not in a final successful status, or less is left than asked.
- */
+/** Rules 3 to 5: return releases the hold of a preauth (cancel), and gives money of a sale or a capture back (reversal). */
 export function allowReturn(wish: ChangeWish): AllowedChange {
   const first = original(wish, 'return operation')
   if (first.stage !== 'sale' && first.stage !== 'preauth') {
@@ -86,11 +82,7 @@ export function allowReturn(wish: ChangeWish): AllowedChange {
   return { stage: 'reversal', amount }
 }
 
-/**
- * Money that goes back without a request: at most what is left of it.
- *
- * @throws {@link RefusedRequest} when nothing, or less, is left.
- */
+/** Money that goes back without a request: at most what is left of it. */
 export function allowUnasked(wish: ChangeWish, stage: 'reversal' | 'chargeback'): AllowedChange {
   const first = original(wish, stage)
   const left = sum(wish, ['sale', 'capture']) - sumReturned(wish, first)

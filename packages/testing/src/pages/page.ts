@@ -153,12 +153,7 @@ export function readVisit(request: GatewayRequest, limit: number): Visit {
   return { kind: 'refused', answer: refusedPage('What was sent is no form, or too much of it.') }
 }
 
-/**
- * Reads a posted form.
- *
- * @param limit Largest body, in bytes.
- * @returns undefined when the body is larger or cannot be decoded.
- */
+/** @returns undefined when the body is larger than `limit` bytes or cannot be decoded. */
 export function readTyped({ body }: GatewayRequest, limit: number): Typed | undefined {
   if (body.byteLength > limit) return undefined
   try {

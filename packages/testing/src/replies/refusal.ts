@@ -39,11 +39,6 @@ export class RefusedRequest extends Error {
   }
 }
 
-/**
- * Refuses the request under way.
- *
- * @throws {@link RefusedRequest} always.
- */
 export function refuse(reason: RefusalReason, message: string): never {
   throw new RefusedRequest(reason, message)
 }

@@ -1,10 +1,6 @@
 import { hash } from 'node:crypto'
 
-/**
- * Makes a sequence of words from a seed: the small fast counting generator "sfc32", started from a hash of the seed.
- *
- * @returns What gives the next whole number from 0 to 2^32 - 1.
- */
+/** The small fast counting generator "sfc32", started from a hash of the seed: whole numbers from 0 to 2^32 - 1. */
 export function createRandomWords(seed: string): () => number {
   const start = Buffer.from(hash('sha256', seed, 'hex'), 'hex')
   let [a, b, c, counter] = [0, 4, 8, 12].map(offset => start.readInt32BE(offset)) as [number, number, number, number]

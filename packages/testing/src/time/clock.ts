@@ -132,9 +132,5 @@ export function createFakeClock({ base, realTime = false }: FakeClockOptions): F
   }
 }
 
-/**
- * Makes the clock of a gateway that was given none: the time of day. Nothing else here reads the system clock.
- *
- * @param base Milliseconds since the epoch. Default: the system clock.
- */
+/** The clock of a gateway that was given none: the time of day. Nothing else here reads the system clock. */
 export const defaultClock = (base: () => number = Date.now): FakeClock => createFakeClock({ base, realTime: true })

@@ -25,11 +25,7 @@ export interface IncomingCall {
   readonly gateway: GatewayState
 }
 
-/**
- * Reads the form of a request: method, `Accept`, media type, size, encoding, repeated parameters, misplaced `oauth_*`.
- *
- * @throws {@link RefusedRequest} at the first thing that is wrong.
- */
+/** Reads the form of a request: method, `Accept`, media type, size, encoding, repeated parameters, misplaced `oauth_*`. */
 export function readForm(request: GatewayRequest, settings: GatewaySettings): Parameter[] {
   const { method, headers, body, url } = request
   if (method !== 'POST') refuse('method', `The method is ${method.slice(0, 16)}; every operation takes POST.`)
@@ -71,11 +67,7 @@ function readBody(body: Uint8Array): Parameter[] {
   }
 }
 
-/**
- * Checks who sends a form, and whether all of it is there: endpoint, signature, login, required fields.
- *
- * @throws {@link RefusedRequest} at the first thing that is wrong.
- */
+/** Checks who sends a form, and whether all of it is there: endpoint, signature, login, required fields. */
 export async function checkCall(
   { request, route, serialNumber, gateway }: IncomingCall,
   parameters: readonly Parameter[],

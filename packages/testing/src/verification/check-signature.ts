@@ -28,11 +28,7 @@ interface SignedRequest {
   readonly gateway: GatewayState
 }
 
-/**
- * Checks the signature of a request. A control value is checked at once, an OAuth signature takes a moment.
- *
- * @throws {@link RefusedRequest} that names what differs: the control item, the parameter, the address, the key.
- */
+/** A control value is checked at once, an OAuth signature takes a moment. */
 export function checkSignature(signed: SignedRequest): Promise<void> | undefined {
   if (signed.signing.scheme !== 'control') return checkOAuth(signed, signed.signing.scheme)
   checkControl(signed, signed.signing.items)
@@ -60,11 +56,7 @@ function checkControl(signed: SignedRequest, items: readonly string[]): void {
   refuse('authentication', explainControlMismatch({ items, values, received, controlKey, evidence, candidates }))
 }
 
-/**
- * What a request says for each control item.
- *
- * @throws {@link RefusedRequest} when the amount cannot be read.
- */
+/** What a request says for each control item. It is refused when its amount cannot be read. */
 export function controlValues(
   { fields, endpointId, gateway }: Pick<SignedRequest, 'fields' | 'endpointId' | 'gateway'>,
   items: readonly string[],

@@ -54,20 +54,13 @@ const strictFields: Readonly<Record<string, readonly (string | readonly string[]
 }
 
 /**
- * Lists what a request lacks of the fields that public documents call required and the specification does not show. The
- * acquirer behind an endpoint decides, so the fake only warns unless `strictFields` is set. Each entry lists the fields of
- * which one is enough.
- *
- * @param name Name of the operation in the specification.
+ * What a request lacks of the fields that public documents call required and the specification does not show. Of each entry
+ * one field is enough. The acquirer behind an endpoint decides, so the fake only warns unless `strictFields` is set.
  */
 export const missingStrictFields = (name: string, fields: Fields): readonly (readonly string[])[] =>
   (strictFields[name] ?? []).map(any => [any].flat()).filter(any => any.every(field => fields[field] === undefined))
 
-/**
- * Decodes a form body. Each name and value is a copy: a piece of the body would keep all of it in memory, card data included.
- *
- * @throws {InvalidInputError} for a form that cannot be decoded, and a TypeError for bytes that are not UTF-8.
- */
+/** Each name and value is a copy: a piece of the body would keep all of it in memory, card data included. */
 export const decodeBody = (body: Uint8Array): Parameter[] =>
   decodeForm(new TextDecoder('utf-8', { fatal: true }).decode(body)).map(([name, value]) => [copy(name), copy(value)])
 

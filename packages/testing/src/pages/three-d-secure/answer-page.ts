@@ -8,9 +8,7 @@ import { challengePage, pareqPage } from './challenge-pages.js'
 import { methodPage } from './method.js'
 import { endThreeDSecure, findThreeDSecureStage, type ThreeDSecurePage } from './stage.js'
 
-/**
- * 3DS that the gateway runs: asks for the code, decides the order, and takes the customer back with a signed browser return.
- */
+/** 3DS that the gateway runs: the code decides the order, and the customer goes back with a signed browser return. */
 const gatewayRunPage: ThreeDSecurePage = turn => {
   const { typed = {}, order, threeDSecure, gateway } = turn
   if (threeDSecure.step === 'done') return donePage(order)

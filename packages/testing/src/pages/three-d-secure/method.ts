@@ -70,10 +70,7 @@ export function beginMethodTime(
   gateway.orders.put(replaceStage(order, { before: stage, after: { ...stage, threeDSecure: started } }))
 }
 
-/**
- * Milliseconds since the method began, if they are above the limit. Undefined below it, and where the beginning was not
- * noted.
- */
+/** Milliseconds since the method began, if that was noted and they are above the limit. */
 export function methodExcess({ methodStartedAt }: ThreeDSecure, now: number): number | undefined {
   if (methodStartedAt === undefined) return undefined
   const since = now - methodStartedAt

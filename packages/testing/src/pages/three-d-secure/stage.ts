@@ -24,12 +24,7 @@ export function findThreeDSecureStage(
     : { order, stage, threeDSecure }
 }
 
-/**
- * Decides the stage, keeps it and announces it.
- *
- * @param serialNumbers Of the request that ended it; none where a page did.
- * @returns The order as it is afterwards.
- */
+/** @param serialNumbers Of the request that ended it; none where a page did. */
 export function endThreeDSecure(
   { order, stage, threeDSecure }: ThreeDSecureStage,
   { passed, gateway }: { readonly passed: boolean; readonly gateway: GatewayState },
