@@ -41,18 +41,7 @@ export interface Callbacks {
 }
 
 /** The callbacks, with what the gateway itself uses to send them. */
-export interface CallbackSender extends Callbacks {
-  /** Sends a callback about a stage once it is final, if the order asks for one. */
-  announce(order: Order, stage: Stage): void
-  /** Whether a callback about the stage waits to be sent. */
-  isPending(stage: Stage): boolean
-  /** Sends the callback about a stage now, in place of the one that waits. */
-  hurry(order: Order, stage: Stage): Promise<void>
-  /** Sends what fell due while a request was answered. */
-  flush(): Promise<void>
-  clear(): void
-  close(): Promise<void>
-}
+export type CallbackSender = Callbacks & ReturnType<typeof createCallbackSender>
 
 interface Attempt {
   readonly attempt: number
@@ -72,7 +61,7 @@ export function createCallbackSender(gateway: {
   readonly schedule: Schedule
   readonly orders: OrderBook
   readonly faults: ArmedFaults
-}): CallbackSender {
+}) {
   const { settings, clock, schedule, orders, faults } = gateway
   let agent: Agent | undefined
   const underWay = new Set<Promise<void>>()
@@ -148,7 +137,8 @@ export function createCallbackSender(gateway: {
   }
 
   return {
-    announce(order, stage) {
+    /** Sends a callback about a stage once it is final, if the order asks for one. */
+    announce(order: Order, stage: Stage): void {
       const { finalAt, verdict } = stage
       if (finalAt === undefined || verdict === undefined || verdict.outcome === 'unknown') return
       if (callbackUrl(order, stage) === undefined) return
@@ -162,22 +152,25 @@ export function createCallbackSender(gateway: {
       }
       pending.set(keyOf(stage), { cancel })
     },
-    isPending: stage => pending.has(keyOf(stage)),
-    async hurry(order, stage) {
+    /** Whether a callback about the stage waits to be sent. */
+    isPending: (stage: Stage) => pending.has(keyOf(stage)),
+    /** Sends the callback about a stage now, in place of the one that waits. */
+    async hurry(order: Order, stage: Stage): Promise<void> {
       pending.get(keyOf(stage))?.cancel()
       await begin(order, stage)
     },
-    async flush() {
+    /** Sends what fell due while a request was answered. */
+    async flush(): Promise<void> {
       if (due.length === 0) return
       const starting = due
       due = []
       await Promise.all(starting.map(start => start()))
     },
     list: () => deliveries.list(),
-    async idle() {
+    async idle(): Promise<void> {
       while (underWay.size > 0) await Promise.all(underWay)
     },
-    async resend(orderId) {
+    async resend(orderId: string): Promise<void> {
       const order = orders.byOrderId(orderId)
       if (order === undefined) throw new TypeError(`There is no order "${orderId}" to send a callback about.`)
       const stage = order.stages.findLast(each => hasEnded(each, clock.now())) ?? latestStage(order)
@@ -187,14 +180,14 @@ export function createCallbackSender(gateway: {
       }
       await track(deliver(parcel, { attempt: 1, repeat: false }))
     },
-    clear() {
+    clear(): void {
       generation += 1
       deliveries.clear()
       pending.clear()
       due = []
       held = []
     },
-    async close() {
+    async close(): Promise<void> {
       generation += 1
       const closing = agent?.destroy()
       // A gateway that listens again calls back again, on new connections.

@@ -69,20 +69,14 @@ interface Target<Place extends FaultPlace> {
 }
 
 /** The faults, with what the gateway itself uses to strike them. */
-export interface ArmedFaults extends Faults {
-  /** Whether a fault of a place is armed. */
-  waits(place: FaultPlace): boolean
-  /** Uses up a fault. */
-  strike<Place extends FaultPlace>(target: Target<Place>): StruckFault<FaultAt<Place>> | undefined
-}
+export type ArmedFaults = Faults & ReturnType<typeof createFaults>
 
 interface FaultsOptions {
-  /** From 0 up to but not including 1. */
   readonly random: () => number
   /** Names of the operations a fault may be armed for. */
   readonly operations: readonly string[]
   /** Called when faults were armed or cleared. */
-  readonly onChange?: () => void
+  readonly onChange: () => void
 }
 
 interface Entry extends Omit<ArmedFault, 'times' | 'struck'> {
@@ -90,11 +84,11 @@ interface Entry extends Omit<ArmedFault, 'times' | 'struck'> {
   struck: number
 }
 
-export function createFaults({ random, operations, onChange = () => undefined }: FaultsOptions): ArmedFaults {
+export function createFaults({ random, operations, onChange }: FaultsOptions) {
   let list: readonly Entry[] = []
   const waiting = (): readonly Entry[] => list.filter(({ times }) => times > 0)
   return {
-    arm(fault) {
+    arm(fault: Fault): void {
       const options = typeof fault === 'string' ? { fault } : fault
       checkFault(options, operations)
       const times = options.times ?? (options.probability === undefined ? 1 : Number.POSITIVE_INFINITY)
@@ -103,12 +97,19 @@ export function createFaults({ random, operations, onChange = () => undefined }:
       onChange()
     },
     armed: () => waiting().map(shown),
-    waits: place => list.length > 0 && waiting().some(({ fault }) => faultRows[fault].at === place),
-    clear: () => {
+    /** Whether a fault of a place is armed. */
+    waits: (place: FaultPlace) => list.length > 0 && waiting().some(({ fault }) => faultRows[fault].at === place),
+    clear(): void {
       list = []
       onChange()
     },
-    strike<Place extends FaultPlace>({ at, operation, effect, fits = () => true }: Target<Place>) {
+    /** Uses up a fault. */
+    strike<Place extends FaultPlace>({
+      at,
+      operation,
+      effect,
+      fits = () => true,
+    }: Target<Place>): StruckFault<FaultAt<Place>> | undefined {
       if (list.length === 0) return undefined
       const entry = waiting().find(
         each =>

@@ -14,27 +14,13 @@ interface GatewayServerOptions {
   readonly requestTimeout: number
 }
 
-export interface GatewayServer {
-  readonly origin: string
-  readonly port: number
-  /** Whether other machines reach it. */
-  readonly exposed: boolean
-  /**
-   * Closes the port until {@link GatewayServer.accept}: new connections are refused. Requests that came before are
-   * answered, the one that asked for this among them, and then their connections are closed.
-   */
-  refuse(): void
-  /** Listens again on the same port. */
-  accept(): Promise<void>
-  /** Stops listening and ends every connection. */
-  close(): Promise<void>
-}
+export type GatewayServer = Awaited<ReturnType<typeof startServer>>
 
 /** @throws An error that says EADDRINUSE when the port is taken. */
 export async function startServer(
   options: GatewayServerOptions,
   { listening, port }: { readonly listening: ListeningHost; readonly port: number },
-): Promise<GatewayServer> {
+) {
   const { requestTimeout } = options
   const { host, exposed } = listening
   const server = createServer({
@@ -56,15 +42,22 @@ export async function startServer(
   return {
     origin: listening.origin(bound),
     port: bound,
+    /** Whether other machines reach it. */
     exposed,
-    refuse() {
+    /**
+     * Closes the port until `accept`: new connections are refused. Requests that came before are answered, the one that
+     * asked for this among them, and then their connections are closed.
+     */
+    refuse(): void {
       server.close()
       server.closeIdleConnections()
     },
-    async accept() {
+    /** Listens again on the same port. */
+    async accept(): Promise<void> {
       if (!closed && !server.listening) await listen(server, { host, port: bound })
     },
-    close() {
+    /** Stops listening and ends every connection. */
+    close(): Promise<void> {
       closed = true
       return new Promise(resolve => {
         server.close(() => resolve())

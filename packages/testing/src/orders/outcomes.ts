@@ -46,12 +46,7 @@ export interface Undecided {
 }
 
 /** The planned outcomes, with what the gateway itself uses to decide. */
-export interface OutcomeTable extends Outcomes {
-  /** Those that a test planned and that did not decide as often as planned. */
-  unused(): readonly WaitingOutcome[]
-  /** Decides; `otherwise` where nothing was planned. */
-  decide<Otherwise extends SandboxOutcome>(undecided: Undecided, otherwise: Otherwise): Otherwise | Verdict
-}
+export type OutcomeTable = Outcomes & ReturnType<typeof createOutcomes>
 
 interface Entry extends Omit<OutcomePlan, 'times'> {
   times: number
@@ -66,7 +61,7 @@ export function createOutcomes(options: {
   readonly lasting: readonly OutcomePlan[]
   /** Its `currencyDigits` say what an amount is. */
   readonly profile: WireProfile
-}): OutcomeTable {
+}) {
   const entryOf = (plan: OutcomePlan, isLasting = false): Entry => {
     checkPlan(plan, options.operations)
     return {
@@ -78,15 +73,17 @@ export function createOutcomes(options: {
   const lasting = (): Entry[] => options.lasting.map(plan => entryOf(plan, true))
   let entries: readonly Entry[] = lasting()
   return {
-    plan(outcome) {
+    plan(outcome: PlannedOutcome | OutcomePlan): void {
       entries = [...entries, entryOf(typeof outcome === 'string' ? { outcome } : outcome)]
     },
     planned: () => entries.map(shown),
+    /** Those that a test planned and that did not decide as often as planned. */
     unused: () => entries.filter(each => !each.lasting && Number.isFinite(each.times)).map(shown),
-    clear: () => {
+    clear(): void {
       entries = lasting()
     },
-    decide<Otherwise extends SandboxOutcome>(undecided: Undecided, otherwise: Otherwise) {
+    /** Decides; `otherwise` where nothing was planned. */
+    decide<Otherwise extends SandboxOutcome>(undecided: Undecided, otherwise: Otherwise): Otherwise | Verdict {
       if (entries.length === 0) return otherwise
       const entry = entries.find(each => fits(each, undecided, options.profile))
       if (entry === undefined) return otherwise
