@@ -1,6 +1,6 @@
 import { Dispatcher, errors } from 'undici'
 import { Exchange } from './dispatch-handler.js'
-import type { Answer, GatewayRequest } from './message.js'
+import { type Answer, type GatewayRequest, joinHeaders, readBody } from './message.js'
 
 interface GatewayDispatcherOptions {
   readonly answer: Answer
@@ -96,19 +96,7 @@ async function readRequest(
   }
   const url = new URL(path, wanted)
   for (const [name, value] of Object.entries(query ?? {})) url.searchParams.append(name, String(value))
-  return { method, url, headers: readHeaders(headers), body: bytesOf(body) ?? (await readBody(body, maxBodyBytes)) }
-}
-
-/** A header that came twice is joined: the checks decide which one counts. */
-function readHeaders(headers: Dispatcher.DispatchOptions['headers']): GatewayRequest['headers'] {
-  const joined: Record<string, string> = {}
-  for (const [name, value] of headerPairs(headers)) {
-    if (value === undefined || value === null) continue
-    const key = name.toLowerCase()
-    const text = Array.isArray(value) ? value.join(', ') : String(value)
-    joined[key] = Object.hasOwn(joined, key) ? `${joined[key]}, ${text}` : text
-  }
-  return joined
+  return { method, url, headers: joinHeaders(headerPairs(headers)), body: await bytesOf(body, maxBodyBytes) }
 }
 
 function headerPairs(headers: Dispatcher.DispatchOptions['headers']): Iterable<readonly [string, unknown]> {
@@ -120,25 +108,12 @@ function headerPairs(headers: Dispatcher.DispatchOptions['headers']): Iterable<r
   return Object.entries(headers)
 }
 
-/** @returns undefined for a stream. */
-function bytesOf(body: unknown): Uint8Array | undefined {
+function bytesOf(body: unknown, limit: number): Uint8Array | Promise<Uint8Array> {
   if (body === undefined || body === null) return new Uint8Array()
   if (typeof body === 'string') return Buffer.from(body, 'utf8')
-  return body instanceof Uint8Array ? body : undefined
-}
-
-/** @returns At most one byte more than `limit`. */
-async function readBody(body: unknown, limit: number): Promise<Uint8Array> {
-  if (typeof body === 'object' && body !== null && (Symbol.asyncIterator in body || Symbol.iterator in body)) {
-    const chunks: Uint8Array[] = []
-    let size = 0
-    for await (const chunk of body as AsyncIterable<Uint8Array | string>) {
-      const bytes = typeof chunk === 'string' ? Buffer.from(chunk, 'utf8') : chunk
-      chunks.push(bytes)
-      size += bytes.byteLength
-      if (size > limit) break
-    }
-    return Buffer.concat(chunks).subarray(0, limit + 1)
+  if (body instanceof Uint8Array) return body
+  if (typeof body === 'object' && (Symbol.asyncIterator in body || Symbol.iterator in body)) {
+    return readBody(body as AsyncIterable<Uint8Array | string>, limit)
   }
   throw new errors.InvalidArgumentError('The fake gateway takes a body of text, bytes or a stream of them.')
 }

@@ -27,3 +27,28 @@ export type Answer = (request: GatewayRequest) => Promise<GatewayAnswer>
 
 /** Media type of every answer of the interface. @see Interface specification, section 4 */
 export const gatewayMediaType = 'application/vnd.pay+json'
+
+/** A header that came twice is joined: the checks decide which one counts. */
+export function joinHeaders(headers: Iterable<readonly [name: string, value: unknown]>): GatewayRequest['headers'] {
+  const joined: Record<string, string> = {}
+  for (const [name, value] of headers) {
+    if (value === undefined || value === null) continue
+    const key = name.toLowerCase()
+    const text = Array.isArray(value) ? value.join(', ') : String(value)
+    joined[key] = Object.hasOwn(joined, key) ? `${joined[key]}, ${text}` : text
+  }
+  return joined
+}
+
+/** @returns At most one byte more than `limit`. */
+export async function readBody(body: AsyncIterable<Uint8Array | string>, limit: number): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = []
+  let size = 0
+  for await (const chunk of body) {
+    const bytes = typeof chunk === 'string' ? Buffer.from(chunk, 'utf8') : chunk
+    chunks.push(bytes)
+    size += bytes.byteLength
+    if (size > limit) break
+  }
+  return Buffer.concat(chunks).subarray(0, limit + 1)
+}

@@ -2,7 +2,14 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net'
 import { setImmediate } from 'node:timers'
 import type { ListeningHost } from './addresses.js'
-import type { Answer, GatewayAnswer, GatewayRequest, WrittenAnswer } from './message.js'
+import {
+  type Answer,
+  type GatewayAnswer,
+  type GatewayRequest,
+  joinHeaders,
+  readBody,
+  type WrittenAnswer,
+} from './message.js'
 
 interface GatewayServerOptions {
   readonly answer: Answer
@@ -91,10 +98,9 @@ async function serve(
 ): Promise<void> {
   response.on('error', () => undefined)
   try {
-    const body = await readBody(incoming, maxBodyBytes)
-    if (body === undefined) return
+    const body = await readBody(incoming.iterator({ destroyOnReturn: false }), maxBodyBytes)
     await new Promise<void>(resolve => atEndOfTurn(resolve))
-    const headers = joinHeaders(incoming.headersDistinct)
+    const headers = joinHeaders(Object.entries(incoming.headersDistinct))
     const url = addressOf(incoming, headers)
     if (url === undefined) return void response.writeHead(400, { connection: 'close' }).end()
     if (body.byteLength > maxBodyBytes) response.setHeader('connection', 'close')
@@ -108,38 +114,11 @@ async function serve(
   }
 }
 
-/** A header that came twice is joined: the checks decide which one counts. */
-const joinHeaders = (headers: NodeJS.Dict<string[]>): GatewayRequest['headers'] =>
-  Object.fromEntries(Object.entries(headers).map(([name, values = []]) => [name, values.join(', ')]))
-
 /** The address as the sender saw it, by its `Host` header: an altered host must not verify. */
 function addressOf({ url = '/' }: IncomingMessage, { host = '' }: GatewayRequest['headers']): URL | undefined {
   // Joined first: a path that begins with two slashes is no host.
   const address = `http://${host}${url}`
   return url.startsWith('/') && URL.canParse(address) ? new URL(address) : undefined
-}
-
-/** @returns At most one byte more than `limit`; undefined when the sender went away. */
-function readBody(incoming: IncomingMessage, limit: number): Promise<Uint8Array | undefined> {
-  return new Promise(resolve => {
-    const chunks: Buffer[] = []
-    let size = 0
-    const end = (): void => {
-      const [first] = chunks
-      resolve((chunks.length === 1 && first !== undefined ? first : Buffer.concat(chunks)).subarray(0, limit + 1))
-    }
-    incoming.on('data', (chunk: Buffer) => {
-      if (size > limit) return
-      chunks.push(chunk)
-      size += chunk.byteLength
-      if (size <= limit) return
-      incoming.pause()
-      end()
-    })
-    incoming.on('end', end)
-    incoming.on('error', () => resolve(undefined))
-    incoming.on('close', () => resolve(undefined))
-  })
 }
 
 async function write(response: ServerResponse, answer: GatewayAnswer): Promise<void> {

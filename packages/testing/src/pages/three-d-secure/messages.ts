@@ -39,37 +39,31 @@ export function readXml(text: string): string | undefined {
 
 /** The CReq that status shows and the merchant's page posts. */
 export const creqOf = (serverTransId: string): string =>
-  writeMessage({
-    threeDSServerTransID: serverTransId,
-    acsTransID: acsTransIdOf(serverTransId),
-    messageType: 'CReq',
-    messageVersion: '2.2.0',
-    challengeWindowSize: '05',
-  })
+  writeChallenge('CReq', serverTransId, { challengeWindowSize: '05' })
 
 export const cresOf = (serverTransId: string, passed: boolean): string =>
+  writeChallenge('CRes', serverTransId, { challengeCompletionInd: 'Y', transStatus: passed ? 'Y' : 'N' })
+
+const writeChallenge = (messageType: string, serverTransId: string, also: Readonly<Record<string, string>>): string =>
   writeMessage({
     threeDSServerTransID: serverTransId,
-    acsTransID: acsTransIdOf(serverTransId),
-    messageType: 'CRes',
+    acsTransID: `acacacac${serverTransId.slice(8)}`,
+    messageType,
     messageVersion: '2.2.0',
-    challengeCompletionInd: 'Y',
-    transStatus: passed ? 'Y' : 'N',
+    ...also,
   })
 
 /** The PaReq that status shows and the merchant's page posts. The same every time, so that it can be compared. */
-export const pareqOf = (serverTransId: string): string =>
-  writeXml(
-    `<ThreeDSecure><Message id="${serverTransId}"><PAReq><version>1.0.2</version><Purchase><xid>${xidOf(serverTransId)}</xid></Purchase></PAReq></Message></ThreeDSecure>`,
-  )
+export const pareqOf = (serverTransId: string): string => writePayerMessage('PAReq', serverTransId)
 
 export const paresOf = (serverTransId: string, passed: boolean): string =>
+  writePayerMessage('PARes', serverTransId, `<TX><status>${passed ? 'Y' : 'N'}</status></TX>`)
+
+const writePayerMessage = (name: string, serverTransId: string, also = ''): string =>
   writeXml(
-    `<ThreeDSecure><Message id="${serverTransId}"><PARes><version>1.0.2</version><Purchase><xid>${xidOf(serverTransId)}</xid></Purchase><TX><status>${passed ? 'Y' : 'N'}</status></TX></PARes></Message></ThreeDSecure>`,
+    `<ThreeDSecure><Message id="${serverTransId}"><${name}><version>1.0.2</version><Purchase><xid>${xidOf(serverTransId)}</xid></Purchase>${also}</${name}></Message></ThreeDSecure>`,
   )
 
 /** Transaction id of 3DS 1.0.2: twenty bytes in Base64. */
 export const xidOf = (serverTransId: string): string =>
   Buffer.from(serverTransId.replaceAll('-', '').slice(0, 20)).toString('base64')
-
-const acsTransIdOf = (serverTransId: string): string => `acacacac${serverTransId.slice(8)}`
