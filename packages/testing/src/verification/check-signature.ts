@@ -53,7 +53,8 @@ function checkControl(signed: SignedRequest, items: readonly string[]): void {
   if (verdict.reason !== 'mismatch') refuse('authentication', verdict.explanation)
   const evidence = signedEvidence.find(received)
   const candidates = knownValues(signed)
-  refuse('authentication', explainControlMismatch({ items, values, received, controlKey, evidence, candidates }))
+  const mismatch = { items, values, expected: received, controlKey, evidence, candidates }
+  refuse('authentication', explainControlMismatch(mismatch))
 }
 
 /** What a request says for each control item. It is refused when its amount cannot be read. */
@@ -138,20 +139,17 @@ async function checkOAuth(signed: SignedRequest, scheme: 'oauth-hmac-sha1' | 'oa
     refuse('authentication', `${verdict.explanation}${hint}`)
   }
   const signature = sent.get('oauth_signature') ?? ''
+  const mask = (name: string, value: string): string =>
+    publicOAuthParameters.has(name) ? value : redactValue([name, value], settings.redaction)
   refuse(
     'authentication',
     explainSignatureMismatch({
-      method,
-      url,
-      parameters,
-      authorization,
+      request: { method, url, parameters, authorization, mask },
       signatureMethod,
-      keyName: isHmac ? 'the control key' : 'the key pair',
-      key: isHmac
-        ? { secrets: { consumerSecret: settings.controlKey, keyEncoding } }
-        : { publicKey: importPublicKey(settings.publicKey) },
+      ...(isHmac
+        ? { keyName: 'the control key', key: { secrets: { consumerSecret: settings.controlKey, keyEncoding } } }
+        : { keyName: 'the key pair', key: { publicKey: importPublicKey(settings.publicKey) } }),
       evidence: signedEvidence.find(signature, encodeURIComponent(signature)),
-      mask: (name, value) => (publicOAuthParameters.has(name) ? value : redactValue([name, value], settings.redaction)),
     }),
   )
 }

@@ -1,17 +1,12 @@
-import { explainControl } from '@tillkit/signing/explain'
+import { type ExplainControlOptions, explainControl } from '@tillkit/signing/explain'
 import { couldBe, isMasked } from '../log/redact.js'
 import type { SignedEvidence } from '../state/signed-evidence.js'
 
-interface ControlMismatch {
-  readonly items: readonly string[]
-  /** What the request says for each item. */
+/** What the request says for each item, and the control value that it came with. */
+interface ControlMismatch extends ExplainControlOptions<readonly string[]> {
   readonly values: Readonly<Record<string, string>>
-  readonly received: string
-  readonly controlKey: string
   /** What the sender announced for this control value, if it did. */
   readonly evidence: SignedEvidence | undefined
-  /** Values the gateway knows for an item: of other orders, of its settings. */
-  readonly candidates: Readonly<Record<string, readonly string[]>>
 }
 
 /** Explains a mismatch in one sentence that names the item at fault. It never holds the control key. */
@@ -53,10 +48,11 @@ const bySearch = (mismatch: ControlMismatch): string =>
  */
 const searchedLength = 1_024
 
-function search({ items, values, received, controlKey, candidates }: ControlMismatch): string | undefined {
+function search({ evidence: _evidence, ...mismatch }: ControlMismatch): string | undefined {
+  const { items, values } = mismatch
   const length = items.reduce((sum, item) => sum + (values[item]?.length ?? 0), 0)
   if (length > searchedLength) return undefined
-  const { explanation } = explainControl({ items, values, controlKey, expected: received, candidates })
+  const { explanation } = explainControl(mismatch)
   if (explanation === undefined) return undefined
   const { item, text } = explanation
   return item === undefined ? text : `item "${item}": ${text.replace(`${item}: `, '')}`

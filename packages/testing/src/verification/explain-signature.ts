@@ -1,29 +1,20 @@
-import {
-  baseStringUri,
-  type HmacSecrets,
-  type Parameter,
-  type PublicKey,
-  parseAuthorizationHeader,
-} from '@tillkit/signing'
-import { explainSignature } from '@tillkit/signing/explain'
+import { baseStringUri, type Parameter, parseAuthorizationHeader } from '@tillkit/signing'
+import { type ExplainSignatureOptions, explainSignature } from '@tillkit/signing/explain'
 import { couldBe, isMasked } from '../log/redact.js'
 import type { SignedEvidence } from '../state/signed-evidence.js'
 
 interface SignatureMismatch {
-  readonly method: string
-  readonly url: URL
-  /** Body parameters, decoded. */
-  readonly parameters: readonly Parameter[]
-  readonly authorization: string
+  readonly request: Required<Pick<ExplainSignatureOptions, 'method' | 'url' | 'authorization' | 'mask'>> & {
+    /** Of the body, decoded. */
+    readonly parameters: readonly Parameter[]
+  }
   /** `HMAC-SHA1` or `RSA-SHA256`. */
   readonly signatureMethod: string
+  /** What the signature is judged with. */
+  readonly key: Pick<ExplainSignatureOptions, 'secrets' | 'publicKey'>
   /** What the key is called, for the message where everything covered agrees. */
   readonly keyName: string
   readonly evidence: SignedEvidence | undefined
-  /** What the signature is judged with: the control key, or the merchant's public key. */
-  readonly key: { readonly secrets: HmacSecrets } | { readonly publicKey: PublicKey }
-  /** Shows a value or a mask in its place. */
-  readonly mask: (name: string, value: string) => string
 }
 
 /** Explains a mismatch in a sentence or two that name what differs, or show what the gateway covered. */
@@ -37,8 +28,7 @@ export function explainSignatureMismatch(mismatch: SignatureMismatch): string {
 /** Longest base string that is searched, in characters: anyone can send requests that do not verify. */
 const searchLimit = 8_192
 
-function bySearch({ method, url, parameters, authorization, mask, keyName, key }: SignatureMismatch): string {
-  const request = { method, url, parameters, authorization, mask }
+function bySearch({ request, keyName, key }: SignatureMismatch): string {
   const laidOut = explainSignature(request)
   const { explanation } = laidOut.baseString.length > searchLimit ? laidOut : explainSignature({ ...request, ...key })
   const found = explanation?.text.replace(/\.$/, '') ?? `either the base string differs or ${keyName} does`
@@ -69,8 +59,8 @@ function splitBaseString(text: string): SplitBaseString | undefined {
   }
 }
 
-function compare(mismatch: SignatureMismatch, announced: SplitBaseString): string {
-  const { url, parameters, authorization, mask, keyName } = mismatch
+function compare({ request, keyName }: SignatureMismatch, announced: SplitBaseString): string {
+  const { url, parameters, authorization, mask } = request
   const address = baseStringUri(url)
   const covered = new Map([
     ...parameters,
