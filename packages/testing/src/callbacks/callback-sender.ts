@@ -66,9 +66,10 @@ export function createCallbackSender(gateway: {
   let agent: Agent | undefined
   const underWay = new Set<Promise<void>>()
   const deliveries = createRing<CallbackDelivery>(settings.maxCalls)
-  /** Callbacks that wait for their time, or for the answer under way to be written. */
+  /** Callbacks that wait for their time, by stage. */
   const pending = new Map<string, Scheduled>()
-  let due: readonly (() => Promise<void>)[] = []
+  /** Callbacks that wait for the answer under way to be written, by stage. */
+  const due = new Map<string, () => Promise<void>>()
   /** Held back until another callback has been sent. */
   let held: readonly (() => Promise<void>)[] = []
   /** Counts resets: a delivery that was started before one is neither recorded nor repeated after it. */
@@ -130,8 +131,14 @@ export function createCallbackSender(gateway: {
     held = [...held, release]
   }
 
-  const begin = (order: Order, stage: Stage): Promise<void> => {
+  const callOff = (stage: Stage): void => {
+    pending.get(keyOf(stage))?.cancel()
     pending.delete(keyOf(stage))
+    due.delete(keyOf(stage))
+  }
+
+  const begin = (order: Order, stage: Stage): Promise<void> => {
+    callOff(stage)
     const parcel = parcelFor(order, stage)
     return parcel === undefined ? Promise.resolve() : track(dispatch(parcel, stage.operation))
   }
@@ -142,29 +149,19 @@ export function createCallbackSender(gateway: {
       const { finalAt, verdict } = stage
       if (finalAt === undefined || verdict === undefined || verdict.outcome === 'unknown') return
       if (callbackUrl(order, stage) === undefined) return
-      // The order was decided by hand before its time: the planned callback is off.
-      pending.get(keyOf(stage))?.cancel()
+      // The order may have been decided by hand before its time.
+      callOff(stage)
       const start = (): Promise<void> => begin(order, stage)
-      if (finalAt > clock.now()) return void pending.set(keyOf(stage), schedule.add(finalAt, start))
-      due = [...due, start]
-      const cancel = (): void => {
-        due = due.filter(each => each !== start)
-      }
-      pending.set(keyOf(stage), { cancel })
+      if (finalAt > clock.now()) pending.set(keyOf(stage), schedule.add(finalAt, start))
+      else due.set(keyOf(stage), start)
     },
     /** Whether a callback about the stage waits to be sent. */
-    isPending: (stage: Stage) => pending.has(keyOf(stage)),
+    isPending: (stage: Stage) => pending.has(keyOf(stage)) || due.has(keyOf(stage)),
     /** Sends the callback about a stage now, in place of the one that waits. */
-    async hurry(order: Order, stage: Stage): Promise<void> {
-      pending.get(keyOf(stage))?.cancel()
-      await begin(order, stage)
-    },
+    hurry: begin,
     /** Sends what fell due while a request was answered. */
     async flush(): Promise<void> {
-      if (due.length === 0) return
-      const starting = due
-      due = []
-      await Promise.all(starting.map(start => start()))
+      await Promise.all([...due.values()].map(start => start()))
     },
     list: () => deliveries.list(),
     async idle(): Promise<void> {
@@ -184,7 +181,7 @@ export function createCallbackSender(gateway: {
       generation += 1
       deliveries.clear()
       pending.clear()
-      due = []
+      due.clear()
       held = []
     },
     async close(): Promise<void> {

@@ -43,19 +43,15 @@ export async function signerConformance(signer: Signer, options: SignerConforman
   ]
 }
 
-interface SignatureCheck {
-  readonly method: SignatureMethod
-  /** Length of a signature, in bytes. */
-  readonly length: number
-  readonly verifies: (data: Uint8Array, signature: Uint8Array) => boolean
-}
+type SignatureCheck = ReturnType<typeof signatureCheck>
 
 interface Context {
   readonly signer: Signer
   readonly check: SignatureCheck
 }
 
-function signatureCheck({ publicKey, secret }: SignerConformanceOptions): SignatureCheck {
+/** The method of a signer, the length of its signatures in bytes, and what verifies them. */
+function signatureCheck({ publicKey, secret }: SignerConformanceOptions) {
   if ((publicKey === undefined) === (secret === undefined)) {
     throw new TypeError(
       'signerConformance needs "publicKey" for an RSA-SHA256 signer or "secret" for an HMAC-SHA1 one.',
@@ -64,14 +60,14 @@ function signatureCheck({ publicKey, secret }: SignerConformanceOptions): Signat
   if (publicKey !== undefined) {
     const length = Math.ceil(publicKey.bits / 8)
     const verifies = (data: Uint8Array, signature: Uint8Array) => verify('sha256', data, publicKey.key, signature)
-    return { method: 'RSA-SHA256', length, verifies }
+    return { method: 'RSA-SHA256' as const, length, verifies }
   }
   const { consumerSecret, tokenSecret = '' } =
     typeof secret === 'object' ? secret : { consumerSecret: secret ?? '', tokenSecret: '' }
   const key = `${percentEncode(consumerSecret)}&${percentEncode(tokenSecret)}`
   const verifies = (data: Uint8Array, signature: Uint8Array): boolean =>
     signature.length === 20 && timingSafeEqual(createHmac('sha1', key).update(data).digest(), signature)
-  return { method: 'HMAC-SHA1', length: 20, verifies }
+  return { method: 'HMAC-SHA1' as const, length: 20, verifies }
 }
 
 /** Signs once and says what is wrong with the signature; errors are problems here, never thrown. */
@@ -111,7 +107,7 @@ const present = (problems: readonly (string | undefined)[]): string[] =>
 
 async function inputProblems(context: Context): Promise<string[]> {
   const problems: (string | undefined)[] = []
-  for (const { what, data } of signerInputs()) problems.push(await problemOf(context, what, data))
+  for (const [what, data] of signerInputs()) problems.push(await problemOf(context, what, data))
   return present(problems)
 }
 
@@ -155,17 +151,16 @@ async function failureProblems(failing: Signer): Promise<string[]> {
   }
 }
 
-/** Lists inputs: nothing, UTF-8, bytes that are no text, a megabyte, a view, and bytes that are no Buffer. */
-function signerInputs(): readonly { readonly what: string; readonly data: Uint8Array }[] {
+function signerInputs(): readonly (readonly [what: string, data: Uint8Array])[] {
   const text = Buffer.from('POST&https%3A%2F%2Fgate.example%2F&a%3D1')
   const around = Buffer.concat([Buffer.from('before'), text, Buffer.from('after')])
   return [
-    { what: 'no bytes', data: Buffer.alloc(0) },
-    { what: 'UTF-8 text', data: Buffer.from('é 日 🛒') },
-    { what: 'bytes that are no UTF-8', data: Buffer.from([0, 0xff, 0xfe, 0x80, 0x0a]) },
-    { what: 'a megabyte', data: Buffer.alloc(1_048_576, 'POST&') },
-    { what: 'a view into a larger buffer', data: around.subarray(6, 6 + text.length) },
-    { what: 'a Uint8Array that is no Buffer', data: new Uint8Array(text) },
-    { what: 'text with a line feed at its end', data: Buffer.from('POST&a&b\n') },
+    ['no bytes', Buffer.alloc(0)],
+    ['UTF-8 text', Buffer.from('é 日 🛒')],
+    ['bytes that are no UTF-8', Buffer.from([0, 0xff, 0xfe, 0x80, 0x0a])],
+    ['a megabyte', Buffer.alloc(1_048_576, 'POST&')],
+    ['a view into a larger buffer', around.subarray(6, 6 + text.length)],
+    ['a Uint8Array that is no Buffer', new Uint8Array(text)],
+    ['text with a line feed at its end', Buffer.from('POST&a&b\n')],
   ]
 }

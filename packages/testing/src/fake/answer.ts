@@ -60,8 +60,8 @@ async function answerOperation(incoming: IncomingCall): Promise<GatewayAnswer> {
     explanation = explanationOf(error)
     ending = { kind: 'reply', reply: refusal(error, call, accepted) }
   }
-  const { scheme } = resolveSigning(route.row, gateway.settings.profile)
-  const { operation } = route
+  const { operation, row } = route
+  const { scheme } = resolveSigning(row, gateway.settings.profile)
   const path = request.url.pathname
   const { fault } = ending
   const { warnings } = accepted ?? {}

@@ -71,14 +71,9 @@ export function clientOptionsOf(
 }
 
 function endpointOf(merchant: Merchant, { endpointId, endpointGroupId }: MerchantChoice) {
-  const id = endpointGroupId ?? endpointId
-  if (id === undefined) {
-    const first = flatMerchant(merchant)
-    return first.endpointId === undefined
-      ? { endpointGroupId: first.endpointGroupId ?? '' }
-      : { endpointId: first.endpointId }
-  }
-  const group = endpointGroupId !== undefined
+  const first = flatMerchant(merchant)
+  const id = endpointGroupId ?? endpointId ?? first.endpointId ?? first.endpointGroupId ?? ''
+  const group = endpointGroupId !== undefined || (endpointId === undefined && first.endpointId === undefined)
   const known = merchant.endpoints.filter(each => each.group === group).map(each => each.id)
   if (known.includes(id)) return group ? { endpointGroupId: id } : { endpointId: id }
   const option = group ? 'endpointGroupId' : 'endpointId'
