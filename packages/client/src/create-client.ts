@@ -65,6 +65,7 @@ export function createClient(options: ClientOptions): ClientWithoutAttempts {
   const waits = createWaits()
   const status = (request: StatusRequest, callOptions: CallOptions) =>
     run(operations.status, request, callOptions) as Promise<StatusResponse>
+  const watching = { status, settings, waits, warn: tell }
   // Object.fromEntries cannot know that every name of the table is there with its own types.
   return Object.freeze({
     ...Object.fromEntries(methods),
@@ -72,9 +73,9 @@ export function createClient(options: ClientOptions): ClientWithoutAttempts {
     order: async (question: OrderQuestion, callOptions: CallOptions = {}) =>
       askOrder({ question: checkedOrderQuestion(question), options: callOptions, status, settings }),
     awaitOutcome: async (question: Question, waitOptions: AwaitOutcomeOptions = {}) =>
-      awaitOutcome({ question, options: waitOptions, status, settings, waits, warn: tell }),
+      awaitOutcome({ question, options: waitOptions, ...watching }),
     watchOutcome: (question: Question, waitOptions: AwaitOutcomeOptions = {}) =>
-      watchOutcome({ question, options: waitOptions, status, settings, waits, warn: tell }),
+      watchOutcome({ question, options: waitOptions, ...watching }),
     wake: (callback: { readonly clientOrderId: string }) => waits.wake(orderOf(callback)),
     send: async (row: AnyOperation, request: unknown, callOptions?: CallOptions) =>
       run(checkedOperation(row), request, callOptions),

@@ -25,7 +25,7 @@ import type { Connections } from '../transport/types.js'
 import { observe } from './observe.js'
 
 /** One call. */
-export interface CallInput {
+interface CallInput {
   readonly row: AnyOperation
   readonly request: unknown
   readonly options: CallOptions | undefined
@@ -33,15 +33,11 @@ export interface CallInput {
   readonly connections: Connections
 }
 
-/**
- * Runs one call from its input to its reply: validates, builds, signs, reserves, sends, reads and concludes.
- *
- * @throws An {@link AnyGatewayError} for every ending but an answer with the record that was asked for.
- */
+/** Runs one call. @throws An {@link AnyGatewayError} for every ending but an answer with the record that was asked for. */
 export async function call(input: CallInput): Promise<Reply> {
   const context = startCall(input)
   try {
-    const result = await (input.row.effect === 'reads' ? read(context) : exchange(context, askStatusFor(context)))
+    const result = await (input.row.effect === 'reads' ? read(context) : exchange(context))
     if ('error' in result) throw result.error
     return result.reply
   } finally {
@@ -101,15 +97,11 @@ const longestWait = 8_000
 /**
  * Sends a request that only reads, and again while its answer does not come, is HTTP 5xx or cannot be read; never after a
  * refusal. Each try is signed anew, and all share the deadline.
- *
- * @returns How the last try ended.
- * @throws An {@link AnyGatewayError} where nothing was sent.
  */
 async function read(context: CallContext): Promise<CallResult> {
   const { options, settings, connections, deadline } = context
-  const askStatus = askStatusFor(context)
   for (let tries = 0; ; tries += 1) {
-    const result = await exchange(context, askStatus)
+    const result = await exchange(context)
     const mayBeRepeated = result.kind === 'no-answer' || result.kind === 'not-sent'
     const isLast = tries >= options.retries || deadline.isOver() || connections.isClosed()
     if (isLast || !mayBeRepeated) return result
@@ -124,10 +116,9 @@ async function read(context: CallContext): Promise<CallResult> {
  * Exchanges one request and its answer: signs, reserves, sends, and concludes what may be said of it. A request that creates or
  * changes is remembered before the first byte and noted when it is over.
  *
- * @param askStatus Asks for the baseline of a change.
  * @throws An {@link AnyGatewayError} where nothing was sent.
  */
-async function exchange(context: CallContext, askStatus: AskStatus): Promise<CallResult> {
+async function exchange(context: CallContext): Promise<CallResult> {
   const { subject, built, options, settings, connections, deadline } = context
   const signing = signRequest(context)
   // To wait for what is there already would take a turn of the queue for each call.
@@ -135,7 +126,7 @@ async function exchange(context: CallContext, askStatus: AskStatus): Promise<Cal
   const { scrubber } = authenticated
   const wire = wireRequest(subject, built, authenticated)
   if (connections.isClosed()) throw clientClosed(subject)
-  const baseline = hasBaseline(context) ? await takeBaseline(context, askStatus) : undefined
+  const baseline = hasBaseline(context) ? await takeBaseline(context, askStatusFor(context)) : undefined
   const startedAt = settings.clock()
   const attempt =
     subject.row.effect === 'reads' ? undefined : lazy(() => attemptOf(context, { baseline, reservedAt: startedAt }))

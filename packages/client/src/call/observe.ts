@@ -7,17 +7,8 @@ import type { CallResult } from '../reply/types.js'
 import { pathTemplate } from '../request/form.js'
 import type { AuthenticatedRequest, CallContext } from '../request/types.js'
 
-/** Tells the observer of one request. */
-export interface Observation {
-  /** The request is about to be sent. */
-  signed(): void
-  /** The attempts port did not reserve it. */
-  notReserved(error: unknown): void
-  ended(result: CallResult): void
-}
-
-/** Tells the observer that a request starts. @returns What tells it of the rest. */
-export function observe(context: CallContext, authenticated: AuthenticatedRequest, startedAt: number): Observation {
+/** Tells the observer that a request starts. @returns What tells it of the rest: it is about to be sent, the port refused it, it is over. */
+export function observe(context: CallContext, authenticated: AuthenticatedRequest, startedAt: number) {
   const { observer, clock } = context.settings
   const started = startedRequest(context, authenticated, startedAt)
   notify(() => observer.requestStart?.(started))
@@ -26,8 +17,8 @@ export function observe(context: CallContext, authenticated: AuthenticatedReques
     notify(() => observer.requestEnd?.(Object.assign(started, seen, { duration: clock() - startedAt })))
   return {
     signed: () => notify(() => observer.signed?.(authenticated.signed())),
-    notReserved: error => end({ ending: 'not-sent', ...(isGatewayError(error) ? { error } : {}) }),
-    ended(result) {
+    notReserved: (error: unknown) => end({ ending: 'not-sent', ...(isGatewayError(error) ? { error } : {}) }),
+    ended(result: CallResult) {
       const { httpStatus } = result.answered
       end({
         ending: result.kind,

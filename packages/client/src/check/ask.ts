@@ -8,7 +8,7 @@ import { type AnswerDetails, type AnyGatewayError, isGatewayError } from '../err
 import type { Connections } from '../transport/types.js'
 import type { CheckProbe, ProbeAnswer, ProbeVariant } from './types.js'
 
-/** An answer that can be compared with others. */
+/** An answer, to be compared with others. */
 export interface AskedProbe extends CheckProbe {
   /** What failed on the way there or back. */
   readonly error?: AnyGatewayError
@@ -30,11 +30,7 @@ export interface AskInput {
 /** An endpoint that no gateway has: the largest 64-bit number. */
 const noEndpoint = '9223372036854775807'
 
-/**
- * Asks one question.
- *
- * @throws {@link InvalidRequestError} when the client cannot even write the question, and what is no error of this package.
- */
+/** Asks one question. @throws What shows that it could not even be asked. */
 export async function ask(
   scheme: CheckProbe['scheme'],
   sent: ProbeVariant,

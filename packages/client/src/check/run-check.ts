@@ -1,4 +1,4 @@
-import { checkedLater, checkOptions, type OptionTable, type ResolvedSigning } from '@tillkit/protocol'
+import { checkedLater, checkOptions, type OptionTable } from '@tillkit/protocol'
 import { generateKeyPair, importPrivateKey } from '@tillkit/signing'
 import { lazy } from '../config/lazy.js'
 import { settingsOf } from '../config/merchant.js'
@@ -9,16 +9,10 @@ import { type AskedProbe, type AskInput, ask } from './ask.js'
 import { type Evidence, judge, type SchemeEvidence } from './judge.js'
 import type { CheckFinding, CheckOptions, CheckProbe, CheckReport, ProbeVariant } from './types.js'
 
-type Scheme = ResolvedSigning['scheme']
+type Scheme = CheckProbe['scheme']
 type Asking = (scheme: Scheme, sent: ProbeVariant) => Promise<AskedProbe>
 
-/**
- * Checks address, clock, endpoint, login and keys.
- *
- * At most twenty-four questions, one after the other. Those with a wrong key or login are refused by a gateway that looks at them.
- *
- * @throws {TypeError} when an option is wrong.
- */
+/** Checks address, clock, endpoint, login and keys with at most twenty-four questions, one after the other. */
 export async function runCheck(
   options: CheckOptions,
   { settings: ours, connections }: Omit<AskInput, 'options' | 'wrongKey'>,

@@ -3,13 +3,8 @@ import { type FieldProblem, unsetVariable } from '../errors/messages.js'
 import type { EndpointOptions } from './options.js'
 import type { BaseUrl, Endpoint } from './settings.js'
 
-/**
- * Checks a base address: https unless its host is this machine or plain http is allowed; no query, fragment, user name or
- * password.
- *
- * @throws {TypeError} when it is not. The message never repeats a password.
- */
-export function readBaseUrl(value: URL | string, { allowPlainHttp }: { readonly allowPlainHttp: boolean }): BaseUrl {
+/** Checks and takes apart a base address. No message repeats a password. */
+export function readBaseUrl(value: URL | string, allowPlainHttp: boolean): BaseUrl {
   const url = parse(value)
   if (url.username !== '' || url.password !== '') {
     throw new TypeError('"baseUrl" carries a user name or a password. Requests are signed instead; remove them.')
@@ -51,12 +46,7 @@ function parse(value: URL | string | undefined): URL {
 
 const largestId = 9_223_372_036_854_775_807n
 
-/**
- * Reads which endpoint is meant.
- *
- * @returns The endpoint, or what is wrong with which option.
- * @see Interface specification, section 8: `endpointId` is a 64-bit integer
- */
+/** Reads which endpoint is meant. @see Interface specification, section 8: `endpointId` is a 64-bit integer */
 export function readEndpoint({ endpointId, endpointGroupId }: EndpointOptions): Endpoint | FieldProblem {
   if ((endpointId === undefined) === (endpointGroupId === undefined)) {
     const found = endpointId === undefined ? `neither was given. ${unsetVariable}` : 'both were given.'
@@ -86,7 +76,6 @@ function idProblem(value: unknown): string | undefined {
  * quotes the address, which may hold a token.
  *
  * The gateway takes a path without a complaint, and then neither the outcome nor the customer comes back.
- *
  * `http:shop.example` and `https:/shop.example` are refused although browsers repair them: gateways may not.
  */
 export function addressProblem(address: string): string | undefined {

@@ -12,7 +12,7 @@ import { invalidRequest, type RequestSubject } from '../errors/messages.js'
 import { readEndpoint } from './addresses.js'
 import { settingsOf } from './merchant.js'
 import type { CallOptions, Merchant } from './options.js'
-import type { CheckedCallOptions, MerchantSettings, Settings } from './settings.js'
+import type { CheckedCallOptions, KnownMerchant, Settings } from './settings.js'
 
 const anAttemptId: OptionCheck = id =>
   id === undefined || (typeof id === 'string' && !isNoId(id))
@@ -34,11 +34,7 @@ export const commonTable = {
 
 const callTable: OptionTable<CallOptions> = { ...commonTable, attemptId: anAttemptId }
 
-/**
- * Checks the options of a call and fills in the client's.
- *
- * @throws {@link InvalidRequestError} naming the option.
- */
+/** Checks the options of a call and fills in the client's. */
 export function readCallOptions(
   given: CallOptions | undefined,
   { subject, settings: ours }: { readonly subject: RequestSubject; readonly settings: Settings },
@@ -48,9 +44,7 @@ export function readCallOptions(
   if (mistake !== undefined) throw invalidRequest(subject, mistake)
   const { merchant } = options
   const { settings, lacksEndpoint } =
-    merchant === undefined
-      ? { settings: ours, lacksEndpoint: false }
-      : merchantSettings(merchant, { subject, settings: ours })
+    merchant === undefined ? { settings: ours, lacksEndpoint: false } : merchantSettings(merchant, ours, subject)
   const namesEndpoint = options.endpointId !== undefined || options.endpointGroupId !== undefined
   if (lacksEndpoint && !namesEndpoint) {
     throw invalidRequest(subject, {
@@ -75,10 +69,7 @@ export function optionMistake<Options extends object>(owner: string, options: Op
   return { field: found.option === owner ? 'options' : found.option, problem: found.problem }
 }
 
-function merchantSettings(
-  merchant: Merchant,
-  { subject, settings }: { readonly subject: RequestSubject; readonly settings: Settings },
-): MerchantSettings {
+function merchantSettings(merchant: Merchant, settings: Settings, subject: RequestSubject): KnownMerchant {
   try {
     return settingsOf(merchant, settings)
   } catch (cause) {

@@ -41,11 +41,7 @@ const allVariables: readonly string[] = [
 
 type Found = { readonly [Option in EnvOption]?: ClientOptions[Option] }
 
-/**
- * Reads options from variables. Empty ones count as not set.
- *
- * @throws {TypeError} that lists every variable that is missing, misspelt or damaged. It never holds the value of a key.
- */
+/** Reads options from variables. Empty ones count as not set. All mistakes are in one error, without the value of a key. */
 export function envOptions(env: EnvironmentVariables, options: EnvClientOptions): Pick<ClientOptions, EnvOption> {
   const problems: string[] = []
   const found: Found = Object.fromEntries(
@@ -134,24 +130,19 @@ function readKey(text: string, env: EnvironmentVariables): ReturnType<typeof imp
 
 function missing(found: Found, env: EnvironmentVariables): readonly string[] {
   const isSet = (option: EnvOption) => env[variables[option]] || env[fileOf(variables[option])]
-  const unset = (['baseUrl', 'login'] as const)
-    .filter(option => !isSet(option))
-    .map(option => `${variables[option]} is not set.`)
   const { endpointId, endpointGroupId, controlKey, privateKey } = variables
-  return [
-    ...unset,
-    ...(isSet('endpointId') || isSet('endpointGroupId')
-      ? []
-      : [`${endpointId} is not set, nor is ${endpointGroupId}.`]),
-    ...(found.endpointId === undefined || found.endpointGroupId === undefined
-      ? []
-      : [`${endpointId} and ${endpointGroupId} are both set. Keep one of them.`]),
-    ...(isSet('controlKey') || isSet('privateKey')
-      ? []
-      : [
-          `${controlKey} is not set, nor is ${privateKey}; either may be a file: ${fileOf(controlKey)}, ${fileOf(privateKey)}.`,
-        ]),
+  const needed: readonly (readonly [options: readonly EnvOption[], problem: string])[] = [
+    [['baseUrl'], `${variables.baseUrl} is not set.`],
+    [['login'], `${variables.login} is not set.`],
+    [['endpointId', 'endpointGroupId'], `${endpointId} is not set, nor is ${endpointGroupId}.`],
+    [
+      ['controlKey', 'privateKey'],
+      `${controlKey} is not set, nor is ${privateKey}; either may be a file: ${fileOf(controlKey)}, ${fileOf(privateKey)}.`,
+    ],
   ]
+  const unset = needed.flatMap(([options, problem]) => (options.some(isSet) ? [] : problem))
+  const hasBoth = found.endpointId !== undefined && found.endpointGroupId !== undefined
+  return hasBoth ? [...unset, `${endpointId} and ${endpointGroupId} are both set. Keep one of them.`] : unset
 }
 
 function misspelt(env: EnvironmentVariables): readonly string[] {

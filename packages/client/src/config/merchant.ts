@@ -4,13 +4,9 @@ import { unsetVariable } from '../errors/messages.js'
 import { readEndpoint } from './addresses.js'
 import { nodeCrypto } from './lazy.js'
 import type { Merchant } from './options.js'
-import type { Endpoint, MerchantSettings, Settings } from './settings.js'
+import type { Endpoint, KnownMerchant, Settings } from './settings.js'
 
-/**
- * Checks a merchant's login and keys.
- *
- * @throws {TypeError} naming the option in quotes. It never holds key material.
- */
+/** Checks a merchant's login and keys. No message holds key material. */
 export function readCredentials(
   { login, controlKey, privateKey }: Merchant,
   environment: Settings['environment'],
@@ -93,10 +89,8 @@ const merchantTable: OptionTable<Merchant> = {
 /**
  * The settings of a call for `merchant`, see adr/0012. They are kept by object, so that a private key is read once; an object whose
  * properties have changed since is read anew.
- *
- * @throws {TypeError} naming the property in quotes. It never holds key material.
  */
-export function settingsOf(merchant: Merchant, settings: Settings): MerchantSettings {
+export function settingsOf(merchant: Merchant, settings: Settings): KnownMerchant {
   if (typeof merchant !== 'object' || merchant === null) throw new TypeError('It is no object with "login" and keys.')
   const known = settings.merchants.get(merchant)
   if (known !== undefined && isSame(known.from, merchant)) return known

@@ -59,15 +59,11 @@ const clientTable: OptionTable<ClientOptions> = {
   uses: checkedLater,
 }
 
-/**
- * Checks the options of a client.
- *
- * @throws {TypeError} naming the option in quotes. It never holds key material.
- */
+/** Checks the options of a client. @throws {TypeError} naming the option in quotes. It never holds key material. */
 export function readSettings(options: ClientOptions): Settings {
   checkOptions('createClient', options, clientTable)
   const { allowPlainHttp = false, profile = defaultProfile } = options
-  const baseUrl = readBaseUrl(options.baseUrl, { allowPlainHttp })
+  const baseUrl = readBaseUrl(options.baseUrl, allowPlainHttp)
   const endpoint = readEndpoint(options)
   if ('problem' in endpoint) throw new TypeError(`${endpoint.problem}${ifSwapped(options)}`)
   refuseLostKeys(options)

@@ -21,14 +21,6 @@ export interface Endpoint {
   readonly isGroup: boolean
 }
 
-/** What a merchant of a call came to, see `settingsOf`. */
-export interface MerchantSettings {
-  /** The client's settings with the merchant's login, keys and, where it names one, endpoint. */
-  readonly settings: Settings
-  /** Whether the endpoint is the client's although the login is not: the call must name one. */
-  readonly lacksEndpoint: boolean
-}
-
 /** Checked options. */
 export interface Settings {
   readonly baseUrl: BaseUrl
@@ -41,7 +33,7 @@ export interface Settings {
   /** A control key that a request is not signed with, and that is taken out of all text nevertheless. */
   readonly previousControlKey?: string | undefined
   /** Other merchants that calls were made for, by the object that was handed over. */
-  readonly merchants: WeakMap<Merchant, MerchantSettings & { readonly from: Merchant }>
+  readonly merchants: WeakMap<Merchant, KnownMerchant>
   readonly profile: WireProfile
   readonly attempts: AttemptsPort | undefined
   /** Milliseconds. */
@@ -58,6 +50,16 @@ export interface Settings {
   readonly random: () => number
   /** Resolves after so many milliseconds, or when the signal fires. */
   readonly wait: (milliseconds: number, signal: AbortSignal) => Promise<void>
+}
+
+/** A merchant that a call was made for. */
+export interface KnownMerchant {
+  /** A copy of what it was read from. */
+  readonly from: Merchant
+  /** The client's settings with the merchant's login, keys and, where it names one, endpoint. */
+  readonly settings: Settings
+  /** Whether the endpoint is the client's although the login is not: the call must name one. */
+  readonly lacksEndpoint: boolean
 }
 
 /** Checked options of a call. */

@@ -16,7 +16,7 @@ export function reservationError(
   const { operation, login, clientOrderId } = attempt
   const orderId = attempt.orderId ?? earlier.end?.orderId
   const details = { operation, login, clientOrderId, orderId }
-  const ended = describeEnd(earlier.end)
+  const ended = earlier.end === undefined ? 'has not ended yet' : endings[earlier.end.kind]
   if (kind === 'open-change') {
     const message =
       `The ${operation} request of order ${JSON.stringify(clientOrderId)} was not sent: an earlier ${earlier.operation} of ` +
@@ -62,19 +62,10 @@ function adviseWhole({ end }: RememberedAttempt): string {
   }
 }
 
-function describeEnd(end: AttemptEnd | undefined): string {
-  switch (end?.kind) {
-    case undefined:
-      return 'has not ended yet'
-    case 'accepted':
-      return 'was accepted'
-    case 'refused':
-      return 'was refused'
-    case 'not-sent':
-      return 'was never sent'
-    case 'no-trace':
-      return 'left no trace'
-    case 'unknown':
-      return 'ended without a known outcome'
-  }
+const endings: { readonly [Kind in AttemptEnd['kind']]: string } = {
+  accepted: 'was accepted',
+  refused: 'was refused',
+  'not-sent': 'was never sent',
+  'no-trace': 'left no trace',
+  unknown: 'ended without a known outcome',
 }

@@ -40,11 +40,8 @@ export interface AskOrderInput {
 }
 
 /**
- * Asks status about an order: once by each serial number, and once for its latest stage.
- *
- * @throws {TypeError} when `known` is about another order.
- * @throws An {@link AnyGatewayError} when one of the questions is not answered, or the answer is about another order: part
- * of an order is never shown for the whole.
+ * Asks status about an order: once by each serial number, and once for its latest stage. It fails where any of the questions
+ * does, or an answer is about another order: part of an order is never shown for the whole.
  */
 export async function askOrder({ question, options, status, settings }: AskOrderInput): Promise<OrderView> {
   const { clock, profile } = settings
@@ -115,7 +112,6 @@ interface Taken {
  * Takes one status reply into an order. One that says nothing but what a numbered reply has just said adds nothing.
  *
  * @param numbered Replies to this very question that say which request they are about.
- * @throws {@link UnreadableReplyError} when it is about another order.
  */
 function takeAnswer(
   order: Order,
@@ -208,11 +204,7 @@ function orderRemarks({ stages }: Order, totals: OrderTotals | undefined): reado
   ]
 }
 
-/**
- * Checks a question. What a store gives back as null in a known order is absent.
- *
- * @throws {TypeError} naming what is wrong with it and how to ask.
- */
+/** Checks a question. What a store gives back as null in a known order is absent. */
 export function checkedOrderQuestion(question: OrderQuestion): OrderQuestion {
   if (typeof question !== 'object' || question === null) {
     throw new TypeError(

@@ -46,10 +46,8 @@ type Observations = AsyncGenerator<OutcomeObservation, void, undefined>
  * Asks status until the outcome is known, a person or the customer has to do something, or the time is up.
  *
  * `return` and `throw` end the wait at once, also in the middle of a pause or a question: a `next` that waits gets
- * `still-unknown`. A generator alone would heed them only once the pause is over.
- *
- * @throws {TypeError} for a question or an option that cannot work.
- * @throws {@link InvalidRequestError} when the question cannot be sent as it is: asking again would not help.
+ * `still-unknown`. A generator alone would heed them only once the pause is over. A question that cannot be sent as it is
+ * ends the wait with its {@link InvalidRequestError}: asking again would not help.
  */
 export function watchOutcome(input: WatchInput): Observations {
   const left = new AbortController()

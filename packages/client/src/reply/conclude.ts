@@ -97,7 +97,7 @@ function judgeFailure(
       'may be sent again. Check address, network and proxy; client.check() says what is wrong with them.'
     return { kind: 'not-sent', error: new NotSentError(message, details), answered: {} }
   }
-  const text = begun === undefined ? undefined : receivedText(begun, { profile: plan.profile, scrubber, isCut: true })
+  const text = begun === undefined ? undefined : receivedText(begun, true, plan.profile, scrubber)
   return {
     kind: 'no-answer',
     answered: { httpStatus: begun?.httpStatus, receivedText: text },

@@ -14,11 +14,7 @@ import { isErrorType, isOtherThanStatus, type LeftOut, RedactedRecord, wordForAn
 import { doubtsAboutRefusal, isAuthentication, isTurnedAway } from './refusal.js'
 import type { Answered, AnswerInput, CallResult } from './types.js'
 
-/**
- * Judges an answer. Which error is a refusal is a table in `refusal.ts`.
- *
- * @see Interface specification, sections 4 and 7
- */
+/** Judges an answer. Which error is a refusal is a table in `refusal.ts`. @see Interface specification, sections 4 and 7 */
 export function judgeAnswer(input: AnswerInput): CallResult {
   const { answer, scrubber, context } = input
   const { httpStatus } = answer
@@ -69,7 +65,7 @@ function belongsToAnotherOrder({ clientOrderId, orderId }: RequestSubject, reply
 
 function readText({ answer, context, scrubber }: AnswerInput): Answered {
   const { profile } = context.plan
-  const text = receivedText(answer, { profile, scrubber, isCut: answer.isTooLong })
+  const text = receivedText(answer, answer.isTooLong, profile, scrubber)
   return { httpStatus: answer.httpStatus, date: dateOf(answer), receivedText: text }
 }
 
@@ -181,9 +177,7 @@ export const noticeable = 30
 /**
  * Our clock minus the answer's `Date` header, in whole seconds.
  *
- * @param date The header.
  * @param now Milliseconds since the epoch.
- * @returns `undefined` where there is no such header, or it is no date.
  * @see RFC 9110 section 6.6.1
  */
 export function clockDifference(date: string | undefined, now: number): number | undefined {

@@ -32,7 +32,8 @@ export function parseReply(
   if (isTooLong) return unreadable('is longer than "maxReplyBytes" allows')
   const text = decode(body)
   if (text === undefined) return unreadable('is not UTF-8')
-  return parseText(text)
+  const raw = readFlatJson(text)
+  return raw === undefined ? unreadable(problemOf(text)) : { kind: 'reply', raw: Object.freeze(raw) }
 }
 
 /** Whether an answer says that it is the gateway's own: what anything in between answers proves nothing. */
@@ -59,11 +60,6 @@ function describeType(type: string | undefined, scrubber: Scrubber): string {
   return shaped === undefined
     ? 'has a Content-Type that is no media type'
     : `is ${JSON.stringify(scrubber.prose(shaped))}`
-}
-
-function parseText(text: string): ParsedReply {
-  const raw = readFlatJson(text)
-  return raw === undefined ? unreadable(problemOf(text)) : { kind: 'reply', raw: Object.freeze(raw) }
 }
 
 /** Why a text is no flat object. The parser's own messages quote the text, so they are not passed on. */
@@ -107,16 +103,11 @@ const piecePattern = /^[\w.~%+-]+=[^=<>"\s]*\s*$/
  */
 export function readFlatForm(text: string): RawReply | undefined {
   if (!text.endsWith('\n') || !text.split('&').every(piece => piecePattern.test(piece))) return undefined
-  const pairs = decodePairs(text)?.map(([name, value]) => [name, value.trimEnd()] as const)
-  if (pairs === undefined) return undefined
-  const raw = Object.fromEntries(pairs)
-  const { type = '' } = raw
-  return type !== '' && Object.keys(raw).length === pairs.length ? raw : undefined
-}
-
-function decodePairs(text: string) {
   try {
-    return decodeForm(text)
+    const pairs = decodeForm(text).map(([name, value]) => [name, value.trimEnd()] as const)
+    const raw = Object.fromEntries(pairs)
+    const { type = '' } = raw
+    return type !== '' && Object.keys(raw).length === pairs.length ? raw : undefined
   } catch {
     // Half an escape, or no UTF-8.
     return undefined

@@ -7,25 +7,20 @@ const mostBytes = 4096
 /** How much of it is shown, in characters. */
 const mostCharacters = 1000
 
-/** How text is redacted. */
-export interface ReceivedTextOptions {
-  readonly profile: WireProfile
-  readonly scrubber: Scrubber
-  /** Whether the answer broke off, so that a secret at its end may be cut and not be recognized. */
-  readonly isCut: boolean
-}
-
 type Pairs = readonly (readonly [name: string, value: string])[]
 
 /**
  * The beginning of an answer, redacted. Of what looks like JSON or a form only whole fields are shown, by the allowlist
  * for replies and with repetitions; of other text what is left without secrets, addresses and long numbers.
  *
+ * @param isCut Whether the answer broke off, so that a secret at its end may be cut and not be recognized.
  * @returns At most 1000 characters; undefined where nothing came, or nothing that is text.
  */
 export function receivedText(
   { body, headers }: Pick<RawAnswer, 'body' | 'headers'>,
-  { isCut, profile, scrubber }: ReceivedTextOptions,
+  isCut: boolean,
+  profile: WireProfile,
+  scrubber: Scrubber,
 ): string | undefined {
   if (headers['content-encoding'] !== undefined || body.includes(0)) return undefined
   const text = new TextDecoder().decode(body.subarray(0, mostBytes)).trim()
@@ -33,7 +28,7 @@ export function receivedText(
   const pairs = pairsOf(text, ends)
   const shown =
     pairs === undefined
-      ? redactProse(text, { scrubber, isCut: ends })
+      ? redactProse(text, ends, scrubber)
       : redactPairs(pairs, { replyFields: profile.replyFields.value, scrubber })
           .map(([name, value]) => `${JSON.stringify(name)}:${JSON.stringify(value)}`)
           .join(', ')
@@ -67,7 +62,7 @@ function decode(text: string): string {
   }
 }
 
-function redactProse(text: string, { scrubber, isCut }: Omit<ReceivedTextOptions, 'profile'>): string {
+function redactProse(text: string, isCut: boolean, scrubber: Scrubber): string {
   return (isCut ? scrubber.broken(text) : scrubber.prose(text))
     .replace(/[^\s"'<>=&;:]+(?:@|%40)[^\s"'<>&;,]+/g, hidden)
     .replace(/\d(?:(?:[ +-]|%20)?\d){11,}/g, hidden)

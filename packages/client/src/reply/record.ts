@@ -81,21 +81,14 @@ export function wordForAnId(reply: Reply): ReplyId | undefined {
   })
 }
 
-/** What an error record says about ids under names that are not those of the profile. */
-export interface OtherSpellings {
-  /** What reads like the gateway's id of an order. */
-  readonly orderIds: readonly string[]
-  /** Something reads like the merchant's id, of an order that is not ours. */
-  readonly isOfAnother: boolean
-}
-
 /**
  * Looks for ids under other names: requests, replies and callbacks write the same id in different ways, with hyphens or
  * underscores, and hosts are known to mix them up.
  *
  * @param clientOrderId Ours, if there is one.
+ * @returns What reads like the gateway's id of an order, and whether something reads like the merchant's id and is not ours.
  */
-export function otherSpellings(raw: RawReply, profile: WireProfile, clientOrderId?: string): OtherSpellings {
+export function otherSpellings(raw: RawReply, profile: WireProfile, clientOrderId?: string) {
   const known = profile.replyFields.value.clientOrderId
   const orderIds: string[] = []
   let isOfAnother = false

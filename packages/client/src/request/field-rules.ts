@@ -15,13 +15,7 @@ import type { Form, OperationPlan } from './types.js'
 
 type Subject = Pick<RequestSubject, 'name' | 'row'>
 
-/**
- * What is missing from a request, or has no place in it.
- *
- * @param has Whether the request has a field.
- *
- * @see Interface specification, section 3 (rule 4) and section 4
- */
+/** What is missing from a request, or has no place in it. @see Interface specification, section 3 (rule 4) and section 4 */
 export function presenceProblem(subject: Subject, has: Has): FieldProblem | undefined {
   return missing(subject.row, has) ?? outOfPlace(subject, has) ?? noAlternative(subject.row, has) ?? unpaired(has)
 }
@@ -76,17 +70,12 @@ export function undefinedProblem({ name, row }: Subject, field: string): FieldPr
 
 /** Amount and currency come together. */
 function unpaired(has: Has): FieldProblem | undefined {
-  if (has('amount') && !has('currency')) {
-    return {
-      field: 'currency',
-      problem: '"amount" came without "currency". Give both, or neither where the whole amount is meant.',
-    }
-  }
-  if (!has('currency') || amountFields.some(has)) return undefined
-  return {
-    field: 'amount',
-    problem: '"currency" came without "amount". Give both, or neither where the whole amount is meant.',
-  }
+  const problem = (there: string, field: string): FieldProblem => ({
+    field,
+    problem: `"${there}" came without "${field}". Give both, or neither where the whole amount is meant.`,
+  })
+  if (has('amount') && !has('currency')) return problem('amount', 'currency')
+  return has('currency') && !amountFields.some(has) ? problem('currency', 'amount') : undefined
 }
 
 /**
@@ -94,7 +83,6 @@ function unpaired(has: Has): FieldProblem | undefined {
  * `currencyDigits`, else of ISO 4217.
  *
  * @returns `amount` in minor units; `''` where there is none.
- * @throws {@link InvalidRequestError} naming the field.
  * @see Interface specification, sections 2 and 3 (rule 4)
  */
 export function checkAmounts(subject: RequestSubject, values: Form, profile: WireProfile): string {
@@ -161,8 +149,6 @@ type Given = Readonly<Record<string, unknown>>
 /**
  * Refuses a request with an id that holds a card number of the same request: an id is logged, stored and shown. This comes
  * before every other check, because their messages name the order.
- *
- * @throws {@link InvalidRequestError} naming the field. It holds no id.
  */
 export function refuseCardNumbers(plan: OperationPlan, given: Given): void {
   for (const field of Object.keys(given)) {

@@ -15,12 +15,7 @@ export interface BuildRequestInput {
   readonly settings: Pick<Settings, 'baseUrl' | 'login' | 'serverCallbackUrl'>
 }
 
-/**
- * Builds address and form: the login where the operation wants it in the body, the fields in the caller's order, the
- * default callback address, `extra`.
- *
- * @see Interface specification, section 4
- */
+/** Builds address and form. @see Interface specification, section 4 */
 export function buildRequest(input: BuildRequestInput): BuiltRequest {
   const { plan, request, endpoint, settings } = input
   const { baseUrl, login } = settings
@@ -67,9 +62,9 @@ function defaultCallback({ plan, request, settings }: BuildRequestInput): string
 }
 
 /**
- * Encodes a request as it goes over the wire: headers, and the body from the form that was signed.
+ * Encodes a request as it goes over the wire: headers, and the body from the form that was signed. A value with half of a
+ * surrogate pair is refused, for it has no UTF-8 form.
  *
- * @throws {@link InvalidRequestError} when a value holds half of a surrogate pair, which has no UTF-8 form.
  * @see Interface specification, section 4
  */
 export function wireRequest(

@@ -16,18 +16,13 @@ import { invalidRequest, unsetVariable } from '../errors/messages.js'
 import { fieldNamed, hasHalfPair, textOf, textsShownAs } from './form.js'
 import type { AuthenticatedRequest, CallContext, Form } from './types.js'
 
-type SignInput = Pick<CallContext, 'subject' | 'plan' | 'built' | 'request' | 'settings'> & {
-  readonly options: Pick<CallContext['options'], 'endpoint'>
-}
-
 /**
  * Authenticates a request: appends the control value, or signs exactly the fields that are sent.
  *
  * @returns A promise only where a signer may take its time.
- * @throws {@link InvalidRequestError} when the key of the scheme is missing, or a value cannot be signed.
  * @see Interface specification, section 5
  */
-export function signRequest(input: SignInput): AuthenticatedRequest | Promise<AuthenticatedRequest> {
+export function signRequest(input: CallContext): AuthenticatedRequest | Promise<AuthenticatedRequest> {
   const { signing } = input.plan
   try {
     return signing.scheme === 'control'
@@ -40,7 +35,7 @@ export function signRequest(input: SignInput): AuthenticatedRequest | Promise<Au
   }
 }
 
-function asInvalid({ subject, built }: SignInput, cause: unknown): unknown {
+function asInvalid({ subject, built }: CallContext, cause: unknown): unknown {
   if (!(cause instanceof SigningError)) return cause
   const named = 'field' in cause && typeof cause.field === 'string' ? cause.field : 'controlKey'
   // A header is of wire names.
@@ -48,7 +43,7 @@ function asInvalid({ subject, built }: SignInput, cause: unknown): unknown {
   return invalidRequest(subject, { field, problem: cause.message, cause })
 }
 
-function withControlValue(input: SignInput, items: readonly string[]): AuthenticatedRequest {
+function withControlValue(input: CallContext, items: readonly string[]): AuthenticatedRequest {
   const { subject, built, settings } = input
   const { controlEncoding, controlField } = settings.profile
   const key = needed(input, 'controlKey', 'a control value')
@@ -70,7 +65,7 @@ function withControlValue(input: SignInput, items: readonly string[]): Authentic
   }
 }
 
-function itemValue({ request, options, settings }: SignInput, item: string): string {
+function itemValue({ request, options, settings }: CallContext, item: string): string {
   if (item === 'endpointId') return options.endpoint.id
   if (item === 'login') return settings.login
   if (item === 'amount') return request.minorUnits
@@ -83,7 +78,7 @@ const shownItem = (name: string, value: string, scrubber: Scrubber): string =>
 
 type OAuthScheme = Exclude<ResolvedSigning['scheme'], 'control'>
 
-async function withHeader(input: SignInput, scheme: OAuthScheme): Promise<AuthenticatedRequest> {
+async function withHeader(input: CallContext, scheme: OAuthScheme): Promise<AuthenticatedRequest> {
   const { subject, built, settings } = input
   const url = new URL(`${built.origin}${built.path}`)
   const { login } = settings
@@ -115,7 +110,7 @@ async function withHeader(input: SignInput, scheme: OAuthScheme): Promise<Authen
   }
 }
 
-function requestSigner(input: SignInput, scheme: OAuthScheme): RequestSigner {
+function requestSigner(input: CallContext, scheme: OAuthScheme): RequestSigner {
   const { settings } = input
   const known = signersOf(settings).get(scheme)
   if (known !== undefined) return known
@@ -133,7 +128,7 @@ function requestSigner(input: SignInput, scheme: OAuthScheme): RequestSigner {
 const signersOf = /* @__PURE__ */ oncePer((_settings: Settings) => new Map<OAuthScheme, RequestSigner>())
 
 function needed<Option extends 'controlKey' | 'privateKey'>(
-  { subject, settings }: SignInput,
+  { subject, settings }: CallContext,
   option: Option,
   scheme: string,
 ): NonNullable<Settings[Option]> {
@@ -146,7 +141,7 @@ function needed<Option extends 'controlKey' | 'privateKey'>(
 }
 
 /** The scrubber of a request. @param computed What was computed with a key, in every form it is written in. */
-function scrubberOf({ built: { form }, settings }: SignInput, computed: () => readonly string[]): Scrubber {
+function scrubberOf({ built: { form }, settings }: CallContext, computed: () => readonly string[]): Scrubber {
   return createScrubber(() => {
     const expireYears = textsShownAs(form, ['expireYear'])
     return {

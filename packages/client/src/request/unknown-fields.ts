@@ -10,8 +10,6 @@ import type { Form, OperationPlan } from './types.js'
  *
  * Refused are `oauth_*`, the control field, what the record sets itself, and what must be set in the record because it is
  * signed or checked there: an amount that came in here would be in the body and not in the control value.
- *
- * @throws {@link InvalidRequestError} whose field is `extra` or `extra.` and the name.
  */
 export function checkExtra(subject: RequestSubject, extra: unknown, values: Form, plan: OperationPlan) {
   if (typeof extra !== 'object' || extra === null || Array.isArray(extra)) {

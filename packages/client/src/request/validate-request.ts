@@ -28,7 +28,6 @@ type Given = Readonly<Record<string, unknown>>
 /**
  * Checks a request and turns it into text. Values are trimmed, for the service ignores white space at their ends.
  *
- * @throws {@link InvalidRequestError} naming the field and the cure.
  * @see Interface specification, sections 2 and 4
  */
 export function validateRequest(plan: OperationPlan, request: unknown): ValidRequest {
@@ -216,11 +215,7 @@ function pathOf({ path }: AnyOperation): string {
   return `${pathname}${search}`
 }
 
-/**
- * Checks what `client.send` is handed as an operation, for users without types.
- *
- * @throws {@link InvalidRequestError} when it is no operation: nothing is known of what it would do.
- */
+/** Checks what `client.send` is handed as an operation, for users without types. */
 export function checkedOperation(row: AnyOperation): AnyOperation {
   const { path, signing, effect, required }: { readonly [Part in keyof AnyOperation]?: unknown } = row ?? {}
   const isEffect = effect === 'creates' || effect === 'changes' || effect === 'reads'

@@ -84,11 +84,7 @@ const timeIsUp = (deadline: Deadline): void => deadline.timeIsUp()
 /** What a promise was kept with, or that it was not kept in time. */
 export type InTime<Value> = { readonly kind: 'kept'; readonly value: Value } | { readonly kind: 'late' }
 
-/**
- * Waits for a promise until a deadline comes.
- *
- * @throws What the promise rejects with, if it does so in time.
- */
+/** Waits for a promise until a deadline comes. Where the promise rejects before, it does so too. */
 export function withDeadline<Value>(promise: Promise<Value>, deadline: Deadline): Promise<InTime<Value>> {
   return new Promise((resolve, reject) => {
     const listener = { deadlineCame: () => resolve({ kind: 'late' }) }
@@ -103,8 +99,6 @@ export function withDeadline<Value>(promise: Promise<Value>, deadline: Deadline)
 /**
  * Waits for a promise for `most` milliseconds. The time is measured only where the promise is not kept at once, as memory
  * keeps it.
- *
- * @throws What the promise rejects with, if it does so in time.
  */
 export async function withTimeLimit<Value>(
   promise: Promise<Value>,
