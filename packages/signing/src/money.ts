@@ -35,33 +35,25 @@ export function toMinorUnits(
       `"amount" is ${shown(amount)}. Write it as a string, ${rightAmount(currency, digits)}: a number loses digits (0.29 * 100 is not 29).`,
     )
   }
-  if (!decimal.test(amount) || fractionDigits(amount) !== digits || amount.replace('.', '').length > mostDigits) {
+  const [whole = '', fraction = ''] = amount.split('.')
+  if (!decimal.test(amount) || fraction.length !== digits || whole.length + digits > mostDigits) {
     throw new InvalidInputError(
       'amount',
       `"amount" is ${quoted(amount)}; for ${currency} it must look like ${rightAmount(currency, digits)}: exactly ` +
         `${digits} digits after the point, at most ${mostDigits} in all, no sign, leading zeros or other separators.`,
     )
   }
-  return trimZeros(counting === 'hundredths' ? toHundredths(amount, currency) : amount.replace('.', ''))
-}
-
-const decimal = /^(?:0|[1-9]\d*)(?:\.\d+)?$/
-
-function fractionDigits(amount: string): number {
-  const point = amount.indexOf('.')
-  return point < 0 ? 0 : amount.length - point - 1
-}
-
-function toHundredths(amount: string, currency: string): string {
-  const [whole = '', fraction = ''] = amount.split('.')
-  if (!/^0*$/.test(fraction.slice(2))) {
+  const counted = counting === 'hundredths' ? 2 : digits
+  if (!/^0*$/.test(fraction.slice(counted))) {
     throw new InvalidInputError(
       'amount',
       `"amount" is ${quoted(amount)} ${currency}; this profile counts hundredths, so digits after the second must be zeros.`,
     )
   }
-  return whole + fraction.slice(0, 2).padEnd(2, '0')
+  return (whole + fraction.slice(0, counted).padEnd(counted, '0')).replace(/^0+(?=\d)/, '')
 }
+
+const decimal = /^(?:0|[1-9]\d*)(?:\.\d+)?$/
 
 /**
  * Converts minor units to an amount with exactly the currency's digits.
@@ -117,8 +109,6 @@ function digitsOf(currency: string, own?: CurrencyDigits): number {
 const rightAmount = (currency: string, digits: number): string =>
   `${digits === 0 ? "'1000'" : `'10.${'0'.repeat(digits)}'`} (${currency})`
 
-const trimZeros = (digits: string): string => digits.replace(/^0+(?=\d)/, '')
-
 /**
  * Compares two amounts as decimals: `10.5`, `10.50` and `010.500` are the same. No floating point, no currency.
  *
@@ -156,9 +146,9 @@ function readDecimal(text: string): bigint | undefined {
 /**
  * Currencies and how many digits their minor unit has: list one of ISO 4217 as published on 25 June 2024, with the later
  * amendments (XCG for ANG in March 2025, the end of BGN in January 2026). Funds are included; metals, units of account and test
- * codes have no minor unit and are not. Currencies that ended lately are readable in replies, see adr/0027.
+ * codes have no minor unit and are not. Currencies that ended lately are readable in replies, see adr/0027. Three letters each,
+ * without separators: a bundle gains by it.
  */
-/** Three letters each, without separators: a bundle gains by it. */
 const codesByDigits: readonly (readonly [digits: number, codes: string])[] = [
   [0, 'BIFCLPDJFGNFISKJPYKMFKRWPYGRWFUGXUYIVNDVUVXAFXOFXPF'],
   [
@@ -181,11 +171,7 @@ const digitsByCode: ReadonlyMap<string, number> = /* @__PURE__ */ (() =>
 /** Every currency code this package knows, in no particular order. */
 export const currencyCodes: readonly string[] = /* @__PURE__ */ (() => Object.freeze([...digitsByCode.keys()]))()
 
-/**
- * Digits of currencies by code, which count before ISO 4217: `{ IDR: 0 }` for an acquirer that counts rupiah whole.
- *
- * The entry `currencyDigits` of a wire profile is one.
- */
+/** Digits of currencies by code, which count before ISO 4217: `{ IDR: 0 }` for an acquirer that counts rupiah whole. */
 export interface CurrencyDigits {
   readonly [code: string]: number
 }
@@ -196,7 +182,6 @@ export interface CurrencyDigits {
  * @param code Upper-case letters, three in ISO 4217.
  * @param own Digits that count before ISO 4217. Default: none.
  * @returns `undefined` for a code that is in neither.
- * @see ISO 4217, list one
  */
 export const currencyDigits = (code: string, own?: CurrencyDigits): number | undefined =>
   own && Object.hasOwn(own, code) ? own[code] : digitsByCode.get(code)

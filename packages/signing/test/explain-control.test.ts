@@ -2,8 +2,8 @@
 import { createHash, createHmac } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import type { ControlMade } from '../src/explain/control/candidate.js'
 import { controlMistakes } from '../src/explain/control/mistakes.js'
-import type { ControlMade } from '../src/explain/control/types.js'
 import { explainControl } from '../src/explain/index.js'
 import { controlItems } from '../src/index.js'
 

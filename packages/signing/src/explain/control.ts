@@ -1,7 +1,6 @@
 import { controlString } from '../index.js'
-import { compareEncodings, readDigest } from './control/digest.js'
+import { type ControlMistake, compareEncodings, readDigest } from './control/candidate.js'
 import { searchControl } from './control/mistakes.js'
-import type { ControlMistake } from './control/types.js'
 import { checkControlOptions, type ExplainControlOptions } from './options.js'
 
 /** A control value laid out. It holds neither the control key nor the control value. */

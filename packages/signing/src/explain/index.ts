@@ -1,6 +1,6 @@
 // An entry apart: a program that only signs or verifies does not load it, adr/0008.
 
-export type { ControlMistake } from './control/types.js'
+export type { ControlMistake } from './control/candidate.js'
 export {
   type ControlExplanation,
   describeControl,

@@ -37,16 +37,14 @@ export interface SignatureExplanation {
  * Lays out what a signature covers and, given the other side's base string or signature, searches for the one mistake
  * that makes it; of a base string it says where the two differ first as well.
  *
- * From an RSA signature the digest is recovered with the public key. Work is bounded and ends after the same mistakes on
- * every machine: a base string of more than 65536 characters is not searched, and the search ends after 5 million
- * characters of base strings, where a parameter that has to be sorted counts 128 besides its own, and one that is encoded
- * in another way 512. A hundred parameters leave room for every mistake; of more, one that is left
- * out or left empty may not be found. When two mistakes make the same, the likelier
- * one is named.
+ * Work is bounded and ends after the same mistakes on every machine: a base string of more than 65536 characters is not
+ * searched, and the search ends after 5 million characters of base strings, where a parameter that has to be sorted counts
+ * 128 besides its own, and one that is encoded in another way 512. A hundred parameters leave room for every mistake; of
+ * more, one that is left out or left empty may not be found. When two mistakes make the same, the likelier one is named.
  *
- * What the other side has is data: what is not text, or not a signature, matches nothing. Of its base string
- * only parameters are shown that this side has as well and does not mask. A value that `mask` hides is hidden in every
- * other parameter too, when it has at least four letters and digits.
+ * What the other side has is data: what is not text, or not a signature, matches nothing. Of its base string only
+ * parameters are shown that this side has as well and does not mask. A value that `mask` hides is hidden in every other
+ * parameter too, when it has at least four letters and digits.
  *
  * @throws {@link InvalidInputError} when `authorization` is not an OAuth header, the parameters cannot be encoded, or another
  * option is not what it should be; `field` names it.
@@ -57,10 +55,8 @@ export function explainSignature(options: ExplainSignatureOptions): SignatureExp
   const { method, url, authorization, expectedBaseString } = options
   const header = parseAuthorizationHeader(authorization)
   if (header === undefined) {
-    throw new InvalidInputError(
-      'authorization',
-      'This is not an OAuth header. It must be of the form: OAuth name="value", …',
-    )
+    const message = 'This is not an OAuth header. It must be of the form: OAuth name="value", …'
+    throw new InvalidInputError('authorization', message)
   }
   const request = takeApart(options, header)
   const ours = signatureBaseString({ method, url, parameters: [...request.body, ...header.parameters] })
@@ -68,10 +64,8 @@ export function explainSignature(options: ExplainSignatureOptions): SignatureExp
   const shown = showBaseString(parts, maskSignature(options.mask), secretsOf(options, request))
   const difference = expectedBaseString === undefined ? undefined : compareBaseStrings(ours, expectedBaseString, shown)
   const { explanation, ...judged } = judgeSignature(options, request, ours)
-  const mistake =
-    difference !== undefined && isSearchable(ours)
-      ? searchBaseString(request, candidate => candidate === expectedBaseString)
-      : undefined
+  const isSearched = difference !== undefined && isSearchable(ours)
+  const mistake = isSearched ? searchBaseString(request, candidate => candidate === expectedBaseString) : undefined
   return {
     method: shown.parts.method,
     address: decodeURIComponent(shown.parts.encodedAddress),

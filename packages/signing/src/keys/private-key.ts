@@ -28,9 +28,9 @@ export interface ImportPrivateKeyOptions {
 /**
  * Reads an RSA private key: PKCS#8 or PKCS#1, PEM or DER, encrypted or not, a JSON Web Key or a `KeyObject`.
  *
- * @throws {@link InvalidKeyError} when it is not a private key, not RSA, under 2048 bits, encrypted and the passphrase
- * is missing or wrong, damaged by the setting it comes from, or unable
- * to sign what its own public half verifies. The message names the cure and never holds key material.
+ * @throws {@link InvalidKeyError} when it is not a private key, not RSA, under 2048 bits, encrypted and the passphrase is
+ * missing or wrong, damaged by the setting it comes from, or unable to sign what its own public half verifies. The message
+ * names the cure and never holds key material.
  * @throws {@link InvalidInputError} for a label that does not exist.
  * @see Interface specification, section 5.3
  */

@@ -1,6 +1,6 @@
 import type { PublicKeyInput } from 'node:crypto'
 import { InvalidInputError, InvalidKeyError } from '../errors.js'
-import { type FileContent, type KeyForm, type KeyMaterial, keyForm } from './key-material.js'
+import { type KeyForm, type KeyMaterial, keyForm } from './key-material.js'
 import { type KeyObject, nodeCrypto } from './node-crypto.js'
 
 /** A public key fit for RSA-SHA256. */
@@ -31,15 +31,8 @@ export function importPublicKey(input: KeyMaterial): PublicKey {
   return Object.freeze({ key, bits: rsaBits(key), fingerprint: fingerprintOf(key) })
 }
 
-const privateContents: readonly FileContent[] = [
-  'a private key',
-  'an encrypted private key',
-  'a private key of OpenSSH',
-  'a PKCS#12 file',
-]
-
 function isPrivate(form: KeyForm): boolean {
-  if (form.kind === 'file') return privateContents.includes(form.holds)
+  if (form.kind === 'file') return form.holds.includes('private key') || form.holds === 'a PKCS#12 file'
   return form.kind === 'jwk' ? form.jwk.d !== undefined : form.key.type === 'private'
 }
 

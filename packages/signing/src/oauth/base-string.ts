@@ -115,13 +115,8 @@ export function gatherParameters(url: URL, parameters: ParametersInput): readonl
 }
 
 /** Finds an `oauth_*` parameter in the query or the form: the gateway takes them in the header only. */
-export function misplacedOauth(gathered: readonly GivenParameter[]): string | undefined {
-  for (const parameter of gathered) {
-    const name = nameOf(parameter)
-    if (name.startsWith('oauth_')) return name
-  }
-  return undefined
-}
+export const misplacedOauth = (gathered: readonly GivenParameter[]): string | undefined =>
+  gathered.find(parameter => nameOf(parameter).startsWith('oauth_'))?.[0]
 
 /** The order of RFC 5849 section 3.4.1.3.2, of encoded pairs: encoded text is ASCII, so by UTF-16 units is by bytes. */
 const byNameThenValue = ([nameA, valueA]: Parameter, [nameB, valueB]: Parameter): number =>

@@ -71,13 +71,7 @@ function decode(text: string): string | undefined {
   }
 }
 
-const required = [
-  'oauth_consumer_key',
-  'oauth_signature_method',
-  'oauth_signature',
-  'oauth_timestamp',
-  'oauth_nonce',
-] as const
+const required = ['consumer_key', 'signature_method', 'signature', 'timestamp', 'nonce']
 
 /**
  * Reads the `oauth_*` parameters of a header and checks their form.
@@ -87,29 +81,29 @@ const required = [
 export function readProtocolParameters(parameters: readonly Parameter[], versionOptional: boolean) {
   const values = new Map(parameters)
   if (values.size !== parameters.length) return refuse('repeated-parameter', 'A parameter is in the header twice.')
-  const missing = [...required, ...(versionOptional ? [] : ['oauth_version'])].find(name => !values.get(name))
-  if (missing !== undefined) return refuse('missing-parameter', `"${missing}" is missing or empty in the header.`)
-  const value = (name: (typeof required)[number]): string => values.get(name) ?? ''
+  const value = (name: string): string => values.get(`oauth_${name}`) ?? ''
+  const missing = [...required, ...(versionOptional ? [] : ['version'])].find(name => value(name) === '')
+  if (missing !== undefined) return refuse('missing-parameter', `"oauth_${missing}" is missing or empty in the header.`)
   if ((values.get('oauth_version') ?? '1.0') !== '1.0') {
     return refuse('unsupported-version', 'The "oauth_version" is not "1.0".')
   }
-  const method = value('oauth_signature_method')
+  const method = value('signature_method')
   if (method !== 'HMAC-SHA1' && method !== 'RSA-SHA256') {
     return refuse('unsupported-method', 'The "oauth_signature_method" is neither "HMAC-SHA1" nor "RSA-SHA256".')
   }
-  const timestamp = value('oauth_timestamp')
+  const timestamp = value('timestamp')
   if (!/^[1-9]\d{0,10}$/.test(timestamp)) {
     return refuse('malformed-timestamp', 'The "oauth_timestamp" is not whole seconds since the epoch.')
   }
-  const signature = decodeBase64(value('oauth_signature'))
+  const signature = decodeBase64(value('signature'))
   if (signature === undefined) {
     return refuse('malformed-signature', 'The "oauth_signature" is not Base64. It must be percent-encoded once.')
   }
   return {
     kind: 'read',
-    consumerKey: value('oauth_consumer_key'),
+    consumerKey: value('consumer_key'),
     method,
-    nonce: value('oauth_nonce'),
+    nonce: value('nonce'),
     token: values.get('oauth_token'),
     timestamp: Number.parseInt(timestamp, 10),
     signature,

@@ -36,9 +36,8 @@ export interface HmacSecrets {
 }
 
 /**
- * Makes a signer for HMAC-SHA1. Its key is the control key, `&` and the token secret. RFC 5849 percent-encodes the two; the
- * specification takes the control key as it is: `keyEncoding` says which. For the usual control key (a UUID) both are the
- * same.
+ * Makes a signer for HMAC-SHA1. Its key is the control key, `&` and the token secret, each percent-encoded (RFC 5849) or as
+ * it is (the specification): `keyEncoding` says which. For the usual control key (a UUID) both are the same.
  *
  * @throws {@link InvalidKeyError} when `consumerSecret` is empty or not text, or a secret holds half of a surrogate pair.
  * @see RFC 5849 section 3.4.2; interface specification section 5.2, steps 3 and 4
@@ -47,8 +46,9 @@ export function hmacSha1Signer({ consumerSecret, tokenSecret = '', keyEncoding }
   if (typeof consumerSecret !== 'string' || consumerSecret === '') {
     throw new InvalidKeyError('"consumerSecret" is empty or not text. Pass the merchant control key.')
   }
-  if (typeof tokenSecret !== 'string')
+  if (typeof tokenSecret !== 'string') {
     throw new InvalidKeyError('"tokenSecret" is not text. Leave it out if there is none.')
+  }
   if (!isWellFormed(`${consumerSecret}&${tokenSecret}`)) {
     throw new InvalidKeyError('A secret holds half of a surrogate pair: it has no UTF-8 form.')
   }

@@ -96,9 +96,7 @@ export async function verifyAuthorization(options: VerifyAuthorizationOptions): 
 
 function readRequest(options: VerifyAuthorizationOptions) {
   const { method, url, parameters, authorization, policy } = options
-  if (!authorization) {
-    return refuse('missing-header', 'There is no Authorization header.')
-  }
+  if (!authorization) return refuse('missing-header', 'There is no Authorization header.')
   const header = parseAuthorizationHeader(authorization)
   if (header === undefined) {
     return refuse('malformed-header', 'The Authorization header is not of the form: OAuth name="value", …')

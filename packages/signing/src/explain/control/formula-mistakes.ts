@@ -1,5 +1,5 @@
 import { controlItems, currencyCodes } from '../../index.js'
-import type { ControlCandidate, ControlMade } from './types.js'
+import type { ControlCandidate, ControlMade } from './candidate.js'
 
 /** How many candidates of an item are tried together with those of the others. */
 const mostTogether = 8
@@ -8,20 +8,15 @@ const mostTogether = 8
 const mostGuessed = 1000
 const guessedCurrencies = ['EUR', 'USD', 'RUB']
 
-/**
- * Lists control strings that cover an amount and a currency though the request has neither, or neither though the request
- * has both.
- */
+/** Lists control strings that cover an amount and a currency though the request has neither, or the reverse. */
 export function* togetherCandidates(made: ControlMade): Generator<ControlCandidate> {
   const values = new Map(made.items.map(({ name, value }) => [name, value]))
   const has = { amount: values.get('amount'), currency: values.get('currency') }
   const candidate = (amount: string, currency: string, text: string | (() => string)): ControlCandidate => {
-    const other = new Map([
-      ['amount', amount],
-      ['currency', currency],
-    ])
-    const joined = made.items.map(({ name, value }) => other.get(name) ?? value).join('')
-    return [joined + made.controlKey, text, { item: 'amount' }]
+    const texts = made.items.map(({ name, value }) =>
+      name === 'amount' ? amount : name === 'currency' ? currency : value,
+    )
+    return [texts.join('') + made.controlKey, text, { item: 'amount' }]
   }
   if (has.amount && has.currency) {
     const text = 'amount, currency: the value was made without them, and the request has both; what is sent is covered'

@@ -1,5 +1,5 @@
 import { currencyCodes } from '../../index.js'
-import { sha1 } from './digest.js'
+import { type ControlCandidate, type ControlMade, type ControlMistake, sha1 } from './candidate.js'
 import { amountForms, likelyAmounts, operationCandidates, togetherCandidates } from './formula-mistakes.js'
 import {
   digestCandidates,
@@ -10,7 +10,6 @@ import {
   wholeTextCandidates,
   wordsForNothing,
 } from './text-mistakes.js'
-import type { ControlCandidate, ControlMade, ControlMistake } from './types.js'
 
 /** Every mistake that is tried, likelier and cheaper ones first. */
 export const controlMistakes: readonly {

@@ -1,7 +1,6 @@
 import { createHash, createHmac } from 'node:crypto'
 import { percentEncode } from '../../index.js'
-import { sha1 } from './digest.js'
-import type { ControlCandidate, ControlMade } from './types.js'
+import { type ControlCandidate, type ControlMade, sha1 } from './candidate.js'
 
 /** What languages write for a value that is not there. */
 export const wordsForNothing: readonly string[] = ['null', 'undefined', 'None', 'nil', 'NULL', 'false', '0', '-']

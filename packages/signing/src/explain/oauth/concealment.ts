@@ -2,10 +2,8 @@
 const pieceLength = 4
 
 /**
- * Remembers values, decoded, that must not be seen.
- *
- * Only pieces of four characters are compared, so work grows with the length of the texts and not with the number of
- * values. For the same reason a text that is pieced together from several hidden values counts as one of them.
+ * Remembers values that must not be seen. Only pieces of four characters are compared, so work grows with the length of the
+ * texts and not with the number of values. For the same reason a text pieced together from several values counts as one.
  */
 export function concealmentOf(hidden: readonly string[]) {
   const pieces = piecesOf(hidden)
@@ -77,10 +75,8 @@ function count(reading: string, pieces: Pieces): ReadonlyMap<number, number> {
 const mostDecodings = 4
 
 /**
- * Reads a text as it is, then with its escapes decoded once more each time, four times at most and while there are any.
- *
- * Of each reading only letters, in lower case, digits and the bytes of what is not ASCII are kept, one character a byte:
- * spaces, their `+` and separators make no difference, nor does the letter case of escapes.
+ * Reads a text as it is, then with its escapes decoded once more each time. Only letters, in lower case, digits and the bytes
+ * of what is not ASCII are kept, one character a byte: spaces, their `+` and separators make no difference.
  */
 function readingsOf(text: string): readonly string[] {
   const readings: string[] = []

@@ -128,12 +128,12 @@ export const coveredMistakes: readonly BaseStringMistakeRow[] = [
   {
     mistake: 'parameter-left-out',
     text: ({ altered }) => `${altered?.parameter[0]}: the other side does not cover it`,
-    variants: request => alterEach(request, true),
+    variants: ({ covered }) => covered.map(parameter => ({ altered: { parameter, isLeftOut: true } })),
   },
   {
     mistake: 'value-left-empty',
     text: ({ altered }) => `${altered?.parameter[0]}: the other side covers it with an empty value`,
-    variants: request => alterEach(request, false),
+    variants: ({ covered }) => covered.map(parameter => ({ altered: { parameter, isLeftOut: false } })),
   },
 ]
 
@@ -144,10 +144,6 @@ const plus = (request: SignedRequest, more: Parameter): BaseStringVariant => ({
 const values = (request: SignedRequest, change: (value: string) => string): BaseStringVariant[] => [
   { parameters: request.covered.map(([name, value]) => [name, change(value)]) },
 ]
-
-function* alterEach(request: SignedRequest, isLeftOut: boolean): Generator<BaseStringVariant> {
-  for (const parameter of request.covered) yield { altered: { parameter, isLeftOut } }
-}
 
 function joined(request: SignedRequest, separator: string): readonly Parameter[] {
   const lists = new Map<string, string[]>()

@@ -1,4 +1,4 @@
-import { percentEncode } from '../../index.js'
+import { type Parameter, percentEncode } from '../../index.js'
 import {
   type BaseStringMistakeRow,
   type BaseStringVariant,
@@ -25,29 +25,23 @@ export const encodingMistakes: readonly BaseStringMistakeRow[] = [
   {
     mistake: 'plus-for-space',
     text: 'the other side encodes a space as "+"; it must be %20, so %2520 in the base string',
-    variants: () =>
-      encodings(
-        [plus, percentEncode],
-        [plus, plus],
-        [plus, asIs],
-        [form, percentEncode],
-        [form, form],
-        [javaForm, percentEncode],
-        [javaForm, javaForm],
-        [percentEncode, form],
-      ),
+    variants: () => [
+      ...by(plus),
+      { encode: plus, encodePart: asIs },
+      ...by(form),
+      ...by(javaForm),
+      { encodePart: form },
+    ],
   },
   {
     mistake: 'encode-uri-component',
     text: "the other side leaves ! ' ( ) * alone, as encodeURIComponent does; they must be encoded",
-    variants: () =>
-      encodings(
-        [encodeURIComponent, percentEncode],
-        [encodeURIComponent, encodeURIComponent],
-        [percentEncode, encodeURIComponent],
-        [encodeURI, percentEncode],
-        [encodeURI, encodeURIComponent],
-      ),
+    variants: () => [
+      ...by(encodeURIComponent),
+      { encodePart: encodeURIComponent },
+      { encode: encodeURI },
+      { encode: encodeURI, encodePart: encodeURIComponent },
+    ],
   },
   {
     mistake: 'single-encoding',
@@ -64,27 +58,25 @@ export const encodingMistakes: readonly BaseStringMistakeRow[] = [
   {
     mistake: 'triple-encoding',
     text: 'the other side encodes names and values twice before it joins them; once is right',
-    variants: () =>
-      encodings(
-        [text => percentEncode(percentEncode(text)), percentEncode],
-        [text => encodeURIComponent(encodeURIComponent(text)), encodeURIComponent],
-      ),
+    variants: () => [
+      { encode: text => percentEncode(percentEncode(text)) },
+      { encode: text => encodeURIComponent(encodeURIComponent(text)), encodePart: encodeURIComponent },
+    ],
   },
   {
     mistake: 'tilde-encoded',
     text: 'the other side encodes "~"; it must stay as it is (RFC 3986, not RFC 2396)',
-    variants: () => encodings([rawTilde, percentEncode], [rawTilde, rawTilde]),
+    variants: () => by(rawTilde),
   },
   {
     mistake: 'escapes-in-lower-case',
     text: 'the other side writes escapes in lower case (%3d); they must be in upper case (%3D)',
-    variants: () =>
-      encodings([smallEscapes, percentEncode], [smallEscapes, smallEscapes], [percentEncode, smallEscapes]),
+    variants: () => [...by(smallEscapes), { encodePart: smallEscapes }],
   },
   {
     mistake: 'latin-1',
     text: 'the other side turns text into bytes as Latin-1; it must be UTF-8',
-    variants: () => encodings([latin1, percentEncode], [latin1, latin1]),
+    variants: () => by(latin1),
   },
   {
     mistake: 'not-sorted',
@@ -129,8 +121,8 @@ export const encodingMistakes: readonly BaseStringMistakeRow[] = [
   },
 ]
 
-const encodings = (...pairs: readonly (readonly [encode: Encode, encodePart: Encode])[]): BaseStringVariant[] =>
-  pairs.map(([encode, encodePart]) => ({ encode, encodePart }))
+/** The wrong encoding for names and values only, and for the three parts as well. */
+const by = (wrong: Encode): BaseStringVariant[] => [{ encode: wrong }, { encode: wrong, encodePart: wrong }]
 
 /** The parameters in every order of where they come from. */
 const ordersOf = ({ query, body, protocol }: SignedRequest) => [
@@ -142,8 +134,6 @@ const ordersOf = ({ query, body, protocol }: SignedRequest) => [
   [protocol, body, query],
 ]
 
-type Named = readonly [name: string, value: string]
-
 /** Not the same as by UTF-16 units: beyond the BMP these go backwards. */
-const byBytes = (a: Named, b: Named): number =>
+const byBytes = (a: Parameter, b: Parameter): number =>
   Buffer.compare(Buffer.from(a[0]), Buffer.from(b[0])) || Buffer.compare(Buffer.from(a[1]), Buffer.from(b[1]))

@@ -3,12 +3,7 @@ import { type HmacSecrets, percentEncode } from '../../index.js'
 import { type SignatureMistake, writtenWrong } from './received.js'
 import { mostCharacters, type SignatureSearch, searchBaseString } from './search.js'
 
-/**
- * Finds the one mistake that makes the other side's HMAC-SHA1 signature, RFC 5849 section 3.4.2.
- *
- * @param otherKeys Consumer secrets that may have been used by mistake.
- * @returns `same` when the signature is right, and written right.
- */
+/** Finds the one mistake that makes the other side's HMAC-SHA1 signature, RFC 5849 section 3.4.2; `same` when it is right. */
 export function searchHmac(
   search: SignatureSearch,
   secrets: HmacSecrets,
@@ -30,7 +25,7 @@ export function searchHmac(
   return judgeLength(readings) ?? searchBaseString(request, candidate => made(hmac(key, candidate)))
 }
 
-/** What another key costs, as many characters as take the time. */
+/** What another key costs besides, in characters that take as long. */
 const charactersOfKey = 256
 
 type JoinSecrets = (consumerSecret: string, tokenSecret?: string) => string

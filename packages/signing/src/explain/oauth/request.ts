@@ -128,5 +128,5 @@ export interface BaseStringMistakeRow {
   readonly text: string | ((variant: BaseStringVariant, request: SignedRequest) => string)
   /** The parameter at fault. Default: the one that a variant alters. */
   readonly parameter?: string
-  readonly variants: (request: SignedRequest) => Iterable<BaseStringVariant>
+  readonly variants: (request: SignedRequest) => readonly BaseStringVariant[]
 }

@@ -4,10 +4,8 @@ import { type SignatureMistake, writtenWrong } from './received.js'
 import { type SignatureSearch, searchBaseString } from './search.js'
 
 /**
- * Finds the one mistake that makes the other side's RSA-SHA256 signature. The public key recovers the digest from a signature, so
- * what was signed can be told from how.
- *
- * @returns `same` when the signature is right, and written right.
+ * Finds the one mistake that makes the other side's RSA-SHA256 signature; `same` when it is right. The public key recovers
+ * the digest from a signature, so what was signed can be told from how.
  */
 export function searchRsa(search: SignatureSearch, publicKey: PublicKey): SignatureMistake | 'same' | undefined {
   const { request, baseString, readings } = search

@@ -20,15 +20,10 @@ export interface BaseStringParts {
   readonly parameters: readonly BaseStringParameter[]
 }
 
-/**
- * Takes a base string apart without checking that it is a good one.
- *
- * @returns `undefined` when it does not consist of three parts joined with `&`, or an escape is malformed.
- */
+/** Takes a base string apart; `undefined` when it is not three parts joined with `&`, or an escape is malformed. */
 export function splitBaseString(text: string): BaseStringParts | undefined {
-  const [method, encodedAddress, encodedParameters, ...more] = text.split('&', 4)
-  if (method === undefined || encodedAddress === undefined || encodedParameters === undefined) return undefined
-  if (more.length > 0) return undefined
+  const [method = '', encodedAddress, encodedParameters, more] = text.split('&', 4)
+  if (encodedAddress === undefined || encodedParameters === undefined || more !== undefined) return undefined
   try {
     decodeURIComponent(encodedAddress)
     const pieces = encodedParameters === '' ? [] : encodedParameters.split(/%26/)
@@ -52,12 +47,7 @@ export const joinBaseString = ({ method, encodedAddress, parameters }: BaseStrin
 /** What may be seen of a base string and of its counterpart. */
 export type ShownBaseString = ReturnType<typeof showBaseString>
 
-/**
- * Works out what may be seen of our base string, and of the other side's.
- *
- * @param secrets What must not be seen besides the values that `mask` hides.
- * @throws {@link InvalidInputError} when `mask` returns something else than text.
- */
+/** Works out what may be seen. The secrets must not be seen, besides the values that `mask` hides. */
 export function showBaseString(parts: BaseStringParts, mask: ParameterMask, secrets: readonly string[]) {
   const masked = parts.parameters.map(({ name, value }) => checked(mask(name, value)))
   const hidden = parts.parameters.map(({ value }) => value).filter((value, index) => value !== masked[index])

@@ -1,5 +1,39 @@
 import { createHash, hash } from 'node:crypto'
-import type { ControlMistake } from './types.js'
+
+/** A control value as we made it. */
+export interface ControlMade {
+  readonly items: readonly { readonly name: string; readonly value: string }[]
+  readonly controlKey: string
+  /** Other values an item may have had, and values of items that this operation does not have. */
+  readonly candidates: { readonly [item: string]: readonly string[] | undefined }
+  /** Control keys that may have been used by mistake. */
+  readonly otherKeys: readonly string[]
+}
+
+/**
+ * A control string that the other side may have made, which holds the control key, and what the mistake was, without the
+ * key: a function where most candidates never need it.
+ */
+export type ControlCandidate = readonly [
+  controlString: string,
+  text: string | (() => string),
+  more?: {
+    /** The item at fault, when it is one. */
+    readonly item?: string
+    /** Digests the text, to lower-case hexadecimal. Default: SHA-1 of its UTF-8 bytes. */
+    readonly digest?: (controlString: string) => string
+  },
+]
+
+/** The mistake that makes the other side's control value. */
+export interface ControlMistake {
+  /** Short name, for programs. */
+  readonly mistake: string
+  /** The item at fault, when it is one. */
+  readonly item?: string
+  /** One sentence, for people. */
+  readonly text: string
+}
 
 /** Computes the SHA-1 digest of a text's UTF-8 bytes, in lower-case hexadecimal. */
 export const sha1 = (text: string): string => hash('sha1', text, 'hex')
@@ -29,16 +63,11 @@ const textOf = (expected: unknown): string =>
   typeof expected === 'string' && expected.length <= longestRead ? expected.trim() : ''
 
 /** Digests people take for SHA-1, by their length in hexadecimal. */
-const otherDigests: ReadonlyMap<number, string> = new Map([
-  [32, 'MD5'],
-  [64, 'SHA-256'],
-  [96, 'SHA-384'],
-  [128, 'SHA-512'],
-])
+const otherDigests: Readonly<Record<number, string>> = { 32: 'MD5', 64: 'SHA-256', 96: 'SHA-384', 128: 'SHA-512' }
 
 function readOtherDigest(controlText: string, expected: unknown): ControlMistake {
   const theirs = textOf(expected).toLowerCase()
-  const name = /^[0-9a-f]+$/.test(theirs) ? otherDigests.get(theirs.length) : undefined
+  const name = /^[0-9a-f]+$/.test(theirs) ? otherDigests[theirs.length] : undefined
   if (name !== undefined && createHash(name.replace('-', '')).update(controlText).digest('hex') === theirs) {
     return { mistake: 'digest', text: `the items agree; the other side digests them with ${name}, it must be SHA-1` }
   }
