@@ -146,9 +146,11 @@ function decodePiece(piece: string, owner?: string): string {
  * spelling (`null`, a fraction, a list); `field` is the parameter's name.
  */
 export function encodeForm(parameters: ParametersInput): string {
-  return pairsOf(parameters)
-    .map(parameter => encodePair(parameter).join('='))
-    .join('&')
+  const encoded = pairsOf(parameters).map(parameter => {
+    const [name, value] = encodePair(parameter)
+    return `${name}=${value}`
+  })
+  return encoded.join('&')
 }
 
 /** Percent-encodes the name and the value of a parameter. */

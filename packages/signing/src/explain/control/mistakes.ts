@@ -18,52 +18,37 @@ export const controlMistakes: readonly {
 }[] = [
   {
     mistake: 'another-value',
-    candidates: made =>
-      replaceEach(made, ({ name }) => (Object.hasOwn(made.candidates, name) && made.candidates[name]) || []),
+    candidates: replaced(({ name }, { candidates }) => (Object.hasOwn(candidates, name) && candidates[name]) || []),
   },
-  { mistake: 'item-left-out', candidates: made => replaceEach(made, () => ['']) },
+  { mistake: 'item-left-out', candidates: replaced(() => ['']) },
   { mistake: 'amount-and-currency', candidates: togetherCandidates },
   { mistake: 'another-operation', candidates: operationCandidates },
-  {
-    mistake: 'amount-form',
-    candidates: made => replaceEach(made, ({ name, value }) => (name === 'amount' ? amountForms(value) : [])),
-  },
-  { mistake: 'white-space-or-case', candidates: made => replaceEach(made, ({ value }) => spacedForms(value)) },
+  { mistake: 'amount-form', candidates: replaced(({ name, value }) => (name === 'amount' ? amountForms(value) : [])) },
+  { mistake: 'white-space-or-case', candidates: replaced(({ value }) => spacedForms(value)) },
   { mistake: 'key', candidates: keyCandidates },
   { mistake: 'order', candidates: orderCandidates },
   { mistake: 'separator', candidates: separatorCandidates },
-  {
-    mistake: 'empty-as-word',
-    candidates: made => replaceEach(made, ({ value }) => (value === '' ? wordsForNothing : [])),
-  },
-  { mistake: 'item-encoding', candidates: made => replaceEach(made, ({ value }) => encodedForms(value)) },
+  { mistake: 'empty-as-word', candidates: replaced(({ value }) => (value === '' ? wordsForNothing : [])) },
+  { mistake: 'item-encoding', candidates: replaced(({ value }) => encodedForms(value)) },
   { mistake: 'whole-text', candidates: wholeTextCandidates },
   { mistake: 'digest', candidates: digestCandidates },
-  {
-    mistake: 'currency',
-    candidates: made => replaceEach(made, ({ name }) => (name === 'currency' ? currencyCodes : [])),
-  },
-  {
-    mistake: 'amount',
-    candidates: made => replaceEach(made, ({ name, value }) => (name === 'amount' ? likelyAmounts(value) : [])),
-  },
-  { mistake: 'one-character', candidates: made => replaceEach(made, ({ value }) => editsOf(value)) },
+  { mistake: 'currency', candidates: replaced(({ name }) => (name === 'currency' ? currencyCodes : [])) },
+  { mistake: 'amount', candidates: replaced(({ name, value }) => (name === 'amount' ? likelyAmounts(value) : [])) },
+  { mistake: 'one-character', candidates: replaced(({ value }) => editsOf(value)) },
 ]
 
-/** Puts other values in place of each item's. */
-function* replaceEach(
-  { items, controlKey }: ControlMade,
-  valuesOf: (item: ControlMade['items'][number]) => Iterable<string>,
-): Generator<ControlCandidate> {
-  const joined = items.map(({ value }) => value).join('') + controlKey
-  let start = 0
-  for (const item of items) {
-    const { name } = item
-    const before = joined.slice(0, start)
-    start += item.value.length
-    const after = joined.slice(start)
-    for (const value of valuesOf(item)) {
-      yield [before + value + after, () => textOf(item, value), { item: name }]
+/** Puts other values in place of each item's, one item at a time. */
+function replaced(valuesOf: (item: ControlMade['items'][number], made: ControlMade) => Iterable<string>) {
+  return function* (made: ControlMade): Generator<ControlCandidate> {
+    const joined = made.items.map(({ value }) => value).join('') + made.controlKey
+    let start = 0
+    for (const item of made.items) {
+      const before = joined.slice(0, start)
+      start += item.value.length
+      const after = joined.slice(start)
+      for (const value of valuesOf(item, made)) {
+        yield [before + value + after, () => textOf(item, value), { item: item.name }]
+      }
     }
   }
 }
