@@ -25,31 +25,16 @@ interface EventSteps {
 
 /** What happens in a case besides its faults: forgeries, a status that is down, what becomes of an order later. */
 export const caseEvents: { readonly [Event in CaseEvent]: EventSteps } = {
-  'forged-callback': {
-    async after({ orders, doors }) {
-      const [order] = orders()
-      const address = doors.callbackAddress ?? webAddress(order?.notifyUrl ?? order?.callbackUrl)
-      if (order === undefined || address === undefined || !isLoopbackHost(address.hostname)) return false
-      for (const forged of forgeries(order)) {
-        const url = new URL(address)
-        url.search = [url.search.slice(1), encodeForm(forged)].filter(Boolean).join('&')
-        // The answer to a forgery does not matter here, not even a broken connection.
-        await request(url)
-          .then(({ body }) => body.dump())
-          .catch(() => undefined)
-      }
-      return true
+  'forged-callback': forges(
+    ({ notifyUrl, callbackUrl }, { doors }) => doors.callbackAddress ?? webAddress(notifyUrl ?? callbackUrl),
+    async (address, forged) => {
+      const url = new URL(address)
+      url.search = [url.search.slice(1), encodeForm(forged)].filter(Boolean).join('&')
+      const { body } = await request(url)
+      await body.dump()
     },
-  },
-  'forged-return': {
-    async after({ orders }) {
-      const [order] = orders()
-      const address = webAddress(order?.redirectUrl)
-      if (order === undefined || address === undefined || !isLoopbackHost(address.hostname)) return false
-      for (const forged of forgeries(order)) await comeBack(address, forged).catch(() => undefined)
-      return true
-    },
-  },
+  ),
+  'forged-return': forges(({ redirectUrl }) => webAddress(redirectUrl), comeBack),
   'status-down': {
     before({ gateway, driver }) {
       gateway.handle({ status: () => hangUp() })
@@ -83,6 +68,23 @@ export const caseEvents: { readonly [Event in CaseEvent]: EventSteps } = {
   corrected: actsLater(delayOf('corrected-later'), corrected, 1),
   reversed: actsLater(delayOf('reversed-later'), ({ orderId }) => ({ action: 'reverse', orderId })),
   'charged-back': actsLater(delayOf('charged-back-later'), ({ orderId }) => ({ action: 'charge-back', orderId })),
+}
+
+/** Sends forgeries about the first order to an address of the merchant's, on this machine only. */
+function forges(
+  addressOf: (order: OrderView, context: CaseContext) => URL | undefined,
+  send: (address: URL, forged: readonly Parameter[]) => Promise<void>,
+): EventSteps {
+  return {
+    async after(context) {
+      const [order] = context.orders()
+      const address = order && addressOf(order, context)
+      if (order === undefined || address === undefined || !isLoopbackHost(address.hostname)) return false
+      // The answer to a forgery does not matter here, not even a broken connection.
+      for (const forged of forgeries(order)) await send(address, forged).catch(() => undefined)
+      return true
+    },
+  }
 }
 
 /** Sets one handler for every operation that makes an order. */

@@ -43,16 +43,17 @@ export function judge(evidence: Evidence): readonly Verdict[] {
     withMoney.length === 0
       ? `the gateway has no money (${describeOrders(orders)})`
       : `the gateway has the money of ${withMoney.join(', ')}`
-  const found: Found = {
-    ...evidence,
-    withMoney,
-    conclusion: `The merchant says ${describeAnswers(answers)}; ${gateway}.`,
-  }
+  const conclusion = `The merchant says ${describeAnswers(answers)}; ${gateway}.`
+  const found: Found = { ...evidence, withMoney, conclusion }
+  const paid = Object.values(answers).filter(word => word === 'paid')
   const lost = judgeCallbacks(found)
-  const unknown = lost?.forgotten === true ? undefined : judgeUnknown(found)
-  return [judgeCharges(found), judgePaid(found), judgeUnpaid(found), unknown, lost?.verdict].flatMap(
-    verdict => verdict ?? [],
-  )
+  const twice = `One purchase was charged ${withMoney.length} times. ${conclusion}`
+  const verdicts: Verdict[] = []
+  if (withMoney.length > 1) verdicts.push({ kind: 'charged-twice', explanation: twice })
+  if (paid.length > withMoney.length) verdicts.push({ kind: 'paid-without-money', explanation: conclusion })
+  if (isCalledUnpaid(found)) verdicts.push({ kind: 'money-without-paid', explanation: conclusion })
+  if (lost?.forgotten !== true && isLeftUnknown(found)) verdicts.push({ kind: 'left-unknown', explanation: conclusion })
+  return lost === undefined ? verdicts : [...verdicts, lost.verdict]
 }
 
 interface Found extends Evidence {
@@ -61,34 +62,20 @@ interface Found extends Evidence {
   readonly conclusion: string
 }
 
-function judgeCharges({ withMoney, conclusion }: Found): Verdict | undefined {
-  if (withMoney.length < 2) return undefined
-  return { kind: 'charged-twice', explanation: `One purchase was charged ${withMoney.length} times. ${conclusion}` }
-}
-
-function judgePaid({ answers, withMoney, conclusion }: Found): Verdict | undefined {
-  const paid = Object.values(answers).filter(word => word === 'paid')
-  return paid.length > withMoney.length ? { kind: 'paid-without-money', explanation: conclusion } : undefined
-}
-
-function judgeUnpaid({ answers, withMoney, conclusion }: Found): Verdict | undefined {
-  const verdict: Verdict = { kind: 'money-without-paid', explanation: conclusion }
-  if (withMoney.some(order => answers[order] === 'not-paid')) return verdict
+function isCalledUnpaid({ answers, withMoney }: Found): boolean {
+  if (withMoney.some(order => answers[order] === 'not-paid')) return true
   // The merchant may call orders by other names than the gateway does, or have told the customer that it failed.
-  const said = Object.values(answers)
-  return withMoney.length > 0 && said.every(word => word === 'not-paid') ? verdict : undefined
+  return withMoney.length > 0 && Object.values(answers).every(word => word === 'not-paid')
 }
 
-function judgeUnknown({ answers, orders, withMoney, conclusion, personMayLook }: Found): Verdict | undefined {
-  const verdict: Verdict = { kind: 'left-unknown', explanation: conclusion }
+function isLeftUnknown({ answers, orders, withMoney, personMayLook }: Found): boolean {
   const isLeft = (word: FinalAnswer | undefined): boolean =>
     word === 'open' || word === 'no answer' || (word === 'needs-person' && !personMayLook && orders.length > 0)
-  if (withMoney.some(order => isLeft(answers[order]))) return verdict
+  if (withMoney.some(order => isLeft(answers[order]))) return true
   const said = Object.values(answers)
   // Once a second try is paid, the first one need not be known.
-  if (said.includes('paid') || !isLeft(said.at(-1))) return undefined
-  const hasEnded = orders.every(({ stages }) => stages.every(({ final }) => final))
-  return hasEnded ? verdict : undefined
+  if (said.includes('paid') || !isLeft(said.at(-1))) return false
+  return orders.every(({ stages }) => stages.every(({ final }) => final))
 }
 
 function judgeCallbacks(found: Found): { readonly verdict: Verdict; readonly forgotten?: true } | undefined {

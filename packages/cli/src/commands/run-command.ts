@@ -1,9 +1,10 @@
+import type { FakeGateway } from '@tillkit/testing'
 import { certify } from '../certify/certify.js'
 import { describeCertification, resultOf } from '../certify/report.js'
 import { configSchema } from '../gateway/config.js'
 import { UsageError } from '../gateway/errors.js'
 import { introduce, introduceAsJson } from '../gateway/introduction.js'
-import { type StartOptions, startGateway } from '../gateway/start-gateway.js'
+import { startGateway } from '../gateway/start-gateway.js'
 import { helpText } from './options.js'
 import { type CommandArguments, readArguments } from './read-arguments.js'
 
@@ -31,76 +32,51 @@ export async function runCommand(surroundings: Surroundings): Promise<number> {
     return (await run(surroundings)) ? 0 : 1
   } catch (error) {
     surroundings.complain(`tillkit: ${error instanceof Error ? error.message : String(error)}\n`)
-    return error instanceof UsageError ? 2 : 1
+    // The gateway and certify throw a TypeError for an option that cannot work, and the options come from the arguments.
+    return error instanceof UsageError || error instanceof TypeError ? 2 : 1
   }
 }
 
 /** @returns Whether all is well. */
 async function run(surroundings: Surroundings): Promise<boolean> {
-  const { words, version, say } = surroundings
+  const { words, version, say, complain, stopped, newControlKey } = surroundings
   const wanted = readArguments(words)
-  switch (wanted.kind) {
-    case 'help':
-      say(helpText(wanted.command))
-      return true
-    case 'version':
-      say(`${version}\n`)
-      return true
-    case 'schema':
-      say(configSchema())
-      return true
-    case 'gateway':
-      return runGateway(wanted, surroundings)
-    case 'certify':
-      return runCertify(wanted, surroundings)
-  }
-}
+  if (wanted.kind === 'help') say(helpText(wanted.command))
+  if (wanted.kind === 'version') say(`${version}\n`)
+  if (wanted.kind === 'schema') say(configSchema())
+  if (wanted.kind !== 'gateway' && wanted.kind !== 'certify') return true
 
-type Wanted<Kind extends CommandArguments['kind']> = Extract<CommandArguments, { readonly kind: Kind }>
-
-async function runGateway({ gateway: options, json }: Wanted<'gateway'>, surroundings: Surroundings) {
-  const { gateway, introduced } = await start({ options, json }, surroundings)
+  // A shop that calls an order paid before it is must have the time to.
+  const options = wanted.kind === 'certify' ? { ...wanted.gateway, processingTime: 2_000 } : wanted.gateway
+  const warn = (text: string) => complain(`tillkit: ${text}\n`)
+  const { gateway, introduction } = await startGateway(options, { newControlKey, warn })
+  const introduced = (wanted.json ? introduceAsJson : introduce)({ ...introduction, version })
   try {
-    surroundings.say(introduced)
-    await surroundings.stopped
+    if (wanted.kind === 'certify') {
+      complain(introduced)
+      return await runCertify(wanted, gateway, surroundings)
+    }
+    say(introduced)
+    await stopped
     return true
   } finally {
     await gateway.close()
   }
 }
 
-async function runCertify({ shop, only, gateway: options, json }: Wanted<'certify'>, surroundings: Surroundings) {
-  const { complain, say, stopped } = surroundings
-  // A shop that calls an order paid before it is must have the time to.
-  const { gateway, introduced } = await start({ options: { ...options, processingTime: 2_000 }, json }, surroundings)
-  try {
-    complain(introduced)
-    const certifying = certify(shop, {
-      gateway,
-      ...(only === undefined ? {} : { only }),
-      onCase: done => complain(`tillkit: ${done.name}: ${resultOf(done)}\n`),
-    })
-    const report = await Promise.race([certifying, stopped.then(() => undefined)])
-    if (report === undefined) return false
-    const again = ({ case: name }: { readonly case: string }) => `the same, with --only ${JSON.stringify(name)}`
-    say(`${json ? JSON.stringify(report) : describeCertification(report, { again })}\n`)
-    return report.passed
-  } catch (error) {
-    if (error instanceof TypeError) throw new UsageError(error.message, { cause: error })
-    throw error
-  } finally {
-    await gateway.close()
-  }
-}
-
-async function start(
-  { options, json }: { readonly options: StartOptions; readonly json: boolean },
-  { version, complain, newControlKey }: Surroundings,
-) {
-  const { gateway, introduction } = await startGateway(options, {
-    newControlKey,
-    warn: text => complain(`tillkit: ${text}\n`),
+async function runCertify(
+  { shop, only, json }: Extract<CommandArguments, { readonly kind: 'certify' }>,
+  gateway: FakeGateway,
+  { complain, say, stopped }: Surroundings,
+): Promise<boolean> {
+  const certifying = certify(shop, {
+    gateway,
+    ...(only === undefined ? {} : { only }),
+    onCase: done => complain(`tillkit: ${done.name}: ${resultOf(done)}\n`),
   })
-  const write = json ? introduceAsJson : introduce
-  return { gateway, introduced: write({ ...introduction, version }) }
+  const report = await Promise.race([certifying, stopped.then(() => undefined)])
+  if (report === undefined) return false
+  const again = ({ case: name }: { readonly case: string }) => `the same, with --only ${JSON.stringify(name)}`
+  say(`${json ? JSON.stringify(report) : describeCertification(report, { again })}\n`)
+  return report.passed
 }

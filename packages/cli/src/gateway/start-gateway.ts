@@ -1,8 +1,7 @@
 import { defineProfile } from '@tillkit/protocol'
 import { type FakeGateway, type ListenOptions, testControlKey, testPrivateKey } from '@tillkit/testing'
 import { type Config, readConfig, readMerchant } from './config.js'
-import { createGateway, type GatewayOptions } from './create-gateway.js'
-import { UsageError } from './errors.js'
+import { createGateway } from './create-gateway.js'
 import type { IntroducedMerchant, Introduction } from './introduction.js'
 
 /** What the arguments ask for. What is undefined is for the config file or the default to say. */
@@ -22,8 +21,8 @@ export interface StartOptions {
  * Starts the gateway, and says what the person who started it has to be told. An argument wins over the config file.
  *
  * @param context `warn` is told once of each warning about a request.
- * @throws {@link UsageError} that names the argument or the place in the config file; an error that says why the gateway
- * cannot listen.
+ * @throws {@link UsageError} or TypeError that names the argument or the place in the config file; an error that says why the
+ * gateway cannot listen.
  */
 export async function startGateway(
   wanted: StartOptions,
@@ -34,7 +33,7 @@ export async function startGateway(
   const file: Config = config === '' ? {} : await readConfig(config)
   const { port = 4010, host = '127.0.0.1', publicOrigin, merchants, profile, ...settings } = file
   const ready = merchants && (await Promise.all(merchants.map(each => readMerchant(each, { config, newControlKey }))))
-  const gateway = create({
+  const gateway = createGateway({
     ...(processingTime === undefined ? {} : { processingTime }),
     ...settings,
     ...(profile === undefined ? {} : { profile: defineProfile(profile, 'config file') }),
@@ -71,21 +70,12 @@ const publishedMerchant: IntroducedMerchant = {
   published: true,
 }
 
-/** An option that the gateway refuses is a mistake in the config file. */
-function create(options: GatewayOptions): FakeGateway {
-  try {
-    return createGateway(options)
-  } catch (error) {
-    throw error instanceof TypeError ? new UsageError(error.message, { cause: error }) : error
-  }
-}
-
 async function listen(gateway: FakeGateway, options: ListenOptions) {
   try {
     return await gateway.listen(options)
   } catch (error) {
     await gateway.close()
-    if (error instanceof TypeError) throw new UsageError(error.message, { cause: error })
+    if (error instanceof TypeError) throw error
     const code = error instanceof Error && 'code' in error ? String(error.code) : ''
     const { port, host } = options
     throw new Error(`Cannot listen on port ${port} of ${host}: ${cures[code] ?? code}.`, { cause: error })

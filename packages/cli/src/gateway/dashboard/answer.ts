@@ -21,18 +21,27 @@ const notices: { readonly [Name in ControlRouteName]?: string } = {
 
 /** Answers a request to the dashboard: shows a page, or does what a button asks for. */
 export async function answerDashboard(request: GatewayRequest, gateway: GatewayState): Promise<WrittenAnswer> {
+  const typed = readTyped(request, gateway.settings.maxBodyBytes)
+  // The page that a button was pressed on: that of an order, or the overview.
+  const page = typed?.page !== undefined && /^orders\/\d+$/.test(typed.page) ? typed.page : ''
   try {
     refuseStranger(request, gateway)
     const path = request.url.pathname.slice(dashboardPath.length)
     if (request.method === 'GET' || request.method === 'HEAD') return show(path, request, gateway)
     if (request.method !== 'POST') throw new ControlError(405, 'The pages here take GET and POST only.')
-    return await press(path, request, gateway)
+    const name = path.replace(/^do\//, '')
+    if (!path.startsWith('do/') || !isButton(name)) throw new ControlError(404, 'There is no such button.')
+    if (typed === undefined) throw new ControlError(400, 'What was sent is no form, or is too long.')
+    const { page: _, ...sent } = typed
+    await runControl(name, sent, gateway)
+    const location = `${dashboardPath}${page}?done=${name}`
+    return { status: 303, headers: { location, 'cache-control': 'no-store' }, body: '' }
   } catch (error) {
     const [status, text] =
       error instanceof ControlError ? [error.status, error.message] : [500, `The fake failed: ${String(error)}`]
     const content = html`<h1>Not possible</h1>
 <p class="problem" role="alert">${text}</p>
-<p><a href="${dashboardPath}${pageOf(request, gateway)}">Back</a></p>`
+<p><a href="${dashboardPath}${page}">Back</a></p>`
     return dashboardPage({ title: 'Not possible', status, live: false, content, gateway })
   }
 }
@@ -51,23 +60,3 @@ function show(path: string, request: GatewayRequest, gateway: GatewayState): Wri
 }
 
 const isButton = (name: string): name is ControlRouteName => Object.hasOwn(notices, name)
-
-async function press(path: string, request: GatewayRequest, gateway: GatewayState): Promise<WrittenAnswer> {
-  const name = path.replace(/^do\//, '')
-  if (!path.startsWith('do/') || !isButton(name)) throw new ControlError(404, 'There is no such button.')
-  const typed = readTyped(request, gateway.settings.maxBodyBytes)
-  if (typed === undefined) throw new ControlError(400, 'What was sent is no form, or is too long.')
-  const { page: _, ...sent } = typed
-  await runControl(name, sent, gateway)
-  return {
-    status: 303,
-    headers: { location: `${dashboardPath}${pageOf(request, gateway)}?done=${name}`, 'cache-control': 'no-store' },
-    body: '',
-  }
-}
-
-/** The page that a button was pressed on: that of an order, or the overview. */
-function pageOf(request: GatewayRequest, { settings }: GatewayState): string {
-  const page = readTyped(request, settings.maxBodyBytes)?.page ?? ''
-  return /^orders\/\d+$/.test(page) ? page : ''
-}
