@@ -27,8 +27,21 @@ const approved = 'approved'
 const declined = 'declined'
 const both = [approved, declined] as const
 
+type What = Partial<Omit<CertifyCase, 'name' | 'outcome'>>
+
+const caseOf = (name: string, outcome: CertifyCase['outcome'], what: What = {}): CertifyCase => ({
+  name,
+  outcome,
+  faults: [],
+  ...what,
+})
+
+/** A case for each decision of the acquirer. */
+const bothCases = (name: string, what: What): readonly CertifyCase[] =>
+  both.map(outcome => caseOf(`${name}, ${outcome}`, outcome, what))
+
 /** Cases in which nothing goes wrong. A merchant that fails one of these is not put to the others. */
-export const plainCases: readonly CertifyCase[] = both.map(outcome => ({ name: outcome, outcome, faults: [] }))
+export const plainCases: readonly CertifyCase[] = both.map(outcome => caseOf(outcome, outcome))
 
 /**
  * Every other case: each fault alone and with the callback lost, and what goes wrong elsewhere than at the gateway.
@@ -38,33 +51,27 @@ export const plainCases: readonly CertifyCase[] = both.map(outcome => ({ name: o
 export function casesFor(operations: readonly string[]): readonly CertifyCase[] {
   return [
     ...operations.flatMap((operation, index) => requestCases(operation, index === 0 ? '' : ` at ${operation}`)),
-    ...faultNames.flatMap(fault => caseMakers[faultTable[fault].at](fault)),
-    { name: 'forged callback', outcome: declined, faults: [], event: 'forged-callback' },
-    { name: 'forged browser return', outcome: declined, faults: [], event: 'forged-return' },
-    { name: 'status down when the callback comes', outcome: approved, faults: [], event: 'status-down' },
-    { name: 'decided after two days', outcome: 'unknown', faults: [], event: 'decided-late', personMayLook: true },
+    ...faultNames.flatMap(otherCases),
+    caseOf('forged callback', declined, { event: 'forged-callback' }),
+    caseOf('forged browser return', declined, { event: 'forged-return' }),
+    caseOf('status down when the callback comes', approved, { event: 'status-down' }),
+    caseOf('decided after two days', 'unknown', { event: 'decided-late', personMayLook: true }),
   ]
 }
 
 function requestCases(operation: string, where: string): readonly CertifyCase[] {
   const struck = faultNames.filter(fault => faultTable[fault].at === 'request')
   const lost = struck.filter(fault => faultTable[fault].effect !== 'nothing' && fault !== 'slow-body')
+  // A fault with a probability has no end: it strikes every repetition as well.
+  const noCallback = { fault: 'callback-never', probability: 1 } as const
   return [
-    ...struck.flatMap(fault =>
-      both.map(outcome => ({ name: `${fault}${where}, ${outcome}`, outcome, faults: [{ fault, operation }] })),
-    ),
-    ...lost.map(
-      (fault): CertifyCase => ({
-        name: `${fault}${where}, callback-never`,
-        outcome: approved,
-        faults: [{ fault, operation }, withoutEnd('callback-never')],
-      }),
+    ...struck.flatMap(fault => bothCases(`${fault}${where}`, { faults: [{ fault, operation }] })),
+    ...lost.map(fault =>
+      caseOf(`${fault}${where}, callback-never`, approved, { faults: [{ fault, operation }, noCallback] }),
     ),
     // In the other cases an order id that is used again makes a second order, unless the profile refuses it.
-    ...(effectOf(operation) === 'creates' ? lost : []).map(
-      (fault): CertifyCase => ({
-        name: `${fault}${where}, used id refused`,
-        outcome: approved,
+    ...(effectOf(operation) === 'creates' ? lost : []).map(fault =>
+      caseOf(`${fault}${where}, used id refused`, approved, {
         faults: [{ fault, operation }],
         event: 'used-id-refused',
       }),
@@ -76,34 +83,21 @@ function requestCases(operation: string, where: string): readonly CertifyCase[] 
 export const effectOf = (name: string): AnyOperation['effect'] | undefined =>
   Object.hasOwn(knownOperations, name) ? knownOperations[name as keyof typeof knownOperations].effect : undefined
 
-/** Strikes every repetition as well: a fault with a probability has no end. */
-const withoutEnd = (fault: FaultName): FaultOptions => ({ fault, probability: 1 })
-
 /** How many status replies a fault strikes. Default: one. */
 const replies: Partial<Record<FaultName, number>> = { 'status-lags': 3, 'unknown-status-word': 2 }
 
-const simple = (fault: FaultName): readonly CertifyCase[] =>
-  both.map(outcome => ({ name: `${fault}, ${outcome}`, outcome, faults: [{ fault, times: replies[fault] ?? 1 }] }))
+/** Cases of a fault that strikes elsewhere than at requests. */
+function otherCases(fault: FaultName): readonly CertifyCase[] {
+  const { at } = faultTable[fault]
+  if (at === 'request') return []
+  if (at === 'order') return later[fault] ?? []
+  if (at === 'connection') return [caseOf(`${fault}, approved`, approved, { faults: [{ fault }] })]
+  return bothCases(fault, { faults: [{ fault, times: replies[fault] ?? 1 }] })
+}
 
 /** Faults that change the order later. An event does the same, once the payment has had its outcome. */
 const later: Partial<Record<FaultName, readonly CertifyCase[]>> = {
-  'corrected-later': both.map(outcome => ({
-    name: `corrected-later, ${outcome}`,
-    outcome,
-    faults: [],
-    event: 'corrected',
-    personMayLook: true,
-  })),
-  'reversed-later': [{ name: 'reversed-later', outcome: approved, faults: [], event: 'reversed' }],
-  'charged-back-later': [{ name: 'charged-back-later', outcome: approved, faults: [], event: 'charged-back' }],
+  'corrected-later': bothCases('corrected-later', { event: 'corrected', personMayLook: true }),
+  'reversed-later': [caseOf('reversed-later', approved, { event: 'reversed' })],
+  'charged-back-later': [caseOf('charged-back-later', approved, { event: 'charged-back' })],
 }
-
-const caseMakers: Readonly<Record<(typeof faultTable)[FaultName]['at'], (fault: FaultName) => readonly CertifyCase[]>> =
-  {
-    connection: fault => [{ name: `${fault}, approved`, outcome: approved, faults: [{ fault }] }],
-    request: () => [],
-    answer: simple,
-    status: simple,
-    order: fault => later[fault] ?? [],
-    callback: simple,
-  }

@@ -11,8 +11,8 @@ type KeyLookup = (ids: UnverifiedIds) => ControlKeys | undefined | Promise<Contr
 /** How {@link checkCallbackRequest} checks. */
 export interface CheckCallbackRequestOptions {
   /**
-   * Merchant control key, or several while one is being replaced. A function where several merchants share an address: what
-   * it is given is not verified yet, so look keys up by it and do nothing else. Undefined refuses the callback.
+   * Merchant control key, or several while one is being replaced, or a function: what it is given is not verified yet, so look
+   * keys up by it and do nothing else. Undefined refuses the callback.
    */
   readonly controlKeys: ControlKeys | KeyLookup
   /** What a body parser of the framework made of the form, if one ran. Default: `request.body` of Node.js. */

@@ -1,9 +1,3 @@
-/**
- * Checks of options that several factories share, beside those of `@tillkit/protocol`. They run when a middleware is made, so
- * that a mistake shows at start and not at the first payment.
- *
- * @module
- */
 import { IncomingMessage } from 'node:http'
 import {
   aCount,
@@ -16,11 +10,7 @@ import {
 } from '@tillkit/protocol'
 import { systemWait } from './time.js'
 
-/**
- * Checks the options of a factory, and that the factory itself was not passed to `app.use`.
- *
- * @throws {TypeError} naming the factory or the option.
- */
+/** Checks the options of a factory, and that the factory itself was not passed to `app.use`. @throws {TypeError} */
 export function checkCall<Options extends object>(
   factory: string,
   options: Options,
@@ -32,7 +22,6 @@ export function checkCall<Options extends object>(
   checkOptions(factory, options, table)
 }
 
-/** The merchant control key, or several. */
 export const controlKeysOption: OptionCheck = (controlKeys, name) => {
   const list: readonly unknown[] = Array.isArray(controlKeys) ? controlKeys : [controlKeys]
   if (list.length > 0 && list.every(isControlKey)) return undefined
@@ -92,7 +81,6 @@ export const pollingOption: OptionCheck = nested<Polling>({
   wait: aFunction,
 })
 
-/** Fills in the defaults. */
 export const pollingOf = ({ attempts = 4, interval = 1000, wait = systemWait }: Polling = {}): Required<Polling> => ({
   attempts,
   interval,

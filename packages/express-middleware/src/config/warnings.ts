@@ -16,11 +16,8 @@ export interface WarningEvent {
 }
 
 /**
- * Makes a function that warns, where the merchant has set no hook, at most once a minute of each code and reason. Without it the
- * merchant would not hear of a wrong control key: every callback would be answered with 403, and its sender is never told why.
- * No warning holds a key or a card number.
- *
- * @param options `clock`: milliseconds since the epoch. `emit`: default, a warning of the process.
+ * Makes a function that warns, where the merchant has set no hook, at most once a minute of each code and reason: else the
+ * merchant would not hear of a wrong control key. No warning holds a key or a card number.
  */
 export function createWarnings({
   clock,
@@ -49,13 +46,10 @@ const longestExplanation = 500
 function messageOf(code: WarningCode, event: WarningEvent): string {
   const { what, hook } = events[code]
   const { reason } = event
-  const cure = cures[reason ?? '']
-  const sentences = [
-    `${what}${reason === undefined ? '' : ` (${reason})`}: ${maskCardNumbers(explain(event)).slice(0, longestExplanation)}`,
-    ...(cure === undefined ? [] : [cure]),
-    `This is said at most once a minute; set "${hook}" to be told each time.`,
-  ]
-  return sentences.join(' ')
+  const named = reason === undefined ? what : `${what} (${reason})`
+  const explanation = maskCardNumbers(explain(event)).slice(0, longestExplanation)
+  const cure = reason === undefined || cures[reason] === undefined ? '' : `${cures[reason]} `
+  return `${named}: ${explanation} ${cure}This is said at most once a minute; set "${hook}" to be told each time.`
 }
 
 const events: Readonly<Record<WarningCode, { readonly what: string; readonly hook: string }>> = {

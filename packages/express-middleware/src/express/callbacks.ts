@@ -14,10 +14,8 @@ import { emptyAnswer, endingUnread } from '../http/answer.js'
 import { type NodeHandler, toExpress } from './to-express.js'
 
 /**
- * Finds the control keys for a callback, where several merchants or endpoints share an address. `ids` is what the callback
- * says of itself, not verified yet: look keys up by it, or by the path of the request, and do nothing else.
- *
- * @returns undefined where there are none: the callback is refused.
+ * Finds the control keys for a callback, where several merchants share an address. `ids` is not verified yet: look keys up by it, or
+ * by the path of the request, and do nothing else. Undefined refuses the callback.
  */
 export type ControlKeyLookup = (
   ids: UnverifiedIds,
@@ -31,10 +29,7 @@ export interface VerifyCallbackOptions extends Pick<CheckCallbackRequestOptions,
    * several merchants.
    */
   readonly controlKeys: ControlKeys | ControlKeyLookup
-  /**
-   * Told why a callback was refused, and which request it was. The sender is not told. What it throws is dropped. Default:
-   * the process is warned, once a minute for each reason.
-   */
+  /** Told why a callback was refused. What it throws is dropped. Default: the process is warned, once a minute for each reason. */
   readonly onRejected?: (rejection: Rejection, request: Request) => void
 }
 
@@ -103,10 +98,9 @@ export interface ReceiveCallbacksHandler extends Pick<CallbackReceiver, 'resume'
 /**
  * Receives callbacks: verifies them, asks status, tells your handler of every outcome once, and answers.
  *
- * Mount it with `app.all`, before or after any body parser. 200 is answered once your handler has succeeded. What does
- * not verify is answered with 403 and nothing else; what brought no outcome yet, with 503, so that the gateway sends it
- * again. What your functions throw goes to `next` as {@link CallbackUnsettledError}, after the status of the response was
- * set to 503.
+ * Mount it with `app.all`, before or after any body parser. 200 is answered once your handler has succeeded, 403 to what does not
+ * verify, and 503 to what brought no outcome yet, so that the gateway sends it again. What your functions throw goes to `next`
+ * as {@link CallbackUnsettledError}, after the status of the response was set to 503.
  *
  * @example
  * ```ts

@@ -16,8 +16,8 @@ import type { VisitRequest } from '../three-d-secure/visit.js'
 import { toExpress } from './to-express.js'
 
 /**
- * Why a customer was sent to no form. The address of a form that this request may have created is not known. It says nothing about
- * a form that was opened before, so the customer must not be told that nothing was paid.
+ * Why a customer was sent to no form. A form that was opened before, or by this request, may be paid: do not tell the customer that
+ * nothing was.
  */
 export interface FormFailure {
   /** What `order`, the client or one of our own checks threw. For the log, not for the customer. */

@@ -30,8 +30,8 @@ export interface HostedFormOpener<Operation extends HostedFormOperation = 'saleF
    * Creates the form of an order, or finds the one that a first click has created, and says how to answer: 303 to it.
    *
    * Store the order first: after a crash its `clientOrderId` is all there is. A second click must give the same order.
-   * Never throws: what failed is in `error` of the answer, for your log and your page. The customer was sent to no form then; that
-   * says nothing about one that was opened before. The status is then 502 unless the error has its own.
+   * Never throws: what failed is in `error` of the answer, for your log and your page, and the status is 502 unless the error has
+   * its own. The customer was sent to no form then; a form that was opened before may still be open.
    */
   open(order: HostedFormOrder<Operation>): Promise<Answer>
 }
@@ -56,12 +56,7 @@ interface OpeningOptions<Operation extends HostedFormOperation, Context> extends
   readonly returnUrl: URL | string | ((context: Context) => URL | string)
 }
 
-/**
- * Makes a function that opens a form. It throws what `client` and `onCreated` throw, and where the gateway's answer must not be
- * followed.
- *
- * @throws {TypeError} when an option is wrong.
- */
+/** Makes a function that opens a form. It throws what `client` and `onCreated` throw, and for an answer that must not be followed. */
 export function formOpening<Operation extends HostedFormOperation, Context>(
   options: OpeningOptions<Operation, Context>,
 ): (order: HostedFormOrder<Operation>, context: Context) => Promise<Answer> {

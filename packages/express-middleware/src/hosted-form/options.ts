@@ -65,10 +65,7 @@ export interface HostedFormKeeping<Operation extends HostedFormOperation> extend
   readonly clock?: () => number
   /** Default: `defaultProfile`. */
   readonly profile?: WireProfile
-  /**
-   * Told of every form that was created, before the customer is sent to it, and again when a customer is sent to it again.
-   * Store the gateway's order id here.
-   */
+  /** Told of every form before a customer is sent to it, each time. Store the gateway's order id here. */
   readonly onCreated?: (created: CreatedForm<NoInfer<Operation>>) => void | Promise<void>
   /** How long a second click waits for the first one's form. Default: 40 times, 250 ms apart. */
   readonly polling?: Polling

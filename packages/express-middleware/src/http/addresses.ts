@@ -21,9 +21,11 @@ function parseAddress(address: unknown): URL | undefined {
  * which `createClient` permits in tests with `allowPlainHttp`.
  */
 export function addressesFor(client: object): SafeAddressOptions {
-  const base = parseAddress((client as { readonly baseUrl?: unknown }).baseUrl)
+  const base = baseOf(client)
   return { plainHttp: base?.protocol === 'http:' && !isLoopbackHost(base.hostname) }
 }
+
+const baseOf = (client: object) => parseAddress((client as { readonly baseUrl?: unknown }).baseUrl)
 
 /** An address of the merchant's that a state is appended to. @throws {TypeError} naming the option that holds or returns it. */
 export function merchantAddress(option: string, value: unknown, addresses: SafeAddressOptions): URL {
@@ -49,7 +51,7 @@ export function withPathSegment(address: URL, segment: string): URL {
 /**
  * Value of `redirect_url`: the merchant's address and the state as one path segment.
  *
- * @param told `operation`: the one that is told the address; its limit counts.
+ * @param told `operation`: its limit of the length counts.
  * @throws {TypeError} when the whole is longer than the gateway takes.
  */
 export function returnAddress(
@@ -87,7 +89,7 @@ export function sameOriginPath(path: unknown): string | undefined {
  * @throws {TypeError} when there is neither, or an entry is no host.
  */
 export function allowedHosts(client: object, listed: readonly string[] | undefined): ReadonlySet<string> {
-  const base = parseAddress((client as { readonly baseUrl?: unknown }).baseUrl)
+  const base = baseOf(client)
   const hosts = listed ?? (base === undefined ? [] : [base.host])
   if (!Array.isArray(hosts) || hosts.length === 0 || !hosts.every(isHost)) {
     throw new TypeError(
@@ -101,12 +103,7 @@ export function allowedHosts(client: object, listed: readonly string[] | undefin
 const isHost = (host: unknown): boolean =>
   typeof host === 'string' && /^[^/?#@\\\s]+$/.test(host) && URL.canParse(`https://${host}`)
 
-/**
- * The address of the hosted form, if a customer may be sent there.
- *
- * @throws {@link OrderMismatchError} when the form is another order's.
- * @throws {@link RedirectRefusedError} when the address is not https, or its host is not allowed.
- */
+/** The address of the hosted form. @throws {@link OrderMismatchError} {@link RedirectRefusedError} where it must not be followed. */
 export function redirectTarget(
   reply: AsyncCheckoutFormRedirect,
   clientOrderId: string,

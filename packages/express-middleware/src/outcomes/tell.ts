@@ -76,7 +76,7 @@ export interface DisputedOutcome extends AboutOrder {
   readonly explanation: string
 }
 
-/** What the merchant's handler is told: one outcome of one stage of an order. Narrow with `kind`. */
+/** One outcome of one stage of an order. Narrow with `kind`. */
 export type ReceivedOutcome = CertainOutcome | DisputedOutcome
 
 export type Conclusive = Settled | (DisputedSettlement & { readonly stage: Stage })

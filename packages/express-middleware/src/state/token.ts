@@ -111,7 +111,6 @@ async function verify(
 /** RFC 7518 section 3.2: an HS256 key is at least as long as the digest. */
 const leastBytes = 32
 
-/** There is a secret, none is too short, and every id is there and used once. */
 export const stateSecretsOption: OptionCheck = secrets => {
   if (!Array.isArray(secrets) || secrets.length === 0) {
     return '"stateSecrets" must be a list of { id, secret }; the first one signs.'

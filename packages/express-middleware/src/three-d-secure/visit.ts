@@ -65,12 +65,7 @@ export interface Standing {
   readonly orderId: string | undefined
 }
 
-/**
- * Asks status, and tells the merchant what it said.
- *
- * @param questions Most questions; fewer where a step is shown, or it is over.
- * @returns undefined where the merchant waits for nothing.
- */
+/** Asks status at most so many times, and tells the merchant what it said. @returns undefined where the merchant waits for nothing. */
 export async function standingOf(visit: Visit, questions: number): Promise<Standing | undefined> {
   const { clientOrderId, options, request } = visit
   const onUnknown = () => notify(() => options.onRejected?.(unknownOrder(clientOrderId), request))
@@ -103,7 +98,6 @@ export function stepKey(step: CustomerStep): string {
   return `${step.kind} ${(step.kind === 'pares' ? step.md : step.threeDSServerTransId) ?? ''}`
 }
 
-/** What is remembered of a visit's order. */
 export async function progressOf({ progress, clientOrderId }: Visit): Promise<ThreeDSecureProgress> {
   return (await progress.find(clientOrderId)) ?? { done: [] }
 }

@@ -10,11 +10,7 @@ import {
   type Refresh,
 } from './document.js'
 
-/**
- * The page that takes a customer to the bank: it posts a form by itself, and has a button for browsers without scripts.
- *
- * @param action https, or http on loopback.
- */
+/** The page that takes a customer to the bank: it posts a form by itself, and has a button for browsers without scripts. */
 export function bankPage(action: string, fields: Readonly<Record<string, string>>, voice: PageVoice): Answer {
   const inputs = Object.entries(fields).map(
     ([name, value]) => html`<input type="hidden" name="${name}" value="${value}">\n`,
@@ -66,11 +62,9 @@ export function gatewayPage(markup: string): Answer {
 
 interface MethodFrame {
   readonly methodUrl: string
-  /** Value of the field of that name. */
   readonly threeDSMethodData: string
-  /** Where the page goes on, by POST. */
+  /** Where the page goes on: by POST, and without a script by GET. */
   readonly doneUrl: string
-  /** Where it goes on without a script, by GET. */
   readonly selfUrl: string
   /** How long to wait for the bank, in milliseconds. */
   readonly timeLeft: number
@@ -79,10 +73,7 @@ interface MethodFrame {
 /** What our page in the frame tells the page around it. */
 const doneMessage = 'tillkit: 3DS method done'
 
-/**
- * The page of the 3DS method: a hidden frame posts to the bank, and the page goes on when the bank has notified us or its
- * time is over.
- */
+/** A hidden frame posts to the bank, and the page goes on when the bank has notified us or its time is over. */
 export function methodPage(frame: MethodFrame, voice: PageVoice): Answer {
   const { methodUrl, threeDSMethodData, doneUrl, selfUrl, timeLeft } = frame
   const { texts } = voice
