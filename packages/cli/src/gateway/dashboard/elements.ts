@@ -30,8 +30,8 @@ interface Table {
   /** What it lists, for those who do not see what is around it. */
   readonly caption: string
   readonly head: readonly string[]
-  /** The first cell of a row names it. */
-  readonly rows: readonly (readonly Html[])[]
+  /** The first cell of a row names it. An undefined one is empty. */
+  readonly rows: readonly (readonly (Html | string | undefined)[])[]
   /** What to say when there are none. */
   readonly empty: string
 }
@@ -40,7 +40,7 @@ interface Table {
 export function writeTable({ caption, head, rows, empty }: Table): Html {
   if (rows.length === 0) return html`<p class="empty">${empty}</p>`
   const headings = head.map(title => html`<th scope="col">${title}</th>`)
-  const lines = rows.map(([first = html``, ...cells]) => {
+  const lines = rows.map(([first, ...cells]) => {
     const others = cells.map(cell => html`<td>${cell}</td>`)
     return html`<tr><th scope="row">${first}</th>${others}</tr>\n`
   })

@@ -58,12 +58,12 @@ const stagesTable = (stages: readonly StageView[], currency = ''): Html =>
     head: ['Stage', 'Status', 'Amount', 'Why', '3DS', 'Asked with', 'Since'],
     empty: '',
     rows: stages.map(stage => [
-      html`${stage.stage}`,
+      stage.stage,
       writeStatus(stage),
-      html`${stage.amount === undefined ? '' : `${stage.amount} ${currency}`}`,
-      html`${stage.errorMessage ?? stage.comment ?? ''}`,
-      html`${stage.threeDSecure ?? ''}`,
-      html`${stage.operation ?? 'no request'}`,
+      stage.amount && `${stage.amount} ${currency}`,
+      stage.errorMessage ?? stage.comment,
+      stage.threeDSecure,
+      stage.operation ?? 'no request',
       writeMoment(stage.createdAt),
     ]),
   })

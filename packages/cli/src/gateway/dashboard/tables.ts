@@ -14,10 +14,10 @@ export const ordersTable = (orders: readonly OrderView[]): Html =>
       const [first] = stages
       return [
         html`<a href="${orderAddress(orderId)}">${clientOrderId}</a>`,
-        html`${first?.amount === undefined ? '' : `${first.amount} ${currency}`}`,
+        first?.amount && `${first.amount} ${currency}`,
         html`${stages.map(stageLine)}`,
-        html`${card === undefined ? '' : `${card.brand} ${card.lastFourDigits}`}`,
-        first === undefined ? html`` : writeMoment(first.createdAt),
+        card && `${card.brand} ${card.lastFourDigits}`,
+        first && writeMoment(first.createdAt),
       ]
     }),
   })
@@ -36,10 +36,10 @@ export const callsTable = (calls: readonly Call[]): Html =>
       .toReversed()
       .map(({ number, operation, path, scheme, verdict, httpStatus, fault, at }) => [
         html`<a href="${callAddress(number)}">${String(number)} ${operation ?? path}</a>`,
-        html`${scheme ?? ''}`,
+        scheme,
         writeMark(verdict, verdict === 'accepted' ? 'good' : 'bad'),
         writeHttpStatus(httpStatus, 'hung up'),
-        html`${fault ?? ''}`,
+        fault,
         writeMoment(at),
       ]),
   })
@@ -54,7 +54,7 @@ export const deliveriesTable = (deliveries: readonly CallbackDelivery[], caption
       .toReversed()
       .map(({ orderId, attempt, url, httpStatus, error, at }) => [
         html`<a href="${orderAddress(orderId)}">${orderId}</a>`,
-        html`${String(attempt)}`,
+        String(attempt),
         html`<code>${url.split('?')[0] ?? url}</code>`,
         html`${writeHttpStatus(httpStatus)} ${error ?? ''}`,
         writeMoment(at),
