@@ -20,7 +20,7 @@ import { createOrderQueue } from '../outcomes/order-queue.js'
 import { approvedKinds, tellOutcome, type VisitOutcomes } from '../outcomes/tell.js'
 import type { OutcomeView, VisitOptions } from './options.js'
 
-interface VisitQuestion {
+export interface VisitQuestion {
   readonly clientOrderId: string
   /** Whether a settlement that settles nothing is worth stopping for. Default: never. */
   readonly until?: (settlement: AskedSettlement) => boolean
@@ -39,7 +39,7 @@ const longestRound = 60_000
 type SettlingOptions = Omit<VisitOptions<never>, 'stateSecrets' | 'controlKeys' | 'redirectTo'>
 
 /** What the merchant knew of the order before, and what status says. */
-interface SettledVisit {
+export interface SettledVisit {
   readonly known: { readonly order: Order; readonly expected: Expectation }
   readonly settlement: AskedSettlement
 }
