@@ -12,15 +12,10 @@ export function readOrigin(text: string, option: string): string {
   throw new TypeError(`"${option}" is ${JSON.stringify(text)}; it must be like "https://gateway.test", without a path.`)
 }
 
-export interface ListeningHost {
-  readonly host: string
-  readonly exposed: boolean
-  /** Scheme and host of addresses, once the port is known. */
-  origin(port: number): string
-}
+export type ListeningHost = ReturnType<typeof readListeningHost>
 
 /** @throws {TypeError} when other machines could reach the host without `exposed`, or the public origin is not an origin. */
-export function readListeningHost(host: string, exposed: boolean, publicOrigin?: string): ListeningHost {
+export function readListeningHost(host: string, exposed: boolean, publicOrigin?: string) {
   const name = host.replace(/^\[(.*)\]$/, '$1')
   const inAddress = isIP(name) === 6 ? `[${name}]` : name
   const isHere = isLoopbackHost(name)
@@ -35,7 +30,8 @@ export function readListeningHost(host: string, exposed: boolean, publicOrigin?:
   return {
     host: name,
     exposed: exposed && !isHere,
-    origin: port => known ?? `http://${wildcard ? '127.0.0.1' : inAddress}:${port}`,
+    /** Scheme and host of addresses, once the port is known. */
+    origin: (port: number): string => known ?? `http://${wildcard ? '127.0.0.1' : inAddress}:${port}`,
   }
 }
 

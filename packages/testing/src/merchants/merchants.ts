@@ -28,13 +28,7 @@ export interface MerchantEndpoint {
   readonly currency: string | undefined
 }
 
-export interface Merchant {
-  readonly login: string
-  readonly controlKey: string
-  readonly publicKey: KeyObject
-  readonly privateKey: string | undefined
-  readonly endpoints: readonly MerchantEndpoint[]
-}
+export type Merchant = ReturnType<typeof readMerchant>
 
 /** Control key of a merchant that was given none. TEST ONLY: it is published. */
 export const testControlKey = '3E6C2A0F-TEST-4D1B-9C55-0B1D5F0A7E21'
@@ -54,11 +48,11 @@ export function readMerchants(merchants: readonly MerchantOptions[]): readonly [
   return read
 }
 
-function readMerchant(options: MerchantOptions): Merchant {
+function readMerchant(options: MerchantOptions) {
   const { login, controlKey = testControlKey, endpoints = [], groups = [] } = options
   if (login === '') throw new TypeError('"login" is empty. Leave it out for "merchant".')
   if (controlKey === '') throw new TypeError('"controlKey" is empty: anyone can sign with an empty key.')
-  const read: MerchantEndpoint[] = [
+  const read: readonly MerchantEndpoint[] = [
     ...endpoints.map(each => {
       const { id, currency } = typeof each === 'object' ? each : { id: each, currency: undefined }
       return { id: readEndpointId('endpointId', id), group: false, currency }

@@ -16,7 +16,7 @@ export const namesIn =
     fieldName(field, { row, profile: gateway.settings.profile })
 
 /** The card whose number a request carries. Holder and expiry of a request are not those of the card that receives. */
-export function readCard(call: AcceptedCall, byNumber: CardSource = 'creditCardNumber'): StoredCard {
+export function readCard(call: AcceptedCall, byNumber = 'creditCardNumber'): StoredCard {
   const { fields } = call
   const name = namesIn(call)
   const { cardPrintedName: holder, expireMonth, expireYear } = fields
@@ -36,20 +36,11 @@ export function storedCard(call: AcceptedCall): StoredCard {
   )
 }
 
-type CardSource =
-  | 'creditCardNumber'
-  | 'cardRecurringPaymentId'
-  | 'destinationCardNo'
-  | 'destinationCardRecurringPaymentId'
-  | 'destinationCardRefId'
-  | 'sendingCardNumber'
-  | 'sendingCardRefId'
-
 /**
  * The card that two fields name: the first by number, the second by reference. The number counts where both are there, as
  * in the specification's own example of a transfer.
  */
-export function cardOf(call: AcceptedCall, [byNumber, byReference]: readonly [CardSource, CardSource]) {
+export function cardOf(call: AcceptedCall, [byNumber, byReference]: readonly [string, string]) {
   const { fields } = call
   const name = namesIn(call)
   const reference = fields[byReference]

@@ -2,7 +2,7 @@ import { aCount, aText, checkOptions, mustBe, oneOfWords, required, type WirePro
 import { minorUnits, type Verdict } from './order.js'
 
 /** How a stage ends, `unknown`, which is not an end, or `3ds`, which asks the customer first. */
-export type PlannedOutcome = Verdict['outcome'] | '3ds'
+export type PlannedOutcome = (typeof plannableOutcomes)[number]
 
 /** An outcome to plan. What is left out fits everything. */
 export interface OutcomePlan {
@@ -116,14 +116,7 @@ function verdictOf({ outcome, errorCode = '100', errorMessage = 'Decline' }: Ent
   return outcome === 'unknown' ? { outcome } : { outcome, errorCode, errorMessage }
 }
 
-export const plannableOutcomes: readonly string[] = [
-  'approved',
-  'declined',
-  'filtered',
-  'error',
-  'unknown',
-  '3ds',
-] satisfies PlannedOutcome[]
+export const plannableOutcomes = ['approved', 'declined', 'filtered', 'error', 'unknown', '3ds'] as const
 
 const checkPlan = (plan: OutcomePlan, operations: readonly string[]): void =>
   checkOptions('An outcome', plan, {

@@ -1,19 +1,10 @@
 import type { FinalOutcome } from '@tillkit/protocol'
-import {
-  addStage,
-  hasEnded,
-  latestStage,
-  type Order,
-  readAmount,
-  replaceStage,
-  type Stage,
-  type Verdict,
-} from '../orders/order.js'
+import { addStage, hasEnded, latestStage, type Order, readAmount, type Stage, type Verdict } from '../orders/order.js'
 import { approved } from '../orders/outcomes.js'
 import { allowUnasked, changeWish } from '../orders/rules.js'
 import { RefusedRequest } from '../replies/refusal.js'
 import type { GatewayState } from './gateway-state.js'
-import { decision, newStage } from './order-changes.js'
+import { decideStage, keep, newStage, type OrderStage } from './order-changes.js'
 
 /** One action. */
 export interface OrderActionRow {
@@ -96,10 +87,7 @@ export function act(wish: OrderAction, gateway: GatewayState): Order {
   }
   const order = gateway.orders.byOrderId(wish.orderId)
   if (order === undefined) impossible(`There is no order "${wish.orderId}".`)
-  const { order: changed, stage } = actors[wish.action]({ order, gateway, wish })()
-  gateway.orders.put(changed)
-  gateway.callbackSender.announce(changed, stage)
-  return changed
+  return actors[wish.action]({ order, gateway, wish })()
 }
 
 function impossible(message: string): never {
@@ -113,7 +101,7 @@ interface Acting {
 }
 
 /** Checks first and changes only when it is called, so that asking what is allowed uses up no identifier. */
-type Change = () => { readonly order: Order; readonly stage: Stage }
+type Change = () => Order
 
 const actors: { readonly [Name in OrderActionName]: (acting: Acting) => Change } = {
   approve: acting => settle(acting, approved),
@@ -132,7 +120,7 @@ function settle({ order, gateway }: Acting, verdict: Verdict): Change {
   if (hasEnded(before, gateway.clock.now())) {
     impossible(`The ${before.stage} of order "${order.orderId}" has ended. Use "correct" to change how.`)
   }
-  return () => replaced({ order, gateway }, before, verdict)
+  return () => decideNow({ order, stage: before }, verdict, gateway)
 }
 
 function correct({ order, gateway, wish }: Acting): Change {
@@ -148,18 +136,13 @@ function correct({ order, gateway, wish }: Acting): Change {
     impossible(`The ${before.stage} of order "${order.orderId}" is ${status} already.`)
   }
   const verdict = status === 'approved' ? approved : refusal(wish, status)
-  return () => replaced({ order, gateway }, before, verdict)
+  return () => decideNow({ order, stage: before }, verdict, gateway)
 }
 
-function replaced({ order, gateway }: Omit<Acting, 'wish'>, before: Stage, verdict: Verdict) {
-  const { threeDSecure } = before
-  const stage: Stage = {
-    ...before,
-    ...decision(verdict, gateway),
-    finalAt: gateway.clock.now(),
-    threeDSecure: threeDSecure && { ...threeDSecure, step: 'done' },
-  }
-  return { order: replaceStage(order, { before, after: stage }), stage }
+function decideNow(decided: OrderStage, verdict: Verdict, gateway: GatewayState): Order {
+  const { threeDSecure } = decided.stage
+  const done = threeDSecure && ({ ...threeDSecure, step: 'done' } as const)
+  return decideStage(decided, verdict, gateway, { finalAt: gateway.clock.now(), threeDSecure: done })
 }
 
 function append({ order, gateway, wish }: Acting, action: 'reversal' | 'chargeback'): Change {
@@ -173,7 +156,7 @@ function append({ order, gateway, wish }: Acting, action: 'reversal' | 'chargeba
     const serialNumber = gateway.ids.serialNumber()
     const begun = newStage({ stage, amount, verdict: approved, serialNumber, operation: undefined }, gateway)
     const added: Stage = { ...begun, finalAt: gateway.clock.now() }
-    return { order: addStage(order, added), stage: added }
+    return keep({ order: addStage(order, added), stage: added }, gateway)
   }
 }
 

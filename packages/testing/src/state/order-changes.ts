@@ -32,7 +32,7 @@ export function newStage(begin: NewStage, gateway: GatewayState): Stage {
 }
 
 /** What a stage gains when it is decided: a verdict that is known once the processing time is over. */
-export const decision = (
+const decision = (
   verdict: Verdict,
   { clock, settings, ids }: GatewayState,
 ): Pick<Stage, 'verdict' | 'finalAt' | 'rrn' | 'approvalCode'> => ({
@@ -42,18 +42,27 @@ export const decision = (
   approvalCode: verdict.outcome === 'approved' ? ids.approvalCode() : undefined,
 })
 
+export interface OrderStage {
+  readonly order: Order
+  readonly stage: Stage
+}
+
 /** Decides a stage of an order, keeps the order and announces the outcome. @returns The order as it is afterwards. */
 export function decideStage(
-  { order, stage }: { readonly order: Order; readonly stage: Stage },
+  { order, stage }: OrderStage,
   verdict: Verdict,
   gateway: GatewayState,
   also: Partial<Stage> = {},
 ): Order {
   const after: Stage = { ...stage, ...decision(verdict, gateway), ...also }
-  const changed = replaceStage(order, { before: stage, after })
-  gateway.orders.put(changed)
-  gateway.callbackSender.announce(changed, after)
-  return changed
+  return keep({ order: replaceStage(order, { before: stage, after }), stage: after }, gateway)
+}
+
+/** Keeps a changed order and announces the outcome of the stage that changed. */
+export function keep({ order, stage }: OrderStage, gateway: GatewayState): Order {
+  gateway.orders.put(order)
+  gateway.callbackSender.announce(order, stage)
+  return order
 }
 
 interface NewOrder
@@ -97,9 +106,7 @@ export function createOrder(call: AcceptedCall, begin: NewOrder): Order {
     serverCallbackUrl: fields.serverCallbackUrl,
     notifyUrl: fields.notifyUrl,
   }
-  gateway.orders.put(order)
-  gateway.callbackSender.announce(order, first)
-  return order
+  return keep({ order, stage: first }, gateway)
 }
 
 /** Creates an order that no customer is asked about. Its verdict is the planned one, else `otherwise`. */
@@ -120,10 +127,7 @@ export function appendStage(
   const undecided = { operation, clientOrderId, amount: begin.amount, currency, allows3ds: false }
   const verdict = gateway.outcomes.decide(undecided, approved)
   const stage = newStage({ ...begin, verdict, serverCallbackUrl, serialNumber, operation }, gateway)
-  const changed = addStage(order, stage)
-  gateway.orders.put(changed)
-  gateway.callbackSender.announce(changed, stage)
-  return changed
+  return keep({ order: addStage(order, stage), stage }, gateway)
 }
 
 /** The reply about an order: its ids, and what else it says. Ids are text, as in most replies. */

@@ -35,22 +35,17 @@ function bySearch({ request, keyName, key }: SignatureMismatch): string {
   return `${found}. The gateway covered, card data masked (compare with yours byte by byte): ${laidOut.baseString}`
 }
 
-interface SplitBaseString {
-  readonly method: string
-  readonly address: string
-  readonly parameters: ReadonlyMap<string, string>
-}
+type SplitBaseString = NonNullable<ReturnType<typeof splitBaseString>>
 
 /** @returns undefined for text that is no base string. */
-function splitBaseString(text: string): SplitBaseString | undefined {
-  const [method = '', address, parameters, ...more] = text.split('&')
+function splitBaseString(text: string) {
+  const [, address, parameters, ...more] = text.split('&')
   if (address === undefined || parameters === undefined || more.length > 0) return undefined
   try {
     const pairs = decodeURIComponent(parameters)
       .split('&')
       .map(pair => pair.split('=').map(decodeURIComponent))
     return {
-      method,
       address: decodeURIComponent(address),
       parameters: new Map(pairs.map(([name = '', value = '']) => [name, value])),
     }

@@ -10,14 +10,9 @@ import { endThreeDSecure, findThreeDSecureStage, type ThreeDSecurePage } from '.
 
 /** 3DS that the gateway runs: the code decides the order, and the customer goes back with a signed browser return. */
 const gatewayRunPage: ThreeDSecurePage = turn => {
-  const { typed = {}, order, threeDSecure, gateway } = turn
+  const { order, threeDSecure, gateway } = turn
   if (threeDSecure.step === 'done') return donePage(order)
-  return askCode({
-    typed,
-    order,
-    profile: gateway.settings.profile,
-    proceed: passed => returnPage(endThreeDSecure(turn, { passed, gateway }), gateway),
-  })
+  return askCode(turn, passed => returnPage(endThreeDSecure(turn, { passed, gateway }), gateway))
 }
 
 /** The pages by their names in addresses, each with the 3DS steps at which it may be opened. */

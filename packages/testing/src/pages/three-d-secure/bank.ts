@@ -2,24 +2,28 @@ import type { Parameter } from '@tillkit/signing'
 import { threeDSecurePassword } from '../../fixtures/cards.js'
 import type { GatewayAnswer, WrittenAnswer } from '../../http/message.js'
 import { html } from '../document.js'
-import { type Mistakes, type Typed, writeField } from '../field.js'
-import { formPage, type OrderToShow, orderHeading, postingPage } from '../page.js'
+import { type Mistakes, writeField } from '../field.js'
+import { formPage, orderHeading, postingPage } from '../page.js'
+import type { ThreeDSecurePage } from './stage.js'
 
-interface CodeTurn extends OrderToShow {
-  readonly typed: Typed
-  /** What the page carries until the code is there. */
-  readonly carried?: readonly Parameter[]
-  /** Goes on once the customer entered a code or cancelled. */
-  readonly proceed: (passed: boolean) => GatewayAnswer
-}
+/** The turn of a customer at a page that asks for a code. */
+type CodeTurn = Pick<Parameters<ThreeDSecurePage>[0], 'typed' | 'order' | 'gateway'>
 
-/** Shows the bank's page until there is a code or the customer cancels, then goes on. */
-export function askCode({ typed, order, profile, carried = [], proceed }: CodeTurn): GatewayAnswer {
-  const { password, cancel } = typed
+/**
+ * Shows the bank's page until there is a code or the customer cancels, then goes on.
+ *
+ * @param carried What the page carries until the code is there.
+ */
+export function askCode(
+  turn: CodeTurn,
+  proceed: (passed: boolean) => GatewayAnswer,
+  carried: readonly Parameter[] = [],
+): GatewayAnswer {
+  const { password, cancel } = turn.typed ?? {}
   if (cancel !== undefined) return proceed(false)
-  if (password === undefined) return bankPage({ order, profile, carried })
+  if (password === undefined) return bankPage(turn, carried)
   const code = password.trim()
-  if (code === '') return bankPage({ order, profile, carried }, { password: 'Enter the code.' })
+  if (code === '') return bankPage(turn, carried, { password: 'Enter the code.' })
   return proceed(code === threeDSecurePassword)
 }
 
@@ -43,7 +47,8 @@ const code = {
 } as const
 
 /** Writes the page. Shops may show it in a frame. */
-function bankPage({ order, profile, carried = [] }: Omit<CodeTurn, 'typed' | 'proceed'>, mistakes?: Mistakes) {
+function bankPage({ order, gateway }: CodeTurn, carried: readonly Parameter[], mistakes?: Mistakes): WrittenAnswer {
+  const { profile } = gateway.settings
   const hidden = carried.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">\n`)
   const card = order.card && ` who pays with the ${order.card.brand} card ending in ${order.card.lastFourDigits}`
   return formPage({

@@ -13,7 +13,8 @@ import type { ThreeDSecurePage } from './stage.js'
  *
  * @see EMV 3-D Secure protocol specification, CReq and CRes
  */
-export const challengePage: ThreeDSecurePage = ({ typed = {}, order, threeDSecure, gateway }) => {
+export const challengePage: ThreeDSecurePage = turn => {
+  const { typed = {}, order, threeDSecure } = turn
   const { serverTransId } = threeDSecure
   const { creq } = typed
   if (creq === undefined) {
@@ -30,19 +31,15 @@ export const challengePage: ThreeDSecurePage = ({ typed = {}, order, threeDSecur
   }
   const session = typed.threeDSSessionData
   const kept: readonly Parameter[] = session === undefined ? [] : [['threeDSSessionData', session]]
-  return askCode({
-    typed,
-    order,
-    profile: gateway.settings.profile,
-    carried: [['creq', creq], ...kept, ...(typed.TermUrl === undefined ? [] : [['TermUrl', typed.TermUrl] as const])],
-    proceed: passed => bankReturnPage(passed, to, [['cres', cresOf(serverTransId, passed)], ...kept]),
-  })
+  const termUrl: readonly Parameter[] = typed.TermUrl === undefined ? [] : [['TermUrl', typed.TermUrl]]
+  const proceed = (passed: boolean) => bankReturnPage(passed, to, [['cres', cresOf(serverTransId, passed)], ...kept])
+  return askCode(turn, proceed, [['creq', creq], ...kept, ...termUrl])
 }
 
 /** The bank's page of 3DS 1.0.2: takes `PaReq`, `TermUrl` and `MD`; posts `PaRes` and the same `MD` to `TermUrl`. */
-export const pareqPage: ThreeDSecurePage = ({ typed = {}, order, threeDSecure, gateway }) => {
-  const { serverTransId } = threeDSecure
-  const { PaReq, TermUrl, MD } = typed
+export const pareqPage: ThreeDSecurePage = turn => {
+  const { serverTransId } = turn.threeDSecure
+  const { PaReq, TermUrl, MD } = turn.typed ?? {}
   if (PaReq === undefined) {
     return refusedPage(
       'This is the page of 3DS 1.0.2. The form that brings the customer here must post "PaReq", "TermUrl" and "MD".',
@@ -60,11 +57,6 @@ export const pareqPage: ThreeDSecurePage = ({ typed = {}, order, threeDSecure, g
     return refusedPage('"TermUrl" must be the http or https address of the shop that takes the PaRes.')
   }
   const md: readonly Parameter[] = MD === undefined ? [] : [['MD', MD]]
-  return askCode({
-    typed,
-    order,
-    profile: gateway.settings.profile,
-    carried: [['PaReq', PaReq], ['TermUrl', TermUrl], ...md],
-    proceed: passed => bankReturnPage(passed, to, [['PaRes', paresOf(serverTransId, passed)], ...md]),
-  })
+  const proceed = (passed: boolean) => bankReturnPage(passed, to, [['PaRes', paresOf(serverTransId, passed)], ...md])
+  return askCode(turn, proceed, [['PaReq', PaReq], ['TermUrl', TermUrl], ...md])
 }

@@ -2,12 +2,10 @@ import type { GatewayAnswer } from '../../http/message.js'
 import type { Order, Stage, ThreeDSecure } from '../../orders/order.js'
 import { approved, notAuthenticated } from '../../orders/outcomes.js'
 import type { GatewayState } from '../../state/gateway-state.js'
-import { decideStage } from '../../state/order-changes.js'
+import { decideStage, type OrderStage } from '../../state/order-changes.js'
 import type { Typed } from '../field.js'
 
-export interface ThreeDSecureStage {
-  readonly order: Order
-  readonly stage: Stage
+export interface ThreeDSecureStage extends OrderStage {
   readonly threeDSecure: ThreeDSecure
 }
 
