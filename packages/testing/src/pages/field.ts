@@ -20,6 +20,20 @@ export interface PageInput {
   readonly mistakes?: Mistakes
 }
 
+/** For the code, or password, that the bank asks for. */
+export const codeField = (label: string): Field => ({
+  name: 'password',
+  label,
+  autocomplete: 'one-time-code',
+  maxLength: 64,
+  secret: true,
+})
+
+/** What was read from a page, or why nothing was. */
+export type Read<Kind extends string, Value> =
+  | ({ readonly kind: Kind } & Readonly<Value>)
+  | { readonly kind: 'mistakes'; readonly mistakes: Mistakes }
+
 /** Writes an input. A mistake is tied to it, so that screen readers read it out. */
 export function writeField(field: Field, { typed = {}, mistakes = {} }: PageInput = {}): Html {
   const { name, label, autocomplete, inputMode = 'text', maxLength, secret = false } = field

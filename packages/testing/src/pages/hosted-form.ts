@@ -14,7 +14,7 @@ import type { GatewayState } from '../state/gateway-state.js'
 import { decideStage } from '../state/order-changes.js'
 import { cardPage, readCardInput } from './card-page.js'
 import { html } from './document.js'
-import { type Typed, writeField } from './field.js'
+import { codeField, type Typed, writeField } from './field.js'
 import { donePage, formPage, noSuchPage, type OrderToShow, orderHeading, readVisit } from './page.js'
 import { payoutPage, readPayoutInput } from './payout-page.js'
 import { returnPage } from './return-page.js'
@@ -29,7 +29,7 @@ export function answerHostedForm(request: GatewayRequest, token: string, gateway
   if (form.step === 'done' || order.stages[0].verdict !== undefined) return donePage(order)
   const visit = readVisit(request, gateway.settings.maxBodyBytes)
   if (visit.kind === 'refused') return visit.answer
-  if (visit.kind === 'opened') return show(form, { order, profile: gateway.settings.profile })
+  if (visit.kind === 'opened') return show(form, { order, gateway })
   const { typed } = visit
   const turn: Turn = { form, order, typed, gateway }
   if (typed.cancel !== undefined) return finish(turn, cancelled)
@@ -51,22 +51,20 @@ interface Turn {
   readonly gateway: GatewayState
 }
 
-const shownIn = ({ order, gateway }: Turn): OrderToShow => ({ order, profile: gateway.settings.profile })
-
 function takeCard(turn: Turn): GatewayAnswer {
   const read = readCardInput(turn.typed, turn.gateway.clock.now())
-  if (read.kind === 'mistakes') return cardPage(shownIn(turn), { typed: turn.typed, mistakes: read.mistakes })
+  if (read.kind === 'mistakes') return cardPage(turn, { typed: turn.typed, mistakes: read.mistakes })
   const order = { ...turn.order, card: read.card }
   const outcome = turn.gateway.outcomes.decide(undecided(turn.order, true), sandboxOutcome(read.cvv2))
   if (outcome !== '3ds') return finish({ ...turn, order }, outcome)
   turn.gateway.orders.put(order)
   turn.gateway.orders.putForm({ ...turn.form, step: 'password' })
-  return passwordPage(shownIn({ ...turn, order }))
+  return passwordPage({ ...turn, order })
 }
 
 function takeDestination(turn: Turn): GatewayAnswer {
   const read = readPayoutInput(turn.typed)
-  if (read.kind === 'mistakes') return payoutPage(shownIn(turn), { typed: turn.typed, mistakes: read.mistakes })
+  if (read.kind === 'mistakes') return payoutPage(turn, { typed: turn.typed, mistakes: read.mistakes })
   const { accountNumber, card, phone } = read
   const order = { ...turn.order, ...(card === undefined ? {} : { card }), ...(phone === undefined ? {} : { phone }) }
   const verdict = turn.gateway.outcomes.decide(undecided(order, false), payoutVerdict({ accountNumber }))
@@ -83,19 +81,11 @@ function finish({ form, order, gateway }: Turn, verdict: Verdict): GatewayAnswer
   return returnPage(decideStage({ order, stage: order.stages[0] }, verdict, gateway), gateway)
 }
 
-const password = {
-  name: 'password',
-  label: 'Password',
-  autocomplete: 'one-time-code',
-  maxLength: 64,
-  secret: true,
-} as const
-
 const passwordPage = (shown: OrderToShow): WrittenAnswer =>
   formPage({
     title: 'Confirm your payment',
     above: html`${orderHeading(shown)}<p>Your bank asks for the password of this card.</p>\n`,
-    fields: writeField(password),
+    fields: writeField(codeField('Password')),
     button: 'Confirm',
     note: html`<p class="note">Test gateway: the password is <code>${threeDSecurePassword}</code>; any other one declines.</p>`,
   })

@@ -91,14 +91,14 @@ ${fields}<button type="submit">${button}</button>
 ${note}`,
   })
 
-/** An order to show, and the profile that says how many digits its amount has. */
+/** An order to show at a gateway, whose profile says how many digits its amount has. */
 export interface OrderToShow {
   readonly order: Order
-  readonly profile: WireProfile
+  readonly gateway: { readonly settings: { readonly profile: WireProfile } }
 }
 
-export const amountText = ({ order, profile }: OrderToShow): string =>
-  `${stageAmount(order, order.stages[0], profile) ?? ''} ${order.currency ?? ''}`
+export const amountText = ({ order, gateway }: OrderToShow): string =>
+  `${stageAmount(order, order.stages[0], gateway.settings.profile) ?? ''} ${order.currency ?? ''}`
 
 /** Writes description and amount. A verification takes no money and says so. */
 export function orderHeading(shown: OrderToShow): Html {

@@ -2,7 +2,7 @@ import type { Parameter } from '@tillkit/signing'
 import { threeDSecurePassword } from '../../fixtures/cards.js'
 import type { GatewayAnswer, WrittenAnswer } from '../../http/message.js'
 import { html } from '../document.js'
-import { type Mistakes, writeField } from '../field.js'
+import { codeField, type Mistakes, writeField } from '../field.js'
 import { formPage, orderHeading, postingPage } from '../page.js'
 import type { ThreeDSecurePage } from './stage.js'
 
@@ -38,27 +38,19 @@ export const bankReturnPage = (passed: boolean, to: URL, fields: readonly Parame
     framed: true,
   })
 
-const code = {
-  name: 'password',
-  label: 'Code from your bank',
-  autocomplete: 'one-time-code',
-  maxLength: 64,
-  secret: true,
-} as const
-
 /** Writes the page. Shops may show it in a frame. */
-function bankPage({ order, gateway }: CodeTurn, carried: readonly Parameter[], mistakes?: Mistakes): WrittenAnswer {
-  const { profile } = gateway.settings
+function bankPage(turn: CodeTurn, carried: readonly Parameter[], mistakes?: Mistakes): WrittenAnswer {
+  const { order } = turn
   const hidden = carried.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">\n`)
   const card = order.card && ` who pays with the ${order.card.brand} card ending in ${order.card.lastFourDigits}`
   return formPage({
     title: 'Your bank: confirm your payment',
     framed: true,
     above: html`<p class="bank">Test bank</p>
-${orderHeading({ order, profile })}<p>Confirm that it is you${card}.</p>
+${orderHeading(turn)}<p>Confirm that it is you${card}.</p>
 `,
     mistakes,
-    fields: html`${hidden}${writeField(code, mistakes === undefined ? {} : { mistakes })}`,
+    fields: html`${hidden}${writeField(codeField('Code from your bank'), mistakes === undefined ? {} : { mistakes })}`,
     button: 'Confirm',
     note: html`<p class="note">Test bank: the code is <code>${threeDSecurePassword}</code>; any other one fails. No money moves.</p>`,
   })
