@@ -30,14 +30,10 @@ export function describeOrders(orders: readonly OrderView[]): string {
 export function describeCallbacks({ callbacks, orders }: Pick<FakeGateway, 'callbacks' | 'orders'>): string {
   const deliveries = callbacks.list()
   if (deliveries.length === 0) return 'No callbacks.'
-  const rows = deliveries.map(({ at, orderId, status, attempt, httpStatus, error = '' }) => [
-    new Date(at).toISOString(),
-    orders.find(orderId)?.clientOrderId ?? orderId,
-    status,
-    String(attempt),
-    httpStatus === undefined ? '-' : String(httpStatus),
-    error,
-  ])
+  const rows = deliveries.map(({ at, orderId, status, attempt, httpStatus = '-', error = '' }) => {
+    const order = orders.find(orderId)?.clientOrderId ?? orderId
+    return [new Date(at).toISOString(), order, status, `${attempt}`, `${httpStatus}`, error]
+  })
   return textTable(['time', 'order', 'told', 'attempt', 'answer', 'error'], rows)
 }
 
@@ -52,28 +48,15 @@ export function describeCallbacks({ callbacks, orders }: Pick<FakeGateway, 'call
 export function describeCalls(calls: readonly Call[]): string {
   if (calls.length === 0) return 'No calls.'
   const titles = ['#', 'time', 'operation', 'order', 'amount', 'scheme', 'verdict', 'answer', 'fault', 'explanation']
-  return textTable(
-    titles,
-    calls.map(call => {
-      const { number, at, operation, path, scheme, verdict, httpStatus, fault, explanation } = call
-      const fields = new Map(call.fields)
-      const order = orderNames.map(name => fields.get(name)).find(id => id !== undefined)
-      const money = [fields.get(wireNames.amount), fields.get(wireNames.currency)].filter(text => text !== undefined)
-      const answer = httpStatus === undefined ? 'hung up' : String(httpStatus)
-      return [
-        String(number),
-        new Date(at).toISOString(),
-        operation ?? path,
-        order ?? '',
-        money.join(' '),
-        scheme ?? '-',
-        verdict,
-        answer,
-        fault ?? '',
-        explanation ?? '',
-      ]
-    }),
-  )
+  const rows = calls.map(call => {
+    const { path, operation = path, scheme = '-', verdict, httpStatus = 'hung up', fault = '', explanation = '' } = call
+    const fields = new Map(call.fields)
+    const order = orderNames.map(name => fields.get(name)).find(id => id !== undefined) ?? ''
+    const money = [wireNames.amount, wireNames.currency].flatMap(name => fields.get(name) ?? []).join(' ')
+    const time = new Date(call.at).toISOString()
+    return [`${call.number}`, time, operation, order, money, scheme, verdict, `${httpStatus}`, fault, explanation]
+  })
+  return textTable(titles, rows)
 }
 
 /** The merchant's id of an order, in both spellings of the interface. */

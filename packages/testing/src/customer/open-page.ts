@@ -1,10 +1,3 @@
-/**
- * Reads a page without rendering it: where it goes on by itself, and what can be typed.
- *
- * Made for the pages of the gateway, of the test bank and of `threeDSecure`.
- *
- * @module
- */
 import type { Parameter } from '@tillkit/signing'
 
 /** A page that a customer looks at. */

@@ -88,20 +88,16 @@ function threeDSecureFields(order: Order, stage: Stage, gateway: GatewayState): 
   const { profile } = gateway.settings
   const address = (page: ThreeDSecurePageName): string => threeDSecureAddress({ page, serverTransId }, gateway)
   if (step === 'gateway-run') return replyPairs(gatewayRunFields(address('start')), profile)
-  const tdsStatus = profile.threeDSecureSteps.value[step]
-  const tdsServerTransId = serverTransId
-  switch (step) {
-    case 'method':
-      return replyPairs({ tdsStatus, tdsMethodUrl: address('method'), tdsServerTransId }, profile)
-    case 'challenge': {
-      const tdsCreq = creqOf(serverTransId)
-      return replyPairs({ tdsStatus, tdsChallengeUrl: address('challenge'), tdsCreq, tdsServerTransId }, profile)
-    }
-    case 'pares': {
-      const tdsPareq = pareqOf(serverTransId)
-      return replyPairs({ tdsStatus, tdsParesUrl: address('pareq'), tdsPareq, tdsMd: serverTransId }, profile)
-    }
+  const stepFields = {
+    method: () => ({ tdsMethodUrl: address('method'), tdsServerTransId: serverTransId }),
+    challenge: () => ({
+      tdsChallengeUrl: address('challenge'),
+      tdsCreq: creqOf(serverTransId),
+      tdsServerTransId: serverTransId,
+    }),
+    pares: () => ({ tdsParesUrl: address('pareq'), tdsPareq: pareqOf(serverTransId), tdsMd: serverTransId }),
   }
+  return replyPairs({ tdsStatus: profile.threeDSecureSteps.value[step], ...stepFields[step]() }, profile)
 }
 
 function gatewayRunFields(redirectTo: string): ReplyRecord {
