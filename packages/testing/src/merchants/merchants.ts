@@ -9,11 +9,11 @@ export type EndpointIdOption = string | number | bigint
 export interface MerchantOptions {
   /** Also the OAuth consumer key. */
   readonly login: string
-  /** Default: the published one, fit for tests only. */
+  /** Default: `testControlKey`, which is published and fit for tests only. */
   readonly controlKey?: string
-  /** PEM or KeyObject. Default: the public half of `privateKey`. */
+  /** Public half of the key pair, PEM or KeyObject. Default: that of `privateKey`, else that of the published test pair. */
   readonly publicKey?: string | KeyObject
-  /** PKCS#8 PEM, for `clientOptionsFor` only. Default: that of the published test pair. */
+  /** Private half, PKCS#8 PEM, for the options of clients only. Default: that of the published test pair. */
   readonly privateKey?: string
   /** Each with its only currency, if it has one. No two merchants share an endpoint. */
   readonly endpoints?: readonly (EndpointIdOption | { readonly id: EndpointIdOption; readonly currency?: string })[]

@@ -1,4 +1,3 @@
-import type { KeyObject } from 'node:crypto'
 import {
   type AnyOperation,
   aCount,
@@ -12,22 +11,16 @@ import {
 } from '@tillkit/protocol'
 import type { OutcomePlan } from '../orders/outcomes.js'
 import type { FakeClock } from '../time/clock.js'
-import type { MerchantOptions } from './merchants.js'
+import type { EndpointIdOption, MerchantOptions } from './merchants.js'
 
 /** How the fake gateway is set up. Everything has a default. */
-export interface FakeGatewayOptions {
+export interface FakeGatewayOptions extends Pick<MerchantOptions, 'controlKey' | 'publicKey' | 'privateKey'> {
   /** Merchant login. Default: `merchant`. */
   readonly login?: string
-  /** Merchant control key. Default: a published one, fit for tests only. */
-  readonly controlKey?: string
   /** Merchant endpoint, a 64-bit integer. Default: `39`. */
-  readonly endpointId?: string | number | bigint
+  readonly endpointId?: EndpointIdOption
   /** Endpoint group, reached below the `group` segment of the path. Default: none. */
-  readonly endpointGroupId?: string | number | bigint
-  /** Public half of the merchant's key pair, PEM or KeyObject. Default: that of the published test pair. */
-  readonly publicKey?: string | KeyObject
-  /** Private half, PKCS#8 PEM, for `clientOptions` only. Default: that of the published test pair. */
-  readonly privateKey?: string
+  readonly endpointGroupId?: EndpointIdOption
   readonly profile?: WireProfile
   /** Path before `/api`. Default: `/paynet`. Never empty, because a signature that leaves it out must fail here too. */
   readonly prefix?: string

@@ -30,8 +30,7 @@ export function allowCapture(wish: ChangeWish): AllowedChange {
   if (first.stage !== 'preauth') {
     forbid(`A capture settles a preauth, and this order is a ${first.stage} (section 3, rule 1).`)
   }
-  const hold = remainingHold(wish)
-  if (hold === 0n) forbid(holdIsGone(wish, 'capture'))
+  const hold = holdFor(wish, 'capture')
   const amount = wish.amount ?? hold
   if (amount > hold) {
     forbid(`The capture of ${wish.text(amount)} is above the hold of ${wish.text(hold)} (section 3, rule 1).`)
@@ -45,11 +44,7 @@ export function allowVoid(wish: ChangeWish): AllowedChange {
   if (wish.amount !== undefined) {
     forbid('The void operation has no amount: it releases the whole (section 3, rule 2).')
   }
-  if (first.stage === 'preauth') {
-    const hold = remainingHold(wish)
-    if (hold === 0n) forbid(holdIsGone(wish, 'void operation'))
-    return { stage: 'void', amount: hold }
-  }
+  if (first.stage === 'preauth') return { stage: 'void', amount: holdFor(wish, 'void operation') }
   if (first.stage !== 'sale') {
     forbid(`The void operation is for a preauth, and this order is a ${first.stage} (section 3, rule 2).`)
   }
@@ -92,8 +87,7 @@ export function allowUnasked(wish: ChangeWish, stage: 'reversal' | 'chargeback')
 }
 
 function cancel(wish: ChangeWish): AllowedChange {
-  const hold = remainingHold(wish)
-  if (hold === 0n) forbid(holdIsGone(wish, 'return operation'))
+  const hold = holdFor(wish, 'return operation')
   const amount = wish.amount ?? hold
   if (amount > hold) {
     forbid(`The return of ${wish.text(amount)} is above the hold of ${wish.text(hold)} (section 3, rule 3).`)
@@ -136,9 +130,11 @@ function remainingHold(wish: ChangeWish): bigint {
 const sumReturned = (wish: ChangeWish, first: Stage): bigint =>
   sumStarted(wish, ['reversal', 'chargeback', ...(first.stage === 'sale' ? (['void'] as const) : [])])
 
-function holdIsGone(wish: ChangeWish, what: string): string {
+function holdFor(wish: ChangeWish, what: string): bigint {
+  const hold = remainingHold(wish)
+  if (hold !== 0n) return hold
   const by = [...new Set(started(wish, ['void', 'cancel', 'capture']).map(({ stage }) => stage))].join(' and ')
-  return `The ${what} finds no hold: it was ended by ${by} (section 3, rules 1 and 2).`
+  forbid(`The ${what} finds no hold: it was ended by ${by} (section 3, rules 1 and 2).`)
 }
 
 const started = ({ order, now }: ChangeWish, names: readonly StageName[]): readonly Stage[] =>
