@@ -142,8 +142,7 @@ export {
   quoteMoney,
 } from './redaction/mask-card-number.js'
 export { createScrubber, excerpt, type Scrubber } from './redaction/scrub.js'
-export { describeNoId, isNoId } from './reply/absent.js'
-export { missingReplyFields, readReply, requiredReplyFields } from './reply/read-reply.js'
+export { describeNoId, isNoId, missingReplyFields, readReply, requiredReplyFields } from './reply/read-reply.js'
 export {
   type AttemptIdentity,
   attemptIdentity,

@@ -4,7 +4,7 @@ import type { StageName } from '../operations/stages.js'
 import { defaultProfile } from '../profile/profile.js'
 import type { FinalOutcome, WireProfile } from '../profile/types.js'
 import { maskCardNumbers } from '../redaction/mask-card-number.js'
-import { describeNoId, isNoId, noIdAmong, notText, withoutNulls } from '../reply/absent.js'
+import { describeNoId, isNoId, noIdAmong, notText, withoutNulls } from '../reply/read-reply.js'
 import { attribute, finalOutcome, observedStage, serialNumberOf, wordOf } from './attribution.js'
 import type { Order, Stage, StatusObservation } from './types.js'
 

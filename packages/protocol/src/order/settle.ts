@@ -11,7 +11,7 @@ import {
 import { defaultProfile } from '../profile/profile.js'
 import type { FinalOutcome, WireProfile } from '../profile/types.js'
 import { quote, quoteMoney } from '../redaction/mask-card-number.js'
-import { isNoId } from '../reply/absent.js'
+import { isNoId } from '../reply/read-reply.js'
 import { attribute, finalOutcome, observedStage, withCreator } from './attribution.js'
 import { echoesIds, readOrder, reduceOrder } from './order.js'
 import type { Expectation, Order, Stage, StatusObservation } from './types.js'

@@ -6,7 +6,7 @@ import { emptyOrder, readOrder } from '../order/order.js'
 import { checkExpectation, outcomeOfWrites } from '../order/settle.js'
 import type { Expectation, Order, Stage } from '../order/types.js'
 import type { Pace } from '../profile/poll-schedule.js'
-import { withoutNulls } from '../reply/absent.js'
+import { withoutNulls } from '../reply/read-reply.js'
 
 /** Operations about an order. */
 export type OrderOperationName = {

@@ -2,7 +2,6 @@ import type { RawReply, Reply } from '../operations/records/replies.js'
 import {
   commonReplyFields,
   type OwnReplyFields,
-  type ReplyField,
   type ReplyFields,
   type ReplyRecordName,
   type ResponseRecordName,
@@ -27,13 +26,9 @@ export function readReply(
   checkRaw(raw)
   if (typeof record === 'object') return readOwn(raw, record, profile)
   const names: ReplyFields = profile.replyFields.value
-  const fields = new Map<string, ReplyField[]>()
-  for (const field of new Set([...commonReplyFields, ...recordFields[record]])) {
-    for (const name of names[field]) fields.set(name, [...(fields.get(name) ?? []), field])
-  }
   const reply: Record<string, string> = {}
-  for (const name of Object.keys(raw)) {
-    for (const field of fields.get(name) ?? []) {
+  for (const fields of [commonReplyFields, recordFields[record]]) {
+    for (const field of fields) {
       const value = firstPresent(raw, names[field])
       if (value !== undefined) reply[field] = value
     }
@@ -108,4 +103,57 @@ const rawProperty: PropertyDescriptor = {
 function withRaw(record: object, raw: RawReply): Reply {
   rawOf.set(record, raw)
   return Object.defineProperty(record, 'raw', rawProperty) as Reply
+}
+
+/** Words that programs write where there is nothing, in lower case. */
+const wordForNothing = /^(?:undefined|null|nil|none|nan|-?infinity|true|false|)$/
+
+/**
+ * Whether a text in the place of an id is not one: empty, blank, or a word such as `undefined`, `null`, `NaN` or
+ * `[object Object]`, in any case and with any white space around it.
+ *
+ * One function for every id: of requests, replies, callbacks, browser returns and what was kept. Control items have no
+ * separator, so a word in place of an id is signed and verified like an id.
+ */
+export function isNoId(text: string): boolean {
+  const word = text.trim().toLowerCase()
+  if (wordForNothing.test(word)) return true
+  return word.startsWith('[object ') ? word.endsWith(']') : /^[\s\p{Cf}]*$/u.test(word)
+}
+
+/** Describes a text that {@link isNoId} is true of; completes `"orderId" is …`. */
+export const describeNoId = (text: string): string =>
+  /[^\s\p{Cf}]/u.test(text)
+    ? `${quote(text.trim())}, which is not an id: programs write it where a value is missing`
+    : 'empty or blank'
+
+/** The same without fields that are null. @returns The very object where no field is null. */
+export function withoutNulls<Stored extends object>(stored: Stored): Stored {
+  const fields = Object.entries(stored)
+  const kept = fields.filter(([, value]) => value !== null)
+  return kept.length === fields.length ? stored : (Object.fromEntries(kept) as Stored)
+}
+
+/** The first of `fields` that holds a word for nothing where an id belongs; undefined if all are right. */
+export function noIdAmong(
+  stored: object,
+  fields: readonly string[],
+): { readonly field: string; readonly found: string } | undefined {
+  const values = stored as Readonly<Record<string, unknown>>
+  for (const field of fields) {
+    const value = values[field]
+    if (typeof value === 'string' && isNoId(value)) return { field, found: describeNoId(value) }
+  }
+  return undefined
+}
+
+/** The first of `fields` that is set and not text, with what it is instead, such as `a number`; undefined if all are right. */
+export function notText(
+  stored: object,
+  fields: readonly string[],
+): { readonly field: string; readonly found: string } | undefined {
+  const values = stored as Readonly<Record<string, unknown>>
+  const field = fields.find(each => values[each] !== undefined && typeof values[each] !== 'string')
+  if (field === undefined) return undefined
+  return { field, found: typeof values[field] === 'object' ? 'an object' : `a ${typeof values[field]}` }
 }

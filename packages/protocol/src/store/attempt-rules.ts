@@ -5,7 +5,7 @@
  */
 import type { Effect } from '../operations/operation.js'
 import type { StageName } from '../operations/stages.js'
-import { noIdAmong, notText, withoutNulls } from '../reply/absent.js'
+import { noIdAmong, notText, withoutNulls } from '../reply/read-reply.js'
 import type { Attempt, AttemptEnd, RememberedAttempt, Reservation, StatusSnapshot } from './attempt.js'
 
 /** What identifies an attempt. */

@@ -3,7 +3,7 @@ import { emptyOrder, readOrder } from '../order/order.js'
 import { checkExpectation } from '../order/settle.js'
 import type { Order } from '../order/types.js'
 import { readAttempt } from '../store/attempt-rules.js'
-import { isNoId } from './absent.js'
+import { isNoId } from './read-reply.js'
 
 // What `String(value)` makes in JavaScript of a value that is missing, and what other languages write.
 const written = [undefined, null, Number.NaN, {}, new Map(), true, false, 1 / 0, -1 / 0].map(String)
