@@ -20,7 +20,7 @@ import { type EnvClientOptions, type EnvironmentVariables, envOptions, nameVaria
 import type { CallOptions, ClientOptions } from './config/options.js'
 import { readSettings, warningsOf } from './config/read-settings.js'
 import type { ClientWarning } from './diagnostics/observer.js'
-import { askOrder, checkedOrderQuestion } from './outcomes/order.js'
+import { askOrder } from './outcomes/order.js'
 import type { AwaitOutcomeOptions, OrderQuestion } from './outcomes/types.js'
 import { createWaits } from './outcomes/waits.js'
 import { awaitOutcome, watchOutcome } from './outcomes/watch-outcome.js'
@@ -71,7 +71,7 @@ export function createClient(options: ClientOptions): ClientWithoutAttempts {
     ...Object.fromEntries(methods),
     baseUrl: settings.baseUrl.address,
     order: async (question: OrderQuestion, callOptions: CallOptions = {}) =>
-      askOrder({ question: checkedOrderQuestion(question), options: callOptions, status, settings }),
+      askOrder({ question, options: callOptions, status, settings }),
     awaitOutcome: async (question: Question, waitOptions: AwaitOutcomeOptions = {}) =>
       awaitOutcome({ question, options: waitOptions, ...watching }),
     watchOutcome: (question: Question, waitOptions: AwaitOutcomeOptions = {}) =>

@@ -7,10 +7,20 @@ import type { CallResult } from '../reply/types.js'
 import { pathTemplate } from '../request/form.js'
 import type { AuthenticatedRequest, CallContext } from '../request/types.js'
 
-/** Tells the observer that a request starts. @returns What tells it of the rest: it is about to be sent, the port refused it, it is over. */
+/** Tells the observer that a request starts. @returns What tells it of the rest. */
 export function observe(context: CallContext, authenticated: AuthenticatedRequest, startedAt: number) {
-  const { observer, clock } = context.settings
-  const started = startedRequest(context, authenticated, startedAt)
+  const { plan, options, settings } = context
+  const { observer, clock } = settings
+  const { protocol, hostname, port } = new URL(settings.baseUrl.origin)
+  const started: StartedRequest = {
+    operation: plan.name,
+    effect: plan.row.effect,
+    scheme: authenticated.scheme,
+    path: pathTemplate({ plan, endpoint: options.endpoint, settings }),
+    serverAddress: hostname,
+    serverPort: port === '' ? (protocol === 'https:' ? 443 : 80) : Number.parseInt(port, 10),
+    startedAt,
+  }
   notify(() => observer.requestStart?.(started))
   // A clock that fails here must not hide the outcome.
   const end = (seen: Pick<EndedRequest, 'ending' | 'httpStatus' | 'error'>): void =>
@@ -27,23 +37,6 @@ export function observe(context: CallContext, authenticated: AuthenticatedReques
       })
       notify(() => observer.exchange?.(exchangeOf(context, authenticated, startedAt, result)))
     },
-  }
-}
-
-function startedRequest(
-  { plan, options, settings }: CallContext,
-  { scheme }: AuthenticatedRequest,
-  startedAt: number,
-): StartedRequest {
-  const { protocol, hostname, port } = new URL(settings.baseUrl.origin)
-  return {
-    operation: plan.name,
-    effect: plan.row.effect,
-    scheme,
-    path: pathTemplate({ plan, endpoint: options.endpoint, settings }),
-    serverAddress: hostname,
-    serverPort: port === '' ? (protocol === 'https:' ? 443 : 80) : Number.parseInt(port, 10),
-    startedAt,
   }
 }
 

@@ -4,7 +4,7 @@ import { call } from '../call/call.js'
 import type { CallOptions } from '../config/options.js'
 import type { Settings } from '../config/settings.js'
 import type { Exchange } from '../diagnostics/observer.js'
-import { type AnswerDetails, type AnyGatewayError, isGatewayError } from '../errors/errors.js'
+import { type AnswerDetails, type AnyGatewayError, type GatewayErrorCode, isGatewayError } from '../errors/errors.js'
 import type { Connections } from '../transport/types.js'
 import type { CheckProbe, ProbeAnswer, ProbeVariant } from './types.js'
 
@@ -96,24 +96,19 @@ const plain = (message: string, login: string): string =>
     .replace(/tillkit-check-[\w-]+/g, '#')
     .replace(/[0-9a-f-]{8,}|\d+/gi, '#')
 
+const answers: { readonly [Code in GatewayErrorCode]?: ProbeAnswer } = {
+  ERR_REQUEST_REFUSED: 'refused',
+  ERR_AUTHENTICATION_REFUSED: 'authentication-refused',
+  ERR_GATEWAY_FAILURE: 'gateway-failure',
+  ERR_TRANSPORT: 'broke-off',
+  ERR_NOT_SENT: 'not-sent',
+}
+
 function answerOf(error: AnyGatewayError | undefined): ProbeAnswer {
-  switch (error?.code) {
-    case undefined:
-      return 'record'
-    case 'ERR_REQUEST_REFUSED':
-      return 'refused'
-    case 'ERR_AUTHENTICATION_REFUSED':
-      // Without the gateway's own record anything in between may have said so.
-      return error.received === undefined ? 'unreadable' : 'authentication-refused'
-    case 'ERR_GATEWAY_FAILURE':
-      return 'gateway-failure'
-    case 'ERR_TRANSPORT':
-      return 'broke-off'
-    case 'ERR_NOT_SENT':
-      return 'not-sent'
-    default:
-      return 'unreadable'
-  }
+  if (error === undefined) return 'record'
+  // Without the gateway's own record anything in between may have said so.
+  const isAnyones = error.code === 'ERR_AUTHENTICATION_REFUSED' && error.received === undefined
+  return isAnyones ? 'unreadable' : (answers[error.code] ?? 'unreadable')
 }
 
 /** What begins every order id and login that is made up. */

@@ -1,7 +1,6 @@
 import type { ResolvedSigning } from '@tillkit/protocol'
 import type { Settings } from '../config/settings.js'
-import { sentence } from '../errors/messages.js'
-import { describeClock, noticeable } from '../reply/judge-answer.js'
+import { describeClock, noticeable, said } from '../reply/judge-answer.js'
 import type { AskedProbe } from './ask.js'
 import type { CheckFinding, CheckSubject, CheckVerdict } from './types.js'
 
@@ -106,7 +105,7 @@ function addressFinding(answers: readonly SchemeEvidence[]): CheckFinding {
     'address',
     'cannot-tell',
     'The gateway answers there, takes control values, and refuses HMAC-SHA1 under the same key. Such a signature covers ' +
-      `the address: does a proxy change host or path? Or are these operations not enabled?${said(refused.ours)}`,
+      `the address: does a proxy change host or path? Or are these operations not enabled?${saidOf(refused.ours)}`,
   )
 }
 
@@ -130,7 +129,7 @@ function endpointFinding({ endpoint }: Evidence): CheckFinding {
   return finding(
     'endpoint',
     'cannot-tell',
-    `An endpoint that does not exist is answered alike: it is wrong, or the gateway looked at something else first.${said(ours)}`,
+    `An endpoint that does not exist is answered alike: it is wrong, or the gateway looked at something else first.${saidOf(ours)}`,
   )
 }
 
@@ -144,13 +143,13 @@ function loginFinding(answers: readonly SchemeEvidence[]): CheckFinding {
   const wrong = answers.find(each => isLoginRefused(each) && !isClockSuspect(each))
   if (wrong !== undefined) {
     const why = 'It is refused like a login that does not exist, and a wrong key is refused otherwise.'
-    return finding('login', 'wrong', `${why}${said(wrong.ours)}`)
+    return finding('login', 'wrong', `${why}${saidOf(wrong.ours)}`)
   }
   const [first] = answers
   const why = answers.some(isRefused)
     ? `Every signature is refused, and so is one in the name of a login that does not exist: the login is wrong, or ${answers.length > 1 ? 'every key' : 'the key'} is, or all of it belongs to another environment than "baseUrl".`
     : 'A wrong login or key makes no difference to the answer: the gateway looked at something else first.'
-  return finding('login', 'cannot-tell', `${why}${first === undefined ? '' : said(first.ours)}`)
+  return finding('login', 'cannot-tell', `${why}${first === undefined ? '' : saidOf(first.ours)}`)
 }
 
 function keyFinding(key: keyof Keys, keys: Keys, all: readonly SchemeEvidence[]): CheckFinding {
@@ -166,23 +165,24 @@ function keyFinding(key: keyof Keys, keys: Keys, all: readonly SchemeEvidence[])
       key,
       'cannot-tell',
       'HMAC-SHA1 with it was accepted and the control value refused: is the wire profile right (controlEncoding, ' +
-        `controlField)?${said(refused[0]?.ours)}`,
+        `controlField)?${saidOf(refused[0]?.ours)}`,
     )
   }
   if (refused.length > 0 && isLoginProven(all)) {
     return finding(
       key,
       'wrong',
-      `It is refused like a key that was made up, and the login is right.${ownCure[key]}${said(refused.at(-1)?.ours)}`,
+      `It is refused like a key that was made up, and the login is right.${ownCure[key]}${saidOf(refused.at(-1)?.ours)}`,
     )
   }
-  if (answers.some(isClockSuspect)) return finding(key, 'cannot-tell', `Set the clock right first.${said(first.ours)}`)
+  if (answers.some(isClockSuspect))
+    return finding(key, 'cannot-tell', `Set the clock right first.${saidOf(first.ours)}`)
   if (answers.some(isLoginRefused)) return finding(key, 'ok', 'A signature with another key is refused differently.')
   if (all.some(isLoginRefused)) return finding(key, 'cannot-tell', 'Correct the login first.')
   const why = isRefused(first)
     ? 'The signature was refused, for the key or for the login.'
     : 'Another key makes no difference to the answer, so that it proves nothing.'
-  return finding(key, 'cannot-tell', `${why}${said(first.ours)}`)
+  return finding(key, 'cannot-tell', `${why}${saidOf(first.ours)}`)
 }
 
 const ownCure = {
@@ -191,11 +191,9 @@ const ownCure = {
     ' Does the gateway have the public half of this very pair? Test and production have their own; compare the fingerprints.',
 }
 
-function said(probe: AskedProbe | undefined): string {
-  const { httpStatus, errorCode, errorMessage } = probe ?? {}
-  const parts = [errorCode === undefined ? [] : `code ${errorCode}`, errorMessage?.slice(0, 300) ?? []].flat()
-  if (parts.length > 0) return ` It said: ${sentence(parts.join(', '))}`
-  return httpStatus === undefined ? '' : ` It answered HTTP ${httpStatus}.`
+function saidOf(probe: AskedProbe | undefined): string {
+  if (probe?.httpStatus === undefined) return ''
+  return said(probe) || ` It answered HTTP ${probe.httpStatus}.`
 }
 
 const finding = (subject: CheckSubject, verdict: CheckVerdict, explanation: string): CheckFinding => ({

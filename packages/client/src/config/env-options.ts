@@ -1,7 +1,6 @@
 import { nearName } from '@tillkit/protocol'
 import { importPrivateKey } from '@tillkit/signing'
 import { sentence } from '../errors/messages.js'
-import { nodeFiles } from './lazy.js'
 import type { ClientOptions } from './options.js'
 import { readSettings } from './read-settings.js'
 
@@ -104,7 +103,7 @@ function keyText(variable: string, env: EnvironmentVariables): string | undefine
   if (path === undefined) return inline
   if (inline !== undefined) throw new TypeError(`${variable} and ${fileOf(variable)} are both set. Keep one of them.`)
   try {
-    return nodeFiles().readFileSync(path, 'utf8').trim()
+    return process.getBuiltinModule('node:fs').readFileSync(path, 'utf8').trim()
   } catch (cause) {
     const code = cause instanceof Error && 'code' in cause ? ` (${cause.code})` : ''
     // Not the path: a key may stand in its place.

@@ -25,9 +25,3 @@ export function oncePer<Source extends object, Result extends object>(
 
 /** The module `node:crypto`. */
 export const nodeCrypto = /* @__PURE__ */ lazy(() => process.getBuiltinModule('node:crypto'))
-
-/** The module `node:fs`. */
-export const nodeFiles = /* @__PURE__ */ lazy(() => process.getBuiltinModule('node:fs'))
-
-/** The module `node:timers/promises`. */
-export const nodeTimers = /* @__PURE__ */ lazy(() => process.getBuiltinModule('node:timers/promises'))

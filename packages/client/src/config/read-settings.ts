@@ -20,7 +20,7 @@ import {
 import { type ClientWarning, observerProblem } from '../diagnostics/observer.js'
 import { unsetVariable } from '../errors/messages.js'
 import { addressProblem, readBaseUrl, readEndpoint } from './addresses.js'
-import { nodeCrypto, nodeTimers } from './lazy.js'
+import { nodeCrypto } from './lazy.js'
 import { readCredentials } from './merchant.js'
 import type { ClientOptions } from './options.js'
 import type { Settings } from './settings.js'
@@ -100,7 +100,8 @@ function newAttemptId(): string {
 }
 
 const pause: Settings['wait'] = (milliseconds, signal) =>
-  nodeTimers()
+  process
+    .getBuiltinModule('node:timers/promises')
     .setTimeout(milliseconds, undefined, { signal })
     .catch(() => {})
 

@@ -31,8 +31,7 @@ import type { Settings } from '../config/settings.js'
 import { UnreadableReplyError } from '../errors/errors.js'
 import type { OrderQuestion, OrderView } from './types.js'
 
-/** What asking needs. */
-export interface AskOrderInput {
+interface AskOrderInput {
   readonly question: OrderQuestion
   readonly options: CallOptions
   readonly status: AskStatus
@@ -43,7 +42,8 @@ export interface AskOrderInput {
  * Asks status about an order: once by each serial number, and once for its latest stage. It fails where any of the questions
  * does, or an answer is about another order: part of an order is never shown for the whole.
  */
-export async function askOrder({ question, options, status, settings }: AskOrderInput): Promise<OrderView> {
+export async function askOrder({ question: asked, options, status, settings }: AskOrderInput): Promise<OrderView> {
+  const question = checkedQuestion(asked)
   const { clock, profile } = settings
   let order = startOrder(question)
   let askedAt = clock()
@@ -205,7 +205,7 @@ function orderRemarks({ stages }: Order, totals: OrderTotals | undefined): reado
 }
 
 /** Checks a question. What a store gives back as null in a known order is absent. */
-export function checkedOrderQuestion(question: OrderQuestion): OrderQuestion {
+function checkedQuestion(question: OrderQuestion): OrderQuestion {
   if (typeof question !== 'object' || question === null) {
     throw new TypeError(
       `The question is ${describeValue(question)}. Ask for an order with { clientOrderId: 'order-1001', orderId }.`,

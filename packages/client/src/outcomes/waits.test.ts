@@ -53,9 +53,9 @@ describe('a wait', () => {
     const [first, second, other] = [waits.begin('o-1'), waits.begin('o-1'), waits.begin('o-2')]
     expect(waits.wake('o-1')).toBe(2)
     expect([first, second, other].map(wait => wait.isWoken())).toEqual([true, true, false])
-    first.end()
+    waits.end(first)
     expect([waits.wake('o-1'), waits.wake('o-2')]).toEqual([1, 1])
-    second.end()
+    waits.end(second)
     expect(waits.wake('o-1')).toBe(0)
   })
 

@@ -1,71 +1,60 @@
 import type { Settings } from '../config/settings.js'
 
-/** One wait for the outcome of an order. */
-export interface Wait {
-  /** Fires when the wait is over: stopped, or its client closed. */
-  readonly stopped: AbortSignal
-  wake(): void
-  /** Whether it was woken since {@link Wait.takeWake} was last called. */
-  isWoken(): boolean
-  /** Whether it was woken, which is then forgotten. */
-  takeWake(): boolean
-  /** Pauses that many milliseconds; less when it is woken or stopped, not at all when that happened before. */
-  pause(milliseconds: number, wait: Settings['wait']): Promise<void>
-  stop(): void
-  /** Forgets the wait. */
-  end(): void
-}
+/** The waits of one client for outcomes of orders. */
+export type Waits = ReturnType<typeof createWaits>
 
-/** The waits of one client. */
-export interface Waits {
-  begin(clientOrderId: string): Wait
-  /** Wakes every wait for this order. @returns How many. */
-  wake(clientOrderId: string): number
-  /** Stops every wait, and those that begin later at once. */
-  close(): void
-}
+/** One of them. */
+export type Wait = ReturnType<typeof createWait>
 
 /** Makes an empty list of waits. */
-export function createWaits(): Waits {
+export function createWaits() {
   const orders = new Map<Wait, string>()
   let isClosed = false
   return {
-    begin(clientOrderId) {
-      const wait = createWait(() => void orders.delete(wait))
+    begin(clientOrderId: string): Wait {
+      const wait = createWait()
       orders.set(wait, clientOrderId)
       if (isClosed) wait.stop()
       return wait
     },
-    wake(clientOrderId) {
+    /** Forgets a wait. */
+    end: (wait: Wait): void => void orders.delete(wait),
+    /** Wakes every wait for this order. @returns How many. */
+    wake(clientOrderId: string): number {
       const id = clientOrderId.trim()
       const woken = [...orders].filter(([, each]) => each === id)
       for (const [wait] of woken) wait.wake()
       return woken.length
     },
-    close() {
+    /** Stops every wait, and those that begin later at once. */
+    close(): void {
       isClosed = true
       for (const wait of orders.keys()) wait.stop()
     },
   }
 }
 
-function createWait(end: () => void): Wait {
+function createWait() {
   const stopping = new AbortController()
   let isWoken = false
   let interrupt = (): void => {}
   return {
+    /** Fires when the wait is over: stopped, or its client closed. */
     stopped: stopping.signal,
-    wake() {
+    wake(): void {
       isWoken = true
       interrupt()
     },
-    isWoken: () => isWoken,
-    takeWake() {
+    /** Whether it was woken since `takeWake` was last called. */
+    isWoken: (): boolean => isWoken,
+    /** Whether it was woken, which is then forgotten. */
+    takeWake(): boolean {
       const was = isWoken
       isWoken = false
       return was
     },
-    async pause(milliseconds, wait) {
+    /** Pauses that many milliseconds; less when it is woken or stopped, not at all when that happened before. */
+    async pause(milliseconds: number, wait: Settings['wait']): Promise<void> {
       if (isWoken || stopping.signal.aborted) return
       const cut = new AbortController()
       const interrupted = new Promise<void>(resolve => {
@@ -77,10 +66,9 @@ function createWait(end: () => void): Wait {
       })
       await Promise.race([wait(milliseconds, cut.signal), interrupted])
     },
-    stop() {
+    stop(): void {
       stopping.abort()
       interrupt()
     },
-    end,
   }
 }

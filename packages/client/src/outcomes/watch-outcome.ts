@@ -28,8 +28,7 @@ import { isGatewayError } from '../errors/errors.js'
 import type { AwaitOutcomeOptions, OutcomeObservation } from './types.js'
 import type { Wait, Waits } from './waits.js'
 
-/** What watching needs. */
-export interface WatchInput {
+interface WatchInput {
   readonly question: OutcomeQuestion | WaitState
   readonly options: AwaitOutcomeOptions
   readonly status: AskStatus
@@ -39,7 +38,6 @@ export interface WatchInput {
   readonly warn: (warning: ClientWarning) => void
 }
 
-/** Observations, one after the other. */
 type Observations = AsyncGenerator<OutcomeObservation, void, undefined>
 
 /**
@@ -77,7 +75,7 @@ async function* observe(input: WatchInput, left: AbortSignal): Observations {
   if (signal?.aborted === true) onAbort()
   const leave = (): void => {
     signal?.removeEventListener('abort', onAbort)
-    wait.end()
+    waits.end(wait)
   }
   let last: AskedSettlement | undefined
   let count = 0

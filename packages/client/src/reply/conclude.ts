@@ -14,7 +14,7 @@ import type { Transmission } from '../transport/types.js'
 import { judgeAnswer } from './judge-answer.js'
 import { isGateways } from './parse-reply.js'
 import { receivedText } from './received-text.js'
-import type { Answered, CallResult, OpenCause, Sent } from './types.js'
+import type { Answered, CallResult, Sent } from './types.js'
 
 /**
  * Concludes how a call ended: what may be said of a request from what was observed, and not more.
@@ -113,7 +113,7 @@ function judgeFailure(
 function outcomeUnknown(
   subject: RequestSubject,
   { record, receivedText: text }: Answered,
-  cause: OpenCause,
+  cause: OutcomeUnknownError['cause'],
   attempt: RememberedAttempt,
 ): OutcomeUnknownError {
   const orderId = record?.orderId() ?? subject.orderId

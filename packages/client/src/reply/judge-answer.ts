@@ -125,7 +125,7 @@ function requestRefused(input: AnswerInput, read: Answered): CallResult {
 }
 
 function authenticationRefused(input: AnswerInput, read: Answered): CallResult {
-  const key = schemeOf(input) === 'oauth-rsa-sha256' ? 'privateKey' : 'controlKey'
+  const key = input.context.plan.signing.scheme === 'oauth-rsa-sha256' ? 'privateKey' : 'controlKey'
   const message =
     `The gateway did not accept the authentication of ${name(input)} (HTTP ${input.answer.httpStatus}).${said(read)}` +
     `${aboutClock(input)} Check "login", "${key}" and the endpoint, and that "baseUrl" is the address they are for; client.check() says which is wrong.`
@@ -137,10 +137,8 @@ function authenticationRefused(input: AnswerInput, read: Answered): CallResult {
   return { kind: 'refused', answered: read, error }
 }
 
-const schemeOf = ({ context }: AnswerInput) => context.plan.signing.scheme
-
 /** A control value carries no time, so no clock can spoil it. */
-const isTimed = (input: AnswerInput): boolean => schemeOf(input) !== 'control'
+const isTimed = ({ context }: AnswerInput): boolean => context.plan.signing.scheme !== 'control'
 
 function aboutClock(input: AnswerInput): string {
   const difference = isTimed(input) ? clockOf(input) : undefined
@@ -151,7 +149,8 @@ const clockOf = ({ answer, context }: AnswerInput) => clockDifference(dateOf(ans
 
 const name = ({ context }: AnswerInput): string => nameRequest(context.subject).replace('The ', 'the ')
 
-const said = ({ errorCode, errorMessage }: Answered): string => {
+/** What the gateway said, as a sentence. */
+export function said({ errorCode, errorMessage }: Pick<Answered, 'errorCode' | 'errorMessage'>): string {
   const parts = [errorCode === undefined ? [] : `code ${errorCode}`, errorMessage ?? []].flat()
   return parts.length === 0 ? '' : ` It said: ${sentence(parts.join(', ').slice(0, 500))}`
 }

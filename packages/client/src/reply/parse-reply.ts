@@ -25,10 +25,7 @@ export function parseReply(
   if (!isMediaType(type)) {
     return unreadable(`${describeType(type, scrubber)}, not ${mediaType}: a proxy or another server may have answered`)
   }
-  const encoding = headerText(headers['content-encoding'])
-  if (encoding !== undefined && encoding.toLowerCase() !== 'identity') {
-    return unreadable('is compressed, which was not asked for')
-  }
+  if (isEncoded(answer)) return unreadable('is compressed, which was not asked for')
   if (isTooLong) return unreadable('is longer than "maxReplyBytes" allows')
   const text = decode(body)
   if (text === undefined) return unreadable('is not UTF-8')
@@ -41,13 +38,16 @@ export const isGateways = (answer: RawAnswer, profile: WireProfile): boolean =>
   isMediaType(headerText(answer.headers['content-type'])) || formOf(answer, profile) !== undefined
 
 /** The form of an answer that is a form. A page by a proxy has the same media type and is not one. */
-function formOf({ headers, body, isTooLong }: RawAnswer, { formReplies }: WireProfile): RawReply | undefined {
-  if (!formReplies.value || isTooLong || !isMediaType(headerText(headers['content-type']), 'text/html'))
-    return undefined
-  const encoding = headerText(headers['content-encoding'])
-  if (encoding !== undefined && encoding.toLowerCase() !== 'identity') return undefined
-  const text = decode(body)
+function formOf(answer: RawAnswer, { formReplies }: WireProfile): RawReply | undefined {
+  const isHtml = formReplies.value && isMediaType(headerText(answer.headers['content-type']), 'text/html')
+  if (!isHtml || answer.isTooLong || isEncoded(answer)) return undefined
+  const text = decode(answer.body)
   return text === undefined ? undefined : readFlatForm(text)
+}
+
+function isEncoded({ headers }: RawAnswer): boolean {
+  const encoding = headerText(headers['content-encoding'])
+  return encoding !== undefined && encoding.toLowerCase() !== 'identity'
 }
 
 const isMediaType = (type: string | undefined, wanted = mediaType): boolean =>

@@ -46,17 +46,14 @@ function pairsOf(text: string, isCut: boolean): Pairs | undefined {
   return (isCut ? fields.slice(0, -1) : fields).map(([name = '', value = '']) => [decode(name), decode(value)])
 }
 
-function unquote(text: string): string {
-  try {
-    return String(JSON.parse(`"${text}"`))
-  } catch {
-    return hidden
-  }
-}
+const unquote = (text: string): string => orHidden(() => String(JSON.parse(`"${text}"`)))
 
-function decode(text: string): string {
+const decode = (text: string): string => orHidden(() => decodeURIComponent(text.replaceAll('+', ' ')).trim())
+
+/** What cannot be read may hold anything. */
+function orHidden(read: () => string): string {
   try {
-    return decodeURIComponent(text.replaceAll('+', ' ')).trim()
+    return read()
   } catch {
     return hidden
   }

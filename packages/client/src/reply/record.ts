@@ -75,10 +75,7 @@ function requestStyleId(raw: RawReply): string | undefined {
 /** The first field of a reply that holds a word where an id belongs. Nothing can be asked about with that. */
 export function wordForAnId(reply: Reply): ReplyId | undefined {
   const fields: { readonly [Field in ReplyId]?: string } = reply
-  return replyIds.find(field => {
-    const id = fields[field]
-    return id !== undefined && isNoId(id)
-  })
+  return replyIds.find(field => fields[field] !== undefined && isNoId(fields[field]))
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { Attempt, AttemptEnd, Reply, Scrubber } from '@tillkit/protocol'
-import type { AnyGatewayError, GatewayFailureError, TransportError, UnreadableReplyError } from '../errors/errors.js'
+import type { AnyGatewayError, OutcomeUnknownError } from '../errors/errors.js'
 import type { CallContext } from '../request/types.js'
 import type { RawAnswer, Transmission } from '../transport/types.js'
 import type { RedactedRecord } from './record.js'
@@ -34,9 +34,6 @@ export interface Answered {
   readonly connection?: AttemptEnd['connection'] | undefined
 }
 
-/** What is wrong where no outcome is known. */
-export type OpenCause = GatewayFailureError | UnreadableReplyError | TransportError
-
 /**
  * How a call ended, and on what. `accepted`, `refused`, `not-sent` and `unknown` are of operations that create or change;
  * `answered`, `refused`, `not-sent` and `no-answer` are of operations that read.
@@ -44,4 +41,4 @@ export type OpenCause = GatewayFailureError | UnreadableReplyError | TransportEr
 export type CallResult =
   | { readonly kind: 'accepted' | 'answered'; readonly reply: Reply; readonly answered: Answered }
   | { readonly kind: 'refused' | 'not-sent' | 'unknown'; readonly error: AnyGatewayError; readonly answered: Answered }
-  | { readonly kind: 'no-answer'; readonly error: OpenCause; readonly answered: Answered }
+  | { readonly kind: 'no-answer'; readonly error: OutcomeUnknownError['cause']; readonly answered: Answered }

@@ -46,7 +46,7 @@ function asInvalid({ subject, built }: CallContext, cause: unknown): unknown {
 function withControlValue(input: CallContext, items: readonly string[]): AuthenticatedRequest {
   const { subject, built, settings } = input
   const { controlEncoding, controlField } = settings.profile
-  const key = needed(input, 'controlKey', 'a control value')
+  const key = settings.controlKey ?? refuseKeyless(input, 'controlKey', 'a control value')
   const values: Record<string, string> = {}
   for (const item of items) values[item] = itemValue(input, item)
   const control = controlValue(items, values, key, { encoding: controlEncoding.value })
@@ -117,8 +117,11 @@ function requestSigner(input: CallContext, scheme: OAuthScheme): RequestSigner {
   const keyEncoding = settings.profile.hmacKeyEncoding.value
   const signer =
     scheme === 'oauth-hmac-sha1'
-      ? hmacSha1Signer({ consumerSecret: needed(input, 'controlKey', 'HMAC-SHA1'), keyEncoding })
-      : rsaSha256Signer(needed(input, 'privateKey', 'RSA-SHA256'))
+      ? hmacSha1Signer({
+          consumerSecret: settings.controlKey ?? refuseKeyless(input, 'controlKey', 'HMAC-SHA1'),
+          keyEncoding,
+        })
+      : rsaSha256Signer(settings.privateKey ?? refuseKeyless(input, 'privateKey', 'RSA-SHA256'))
   const made = createRequestSigner({ consumerKey: settings.login, signer })
   signersOf(settings).set(scheme, made)
   return made
@@ -127,13 +130,7 @@ function requestSigner(input: CallContext, scheme: OAuthScheme): RequestSigner {
 /** Kept with the settings that the merchant's keys are in. */
 const signersOf = /* @__PURE__ */ oncePer((_settings: Settings) => new Map<OAuthScheme, RequestSigner>())
 
-function needed<Option extends 'controlKey' | 'privateKey'>(
-  { subject, settings }: CallContext,
-  option: Option,
-  scheme: string,
-): NonNullable<Settings[Option]> {
-  const key = settings[option]
-  if (key !== undefined) return key as NonNullable<Settings[Option]>
+function refuseKeyless({ subject, settings }: CallContext, option: 'controlKey' | 'privateKey', scheme: string): never {
   throw invalidRequest(subject, {
     field: option,
     problem: `it is authenticated with ${scheme}, and the merchant ${JSON.stringify(settings.login)} has no "${option}". ${unsetVariable}`,

@@ -107,25 +107,17 @@ function readValue(subject: RequestSubject, known: FieldPlan, value: unknown): s
 function readOther(subject: RequestSubject, { field, kind }: FieldPlan, value: unknown): string {
   const isNeverOne = kind === 'id' || kind === 'address' || signedFields.has(field)
   if (typeof value === 'boolean' && !isNeverOne) return String(value)
-  const found =
+  const [found, cure] =
     value === null
-      ? 'null'
-      : Array.isArray(value)
-        ? 'a list'
-        : value instanceof Date
-          ? 'a Date'
-          : typeof value === 'object'
-            ? 'an object'
-            : `a ${typeof value}`
-  const cure =
-    kind === 'amount'
-      ? 'Write amounts as decimal strings in major units, such as "10.00": a number loses digits.'
-      : value === null
-        ? 'Leave the field out instead.'
-        : value instanceof Date
-          ? 'Write it as a string, a day as YYYYMMDD.'
-          : 'Write it as a string.'
-  throw invalidRequest(subject, { field, problem: `"${field}" is ${found}. ${cure}` })
+      ? ['null', 'Leave the field out instead.']
+      : value instanceof Date
+        ? ['a Date', 'Write it as a string, a day as YYYYMMDD.']
+        : [
+            Array.isArray(value) ? 'a list' : typeof value === 'object' ? 'an object' : `a ${typeof value}`,
+            'Write it as a string.',
+          ]
+  const ofAmounts = 'Write amounts as decimal strings in major units, such as "10.00": a number loses digits.'
+  throw invalidRequest(subject, { field, problem: `"${field}" is ${found}. ${kind === 'amount' ? ofAmounts : cure}` })
 }
 
 /** Ids without which status would be asked about something else. */
