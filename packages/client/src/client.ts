@@ -62,9 +62,9 @@ export interface ClientMethods extends WatchMethods {
   /**
    * Proves address, login, control key and RSA key without moving money, and says which of them is wrong.
    *
-   * It asks for an order that does not exist, and sends two requests that cannot be carried out; each twice as
-   * configured, twice with a wrong key in between, and where that explains nothing twice for another login or endpoint and
-   * once more as configured: twenty-four requests at most, one after the other. Where a gateway's answers allow several explanations it says `cannot-tell`.
+   * It asks for an order that does not exist, and sends two requests that cannot be carried out, each as configured and with
+   * a wrong key, login or endpoint: twenty-four requests at most, one after the other. Where a gateway's answers allow
+   * several explanations it says `cannot-tell`.
    *
    * @example
    * ```ts

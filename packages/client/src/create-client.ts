@@ -16,7 +16,13 @@ import { call } from './call/call.js'
 import { runCheck } from './check/run-check.js'
 import type { CheckOptions } from './check/types.js'
 import type { Client, ClientWithoutAttempts } from './client.js'
-import { type EnvClientOptions, type EnvironmentVariables, envOptions, nameVariables } from './config/env-options.js'
+import {
+  type EnvClientOptions,
+  type EnvironmentVariables,
+  envOptions,
+  messageOf,
+  nameVariables,
+} from './config/env-options.js'
 import type { CallOptions, ClientOptions } from './config/options.js'
 import { readSettings, warningsOf } from './config/read-settings.js'
 import type { ClientWarning } from './diagnostics/observer.js'
@@ -71,7 +77,7 @@ export function createClient(options: ClientOptions): ClientWithoutAttempts {
     ...Object.fromEntries(methods),
     baseUrl: settings.baseUrl.address,
     order: async (question: OrderQuestion, callOptions: CallOptions = {}) =>
-      askOrder({ question, options: callOptions, status, settings }),
+      askOrder(question, callOptions, { status, settings }),
     awaitOutcome: async (question: Question, waitOptions: AwaitOutcomeOptions = {}) =>
       awaitOutcome({ question, options: waitOptions, ...watching }),
     watchOutcome: (question: Question, waitOptions: AwaitOutcomeOptions = {}) =>
@@ -112,9 +118,7 @@ export function createClientFromEnv(
   try {
     return createClient({ ...read, ...options })
   } catch (cause) {
-    throw new TypeError(nameVariables(cause instanceof Error ? cause.message : String(cause), Object.keys(options)), {
-      cause,
-    })
+    throw new TypeError(nameVariables(messageOf(cause), Object.keys(options)), { cause })
   }
 }
 

@@ -56,9 +56,8 @@ function startCall({ row, request: given, options: asked, settings: ours, connec
     const record = { ...recordOf(request.values), extra: Object.fromEntries(request.extra) }
     refuseCardNumber(plan, record, 'attemptId', attemptId)
   }
-  const { name, clientOrderId, orderId } = request.subject
   return {
-    subject: { name, row, clientOrderId, orderId, login: settings.login },
+    subject: { ...request.subject, login: settings.login },
     plan,
     built: buildRequest({ plan, request, endpoint, settings }),
     request,
@@ -88,11 +87,8 @@ const askStatusFor =
   (request, options) =>
     call({ row: operations.status, request, options, settings, connections }) as Promise<StatusResponse>
 
-/** The longest wait before the first repetition, in milliseconds. It doubles with each. */
-const firstWait = 250
-
-/** The longest wait before any repetition, in milliseconds. */
-const longestWait = 8_000
+/** The longest wait before the first repetition, which doubles with each, and before any, in milliseconds. */
+const [firstWait, longestWait] = [250, 8_000]
 
 /**
  * Sends a request that only reads, and again while its answer does not come, is HTTP 5xx or cannot be read; never after a
@@ -114,9 +110,7 @@ async function read(context: CallContext): Promise<CallResult> {
 
 /**
  * Exchanges one request and its answer: signs, reserves, sends, and concludes what may be said of it. A request that creates or
- * changes is remembered before the first byte and noted when it is over.
- *
- * @throws An {@link AnyGatewayError} where nothing was sent.
+ * changes is remembered before the first byte and noted when it is over. It throws where nothing was sent.
  */
 async function exchange(context: CallContext): Promise<CallResult> {
   const { subject, built, options, settings, connections, deadline } = context

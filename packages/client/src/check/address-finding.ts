@@ -1,4 +1,5 @@
 import { sentence } from '../errors/messages.js'
+import { said } from '../reply/judge-answer.js'
 import type { AskedProbe } from './ask.js'
 import type { CheckFinding } from './types.js'
 
@@ -8,7 +9,7 @@ export function addressWrong(probe: AskedProbe): CheckFinding | undefined {
   if (answer === 'not-sent' || answer === 'broke-off') return connectionProblem(probe)
   const isRecord = probe.error === undefined || probe.error.received !== undefined
   if (isRecord && (httpStatus === 404 || httpStatus === 405)) {
-    return wrong(`A gateway answered that it has no such path${saidBy(probe)} Check the path prefix of "baseUrl".`)
+    return wrong(`A gateway answered that it has no such path.${said(probe)} Check the path prefix of "baseUrl".`)
   }
   if (isRecord && answer !== 'unreadable') return undefined
   return pageProblem(probe, isRecord)
@@ -65,9 +66,6 @@ const certificateCodes: ReadonlyMap<string, string> = new Map([
   ['UNABLE_TO_GET_ISSUER_CERT_LOCALLY', untrusted],
   ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', untrusted],
 ])
-
-const saidBy = ({ errorMessage }: AskedProbe): string =>
-  errorMessage === undefined ? '.' : `: ${sentence(errorMessage.slice(0, 300))}`
 
 const finding = (verdict: CheckFinding['verdict'], explanation: string): CheckFinding => ({
   subject: 'address',

@@ -8,6 +8,8 @@ import { type AnswerDetails, type AnyGatewayError, type GatewayErrorCode, isGate
 import type { Connections } from '../transport/types.js'
 import type { CheckProbe, ProbeAnswer, ProbeVariant } from './types.js'
 
+type Scheme = CheckProbe['scheme']
+
 /** An answer, to be compared with others. */
 export interface AskedProbe extends CheckProbe {
   /** What failed on the way there or back. */
@@ -18,7 +20,6 @@ export interface AskedProbe extends CheckProbe {
   readonly isSteady?: boolean
 }
 
-/** What a question is asked with. */
 export interface AskInput {
   readonly settings: Settings
   readonly connections: Connections
@@ -30,14 +31,11 @@ export interface AskInput {
 /** An endpoint that no gateway has: the largest 64-bit number. */
 const noEndpoint = '9223372036854775807'
 
-/** Asks one question. @throws What shows that it could not even be asked. */
-export async function ask(
-  scheme: CheckProbe['scheme'],
-  sent: ProbeVariant,
-  { settings, connections, options, wrongKey }: AskInput,
-): Promise<AskedProbe> {
+/** Asks one question. @throws An {@link InvalidRequestError} when it cannot even be written, and what is no error of this package. */
+export async function ask(scheme: Scheme, sent: ProbeVariant, input: AskInput): Promise<AskedProbe> {
+  const { settings, connections, options } = input
   let exchange: Exchange | undefined
-  const altered = alteredSettings(scheme, sent, { settings, wrongKey })
+  const altered = alteredSettings(scheme, sent, input)
   const { observer } = settings
   const observed: Settings = {
     ...altered,
@@ -77,11 +75,7 @@ export async function ask(
   }
 }
 
-function alteredSettings(
-  scheme: CheckProbe['scheme'],
-  sent: ProbeVariant,
-  { settings, wrongKey }: Pick<AskInput, 'settings' | 'wrongKey'>,
-): Settings {
+function alteredSettings(scheme: Scheme, sent: ProbeVariant, { settings, wrongKey }: AskInput): Settings {
   if (sent === 'unknown-login') return { ...settings, login: `${madeUp}${settings.nonce()}` }
   if (sent !== 'wrong-key') return settings
   return scheme === 'oauth-rsa-sha256'
@@ -124,7 +118,7 @@ const madeUp = 'tillkit-check-'
  *
  * Nothing can come of the last two, so they count as reads: they are no attempts, and are not remembered as such.
  */
-function questionFor(scheme: CheckProbe['scheme'], unique: string) {
+function questionFor(scheme: Scheme, unique: string) {
   const rows: readonly AnyOperation[] = Object.values(operations)
   const row = rows.find(({ probe, signing }) => probe !== undefined && signing.scheme === scheme)
   if (row === undefined) throw new TypeError(`No operation of the table has a probe for the scheme ${scheme}.`)

@@ -15,7 +15,6 @@ export interface SchemeEvidence {
   readonly unknownLogin?: AskedProbe | undefined
 }
 
-/** All answers. */
 export interface Evidence {
   /** Why nothing more was asked: the address does not lead to the gateway. */
   readonly address?: CheckFinding

@@ -76,7 +76,7 @@ export function nameVariables(message: string, besides: readonly string[] = []):
     .reduce((text, [option, name]) => text.replaceAll(`"${option}"`, name), message)
 }
 
-const messageOf = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause))
+export const messageOf = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause))
 
 function readOne(option: EnvOption, env: EnvironmentVariables): unknown {
   const text =

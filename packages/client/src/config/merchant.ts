@@ -48,10 +48,9 @@ function mixUp(value: string): string | undefined {
     : undefined
 }
 
-function readPrivateKey(
-  privateKey: NonNullable<Merchant['privateKey']>,
-  environment: Settings['environment'],
-): PrivateKey {
+type GivenKey = NonNullable<Merchant['privateKey']>
+
+function readPrivateKey(privateKey: GivenKey, environment: Settings['environment']): PrivateKey {
   if (privateKey === '') throw new TypeError(`"privateKey" is empty. ${unsetVariable}`)
   const key = importKey(privateKey)
   if (key.label !== undefined && key.label !== environment) {
@@ -64,7 +63,7 @@ function readPrivateKey(
   return key
 }
 
-function importKey(key: NonNullable<Merchant['privateKey']>): PrivateKey {
+function importKey(key: GivenKey): PrivateKey {
   const { KeyObject } = nodeCrypto()
   try {
     if (typeof key === 'string' || key instanceof KeyObject) return importPrivateKey(key)

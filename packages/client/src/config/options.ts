@@ -31,7 +31,8 @@ export interface Merchant extends EndpointOptions {
  * undici's own report each start (`onRequestStart`, or `onConnect`) before the first byte leaves, so a request that fails
  * before its start was not sent, and is sent once more. With any other dispatcher (written by hand, or put together with
  * `compose`) such a request ends with an unknown outcome and is not sent again. If yours reports each start, say so with
- * `reportsStart: true` beside `dispatch`. One that sends a request again and hides that from the handler cannot be stopped.
+ * `reportsStart: true` beside `dispatch`. It gets the body as a `Buffer`. One that sends a request again by itself and hides
+ * that second start from the handler cannot be stopped; undici's do not.
  *
  * In tests: `MockAgent` with `replyWithError` reports no start, so its requests count as not sent and are asked for twice.
  * To try what happens when an answer is lost, use the fault `commit-then-drop` of `@tillkit/testing`.

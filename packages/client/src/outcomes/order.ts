@@ -31,18 +31,15 @@ import type { Settings } from '../config/settings.js'
 import { UnreadableReplyError } from '../errors/errors.js'
 import type { OrderQuestion, OrderView } from './types.js'
 
-interface AskOrderInput {
-  readonly question: OrderQuestion
-  readonly options: CallOptions
-  readonly status: AskStatus
-  readonly settings: Settings
-}
-
 /**
  * Asks status about an order: once by each serial number, and once for its latest stage. It fails where any of the questions
  * does, or an answer is about another order: part of an order is never shown for the whole.
  */
-export async function askOrder({ question: asked, options, status, settings }: AskOrderInput): Promise<OrderView> {
+export async function askOrder(
+  asked: OrderQuestion,
+  options: CallOptions,
+  { status, settings }: { readonly status: AskStatus; readonly settings: Settings },
+): Promise<OrderView> {
   const question = checkedQuestion(asked)
   const { clock, profile } = settings
   let order = startOrder(question)
@@ -56,8 +53,7 @@ export async function askOrder({ question: asked, options, status, settings }: A
     const { clientOrderId, orderId } = order
     const ids = { clientOrderId, ...(orderId === undefined ? {} : { orderId }) }
     const reply = await status(bySerialNumber === undefined ? ids : { ...ids, byRequestSn: bySerialNumber }, options)
-    const observed = { reply, askedAt: observedAt }
-    const observation = bySerialNumber === undefined ? observed : { ...observed, bySerialNumber }
+    const observation = { reply, askedAt: observedAt, ...(bySerialNumber === undefined ? {} : { bySerialNumber }) }
     const taken = takeAnswer(order, observation, { profile, numbered })
     order = taken.order
     if (serialNumberOf(observation, profile) !== undefined) numbered.push(reply)

@@ -45,10 +45,9 @@ export interface OrderView {
 /** Options of `awaitOutcome` and `watchOutcome`. Those of a call go for every question; `timeout` is of one question. */
 export interface AwaitOutcomeOptions extends Omit<CallOptions, 'attemptId' | 'signal' | 'retries'> {
   /**
-   * When to stop, in milliseconds since the epoch; it asks a last time then. No question takes longer than what is left
-   * until then, or a second where less is left; a callback that comes meanwhile makes it ask once more. So it ends two
-   * seconds after it at the latest. Once the schedule is over it waits until then for a callback only. Default: when the
-   * schedule is over.
+   * When to stop, in milliseconds since the epoch; it asks a last time then, and once more where a callback comes meanwhile,
+   * and ends two seconds later at the latest. Once the schedule is over it waits until then for a callback only. Default:
+   * when the schedule is over.
    */
   readonly deadline?: number | undefined
   /** When to ask. Default: the profile's `pollSchedule`. */

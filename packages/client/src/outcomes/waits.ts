@@ -3,10 +3,9 @@ import type { Settings } from '../config/settings.js'
 /** The waits of one client for outcomes of orders. */
 export type Waits = ReturnType<typeof createWaits>
 
-/** One of them. */
+/** One wait for the outcome of an order. */
 export type Wait = ReturnType<typeof createWait>
 
-/** Makes an empty list of waits. */
 export function createWaits() {
   const orders = new Map<Wait, string>()
   let isClosed = false

@@ -36,15 +36,11 @@ function judgeRecord(input: AnswerInput, reply: Reply): CallResult {
   const { subject, plan } = input.context
   const { httpStatus } = input.answer
   const read = readRecord(input, reply)
-  const without = (...fields: readonly LeftOut[]) => ({
-    ...read,
-    record: read.record?.without(...fields),
-  })
   if (belongsToAnotherOrder(subject, reply)) {
-    return unreadable(input, 'is about another order', without('orderId', 'serialNumber'))
+    return unreadable(input, 'is about another order', without(read, 'orderId', 'serialNumber'))
   }
   const noId = wordForAnId(reply)
-  if (noId !== undefined) return unreadable(input, 'has a word that is no id in place of one', without(noId))
+  if (noId !== undefined) return unreadable(input, 'has a word that is no id in place of one', without(read, noId))
   const isError = httpStatus >= 400 || isErrorType(reply, plan.profile)
   if (!isError && httpStatus === 200) return judgeSuccess(input, reply, read)
   if (!isError) return unreadable(input, 'has a status that the interface does not have', read)
@@ -53,8 +49,13 @@ function judgeRecord(input: AnswerInput, reply: Reply): CallResult {
     return isAuthentication(httpStatus) ? authenticationRefused(input, read) : requestRefused(input, read)
   }
   if (doubts === 'failure') return gatewayFailure(input, read)
-  return unreadable(input, doubts.problem, doubts.isOfAnother === true ? without('orderId') : read)
+  return unreadable(input, doubts.problem, doubts.isOfAnother === true ? without(read, 'orderId') : read)
 }
+
+const without = (read: Answered, ...fields: readonly LeftOut[]): Answered => ({
+  ...read,
+  record: read.record?.without(...fields),
+})
 
 /** Requests carry the ids of their order, and so do replies to them. One with other ids answers another request. */
 function belongsToAnotherOrder({ clientOrderId, orderId }: RequestSubject, reply: Reply): boolean {

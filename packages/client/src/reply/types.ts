@@ -34,10 +34,7 @@ export interface Answered {
   readonly connection?: AttemptEnd['connection'] | undefined
 }
 
-/**
- * How a call ended, and on what. `accepted`, `refused`, `not-sent` and `unknown` are of operations that create or change;
- * `answered`, `refused`, `not-sent` and `no-answer` are of operations that read.
- */
+/** How a call ended, and on what. See `Ending` for which kinds are of which operations. */
 export type CallResult =
   | { readonly kind: 'accepted' | 'answered'; readonly reply: Reply; readonly answered: Answered }
   | { readonly kind: 'refused' | 'not-sent' | 'unknown'; readonly error: AnyGatewayError; readonly answered: Answered }

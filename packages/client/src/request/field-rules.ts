@@ -80,10 +80,9 @@ function unpaired(has: Has): FieldProblem | undefined {
 
 /**
  * Checks that amounts are decimal strings above zero with exactly the currency's digits: those of the profile's
- * `currencyDigits`, else of ISO 4217.
+ * `currencyDigits`, else of ISO 4217. @see Interface specification, sections 2 and 3 (rule 4)
  *
  * @returns `amount` in minor units; `''` where there is none.
- * @see Interface specification, sections 2 and 3 (rule 4)
  */
 export function checkAmounts(subject: RequestSubject, values: Form, profile: WireProfile): string {
   const currency = textOf(values, 'currency')

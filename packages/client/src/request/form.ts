@@ -7,8 +7,7 @@ import { invalidRequest, type RequestSubject } from '../errors/messages.js'
 import type { WireRequest } from '../transport/types.js'
 import type { AuthenticatedRequest, BuiltRequest, Form, FormField, OperationPlan, ValidRequest } from './types.js'
 
-/** What a request is built from. */
-export interface BuildRequestInput {
+interface BuildRequestInput {
   readonly plan: OperationPlan
   readonly request: Pick<ValidRequest, 'values' | 'extra'>
   readonly endpoint: Endpoint
@@ -63,9 +62,7 @@ function defaultCallback({ plan, request, settings }: BuildRequestInput): string
 
 /**
  * Encodes a request as it goes over the wire: headers, and the body from the form that was signed. A value with half of a
- * surrogate pair is refused, for it has no UTF-8 form.
- *
- * @see Interface specification, section 4
+ * surrogate pair is refused, for it has no UTF-8 form. @see Interface specification, section 4
  */
 export function wireRequest(
   subject: RequestSubject,
@@ -111,13 +108,10 @@ const leftOut: ReadonlySet<string | undefined> = new Set<string>([...cardFields,
 /**
  * Fingerprint of a request: tells whether two requests say the same, without saying what.
  *
- * HMAC-SHA256, lower-case hex, over path and form without what is left out; it does not depend on the order of fields
- * (adr/0031). Its key is derived from the merchant's own keys, so that stored fingerprints alone are not enough to try
- * amounts against them; after a change of keys they differ.
- *
- * The text begins with the path below the base address, which identifies nothing: adr/0035. A line follows for each field,
- * ordered by name and then value: both, each after its length in UTF-16 code units, such as `6:amount5:10.42`. No value can
- * pass for another field.
+ * HMAC-SHA256, lower-case hex (adr/0031). Its key is derived from the merchant's own keys, so that stored fingerprints alone
+ * are not enough to try amounts against them. The text begins with the path below the base address, which identifies
+ * nothing: adr/0035. A line follows for each field, ordered by name and then value: both, each after its length in UTF-16
+ * code units, such as `6:amount5:10.42`. No value can pass for another field.
  */
 export function requestFingerprint({ path, form }: Pick<BuiltRequest, 'path' | 'form'>, settings: Settings): string {
   const lines = form
@@ -148,10 +142,6 @@ export function textOf(form: Form, field: string): string | undefined {
 export const textsShownAs = (form: Form, names: readonly string[]): readonly string[] =>
   form.filter(({ shownAs = '' }) => names.includes(shownAs)).map(({ value }) => value)
 
-/** The name in the record of the field that has a wire name. */
-export const fieldNamed = (form: Form, name: string): string | undefined => form.find(each => each.name === name)?.field
-
-/** The fields of a record by their names. */
 export const recordOf = (form: Form): Readonly<Record<string, string>> =>
   Object.fromEntries(form.flatMap(({ field, value }) => (field === undefined ? [] : [[field, value] as const])))
 

@@ -13,7 +13,7 @@ import {
 import { lazy, nodeCrypto, oncePer } from '../config/lazy.js'
 import type { Settings } from '../config/settings.js'
 import { invalidRequest, unsetVariable } from '../errors/messages.js'
-import { fieldNamed, hasHalfPair, textOf, textsShownAs } from './form.js'
+import { hasHalfPair, textOf, textsShownAs } from './form.js'
 import type { AuthenticatedRequest, CallContext, Form } from './types.js'
 
 /**
@@ -39,7 +39,7 @@ function asInvalid({ subject, built }: CallContext, cause: unknown): unknown {
   if (!(cause instanceof SigningError)) return cause
   const named = 'field' in cause && typeof cause.field === 'string' ? cause.field : 'controlKey'
   // A header is of wire names.
-  const field = fieldNamed(built.form, named) ?? named
+  const field = built.form.find(({ name }) => name === named)?.field ?? named
   return invalidRequest(subject, { field, problem: cause.message, cause })
 }
 

@@ -35,12 +35,9 @@ export function validateRequest(plan: OperationPlan, request: unknown): ValidReq
   // A copy: getters are read once, so that what was checked is what is signed and sent.
   const given: Given = isRecord(request) ? { ...request } : {}
   refuseCardNumbers(plan, given)
-  const subject = {
-    name,
-    row,
-    clientOrderId: textOrNothing(given.clientOrderId),
-    orderId: textOrNothing(given.orderId),
-  }
+  const clientOrderId = textOrNothing(given.clientOrderId)
+  const orderId = textOrNothing(given.orderId)
+  const subject = { name, row, clientOrderId, orderId }
   if (!isRecord(request)) {
     throw invalidRequest(subject, {
       field: 'request',
@@ -81,7 +78,7 @@ function checkFields(subject: RequestSubject, plan: OperationPlan, given: Given)
   if (problem !== undefined) throw invalidRequest(subject, problem)
 }
 
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+function isRecord(value: unknown): value is Given {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
@@ -173,13 +170,15 @@ const plansOf = /* @__PURE__ */ oncePer((profile: WireProfile) =>
 function makePlan(row: AnyOperation, profile: WireProfile): OperationPlan {
   const source = { operation: row, profile }
   const fields = new Map<string, FieldPlan>()
+  // A row that was not made with `operation()` may hold characters in its path that are sent encoded.
+  const { pathname, search } = new URL(row.path, 'https://gate.example')
   const isOfAlternative = (asked: string) => row.oneOf?.some(({ needs }) => needs.includes(asked)) === true
   return {
     row,
     profile,
     name: Object.entries(operations).find(([, each]) => (each as AnyOperation) === row)?.[0] ?? row.name,
     signing: resolveSigning(row, profile),
-    path: pathOf(row),
+    path: `${pathname}${search}`,
     carriesLogin: carriesLogin(source),
     field(asked) {
       const known = fields.get(asked)
@@ -199,12 +198,6 @@ function makePlan(row: AnyOperation, profile: WireProfile): OperationPlan {
       return plan
     },
   }
-}
-
-/** A row that was not made with `operation()` may hold characters in its path that are sent encoded. */
-function pathOf({ path }: AnyOperation): string {
-  const { pathname, search } = new URL(path, 'https://gate.example')
-  return `${pathname}${search}`
 }
 
 /** Checks what `client.send` is handed as an operation, for users without types. */

@@ -117,13 +117,7 @@ function sendAfresh(input: SendInput): Promise<Transmission> {
   return connections.afresh(dispatcher => transmit(input, dispatcher, freshConnection && !connections.isOwn))
 }
 
-/**
- * Sends a request once. Never rejects.
- *
- * The phase comes from the dispatcher's own reports, never from error codes: a request is `waiting` only as long as a
- * dispatcher that reports each start has not said that it starts. A start that comes after the try is over, or a second one, is aborted before
- * undici writes a byte of it.
- */
+/** Sends a request once. Never rejects. The phase comes from the dispatcher's own reports, never from error codes. */
 function transmit(input: TransmitInput, dispatcher: RequestDispatcher, reset = false): Promise<Transmission> {
   return new Promise(resolve => new RequestTry(input, resolve).start(dispatcher, reset))
 }

@@ -58,6 +58,7 @@ export class RequestTry {
     this.stop(reason)
   }
 
+  /** A start that comes after the try is over, or a second one, is aborted before undici writes a byte of it. */
   onConnect(abort: Abort): void {
     if (this.transmission !== undefined || this.hasStarted) {
       const refusal = new Error('the dispatcher started the same request again, which was stopped')
@@ -215,10 +216,9 @@ let isDue = false
 /**
  * Has `teller` tell its result at the end of this turn of the event loop, together with the other results of the turn.
  *
- * Between two answers Node.js reads from sockets, so the code that reads an answer would have to be brought back into the
- * caches of the processor for each one: adr/0028. The result comes after what the caller still does in this turn: undici frees a
- * connection then, and a request that started before would open a new one. Where answers come at the end of every turn,
- * as those of a dispatcher without sockets do, the result is told one turn later and not postponed again.
+ * That is faster: adr/0028. It also comes after what the caller still does in this turn: undici frees a connection then, and a
+ * request that started before would open a new one. Where answers come at the end of every turn, as those of a dispatcher
+ * without sockets do, the result is told one turn later and not postponed again.
  */
 export function atEndOfTurn(teller: Teller): void {
   waiting.push(teller)
