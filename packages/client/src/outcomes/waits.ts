@@ -3,20 +3,16 @@ import type { Settings } from '../config/settings.js'
 /** The waits of one client for outcomes of orders. */
 export type Waits = ReturnType<typeof createWaits>
 
-/** One wait for the outcome of an order. */
-export type Wait = ReturnType<typeof createWait>
-
 export function createWaits() {
   const orders = new Map<Wait, string>()
   let isClosed = false
   return {
     begin(clientOrderId: string): Wait {
-      const wait = createWait()
+      const wait = new Wait()
       orders.set(wait, clientOrderId)
       if (isClosed) wait.stop()
       return wait
     },
-    /** Forgets a wait. */
     end: (wait: Wait): void => void orders.delete(wait),
     /** Wakes every wait for this order. @returns How many. */
     wake(clientOrderId: string): number {
@@ -33,41 +29,46 @@ export function createWaits() {
   }
 }
 
-function createWait() {
-  const stopping = new AbortController()
-  let isWoken = false
-  let interrupt = (): void => {}
-  return {
-    /** Fires when the wait is over: stopped, or its client closed. */
-    stopped: stopping.signal,
-    wake(): void {
-      isWoken = true
-      interrupt()
-    },
-    /** Whether it was woken since `takeWake` was last called. */
-    isWoken: (): boolean => isWoken,
-    /** Whether it was woken, which is then forgotten. */
-    takeWake(): boolean {
-      const was = isWoken
-      isWoken = false
-      return was
-    },
-    /** Pauses that many milliseconds; less when it is woken or stopped, not at all when that happened before. */
-    async pause(milliseconds: number, wait: Settings['wait']): Promise<void> {
-      if (isWoken || stopping.signal.aborted) return
-      const cut = new AbortController()
-      const interrupted = new Promise<void>(resolve => {
-        interrupt = () => {
-          // First, for a wait of the caller's may reject when it is cut short.
-          resolve()
-          cut.abort()
-        }
-      })
-      await Promise.race([wait(milliseconds, cut.signal), interrupted])
-    },
-    stop(): void {
-      stopping.abort()
-      interrupt()
-    },
+/** One wait for the outcome of an order. */
+export class Wait {
+  private readonly stopping = new AbortController()
+  /** Fires when the wait is over: stopped, or its client closed. */
+  readonly stopped: AbortSignal = this.stopping.signal
+  private hasWake = false
+  private interrupt = (): void => {}
+
+  wake(): void {
+    this.hasWake = true
+    this.interrupt()
+  }
+
+  isWoken(): boolean {
+    return this.hasWake
+  }
+
+  /** Whether it was woken, which is then forgotten. */
+  takeWake(): boolean {
+    const was = this.hasWake
+    this.hasWake = false
+    return was
+  }
+
+  /** Pauses that many milliseconds; less when it is woken or stopped, not at all when that happened before. */
+  async pause(milliseconds: number, wait: Settings['wait']): Promise<void> {
+    if (this.hasWake || this.stopped.aborted) return
+    const cut = new AbortController()
+    const interrupted = new Promise<void>(resolve => {
+      this.interrupt = () => {
+        // First, for a wait of the caller's may reject when it is cut short.
+        resolve()
+        cut.abort()
+      }
+    })
+    await Promise.race([wait(milliseconds, cut.signal), interrupted])
+  }
+
+  stop(): void {
+    this.stopping.abort()
+    this.interrupt()
   }
 }

@@ -205,7 +205,6 @@ export function bodyReadOnce(body: Uint8Array, hasStarted: () => boolean): Buffe
 const { setImmediate, clearImmediate } = process.getBuiltinModule('node:timers')
 const settled = Promise.resolve()
 
-/** Something with a result to tell. */
 type Teller = Pick<RequestTry, 'tell'>
 
 let waiting: Teller[] = []
