@@ -2,7 +2,6 @@ import {
   type Attempt,
   type AttemptEnd,
   type AttemptsPort,
-  attemptIdentity,
   attemptKey,
   changedOrderKey,
   describeValue,
@@ -42,53 +41,40 @@ export function memoryAttempts({ capacity = 20_000 }: MemoryAttemptsOptions = {}
   if (!Number.isSafeInteger(capacity) || capacity < 1) {
     throw new TypeError(`"capacity" is ${describeValue(capacity)}; it must be a whole number from 1 on.`)
   }
-  const byLogin = new Map<string, Shelf>()
-  const byOrder: Shelf = new Map()
-  /** Attempts that are over, as a ring: `oldest` is the place of the first one to end, once it is full. */
-  const over: Entry[] = []
-  let oldest = 0
   let reserved = 0
+  const byKey = new Map<string, Entry[]>()
+  const byOrder = new Map<string, Entry[]>()
+  /** Attempts that are over, in the order in which they ended. */
+  const over = new Set<Entry>()
+  const sameAs = (attempt: Attempt): readonly Entry[] => byKey.get(attemptKey(attempt)) ?? []
+  const changesOf = (order: string | undefined): readonly Entry[] =>
+    order === undefined ? [] : (byOrder.get(order) ?? [])
 
-  const forget = (entry: Entry): void => {
-    const { login } = entry.attempt
-    const byId = byLogin.get(login)
-    if (byId !== undefined && drop(byId, idOf(entry.attempt), entry) === 0) byLogin.delete(login)
-    if (entry.order !== undefined) drop(byOrder, entry.order, entry)
-  }
-  const withIdOf = (attempt: Attempt): readonly Entry[] => listed(byLogin.get(attempt.login)?.get(idOf(attempt)))
-  const related = (attempt: Attempt, order: string | undefined): readonly RememberedAttempt[] => {
-    const same = withIdOf(attempt)
-    if (same.length === 0 && order === undefined) return []
-    const changes = order === undefined ? none : listed(byOrder.get(order))
-    return (changes.length === 0 ? same : inOrder([...same, ...changes])).map(remembered)
-  }
   return {
     async reserve(attempt) {
       const order = changedOrderKey(attempt)
-      const reservation = refuseAttempt(attempt, related(attempt, order))
+      const reservation = refuseAttempt(attempt, inOrder([...sameAs(attempt), ...changesOf(order)]))
       if (reservation.kind !== 'reserved') return reservation
       reserved += 1
-      const entry: Entry = { order, at: reserved, attempt, end: undefined, isOver: false }
-      put(shelfOf(byLogin, attempt.login), idOf(attempt), entry)
+      const entry: Entry = { order, at: reserved, attempt, end: undefined }
+      put(byKey, attemptKey(attempt), entry)
       if (order !== undefined) put(byOrder, order, entry)
       return reservation
     },
     async settled(attempt, end) {
-      const entry = withIdOf(attempt).findLast(each => isSame(each.attempt, attempt))
+      const entry = sameAs(attempt).findLast(each => each.attempt.attemptId === attempt.attemptId)
       if (entry === undefined) return
       entry.end = laterEnd(entry.end, end)
-      if (entry.isOver || isUnresolved(entry)) return
-      entry.isOver = true
-      const forgotten = over[oldest]
-      over[oldest] = entry
-      oldest = (oldest + 1) % capacity
-      if (forgotten !== undefined) forget(forgotten)
+      if (isUnresolved(entry)) return
+      over.add(entry)
+      const [oldest] = over
+      if (over.size <= capacity || oldest === undefined) return
+      over.delete(oldest)
+      drop(byKey, attemptKey(oldest.attempt), oldest)
+      if (oldest.order !== undefined) drop(byOrder, oldest.order, oldest)
     },
-    async changesOf(attempt) {
-      const order = changedOrderKey(attempt)
-      return order === undefined ? [] : listed(byOrder.get(order)).map(remembered)
-    },
-    list: () => inOrder([...byLogin.values()].flatMap(byId => [...byId.values()].flatMap(listed))).map(remembered),
+    changesOf: async attempt => changesOf(changedOrderKey(attempt)).map(remembered),
+    list: () => inOrder([...byKey.values()].flat()),
   }
 }
 
@@ -99,51 +85,22 @@ interface Entry {
   readonly at: number
   readonly attempt: Attempt
   end: AttemptEnd | undefined
-  /** Whether it has a place among those that are over. */
-  isOver: boolean
 }
 
 const remembered = ({ attempt, end }: Entry): RememberedAttempt => (end === undefined ? attempt : { ...attempt, end })
 
-/** Entries by a text that several may share. Nearly none do, and a list for each would be one more object that lives. */
-type Shelf = Map<string, Entry | readonly Entry[]>
-
-function put(shelf: Shelf, key: string, entry: Entry): void {
-  const kept = shelf.get(key)
-  shelf.set(key, kept === undefined ? entry : [...listed(kept), entry])
+function put(entries: Map<string, Entry[]>, key: string, entry: Entry): void {
+  const kept = entries.get(key)
+  if (kept === undefined) entries.set(key, [entry])
+  else kept.push(entry)
 }
 
-function shelfOf(shelves: Map<string, Shelf>, name: string): Shelf {
-  const known = shelves.get(name)
-  if (known !== undefined) return known
-  const made: Shelf = new Map()
-  shelves.set(name, made)
-  return made
+function drop(entries: Map<string, Entry[]>, key: string, entry: Entry): void {
+  const others = (entries.get(key) ?? []).filter(each => each !== entry)
+  if (others.length === 0) entries.delete(key)
+  else entries.set(key, others)
 }
-
-/** @returns How many keys are left. */
-function drop(shelf: Shelf, key: string, entry: Entry): number {
-  const kept = shelf.get(key)
-  const others = kept === entry ? none : listed(kept).filter(each => each !== entry)
-  if (others.length === 0) shelf.delete(key)
-  else shelf.set(key, others)
-  return shelf.size
-}
-
-const none: readonly Entry[] = []
-
-function listed(kept: Entry | readonly Entry[] | undefined): readonly Entry[] {
-  if (kept === undefined) return none
-  return isList(kept) ? kept : [kept]
-}
-
-const isList = (kept: Entry | readonly Entry[]): kept is readonly Entry[] => Array.isArray(kept)
 
 /** In the order in which they were reserved, each once. */
-const inOrder = (entries: readonly Entry[]): readonly Entry[] => [...new Set(entries)].sort((a, b) => a.at - b.at)
-
-/** Shared by all of one login that have one `attemptKey`, and by few others. A whole key is one more text that lives. */
-const idOf = (attempt: Attempt): string => attemptIdentity(attempt).id
-
-const isSame = (kept: Attempt, attempt: Attempt): boolean =>
-  kept === attempt || (kept.attemptId === attempt.attemptId && attemptKey(kept) === attemptKey(attempt))
+const inOrder = (entries: readonly Entry[]): readonly RememberedAttempt[] =>
+  [...new Set(entries)].sort((a, b) => a.at - b.at).map(remembered)

@@ -1,8 +1,3 @@
-/**
- * Says what is wrong with the value of an option, as a whole sentence, or nothing.
- *
- * @param name The option as the sentence names it.
- */
 export type OptionCheck = (value: unknown, name: string) => string | undefined
 
 /** A check for each option. Typed by the options, so that none is forgotten. */

@@ -1,8 +1,3 @@
-/**
- * The rules that an attempts port keeps: which attempts are the same, when one is refused, which end stays.
- *
- * @module
- */
 import type { Effect } from '../operations/operation.js'
 import type { StageName } from '../operations/stages.js'
 import { noIdAmong, notText, withoutNulls } from '../reply/read-reply.js'

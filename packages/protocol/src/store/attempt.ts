@@ -1,8 +1,3 @@
-/**
- * Attempts: what is remembered of a request that creates or changes something, and the port that remembers it.
- *
- * @module
- */
 import type { Effect } from '../operations/operation.js'
 import type { StageName } from '../operations/stages.js'
 import type { FinalOutcome } from '../profile/types.js'
