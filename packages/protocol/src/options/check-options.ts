@@ -1,3 +1,4 @@
+/** Says what is wrong with the value of an option, as a whole sentence that calls it by `name`; or nothing. */
 export type OptionCheck = (value: unknown, name: string) => string | undefined
 
 /** A check for each option. Typed by the options, so that none is forgotten. */
