@@ -31,7 +31,9 @@ const problems = Object.entries(operations).flatMap(([name, row]) => {
       : []),
     ...(fields === undefined ? [`declare ${row.request} in operations/records`] : []),
     ...(fields ?? []).filter(({ doc }) => unsaid(doc)).map(field => `describe ${row.request}.${field.name}`),
-    ...(given.some(({ record }) => row.required.includes('orderId') && record?.orderId !== '77')
+    ...(row.response === 'AsyncResponse' &&
+    row.effect === 'changes' &&
+    given.some(({ record }) => record?.orderId !== '77')
       ? ['give its vector reply=(CHANGED, CHANGED_RECORD), or another reply with the order id that it sends']
       : []),
     ...(given.length === 0 ? ['add a vector to packages/client/test/vectors/make-requests.py and run it'] : []),
