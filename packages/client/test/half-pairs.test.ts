@@ -29,4 +29,18 @@ describe('half of a surrogate pair', () => {
     await expect(act(client)).rejects.toMatchObject({ field: expect.stringContaining(field) })
     expect(captured).toEqual([])
   })
+
+  it('is said with the name of its parameter', async () => {
+    const { dispatcher } = capturing(anyReply)
+    const client = createClient({
+      baseUrl: 'https://gate.example',
+      endpointId: 39,
+      login: 'merchant',
+      controlKey,
+      dispatcher,
+    })
+    await expect(client.sale({ ...saleRequest, cardPrintedName: half })).rejects.toThrow(
+      'The sale request was not sent: Parameter "card_printed_name": Text holds half of a surrogate pair',
+    )
+  })
 })

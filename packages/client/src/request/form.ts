@@ -1,5 +1,5 @@
 import { cardFieldOf, cardFields, wireName, wireNames } from '@tillkit/protocol'
-import { InvalidInputError, percentEncode } from '@tillkit/signing'
+import { encodeForm, InvalidInputError } from '@tillkit/signing'
 import packageJson from '../../package.json' with { type: 'json' }
 import { nodeCrypto, oncePer } from '../config/lazy.js'
 import type { Endpoint, Settings } from '../config/settings.js'
@@ -88,9 +88,8 @@ const commonHeaders = Object.freeze({
 
 function encode(subject: RequestSubject, form: Form): Uint8Array {
   try {
-    const fields = form.map(({ name, value }) => `${percentEncode(name)}=${percentEncode(value)}`)
     // All of it is ASCII.
-    return Buffer.from(fields.join('&'), 'latin1')
+    return Buffer.from(encodeForm(form.map(({ name, value }) => [name, value])), 'latin1')
   } catch (cause) {
     if (!(cause instanceof InvalidInputError)) throw cause
     const at = form.find(({ name, value }) => hasHalfPair(name) || hasHalfPair(value))
