@@ -34,6 +34,15 @@ describe('settle', () => {
     expect(lagging.order.stages.map(stage => stage.stage)).toEqual(['preauth'])
   })
 
+  it('says that a reply is about no stage, even where JavaScript names an undefined one', () => {
+    const { transactionType: _stage, ...reply } = statusReply({ status: 'processing' })
+    const expected = { stages: [undefined] } as unknown as Expectation
+    expect(settle({ order, expected, observation: { reply, askedAt: 1 } })).toMatchObject({
+      kind: 'other-stage',
+      explanation: expect.stringMatching(/^The status reply is about no stage, not about /),
+    })
+  })
+
   it('does not settle one return by the reply about another', () => {
     const expected: Expectation = { stages: ['cancel', 'reversal'], serialNumber: 'b', amount: '3.00', currency: 'EUR' }
     const reply = statusReply({ status: 'approved', transactionType: 'reversal', amount: '3.00' })

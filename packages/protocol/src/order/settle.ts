@@ -93,7 +93,7 @@ export function settle(input: SettleInput): Settlement {
   const name = observedStage(observation, { stages: next.stages, profile })
   const stage = name === undefined ? undefined : attribute(next.stages, { name, observation, profile })
   if (stage === undefined || stage === 'ambiguous' || !answers(stage, expected)) {
-    const isNamed = stage === 'ambiguous' || expected.stages.some(each => each === name)
+    const isNamed = stage === 'ambiguous' || (name !== undefined && expected.stages.some(each => each === name))
     const explanation = isNamed
       ? whyUntold(name, observation)
       : `The status reply is about ${name ?? 'no stage'}, not about the ${expected.stages.join(' or ')} that is waited for.`
