@@ -16,6 +16,7 @@ const allowed = {
   '@tillkit/client': ['@tillkit/signing', '@tillkit/protocol', 'undici'],
   '@tillkit/express-middleware': ['@tillkit/signing', '@tillkit/protocol', 'jose', 'express'],
   '@tillkit/testing': ['@tillkit/signing', '@tillkit/protocol', 'undici'],
+  '@tillkit/till': ['@tillkit/protocol', 'libsql', 'pg'],
   tillkit: ['@tillkit/signing', '@tillkit/protocol', '@tillkit/testing', 'undici'],
 }
 
@@ -52,6 +53,7 @@ const alsoInTests = {
     'tillkit',
   ],
   '@tillkit/testing': ['expect', 'fast-check', 'playwright-core'],
+  '@tillkit/till': ['@tillkit/client', '@tillkit/testing', '@types/pg', 'knex', 'postgres'],
   tillkit: ['@seriousme/openapi-schema-validator', 'ajv', 'playwright-core'],
 }
 

@@ -78,6 +78,21 @@ export type {
 } from './store/attempt.js'
 export { isUnresolved, laterEnd, mayHaveArrived, readAttempt, refuseAttempt } from './store/attempt-rules.js'
 export type { Claiming, Inbox, InboxClaim, InboxEntry } from './store/inbox.js'
+export { type MemoryStoreOptions, memoryStore } from './store/memory-store.js'
+export {
+  checkKey,
+  checkWrite,
+  type Entry,
+  largestBody,
+  longestKey,
+  type Page,
+  type Store,
+  type Stored,
+  StoreError,
+  type StoreErrorCode,
+  type WriteOptions,
+  type Written,
+} from './store/store.js'
 
 // For the other packages here, and for a transport of your own.
 

@@ -1,0 +1,169 @@
+/** A document as a store keeps it. */
+export interface Stored {
+  readonly key: string
+  /** 1 after the first write, and one more with each write since. */
+  readonly version: number
+  readonly body: string
+}
+
+/** What is written under a key. */
+export interface Entry {
+  /** JSON, kept byte for byte: no raw NUL, no half of a surrogate pair, at most 262,144 bytes as UTF-8. */
+  readonly body: string
+  /** When `take` hands it out, in milliseconds of the store's clock; null: never. */
+  readonly due: number | null
+  /** The list that it stands on, such as `unknown`; null: none. A document that stays on its list keeps its place. */
+  readonly list: string | null
+}
+
+/** What became of a write. `at` is what the store's clock says, in milliseconds since the epoch. */
+export type Written =
+  | { readonly kind: 'written'; readonly version: number; readonly at: number }
+  /** Nothing was written: the document is at another version. `current` is the document as it is; undefined: there is none. */
+  | { readonly kind: 'conflict'; readonly current: Stored | undefined; readonly at: number }
+
+/** What a write goes by. */
+export interface WriteOptions {
+  /** The version that the document is at; 0: there is none yet. */
+  readonly version: number
+  /** Identifies this write: 1 to 128 printable ASCII characters, never used for another one. */
+  readonly id: string
+}
+
+/** One page of a list. */
+export interface Page {
+  readonly items: readonly Stored[]
+  /** How many documents there are on the list, or in the store. */
+  readonly total: number
+  /** To hand over as `after` for the next page; undefined: this is the last one. Opaque text. */
+  readonly next: string | undefined
+}
+
+/**
+ * Keeps documents, and knows nothing about payments: what may be written is decided by pure functions of this package, and a
+ * write goes through only at the version that it was decided on.
+ *
+ * `memoryStore` is one for tests; `@tillkit/till` has SQLite and PostgreSQL. `storeConformance` of `@tillkit/testing` checks an
+ * implementation.
+ *
+ * A method that rejects leaves the old document or the new one, never a mix. A {@link StoreError} with the code
+ * `ERR_STORE_REFUSED` says that nothing was written; after any other error a write may have happened, now or a moment later:
+ * repeat it with the same `id` to learn which.
+ */
+export interface Store<Transaction = never> {
+  /**
+   * Reads one document, and the store's clock: one clock for every process, which never goes back. What was `written` before
+   * the read began, anywhere, is seen.
+   */
+  read(key: string): Promise<{ readonly at: number; readonly stored: Stored | undefined }>
+  /**
+   * Writes a document if it is at `version`. Of several writers at one version, in however many processes, one wins; the others
+   * get the document as it is. Resolves once it would survive a crash. Repeated with the same `id` while nothing was written on
+   * top, it answers as the first time.
+   *
+   * @throws {StoreError} `ERR_STORE_REFUSED` for a key or an entry that cannot be kept.
+   */
+  write(key: string, entry: Entry, options: WriteOptions): Promise<Written>
+  /** Moves the date of a document that is at `version`; its version stays. Of one at another version nothing changes. */
+  postpone(key: string, version: number, due: number): Promise<void>
+  /**
+   * Hands out documents whose date has come, the earliest first, and moves their date by `hold` milliseconds from now: nobody
+   * else gets them until then. Their version stays; a write or `postpone` sets the date anew.
+   */
+  take(options: { readonly limit: number; readonly hold: number }): Promise<{
+    readonly at: number
+    readonly items: readonly Stored[]
+  }>
+  /**
+   * One page of a list, by the time of entering it, or of all documents by their keys. A document that is on the list from the
+   * first page to the last is on exactly one of them.
+   *
+   * @param options `after` is `next` of the page before; `limit` is from 1 to 1000.
+   */
+  list(options: { readonly list?: string; readonly after?: string; readonly limit: number }): Promise<Page>
+  /**
+   * Where the engine has transactions: runs the merchant's `work`, and commits it together with our document, or neither.
+   * `finish` gets the document as it is by then; where it gives undefined, everything is rolled back and the answer is a
+   * conflict. `work` runs once; `finish` may run again. Other writers are not held up while `work` runs, and what they write
+   * survives a rollback.
+   */
+  commit?(
+    key: string,
+    work: (transaction: Transaction) => Promise<void>,
+    finish: (current: Stored | undefined) => Entry | undefined,
+  ): Promise<Written>
+  /** Finishes what was begun, and ends the use of the engine. A call afterwards rejects with `ERR_STORE_CLOSED`. */
+  close(): Promise<void>
+}
+
+/**
+ * What a store failed with.
+ *
+ * `ERR_STORE_REFUSED`: nothing was written: the key or entry cannot be kept, the file is read-only, the disk is full.
+ * `ERR_STORE_UNKNOWN`: a write may have happened. `ERR_STORE_UNREADABLE`: nothing could be read. `ERR_STORE_SCHEMA`: its tables
+ * are of an older or newer release, or missing. `ERR_STORE_CLOSED`: it was closed; nothing was read or written.
+ * `ERR_STORE_DOCUMENT`: what is kept under a key is no document of this library, or one of a newer release.
+ */
+export class StoreError extends Error {
+  override readonly name = 'StoreError'
+  readonly code: StoreErrorCode
+
+  constructor(code: StoreErrorCode, message: string, options?: ErrorOptions) {
+    super(message, options)
+    this.code = code
+  }
+}
+
+/** Codes of {@link StoreError}. */
+export type StoreErrorCode =
+  | 'ERR_STORE_REFUSED'
+  | 'ERR_STORE_UNKNOWN'
+  | 'ERR_STORE_UNREADABLE'
+  | 'ERR_STORE_SCHEMA'
+  | 'ERR_STORE_CLOSED'
+  | 'ERR_STORE_DOCUMENT'
+
+/** Longest key, in bytes of UTF-8. */
+export const longestKey = 512
+
+/** Largest body, in bytes of UTF-8. */
+export const largestBody = 262_144
+
+/**
+ * Checks what is to be written, for a store's `write`: engines differ in what they silently cut or change.
+ *
+ * @throws {StoreError} `ERR_STORE_REFUSED`, naming what cannot be kept; never with a body in it.
+ */
+export function checkWrite(key: string, { body, due, list }: Entry, { version, id }: WriteOptions): void {
+  checkKey(key)
+  const size = keptBytes(body)
+  if (size === undefined)
+    throw refused(`The body for ${JSON.stringify(key)} is no text that can be kept: it must be JSON.`)
+  if (size > largestBody) {
+    throw refused(`The body for ${JSON.stringify(key)} has ${size} bytes; at most ${largestBody} are kept.`)
+  }
+  if (due !== null && !Number.isSafeInteger(due))
+    throw refused(`The date for ${JSON.stringify(key)} is ${due}; it must be whole milliseconds or null.`)
+  if (list !== null && !/^[\x21-\x7e]{1,64}$/.test(list))
+    throw refused('The list must be 1 to 64 printable ASCII characters, or null.')
+  if (!Number.isSafeInteger(version) || version < 0)
+    throw refused(`The version is ${version}; it must be a whole number from 0 on.`)
+  if (!/^[\x21-\x7e]{1,128}$/.test(id)) throw refused('The id of a write must be 1 to 128 printable ASCII characters.')
+}
+
+/** @throws {StoreError} `ERR_STORE_REFUSED` for a key that cannot be kept. */
+export function checkKey(key: string): void {
+  const size = keptBytes(key)
+  if (size !== undefined && size > 0 && size <= longestKey) return
+  throw refused(
+    `A key must be text of 1 to ${longestKey} bytes without NUL. Found: ${JSON.stringify(key)?.slice(0, 80)}.`,
+  )
+}
+
+const refused = (message: string): StoreError => new StoreError('ERR_STORE_REFUSED', message)
+
+/** Bytes of UTF-8, or undefined for what no engine keeps as it is. */
+function keptBytes(text: unknown): number | undefined {
+  if (typeof text !== 'string' || /[\0\p{Surrogate}]/u.test(text)) return undefined
+  return Buffer.byteLength(text)
+}
