@@ -1,0 +1,188 @@
+import type { Order, Stage } from '../order/types.js'
+import type { RememberedAttempt } from './attempt.js'
+import { isUnresolved, readAttempt } from './attempt-rules.js'
+import { type Entry, type Stored, StoreError } from './store.js'
+
+/** The version of documents that this release writes. It reads no later one. */
+const documentVersion = 1
+
+/**
+ * What must survive a restart, of one payment. Plain data: no card data, no key, no signature. Fields that this release does
+ * not know are kept.
+ */
+export interface PaymentDocument {
+  readonly v: number
+  /** The merchant's name of the payment, as it was first written. */
+  readonly reference: string
+  /** Its orders, in the order in which they were opened. */
+  readonly orders: readonly KnownOrder[]
+  /** The outcome that a handler is being told of. One at a time. */
+  readonly telling?: Telling
+  /** Since when nothing but this document is left of the payment, in milliseconds of the store's clock. It can never begin again. */
+  readonly over?: number
+}
+
+/** One order of a payment. */
+export interface KnownOrder {
+  readonly clientOrderId?: string
+  readonly login: string
+  /** The gateway's id, once it is known. */
+  readonly orderId?: string
+  /** Requests that create or change it, in the order in which they were reserved. */
+  readonly attempts: readonly KnownAttempt[]
+  readonly stages: readonly KnownStage[]
+  /** When a verified callback came about which status was not asked since, in milliseconds of the store's clock. */
+  readonly callbackAt?: number
+}
+
+/** An attempt as a document has it. Its times are those of the store's clock. */
+export interface KnownAttempt extends RememberedAttempt {
+  /** Identifies the reservation: of two calls with one `attemptId`, the document says which one has it. */
+  readonly reservation: string
+  /** No byte of it starts after this moment, in milliseconds since the epoch. */
+  readonly sendBy: number
+  /** The way to `no-trace`, as far as it was gone. */
+  readonly absence?: AbsencePosition
+}
+
+/** Where the way to `no-trace` stands, in milliseconds since the epoch. */
+export interface AbsencePosition {
+  /** Since when nothing of the request can be on its way from here. */
+  readonly quietSince: number
+  /** When the first answer of absence that counts had come. */
+  readonly neverSeenAt?: number
+}
+
+/** A stage, and how many of its final words were told: the first, and one for each correction. Absent: none. */
+export interface KnownStage extends Stage {
+  readonly told?: number
+}
+
+/** The right to tell an outcome. */
+export interface Telling {
+  readonly token: string
+  /** Place of the order in `orders`, and of the stage in its `stages`: neither list ever loses an element. */
+  readonly order: number
+  readonly stage: number
+  /** Until when nobody else may tell it, in milliseconds of the store's clock. */
+  readonly until: number
+}
+
+/** The largest document that a new attempt may make, in characters: what becomes known later must still find room. */
+export const roomForAttempts = 131_072
+
+/**
+ * Reads what a store keeps.
+ *
+ * @throws {StoreError} `ERR_STORE_DOCUMENT` for what is no document, or one of a later release: nothing may be sent or told
+ * about it here.
+ */
+export function readDocument({ key, body }: Stored): PaymentDocument {
+  const unreadable = (why: string, cause?: unknown) =>
+    new StoreError(
+      'ERR_STORE_DOCUMENT',
+      `What the store keeps under ${JSON.stringify(key)} ${why}. Nothing was sent, told or written about it.`,
+      { cause },
+    )
+  let document: Partial<PaymentDocument> | null
+  try {
+    document = JSON.parse(body)
+  } catch (cause) {
+    throw unreadable('is no JSON: somebody else wrote it, or it was damaged. Restore it from a backup', cause)
+  }
+  const { v, reference, orders } = document ?? {}
+  if (typeof v !== 'number' || typeof reference !== 'string' || !Array.isArray(orders))
+    throw unreadable('is no payment document')
+  if (v > documentVersion) {
+    throw unreadable(
+      `was written by a later release (version ${v}; this one reads up to ${documentVersion}): update this process`,
+    )
+  }
+  try {
+    for (const order of orders as readonly KnownOrder[]) for (const attempt of order.attempts) readAttempt(attempt)
+  } catch (cause) {
+    throw unreadable('has an attempt that cannot be read', cause)
+  }
+  return document as PaymentDocument
+}
+
+/** What is written of a document, with its list and its date. */
+export function entryOf(document: PaymentDocument): Entry {
+  return { body: JSON.stringify(document), due: dueOf(document), list: listOf(document) }
+}
+
+/** A payment of which nothing is known yet. */
+export const emptyDocument = (reference: string): PaymentDocument => ({ v: documentVersion, reference, orders: [] })
+
+/**
+ * What is left of a payment once it no longer need be kept: its ids, so that it never becomes new again, and nothing of a person.
+ *
+ * @param at Milliseconds of the store's clock.
+ */
+export function tombstoneOf({ v, reference, orders }: PaymentDocument, at: number): PaymentDocument {
+  const ids = orders.map(({ clientOrderId, orderId, login }) => ({
+    clientOrderId,
+    orderId,
+    login,
+    attempts: [],
+    stages: [],
+  }))
+  return { v, reference, orders: ids as readonly KnownOrder[], over: at }
+}
+
+/** Until when a byte of an attempt may still be on its way: whoever waited for an answer has given up by then. */
+export const quietFrom = ({ sendBy, reservedAt }: Pick<KnownAttempt, 'sendBy' | 'reservedAt'>): number =>
+  sendBy + Math.max(0, sendBy - reservedAt)
+
+/**
+ * When somebody must look at a document again, in milliseconds of the store's clock; null: there is nothing left to do. It is
+ * never later than something has to be done, and may be earlier: a date that stays costs a store nothing.
+ */
+function dueOf({ orders, telling, over }: PaymentDocument): number | null {
+  if (over !== undefined) return null
+  const dates = orders.flatMap(order => [
+    ...order.attempts.filter(each => isUnresolved(each) || awaitsOutcome(order, each)).map(quietFrom),
+    ...(order.callbackAt === undefined ? [] : [order.callbackAt]),
+    ...order.stages.filter(isUntold).map(({ askedAt }) => askedAt),
+  ])
+  if (telling !== undefined) return telling.until
+  return dates.length === 0 ? null : Math.min(...dates)
+}
+
+/** Whether an accepted attempt made no stage yet whose outcome is known. */
+const awaitsOutcome = ({ stages }: KnownOrder, attempt: KnownAttempt): boolean =>
+  attempt.end?.kind === 'accepted' &&
+  attempt.stages.length > 0 &&
+  !stages.some(each => each.outcome !== undefined && attempt.stages.some(stage => stage === each.stage))
+
+/** The list that a document stands on: a person is needed, or it is not known what became of a request. */
+function listOf({ orders }: PaymentDocument): string | null {
+  if (orders.some(({ stages }) => stages.some(isDisputed))) return 'needs-person'
+  return orders.some(({ attempts }) => attempts.some(({ end }) => end?.kind === 'unknown')) ? 'unknown' : null
+}
+
+/** Whether the gateway contradicted itself about a stage. */
+export const isDisputed = ({ corrections, restated }: Stage): boolean =>
+  corrections.length > 0 || restated !== undefined
+
+/** How many final words a stage has had. */
+export const wordsOf = ({ outcome, corrections }: Stage): number => (outcome === undefined ? 0 : 1 + corrections.length)
+
+/** Whether a stage has a final word that was not told. */
+export const isUntold = (stage: KnownStage): boolean => (stage.told ?? 0) < wordsOf(stage)
+
+/** The order of a document that ids are about. The gateway's id counts where the merchant's is not given. */
+export function findOrder(
+  { orders }: PaymentDocument,
+  {
+    clientOrderId,
+    orderId,
+    login,
+  }: Pick<Order, 'orderId'> & { readonly clientOrderId?: string | undefined; readonly login: string },
+): KnownOrder | undefined {
+  return orders.find(
+    order =>
+      order.login === login &&
+      (clientOrderId === undefined ? order.orderId === orderId : order.clientOrderId === clientOrderId),
+  )
+}

@@ -1,0 +1,184 @@
+import { entryOf, type PaymentDocument, readDocument } from './document.js'
+import { type Store, type Stored, StoreError, type Written } from './store.js'
+
+/** What working on documents needs, besides a store. */
+export interface DocumentsOptions {
+  readonly store: Store
+  /** Makes the id of a write; never the same one twice, in any process. */
+  readonly newId: () => string
+  /** Resolves after so many milliseconds, or when the signal fires. */
+  readonly wait: (milliseconds: number, signal: AbortSignal) => Promise<void>
+  /** Told of a store that failed and is asked again. */
+  readonly onTrouble?: ((trouble: StoreTrouble) => void) | undefined
+}
+
+/** A store that failed, and is asked again. */
+export interface StoreTrouble {
+  readonly key: string
+  readonly cause: unknown
+  /** How often it has failed so far. */
+  readonly failures: number
+}
+
+/** A document as it was read, and what the store's clock said. */
+export interface ReadDocument {
+  readonly document: PaymentDocument | undefined
+  readonly version: number
+  /** Milliseconds since the epoch. */
+  readonly at: number
+}
+
+/** What is decided about a document: a result, and what to write for it. Nothing to write: the result stands by itself. */
+export interface Decided<Result> {
+  readonly result: Result
+  readonly document?: PaymentDocument | undefined
+}
+
+/** How long somebody waits for a store. A deadline of the client's is one. */
+export interface Patience {
+  isOver(): boolean
+  signal(): AbortSignal
+}
+
+/** How a change is made. */
+export interface ChangeOptions {
+  readonly patience: Patience
+  /**
+   * `gate`: permission to do something. It stops at the first error that repeating does not mend, and then nothing may be done.
+   * `fact`: something has happened. It is repeated through a full disk and a read-only file too, until it is written.
+   */
+  readonly kind: 'gate' | 'fact'
+  /** What the document is believed to be: saves the reading. Where it is not, the change is decided anew. */
+  readonly from?: ReadDocument | undefined
+}
+
+/** What a change came to. */
+export interface Changed<Result> {
+  readonly result: Result
+  /** The document as it was left. */
+  readonly read: ReadDocument
+}
+
+/** Reads documents, and changes them. */
+export interface Documents {
+  /**
+   * Reads a document.
+   *
+   * @throws {StoreError} `ERR_STORE_UNREADABLE` where the store has not answered while there was patience, `ERR_STORE_DOCUMENT`
+   * for what is no document.
+   */
+  read(key: string, patience: Patience): Promise<ReadDocument>
+  /**
+   * Decides by a document, and writes what was decided at the version that it was decided on; where somebody else wrote
+   * meanwhile, decides anew. A write that may have been made is repeated under its id until that is known.
+   *
+   * `decide` must know its own decision again: a write that was given up may have been made, with others on top.
+   *
+   * @throws {StoreError} `ERR_STORE_UNKNOWN` where it may have been written; after any other error it was not.
+   */
+  change<Result>(
+    key: string,
+    decide: (read: ReadDocument) => Decided<Result>,
+    options: ChangeOptions,
+  ): Promise<Changed<Result>>
+}
+
+/** The first pause before a store is asked again, in milliseconds. It doubles up to the longest. */
+const firstPause = 50
+const longestPause = 5_000
+
+interface Persistence extends Pick<ChangeOptions, 'patience' | 'kind'> {
+  readonly key: string
+  /** What is thrown once patience is over. */
+  readonly code: 'ERR_STORE_UNREADABLE' | 'ERR_STORE_UNKNOWN'
+}
+
+/** Makes what reads and writes documents of a store. Changes of one document take turns in this process. */
+export function createDocuments({ store, newId, wait, onTrouble }: DocumentsOptions): Documents {
+  const turns = new Map<string, Promise<unknown>>()
+
+  /** Asks again while the store fails and asking again may help. */
+  const persist = async <Result>(ask: () => Promise<Result>, { key, code, kind, patience }: Persistence) => {
+    for (let failures = 1, pause = firstPause; ; failures += 1, pause = Math.min(2 * pause, longestPause)) {
+      try {
+        return await ask()
+      } catch (cause) {
+        const trouble = { key, cause, failures }
+        if (isLasting(cause, kind)) {
+          // An earlier try may have been written, whatever is said of this one.
+          throw failures > 1 && code === 'ERR_STORE_UNKNOWN' ? gaveUp(code, trouble) : cause
+        }
+        onTrouble?.(trouble)
+        if (!patience.isOver()) await wait(pause, patience.signal())
+        if (patience.isOver()) throw gaveUp(code, trouble)
+      }
+    }
+  }
+
+  const read = async (key: string, options: Pick<ChangeOptions, 'patience' | 'kind'>): Promise<ReadDocument> => {
+    const { at, stored } = await persist(() => store.read(key), { key, code: 'ERR_STORE_UNREADABLE', ...options })
+    return asRead(stored, at)
+  }
+
+  const change = async <Result>(
+    key: string,
+    decide: (read: ReadDocument) => Decided<Result>,
+    options: ChangeOptions,
+  ): Promise<Changed<Result>> => {
+    const { patience, kind, from } = options
+    if (kind === 'gate' && patience.isOver()) {
+      throw gaveUp('ERR_STORE_UNREADABLE', { key, cause: 'the time was over before its turn came.', failures: 0 })
+    }
+    let current = from ?? (await read(key, options))
+    for (;;) {
+      const { result, document } = decide(current)
+      if (document === undefined || document === current.document) return { result, read: current }
+      const [entry, version, id] = [entryOf(document), current.version, newId()]
+      const persistence = { key, code: 'ERR_STORE_UNKNOWN', patience, kind } as const
+      const written = await persist(() => store.write(key, entry, { version, id }), persistence)
+      if (written.kind === 'written') return { result, read: { document, version: written.version, at: written.at } }
+      current = asRead(written.current, written.at)
+    }
+  }
+
+  return {
+    read: (key, patience) => read(key, { patience, kind: 'gate' }),
+    change(key, decide, options) {
+      const before = turns.get(key)
+      const changing =
+        before === undefined ? change(key, decide, options) : before.then(() => change(key, decide, options))
+      const over = changing.then(nothing, nothing).then(() => {
+        if (turns.get(key) === over) turns.delete(key)
+      })
+      turns.set(key, over)
+      return changing
+    },
+  }
+}
+
+const nothing = (): void => {}
+
+const asRead = (stored: Stored | undefined, at: number): ReadDocument =>
+  stored === undefined
+    ? { document: undefined, version: 0, at }
+    : { document: readDocument(stored), version: stored.version, at }
+
+/** Whether repeating does not help. A disk that is full now has room again one day, and a fact waits for that. */
+function isLasting(cause: unknown, kind: ChangeOptions['kind']): boolean {
+  const code = typeof cause === 'object' && cause !== null ? Reflect.get(cause, 'code') : undefined
+  if (code === 'ERR_STORE_REFUSED') return kind === 'gate'
+  return code === 'ERR_STORE_SCHEMA' || code === 'ERR_STORE_CLOSED' || code === 'ERR_STORE_DOCUMENT'
+}
+
+function gaveUp(code: StoreError['code'], { key, cause, failures }: StoreTrouble): StoreError {
+  const what =
+    code === 'ERR_STORE_UNKNOWN'
+      ? `It is not known whether the store wrote ${JSON.stringify(key)}`
+      : `The store did not read ${JSON.stringify(key)}`
+  const why = cause instanceof Error ? cause.message : String(cause)
+  return new StoreError(
+    code,
+    `${what}: it failed ${failures} times, at last with: ${why} Is the database up and reachable?`,
+    { cause },
+  )
+}

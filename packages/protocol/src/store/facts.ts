@@ -1,0 +1,111 @@
+import { reduceOrder } from '../order/order.js'
+import type { Order, StatusObservation } from '../order/types.js'
+import type { WireProfile } from '../profile/types.js'
+import type { AttemptEnd } from './attempt.js'
+import { laterEnd } from './attempt-rules.js'
+import {
+  emptyDocument,
+  findOrder,
+  type KnownAttempt,
+  type KnownOrder,
+  type KnownStage,
+  type PaymentDocument,
+} from './document.js'
+import { orderPlace } from './keys.js'
+import { withAttempt, withOrder } from './reserve.js'
+
+/**
+ * How an attempt ended. A fact: it is merged into whatever the document is by now. Where the document does not have the attempt,
+ * the fact brings it along: a reservation that was given up, and is still on its way to the store, then finds another version.
+ *
+ * @param end Its `at` is of the store's clock.
+ */
+export function attemptEnded(
+  known: PaymentDocument | undefined,
+  attempt: KnownAttempt,
+  end: AttemptEnd,
+): PaymentDocument {
+  const begun =
+    known ?? emptyDocument(orderPlace(attempt.clientOrderId ?? attempt.orderId ?? attempt.attemptId).reference)
+  const isKnown = findOrder(begun, attempt)?.attempts.some(each => each.reservation === attempt.reservation) === true
+  const document = isKnown ? begun : withAttempt(begun, attempt)
+  const order = findOrder(document, attempt)
+  if (order === undefined) return document
+  const attempts = order.attempts.map(each => {
+    if (each.reservation !== attempt.reservation) return each
+    const { absence: _over, ...rest } = each
+    return { ...rest, end: laterEnd(each.end, end) }
+  })
+  const orderId = order.orderId ?? (end.kind === 'accepted' ? end.orderId : undefined)
+  return withOrder(document, order, { ...order, ...(orderId === undefined ? {} : { orderId }), attempts })
+}
+
+/** Whose order a fact is about. */
+export interface FactAbout extends Pick<Order, 'clientOrderId' | 'orderId'> {
+  readonly login: string
+}
+
+/**
+ * What a status reply said. A fact: replies are merged by when they were asked for, in whatever order they are written.
+ *
+ * @returns The very document where the reply changes nothing: then nothing need be written.
+ */
+export function statusSeen(
+  known: PaymentDocument | undefined,
+  about: FactAbout,
+  { observation, profile }: { readonly observation: StatusObservation; readonly profile: WireProfile },
+): PaymentDocument {
+  const { document, order } = orderIn(known, about)
+  const { clientOrderId, orderId, stages } = order
+  const before: Order = {
+    clientOrderId: clientOrderId ?? about.clientOrderId,
+    ...(orderId === undefined ? {} : { orderId }),
+    stages,
+  }
+  const after = reduceOrder(before, observation, profile)
+  const { callbackAt, ...rest } = order
+  const isAnswered = callbackAt !== undefined && observation.askedAt >= callbackAt
+  if (!isAnswered && isConfirmed(stages, after.stages)) return document
+  const answered = isAnswered || callbackAt === undefined ? rest : order
+  return withOrder(document, findOrder(document, about), {
+    ...answered,
+    ...(after.orderId === undefined ? {} : { orderId: after.orderId }),
+    stages: after.stages,
+  })
+}
+
+/** Whether nothing changed but when it was asked: a poll that changes nothing writes nothing. */
+function isConfirmed(before: readonly KnownStage[], after: readonly KnownStage[]): boolean {
+  if (before === after) return true
+  if (before.length !== after.length) return false
+  return before.every((each, at) => {
+    const now = after[at]
+    return (
+      now !== undefined &&
+      each.outcome === now.outcome &&
+      JSON.stringify({ ...each, askedAt: 0 }) === JSON.stringify({ ...now, askedAt: 0 })
+    )
+  })
+}
+
+/**
+ * A verified callback came. A fact: it says that status is worth asking, and nothing more.
+ *
+ * @param at Milliseconds of the store's clock.
+ */
+export function callbackCame(known: PaymentDocument | undefined, about: FactAbout, at: number): PaymentDocument {
+  const { document, order } = orderIn(known, about)
+  if (order.callbackAt !== undefined) return document
+  return withOrder(document, findOrder(document, about), { ...order, callbackAt: at })
+}
+
+function orderIn(
+  known: PaymentDocument | undefined,
+  about: FactAbout,
+): { readonly document: PaymentDocument; readonly order: KnownOrder } {
+  const document = known ?? emptyDocument(orderPlace(about.clientOrderId).reference)
+  const { clientOrderId, orderId, login } = about
+  const order = findOrder(document, about)
+  const own = orderId === undefined ? {} : { orderId }
+  return { document, order: order ?? { clientOrderId, ...own, login, attempts: [], stages: [] } }
+}

@@ -1,0 +1,68 @@
+/** Which payment an order id belongs to. */
+export interface OrderPlace {
+  /** The merchant's name of the payment: the order id of its first order. */
+  readonly reference: string
+  /** Which try at the payment the order is, from 1 on. */
+  readonly attempt: number
+}
+
+/** Longest reference, in characters. */
+const longestReference = 100
+
+/**
+ * Reads which payment an order id belongs to: `basket-7` is the first order of the payment `basket-7`, `basket-7.2r` its second.
+ * The ending is a letter, since control values put the next item right behind the id.
+ */
+export function orderPlace(clientOrderId: string): OrderPlace {
+  const [, reference, digits] = /^(.+)\.([1-9]\d{0,3})r$/.exec(clientOrderId) ?? []
+  const attempt = Number(digits)
+  if (reference === undefined || attempt < 2) return { reference: clientOrderId, attempt: 1 }
+  return { reference, attempt }
+}
+
+/** The order id of one try at a payment. {@link orderPlace} reads it back. */
+export const orderIdFor = ({ reference, attempt }: OrderPlace): string =>
+  attempt === 1 ? reference : `${reference}.${attempt}r`
+
+/**
+ * Why an order id cannot be that of a new order where a store is: it must lead back to one payment, on every engine and in
+ * every language.
+ *
+ * @returns One clause, or undefined where the id will do.
+ */
+export function referenceProblem(clientOrderId: string): string | undefined {
+  const { reference } = orderPlace(clientOrderId)
+  if (reference.length > longestReference)
+    return `it has ${reference.length} characters; at most ${longestReference} are allowed`
+  if (!/^[A-Za-z0-9._-]+$/.test(reference)) return 'it may have letters of a to z, digits, ".", "_" and "-" only'
+  if (/\.\d+r$/i.test(reference))
+    return 'it ends like the id of a later order of a payment, such as ".2r", and is not one'
+  return undefined
+}
+
+/** What a payment is kept under. */
+export interface PaymentPlace {
+  /** The till's or client's name, which several may share; the merchant's login where there is none. */
+  readonly name: string
+  readonly environment: 'test' | 'production'
+}
+
+/** What is known of whose document is sought: the most telling id counts. */
+export interface DocumentIds {
+  readonly clientOrderId?: string | undefined
+  readonly orderId?: string | undefined
+  readonly attemptId?: string | undefined
+}
+
+/**
+ * The key of the document of an order, or of a request without the merchant's order id. References that differ in case only
+ * share a document, so that the second one is seen and refused.
+ */
+export function documentKey(
+  { clientOrderId, orderId, attemptId = '' }: DocumentIds,
+  { name, environment }: PaymentPlace,
+): string {
+  const place = `${environment}/${encodeURIComponent(name)}`
+  if (clientOrderId !== undefined) return `payment/${place}/${orderPlace(clientOrderId).reference.toLowerCase()}`
+  return orderId === undefined ? `attempt/${place}/${attemptId}` : `order/${place}/${orderId}`
+}

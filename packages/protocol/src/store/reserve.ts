@@ -1,0 +1,101 @@
+import type { Attempt, RememberedAttempt } from './attempt.js'
+import { attemptKey, mayHaveArrived, refuseAttempt } from './attempt-rules.js'
+import {
+  emptyDocument,
+  findOrder,
+  isDisputed,
+  type KnownAttempt,
+  type KnownOrder,
+  type PaymentDocument,
+  roomForAttempts,
+} from './document.js'
+import { orderPlace } from './keys.js'
+
+/**
+ * Whether an attempt may be sent. `reserved`: write `document`, where there is one, and send once that is durable. Otherwise
+ * nothing may be sent, and `earlier` is why.
+ *
+ * `already-sent`: an attempt with the same identity may have arrived. `other-content`: it has the same identity and said
+ * something else. `open-change`: another change of the order has an outcome that is not known. `open-order`: another order of
+ * the payment is not known to have failed. `other-case`: another payment's reference differs in case only. `over`: the payment
+ * is kept as a tombstone. `full`: its document has no room for another attempt.
+ */
+export type ReserveDecision =
+  | { readonly kind: 'reserved'; readonly document?: PaymentDocument }
+  | { readonly kind: 'already-sent' | 'other-content' | 'open-change'; readonly earlier: RememberedAttempt }
+  | { readonly kind: 'open-order'; readonly earlier: KnownOrder }
+  | { readonly kind: 'other-case'; readonly reference: string }
+  | { readonly kind: 'over' | 'full' }
+
+/**
+ * Decides whether an attempt may be reserved, by all that its payment's document says. A gate: what it gives may be written at the
+ * version that was read, and at no other.
+ */
+export function reserveAttempt(known: PaymentDocument | undefined, attempt: KnownAttempt): ReserveDecision {
+  const { clientOrderId, effect } = attempt
+  const place = orderPlace(clientOrderId ?? attempt.orderId ?? attempt.attemptId)
+  const document = known ?? emptyDocument(place.reference)
+  if (document.over !== undefined) return { kind: 'over' }
+  if (document.reference !== place.reference) return { kind: 'other-case', reference: document.reference }
+  const order = findOrder(document, attempt)
+  // A write that was given up may have been made: then the reservation is ours already.
+  if (order?.attempts.some(({ reservation }) => reservation === attempt.reservation)) return { kind: 'reserved' }
+  const refused = refuseAttempt(attempt, order?.attempts ?? [])
+  if (refused.kind !== 'reserved') return refused
+  if (effect === 'creates') {
+    const open = document.orders.find(each => each !== order && !hasFailed(each))
+    if (open !== undefined) return { kind: 'open-order', earlier: open }
+    if (order === undefined && place.attempt > document.orders.length + 1) return skipped(document)
+  }
+  const next = withAttempt(document, attempt)
+  return JSON.stringify(next).length > roomForAttempts ? { kind: 'full' } : { kind: 'reserved', document: next }
+}
+
+/** A later try is opened only after the one before it: which that is, the document must know. */
+const skipped = ({ orders }: PaymentDocument): ReserveDecision => {
+  const last = orders.at(-1)
+  return last === undefined ? { kind: 'full' } : { kind: 'open-order', earlier: last }
+}
+
+/**
+ * Whether an order is known to have failed: none of its requests can have made it, or status said so and did not contradict
+ * itself.
+ */
+export function hasFailed({ attempts, stages }: KnownOrder): boolean {
+  const made = attempts.filter(({ effect }) => effect === 'creates')
+  if (stages.length === 0) return made.length > 0 && !made.some(mayHaveArrived)
+  return stages.every(each => each.outcome !== undefined && each.outcome !== 'approved' && !isDisputed(each))
+}
+
+/** Adds an attempt to its order. One of the same identity that was not sent says nothing any more, and makes way. */
+export function withAttempt(document: PaymentDocument, attempt: KnownAttempt): PaymentDocument {
+  const { login, clientOrderId, orderId } = attempt
+  const known = findOrder(document, attempt)
+  const order: KnownOrder = known ?? {
+    ...(clientOrderId === undefined ? {} : { clientOrderId }),
+    ...(orderId === undefined ? {} : { orderId }),
+    login,
+    attempts: [],
+    stages: [],
+  }
+  const key = attemptKey(attempt)
+  const kept = order.attempts.filter(each => each.end?.kind !== 'not-sent' || attemptKey(each) !== key)
+  return withOrder(document, known, { ...order, attempts: [...kept, attempt] })
+}
+
+/** Puts an order in the place of one that the document has, or at the end. */
+export function withOrder(
+  document: PaymentDocument,
+  known: KnownOrder | undefined,
+  order: KnownOrder,
+): PaymentDocument {
+  const { orders } = document
+  return {
+    ...document,
+    orders: known === undefined ? [...orders, order] : orders.map(each => (each === known ? order : each)),
+  }
+}
+
+/** Every change of an order that moves money and that its document has, in the order in which they were reserved. */
+export const attemptsOf = (document: PaymentDocument | undefined, attempt: Attempt): readonly KnownAttempt[] =>
+  document === undefined ? [] : (findOrder(document, attempt)?.attempts ?? [])
