@@ -68,6 +68,7 @@ export {
 export type { Pace, PollPhase, PollSchedule } from './profile/poll-schedule.js'
 export { defaultProfile, defineProfile, type ProfileOverrides } from './profile/profile.js'
 export type { FinalOutcome, NotificationParameters, ThreeDSecureStep, WireProfile } from './profile/types.js'
+export { type AbsenceInput, type AbsenceVerdict, judgeAbsence, quietSinceOf } from './store/absence.js'
 export type {
   Attempt,
   AttemptEnd,
@@ -77,8 +78,35 @@ export type {
   StatusSnapshot,
 } from './store/attempt.js'
 export { isUnresolved, laterEnd, mayHaveArrived, readAttempt, refuseAttempt } from './store/attempt-rules.js'
+export {
+  type AbsencePosition,
+  entryOf,
+  findOrder,
+  type KnownAttempt,
+  type KnownOrder,
+  type KnownStage,
+  type PaymentDocument,
+  quietFrom,
+  readDocument,
+  type Telling,
+  tombstoneOf,
+} from './store/document.js'
+export {
+  type Changed,
+  type ChangeOptions,
+  createDocuments,
+  type Decided,
+  type Documents,
+  type DocumentsOptions,
+  type Patience,
+  type ReadDocument,
+  type StoreTrouble,
+} from './store/documents.js'
+export { absenceSeen, attemptEnded, callbackCame, type FactAbout, type StatusFact, statusSeen } from './store/facts.js'
 export type { Claiming, Inbox, InboxClaim, InboxEntry } from './store/inbox.js'
+export { type DocumentIds, documentKey, type PaymentPlace, referenceProblem } from './store/keys.js'
 export { type MemoryStoreOptions, memoryStore } from './store/memory-store.js'
+export { hasFailed, type ReserveDecision, reserveAttempt } from './store/reserve.js'
 export {
   checkKey,
   checkWrite,
@@ -93,6 +121,7 @@ export {
   type WriteOptions,
   type Written,
 } from './store/store.js'
+export { type ClaimDecision, claimTelling, postponeTelling, toldOutcome, type UntoldOutcome } from './store/telling.js'
 
 // For the other packages here, and for a transport of your own.
 

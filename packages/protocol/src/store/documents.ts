@@ -1,5 +1,5 @@
 import { entryOf, type PaymentDocument, readDocument } from './document.js'
-import { type Store, type Stored, StoreError, type Written } from './store.js'
+import { type Store, type Stored, StoreError } from './store.js'
 
 /** What working on documents needs, besides a store. */
 export interface DocumentsOptions {

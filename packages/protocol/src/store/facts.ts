@@ -4,6 +4,7 @@ import type { WireProfile } from '../profile/types.js'
 import type { AttemptEnd } from './attempt.js'
 import { laterEnd } from './attempt-rules.js'
 import {
+  type AbsencePosition,
   emptyDocument,
   findOrder,
   type KnownAttempt,
@@ -45,6 +46,14 @@ export interface FactAbout extends Pick<Order, 'clientOrderId' | 'orderId'> {
   readonly login: string
 }
 
+/** What a status reply said, and what it answers. */
+export interface StatusFact {
+  readonly observation: StatusObservation
+  readonly profile: WireProfile
+  /** `callbackAt` of the order as it was before status was asked: that callback has its answer now. */
+  readonly callbackAt?: number | undefined
+}
+
 /**
  * What a status reply said. A fact: replies are merged by when they were asked for, in whatever order they are written.
  *
@@ -53,26 +62,30 @@ export interface FactAbout extends Pick<Order, 'clientOrderId' | 'orderId'> {
 export function statusSeen(
   known: PaymentDocument | undefined,
   about: FactAbout,
-  { observation, profile }: { readonly observation: StatusObservation; readonly profile: WireProfile },
+  { observation, profile, callbackAt: answered }: StatusFact,
 ): PaymentDocument {
   const { document, order } = orderIn(known, about)
-  const { clientOrderId, orderId, stages } = order
-  const before: Order = {
-    clientOrderId: clientOrderId ?? about.clientOrderId,
-    ...(orderId === undefined ? {} : { orderId }),
-    stages,
-  }
-  const after = reduceOrder(before, observation, profile)
-  const { callbackAt, ...rest } = order
-  const isAnswered = callbackAt !== undefined && observation.askedAt >= callbackAt
-  if (!isAnswered && isConfirmed(stages, after.stages)) return document
-  const answered = isAnswered || callbackAt === undefined ? rest : order
+  const { orderId, stages, callbackAt, ...rest } = order
+  const ids = { clientOrderId: about.clientOrderId, ...(orderId === undefined ? {} : { orderId }) }
+  const after = reduceOrder({ ...ids, stages }, observation, profile)
+  const isOpen = callbackAt !== undefined && callbackAt !== answered
+  if (isOpen === (callbackAt !== undefined) && isConfirmed(stages, after.stages)) return document
   return withOrder(document, findOrder(document, about), {
-    ...answered,
+    ...rest,
     ...(after.orderId === undefined ? {} : { orderId: after.orderId }),
-    stages: after.stages,
+    ...(isOpen ? { callbackAt } : {}),
+    stages: after.stages.map(brief),
   })
 }
+
+/** The longest text of the gateway's that a document keeps, in characters. */
+const longestText = 500
+
+/** A stage whose texts have room in a document, however long the gateway made them. */
+const brief = (stage: KnownStage): KnownStage =>
+  (stage.errorMessage?.length ?? 0) <= longestText
+    ? stage
+    : { ...stage, errorMessage: `${stage.errorMessage?.slice(0, longestText)}…` }
 
 /** Whether nothing changed but when it was asked: a poll that changes nothing writes nothing. */
 function isConfirmed(before: readonly KnownStage[], after: readonly KnownStage[]): boolean {
@@ -95,7 +108,7 @@ function isConfirmed(before: readonly KnownStage[], after: readonly KnownStage[]
  */
 export function callbackCame(known: PaymentDocument | undefined, about: FactAbout, at: number): PaymentDocument {
   const { document, order } = orderIn(known, about)
-  if (order.callbackAt !== undefined) return document
+  if (order.callbackAt !== undefined && order.callbackAt >= at) return document
   return withOrder(document, findOrder(document, about), { ...order, callbackAt: at })
 }
 
@@ -108,4 +121,16 @@ function orderIn(
   const order = findOrder(document, about)
   const own = orderId === undefined ? {} : { orderId }
   return { document, order: order ?? { clientOrderId, ...own, login, attempts: [], stages: [] } }
+}
+
+/** How far the way to `no-trace` was gone, as `judgeAbsence` says. */
+export function absenceSeen(
+  document: PaymentDocument | undefined,
+  attempt: KnownAttempt,
+  absence: AbsencePosition,
+): PaymentDocument | undefined {
+  const order = document === undefined ? undefined : findOrder(document, attempt)
+  if (document === undefined || order === undefined) return document
+  const attempts = order.attempts.map(each => (each.reservation === attempt.reservation ? { ...each, absence } : each))
+  return withOrder(document, order, { ...order, attempts })
 }
