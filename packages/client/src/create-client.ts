@@ -1,6 +1,5 @@
 import {
   type AnyOperation,
-  type AttemptsPort,
   describeValue,
   notify,
   type OutcomeQuestion,
@@ -8,8 +7,10 @@ import {
   type RememberedAttempt,
   type StatusRequest,
   type StatusResponse,
+  type Store,
   type WaitState,
 } from '@tillkit/protocol'
+import { openBook } from './attempts/book.js'
 import { resolveAttempt } from './attempts/resolve/resolve-attempt.js'
 import type { ResolveOptions } from './attempts/resolve/types.js'
 import { call } from './call/call.js'
@@ -25,6 +26,7 @@ import {
 } from './config/env-options.js'
 import type { CallOptions, ClientOptions } from './config/options.js'
 import { readSettings, warningsOf } from './config/read-settings.js'
+import type { Settings } from './config/settings.js'
 import type { ClientWarning } from './diagnostics/observer.js'
 import { askOrder } from './outcomes/order.js'
 import type { AwaitOutcomeOptions, OrderQuestion } from './outcomes/types.js'
@@ -40,8 +42,8 @@ const warn = ({ code, message }: ClientWarning): void => process.emitWarning(mes
 /**
  * Makes a client with a method for each operation.
  *
- * It never sends a request twice that may have arrived. Without `attempts` it cannot know what was sent before: hand over
- * `memoryAttempts()`, or an `AttemptsPort` of your own that survives a restart.
+ * It never sends a request twice that may have arrived. Without `store` it cannot know what was sent before, by this process or
+ * another one: hand over `sqliteStore(file)` or `postgresStore(pool)` of `@tillkit/till`.
  *
  * @example
  * ```ts
@@ -53,10 +55,10 @@ const warn = ({ code, message }: ClientWarning): void => process.emitWarning(mes
  * @throws {TypeError} naming the option in quotes, when an option is wrong.
  * @see Interface specification, sections 4 and 5
  */
-export function createClient(options: ClientOptions & { readonly attempts: AttemptsPort }): Client
+export function createClient(options: ClientOptions & { readonly store: Store<never> }): Client
 export function createClient(options: ClientOptions): ClientWithoutAttempts
 export function createClient(options: ClientOptions): ClientWithoutAttempts {
-  const settings = readSettings(options)
+  const settings = withBook(readSettings(options), options)
   const { observer } = settings
   const tell = (warning: ClientWarning): void =>
     observer.warning === undefined ? warn(warning) : notify(() => observer.warning?.(warning))
@@ -88,11 +90,19 @@ export function createClient(options: ClientOptions): ClientWithoutAttempts {
     resolve: (attempt: RememberedAttempt, resolveOptions: ResolveOptions = {}) =>
       resolveAttempt(attempt, { options: resolveOptions, settings, askStatus: status }),
     check: async (checkOptions: CheckOptions = {}) => runCheck(checkOptions, { settings, connections }),
-    close() {
+    async close() {
       waits.close()
-      return connections.close()
+      await connections.close()
+      await settings.book?.close()
     },
   }) as unknown as ClientWithoutAttempts
+}
+
+/** Where nobody says what an address is for, and it is not this machine, money may be real. */
+function withBook(settings: Settings, { store, name }: ClientOptions): Settings {
+  if (store === undefined) return settings
+  const { isTest, environment = isTest ? 'test' : 'production' } = settings.purpose
+  return { ...settings, book: openBook({ ...settings, store, name, environment }) }
 }
 
 /**
@@ -107,7 +117,7 @@ export function createClient(options: ClientOptions): ClientWithoutAttempts {
  */
 export function createClientFromEnv(
   env: EnvironmentVariables | undefined,
-  options: EnvClientOptions & { readonly attempts: AttemptsPort },
+  options: EnvClientOptions & { readonly store: Store<never> },
 ): Client
 export function createClientFromEnv(env?: EnvironmentVariables, options?: EnvClientOptions): ClientWithoutAttempts
 export function createClientFromEnv(

@@ -8,7 +8,6 @@ export {
   type PrivateKey,
   toMinorUnits,
 } from '@tillkit/signing'
-export { type MemoryAttempts, type MemoryAttemptsOptions, memoryAttempts } from './attempts/memory-attempts.js'
 export type {
   CannotTellReason,
   Resolution,

@@ -1,15 +1,10 @@
 import {
   type Attempt,
   type AttemptEnd,
-  type AttemptsPort,
-  createScrubber,
   echoesIds,
   finalOutcome,
   movesMoneyOfOrder,
   notify,
-  type RememberedAttempt,
-  type Reservation,
-  readAttempt,
   type Scrubber,
   type StatusRequest,
   type StatusResponse,
@@ -18,8 +13,8 @@ import {
   type WireProfile,
 } from '@tillkit/protocol'
 import type { CallOptions } from '../config/options.js'
-import type { Settings } from '../config/settings.js'
-import { AlreadySentError, isGatewayError, NotSentError, OpenChangeError } from '../errors/errors.js'
+import type { AttemptBook, Reserved, Settings } from '../config/settings.js'
+import { NotSentError } from '../errors/errors.js'
 import { describeCause, errorIds, nameRequest, type RequestSubject, safeCause } from '../errors/messages.js'
 import { reservationError } from '../errors/reservation-error.js'
 import { requestFingerprint, textOf } from '../request/form.js'
@@ -70,70 +65,37 @@ export interface ReserveInput {
   readonly subject: RequestSubject
   readonly settings: Settings
   readonly scrubber: Scrubber
-  /** Ends the waiting for a port that does not answer. */
+  /** Ends the waiting for a store that does not answer. */
   readonly deadline: Deadline
 }
 
 /**
- * Has the port reserve an attempt. A port that has not answered by the deadline leaves the request unsent; should it
- * reserve it later, it is told so.
+ * Reserves an attempt in the store, if there is one. A store that has not answered by the deadline leaves the request unsent;
+ * should it write the reservation later, it is taken back.
  *
- * @throws What the port rejects with when that is an error of this package, an {@link AlreadySentError} or
- * {@link OpenChangeError} where an earlier request forbids it, {@link NotSentError} otherwise.
+ * @throws An {@link AlreadySentError} or {@link OpenChangeError} where an earlier request forbids it, an
+ * {@link InvalidRequestError} for an order id that cannot be kept, {@link NotSentError} where the store failed.
  */
-export async function reserve(attempt: Attempt, input: ReserveInput): Promise<void> {
-  const { settings } = input
-  const reservation = settings.attempts === undefined ? undefined : await askPort(settings.attempts, attempt, input)
-  if (reservation === undefined || reservation.kind === 'reserved') {
-    if (settings.observer.attempt !== undefined) notify(() => settings.observer.attempt?.(attempt))
-    return
-  }
-  throw reservationError(attempt, { ...reservation, earlier: earlierOf(reservation, input) })
-}
-
-async function askPort(port: AttemptsPort, attempt: Attempt, input: ReserveInput): Promise<Reservation> {
+export async function reserve(attempt: Attempt, input: ReserveInput): Promise<Reserved | undefined> {
   const { settings, deadline } = input
+  const { book } = settings
+  let reservation: Awaited<ReturnType<AttemptBook['reserve']>> | undefined
   try {
-    if (deadline.isOver()) throw deadline.reason()
-    const reserving = port.reserve(attempt)
-    const result = await withDeadline(reserving, deadline)
-    if (result.kind === 'late') {
-      // A port written without types may hand over its answer itself.
-      void Promise.resolve(reserving)
-        .then(late => unreserve(late, { attempt, settings }))
-        .catch(() => {})
-      throw deadline.reason()
-    }
-    const kinds: readonly unknown[] = ['reserved', 'already-sent', 'other-content', 'open-change']
-    if (!kinds.includes(result.value?.kind)) throw new Error('it answered neither yes nor no')
-    return result.value
-  } catch (cause) {
-    throw isGatewayError(cause) ? cause : notReserved(cause, input)
-  }
-}
-
-/** A port may be written by anyone, and reads what it remembers from a store. */
-function earlierOf({ earlier }: { readonly earlier?: unknown }, input: ReserveInput): RememberedAttempt {
-  try {
-    if (typeof earlier !== 'object' || earlier === null)
-      throw new Error('it said no, and not which earlier attempt is why')
-    return readAttempt(earlier as RememberedAttempt)
+    const reserving = book?.reserve(attempt, deadline)
+    const kept = reserving === undefined ? undefined : await withDeadline(reserving, deadline)
+    if (kept?.kind === 'late') throw deadline.reason()
+    reservation = kept?.value
   } catch (cause) {
     throw notReserved(cause, input)
   }
-}
-
-/** What was reserved after its call had given up is not left open. */
-async function unreserve(
-  { kind }: Reservation,
-  { attempt, settings }: { readonly attempt: Attempt; readonly settings: Settings },
-): Promise<void> {
-  if (kind === 'reserved') await settings.attempts?.settled(attempt, { kind: 'not-sent', at: settings.clock() })
+  if (reservation !== undefined && reservation.kind !== 'reserved') throw reservationError(attempt, reservation)
+  if (settings.observer.attempt !== undefined) notify(() => settings.observer.attempt?.(attempt))
+  return reservation
 }
 
 function notReserved(cause: unknown, { subject, scrubber }: ReserveInput): NotSentError {
   return new NotSentError(
-    `${nameRequest(subject)} was not sent: the attempts port did not reserve it (${describeCause(cause, scrubber)}).`,
+    `${nameRequest(subject)} was not sent: the store did not reserve it (${describeCause(cause, scrubber)}).`,
     { ...errorIds(subject), cause: safeCause(cause, scrubber) },
   )
 }
@@ -142,21 +104,17 @@ function notReserved(cause: unknown, { subject, scrubber }: ReserveInput): NotSe
 const longestNoting = 5_000
 
 /**
- * Has the port note how an attempt ended. Its failure must not hide the outcome, so it goes to the observer; so does a port
- * that takes longer than five seconds: the call goes on without it.
+ * Notes how an attempt ended. A store that fails must not hide the outcome, so its failure goes to the observer; so does a store
+ * that takes longer than five seconds: the call goes on without it, and the ending is written as soon as it can be.
  */
-export async function noteEnd(
-  attempt: Attempt,
-  { end, settings, scrubber = scrubberOfKeys(settings) }: NoteEndInput,
-): Promise<void> {
-  const { attempts, observer, wait } = settings
+export async function noteEnd(attempt: Attempt, { end, reserved, settings, scrubber }: NoteEndInput): Promise<void> {
+  const { observer, wait } = settings
   if (observer.attempt !== undefined) notify(() => observer.attempt?.(attempt, end))
-  if (attempts === undefined) return
+  if (reserved === undefined) return
   try {
-    const noting = attempts.settled(attempt, end)
-    const noted = await withTimeLimit(noting, { most: longestNoting, wait })
+    const noted = await withTimeLimit(reserved.ended(end), { most: longestNoting, wait })
     if (noted.kind === 'late')
-      throw new Error(`the attempts port did not note the ending within ${longestNoting} ms; it may still do so`)
+      throw new Error(`the store did not take the ending within ${longestNoting} ms; it is tried again until it does`)
   } catch (cause) {
     notify(() => observer.unsettled?.(attempt, safeCause(cause, scrubber)))
   }
@@ -165,13 +123,11 @@ export async function noteEnd(
 /** What is noted. */
 export interface NoteEndInput {
   readonly end: AttemptEnd
+  /** Where it was reserved; undefined: there is no store. */
+  readonly reserved: Pick<Reserved, 'ended'> | undefined
   readonly settings: Settings
-  /** That of the request. Default: one for the merchant's keys. */
-  readonly scrubber?: Scrubber
+  readonly scrubber: Scrubber
 }
-
-const scrubberOfKeys = ({ controlKey = '', previousControlKey = '' }: Settings): Scrubber =>
-  createScrubber(() => ({ texts: [controlKey, previousControlKey] }))
 
 /** Asks for the state of an order. */
 export type AskStatus = (request: StatusRequest, options: CallOptions) => Promise<StatusResponse>
@@ -179,9 +135,9 @@ export type AskStatus = (request: StatusRequest, options: CallOptions) => Promis
 /** The most a baseline may take, in milliseconds; and never more than a third of the call's time. */
 const longestAsking = 5_000
 
-/** Whether a request is a change that moves money, and there is a port that remembers what status showed before it. */
+/** Whether a request is a change that moves money, and there is a store that keeps what status showed before it. */
 export const hasBaseline = ({ subject: { row }, settings }: Pick<CallContext, 'subject' | 'settings'>): boolean =>
-  settings.attempts !== undefined && movesMoneyOfOrder(row)
+  settings.book !== undefined && movesMoneyOfOrder(row)
 
 /**
  * Asks status for the baseline of a change that moves money. One question, not repeated: where it fails or its reply is

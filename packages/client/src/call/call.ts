@@ -4,13 +4,15 @@ import {
   changesPart,
   operations,
   type Reply,
+  referenceProblem,
   type StatusResponse,
 } from '@tillkit/protocol'
 import { type AskStatus, attemptOf, hasBaseline, noteEnd, reserve, takeBaseline } from '../attempts/attempt.js'
+import { noteStatus } from '../attempts/seen.js'
 import { readCallOptions } from '../config/call-options.js'
 import { lazy } from '../config/lazy.js'
 import type { CallOptions } from '../config/options.js'
-import type { Settings } from '../config/settings.js'
+import type { Reserved, Settings } from '../config/settings.js'
 import { invalidRequest } from '../errors/messages.js'
 import { clientClosed, conclude, endOf } from '../reply/conclude.js'
 import type { CallResult, Sent } from '../reply/types.js'
@@ -36,9 +38,11 @@ interface CallInput {
 /** Runs one call. @throws An {@link AnyGatewayError} for every ending but an answer with the record that was asked for. */
 export async function call(input: CallInput): Promise<Reply> {
   const context = startCall(input)
+  const askedAt = context.settings.clock()
   try {
     const result = await (input.row.effect === 'reads' ? read(context) : exchange(context))
     if ('error' in result) throw result.error
+    if (input.row === operations.status) await noteStatus(context, { reply: result.reply, askedAt })
     return result.reply
   } finally {
     context.deadline.clear()
@@ -51,6 +55,7 @@ function startCall({ row, request: given, options: asked, settings: ours, connec
   const request = validateRequest(plan, given)
   const options = readCallOptions(asked, { subject: request.subject, settings: ours })
   const { settings, attemptId, endpoint } = options
+  checkNewOrder(request, settings)
   if (attemptId === undefined) checkPart(request, settings)
   else {
     const record = { ...recordOf(request.values), extra: Object.fromEntries(request.extra) }
@@ -68,10 +73,22 @@ function startCall({ row, request: given, options: asked, settings: ours, connec
   }
 }
 
-/** Two equal parts are both legitimate, so what remembers attempts must be told which requests are one. */
-function checkPart({ subject, values }: ValidRequest, { attempts }: Settings): void {
+/** Where a store is, the id of a new order says which payment it belongs to. */
+function checkNewOrder({ subject }: ValidRequest, { book }: Settings): void {
+  const { row, clientOrderId } = subject
+  if (book === undefined || row.effect !== 'creates' || clientOrderId === undefined) return
+  const problem = referenceProblem(clientOrderId)
+  if (problem === undefined) return
+  throw invalidRequest(subject, {
+    field: 'clientOrderId',
+    problem: `where a store is, "clientOrderId" names the payment, and ${problem}. The second order of payment "basket-7" is "basket-7.2r".`,
+  })
+}
+
+/** Two equal parts are both legitimate, so a store must be told which requests are one. */
+function checkPart({ subject, values }: ValidRequest, { book }: Settings): void {
   const { effect, stages } = subject.row
-  if (attempts === undefined || !changesPart({ effect, stages, amount: textOf(values, 'amount') })) return
+  if (book === undefined || !changesPart({ effect, stages, amount: textOf(values, 'amount') })) return
   throw invalidRequest(subject, {
     field: 'attemptId',
     problem:
@@ -124,15 +141,18 @@ async function exchange(context: CallContext): Promise<CallResult> {
   const startedAt = settings.clock()
   const attempt =
     subject.row.effect === 'reads' ? undefined : lazy(() => attemptOf(context, { baseline, reservedAt: startedAt }))
-  // Without a port or an observer an attempt is only shown, in the error of a request whose outcome is unknown.
-  const isTold = settings.attempts !== undefined || settings.observer.attempt !== undefined
+  // Without a store or an observer an attempt is only shown, in the error of a request whose outcome is unknown.
+  const isTold = settings.book !== undefined || settings.observer.attempt !== undefined
   const toldAttempt: Attempt | undefined = isTold ? attempt?.() : undefined
   const observation = isObserved(settings.observer) ? observe(context, authenticated, startedAt) : undefined
+  let reserved: Reserved | undefined
   if (toldAttempt !== undefined) {
-    await reserve(toldAttempt, { subject, settings, scrubber, deadline }).catch(error => {
+    try {
+      reserved = await reserve(toldAttempt, { subject, settings, scrubber, deadline })
+    } catch (error) {
       observation?.notReserved(error)
       throw error
-    })
+    }
   }
   // From here on nothing may throw: what was reserved has to be noted.
   observation?.signed()
@@ -141,7 +161,7 @@ async function exchange(context: CallContext): Promise<CallResult> {
   const transmission = await send({ request: wire, connections, maxReplyBytes, deadline, freshConnection })
   const at = timeNow(settings, startedAt)
   const result = concludeInAnyCase(context, { transmission, attempt, at, scrubber })
-  if (toldAttempt !== undefined) await noteEnd(toldAttempt, { end: endOf(result, at), settings, scrubber })
+  if (toldAttempt !== undefined) await noteEnd(toldAttempt, { end: endOf(result, at), reserved, settings, scrubber })
   observation?.ended(result)
   return result
 }

@@ -1,5 +1,5 @@
 import type { KeyObject } from 'node:crypto'
-import type { AttemptsPort, OperationName, WireProfile } from '@tillkit/protocol'
+import type { OperationName, Store, WireProfile } from '@tillkit/protocol'
 import type { PrivateKey } from '@tillkit/signing'
 import type { Dispatcher } from 'undici'
 import type { ClientObserver } from '../diagnostics/observer.js'
@@ -62,8 +62,17 @@ export interface ClientOptions extends Merchant {
   readonly profile?: WireProfile | undefined
   /** Sends the requests. The client does not close it. Default: a connection pool of the client's own. */
   readonly dispatcher?: RequestDispatcher | undefined
-  /** Remembers attempts. Default: none, so that the client cannot refuse an order that was sent before. */
-  readonly attempts?: AttemptsPort | undefined
+  /**
+   * Keeps what was sent, one document a payment, for this process, those beside it, and those after it: `sqliteStore` or
+   * `postgresStore` of `@tillkit/till`, or `memoryStore()` in a test. Default: none, so that the client cannot refuse an order that
+   * was sent before.
+   */
+  readonly store?: Store<never> | undefined
+  /**
+   * Names the payments of this client in the store: clients with one name share them. Order ids are unique within it. Default: the
+   * merchant's login.
+   */
+  readonly name?: string | undefined
   /**
    * What this address is for. Loopback and plain http are always `test`. A private key labelled for the other environment is refused.
    * Default: not said, which a labelled key does not allow.

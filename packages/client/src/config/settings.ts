@@ -1,4 +1,13 @@
-import type { AttemptsPort, WireProfile } from '@tillkit/protocol'
+import type {
+  Attempt,
+  AttemptEnd,
+  DocumentIds,
+  Patience,
+  PaymentDocument,
+  ReadDocument,
+  ReserveDecision,
+  WireProfile,
+} from '@tillkit/protocol'
 import type { PrivateKey } from '@tillkit/signing'
 import type { ClientObserver } from '../diagnostics/observer.js'
 import type { Environment, Merchant } from './options.js'
@@ -30,12 +39,62 @@ export interface Settings {
   readonly privateKey: PrivateKey | undefined
   /** What the address and all keys are for; `undefined` where that was not said. */
   readonly environment: Environment | undefined
+/** An attempt that may be sent. */
+export interface Reserved {
+  readonly kind: 'reserved'
+  /**
+   * Notes how it ended, and goes on trying until that is written or the book is closed.
+   *
+   * @throws {StoreError} where it will not be written.
+   */
+  ended(end: AttemptEnd): Promise<void>
+}
+
+/** How long a reservation may take. A deadline is one. */
+export interface ReserveLimit extends Patience {
+  /** Milliseconds. */
+  left(): number
+  /** Why it is over. */
+  reason(): unknown
+}
+
+/** The attempts that a client has made, in documents of a store. */
+export interface AttemptBook {
+  /**
+   * Notes that an attempt is about to be sent, unless its payment's document forbids it.
+   *
+   * @throws {StoreError} where the store failed, or the reason of the limit: nothing may be sent. What may have been written is
+   * taken back.
+   */
+  reserve(attempt: Attempt, limit: ReserveLimit): Promise<Reserved | Exclude<ReserveDecision, { kind: 'reserved' }>>
+  /**
+   * Reads the document of a payment.
+   *
+   * @throws {StoreError} where the store does not answer within five seconds, or what it has is no document.
+   */
+  read(ids: DocumentIds, login: string): Promise<ReadDocument>
+  /** Writes a fact. It goes on trying until that is written or the book is closed. */
+  note(ids: DocumentIds, login: string, merge: MergeFact): Promise<ReadDocument>
+  /** Waits for facts that are not written yet, for five seconds at most, and gives up the others. */
+  close(): Promise<void>
+}
+
+/** What a document becomes by a fact; undefined: the fact changes nothing. */
+export type MergeFact = (read: ReadDocument) => PaymentDocument | undefined
+
+/** Checked options. */
+export interface Settings extends Ambient, Credentials {
+  readonly baseUrl: BaseUrl
+  readonly endpoint: Endpoint
+  /** What keys may be for, the client's own and those of other merchants. */
+  readonly purpose: KeyPurpose
   /** A control key that a request is not signed with, and that is taken out of all text nevertheless. */
   readonly previousControlKey?: string | undefined
   /** Other merchants that calls were made for, by the object that was handed over. */
   readonly merchants: WeakMap<Merchant, KnownMerchant>
   readonly profile: WireProfile
-  readonly attempts: AttemptsPort | undefined
+  /** Where attempts are kept; undefined: this client cannot know what was sent before. */
+  readonly book: AttemptBook | undefined
   /** Milliseconds. */
   readonly timeout: number
   readonly maxReplyBytes: number

@@ -2,17 +2,61 @@ import {
   type Attempt,
   type AttemptEnd,
   attemptIdentity,
+  type KnownOrder,
   mayHaveArrived,
   type RememberedAttempt,
-  type Reservation,
+  type ReserveDecision,
 } from '@tillkit/protocol'
-import { AlreadySentError, OpenChangeError } from './errors.js'
+import { AlreadySentError, type GatewayError, InvalidRequestError, NotSentError, OpenChangeError } from './errors.js'
 
 /** Makes the error for a refused reservation. */
 export function reservationError(
   attempt: Attempt,
-  { kind, earlier }: Exclude<Reservation, { kind: 'reserved' }>,
-): AlreadySentError | OpenChangeError {
+  decision: Exclude<ReserveDecision, { kind: 'reserved' }>,
+): GatewayError {
+  const { operation, login, clientOrderId } = attempt
+  const details = { operation, login, clientOrderId }
+  const unsent = `The ${operation} request of order ${JSON.stringify(clientOrderId)} was not sent`
+  switch (decision.kind) {
+    case 'other-case':
+      return new InvalidRequestError(
+        `${unsent}: the store has a payment ${JSON.stringify(decision.reference)}, whose name differs in case only. Use ids that ` +
+          'differ in more than that.',
+        { ...details, field: 'clientOrderId' },
+      )
+    case 'over':
+      return new AlreadySentError(
+        `${unsent}: a payment of this name was made long ago, and only its name is kept. Use a new "clientOrderId".`,
+        { ...details, field: 'clientOrderId' },
+      )
+    case 'full':
+      return new NotSentError(
+        `${unsent}: the document of its payment has no room for another attempt. Use a new payment.`,
+        details,
+      )
+    case 'open-order':
+      return new AlreadySentError(`${unsent}: ${describeOpen(decision.earlier)}`, {
+        ...details,
+        field: 'clientOrderId',
+        earlier: decision.earlier.attempts.at(-1),
+      })
+    default:
+      return earlierError(attempt, decision)
+  }
+}
+
+/** Why the next order of a payment may not be opened. */
+function describeOpen({ clientOrderId, stages }: KnownOrder): string {
+  const named = `order ${JSON.stringify(clientOrderId)} of the same payment`
+  const approved = stages.some(({ outcome }) => outcome === 'approved')
+  return approved
+    ? `${named} was approved. A second one would charge twice.`
+    : `${named} is not known to have failed. Learn how it ended first, with client.awaitOutcome or client.order.`
+}
+
+type EarlierDecision = Extract<ReserveDecision, { readonly kind: 'already-sent' | 'other-content' | 'open-change' }>
+
+function earlierError(attempt: Attempt, { kind, earlier }: EarlierDecision): AlreadySentError | OpenChangeError {
   const { operation, login, clientOrderId } = attempt
   const orderId = attempt.orderId ?? earlier.end?.orderId
   const details = { operation, login, clientOrderId, orderId }

@@ -13,6 +13,7 @@ export class Deadline {
   private readonly timeout: number
   private readonly callersSignal: AbortSignal | undefined
   private readonly timer: NodeJS.Timeout
+  private readonly startedAt = performance.now()
   private listeners: DeadlineListener[] = []
   private over: { readonly reason: unknown } | undefined = undefined
   private ownSignal: AbortSignal | undefined = undefined
@@ -28,6 +29,11 @@ export class Deadline {
   /** Whether it has come. */
   isOver(): boolean {
     return this.over !== undefined
+  }
+
+  /** Milliseconds until it comes, by a clock that nobody sets; 0 or less: it should have come, even if no timer has said so. */
+  left(): number {
+    return this.timeout - (performance.now() - this.startedAt)
   }
 
   /** Why it has come. */

@@ -66,6 +66,13 @@ export class RequestTry {
       abort(refusal)
       return
     }
+    // A process that was stopped, and goes on, gets here before its timers.
+    if (this.input.deadline.left() <= 0) {
+      const refusal = new Error('the time of the call was over when a connection was there')
+      this.onError(refusal)
+      abort(refusal)
+      return
+    }
     this.hasStarted = true
     this.phase = 'sending'
     this.abort = abort

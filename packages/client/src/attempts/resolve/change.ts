@@ -30,7 +30,7 @@ export async function resolveChange(input: QuestionInput): Promise<Resolution> {
     ...(baseline === undefined ? {} : { baseline }),
   }
   const changes = await changesOfOrder(attempt, settings)
-  const unknown = doubtsAboutPort(attempt, { changes, hasPort: settings.attempts !== undefined })
+  const unknown = doubtsAboutStore(attempt, { changes, hasStore: settings.book !== undefined })
   if (unknown !== undefined) return { kind: 'cannot-tell-yet', ...unknown, evidence }
   const others = changes?.filter(each => !isSame(each, attempt))
   const named =
@@ -43,7 +43,7 @@ export async function resolveChange(input: QuestionInput): Promise<Resolution> {
   if (doubts !== undefined) return { kind: 'cannot-tell-yet', ...doubts, evidence }
   const because =
     `before it was sent status showed ${baseline?.stage ?? 'no stage'}, ${JSON.stringify(baseline?.status)}, and no other ` +
-    'change that may be this one was sent. That holds as long as every change of the order goes through the attempts port'
+    'change that may be this one was sent. That holds as long as every change of the order goes through the store'
   return happened(input, { answer, evidence, because })
 }
 
@@ -69,23 +69,22 @@ function happened(
 }
 
 /** Which of two equal changes made a stage, only those who know both can tell. */
-function doubtsAboutPort(
+function doubtsAboutStore(
   attempt: RememberedAttempt,
-  { changes, hasPort }: { readonly changes: readonly RememberedAttempt[] | undefined; readonly hasPort: boolean },
+  { changes, hasStore }: { readonly changes: readonly RememberedAttempt[] | undefined; readonly hasStore: boolean },
 ): ChangeDoubt | undefined {
-  if (!hasPort || changes?.some(each => isSame(each, attempt))) return undefined
+  if (!hasStore || changes?.some(each => isSame(each, attempt))) return undefined
   if (changes === undefined) {
-    const explanation = 'The attempts port did not say which changes of the order were sent. Ask again later.'
-    return { reason: 'no-port', explanation, needsPerson: false }
+    const explanation = 'The store did not say which changes of the order were sent. Ask again later.'
+    return { reason: 'no-store', explanation, needsPerson: false }
   }
   const explanation =
-    'The attempts port does not know this attempt, so it may have forgotten other changes of the order as well, and one of ' +
-    'them may be what status shows. Resolve it with the store that reserved it; a person must look where that is lost.'
+    'The store does not know this attempt, so it may not know other changes of the order either, and one of them may be what ' +
+    'status shows. Resolve it with the store that reserved it; a person must look where that is lost.'
   return { reason: 'attempt-unknown', explanation, needsPerson: true }
 }
 
-const isSame = (one: RememberedAttempt, other: RememberedAttempt): boolean =>
-  one.attemptId === other.attemptId && one.reservedAt === other.reservedAt
+const isSame = (one: RememberedAttempt, other: RememberedAttempt): boolean => one.attemptId === other.attemptId
 
 /** A change, and what is known around it. */
 export interface ChangeInput {
@@ -110,7 +109,7 @@ export interface ChangeDoubt {
  * A stage of another name is never it: a preauth's `approved` says nothing of a capture. A stage that was there before is
  * not it, nor is one over another amount; and of two changes that may be equal neither is inferred from the other.
  *
- * @returns undefined when it can only be this change, provided that every change of the order goes through the attempts port.
+ * @returns undefined when it can only be this change, provided that every change of the order goes through the store.
  */
 export function doubtsAboutChange({ attempt, reply, others, profile }: ChangeInput): ChangeDoubt | undefined {
   const { baseline, stages } = attempt
@@ -137,7 +136,7 @@ export function doubtsAboutChange({ attempt, reply, others, profile }: ChangeInp
     return doubt('same-as-before', `Status showed a ${shown} over ${money(baseline)} before this one was sent, too.`)
   }
   if (others === undefined) {
-    return doubt('no-port', `Status shows a ${shown}; which other changes of the order were sent is not known.`)
+    return doubt('no-store', `Status shows a ${shown}; which other changes of the order were sent is not known.`)
   }
   const equal = others.find(other => mayHaveArrived(other) && mayBeEqual(attempt, other))
   return equal === undefined ? undefined : doubtsFrom(equal, { reply, shown })

@@ -1,6 +1,10 @@
 import {
+  type AbsenceInput,
+  type AbsenceVerdict,
   type Attempt,
   emptyOrder,
+  judgeAbsence,
+  quietSinceOf,
   type RememberedAttempt,
   reduceOrder,
   type StageName,
@@ -10,14 +14,17 @@ import {
 import { compareAmounts, sameAmount } from '@tillkit/signing'
 import type { AnyGatewayError } from '../../errors/errors.js'
 import { otherSpellings } from '../../reply/record.js'
+import type { Page } from './page.js'
 import { type Answer, askAbout, noAnswer, orderIdOf, type QuestionInput } from './question.js'
 import type { CannotTellReason, Resolution, ResolveOptions, ResolvePosition, ResolveTimes } from './types.js'
 
+/** How absence is judged. */
+interface CreationOptions extends ResolveTimes, Pick<ResolveOptions, 'position' | 'connectionClosed'> {
+  readonly page: Page
+}
+
 /** Asks status and says what follows for an attempt that creates. */
-export async function resolveCreation(
-  input: QuestionInput,
-  options: ResolveTimes & Pick<ResolveOptions, 'position' | 'connectionClosed'>,
-): Promise<Resolution> {
+export async function resolveCreation(input: QuestionInput, options: CreationOptions): Promise<Resolution> {
   const { attempt, clientOrderId, settings } = input
   const { profile } = settings
   const answer = await askAbout(input)
@@ -49,13 +56,10 @@ export async function resolveCreation(
   }
 }
 
-function absent(
+async function absent(
   answer: Extract<Answer, { kind: 'refused' | 'failed' }>,
-  {
-    input: { attempt, settings },
-    options,
-  }: { readonly input: QuestionInput; readonly options: Parameters<typeof resolveCreation>[1] },
-): Resolution {
+  { input: { attempt, settings }, options }: { readonly input: QuestionInput; readonly options: CreationOptions },
+): Promise<Resolution> {
   const { askedAt, cause } = answer
   const word = settings.profile.orderNeverSeen.value
   const code = 'errorCode' in cause ? cause.errorCode : undefined
@@ -85,8 +89,17 @@ function absent(
       cause,
     }
   }
-  const { quietPeriod, apart, position, connectionClosed = false } = options
-  return judgeAbsence({ attempt, askedAt, position, quietPeriod, apart, connectionClosed })
+  const { page, quietPeriod, apart } = options
+  const times = { askedAt: page.at, answeredAt: await page.now(), quietPeriod, apart }
+  const kept = page.kept?.absence
+  const position = kept === undefined ? options.position : { attemptId: attempt.attemptId, ...kept }
+  const quietSince = quietSinceFor(attempt, { ...options, position, askedAt: page.at })
+  return describeAbsence(judgeAbsence({ position, quietSince, ...times }), {
+    attempt,
+    evidence: { askedAt },
+    ...times,
+    quietSince,
+  })
 }
 
 /** Whether a refusal of the question holds an order id, under any name. */
@@ -156,85 +169,73 @@ const anothers = (what: string): CreationDoubt => ({
   because: `${what}: another request made it, and this one may have been refused for it or have made another order`,
 })
 
-/** An answer of absence, and the way so far. Times are in milliseconds. */
-export interface AbsenceInput {
-  readonly attempt: RememberedAttempt
-  /** When the question was asked, since the epoch. */
-  readonly askedAt: number
-  readonly position: ResolvePosition | undefined
-  readonly quietPeriod: number
-  readonly apart: number
-  /** Whether the caller says that nothing is on its way. */
-  readonly connectionClosed: boolean
-}
-
 /**
- * Judges one answer of absence. `no-trace` takes a request of which nothing can be on its way, a quiet period since then,
- * and two answers after it, some time apart.
+ * Since when nothing of the request can be on its way. What was said once stays said, and is not moved back: it counts from when
+ * it was said.
  */
-export function judgeAbsence(input: AbsenceInput): Resolution {
-  const { attempt, askedAt, position, quietPeriod, apart } = input
-  const quietSince = quietSinceOf(input)
-  const evidence = { askedAt }
-  const seen = 'Status says that it has never seen the order.'
-  if (quietSince === undefined) {
-    return {
-      kind: 'cannot-tell-yet',
-      reason: 'connection-open',
-      explanation: `${seen} It is not known that nothing of the request is still on its way: say so with "connectionClosed" once the process that sent it has ended, or its dispatcher was destroyed.`,
-      evidence,
-      needsPerson: false,
-    }
-  }
-  const { attemptId } = attempt
-  if (askedAt - quietSince < quietPeriod) {
-    return {
-      kind: 'cannot-tell-yet',
-      reason: 'quiet-period',
-      explanation: `${seen} That counts once nothing was on its way for ${seconds(quietPeriod)}; so far it was ${seconds(askedAt - quietSince)}.`,
-      evidence,
-      needsPerson: false,
-      askAgainAt: quietSince + quietPeriod,
-      position: { attemptId, quietSince },
-    }
-  }
-  const first = firstAnswer(position, { from: quietSince + quietPeriod, askedAt })
-  if (askedAt - first < apart) {
-    return {
-      kind: 'cannot-tell-yet',
-      reason: 'one-answer',
-      explanation: `${seen} A second such answer, ${seconds(apart)} after the first, is needed.`,
-      evidence: { ...evidence, neverSeenAt: [first] },
-      needsPerson: false,
-      askAgainAt: first + apart,
-      position: { attemptId, quietSince, neverSeenAt: first },
-    }
-  }
-  return {
-    kind: 'no-trace',
-    explanation:
-      `${seen} It said so twice, ${seconds(askedAt - first)} apart, after nothing of the request had been on its way for ` +
-      `${seconds(first - quietSince)}. If you send it again, send the same request under the same order id: should the first still arrive, only a ` +
-      'gateway that refuses used ids takes one of the two.',
-    evidence: { ...evidence, neverSeenAt: [first, askedAt] },
-  }
-}
-
-function quietSinceOf({ attempt, askedAt, position, connectionClosed }: AbsenceInput): number | undefined {
-  const { end } = attempt
-  if (end?.connection !== undefined) return end.at
-  // What was said once stays said, and is not moved back: it counts from when it was said.
+function quietSinceFor(
+  { end }: RememberedAttempt,
+  { page, position, connectionClosed = false, askedAt }: CreationOptions & { readonly askedAt: number },
+): number | undefined {
+  const known = page.kept === undefined ? (end?.connection === undefined ? undefined : end.at) : quietSinceOf(page.kept)
+  if (known !== undefined) return known
   if (position !== undefined) return Math.min(position.quietSince, askedAt)
   return connectionClosed ? askedAt : undefined
 }
 
-/** An answer from before the quiet period was over, or from the future, does not count. */
-function firstAnswer(
-  position: ResolvePosition | undefined,
-  { from, askedAt }: { readonly from: number; readonly askedAt: number },
-): number {
-  const { neverSeenAt } = position ?? {}
-  return neverSeenAt !== undefined && neverSeenAt >= from && neverSeenAt <= askedAt ? neverSeenAt : askedAt
+interface AbsenceContext extends Omit<AbsenceInput, 'position'> {
+  readonly attempt: RememberedAttempt
+  readonly evidence: Resolution['evidence']
+}
+
+/** An answer of absence in words. */
+export function describeAbsence(
+  verdict: AbsenceVerdict,
+  { attempt, evidence, askedAt, quietSince = askedAt, quietPeriod, apart }: AbsenceContext,
+): Resolution {
+  const seen = 'Status says that it has never seen the order.'
+  const open = { kind: 'cannot-tell-yet', needsPerson: false } as const
+  const { attemptId } = attempt
+  switch (verdict.kind) {
+    case 'connection-open':
+      return {
+        ...open,
+        reason: verdict.kind,
+        explanation: `${seen} It is not known that nothing of the request is still on its way: say so with "connectionClosed" once the process that sent it has ended, or its dispatcher was destroyed.`,
+        evidence,
+      }
+    case 'quiet-period':
+      return {
+        ...open,
+        reason: verdict.kind,
+        explanation: `${seen} That counts once nothing was on its way for ${seconds(quietPeriod)}; so far it was ${seconds(Math.max(0, askedAt - quietSince))}.`,
+        evidence,
+        askAgainAt: verdict.askAgainAt,
+        position: { attemptId, ...verdict.position },
+      }
+    case 'one-answer': {
+      const { position, askAgainAt } = verdict
+      return {
+        ...open,
+        reason: verdict.kind,
+        explanation: `${seen} A second such answer, ${seconds(apart)} after the first, is needed.`,
+        evidence: { ...evidence, neverSeenAt: [position.neverSeenAt ?? askedAt] },
+        askAgainAt,
+        position: { attemptId, ...position },
+      }
+    }
+    case 'no-trace': {
+      const { first } = verdict
+      return {
+        kind: 'no-trace',
+        explanation:
+          `${seen} It said so twice, ${seconds(askedAt - first)} apart, after nothing of the request had been on its way for ` +
+          `${seconds(first - quietSince)}. If you send it again, send the same request under the same order id: should the first still arrive, only a ` +
+          'gateway that refuses used ids takes one of the two.',
+        evidence: { ...evidence, neverSeenAt: [first, askedAt] },
+      }
+    }
+  }
 }
 
 const seconds = (milliseconds: number): string => `${Math.floor(milliseconds / 1000)} s`

@@ -1,6 +1,5 @@
 import {
   type AnyOperation,
-  type AttemptEnd,
   aCount,
   aFlag,
   describeValue,
@@ -14,9 +13,10 @@ import { commonTable, optionMistake, readCallOptions } from '../../config/call-o
 import type { CallOptions } from '../../config/options.js'
 import type { Settings } from '../../config/settings.js'
 import { invalidRequest } from '../../errors/messages.js'
-import { type AskStatus, noteEnd } from '../attempt.js'
+import type { AskStatus } from '../attempt.js'
 import { resolveChange } from './change.js'
 import { resolveCreation } from './creation.js'
+import { openPage } from './page.js'
 import type { Resolution, ResolveOptions, ResolveTimes } from './types.js'
 
 /** What resolving needs of its client. */
@@ -27,7 +27,7 @@ export interface ResolveInput {
 }
 
 /**
- * Asks what became of an attempt, and tells the attempts port once that is known.
+ * Asks what became of an attempt, and writes it down once that is known.
  *
  * @throws {@link InvalidRequestError} when what is handed over is no attempt of this client's, or an option is wrong.
  */
@@ -35,22 +35,24 @@ export async function resolveAttempt(
   given: RememberedAttempt,
   { options, settings: ours, askStatus }: ResolveInput,
 ): Promise<Resolution> {
-  const attempt = checkedAttempt(given)
-  const times = readResolveOptions(options, attempt)
-  const { clientOrderId, orderId } = attempt
+  const handed = checkedAttempt(given)
+  const times = readResolveOptions(options, handed)
+  const { clientOrderId, orderId } = handed
   const { position, connectionClosed, quietPeriod: _quiet, apart: _apart, ...rest } = options
-  const callOptions = { ...rest, ...endpointOf(attempt) }
+  const callOptions = { ...rest, ...endpointOf(handed) }
   const subject = { name: 'status', row: operations.status, clientOrderId, orderId }
   const { settings } = readCallOptions(callOptions, { subject, settings: ours })
-  checkOwner(attempt, settings)
-  if (clientOrderId === undefined || !isShownByStatus(attempt, settings)) return notShownByStatus(attempt)
+  checkOwner(handed, settings)
+  if (clientOrderId === undefined || !isShownByStatus(handed, settings)) return notShownByStatus(handed)
+  const page = await openPage(handed, settings)
+  if (page.kind === 'cannot-tell-yet') return page
+  const attempt = page.kept === undefined ? handed : checkedAttempt(page.kept)
   const input = { attempt, clientOrderId, callOptions, settings, askStatus }
   const resolution =
     attempt.effect === 'creates'
-      ? await resolveCreation(input, { ...times, position, connectionClosed })
+      ? await resolveCreation(input, { ...times, position, connectionClosed, page })
       : await resolveChange(input)
-  const end = endAfter(resolution, { attempt, at: settings.clock() })
-  if (end !== undefined) await noteEnd(attempt, { end, settings })
+  await page.note(resolution)
   // An answer that says nothing does not undo what was learned before.
   const isSilent = resolution.kind === 'cannot-tell-yet' && position !== undefined
   return isSilent ? { position, ...resolution } : resolution
@@ -83,24 +85,6 @@ function notShownByStatus({ operation }: RememberedAttempt): Resolution {
     explanation: `Status does not show what a ${operation} request did. ${advice}`,
     evidence: {},
     needsPerson: true,
-  }
-}
-
-/** What the port is told, if anything. */
-function endAfter(
-  resolution: Resolution,
-  { attempt, at }: { readonly attempt: RememberedAttempt; readonly at: number },
-): AttemptEnd | undefined {
-  if (resolution.kind === 'cannot-tell-yet' || attempt.end?.kind === 'accepted') return undefined
-  if (resolution.kind === 'no-trace') return { kind: 'no-trace', basis: 'status', at }
-  const { orderId } = resolution.order
-  const serialNumber = attempt.end?.serialNumber
-  return {
-    kind: 'accepted',
-    basis: 'status',
-    ...(orderId === undefined ? {} : { orderId }),
-    ...(serialNumber === undefined ? {} : { serialNumber }),
-    at,
   }
 }
 

@@ -51,12 +51,12 @@ export type CannotTellReason =
   | 'same-as-before'
   /** Another change of the order, equal or without an amount, may be the one that status shows. */
   | 'equal-change'
-  /** The attempts port does not know the attempt, and so cannot know what else changed the order. */
+  /** The store does not have the attempt, and so cannot tell what else changed the order. */
   | 'attempt-unknown'
   /** The gateway that was asked has another address than the one that the attempt was sent to. */
   | 'another-address'
-  /** The attempts port could not say which other changes of the order there were, or this client has none. */
-  | 'no-port'
+  /** The store could not say which other changes of the order there were, or this client has none. */
+  | 'no-store'
   /** Status does not show operations of this kind. */
   | 'no-status'
 

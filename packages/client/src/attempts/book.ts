@@ -1,0 +1,115 @@
+import {
+  attemptEnded,
+  createDocuments,
+  createScrubber,
+  type Decided,
+  type DocumentIds,
+  documentKey,
+  type KnownAttempt,
+  type Patience,
+  type ReadDocument,
+  type ReserveDecision,
+  reserveAttempt,
+  type Scrubber,
+  type Store,
+  StoreError,
+} from '@tillkit/protocol'
+import type { Environment } from '../config/options.js'
+import type { Ambient, AttemptBook, MergeFact, Settings } from '../config/settings.js'
+import { withTimeLimit } from '../transport/deadline.js'
+
+/** A store, and what of it is this client's. */
+export interface BookOptions extends Pick<Ambient, 'attemptId' | 'wait' | 'clock'> {
+  readonly store: Store<never>
+  /** Documents of which name are read and written; undefined: that of the merchant's login. */
+  readonly name: string | undefined
+  readonly environment: Environment
+}
+
+/** How long a reading may take, and how long facts are waited for at the end, in milliseconds. */
+const longestReading = 5_000
+
+/** Opens the book of a client. */
+export function openBook({ store, name, environment, attemptId: newId, wait, clock }: BookOptions): AttemptBook {
+  const documents = createDocuments({ store, newId, wait })
+  const closed = new AbortController()
+  const untilClosed: Patience = { isOver: () => closed.signal.aborted, signal: () => closed.signal }
+  const underWay = new Set<Promise<unknown>>()
+  const keyOf = (ids: DocumentIds, login: string): string => documentKey(ids, { name: name ?? login, environment })
+
+  /** Keeps track of a fact until it is written. */
+  const tracked = <Result>(fact: Promise<Result>): Promise<Result> => {
+    underWay.add(fact)
+    const over = () => underWay.delete(fact)
+    fact.then(over, over)
+    return fact
+  }
+
+  const note = (key: string, merge: MergeFact, from?: ReadDocument) => {
+    const decide = (read: ReadDocument): Decided<undefined> => ({ result: undefined, document: merge(read) })
+    return tracked(
+      documents.change(key, decide, { kind: 'fact', patience: untilClosed, from }).then(({ read }) => read),
+    )
+  }
+
+  return {
+    async reserve(attempt, limit) {
+      const key = keyOf(attempt, attempt.login)
+      const allowance = limit.left()
+      const reservation = newId()
+      let known: KnownAttempt | undefined
+      const decide = ({ document, at }: ReadDocument): Decided<ReserveDecision> => {
+        if (limit.isOver()) throw limit.reason()
+        known = { ...attempt, reservation, reservedAt: at, sendBy: at + allowance }
+        const result = reserveAttempt(document, known)
+        return result.kind === 'reserved' ? { result, document: result.document } : { result }
+      }
+      try {
+        const { result, read } = await documents.change(key, decide, { kind: 'gate', patience: limit })
+        if (limit.isOver()) throw limit.reason()
+        const sent: KnownAttempt | undefined = known
+        if (result.kind !== 'reserved') return result
+        if (sent === undefined) throw new Error('the store was not asked')
+        const since = clock()
+        return {
+          kind: 'reserved',
+          async ended(end) {
+            // An answer is the end that comes most often, and the one whose time decides nothing.
+            const from = end.kind === 'accepted' ? { ...read, at: read.at + Math.max(0, clock() - since) } : undefined
+            await note(key, ({ document, at }) => attemptEnded(document, sent, { ...end, at }), from)
+          },
+        }
+      } catch (cause) {
+        const never: KnownAttempt | undefined = known
+        // It may be written, or be on its way to the store: what says that it was not sent takes its place.
+        if (never !== undefined && !(cause instanceof StoreError && cause.code === 'ERR_STORE_REFUSED')) {
+          note(key, ({ document, at }) => attemptEnded(document, never, { kind: 'not-sent', at })).catch(() => {})
+        }
+        throw cause
+      }
+    },
+    async read(ids, login) {
+      const limit = new AbortController()
+      const patience = { isOver: () => limit.signal.aborted, signal: () => limit.signal }
+      try {
+        const read = await withTimeLimit(documents.read(keyOf(ids, login), patience), { most: longestReading, wait })
+        if (read.kind === 'kept') return read.value
+      } finally {
+        limit.abort()
+      }
+      throw new StoreError('ERR_STORE_UNREADABLE', `The store did not answer within ${longestReading} ms.`)
+    },
+    note: (ids, login, merge) => note(keyOf(ids, login), merge),
+    async close() {
+      const limit = new AbortController()
+      const all = Promise.allSettled([...underWay])
+      await Promise.race([all, wait(longestReading, limit.signal)])
+      limit.abort()
+      closed.abort()
+    },
+  }
+}
+
+/** Takes the merchant's keys out of text. */
+export const scrubberOfKeys = ({ controlKey = '', previousControlKey = '' }: Settings): Scrubber =>
+  createScrubber(() => ({ texts: [controlKey, previousControlKey] }))

@@ -1,0 +1,104 @@
+import {
+  type Attempt,
+  type AttemptEnd,
+  absenceSeen,
+  attemptEnded,
+  findOrder,
+  type KnownAttempt,
+  notify,
+  type ReadDocument,
+  type RememberedAttempt,
+} from '@tillkit/protocol'
+import type { Settings } from '../../config/settings.js'
+import { noteEnd } from '../attempt.js'
+import { scrubberOfKeys } from '../book.js'
+import type { Resolution } from './types.js'
+
+/** What the store has of an attempt, and where its resolution is written. */
+export interface Page {
+  readonly kind: 'open'
+  /** The attempt as the store has it; undefined: there is no store, or it does not have it. */
+  readonly kept: KnownAttempt | undefined
+  /** What the store's clock says before anything is asked, in milliseconds; the client's where the store does not have it. */
+  readonly at: number
+  /** What that clock says now. */
+  now(): Promise<number>
+  /** Writes down what a resolution says, and waits for that for five seconds at most. */
+  note(resolution: Resolution): Promise<void>
+}
+
+/** Opens the page of an attempt. Without an answer of the store nothing can be concluded. */
+export async function openPage(
+  attempt: RememberedAttempt,
+  settings: Settings,
+): Promise<Page | Extract<Resolution, { kind: 'cannot-tell-yet' }>> {
+  const { book, clock } = settings
+  let read: ReadDocument | undefined
+  try {
+    read = await book?.read(attempt, attempt.login)
+  } catch (cause) {
+    return {
+      kind: 'cannot-tell-yet',
+      reason: 'no-store',
+      explanation: `The store did not say what it has of the attempt: ${cause instanceof Error ? cause.message : ''}`,
+      evidence: {},
+      needsPerson: false,
+      cause,
+    }
+  }
+  const kept = read?.document === undefined ? undefined : keptOf(attempt, read)
+  const note = async (resolution: Resolution): Promise<void> => {
+    const end = endAfter(resolution, attempt)
+    if (end !== undefined) {
+      const known = kept ?? { ...attempt, reservation: attempt.attemptId, sendBy: attempt.reservedAt }
+      await noteEnd(attempt, { end, reserved: writer(known, settings), settings, scrubber: scrubberOfKeys(settings) })
+      return
+    }
+    const { position } = resolution.kind === 'cannot-tell-yet' ? resolution : {}
+    if (position === undefined || kept === undefined) return
+    const { attemptId: _, ...absence } = position
+    const noting = book?.note(attempt, attempt.login, ({ document }) => absenceSeen(document, kept, absence))
+    await noting?.catch(cause => notify(() => settings.observer.unsettled?.(attempt, cause)))
+  }
+  return {
+    kind: 'open',
+    kept,
+    at: kept === undefined ? clock() : (read?.at ?? clock()),
+    now: async () =>
+      kept === undefined || book === undefined ? clock() : (await book.read(attempt, attempt.login)).at,
+    note,
+  }
+}
+
+function keptOf(attempt: Attempt, { document }: ReadDocument): KnownAttempt | undefined {
+  const order = document === undefined ? undefined : findOrder(document, attempt)
+  return order?.attempts.findLast(each => each.attemptId === attempt.attemptId && each.operation === attempt.operation)
+}
+
+/** What writes the ending of an attempt into its document. */
+export const writer = (attempt: KnownAttempt, { book, clock }: Settings) =>
+  book === undefined
+    ? undefined
+    : {
+        ended: async (end: AttemptEnd): Promise<void> => {
+          await book.note(attempt, attempt.login, ({ document, at = clock() }) =>
+            attemptEnded(document, attempt, { ...end, at }),
+          )
+        },
+      }
+
+/** The ending that a resolution says, if any. Its time is set when it is written. */
+function endAfter(resolution: Resolution, attempt: RememberedAttempt): AttemptEnd | undefined {
+  if (resolution.kind === 'cannot-tell-yet' || attempt.end?.kind === 'accepted') return undefined
+  const at = resolution.evidence.askedAt ?? attempt.reservedAt
+  if (resolution.kind === 'no-trace') return { kind: 'no-trace', basis: 'status', at }
+  const { orderId } = resolution.order
+  const serialNumber = attempt.end?.serialNumber
+  return {
+    kind: 'accepted',
+    basis: 'status',
+    ...(orderId === undefined ? {} : { orderId }),
+    ...(serialNumber === undefined ? {} : { serialNumber }),
+    at,
+  }
+}

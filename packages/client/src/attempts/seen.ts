@@ -1,0 +1,35 @@
+import { findOrder, type StatusResponse, statusSeen } from '@tillkit/protocol'
+import { textOf } from '../request/form.js'
+import type { CallContext } from '../request/types.js'
+import { withTimeLimit } from '../transport/deadline.js'
+
+/** How long a status reply waits for the store, in milliseconds. */
+const longestNoting = 5_000
+
+/**
+ * Writes down what a status reply says of an order that the store has, so that every process goes by it. A store that fails takes
+ * nothing from the reply: it can be asked for again.
+ */
+export async function noteStatus(
+  { subject, request, settings }: Pick<CallContext, 'subject' | 'request' | 'settings'>,
+  { reply, askedAt }: { readonly reply: StatusResponse; readonly askedAt: number },
+): Promise<void> {
+  const { book, login, profile, wait } = settings
+  const clientOrderId = subject.clientOrderId ?? reply.clientOrderId
+  if (book === undefined || clientOrderId === undefined) return
+  const bySerialNumber = textOf(request.values, 'byRequestSn')
+  const about = { clientOrderId, login }
+  const noting = book.note(about, login, ({ document }) => {
+    const order = document === undefined ? undefined : findOrder(document, about)
+    const createdBy = order?.attempts.find(({ effect }) => effect === 'creates')?.stages[0]
+    if (order === undefined) return undefined
+    const observation = {
+      reply,
+      askedAt,
+      ...(bySerialNumber === undefined ? {} : { bySerialNumber }),
+      ...(createdBy === undefined ? {} : { createdBy }),
+    }
+    return statusSeen(document, about, { observation, profile })
+  })
+  await withTimeLimit(noting, { most: longestNoting, wait }).catch(() => {})
+}
