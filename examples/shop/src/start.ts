@@ -3,8 +3,10 @@
  *
  * @module
  */
+
 import { randomBytes, randomInt } from 'node:crypto'
-import { type Client, createClient, memoryAttempts } from '@tillkit/client'
+import { type Client, createClient } from '@tillkit/client'
+import { memoryStore } from '@tillkit/protocol'
 import type { FakeGateway } from '@tillkit/testing'
 import { createGateway } from 'tillkit'
 import { listen, orAnyPort } from './listen.js'
@@ -61,7 +63,7 @@ export async function start({
   const { observer, ...options } = gateway.clientOptions
   const client = createClient({
     ...options,
-    attempts: memoryAttempts(),
+    store: memoryStore(),
     observer: {
       signed: observer.signed,
       exchange: exchange => {

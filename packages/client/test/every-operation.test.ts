@@ -1,9 +1,9 @@
 /** Every operation over real HTTP against the gateway in a box, at an endpoint and at a group of endpoints. */
 
-import { type OperationName, operations } from '@tillkit/protocol'
+import { memoryStore, type OperationName, operations } from '@tillkit/protocol'
 import { createFakeGateway, type FakeGateway } from '@tillkit/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Client, createClient, memoryAttempts } from '../src/index.js'
+import { type Client, createClient } from '../src/index.js'
 import { scenarioOf } from './operation-scenarios.js'
 
 let gateway: FakeGateway
@@ -14,7 +14,7 @@ const newId = () => `e-${++count}`
 beforeAll(async () => {
   gateway = createFakeGateway({ endpointGroupId: 7, largeOrderIds: true })
   await gateway.listen()
-  client = createClient({ ...gateway.clientOptions, attempts: memoryAttempts() })
+  client = createClient({ ...gateway.clientOptions, store: memoryStore() })
 })
 
 afterAll(async () => {

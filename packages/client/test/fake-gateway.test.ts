@@ -1,7 +1,8 @@
 /** The client against the gateway in a box, which verifies every signature with code of its own side. */
+import { memoryStore } from '@tillkit/protocol'
 import { createFakeGateway, type FakeGateway } from '@tillkit/testing'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { type Client, createClient, memoryAttempts } from '../src/index.js'
+import { type Client, createClient } from '../src/index.js'
 import { saleRequest } from './sample-requests.js'
 
 let gateway: FakeGateway
@@ -9,7 +10,7 @@ let client: Client
 
 beforeEach(() => {
   gateway = createFakeGateway()
-  client = createClient({ ...gateway.clientOptions, attempts: memoryAttempts() })
+  client = createClient({ ...gateway.clientOptions, store: memoryStore() })
 })
 
 afterEach(async () => {
@@ -24,7 +25,7 @@ describe.each(['its dispatcher', 'a socket'])('the fake gateway through %s', tra
   beforeEach(async () => {
     if (transport === 'its dispatcher') return
     await gateway.listen()
-    client = createClient({ ...gateway.clientOptions, attempts: memoryAttempts() })
+    client = createClient({ ...gateway.clientOptions, store: memoryStore() })
   })
 
   it('accepts all three schemes', async () => {

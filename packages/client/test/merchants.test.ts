@@ -1,5 +1,7 @@
 /** One client for several merchants: each call is signed, remembered and reported as its own merchant's. */
+
 import { createHash, createPublicKey } from 'node:crypto'
+import { memoryStore } from '@tillkit/protocol'
 import { verifyAuthorization } from '@tillkit/signing'
 import { createFakeGateway } from '@tillkit/testing'
 import { describe, expect, it } from 'vitest'
@@ -212,7 +214,7 @@ describe('two merchants of one gateway', () => {
       dispatch: (options, handler) =>
         (options.path.endsWith('/40') ? second : first).dispatcher.dispatch(options, handler),
     }
-    const client = createClient({ ...first.clientOptions, dispatcher, attempts: memoryAttempts() })
+    const client = createClient({ ...first.clientOptions, dispatcher, store: memoryStore() })
     const merchant: Merchant = {
       login: 'theirs',
       controlKey: 'key-of-theirs',

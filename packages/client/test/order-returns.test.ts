@@ -1,4 +1,5 @@
 /** What `client.order` makes of returns that look alike, against the fake gateway over real HTTP. */
+import { memoryStore } from '@tillkit/protocol'
 import { hangUp } from '@tillkit/testing'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { memoryAttempts, type OrderView } from '../src/index.js'
@@ -182,7 +183,7 @@ describe('client.order, with an attempts port', () => {
 
   it('allows no second capture while status lags behind the first one, and that of the rest after it', async () => {
     const { gateway } = watching
-    const client = watching.another({ attempts: memoryAttempts() })
+    const client = watching.another({ store: memoryStore() })
     const { orderId } = await client.preauth(saleOf('123'))
     const order = { clientOrderId: 'o-1', orderId }
     const { serialNumber } = await client.capture({ ...order, ...part }, { attemptId: 'p-1' })
@@ -200,7 +201,7 @@ describe('client.order, with an attempts port', () => {
 
   it('allows nothing while the outcome of a change is open, even where a stage looks like it', async () => {
     const { gateway } = watching
-    const client = watching.another({ attempts: memoryAttempts() })
+    const client = watching.another({ store: memoryStore() })
     const { orderId } = await client.preauth(saleOf('123'))
     const order = { clientOrderId: 'o-1', orderId }
     gateway.handle({ capture: () => hangUp() })

@@ -1,4 +1,4 @@
-import { type AttemptsPort, defineProfile } from '@tillkit/protocol'
+import { type AttemptsPort, defineProfile, memoryStore } from '@tillkit/protocol'
 import type { Dispatcher } from 'undici'
 import { describe, expect, it, vi } from 'vitest'
 import { type ClientOptions, createClient, memoryAttempts, type RequestDispatcher } from '../src/index.js'
@@ -94,7 +94,7 @@ describe('an attempts port that never answers', () => {
     const { dispatcher } = capturing(anyReply)
     const waits: number[] = []
     const wait = async (milliseconds: number) => void waits.push(milliseconds)
-    await open({ dispatcher, wait, attempts: memoryAttempts() }).sale(saleRequest)
+    await open({ dispatcher, wait, store: memoryStore() }).sale(saleRequest)
     expect(waits).toEqual([])
   })
 
@@ -160,7 +160,7 @@ describe('the baseline of a change', () => {
   it('is not taken without a port, for what moves no money, or for what creates', async () => {
     const { dispatcher, captured } = capturing(anyReply)
     await open({ dispatcher }).capture(captureRequest)
-    const client = open({ dispatcher, attempts: memoryAttempts() })
+    const client = open({ dispatcher, store: memoryStore() })
     await client.createCardRef(captureRequest)
     await client.sale({ ...saleRequest, clientOrderId: 'o-2' })
     expect(captured.some(({ path }) => path.includes('/status/'))).toBe(false)
@@ -190,7 +190,7 @@ describe('the baseline of a change', () => {
     vi.useFakeTimers()
     try {
       const { dispatcher, captured } = capturing(anyReply)
-      const call = open({ dispatcher: withoutStatus(dispatcher), attempts: memoryAttempts() }).capture(captureRequest, {
+      const call = open({ dispatcher: withoutStatus(dispatcher), store: memoryStore() }).capture(captureRequest, {
         timeout: 60_000,
       })
       await vi.advanceTimersByTimeAsync(4_999)
@@ -214,7 +214,7 @@ describe('the baseline of a change', () => {
         return true
       },
     }
-    const client = open({ dispatcher: failing, attempts: memoryAttempts(), retries: 2, wait: async () => {} })
+    const client = open({ dispatcher: failing, store: memoryStore(), retries: 2, wait: async () => {} })
     await client.capture(captureRequest)
     expect([asked.length, captured.length]).toEqual([1, 1])
   })

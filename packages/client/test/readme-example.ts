@@ -1,8 +1,9 @@
+import { memoryStore } from '@tillkit/protocol'
 import { createFakeGateway, testCard } from '@tillkit/testing'
-import { type AnyGatewayError, createClient, memoryAttempts } from '../src/index.js'
+import { type AnyGatewayError, createClient } from '../src/index.js'
 
 const gateway = createFakeGateway({ endpointId: 39, login: 'merchant' })
-const client = createClient({ ...gateway.clientOptions, attempts: memoryAttempts() })
+const client = createClient({ ...gateway.clientOptions, store: memoryStore() })
 // Acquirers usually require all of it; the fake only warns of what is missing, in gateway.calls().
 const place = { address1: '12 St James Square', city: 'London', zipCode: 'SW1Y 4LB', country: 'GB' }
 const customer = { email: 'jane@example.com', phone: '+442079460000', ipAddress: '203.0.113.7', ...place }

@@ -1,6 +1,7 @@
 /** What `client.order` makes of changes that an attempts port remembers and status does not show, against the fake gateway. */
 
 import type { Attempt, AttemptsPort } from '@tillkit/protocol'
+import { memoryStore } from '@tillkit/protocol'
 import { hangUp } from '@tillkit/testing'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type Client, type ClientOptions, memoryAttempts } from '../src/index.js'
@@ -56,7 +57,7 @@ describe('client.order, with an attempts port', () => {
   })
 
   it('does not take a return that status shows for a capture that it does not show', async () => {
-    const client = watching.another({ attempts: memoryAttempts() })
+    const client = watching.another({ store: memoryStore() })
     const { orderId } = await client.preauth(saleOf('123'))
     const order = ids(orderId)
     const { serialNumber } = await client.capture({ ...order, ...part }, { attemptId: 'capture-1' })

@@ -1,7 +1,9 @@
 /** What changes a whole order goes out once for it, whatever process asks, counted in the fake gateway's books. */
+
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { memoryStore } from '@tillkit/protocol'
 import { testCard } from '@tillkit/testing'
 import { afterEach, describe, expect, it } from 'vitest'
 import { memoryAttempts } from '../src/index.js'
@@ -120,7 +122,7 @@ describe('resolve of a change', () => {
     shop.gateway.faults.arm('drop')
     const attempt = await unknown(shop.client.return({ ...ids, ...part }, { attemptId: 'p-1' }))
     // The process is gone, and so is what it remembered. An equal return is made by hand at the gateway.
-    const restarted = shop.another({ attempts: memoryAttempts() })
+    const restarted = shop.another({ store: memoryStore() })
     await restarted.return({ ...ids, ...part }, { attemptId: 'by hand' })
     expect(await restarted.resolve(attempt)).toMatchObject({
       kind: 'cannot-tell-yet',
@@ -128,7 +130,7 @@ describe('resolve of a change', () => {
       needsPerson: true,
       evidence: { reply: { stage: 'reversal' } },
     })
-    const other = shop.another({ attempts: memoryAttempts() })
+    const other = shop.another({ store: memoryStore() })
     expect(await other.resolve(attempt)).toMatchObject({ reason: 'attempt-unknown' })
     expect(shop.gateway.calls('return')).toHaveLength(2)
   })
@@ -139,7 +141,7 @@ describe('resolve of a change', () => {
     const { serialNumber = '' } = await shop.client.return({ ...ids, ...part }, { attemptId: 'p-1' })
     const [attempt] = shop.attempts.list().filter(({ operation }) => operation === 'return')
     expect(attempt?.end?.serialNumber).toBe(serialNumber)
-    const restarted = shop.another({ attempts: memoryAttempts() })
+    const restarted = shop.another({ store: memoryStore() })
     expect(await restarted.resolve(attempt as never)).toMatchObject({ reason: 'attempt-unknown' })
   })
 

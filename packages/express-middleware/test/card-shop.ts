@@ -6,8 +6,8 @@
 
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
-import { createClient, memoryAttempts } from '@tillkit/client'
-import { emptyOrder, type Order, reduceOrder } from '@tillkit/protocol'
+import { createClient } from '@tillkit/client'
+import { emptyOrder, memoryStore, type Order, reduceOrder } from '@tillkit/protocol'
 import { createFakeGateway, type FakeGatewayOptions } from '@tillkit/testing'
 import express from 'express'
 import helmet from 'helmet'
@@ -45,7 +45,7 @@ export interface CardShopOptions {
 export async function openCardShop(options: CardShopOptions = {}) {
   const gateway = createFakeGateway({ processingTime: 0, ...options.gateway })
   const { baseUrl } = await gateway.listen()
-  const client = createClient({ ...gateway.clientOptions, attempts: memoryAttempts() })
+  const client = createClient({ ...gateway.clientOptions, store: memoryStore() })
   const orders = new Map<string, Order>()
   const problems: ThreeDSecureProblem[] = []
   const rejections: Rejection[] = []

@@ -1,5 +1,5 @@
 /** Resident memory after many requests in a row. It takes minutes; `--quick` leaves it out. */
-import { memoryAttempts } from '@tillkit/client'
+import { memoryStore } from '@tillkit/protocol'
 import { tillkit } from '../peers/tillkit.js'
 import { startServer } from '../start-server.js'
 
@@ -20,7 +20,7 @@ async function growth(options) {
 }
 
 const plain = await growth({})
-const remembering = await growth({ attempts: memoryAttempts() })
+const remembering = await growth({ store: memoryStore() })
 const name = `${last} sales in a row`
 const against = `times the resident memory after ${first}`
 

@@ -11,7 +11,7 @@ const server = await startServer()
 const { port } = server
 const { perSecond, microseconds, speedRatio, cpuRatio } = await sideBySide({
   ours: tillkit(port),
-  'ours with memoryAttempts': tillkit(port, { attempts: memoryAttempts() }),
+  'ours with memoryAttempts': tillkit(port, { store: memoryStore() }),
   'bare undici': await bareUndici(port, { connections }),
   fetch: handWrittenFetch(port),
   'stripe-node': stripeNode(port),

@@ -42,7 +42,7 @@ export async function call(input: CallInput): Promise<Reply> {
   try {
     const result = await (input.row.effect === 'reads' ? read(context) : exchange(context))
     if ('error' in result) throw result.error
-    if (input.row === operations.status) await noteStatus(context, { reply: result.reply, askedAt })
+    if (input.row === operations.status) await noteStatus(context, { reply: result.reply as StatusResponse, askedAt })
     return result.reply
   } finally {
     context.deadline.clear()

@@ -1,5 +1,5 @@
-import { createClient, memoryAttempts } from '@tillkit/client'
-import { emptyOrder, type Order, reduceOrder } from '@tillkit/protocol'
+import { createClient } from '@tillkit/client'
+import { memoryStore, emptyOrder, type Order, reduceOrder } from '@tillkit/protocol'
 import {
   callbackReceiver,
   customerReceiver,
@@ -10,7 +10,7 @@ import {
 
 const { GATEWAY_URL = '', GATEWAY_LOGIN: login = '', GATEWAY_CONTROL_KEY: controlKey = '' } = process.env
 const { SHOP_URL = '', STATE_SECRET = '' } = process.env // the secret: 32 bytes or more, not the control key
-const client = createClient({ baseUrl: GATEWAY_URL, endpointId: 39, login, controlKey, attempts: memoryAttempts() })
+const client = createClient({ baseUrl: GATEWAY_URL, endpointId: 39, login, controlKey, store: memoryStore() })
 const stateSecrets = [{ id: '2026-11', secret: STATE_SECRET }]
 const price = { amount: '10.00', currency: 'EUR' }
 const orders = new Map<string, Order>() // yours are in a database
