@@ -1,4 +1,5 @@
 import type { Operation, Operations, RememberedAttempt, Reply, RequestOf, ResponseOf } from '@tillkit/protocol'
+import type { DecideOptions, Decision } from './attempts/resolve/decide.js'
 import type { Resolution, ResolveOptions } from './attempts/resolve/types.js'
 import type { CheckOptions, CheckReport } from './check/types.js'
 import type { CallOptions } from './config/options.js'
@@ -52,13 +53,24 @@ export interface ClientMethods extends WatchMethods {
    * `OpenChangeError`, or one that was stored. It asks status and never sends the request again.
    *
    * `happened`: the gateway took it. `no-trace`, only of operations that create: see `ResolveOptions` for what that takes.
-   * `cannot-tell-yet`: ask again later, or where `needsPerson` says so have a person look. Once it is known, the attempts
-   * port is told. Where a person has found out, tell the port yourself:
-   * `attempts.settled(attempt, { kind: 'accepted', basis: 'person', note: 'ticket 4711', at: Date.now() })`.
+   * `cannot-tell-yet`: ask again later, or where `needsPerson` says so have a person look, and {@link ClientMethods.decide}. With a
+   * store, what it says is written down, and any process may ask next.
    *
    * @throws An {@link InvalidRequestError} when it is no attempt of this client's, or an option is wrong. It throws nothing else.
    */
   resolve(attempt: RememberedAttempt, options?: ResolveOptions): Promise<Resolution>
+  /**
+   * Writes down what a person has found out about an attempt that nothing else can tell. What the gateway is known to have
+   * accepted stays accepted.
+   *
+   * @example
+   * ```ts
+   * await client.decide(error.attempt, { kind: 'no-trace', note: 'ticket 4711' })
+   * ```
+   *
+   * @throws An {@link InvalidRequestError} without a store or a note.
+   */
+  decide(attempt: RememberedAttempt, decision: Decision, options?: DecideOptions): Promise<void>
   /**
    * Proves address, login, control key and RSA key without moving money, and says which of them is wrong.
    *

@@ -11,6 +11,7 @@ import {
   type WaitState,
 } from '@tillkit/protocol'
 import { openBook } from './attempts/book.js'
+import { type DecideOptions, type Decision, decideAttempt } from './attempts/resolve/decide.js'
 import { resolveAttempt } from './attempts/resolve/resolve-attempt.js'
 import type { ResolveOptions } from './attempts/resolve/types.js'
 import { call } from './call/call.js'
@@ -89,6 +90,8 @@ export function createClient(options: ClientOptions): ClientWithoutAttempts {
       run(checkedOperation(row), request, callOptions),
     resolve: (attempt: RememberedAttempt, resolveOptions: ResolveOptions = {}) =>
       resolveAttempt(attempt, { options: resolveOptions, settings, askStatus: status }),
+    decide: (attempt: RememberedAttempt, decision: Decision, decideOptions: DecideOptions = {}) =>
+      decideAttempt(attempt, decision, { settings, options: decideOptions }),
     check: async (checkOptions: CheckOptions = {}) => runCheck(checkOptions, { settings, connections }),
     async close() {
       waits.close()

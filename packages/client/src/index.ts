@@ -8,6 +8,7 @@ export {
   type PrivateKey,
   toMinorUnits,
 } from '@tillkit/signing'
+export type { DecideOptions, Decision } from './attempts/resolve/decide.js'
 export type {
   CannotTellReason,
   Resolution,

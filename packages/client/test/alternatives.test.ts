@@ -3,16 +3,17 @@
 import { defineProfile, emptyOrder, outcomeOf, settle } from '@tillkit/protocol'
 import { createFakeGateway } from '@tillkit/testing'
 import { describe, expect, it } from 'vitest'
-import { createClient, memoryAttempts } from '../src/index.js'
+import { createClient } from '../src/index.js'
 import { saleRequest } from './sample-requests.js'
+import { watchedStore } from './watched-store.js'
 
 const { creditCardNumber: _, cardPrintedName: _name, expireMonth: _month, expireYear: _year, ...payer } = saleRequest
 const { cvv2: _code, ...paying } = payer
 
 async function withStoredCard(options: Parameters<typeof createFakeGateway>[0] = {}) {
   const gateway = createFakeGateway(options)
-  const attempts = memoryAttempts()
-  const client = createClient({ ...gateway.clientOptions, attempts, wait: gateway.clock.wait })
+  const store = watchedStore()
+  const client = createClient({ ...gateway.clientOptions, store, wait: gateway.clock.wait })
   const first = { ...saleRequest, clientOrderId: 'first', cvv2: '123' }
   const { orderId } = await client.sale(first)
   const { cardRefId } = await client.createCardRef({ clientOrderId: 'first', orderId })

@@ -1,4 +1,5 @@
 /** What a merchant is left with after a gateway misbehaved: a word about money, an attempt, and what resolving it says. */
+
 import { createServer, type Server } from 'node:http'
 import type { Socket } from 'node:net'
 import { defineProfile } from '@tillkit/protocol'
@@ -7,19 +8,19 @@ import {
   type AnyGatewayError,
   type Client,
   createClient,
-  memoryAttempts,
   type OutcomeUnknownError,
   type ResolvePosition,
 } from '../src/index.js'
 import { type Behave, misbehaviours } from './misbehaviours.js'
 import { misframings } from './misframings.js'
 import { captureRequest, controlKey, saleRequest } from './sample-requests.js'
+import { type WatchedStore, watchedStore } from './watched-store.js'
 
 const hour = 3_600_000
 let server: Server
 let behave: Behave
 let client: Client
-let attempts: ReturnType<typeof memoryAttempts>
+let store: WatchedStore
 let arrived: string[]
 let now = 0
 const sockets = new Set<Socket>()
@@ -37,13 +38,13 @@ beforeEach(async () => {
   })
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as { readonly port: number }
-  attempts = memoryAttempts()
+  store = watchedStore()
   client = createClient({
     baseUrl: `http://127.0.0.1:${port}/paynet`,
     endpointId: 39,
     login: 'merchant',
     controlKey,
-    attempts,
+    store,
     retries: 0,
     clock: () => now,
     // The word that the refusals of these gateways carry, so that they might pass for "never seen".
@@ -100,7 +101,7 @@ describe.each(Object.entries(calls))('a %s at a gateway that', (name, call) => {
     )
     // Sent once, however it was answered; the question before a change is none of its own.
     expect(arrived.filter(each => each === name)).toHaveLength(1)
-    const [remembered] = attempts.list()
+    const [remembered] = store.attempts()
     if (error === undefined) return expect(remembered).toMatchObject({ end: { kind: 'accepted' } })
     expect(error.moneyMayHaveMoved).toBe(mayHaveMoved[error.code])
     expect(remembered?.end?.kind).toBe(endings[error.code])

@@ -1,15 +1,12 @@
 /** The same trap for everything a client has besides its operations. */
+
+import type { Store } from '@tillkit/protocol'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import {
-  type AnyGatewayError,
-  createClient,
-  createClientFromEnv,
-  memoryAttempts,
-  type OutcomeUnknownError,
-} from '../src/index.js'
+import { type AnyGatewayError, createClient, createClientFromEnv, type OutcomeUnknownError } from '../src/index.js'
 import { echo, setTrap, type Trap } from './canary-trap.js'
 import { type Behaviour, reply } from './gateway-server.js'
 import { controlKey, saleRequest } from './sample-requests.js'
+import { oneTurn, watchedStore } from './watched-store.js'
 
 const card = saleRequest.creditCardNumber
 
@@ -110,10 +107,14 @@ describe('no secret is shown by', () => {
     trap.expectClean()
   })
 
-  it('a port that cannot note what an attempt was resolved to, and quotes the key', async () => {
+  it('a store that cannot write what an attempt was resolved to, and quotes the key', async () => {
     trap.behave(page)
-    const attempts = { ...memoryAttempts(), settled: () => Promise.reject(new Error(`no ${controlKey} ${card}`)) }
-    const client = trap.open({ attempts })
+    const kept = watchedStore()
+    const failing = new Error(`no ${controlKey} ${card}`)
+    const write: Store['write'] = (...given) =>
+      kept.attempts().length > 0 ? Promise.reject(failing) : kept.write(...given)
+    const store = { ...kept, write }
+    const client = trap.open({ store, wait: oneTurn })
     const unknown = (await client.sale(saleRequest).catch((error: unknown) => error)) as OutcomeUnknownError
     trap.behave(status('approved'))
     expect(await client.resolve(unknown.attempt)).toMatchObject({ kind: 'happened' })

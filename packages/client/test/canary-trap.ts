@@ -2,19 +2,14 @@
  * A trap for leaks: a client whose requests are full of secrets, a server that sees them, and everything that anybody gets
  * to see of it, collected to be searched.
  */
+
 import { inspect } from 'node:util'
 import { trace } from '@opentelemetry/api'
 import { BasicTracerProvider, InMemorySpanExporter, SimpleSpanProcessor } from '@opentelemetry/sdk-trace-base'
+import { memoryStore, type Store } from '@tillkit/protocol'
 import { assertNoSecrets } from '@tillkit/testing'
 import { expect, vi } from 'vitest'
-import {
-  type CallOptions,
-  type Client,
-  type ClientOptions,
-  createClient,
-  generateKeyPair,
-  memoryAttempts,
-} from '../src/index.js'
+import { type CallOptions, type Client, type ClientOptions, createClient, generateKeyPair } from '../src/index.js'
 import { type ArrivedRequest, type Behaviour, type GatewayServer, startServer } from './gateway-server.js'
 import { controlKey, saleRequest } from './sample-requests.js'
 import vectors from './vectors/requests.json' with { type: 'json' }
@@ -90,7 +85,7 @@ export async function setTrap(): Promise<Trap> {
       wait: async () => {},
       // In steps of ten seconds: a duration of 2083 ms is not the year on a card.
       clock: () => Math.floor(Date.now() / 10_000) * 10_000,
-      attempts: forgetful(show),
+      store: forgetful(show),
       observer: {
         requestStart(request) {
           show(request)
@@ -172,14 +167,13 @@ const windows = (text: string): readonly string[] =>
   Array.from({ length: Math.max(0, text.length - pieceLength + 1) }, (_, at) => text.slice(at, at + pieceLength))
 
 /** Remembers nothing, so that every request is sent. */
-function forgetful(show: (value: unknown) => void): ReturnType<typeof memoryAttempts> {
+function forgetful(show: (value: unknown) => void): Store {
   return {
-    ...memoryAttempts(),
-    async reserve(attempt) {
-      show(attempt)
-      return { kind: 'reserved' }
+    ...memoryStore(),
+    async write(key, entry) {
+      show([key, entry])
+      return { kind: 'written', version: 1, at: 0 }
     },
-    settled: async (...told) => show(told),
   }
 }
 

@@ -1,10 +1,11 @@
 /** Secrets are planted in requests and echoed by the gateway; then everything that could be logged is searched. */
+
 import { operations } from '@tillkit/protocol'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { memoryAttempts } from '../src/index.js'
 import { echo, piecesIn, setTrap, type Trap } from './canary-trap.js'
 import { type ArrivedRequest, reply } from './gateway-server.js'
 import { controlKey, saleRequest } from './sample-requests.js'
+import { oneTurn, watchedStore } from './watched-store.js'
 
 let trap: Trap
 
@@ -96,12 +97,12 @@ describe('no secret of any operation is shown', () => {
 
   const known = `${controlKey} ${saleRequest.creditCardNumber} ${saleRequest.cvv2} 11/83`
 
-  it.each(['reserve', 'settled'] as const)('when %s of an attempts port has it all in its error', async method => {
+  it.each(['read', 'write'] as const)('when %s of a store has it all in its error', async method => {
     trap.behave((socket, request) => record(500, 'error')(request)(socket, request))
     const quoting = async (): Promise<never> => {
       throw Object.assign(new Error(`insert failed: ${known}`), { code: '23505', detail: known })
     }
-    const client = trap.open({ attempts: { ...memoryAttempts(), [method]: quoting } })
+    const client = trap.open({ wait: oneTurn, timeout: 50, store: { ...watchedStore(), [method]: quoting } })
     trap.show(await client.sale(saleRequest).catch(thrown => thrown))
     trap.expectClean()
   })

@@ -11,8 +11,11 @@ export interface Captured {
 
 const noController = { abort: () => {} } as unknown as Dispatcher.DispatchController
 
-/** Answers every request with this body. */
-export function capturing(body: string): { readonly dispatcher: RequestDispatcher; readonly captured: Captured[] } {
+/** Answers every request with this body, or with what it makes of the path. */
+export function capturing(body: string | ((path: string) => string)): {
+  readonly dispatcher: RequestDispatcher
+  readonly captured: Captured[]
+} {
   const captured: Captured[] = []
   const dispatcher: RequestDispatcher = {
     dispatch(options, handler) {
@@ -24,7 +27,7 @@ export function capturing(body: string): { readonly dispatcher: RequestDispatche
       })
       handler.onRequestStart?.(noController, {})
       handler.onResponseStart?.(noController, 200, { 'content-type': 'application/vnd.pay+json' }, 'OK')
-      handler.onResponseData?.(noController, Buffer.from(body))
+      handler.onResponseData?.(noController, Buffer.from(typeof body === 'string' ? body : body(options.path)))
       handler.onResponseEnd?.(noController, {})
       return true
     },

@@ -1,16 +1,18 @@
 /** Card numbers in ids, which are logged, stored and shown: refused before anything is reserved, sent or said. */
+
 import { inspect } from 'node:util'
 import { type AsyncResponse, control, operation } from '@tillkit/protocol'
 import { describe, expect, it } from 'vitest'
-import { type Client, createClient, memoryAttempts } from '../src/index.js'
+import { type Client, createClient } from '../src/index.js'
 import { anyReply, capturing } from './capturing-dispatcher.js'
 import { controlKey, saleRequest } from './sample-requests.js'
+import { watchedStore } from './watched-store.js'
 
 const card = saleRequest.creditCardNumber
 
 function open() {
   const { dispatcher, captured } = capturing(anyReply)
-  const attempts = memoryAttempts()
+  const store = watchedStore()
   const seen: unknown[] = []
   const client: Client = createClient({
     baseUrl: 'https://gate.example/paynet',
@@ -18,15 +20,15 @@ function open() {
     login: 'merchant',
     controlKey,
     dispatcher,
-    attempts,
+    store,
     observer: { exchange: exchange => seen.push(exchange), signed: signed => seen.push(signed) },
   })
-  return { client, captured, attempts, seen }
+  return { client, captured, store, seen }
 }
 
 /** Expects a call to be refused without a trace, and its error to hold nothing of the card. */
 async function expectRefused(act: (client: Client) => Promise<unknown>, field: string) {
-  const { client, captured, attempts, seen } = open()
+  const { client, captured, store, seen } = open()
   const error = await act(client).then(
     () => Promise.reject(new Error('the call succeeded')),
     (thrown: Error) => thrown,
@@ -35,7 +37,7 @@ async function expectRefused(act: (client: Client) => Promise<unknown>, field: s
   expect(error.message).toContain(`"${field}" holds the card number of the same request`)
   const shown = `${error.stack} ${JSON.stringify(error)} ${inspect(error, { depth: 9, showHidden: true })}`
   expect(shown.replace(/[\s._/-]/g, '')).not.toContain(card.slice(4, 12))
-  expect([captured, attempts.list(), seen]).toEqual([[], [], []])
+  expect([captured, store.attempts(), seen]).toEqual([[], [], []])
 }
 
 describe('an id that holds the card number of its request', () => {

@@ -7,10 +7,10 @@ import {
   type ClientOptions,
   createClient,
   generateKeyPair,
-  memoryAttempts,
 } from '../src/index.js'
 import { type Behaviour, type GatewayServer, reply, startServer } from './gateway-server.js'
 import { controlKey } from './sample-requests.js'
+import { watchedStore } from './watched-store.js'
 
 const other = generateKeyPair()
 
@@ -46,10 +46,10 @@ describe('a check against the fake gateway, over HTTP', () => {
   })
 
   it('is refused whatever it asks, and makes no attempt', async () => {
-    const attempts = memoryAttempts()
-    await check({ attempts })
-    await check({ attempts, login: 'nobody', controlKey: 'wrong', privateKey: other.privateKey })
-    expect(attempts.list()).toEqual([])
+    const store = watchedStore()
+    await check({ store })
+    await check({ store, login: 'nobody', controlKey: 'wrong', privateKey: other.privateKey })
+    expect(store.attempts()).toEqual([])
     expect(gateway.calls().length).toBeGreaterThan(10)
     expect(gateway.calls().filter(({ verdict }) => verdict !== 'refused')).toEqual([])
   })

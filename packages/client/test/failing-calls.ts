@@ -2,9 +2,10 @@
 
 import type { AttemptEnd } from '@tillkit/protocol'
 import { afterEach, beforeEach, expect } from 'vitest'
-import { type AnyGatewayError, type Client, type ClientOptions, createClient, memoryAttempts } from '../src/index.js'
+import { type AnyGatewayError, type Client, type ClientOptions, createClient } from '../src/index.js'
 import { type Behaviour, type GatewayServer, reply, startServer } from './gateway-server.js'
 import { acceptedBody, captureRequest, controlKey, saleRequest } from './sample-requests.js'
+import { watchedStore } from './watched-store.js'
 
 /** Starts a server and a client anew for each test of a file. */
 export function failingCalls() {
@@ -32,8 +33,8 @@ export function failingCalls() {
   /** Sends a sale, a capture and a status to a server that behaves so. */
   async function failures(behaviour: Behaviour, options: Partial<ClientOptions> = {}) {
     now.server.behave(behaviour)
-    const attempts = memoryAttempts()
-    const own = open({ ...options, attempts })
+    const store = watchedStore()
+    const own = open({ ...options, store })
     const failed = (call: Promise<unknown>): Promise<AnyGatewayError> =>
       call.then(
         () => Promise.reject(new Error('the call succeeded')),
@@ -42,7 +43,7 @@ export function failingCalls() {
     const sale = await failed(own.sale(saleRequest))
     const capture = await failed(own.capture(captureRequest))
     const status = await failed(own.status({ clientOrderId: 'o-1' }))
-    now.ends = attempts.list().map(attempt => attempt.end)
+    now.ends = store.attempts().map(attempt => attempt.end)
     await own.close()
     return { sale, capture, status, arrived: arrivals() }
   }

@@ -9,10 +9,10 @@ import {
   type Client,
   createClient,
   isGatewayError,
-  memoryAttempts,
   type ResolvePosition,
 } from '../src/index.js'
 import { saleRequest } from './sample-requests.js'
+import { watchedStore } from './watched-store.js'
 
 const minute = 60_000
 const part = { amount: '1.00', currency: 'EUR' }
@@ -72,7 +72,7 @@ export async function live(seed: string, steps: number): Promise<Lived> {
     const delay = fault === 'delayed-commit' ? { delay: 12 * minute } : {}
     gateway.faults.arm({ fault, probability, ...delay })
   }
-  const attempts = memoryAttempts()
+  const store = watchedStore({ clock: () => clock.now() })
   const dispatchers: Dispatcher[] = []
   const open = (): Client => {
     const retrying = new RetryAgent(new Agent(), { methods: ['POST'], minTimeout: 1, maxTimeout: 1, maxRetries: 2 })
@@ -81,7 +81,7 @@ export async function live(seed: string, steps: number): Promise<Lived> {
     return createClient({
       ...gateway.clientOptions,
       ...(dispatcher === undefined ? {} : { dispatcher }),
-      attempts,
+      store,
       retries: 0,
       random,
       freshConnection: chance(0.3),

@@ -11,11 +11,11 @@ import {
   generateKeyPair,
   importPrivateKey,
   type Merchant,
-  memoryAttempts,
   type RequestDispatcher,
 } from '../src/index.js'
 import { anyReply, capturing } from './capturing-dispatcher.js'
 import { saleRequest } from './sample-requests.js'
+import { watchedStore } from './watched-store.js'
 
 const ours = { login: 'ours', controlKey: 'key-of-ours', endpointId: 39 } as const
 const pair = generateKeyPair()
@@ -32,10 +32,10 @@ const payout = { clientOrderId: 'p-1', ...money, accountNumber: '40817' }
 function open(options: object = {}) {
   const { dispatcher, captured } = capturing(anyReply)
   const exchanges: Exchange[] = []
-  const attempts = memoryAttempts()
+  const store = watchedStore()
   const observer = { exchange: (exchange: Exchange) => void exchanges.push(exchange) }
-  const base = { baseUrl: 'https://gate.example/paynet', ...ours, dispatcher, attempts, observer, clock: () => now }
-  return { client: createClient({ ...base, ...options }), captured, exchanges, attempts }
+  const base = { baseUrl: 'https://gate.example/paynet', ...ours, dispatcher, store, observer, clock: () => now }
+  return { client: createClient({ ...base, ...options }), captured, exchanges, store }
 }
 
 const sha1 = (text: string) => createHash('sha1').update(text, 'utf8').digest('hex')
@@ -100,21 +100,21 @@ describe('a call for another merchant', () => {
   })
 
   it('is remembered under that merchant: the same order id of two merchants is two orders', async () => {
-    const { client, attempts, captured } = open()
+    const { client, store, captured } = open()
     await client.sale(saleRequest)
     await client.sale(saleRequest, { merchant: theirs })
     await expect(client.sale(saleRequest, { merchant: theirs })).rejects.toMatchObject({ code: 'ERR_ALREADY_SENT' })
     expect(captured).toHaveLength(2)
-    const [first, second] = attempts.list()
+    const [first, second] = store.attempts()
     expect([first?.login, second?.login]).toEqual(['ours', 'theirs'])
     expect(first?.fingerprint).not.toBe(second?.fingerprint)
   })
 
   it('has fingerprints keyed by that merchant’s key', async () => {
     const fingerprintWith = async (controlKey: string) => {
-      const { client, attempts } = open()
+      const { client, store } = open()
       await client.sale(saleRequest, { merchant: { ...theirs, controlKey } })
-      return attempts.list()[0]?.fingerprint
+      return store.attempts()[0]?.fingerprint
     }
     expect(await fingerprintWith('one')).not.toBe(await fingerprintWith('two'))
     expect(await fingerprintWith('one')).toBe(await fingerprintWith('one'))

@@ -1,6 +1,6 @@
+import { memoryStore } from '@tillkit/protocol'
 import { describe, expect, it } from 'vitest'
 import {
-  AlreadySentError,
   type ClientObserver,
   type ClientOptions,
   createClient,
@@ -70,9 +70,12 @@ describe('requestStart and requestEnd', () => {
 
   it('get that an attempt was not reserved', async () => {
     const { seen, observer } = listen()
-    const refusal = new AlreadySentError('sent before', { operation: 'sale', field: 'clientOrderId' })
-    const attempts = { reserve: () => Promise.reject(refusal), settled: async () => {}, changesOf: async () => [] }
-    await expect(open({ attempts, observer }).sale(saleRequest)).rejects.toBe(refusal)
+    const store = memoryStore()
+    await open({ store }).sale(saleRequest)
+    const refusal = await open({ store, observer })
+      .sale(saleRequest)
+      .catch((error: unknown) => error)
+    expect(refusal).toMatchObject({ code: 'ERR_ALREADY_SENT' })
     expect(seen.at(-1)).toMatchObject({
       name: 'end',
       shown: { ...start, ending: 'not-sent', error: refusal },

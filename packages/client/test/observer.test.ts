@@ -7,11 +7,11 @@ import {
   type ClientOptions,
   createClient,
   type Exchange,
-  memoryAttempts,
   type SignedRequest,
 } from '../src/index.js'
 import { capturing } from './capturing-dispatcher.js'
 import { acceptedBody, controlKey, saleRequest } from './sample-requests.js'
+import { watchedStore } from './watched-store.js'
 
 function open(observer: ClientObserver, options: Partial<ClientOptions> = {}) {
   const { dispatcher, captured } = capturing(acceptedBody)
@@ -163,11 +163,11 @@ describe('an operation of one’s own', () => {
   it('is signed, sent, remembered and concluded like the others', async () => {
     const gateway = createFakeGateway({ operations: { extendHold } })
     gateway.handle({ extendHold: () => ({ orderId: '77' }) } as Parameters<typeof gateway.handle>[0])
-    const attempts = memoryAttempts()
-    const client = createClient({ ...gateway.clientOptions, attempts })
+    const store = watchedStore()
+    const client = createClient({ ...gateway.clientOptions, store })
     const request = { clientOrderId: 'o-1', holdDays: '3' }
     expect(await client.send(extendHold, request)).toMatchObject({ orderId: '77' })
-    expect(attempts.list()).toMatchObject([{ operation: 'EXTEND_HOLD', end: { kind: 'accepted', orderId: '77' } }])
+    expect(store.attempts()).toMatchObject([{ operation: 'EXTEND_HOLD', end: { kind: 'accepted', orderId: '77' } }])
     expect(gateway.calls('extendHold')).toHaveLength(1)
     await gateway.close()
   })

@@ -1,11 +1,13 @@
 /** Ids that are written otherwise than the interface has them: neither believed nor overlooked. */
+
 import { defineProfile, replyFields } from '@tillkit/protocol'
 import { describe, expect, it } from 'vitest'
-import { createClient, memoryAttempts } from '../src/index.js'
+import { createClient } from '../src/index.js'
 import { capturing } from './capturing-dispatcher.js'
 import { failingCalls } from './failing-calls.js'
 import { reply } from './gateway-server.js'
 import { acceptedBody, captureRequest, controlKey, saleRequest } from './sample-requests.js'
+import { watchedStore } from './watched-store.js'
 
 const { now, open, failures, expectUnknown } = failingCalls()
 
@@ -110,21 +112,21 @@ describe('an error with an order id under another name', () => {
 describe('an answer about another order', () => {
   it('leaves nothing of that order behind: no id, and no form to open', async () => {
     const form = { 'merchant-order-id': 'o-2', 'redirect-url': 'https://gate.example/form/of-another' }
-    const attempts = memoryAttempts()
+    const store = watchedStore()
     const { dispatcher } = capturing(accepted(form))
     const client = createClient({
       baseUrl: 'https://gate.example',
       endpointId: 39,
       login: 'm',
       controlKey,
-      attempts,
+      store,
       dispatcher,
     })
     const { clientOrderId, amount, currency, email } = saleRequest
     const redirectUrl = 'https://shop.example/back'
     const opened = client.saleForm({ clientOrderId, amount, currency, email, redirectUrl })
     await expect(opened).rejects.toMatchObject({ code: 'ERR_OUTCOME_UNKNOWN' })
-    const [attempt] = attempts.list()
+    const [attempt] = store.attempts()
     expect(attempt?.end).toStrictEqual({ kind: 'unknown', connection: 'answered', at: expect.any(Number) })
   })
 })
@@ -140,8 +142,8 @@ describe('a word for nothing in place of an id', () => {
   })
 
   it.each(words)('%j is not sent as an id: nothing is reserved', async word => {
-    const attempts = memoryAttempts()
-    const client = open({ attempts })
+    const store = watchedStore()
+    const client = open({ store })
     const calls = {
       clientOrderId: client.sale({ ...saleRequest, clientOrderId: word }),
       orderId: client.capture({ ...captureRequest, orderId: word }),
@@ -152,7 +154,7 @@ describe('a word for nothing in place of an id', () => {
     for (const [field, call] of Object.entries(calls)) {
       await expect(call).rejects.toMatchObject({ code: 'ERR_INVALID_REQUEST', field })
     }
-    expect([now.server.arrived, attempts.list()]).toEqual([[], []])
+    expect([now.server.arrived, store.attempts()]).toEqual([[], []])
     await expect(client.order({ clientOrderId: 'o-1', serialNumbers: [word] })).rejects.toThrow('"serialNumbers" must')
     await client.close()
   })

@@ -1,8 +1,10 @@
 /** What `client.order` makes of returns that look alike, against the fake gateway over real HTTP. */
+
 import { memoryStore } from '@tillkit/protocol'
 import { hangUp } from '@tillkit/testing'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { memoryAttempts, type OrderView } from '../src/index.js'
+import type { OrderView } from '../src/index.js'
+import { oneTurn, watchedStore } from './watched-store.js'
 import { saleOf, startWatching, type Watching } from './watching.js'
 
 const part = { amount: '3.00', currency: 'EUR' } as const
@@ -170,7 +172,7 @@ describe('client.order, of what this library does not know', () => {
   })
 })
 
-describe('client.order, with an attempts port', () => {
+describe('client.order, with a store', () => {
   const preauthReply = (orderId: string) =>
     ({
       status: 'approved',
@@ -214,11 +216,11 @@ describe('client.order, with an attempts port', () => {
   })
 
   it('says so where the port does not answer', async () => {
-    const attempts = { ...memoryAttempts(), changesOf: () => Promise.reject(new Error('down')) }
-    const client = watching.another({ attempts })
+    const store = { ...watchedStore(), read: () => Promise.reject(new Error('down')) }
+    const client = watching.another({ store, wait: oneTurn })
     const { order } = await watching.sell()
     const seen = await client.order(order)
-    expect(seen.remarks[0]).toContain('The attempts port did not say')
+    expect(seen.remarks[0]).toContain('The store did not say')
     expect(seen.allowed).toEqual(nothing)
   })
 })

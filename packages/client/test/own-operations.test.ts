@@ -1,4 +1,5 @@
 /** Operations of one's own, sent like those of the table, over real HTTP to the gateway in a box. */
+
 import { createHash } from 'node:crypto'
 import {
   type AmountFields,
@@ -13,9 +14,10 @@ import {
 } from '@tillkit/protocol'
 import { createFakeGateway, type FakeGateway } from '@tillkit/testing'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { createClient, type Exchange, memoryAttempts } from '../src/index.js'
+import { createClient, type Exchange } from '../src/index.js'
 import { anyReply, capturing } from './capturing-dispatcher.js'
 import { controlKey } from './sample-requests.js'
+import { watchedStore } from './watched-store.js'
 
 interface UpdateRecurringPayment extends AmountFields, Extra {
   readonly recurringPaymentId: string
@@ -82,9 +84,9 @@ beforeEach(async () => {
 afterEach(() => gateway.close())
 
 function open() {
-  const attempts = memoryAttempts()
+  const store = watchedStore()
   const observer = { exchange: (exchange: Exchange) => void exchanges.push(exchange) }
-  return { client: createClient({ ...gateway.clientOptions, attempts, observer }), attempts }
+  return { client: createClient({ ...gateway.clientOptions, store, observer }), store }
 }
 
 const answerWithId = () =>
@@ -106,7 +108,7 @@ describe('an operation of one’s own', () => {
 
   it('is remembered, and not sent when what it needs is missing', async () => {
     answerWithId()
-    const { client, attempts } = open()
+    const { client, store } = open()
     const { amount: _left, ...incomplete } = update
     const call = client.send(updateRecurringPayment, incomplete as UpdateRecurringPayment)
     await expect(call).rejects.toMatchObject({
@@ -120,7 +122,7 @@ describe('an operation of one’s own', () => {
       field: 'attemptId',
     })
     expect(gateway.calls()).toHaveLength(1)
-    expect(attempts.list()).toMatchObject([{ operation: 'UPDATE_RP_V4', effect: 'changes', attemptId: 'u-1' }])
+    expect(store.attempts()).toMatchObject([{ operation: 'UPDATE_RP_V4', effect: 'changes', attemptId: 'u-1' }])
     await client.close()
   })
 
@@ -184,12 +186,12 @@ describe('an operation of one’s own', () => {
 
   it('keeps card data to itself whatever its fields are called', async () => {
     answerWithId()
-    const { client, attempts } = open()
+    const { client, store } = open()
     await client.send(updateRecurringPayment, { ...update, pan: '4444444444444448' })
     await client.send(updateRecurringPayment, { ...update, pan: '5555555555554444' })
     expect(exchanges[0]?.fields).toContainEqual(['credit-card-number', '444444******4448'])
     expect(JSON.stringify(exchanges)).not.toContain('4444444444444448')
-    const [first, second] = attempts.list()
+    const [first, second] = store.attempts()
     expect(first?.fingerprint).toBe(second?.fingerprint)
     await client.close()
   })

@@ -1,11 +1,11 @@
 import {
   type AsyncCheckoutFormRedirect,
   type AsyncResponse,
-  type AttemptsPort,
   type AwaitedOutcome,
   askAndSettle,
   control,
   emptyOrder,
+  memoryStore,
   type OperationName,
   operation,
   operations,
@@ -16,7 +16,7 @@ import {
 } from '@tillkit/protocol'
 import { type Dispatcher, MockAgent } from 'undici'
 import { expectTypeOf } from 'vitest'
-import { type AnyGatewayError, type Client, type ClientOptions, createClient, memoryAttempts } from '../src/index.js'
+import { type AnyGatewayError, type Client, type ClientOptions, createClient } from '../src/index.js'
 
 declare const client: Client
 const ids = { clientOrderId: 'o-1', orderId: '77' }
@@ -86,7 +86,7 @@ createClient({ baseUrl: 'https://gate.example', endpointId: 39 })
 // Dispatchers and ports.
 expectTypeOf<Dispatcher>().toExtend<NonNullable<ClientOptions['dispatcher']>>()
 expectTypeOf(new MockAgent()).toExtend<NonNullable<ClientOptions['dispatcher']>>()
-expectTypeOf(memoryAttempts()).toExtend<AttemptsPort>()
+expectTypeOf(memoryStore()).toExtend<NonNullable<ClientOptions['store']>>()
 
 // Errors narrow by code, and every code is handled.
 export function advice(error: AnyGatewayError): string {

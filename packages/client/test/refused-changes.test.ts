@@ -1,7 +1,9 @@
 /** A change that is refused, corrected and sent again, and one that only seems to be: counted in the gateway's own books. */
+
 import { createFakeGateway, type FakeGateway, testCard } from '@tillkit/testing'
 import { afterEach, describe, expect, it } from 'vitest'
-import { type Client, createClient, memoryAttempts } from '../src/index.js'
+import { type Client, createClient } from '../src/index.js'
+import { watchedStore } from './watched-store.js'
 
 let gateway: FakeGateway
 afterEach(() => gateway.close())
@@ -10,8 +12,8 @@ afterEach(() => gateway.close())
 async function held(errorsEchoIds: boolean) {
   gateway = createFakeGateway({ errorsEchoIds })
   await gateway.listen()
-  const attempts = memoryAttempts()
-  const client = createClient({ ...gateway.clientOptions, attempts })
+  const store = watchedStore()
+  const client = createClient({ ...gateway.clientOptions, store })
   const { orderId } = await client.preauth({
     clientOrderId: 'o-1',
     amount: '10.00',
@@ -23,7 +25,7 @@ async function held(errorsEchoIds: boolean) {
     expireYear: '2099',
     cvv2: '123',
   })
-  return { client, attempts, orderId, ids: { clientOrderId: 'o-1', orderId } }
+  return { client, store, orderId, ids: { clientOrderId: 'o-1', orderId } }
 }
 
 /** What the gateway captured. */
@@ -34,7 +36,7 @@ const part = (amount: string) => ({ amount, currency: 'EUR' })
 
 describe.each([true, false])('where errors echo ids: %s', echo => {
   it('a refused capture, corrected and sent again, captures exactly once', async () => {
-    const { client, attempts, orderId, ids } = await held(echo)
+    const { client, store, orderId, ids } = await held(echo)
     const tooMuch = client.capture({ ...ids, ...part('10.01') }, { attemptId: 'c-1' })
     await expect(tooMuch).rejects.toMatchObject({ code: 'ERR_REQUEST_REFUSED', moneyMayHaveMoved: false })
     await expect(tooMuch).rejects.toHaveProperty(
@@ -46,7 +48,7 @@ describe.each([true, false])('where errors echo ids: %s', echo => {
     await client.capture({ ...ids, ...part('9.99') }, { attemptId: 'c-2' })
     expect(captured(orderId)).toEqual(['9.99'])
     expect(gateway.calls('capture').map(({ verdict }) => verdict)).toEqual(['refused', 'accepted'])
-    expect(attempts.list().map(({ end }) => end?.kind)).toEqual(['accepted', 'refused', 'accepted'])
+    expect(store.attempts().map(({ end }) => end?.kind)).toEqual(['accepted', 'refused', 'accepted'])
     await client.close()
   })
 })

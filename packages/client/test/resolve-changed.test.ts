@@ -5,6 +5,7 @@ import { hangUp } from '@tillkit/testing'
 import { describe, expect, it } from 'vitest'
 import type { ResolvePosition } from '../src/index.js'
 import { closeShops, lagWith, minute, openShop, part, preauthorized, sold, unknown } from './resolving.js'
+import { oneTurn } from './watched-store.js'
 
 closeShops()
 
@@ -22,7 +23,7 @@ describe('an attempt that changed', () => {
       kind: 'happened',
       order: { ...ids, stages: [{ stage: 'capture', outcome: 'approved', amount: '3.00' }] },
     })
-    expect(shop.attempts.list().at(-1)).toMatchObject({ end: { kind: 'accepted', basis: 'status' } })
+    expect(shop.store.attempts().at(-1)).toMatchObject({ end: { kind: 'accepted', basis: 'status' } })
     expect(shop.gateway.calls('capture')).toHaveLength(1)
   })
 
@@ -130,9 +131,9 @@ describe('an attempt that changed', () => {
     const ids = await sold(shop)
     await shop.client.return({ ...ids, ...part }, { attemptId: 'p-8' })
     const serialNumber = String((await shop.client.return({ ...ids, ...part }, { attemptId: 'p-9' })).serialNumber)
-    const { baseline: _baseline, ...attempt } = shop.attempts.list().at(-1) as RememberedAttempt
+    const { baseline: _baseline, ...attempt } = shop.store.attempts().at(-1) as RememberedAttempt
     const open = { ...attempt, end: { kind: 'unknown', serialNumber, at: 0 } } as const
-    expect(await shop.another({ attempts: undefined }).resolve(open)).toMatchObject({
+    expect(await shop.another({ store: undefined }).resolve(open)).toMatchObject({
       kind: 'happened',
       order: { stages: [{ stage: 'reversal', serialNumber }] },
     })
@@ -145,7 +146,7 @@ describe('an attempt that changed', () => {
     const shop = await openShop()
     const ids = await sold(shop)
     const { serialNumber = '' } = await shop.client.return({ ...ids, ...part }, { attemptId: 'p-10' })
-    const attempt = shop.attempts.list().at(-1) as RememberedAttempt
+    const attempt = shop.store.attempts().at(-1) as RememberedAttempt
     const shows = { status: 'approved', transactionType: 'reversal', byRequestSn: serialNumber, ...money }
     await lagWith(shop, ids, shows)
     const open = { ...attempt, end: { kind: 'unknown', serialNumber, at: 0 } } as const
@@ -157,7 +158,7 @@ describe('an attempt that changed', () => {
     const ids = await sold(shop)
     await shop.client.return({ ...ids, ...part }, { attemptId: 'p-11' })
     const { serialNumber = '' } = await shop.client.return({ ...ids, ...part }, { attemptId: 'p-12' })
-    const attempt = shop.attempts.list().at(-1) as RememberedAttempt
+    const attempt = shop.store.attempts().at(-1) as RememberedAttempt
     const open = { ...attempt, end: { kind: 'unknown', serialNumber, at: 0 } } as const
     expect(await shop.client.resolve(open)).toMatchObject({ reason: 'equal-change', needsPerson: true })
   })
@@ -167,7 +168,7 @@ describe('an attempt that changed', () => {
     const ids = await sold(shop)
     await shop.client.return({ ...ids, ...part }, { attemptId: 'p-13' })
     const serialNumber = String((await shop.client.return({ ...ids, ...part }, { attemptId: 'p-14' })).serialNumber)
-    const attempt = shop.attempts.list().at(-1) as RememberedAttempt
+    const attempt = shop.store.attempts().at(-1) as RememberedAttempt
     await lagWith(shop, ids, { status: 'approved', transactionType: 'reversal', amount: '3.00', currency: 'EUR' })
     const open = { ...attempt, end: { kind: 'unknown', serialNumber, at: 0 } } as const
     expect(await shop.client.resolve(open)).toMatchObject({ reason: 'same-as-before' })
@@ -178,11 +179,13 @@ describe('an attempt that changed', () => {
     const ids = await preauthorized(shop)
     shop.gateway.faults.arm('commit-then-drop')
     const attempt = await unknown(shop.client.capture(ids))
-    expect(await shop.another({ attempts: undefined }).resolve(attempt)).toMatchObject({ reason: 'no-port' })
-    const broken = { ...shop.attempts, changesOf: () => Promise.reject(new Error('the database is down')) }
-    expect(await shop.another({ attempts: broken }).resolve(attempt)).toMatchObject({ reason: 'no-port' })
-    const hanging = { ...shop.attempts, changesOf: () => new Promise<never>(() => {}) }
-    const patient = shop.another({ attempts: hanging, wait: async () => {} })
-    expect(await patient.resolve(attempt)).toMatchObject({ reason: 'no-port' })
+    expect(await shop.another({ store: undefined }).resolve(attempt)).toMatchObject({ reason: 'no-store' })
+    const broken = { ...shop.store, read: () => Promise.reject(new Error('the database is down')) }
+    expect(await shop.another({ store: broken, wait: oneTurn }).resolve(attempt)).toMatchObject({
+      reason: 'no-store',
+    })
+    const hanging = { ...shop.store, read: () => new Promise<never>(() => {}) }
+    const patient = shop.another({ store: hanging, wait: oneTurn })
+    expect(await patient.resolve(attempt)).toMatchObject({ reason: 'no-store' })
   })
 })

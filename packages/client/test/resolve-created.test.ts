@@ -20,7 +20,7 @@ describe('an attempt that created', () => {
       evidence: { reply: { status: 'approved', stage: 'sale' } },
     })
     expect(resolution.explanation).toContain('Status knows the order')
-    expect(shop.attempts.list()).toMatchObject([
+    expect(shop.store.attempts()).toMatchObject([
       { end: { kind: 'accepted', basis: 'status', orderId: expect.stringMatching(/^\d+$/) } },
     ])
     expect(shop.gateway.calls('sale')).toHaveLength(1)
@@ -47,7 +47,7 @@ describe('an attempt that created', () => {
     await clock.advance(5 * minute - 1)
     const tooClose = await shop.client.resolve(attempt, positionOf(first))
     expect(tooClose).toMatchObject({ reason: 'one-answer', askAgainAt: clock.now() + 1 })
-    expect(shop.attempts.list()).toMatchObject([{ end: { kind: 'unknown' } }])
+    expect(shop.store.attempts()).toMatchObject([{ end: { kind: 'unknown' } }])
 
     await clock.advance(1)
     const second = await shop.another({}).resolve(attempt, positionOf(tooClose))
@@ -56,7 +56,7 @@ describe('an attempt that created', () => {
       evidence: { neverSeenAt: [clock.now() - 5 * minute, clock.now()] },
     })
     expect(second.explanation).toContain('300 s apart, after nothing of the request had been on its way for 900 s')
-    expect(shop.attempts.list()).toMatchObject([{ end: { kind: 'no-trace', basis: 'status' } }])
+    expect(shop.store.attempts()).toMatchObject([{ end: { kind: 'no-trace', basis: 'status' } }])
     await shop.client.sale(sale)
     expect(shop.gateway.calls('sale')).toHaveLength(2)
   })
@@ -77,7 +77,7 @@ describe('an attempt that created', () => {
     const attempt = await unknown(shop.client.sale(sale))
     await shop.gateway.clock.advance(15 * minute)
     const first = await shop.client.resolve(attempt)
-    await shop.another({ attempts: undefined }).sale(sale)
+    await shop.another({ store: undefined }).sale(sale)
     await shop.gateway.clock.advance(15 * minute)
     expect(await shop.client.resolve(attempt, positionOf(first))).toMatchObject({ kind: 'happened' })
   })
@@ -146,7 +146,7 @@ describe('an attempt that created', () => {
     const shop = await openShop()
     shop.gateway.faults.arm('drop')
     const attempt = await unknown(shop.client.sale(sale))
-    await shop.another({ attempts: undefined })[operation]({ ...sale, ...other })
+    await shop.another({ store: undefined })[operation]({ ...sale, ...other })
     expect(await shop.client.resolve(attempt)).toMatchObject({ reason: 'another-request', needsPerson: true })
   })
 
@@ -161,7 +161,7 @@ describe('an attempt that created', () => {
     const ids = { clientOrderId: 'o-1', orderId: '77' }
     await lagWith(shop, ids, { status: 'approved', transactionType, amount: '99.00', currency: 'USD' })
     expect(await shop.client.resolve(attempt)).toMatchObject({ reason, needsPerson: true })
-    expect(shop.attempts.list()).toMatchObject([{ end: { kind: 'unknown' } }])
+    expect(shop.store.attempts()).toMatchObject([{ end: { kind: 'unknown' } }])
   })
 
   it('cannot be told from a reply that echoes no ids', async () => {

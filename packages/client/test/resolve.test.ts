@@ -1,4 +1,4 @@
-/** Open changes, attempts that status does not show, and what `client.resolve` refuses, over real HTTP. */
+/** Open changes, store that status does not show, and what `client.resolve` refuses, over real HTTP. */
 
 import { defineProfile, type RememberedAttempt } from '@tillkit/protocol'
 import { describe, expect, it } from 'vitest'
@@ -20,7 +20,7 @@ describe('an order with an open change', () => {
     })
     await expect(second).rejects.toThrow('Resolve it first: client.resolve(error.openAttempt)')
     expect(shop.gateway.calls('void')).toHaveLength(0)
-    const [, open] = shop.attempts.list()
+    const [, open] = shop.store.attempts()
     await shop.client.resolve(open as RememberedAttempt)
     await shop.client.return({ ...ids, ...part }, { attemptId: 'p-1' })
     expect(shop.gateway.calls('return')).toHaveLength(1)
@@ -35,7 +35,7 @@ describe('an order with an open change', () => {
     await expect(shop.client.return({ ...ids, ...part }, { attemptId: 'p-4' })).rejects.toMatchObject({
       code: 'ERR_OPEN_CHANGE',
     })
-    await shop.attempts.settled(attempt, { kind: 'no-trace', basis: 'person', note: 'ticket 4711', at: 1 })
+    await shop.client.decide(attempt, { kind: 'no-trace', note: 'ticket 4711' })
     await shop.client.return({ ...ids, ...part }, { attemptId: 'p-5' })
     expect(shop.gateway.calls('return')).toHaveLength(3)
   })

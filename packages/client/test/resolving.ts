@@ -8,11 +8,11 @@ import {
   type Client,
   type ClientOptions,
   createClient,
-  memoryAttempts,
   type OutcomeUnknownError,
   type ResolvePosition,
 } from '../src/index.js'
 import { saleRequest } from './sample-requests.js'
+import { type WatchedStore, watchedStore } from './watched-store.js'
 
 export const minute = 60_000
 export const sale = { ...saleRequest, cvv2: '123' }
@@ -29,8 +29,10 @@ export function closeShops(): void {
 
 export interface Shop {
   readonly gateway: FakeGateway
-  readonly attempts: ReturnType<typeof memoryAttempts>
+  readonly store: WatchedStore
   readonly client: Client
+  /** Changes what the store has. */
+  rewrite(change: (body: string) => string): Promise<void>
   /** Another client of the same shop. */
   another(options: Partial<ClientOptions>): Client
 }
@@ -39,14 +41,22 @@ export async function openShop(options: FakeGatewayOptions = {}, own: Partial<Cl
   const clock = createFakeClock({ base: () => Date.UTC(2026, 0, 5) })
   const gateway = createFakeGateway({ profile: never, ...options, clock })
   await gateway.listen()
-  const attempts = memoryAttempts()
+  const store = watchedStore({ clock: () => clock.now() })
   const another = (others: Partial<ClientOptions>) => {
-    const made = createClient({ ...gateway.clientOptions, attempts, retries: 0, ...own, ...others })
+    const made = createClient({ ...gateway.clientOptions, store, retries: 0, ...own, ...others })
     opened.push(made)
     return made
   }
   opened.push(gateway)
-  return { gateway, attempts, client: another({}), another }
+  const rewrite = async (change: (body: string) => string) => {
+    const { items } = await store.list({ limit: 100 })
+    for (const { key, version, body } of items) {
+      const changed = change(body)
+      if (changed !== body)
+        await store.write(key, { body: changed, due: null, list: null }, { version, id: `rewrite-${version}` })
+    }
+  }
+  return { gateway, store, rewrite, client: another({}), another }
 }
 
 /** The attempt of a call whose outcome is unknown. */

@@ -15,7 +15,7 @@ import {
   dispatchersBy,
   open,
   type Phase,
-  portForEach,
+  storeForEach,
   type Walker,
   walk,
   written,
@@ -40,29 +40,29 @@ afterAll(async () => {
 
 const dispatchers = dispatchersBy(() => ({ tunnel, forwarder }))
 
-/** With and without a connection of its own for each request, with and without a port. */
+/** With and without a connection of its own for each request, with and without a store. */
 const ways: readonly (readonly [string, object, boolean])[] = [
   ['as it is', {}, false],
   ['with a connection for each request', { freshConnection: true }, false],
-  ['with a port of attempts', {}, true],
+  ['with a store', {}, true],
   ['with both', { freshConnection: true }, true],
 ]
 
-/** Every way through our own pool, and with and without a port through the dispatchers of others. */
+/** Every way through our own pool, and with and without a store through the dispatchers of others. */
 const rows = Object.entries(dispatchers).flatMap(([through, make], at) =>
   ways
     .filter(([, own]) => at === 0 || !('freshConnection' in own))
-    .map(([way, own, hasPort]) => ({ through, way, make, own, hasPort })),
+    .map(([way, own, hasStore]) => ({ through, way, make, own, hasStore })),
 )
 type Row = (typeof rows)[number]
 
 /** Runs with a client that gets there as a row says. */
-async function using<Result>({ make, own, hasPort }: Row, baseUrl: string, act: (walker: Walker) => Promise<Result>) {
+async function using<Result>({ make, own, hasStore }: Row, baseUrl: string, act: (walker: Walker) => Promise<Result>) {
   const dispatcher = make()
   const walker = open(
     baseUrl,
     { ...own, ...(dispatcher === undefined ? {} : { dispatcher }) },
-    hasPort ? portForEach() : undefined,
+    hasStore ? storeForEach() : undefined,
   )
   try {
     return await act(walker)
@@ -150,8 +150,8 @@ describe('a TLS handshake that fails', () => {
   it('for the other side wants a certificate of ours is never called unsent after the request started', async () => {
     const ca = readFileSync(certificates.ca, 'utf8')
     const address = await secured({ requestCert: true, rejectUnauthorized: true, ca })
-    for (const [way, own, hasPort] of ways) {
-      const row = { through: 'an Agent', way, own, hasPort, make: () => new Agent({ connect: { ca } }) }
+    for (const [way, own, hasStore] of ways) {
+      const row = { through: 'an Agent', way, own, hasStore, make: () => new Agent({ connect: { ca } }) }
       const walked = await using(row, address, walker => walk(untilTired, { server, walker }))
       expect(walked).toHaveLength(acting.length)
       expect(wrongOf(walked)).toEqual([])
@@ -161,7 +161,7 @@ describe('a TLS handshake that fails', () => {
   it('not at all lets every request arrive once', async () => {
     const ca = readFileSync(certificates.ca, 'utf8')
     const address = await secured()
-    const row = { through: 'an Agent', way: '', own: {}, hasPort: true, make: () => new Agent({ connect: { ca } }) }
+    const row = { through: 'an Agent', way: '', own: {}, hasStore: true, make: () => new Agent({ connect: { ca } }) }
     const walked = await using(row, address, walker => walk(answering, { server, walker }))
     expect(walked).toEqual(all('no error', 'accepted', 1))
   })
@@ -216,8 +216,8 @@ describe('an idle connection that the other side closes', () => {
     // It did happen, except where the connection is the proxy’s or every request has its own.
     if (row.through !== 'the client’s own pool' || 'freshConnection' in row.own) return
     expect(closed).toBeGreaterThan(0)
-    // With a port a question goes before each change, and may leave a second connection behind.
-    if (!row.hasPort) {
+    // With a store a question goes before each change, and may leave a second connection behind.
+    if (!row.hasStore) {
       expect(walked).toEqual(all('ERR_OUTCOME_UNKNOWN', 'unknown', 0))
     }
   })

@@ -12,7 +12,7 @@ import {
   fewTimes,
   open,
   type Phase,
-  portForEach,
+  storeForEach,
   walk,
   written,
   wrongOf,
@@ -100,14 +100,14 @@ describe.each(Object.entries(dispatchers))('through %s, a server that', (_, make
 
 describe.each([
   ['with a connection for each request', { freshConnection: true }, false],
-  ['with a port of attempts', {}, true],
+  ['with a store', {}, true],
   ['with both', { freshConnection: true }, true],
-])('%s, a server that', (_, own, hasPort) => {
+])('%s, a server that', (_, own, hasStore) => {
   beforeAll(() => server.answerStatus(written('{"type":"validation-error"}', { status: 400 })))
   afterAll(() => server.answerStatus(undefined))
 
   it.each(Object.entries(phases))('%s sees each request at most once', async (_name, phase) => {
-    const walker = open(address(), own, hasPort ? portForEach() : undefined)
+    const walker = open(address(), own, hasStore ? storeForEach() : undefined)
     const walked = await walk(phase, { server, walker })
     await walker.client.close()
     expect(walked).toHaveLength(acting.length)
@@ -115,7 +115,7 @@ describe.each([
   })
 
   it('answers is asked once and accepted', async () => {
-    const walker = open(address(), own, hasPort ? portForEach() : undefined)
+    const walker = open(address(), own, hasStore ? storeForEach() : undefined)
     expect(await walk(answering, { server, walker })).toEqual(all('no error', 'accepted', 1))
     await walker.client.close()
   })

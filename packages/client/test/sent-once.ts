@@ -2,13 +2,14 @@
 
 import { readFileSync } from 'node:fs'
 import type { Socket } from 'node:net'
-import { type AnyOperation, type AttemptsPort, operations } from '@tillkit/protocol'
+import { type AnyOperation, operations, type Store } from '@tillkit/protocol'
 import { Agent, type Dispatcher, ProxyAgent, RetryAgent } from 'undici'
-import { type Client, type ClientOptions, createClient, type Exchange, memoryAttempts } from '../src/index.js'
+import { type Client, type ClientOptions, createClient, type Exchange } from '../src/index.js'
 import type { HostileServer, Interference } from './hostile-server.js'
 import type { LocalProxy } from './proxies.js'
 import { controlKey } from './sample-requests.js'
 import vectors from './vectors/requests.json' with { type: 'json' }
+import { watchedStore } from './watched-store.js'
 
 const privateKey = readFileSync(new URL('../../signing/test/vectors/rsa-test-key.pem', import.meta.url), 'utf8')
 
@@ -82,16 +83,19 @@ export const dispatchersBy = (
   }
 }
 
-/** A port in memory for each call, for the sample requests share their order ids. */
-export function portForEach(): AttemptsPort & { readonly ended: () => string | undefined; readonly renew: () => void } {
-  let port = memoryAttempts()
+/** A store in memory for each call, for the sample requests share their order ids. */
+export function storeForEach(): Store & { readonly ended: () => string | undefined; readonly renew: () => void } {
+  let store = watchedStore()
   return {
-    reserve: attempt => port.reserve(attempt),
-    settled: (attempt, end) => port.settled(attempt, end),
-    changesOf: attempt => port.changesOf(attempt),
-    ended: () => port.list()[0]?.end?.kind,
+    read: key => store.read(key),
+    write: (key, entry, write) => store.write(key, entry, write),
+    postpone: (key, version, due) => store.postpone(key, version, due),
+    take: options => store.take(options),
+    list: options => store.list(options),
+    close: () => store.close(),
+    ended: () => store.attempts()[0]?.end?.kind,
     renew: () => {
-      port = memoryAttempts()
+      store = watchedStore()
     },
   }
 }
@@ -102,10 +106,10 @@ type AnyMethod = (request: unknown, options?: { readonly signal: AbortSignal }) 
 export interface Walker {
   readonly client: Client & Readonly<Record<string, AnyMethod>>
   readonly seen: Exchange[]
-  readonly port: ReturnType<typeof portForEach> | undefined
+  readonly store: ReturnType<typeof storeForEach> | undefined
 }
 
-export function open(baseUrl: string, own: Partial<ClientOptions> = {}, port?: Walker['port']): Walker {
+export function open(baseUrl: string, own: Partial<ClientOptions> = {}, store?: Walker['store']): Walker {
   const seen: Exchange[] = []
   const client = createClient({
     baseUrl,
@@ -114,10 +118,10 @@ export function open(baseUrl: string, own: Partial<ClientOptions> = {}, port?: W
     controlKey,
     privateKey,
     observer: { exchange: exchange => exchange.operation !== 'status' && seen.push(exchange) },
-    ...(port === undefined ? {} : { attempts: port }),
+    ...(store === undefined ? {} : { store }),
     ...own,
   })
-  return { client: client as Walker['client'], seen, port }
+  return { client: client as Walker['client'], seen, store }
 }
 
 /** How one call ended, and how often its request arrived. */
@@ -138,11 +142,11 @@ export async function walk(
     prepare,
   }: { readonly server: HostileServer; readonly walker: Walker; readonly prepare?: () => Promise<void> },
 ): Promise<readonly Walked[]> {
-  const { client, seen, port } = walker
+  const { client, seen, store } = walker
   const ended: Walked[] = []
   for (const { name, request, reply } of acting) {
     const controller = new AbortController()
-    port?.renew()
+    store?.renew()
     await prepare?.()
     server.interfere(phase({ reply, stop: () => controller.abort(new Error('given up')) }))
     const [before, seenBefore] = [server.begun.length, seen.length]
@@ -152,9 +156,9 @@ export async function walk(
     )
     // What was given up before it was reserved is seen by nobody.
     const ending = seen.length > seenBefore ? seen.at(-1)?.ending : 'not-sent'
-    const noted = port === undefined ? ending : (port.ended() ?? 'not-sent')
+    const noted = store === undefined ? ending : (store.ended() ?? 'not-sent')
     const arrived = server.begun.slice(before).filter(path => !isStatus(path)).length
-    ended.push({ name, code, ending: noted === ending ? ending : `${ending}, and ${noted} for the port`, arrived })
+    ended.push({ name, code, ending: noted === ending ? ending : `${ending}, and ${noted} for the store`, arrived })
   }
   return ended
 }

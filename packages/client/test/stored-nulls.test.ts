@@ -1,8 +1,7 @@
 /** What came back from a database, where null stands for nothing. */
 
-import type { AttemptsPort, Order, RememberedAttempt } from '@tillkit/protocol'
+import type { Order, RememberedAttempt } from '@tillkit/protocol'
 import { describe, expect, it } from 'vitest'
-import { memoryAttempts } from '../src/index.js'
 import { closeShops, lagWith, openShop, part, sale, sold, unknown } from './resolving.js'
 
 closeShops()
@@ -19,19 +18,6 @@ function asRow(attempt: RememberedAttempt): RememberedAttempt {
   }
   const end = attempt.end === undefined ? null : { serialNumber: null, orderId: null, connection: null, ...attempt.end }
   return { ...none, ...attempt, end } as unknown as RememberedAttempt
-}
-
-/** A port on such a table. */
-function table(): AttemptsPort {
-  const attempts = memoryAttempts()
-  return {
-    async reserve(attempt) {
-      const reservation = await attempts.reserve(attempt)
-      return reservation.kind === 'reserved' ? reservation : { ...reservation, earlier: asRow(reservation.earlier) }
-    },
-    settled: attempts.settled,
-    changesOf: async attempt => (await attempts.changesOf(attempt)).map(asRow),
-  }
 }
 
 describe('an attempt of such a table', () => {
@@ -60,27 +46,6 @@ describe('an attempt of such a table', () => {
     expect(await shop.client.resolve(asRow(attempt))).toMatchObject({ reason: 'no-baseline' })
   })
 
-  it('is resolved beside others of it', async () => {
-    const shop = await openShop({}, { attempts: table() })
-    const ids = await sold(shop)
-    await shop.client.return({ ...ids, amount: '1.00', currency: 'EUR' }, { attemptId: 'p-2' })
-    shop.gateway.faults.arm('commit-then-drop')
-    const attempt = await unknown(shop.client.return({ ...ids, ...part }, { attemptId: 'p-3' }))
-    expect(await shop.client.resolve(asRow(attempt))).toMatchObject({ kind: 'happened' })
-  })
-
-  it('is not told from another one over the whole', async () => {
-    const shop = await openShop({}, { attempts: table() })
-    const ids = await sold(shop)
-    await shop.client.return(ids)
-    // Status lags behind: it shows the sale only when the next one is sent, and then a return.
-    await lagWith(shop, ids, { status: 'approved', transactionType: 'sale', amount: '10.42', currency: 'EUR' })
-    shop.gateway.faults.arm('drop')
-    const attempt = await unknown(shop.client.return({ ...ids, ...part }, { attemptId: 'p-4' }))
-    await lagWith(shop, ids, { status: 'approved', transactionType: 'reversal', ...part })
-    expect(await shop.client.resolve(asRow(attempt))).toMatchObject({ reason: 'equal-change' })
-  })
-
   it('over a number is refused, saying so', async () => {
     const shop = await openShop()
     shop.gateway.faults.arm('commit-then-drop')
@@ -88,50 +53,6 @@ describe('an attempt of such a table', () => {
     const resolving = shop.client.resolve(attempt)
     await expect(resolving).rejects.toMatchObject({ code: 'ERR_INVALID_REQUEST', field: 'attempt' })
     await expect(resolving).rejects.toThrow('"amount" is a number')
-  })
-})
-
-describe('a port on such a table', () => {
-  it('refuses with the earlier attempt, as a port in memory does', async () => {
-    const shop = await openShop({}, { attempts: table() })
-    const ids = await sold(shop)
-    shop.gateway.faults.arm('commit-then-drop')
-    await unknown(shop.client.return({ ...ids, ...part }, { attemptId: 'p-5' }))
-    const refused = await shop.client.return(ids).catch(error => error)
-    expect(refused).toMatchObject({ code: 'ERR_OPEN_CHANGE', openAttempt: { end: { kind: 'unknown' } } })
-    expect(Object.values(refused.openAttempt)).not.toContain(null)
-    expect(refused.orderId).toBe(ids.orderId)
-  })
-
-  it('says of an attempt without an end that it has not ended', async () => {
-    const attempts = table()
-    const shop = await openShop({}, { attempts: { ...attempts, settled: async () => {} } })
-    const ids = await sold(shop)
-    await shop.client.return({ ...ids, ...part }, { attemptId: 'p-6' })
-    await expect(shop.client.return(ids)).rejects.toThrow(
-      'has not ended yet, and of two open changes it could not be told which one happened',
-    )
-    await expect(shop.client.return(ids)).rejects.toThrow('Wait for it.')
-  })
-
-  it.each([
-    ['is no attempt', {}],
-    ['is a text', 'sale'],
-  ])('leaves the request unsent where the earlier one %s', async (_, earlier) => {
-    const broken = { ...table(), reserve: async () => ({ kind: 'already-sent', earlier }) }
-    const shop = await openShop({}, { attempts: broken as unknown as AttemptsPort })
-    await expect(shop.client.sale(sale)).rejects.toMatchObject({ code: 'ERR_NOT_SENT' })
-    expect(shop.gateway.calls()).toEqual([])
-  })
-
-  it('allows nothing while one of its changes is not among the stages', async () => {
-    const shop = await openShop({}, { attempts: table() })
-    const ids = await sold(shop)
-    await shop.client.return(ids)
-    await lagWith(shop, ids, { status: 'approved', transactionType: 'sale', amount: '10.42', currency: 'EUR' })
-    const view = await shop.client.order(ids)
-    expect(view).toMatchObject({ totals: undefined, allowed: { return: undefined } })
-    expect(view.remarks.join(' ')).toMatch(/A return over the whole .* was accepted, and status does not show it/)
   })
 })
 

@@ -1,10 +1,11 @@
-import type { AttemptsPort } from '@tillkit/protocol'
+import type { Store } from '@tillkit/protocol'
 import { describe, expect, it } from 'vitest'
-import { memoryAttempts, type RequestDispatcher } from '../src/index.js'
+import type { RequestDispatcher } from '../src/index.js'
 import { capturing } from './capturing-dispatcher.js'
 import { failingCalls } from './failing-calls.js'
 import { reply } from './gateway-server.js'
 import { acceptedBody, saleRequest } from './sample-requests.js'
+import { watchedStore } from './watched-store.js'
 
 const { now, open, failures, expectUnknown } = failingCalls()
 
@@ -87,26 +88,27 @@ describe('a closed client', () => {
 
   it('sends nothing over a dispatcher of the caller’s either, and reserves nothing', async () => {
     const { dispatcher, captured } = capturing(acceptedBody)
-    const attempts = memoryAttempts()
-    const client = open({ dispatcher, attempts })
+    const store = watchedStore()
+    const client = open({ dispatcher, store })
     await client.close()
     await expect(client.sale(saleRequest)).rejects.toThrow(message)
     expect(captured).toHaveLength(0)
-    expect(attempts.list()).toHaveLength(0)
+    expect(store.attempts()).toHaveLength(0)
   })
 
   it('sends nothing that was being reserved when it was closed', async () => {
     const { dispatcher, captured } = capturing(acceptedBody)
-    const attempts = memoryAttempts()
-    const reserve: AttemptsPort['reserve'] = async attempt => {
-      const reservation = await attempts.reserve(attempt)
-      await client.close()
-      return reservation
+    const store = watchedStore()
+    let closing: Promise<void> | undefined
+    const write: Store['write'] = async (...given) => {
+      const written = await store.write(...given)
+      closing ??= client.close()
+      return written
     }
-    const client = open({ dispatcher, attempts: { ...attempts, reserve } })
+    const client = open({ dispatcher, store: { ...store, write } })
     await expect(client.sale(saleRequest)).rejects.toThrow(message)
     expect(captured).toHaveLength(0)
-    expect(attempts.list()).toMatchObject([{ end: { kind: 'not-sent' } }])
+    expect(store.attempts()).toMatchObject([{ end: { kind: 'not-sent' } }])
   })
 
   it('does not try a second time what never started', async () => {

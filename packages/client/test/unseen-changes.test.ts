@@ -1,10 +1,10 @@
-/** What `client.order` makes of changes that an attempts port remembers and status does not show, against the fake gateway. */
+/** What `client.order` makes of changes that a store has and status does not show, against the fake gateway. */
 
-import type { Attempt, AttemptsPort } from '@tillkit/protocol'
-import { memoryStore } from '@tillkit/protocol'
+import { memoryStore, type Store } from '@tillkit/protocol'
 import { hangUp } from '@tillkit/testing'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { type Client, type ClientOptions, memoryAttempts } from '../src/index.js'
+import type { Client, ClientOptions } from '../src/index.js'
+import { dyingStore, oneTurn, watchedStore } from './watched-store.js'
 import { ids, saleOf, startWatching, type Watching } from './watching.js'
 
 const part = { amount: '3.00', currency: 'EUR' } as const
@@ -16,9 +16,9 @@ beforeEach(async () => {
 })
 afterEach(() => watching.close())
 
-/** A sale that a client with this port has made. */
-async function sold(attempts: AttemptsPort, options: Partial<ClientOptions> = {}) {
-  const client = watching.another({ attempts, ...options })
+/** A sale that a client with this store has made. */
+async function sold(store: Store, options: Partial<ClientOptions> = {}) {
+  const client = watching.another({ store, ...options })
   const { orderId, serialNumber } = await client.sale(saleOf('123'))
   return { client, order: ids(orderId), saleNumber: String(serialNumber) }
 }
@@ -26,9 +26,9 @@ async function sold(attempts: AttemptsPort, options: Partial<ClientOptions> = {}
 const returned = async (client: Client, order: ReturnType<typeof ids>, attemptId = 'return-1') =>
   String((await client.return({ ...order, ...part }, { attemptId })).serialNumber)
 
-describe('client.order, with an attempts port', () => {
+describe('client.order, with a store', () => {
   it('does not take one return that status shows for another that it does not show', async () => {
-    const { client, order, saleNumber } = await sold(memoryAttempts())
+    const { client, order, saleNumber } = await sold(watchedStore())
     const [first, second] = [await returned(client, order), await returned(client, order, 'return-2')]
     const lagging = await client.order({ ...order, serialNumbers: [saleNumber, first] })
     expect(lagging).toMatchObject({ totals: undefined, allowed: nothing })
@@ -38,7 +38,7 @@ describe('client.order, with an attempts port', () => {
   })
 
   it('takes a return that status shows without a number for the one that was sent', async () => {
-    const { client, order } = await sold(memoryAttempts())
+    const { client, order } = await sold(watchedStore())
     await returned(client, order)
     const seen = await client.order(order)
     expect(seen).toMatchObject({ stages: [{ stage: 'reversal' }] })
@@ -46,11 +46,11 @@ describe('client.order, with an attempts port', () => {
   })
 
   it('takes a return of which the number was lost for the one that status shows', async () => {
-    const attempts = memoryAttempts()
-    const { client, order, saleNumber } = await sold(attempts)
+    const store = watchedStore()
+    const { client, order, saleNumber } = await sold(store)
     watching.gateway.faults.arm('commit-then-drop')
     const { attempt } = await client.return({ ...order, ...part }, { attemptId: 'return-1' }).catch(error => error)
-    await attempts.settled(attempt, { kind: 'accepted', basis: 'person', note: 'ticket 4711', at: 1 })
+    await client.decide(attempt, { kind: 'accepted', note: 'ticket 4711' })
     const made = watching.gateway.orders.find('o-1')?.stages.at(-1)?.serialNumbers ?? []
     const seen = await client.order({ ...order, serialNumbers: [saleNumber, ...made] })
     expect(seen).toMatchObject({ totals: { captured: '10.42', returned: '3.00' }, allowed: { return: 'reversal' } })
@@ -72,25 +72,24 @@ describe('client.order, with an attempts port', () => {
     ['was refused', () => ({ type: 'validation-error', httpStatus: 400, errorCode: '8', errorMessage: 'No' })],
     ['was not sent', undefined],
   ])('says nothing of a change that %s', async (_, answer) => {
-    const attempts = memoryAttempts()
-    const { client, order } = await sold(attempts)
-    const sender = answer === undefined ? watching.another({ attempts, baseUrl: 'http://127.0.0.1:1' }) : client
+    const store = watchedStore()
+    const { client, order } = await sold(store)
+    const sender = answer === undefined ? watching.another({ store, baseUrl: 'http://127.0.0.1:1' }) : client
     if (answer !== undefined) watching.gateway.handle({ return: answer as never })
     await expect(sender.return({ ...order, ...part }, { attemptId: 'return-1', timeout: 2_000 })).rejects.toMatchObject(
       {
         code: answer === undefined ? 'ERR_NOT_SENT' : 'ERR_REQUEST_REFUSED',
       },
     )
-    expect(attempts.list().at(-1)?.operation).toBe('return')
+    expect(store.attempts().at(-1)?.operation).toBe('return')
     const seen = await client.order(order)
     expect(seen).toMatchObject({ totals: { captured: '10.42' }, allowed: { return: 'reversal' }, remarks: [] })
   })
 
   it('allows nothing while a change has not ended, as after a crash', async () => {
-    const attempts = memoryAttempts()
-    const port: AttemptsPort = { ...attempts, settled: async () => {} }
-    const { order } = await sold(attempts)
-    const crashing = watching.another({ attempts: port })
+    const store = watchedStore()
+    const { order } = await sold(store)
+    const crashing = watching.another({ store: dyingStore(store), wait: oneTurn })
     const serialNumber = await returned(crashing, order)
     const seen = await crashing.order({ ...order, serialNumbers: [serialNumber] })
     expect(seen).toMatchObject({ stages: [{ stage: 'reversal' }], totals: undefined, allowed: nothing })
@@ -98,13 +97,13 @@ describe('client.order, with an attempts port', () => {
   })
 
   it('tells of a resolved change by what it was resolved to', async () => {
-    const attempts = memoryAttempts()
-    const { client, order } = await sold(attempts)
+    const store = watchedStore()
+    const { client, order } = await sold(store)
     watching.gateway.handle({ return: () => hangUp() })
     const { attempt } = await client.return({ ...order, ...part }, { attemptId: 'return-1' }).catch(error => error)
-    await attempts.settled(attempt, { kind: 'no-trace', basis: 'person', note: 'ticket 4711', at: 1 })
+    await client.decide(attempt, { kind: 'no-trace', note: 'ticket 4711' })
     expect(await client.order(order)).toMatchObject({ totals: { captured: '10.42' }, remarks: [] })
-    await attempts.settled(attempt, { kind: 'accepted', basis: 'person', note: 'ticket 4712', at: 2 })
+    await client.decide(attempt, { kind: 'accepted', note: 'ticket 4712' })
     const seen = await client.order(order)
     expect(seen).toMatchObject({ totals: undefined, allowed: nothing })
     expect(seen.remarks.join(' ')).toMatch(/was accepted, and status does not show it.*Ask again later\./)
@@ -112,55 +111,30 @@ describe('client.order, with an attempts port', () => {
 
   it.each([
     ['never answers', () => new Promise<never>(() => {})],
-    ['throws at once', () => JSON.parse('')],
-    ['answers with nothing', async () => undefined],
-    ['answers with no list', async () => ({ rows: [] })],
-    ['answers with what are no attempts', async () => [{ id: 1 }]],
-  ])('allows nothing where the port %s', async (_, changesOf) => {
-    const port = { ...memoryAttempts(), changesOf } as AttemptsPort
-    const { client, order } = await sold(port)
+    ['fails', () => Promise.reject(new Error('down'))],
+    ['has what is no document', async () => ({ at: 0, stored: { key: 'k', version: 1, body: '{"id":1}' } })],
+    ['has what is no JSON', async () => ({ at: 0, stored: { key: 'k', version: 1, body: 'rows' } })],
+  ])('allows nothing where the store %s', async (_, read) => {
+    const store = watchedStore()
+    const { order } = await sold(store)
+    const client = watching.another({ store: { ...store, read }, wait: oneTurn })
     const seen = await client.order(order)
     expect(seen).toMatchObject({ stages: [{ stage: 'sale' }], totals: undefined, allowed: nothing })
-    expect(seen.remarks.join(' ')).toContain('The attempts port did not say which changes of this order were sent')
+    expect(seen.remarks.join(' ')).toContain('The store did not say which changes of this order were sent')
   })
 
-  it('waits five seconds for the port, and no longer once it has answered', async () => {
-    const pauses: [number, AbortSignal | undefined][] = []
-    const wait = (milliseconds: number, signal?: AbortSignal) => {
-      pauses.push([milliseconds, signal])
-      return new Promise<void>(() => {})
+  it('asks the store about this very order of the merchant that is asked for', async () => {
+    const asked: string[] = []
+    const store = watchedStore()
+    const { client, order } = await sold(store)
+    const read: Store['read'] = key => {
+      asked.push(key)
+      return store.read(key)
     }
-    const attempts = memoryAttempts()
-    const changesOf: AttemptsPort['changesOf'] = async attempt => {
-      await new Promise(resolve => setImmediate(resolve))
-      return attempts.changesOf(attempt)
-    }
-    const { client, order } = await sold({ ...attempts, changesOf }, { wait })
-    pauses.length = 0
-    expect(await client.order(order)).toMatchObject({ remarks: [] })
-    expect(pauses.map(([milliseconds, signal]) => [milliseconds, signal?.aborted])).toEqual([[5_000, true]])
-  })
-
-  it('asks the port about this very order of the merchant that is asked for', async () => {
-    const asked: Attempt[] = []
-    const attempts = memoryAttempts()
-    const changesOf: AttemptsPort['changesOf'] = attempt => {
-      asked.push(attempt)
-      return attempts.changesOf(attempt)
-    }
-    const { client, order } = await sold({ ...attempts, changesOf })
-    asked.length = 0
     const { login, controlKey, endpointId } = watching.gateway.clientOptions
-    const other = watching.another({
-      login: 'another',
-      controlKey: 'key-of-another',
-      attempts: { ...attempts, changesOf },
-    })
+    const other = watching.another({ login: 'another', controlKey: 'key-of-another', store: { ...store, read } })
     await other.order(order, { merchant: { login, controlKey, endpointId } as never })
-    await client.order(order)
-    expect(asked).toMatchObject([
-      { login, effect: 'changes', ...order },
-      { login, effect: 'changes', ...order },
-    ])
+    expect(new Set(asked)).toEqual(new Set([`payment/test/${login}/${order.clientOrderId}`]))
+    expect(await client.order(order)).toMatchObject({ remarks: [] })
   })
 })

@@ -45,7 +45,7 @@ describe('an attempt that a proxy answered', () => {
     const shop = await openShop()
     now.server.behave(reply({ status: 502, type: 'text/html', body: '<h1>Bad Gateway</h1>' }))
     const { baseUrl } = await unknown(shop.another({ baseUrl: now.server.baseUrl }).sale(sale))
-    const [remembered] = shop.attempts.list()
+    const [remembered] = shop.store.attempts()
     expect(baseUrl).toBe(now.server.baseUrl)
     // The same attempt at the gateway that is behind that proxy.
     const attempt = { ...remembered!, baseUrl: String(shop.gateway.clientOptions.baseUrl) }

@@ -1,27 +1,17 @@
 /** What changes a whole order goes out once for it, whatever process asks, counted in the fake gateway's books. */
 
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { memoryStore } from '@tillkit/protocol'
 import { testCard } from '@tillkit/testing'
-import { afterEach, describe, expect, it } from 'vitest'
-import { memoryAttempts } from '../src/index.js'
-import { fileAttempts } from './file-attempts.js'
+import { describe, expect, it } from 'vitest'
 import { closeShops, lagWith, openShop, part, preauthorized, type Shop, sale, sold, unknown } from './resolving.js'
+import { oneTurn, watchedStore } from './watched-store.js'
 
 closeShops()
 
-const folders: string[] = []
-afterEach(() => {
-  for (const each of folders.splice(0)) rmSync(each, { recursive: true })
-})
-
-/** Two ports on one file, as two processes have them. */
-function twoPorts() {
-  const folder = mkdtempSync(join(tmpdir(), 'tillkit-'))
-  folders.push(folder)
-  return [fileAttempts(join(folder, 'attempts')), fileAttempts(join(folder, 'attempts'))] as const
+/** Two stores on one memory, as two processes have them. */
+function twoStores() {
+  const store = watchedStore()
+  return [store, { ...store }] as const
 }
 
 const payoutOf = { clientOrderId: 'p-1', amount: '5.00', currency: 'EUR', creditCardNumber: testCard }
@@ -40,10 +30,10 @@ const changes = [
 
 describe('a change of the whole order', () => {
   it.each(changes)('$name goes out once, however often it is asked for, and by any process', async each => {
-    const [one, other] = twoPorts()
-    const shop = await openShop({}, { attempts: one })
+    const [one, other] = twoStores()
+    const shop = await openShop({}, { store: one })
     const ids = await each.start(shop)
-    const clients = [shop.client, shop.another({ attempts: other }), shop.another({ attempts: other })]
+    const clients = [shop.client, shop.another({ store: other }), shop.another({ store: other })]
     const results = await Promise.allSettled(clients.map(client => client[each.name](ids)))
     for (const client of clients) results.push(...(await Promise.allSettled([client[each.name](ids)])))
     const codes = results.map(result => (result.status === 'fulfilled' ? 'taken' : result.reason.code))
@@ -101,11 +91,11 @@ describe('a change of a part of an order', () => {
   })
 
   it('goes out once for its attempt id, also when the job that asks for it restarts', async () => {
-    const [one, other] = twoPorts()
-    const shop = await openShop({}, { attempts: one })
+    const [one, other] = twoStores()
+    const shop = await openShop({}, { store: one })
     const ids = await sold(shop)
     await shop.client.return({ ...ids, ...part }, { attemptId: 'parcel-2' })
-    const restarted = shop.another({ attempts: other })
+    const restarted = shop.another({ store: other })
     const again = restarted.return({ ...ids, ...part }, { attemptId: 'parcel-2' })
     await expect(again).rejects.toMatchObject({ code: 'ERR_ALREADY_SENT', field: 'attemptId' })
     const withLineEnd = restarted.return({ ...ids, ...part }, { attemptId: 'parcel-2\n' })
@@ -116,7 +106,7 @@ describe('a change of a part of an order', () => {
 })
 
 describe('resolve of a change', () => {
-  it('is "cannot-tell-yet" where the port does not know the attempt, though status shows an equal change', async () => {
+  it('is "cannot-tell-yet" where the store does not know the attempt, though status shows an equal change', async () => {
     const shop = await openShop()
     const ids = await sold(shop)
     shop.gateway.faults.arm('drop')
@@ -135,23 +125,26 @@ describe('resolve of a change', () => {
     expect(shop.gateway.calls('return')).toHaveLength(2)
   })
 
-  it('is "cannot-tell-yet" for an empty port, also by serial number', async () => {
+  it('is "cannot-tell-yet" for an empty store, also by serial number', async () => {
     const shop = await openShop()
     const ids = await sold(shop)
     const { serialNumber = '' } = await shop.client.return({ ...ids, ...part }, { attemptId: 'p-1' })
-    const [attempt] = shop.attempts.list().filter(({ operation }) => operation === 'return')
+    const [attempt] = shop.store.attempts().filter(({ operation }) => operation === 'return')
     expect(attempt?.end?.serialNumber).toBe(serialNumber)
     const restarted = shop.another({ store: memoryStore() })
     expect(await restarted.resolve(attempt as never)).toMatchObject({ reason: 'attempt-unknown' })
   })
 
-  it('waits for a port that does not say which changes there were', async () => {
+  it('waits for a store that does not say which changes there were', async () => {
     const shop = await openShop()
     const ids = await sold(shop)
     shop.gateway.faults.arm('commit-then-drop')
     const attempt = await unknown(shop.client.return({ ...ids, ...part }, { attemptId: 'p-1' }))
-    const attempts = { ...memoryAttempts(), changesOf: () => Promise.reject(new Error('down')) }
-    expect(await shop.another({ attempts }).resolve(attempt)).toMatchObject({ reason: 'no-port', needsPerson: false })
+    const store = { ...watchedStore(), read: () => Promise.reject(new Error('down')) }
+    expect(await shop.another({ store, wait: oneTurn }).resolve(attempt)).toMatchObject({
+      reason: 'no-store',
+      needsPerson: false,
+    })
   })
 })
 

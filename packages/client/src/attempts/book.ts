@@ -55,7 +55,7 @@ export function openBook({ store, name, environment, attemptId: newId, wait, clo
   return {
     async reserve(attempt, limit) {
       const key = keyOf(attempt, attempt.login)
-      const allowance = limit.left()
+      const allowance = Math.ceil(limit.left())
       const reservation = newId()
       let known: KnownAttempt | undefined
       const decide = ({ document, at }: ReadDocument): Decided<ReserveDecision> => {

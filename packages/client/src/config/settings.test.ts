@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createClient, generateKeyPair, importPrivateKey, memoryAttempts } from '../index.js'
+import { createClient, generateKeyPair, importPrivateKey } from '../index.js'
 import type { ClientOptions } from './options.js'
 
 const pair = generateKeyPair()
@@ -8,7 +8,7 @@ const open = (options: object) => () => createClient({ ...base, ...options } as 
 
 describe('the options of createClient', () => {
   it.each([
-    [{ attemps: memoryAttempts() }, 'createClient has no option "attemps". Did you mean "attempts"?'],
+    [{ stores: {} }, 'createClient has no option "stores". Did you mean "store"?'],
     [{ enviroment: 'test' }, 'Did you mean "environment"?'],
     [{ controlkey: undefined }, 'Did you mean "controlKey"?'],
     [{ secret: 'key' }, 'createClient has no option "secret". It has: baseUrl, allowPlainHttp, endpointId, '],
@@ -85,7 +85,8 @@ describe('the options of createClient', () => {
     [{ environment: 'live' }, '"environment" is "live"'],
     [{ baseUrl: 'http://localhost:1/', environment: 'production' }, 'always a test'],
     [{ dispatcher: {} }, '"dispatcher" has no method "dispatch"'],
-    [{ attempts: {} }, '"attempts" has no method "reserve". Pass memoryAttempts().'],
+    [{ store: {} }, '"store" has no method "read". Pass memoryStore() or sqliteStore(file).'],
+    [{ name: '' }, '"name" is ""; it must be a text that is not empty.'],
     [{ clock: 5 }, '"clock" is 5; it must be a function.'],
     [{ clock: null }, '"clock" is null; it must be a function.'],
     [{ nonce: 'x' }, '"nonce" is "x"; it must be a function.'],

@@ -50,8 +50,12 @@ export async function openPage(
   const note = async (resolution: Resolution): Promise<void> => {
     const end = endAfter(resolution, attempt)
     if (end !== undefined) {
-      const known = kept ?? { ...attempt, reservation: attempt.attemptId, sendBy: attempt.reservedAt }
-      await noteEnd(attempt, { end, reserved: writer(known, settings), settings, scrubber: scrubberOfKeys(settings) })
+      await noteEnd(attempt, {
+        end,
+        reserved: writer(kept ?? asKnown(attempt), settings),
+        settings,
+        scrubber: scrubberOfKeys(settings),
+      })
       return
     }
     const { position } = resolution.kind === 'cannot-tell-yet' ? resolution : {}
@@ -70,13 +74,21 @@ export async function openPage(
   }
 }
 
-function keptOf(attempt: Attempt, { document }: ReadDocument): KnownAttempt | undefined {
+/** An attempt as a document has it. */
+export function keptOf(attempt: Attempt, { document }: ReadDocument): KnownAttempt | undefined {
   const order = document === undefined ? undefined : findOrder(document, attempt)
   return order?.attempts.findLast(each => each.attemptId === attempt.attemptId && each.operation === attempt.operation)
 }
 
+/** An attempt that the store does not have, as it would have it. */
+export const asKnown = (attempt: RememberedAttempt): KnownAttempt => ({
+  ...attempt,
+  reservation: attempt.attemptId,
+  sendBy: attempt.reservedAt,
+})
+
 /** What writes the ending of an attempt into its document. */
-export const writer = (attempt: KnownAttempt, { book, clock }: Settings) =>
+const writer = (attempt: KnownAttempt, { book, clock }: Settings) =>
   book === undefined
     ? undefined
     : {

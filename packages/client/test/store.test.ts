@@ -1,0 +1,284 @@
+/** What a client with a store sends, and what it writes. */
+import { memoryStore, readDocument, type Store } from '@tillkit/protocol'
+import { describe, expect, it } from 'vitest'
+import { type ClientOptions, createClient, type RequestDispatcher } from '../src/index.js'
+import { anyReply, capturing } from './capturing-dispatcher.js'
+import { captureRequest, controlKey, saleRequest } from './sample-requests.js'
+import { watchedStore } from './watched-store.js'
+
+const open = (options: Partial<ClientOptions>) =>
+  createClient({ baseUrl: 'https://gate.example/paynet', endpointId: 39, login: 'merchant', controlKey, ...options })
+
+const failing: RequestDispatcher = {
+  reportsStart: true,
+  dispatch() {
+    throw new Error('no network')
+  },
+}
+
+/** A status reply about the sample sale. */
+const saleShown = (status: string): string =>
+  JSON.stringify({
+    type: 'status-response',
+    status,
+    'transaction-type': 'sale',
+    'merchant-order-id': 'o-1',
+    'paynet-order-id': '77',
+    amount: '10.42',
+    currency: 'EUR',
+  })
+
+describe('the client', () => {
+  it('says which gateway it is of', () => {
+    const { dispatcher } = capturing(anyReply)
+    expect(open({ dispatcher, baseUrl: 'https://gate.example/paynet/' }).baseUrl).toBe('https://gate.example/paynet')
+  })
+})
+
+describe('a client with a store', () => {
+  it('writes the attempt before the first byte, and how it ended', async () => {
+    const store = memoryStore({ clock: () => 1_000 })
+    const { dispatcher, captured } = capturing(anyReply)
+    const written: unknown[] = []
+    let release = (): void => {}
+    const held = new Promise<void>(resolve => {
+      release = resolve
+    })
+    const write: Store['write'] = async (key, entry, options) => {
+      written.push([key, readDocument({ key, version: 1, body: entry.body }).orders])
+      if (written.length === 1) await held
+      return store.write(key, entry, options)
+    }
+    const call = open({ dispatcher, store: { ...store, write }, clock: () => 77, timeout: 30_000 }).sale(saleRequest)
+    while (written.length === 0) await new Promise(resolve => setImmediate(resolve))
+    expect(captured).toHaveLength(0)
+    release()
+    await call
+    expect(captured).toHaveLength(1)
+    const attempt = {
+      attemptId: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      reservation: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      operation: 'sale',
+      effect: 'creates',
+      stages: ['sale'],
+      login: 'merchant',
+      baseUrl: 'https://gate.example/paynet',
+      endpointId: '39',
+      clientOrderId: 'o-1',
+      amount: '10.42',
+      currency: 'EUR',
+      fingerprint: expect.stringMatching(/^[0-9a-f]{64}$/),
+      reservedAt: 1_000,
+      sendBy: expect.any(Number),
+    }
+    const order = { clientOrderId: 'o-1', login: 'merchant', stages: [] }
+    const end = { kind: 'accepted', orderId: '77', connection: 'answered', at: 1_000 }
+    const key = 'payment/production/merchant/o-1'
+    expect(written).toEqual([
+      [key, [{ ...order, attempts: [attempt] }]],
+      [key, [{ ...order, orderId: '77', attempts: [{ ...attempt, end }] }]],
+    ])
+  })
+
+  it('writes until when a byte may leave: the store’s time and what is left of the call', async () => {
+    const store = watchedStore({ clock: () => 5_000 })
+    await open({ dispatcher: capturing(anyReply).dispatcher, store, timeout: 2_000 }).sale(saleRequest)
+    const [attempt] = store.attempts()
+    expect(attempt?.sendBy).toBeGreaterThan(5_000)
+    expect(attempt?.sendBy).toBeLessThanOrEqual(7_000)
+  })
+
+  it('writes nothing about reads of orders that it has not sent, or requests that are wrong in themselves', async () => {
+    const store = watchedStore()
+    const client = open({ dispatcher: capturing(anyReply).dispatcher, store })
+    await client.status({ clientOrderId: 'o-1' })
+    await expect(client.sale({ ...saleRequest, amount: '10.4' })).rejects.toMatchObject({ field: 'amount' })
+    expect((await store.list({ limit: 10 })).total).toBe(0)
+  })
+
+  it('keeps the caller’s attempt id', async () => {
+    const store = watchedStore()
+    await open({ dispatcher: capturing(anyReply).dispatcher, store }).capture(captureRequest, {
+      attemptId: 'capture-1',
+    })
+    expect(store.attempts()).toMatchObject([{ attemptId: 'capture-1', effect: 'changes', orderId: '77' }])
+  })
+
+  it('lets an order be sent again that was not sent, and keeps the attempt that was', async () => {
+    const store = watchedStore()
+    await expect(open({ dispatcher: failing, store }).sale(saleRequest)).rejects.toMatchObject({ code: 'ERR_NOT_SENT' })
+    expect(store.attempts()).toMatchObject([{ end: { kind: 'not-sent' } }])
+    await open({ dispatcher: capturing(anyReply).dispatcher, store }).sale(saleRequest)
+    expect(store.attempts()).toMatchObject([{ end: { kind: 'accepted' } }])
+  })
+
+  it('refuses an order that was sent, also with another card', async () => {
+    const store = watchedStore()
+    const { dispatcher, captured } = capturing(anyReply)
+    await open({ dispatcher, store }).sale(saleRequest)
+    // Another process, later.
+    const again = open({ dispatcher, store: { ...store } }).sale({
+      ...saleRequest,
+      creditCardNumber: '4111111111111111',
+      cvv2: '321',
+    })
+    await expect(again).rejects.toMatchObject({
+      name: 'AlreadySentError',
+      code: 'ERR_ALREADY_SENT',
+      field: 'clientOrderId',
+      earlierEnding: 'accepted',
+      orderId: '77',
+      moneyMayHaveMoved: true,
+    })
+    await expect(again).rejects.toThrow('was sent before and was accepted')
+    expect(captured).toHaveLength(1)
+  })
+
+  it('says where the first form is when a hosted form is asked for again, wherever the browser would come back to', async () => {
+    const store = watchedStore()
+    const { dispatcher, captured } = capturing(anyReply)
+    const client = open({ dispatcher, store })
+    const form = { clientOrderId: 'o-1', amount: '10.42', currency: 'EUR', email: 'joan@customer.example' }
+    await client.saleForm({ ...form, redirectUrl: 'https://shop.example/return/a' })
+    const again = await client.saleForm({ ...form, redirectUrl: 'https://shop.example/return/b' }).catch(error => error)
+    expect(again.message).toContain('was sent before and was accepted')
+    expect(again).toMatchObject({
+      code: 'ERR_ALREADY_SENT',
+      earlier: { operation: 'saleForm', amount: '10.42', end: { redirectUrl: 'https://gate.example/form/1' } },
+    })
+    expect(Object.keys(again)).not.toContain('earlier')
+    expect(captured).toHaveLength(1)
+  })
+
+  it('refuses an order that is under way, in whatever process', async () => {
+    const store = watchedStore()
+    const { dispatcher, captured } = capturing(anyReply)
+    const clients = [open({ dispatcher, store }), open({ dispatcher, store: { ...store } })]
+    const results = await Promise.allSettled([...clients, ...clients].map(client => client.sale(saleRequest)))
+    expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+    for (const result of results) {
+      if (result.status === 'rejected')
+        expect(result.reason).toMatchObject({ code: 'ERR_ALREADY_SENT', moneyMayHaveMoved: true })
+    }
+    expect(captured).toHaveLength(1)
+  })
+
+  it('refuses the same order id with other content, even after a request that was not sent', async () => {
+    const store = watchedStore()
+    await expect(open({ dispatcher: failing, store }).sale(saleRequest)).rejects.toThrow('no network')
+    const other = open({ dispatcher: capturing(anyReply).dispatcher, store }).sale({ ...saleRequest, amount: '10.43' })
+    await expect(other).rejects.toMatchObject({
+      code: 'ERR_ALREADY_SENT',
+      earlierEnding: 'not-sent',
+      moneyMayHaveMoved: false,
+    })
+    await expect(other).rejects.toThrow('was used before for another request (sale), which was never sent')
+  })
+
+  it('says that money may have moved once any attempt at the order was accepted', async () => {
+    const store = watchedStore()
+    const client = open({ dispatcher: capturing(anyReply).dispatcher, store })
+    await client.sale(saleRequest)
+    const other = client.sale({ ...saleRequest, amount: '10.43' })
+    await expect(other).rejects.toMatchObject({ earlierEnding: 'accepted', moneyMayHaveMoved: true, orderId: '77' })
+    await expect(other).rejects.toThrow('another request (sale), which was accepted')
+  })
+
+  it('lets two equal partial captures pass, and not one attempt twice', async () => {
+    const { dispatcher, captured } = capturing(anyReply)
+    const client = open({ dispatcher, store: watchedStore() })
+    const part = { ...captureRequest, amount: '3.00', currency: 'EUR' }
+    await client.capture(part, { attemptId: 'b' })
+    await client.capture(part, { attemptId: 'c' })
+    await expect(client.capture(part, { attemptId: 'c' })).rejects.toMatchObject({
+      code: 'ERR_ALREADY_SENT',
+      field: 'attemptId',
+      moneyMayHaveMoved: true,
+    })
+    expect(captured.filter(({ path }) => path.includes('/capture/'))).toHaveLength(2)
+  })
+
+  it('keeps merchants apart, unless they have one name', async () => {
+    const store = watchedStore()
+    const { dispatcher, captured } = capturing(anyReply)
+    await open({ dispatcher, store }).sale(saleRequest)
+    await open({ dispatcher, store, login: 'other' }).sale(saleRequest)
+    expect(captured).toHaveLength(2)
+    const request = { ...saleRequest, clientOrderId: 'o-2' }
+    await open({ dispatcher, store, name: 'shop' }).sale(request)
+    const other = open({ dispatcher, store, name: 'shop', login: 'other' }).sale(request)
+    await expect(other).rejects.toMatchObject({ code: 'ERR_ALREADY_SENT' })
+    expect(captured).toHaveLength(3)
+  })
+
+  it('keeps test and production apart', async () => {
+    const store = watchedStore()
+    const { dispatcher, captured } = capturing(anyReply)
+    for (const environment of ['test', 'production'] as const)
+      await open({ dispatcher, store, environment }).sale(saleRequest)
+    expect(captured).toHaveLength(2)
+  })
+})
+
+describe('the orders of one payment', () => {
+  it.each([
+    ['a blank', 'order 7'],
+    ['a slash', 'order/7'],
+    ['a letter that not every alphabet has', 'ordér-7'],
+    ['what ends like a later order and is none', 'order-7.1r'],
+    ['such an ending in capitals', 'order-7.2R'],
+    ['more than 100 characters', 'o'.repeat(101)],
+  ])('have no id with %s', async (_, clientOrderId) => {
+    const { dispatcher, captured } = capturing(anyReply)
+    const store = watchedStore()
+    const client = open({ dispatcher, store })
+    await expect(client.sale({ ...saleRequest, clientOrderId })).rejects.toMatchObject({ field: 'clientOrderId' })
+    expect(captured).toHaveLength(0)
+    await open({ dispatcher }).sale({ ...saleRequest, clientOrderId })
+    expect(captured).toHaveLength(1)
+  })
+
+  it('have ids that differ in more than case', async () => {
+    const { dispatcher, captured } = capturing(anyReply)
+    const client = open({ dispatcher, store: watchedStore() })
+    await client.sale(saleRequest)
+    const other = client.sale({ ...saleRequest, clientOrderId: 'O-1' })
+    await expect(other).rejects.toMatchObject({ code: 'ERR_INVALID_REQUEST', field: 'clientOrderId' })
+    await expect(other).rejects.toThrow('the store has a payment "o-1"')
+    expect(captured).toHaveLength(1)
+  })
+
+  it('are opened one after the other: the next once status says that the last one failed', async () => {
+    const store = watchedStore()
+    let status = 'processing'
+    const { dispatcher, captured } = capturing(path => (path.includes('/status/') ? saleShown(status) : anyReply))
+    const client = open({ dispatcher, store })
+    const second = { ...saleRequest, clientOrderId: 'o-1.2r' }
+    await expect(client.sale({ ...second, clientOrderId: 'o-9.2r' })).rejects.toMatchObject({
+      moneyMayHaveMoved: false,
+    })
+    await client.sale(saleRequest)
+    for (const word of ['processing', 'unknown']) {
+      status = word
+      await client.status({ clientOrderId: 'o-1', orderId: '77' })
+      await expect(client.sale(second)).rejects.toThrow('order "o-1" of the same payment is not known to have failed')
+    }
+    status = 'declined'
+    await expect(client.sale(second)).rejects.toMatchObject({ code: 'ERR_ALREADY_SENT' })
+    await client.status({ clientOrderId: 'o-1', orderId: '77' })
+    await client.sale(second)
+    await expect(client.sale({ ...second, clientOrderId: 'o-1.3r' })).rejects.toThrow('is not known to have failed')
+    expect(captured.filter(({ path }) => path.includes('/sale/'))).toHaveLength(2)
+  })
+
+  it('are no more once one of them was approved', async () => {
+    const { dispatcher } = capturing(path => (path.includes('/status/') ? saleShown('approved') : anyReply))
+    const client = open({ dispatcher, store: watchedStore() })
+    await client.sale(saleRequest)
+    await client.status({ clientOrderId: 'o-1', orderId: '77' })
+    const second = client.sale({ ...saleRequest, clientOrderId: 'o-1.2r' })
+    await expect(second).rejects.toThrow(
+      'order "o-1" of the same payment was approved. A second one would charge twice.',
+    )
+  })
+})

@@ -1,0 +1,50 @@
+import {
+  type KnownAttempt,
+  type MemoryStoreOptions,
+  memoryStore,
+  readDocument,
+  type Store,
+  type Stored,
+} from '@tillkit/protocol'
+
+/** A store in memory that shows the attempts it has, in the order in which they were first written. */
+export interface WatchedStore extends Store {
+  attempts(): readonly KnownAttempt[]
+}
+
+export function watchedStore(options: MemoryStoreOptions = {}): WatchedStore {
+  const store = memoryStore(options)
+  const latest = new Map<string, Stored>()
+  const places = new Map<string, number>()
+  const attempts = () =>
+    [...latest.values()]
+      .flatMap(stored => readDocument(stored).orders.flatMap(each => each.attempts))
+      .sort((a, b) => (places.get(a.reservation) ?? 0) - (places.get(b.reservation) ?? 0))
+  return {
+    ...store,
+    async write(key, entry, write) {
+      const written = await store.write(key, entry, write)
+      if (written.kind === 'written') latest.set(key, { key, version: written.version, body: entry.body })
+      for (const { reservation } of attempts()) if (!places.has(reservation)) places.set(reservation, places.size)
+      return written
+    },
+    attempts,
+  }
+}
+
+/** The store of a process that dies once it has reserved an attempt: what it writes of its end never arrives. */
+export function dyingStore<Kept extends Store>(store: Kept): Kept {
+  return {
+    ...store,
+    write: (key, entry, write) => (hasNewEnd(entry.body) ? new Promise(() => {}) : store.write(key, entry, write)),
+  }
+}
+
+/** Whether the attempt that was reserved last has ended. */
+function hasNewEnd(body: string): boolean {
+  const { orders } = readDocument({ key: '', version: 1, body })
+  return orders.at(-1)?.attempts.at(-1)?.end !== undefined
+}
+
+/** A pause that lasts one turn of the event loop, however long it should be. */
+export const oneTurn = (): Promise<void> => new Promise(resolve => setImmediate(resolve))
