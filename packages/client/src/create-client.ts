@@ -104,7 +104,7 @@ export function createClient(options: ClientOptions): ClientWithoutAttempts {
 /** Where nobody says what an address is for, and it is not this machine, money may be real. */
 function withBook(settings: Settings, { store, name }: ClientOptions): Settings {
   if (store === undefined) return settings
-  const { isTest, environment = isTest ? 'test' : 'production' } = settings.purpose
+  const { environment = 'production' } = settings
   return { ...settings, book: openBook({ ...settings, store, name, environment }) }
 }
 

@@ -15,11 +15,11 @@ import {
   StoreError,
 } from '@tillkit/protocol'
 import type { Environment } from '../config/options.js'
-import type { Ambient, AttemptBook, MergeFact, Settings } from '../config/settings.js'
+import type { AttemptBook, MergeFact, Settings } from '../config/settings.js'
 import { withTimeLimit } from '../transport/deadline.js'
 
 /** A store, and what of it is this client's. */
-export interface BookOptions extends Pick<Ambient, 'attemptId' | 'wait' | 'clock'> {
+export interface BookOptions extends Pick<Settings, 'attemptId' | 'wait' | 'clock'> {
   readonly store: Store<never>
   /** Documents of which name are read and written; undefined: that of the merchant's login. */
   readonly name: string | undefined

@@ -30,15 +30,6 @@ export interface Endpoint {
   readonly isGroup: boolean
 }
 
-/** Checked options. */
-export interface Settings {
-  readonly baseUrl: BaseUrl
-  readonly endpoint: Endpoint
-  readonly login: string
-  readonly controlKey: string | undefined
-  readonly privateKey: PrivateKey | undefined
-  /** What the address and all keys are for; `undefined` where that was not said. */
-  readonly environment: Environment | undefined
 /** An attempt that may be sent. */
 export interface Reserved {
   readonly kind: 'reserved'
@@ -83,11 +74,14 @@ export interface AttemptBook {
 export type MergeFact = (read: ReadDocument) => PaymentDocument | undefined
 
 /** Checked options. */
-export interface Settings extends Ambient, Credentials {
+export interface Settings {
   readonly baseUrl: BaseUrl
   readonly endpoint: Endpoint
-  /** What keys may be for, the client's own and those of other merchants. */
-  readonly purpose: KeyPurpose
+  readonly login: string
+  readonly controlKey: string | undefined
+  readonly privateKey: PrivateKey | undefined
+  /** What the address and all keys are for; `undefined` where that was not said. */
+  readonly environment: Environment | undefined
   /** A control key that a request is not signed with, and that is taken out of all text nevertheless. */
   readonly previousControlKey?: string | undefined
   /** Other merchants that calls were made for, by the object that was handed over. */
