@@ -1,0 +1,157 @@
+/**
+ * A merchant's work and a document, in one transaction.
+ *
+ * @module
+ */
+import { checkWrite, type Entry, type Stored, StoreError, type Written } from '@tillkit/protocol'
+import type { Connections, PostgresQuery, PostgresRow } from './driver.js'
+import { nothingHappened, writeError } from './errors.js'
+import { type SeenClock, storedIn } from './rows.js'
+import type { Statements } from './statements.js'
+import { within } from './within.js'
+import { parameterOf } from './write-queue.js'
+
+/** What a handler writes its own rows with, in the transaction that says that it was told. */
+export interface PostgresTransaction<Client = unknown> {
+  /**
+   * Runs one statement. Values become parameters, never part of the text.
+   *
+   * @example
+   * ```ts
+   * await transaction.run`update orders set state = ${kind} where id = ${reference}`
+   * ```
+   * @returns The rows, by the names of their columns.
+   */
+  run(text: TemplateStringsArray, ...values: readonly unknown[]): Promise<readonly PostgresRow[]>
+  /** The connection that the transaction is on: a client of `pg`, or what the driver gives. Never end the transaction on it. */
+  readonly client: Client
+}
+
+/** What {@link commitWith} works on. */
+export interface CommitOptions<Client> {
+  readonly connections: Connections<Client>
+  readonly statements: Statements
+  readonly clock: SeenClock
+  /** How many handlers have a connection at once. */
+  readonly handlers: number
+  /** How long an answer is waited for, in milliseconds. The handler itself may take as long as it likes. */
+  readonly timeout: number
+}
+
+type Commit<Client> = (
+  key: string,
+  work: (transaction: PostgresTransaction<Client>) => Promise<void>,
+  finish: (current: Stored | undefined) => Entry | undefined,
+) => Promise<Written>
+
+/** Makes `commit` of a store. */
+export function commitWith<Client>(options: CommitOptions<Client>): Commit<Client> {
+  const { connections, statements, clock, timeout } = options
+  const inTurn = atMost(options.handlers)
+
+  return (key, work, finish) =>
+    inTurn(async () => {
+      const progress: { stage: Stage } = { stage: 'store' }
+      try {
+        return await connections.transaction(async (query, client) => {
+          const ask = (text: string, parameters: readonly unknown[]) => within(query(text, parameters), timeout)
+          const [begun] = await ask(statements.begin, [])
+          const id = String(begun?.id)
+          progress.stage = 'merchant'
+          await runWork(work, query, client)
+          progress.stage = 'store'
+          for (let tries = 1; tries <= mostTries; tries += 1) {
+            const [row] = await ask(statements.lock, [key])
+            if (row?.id !== id) throw endedByHandler(key)
+            const current = storedIn(row)
+            const at = clock.see(row.at)
+            progress.stage = 'merchant'
+            const entry = finish(current)
+            progress.stage = 'store'
+            if (entry === undefined) throw new Undone({ kind: 'conflict', current, at })
+            const version = current?.version ?? 0
+            checkWrite(key, entry, { version, id })
+            const [written] = await ask(statements.write, [parameterOf([{ key, entry, version, id }])])
+            if (written?.became !== 'written') continue
+            progress.stage = 'commit'
+            return { kind: 'written', version: version + 1, at: clock.see(written.at) }
+          }
+          throw new Error('The document was created by others, and was never found.')
+        })
+      } catch (error) {
+        if (error instanceof Undone) return error.written
+        // What the merchant's own code threw is theirs. Everything is rolled back by then.
+        if (progress.stage === 'merchant') throw error
+        throw failure(key, progress.stage, error)
+      }
+    })
+}
+
+/** Whose step failed; `commit` from the moment when COMMIT may have been sent. */
+type Stage = 'merchant' | 'store' | 'commit'
+
+/** Another transaction may create the row between the look and the write. */
+const mostTries = 30
+
+async function runWork<Client>(
+  work: (transaction: PostgresTransaction<Client>) => Promise<void>,
+  query: PostgresQuery,
+  client: Client,
+): Promise<void> {
+  let isOver = false
+  const run = async (text: TemplateStringsArray, ...values: readonly unknown[]) => {
+    if (!Array.isArray(text?.raw)) throw new TypeError('Write the statement as a template: run`select now()`.')
+    if (isOver) throw new Error('The handler is over, and so is its transaction: await every statement in the handler.')
+    return query(
+      text.reduce((whole, part, index) => `${whole}$${index}${part}`),
+      values,
+    )
+  }
+  try {
+    await work({ run, client })
+  } finally {
+    isOver = true
+  }
+}
+
+/** Thrown to roll back: `finish` wants nothing written. */
+class Undone extends Error {
+  constructor(readonly written: Written) {
+    super('Nothing is to be written.')
+  }
+}
+
+const endedByHandler = (key: string): StoreError =>
+  new StoreError(
+    'ERR_STORE_REFUSED',
+    `The handler for ${JSON.stringify(key)} ended the transaction itself, by COMMIT or ROLLBACK. Its rows are as it left them; the document was not written, so it will be told again. Leave the transaction open.`,
+  )
+
+function failure(key: string, stage: Stage, error: unknown): StoreError {
+  const what = `Committing ${JSON.stringify(key)} with the handler's rows`
+  if (stage === 'commit' || error instanceof StoreError || nothingHappened(error)) {
+    return writeError(what, error, 'Read the document to learn which.')
+  }
+  // COMMIT was never sent: the server rolls back what it was in the middle of.
+  const reason = error instanceof Error ? error.message : String(error)
+  return new StoreError('ERR_STORE_REFUSED', `${what} failed; nothing was written. The connection: ${reason}`, {
+    cause: error,
+  })
+}
+
+/** Lets so many run at once; the others wait in line. */
+function atMost(most: number): <Result>(work: () => Promise<Result>) => Promise<Result> {
+  let running = 0
+  const waiting: (() => void)[] = []
+  return async work => {
+    if (running >= most) await new Promise<void>(resolve => waiting.push(resolve))
+    else running += 1
+    try {
+      return await work()
+    } finally {
+      const next = waiting.shift()
+      if (next === undefined) running -= 1
+      else next()
+    }
+  }
+}

@@ -1,0 +1,123 @@
+/**
+ * A pool or a driver as the store uses it.
+ *
+ * @module
+ */
+import { createHash } from 'node:crypto'
+import type { Connections, PostgresClient, PostgresDriver, PostgresPool, PostgresQuery } from './driver.js'
+import { endsSession, NoAnswer, NotSent } from './errors.js'
+import { within } from './within.js'
+
+interface ConnectionOptions {
+  /** Whether statements are prepared once on each connection. */
+  readonly prepared: boolean
+  /** How long an answer is waited for, in milliseconds. */
+  readonly timeout: number
+}
+
+/** A pool of `pg`. One statement is a transaction of its own: `pg` resolves when the server is ready again, after the commit. */
+export function poolConnections<Client extends PostgresClient>(
+  pool: PostgresPool<Client>,
+  { prepared, timeout }: ConnectionOptions,
+): Connections<Client> {
+  const nameOf = nameStatements()
+  // The pool has dropped the idle connection by then, and opens another one. Without a listener the process would end.
+  const onIdleError = () => {}
+  pool.on('error', onIdleError)
+
+  async function withClient<Result>(work: (client: Client, giveUp: () => void) => Promise<Result>): Promise<Result> {
+    const client = await within(pool.connect(), timeout, late => late.release()).catch((error: unknown) => {
+      throw new NotSent('There was no connection', { cause: error })
+    })
+    let isLost = false
+    const lose = () => {
+      isLost = true
+    }
+    // A connection that is lost between two statements says so by an event only.
+    client.on('error', lose)
+    try {
+      return await work(client, lose)
+    } catch (error) {
+      if (endsSession(error)) lose()
+      throw error
+    } finally {
+      client.release(isLost)
+      client.removeListener('error', lose)
+    }
+  }
+
+  const run: PostgresQuery = (text, parameters) =>
+    withClient(async client => {
+      const values = [...parameters]
+      const statement = prepared ? { name: nameOf(text), text, values } : { text, values }
+      return (await within(client.query(statement), timeout)).rows
+    })
+
+  return {
+    most: pool.options.max ?? 10,
+    read: run,
+    write: run,
+    transaction: work =>
+      withClient(async (client, giveUp) => {
+        const step = (text: string) => within(client.query({ text }), timeout)
+        await step('begin isolation level read committed')
+        try {
+          const result = await work(
+            async (text, values) => (await client.query({ text, values: [...values] })).rows,
+            client,
+          )
+          await step('commit')
+          return result
+        } catch (error) {
+          // Where it cannot roll back, the connection is closed, and the server rolls back by itself.
+          if (endsSession(error)) giveUp()
+          else await step('rollback').catch(giveUp)
+          throw error
+        }
+      }),
+    close: () => {
+      pool.removeListener('error', onIdleError)
+    },
+  }
+}
+
+/**
+ * A driver of two functions. What writes runs in its `transaction`: that a single statement is committed once `query` resolves
+ * is not promised by every driver.
+ */
+export function driverConnections<Client>(
+  driver: PostgresDriver<Client>,
+  { timeout }: ConnectionOptions,
+): Connections<Client> {
+  return {
+    most: 10,
+    read: (text, parameters) => within(driver.query(text, parameters), timeout),
+    write: async (text, parameters) => {
+      let isBegun = false
+      let isOver = false
+      const written = driver.transaction(query => {
+        if (isOver) throw new NoAnswer('The connection came too late.')
+        isBegun = true
+        return query(text, parameters)
+      })
+      try {
+        return await within(written, timeout)
+      } catch (error) {
+        isOver = true
+        throw isBegun ? error : new NotSent('There was no transaction', { cause: error })
+      }
+    },
+    transaction: work => driver.transaction(work),
+    close: () => {},
+  }
+}
+
+/** A name for each text: two releases of this package, with other texts, may share one pool. */
+function nameStatements(): (text: string) => string {
+  const names = new Map<string, string>()
+  return text => {
+    const name = names.get(text) ?? `tillkit_${createHash('sha256').update(text).digest('hex').slice(0, 24)}`
+    names.set(text, name)
+    return name
+  }
+}

@@ -1,0 +1,74 @@
+/** A row as drivers give it: by the names of its columns. */
+export type PostgresRow = Readonly<Record<string, unknown>>
+
+/**
+ * Runs one statement. Parameters are `$1`, `$2`, …; those of the store itself are texts, cast in the statement, so that no
+ * driver has to guess a type.
+ */
+export type PostgresQuery = (text: string, parameters: readonly unknown[]) => Promise<readonly PostgresRow[]>
+
+/**
+ * What the store needs of a driver: two functions. Errors of the server have to carry their SQLSTATE as `code`, on themselves
+ * or on their `cause`, as those of pg, postgres.js, Knex and Drizzle do.
+ *
+ * @example
+ * ```ts
+ * import postgres from 'postgres'
+ *
+ * const sql = postgres()
+ * const driver: PostgresDriver<postgres.TransactionSql> = {
+ *   query: (text, parameters) => sql.unsafe(text, parameters as string[]),
+ *   transaction: async work => {
+ *     const result = await sql.begin('isolation level read committed', async client => ({
+ *       of: await work((text, parameters) => client.unsafe(text, parameters as string[]), client),
+ *     }))
+ *     return result.of
+ *   },
+ * }
+ * ```
+ */
+export interface PostgresDriver<Client = unknown> {
+  /** Runs one statement on any connection. */
+  readonly query: PostgresQuery
+  /**
+   * Runs `work` in a transaction with the isolation level READ COMMITTED, on one connection: COMMIT once it resolves, ROLLBACK
+   * if it rejects, with its error. Resolves after COMMIT was answered. `client` is what the merchant's handler gets.
+   */
+  transaction<Result>(work: (query: PostgresQuery, client: Client) => Promise<Result>): Promise<Result>
+}
+
+/** A connection of a pool of `pg`, as far as the store uses it. */
+export interface PostgresClient {
+  query(statement: { readonly name?: string; readonly text: string; readonly values?: unknown[] }): Promise<{
+    readonly rows: readonly PostgresRow[]
+  }>
+  release(destroy?: Error | boolean): void
+  on(event: 'error', listener: (error: Error) => void): unknown
+  removeListener(event: 'error', listener: (error: Error) => void): unknown
+}
+
+/** A `Pool` of `pg`, as far as the store uses it. */
+export interface PostgresPool<Client extends PostgresClient = PostgresClient> {
+  connect(): Promise<Client>
+  // The second way to call it is here because TypeScript infers `Client` from the last one.
+  connect(
+    callback: (error: Error | undefined, client: Client | undefined, done: (release?: unknown) => void) => void,
+  ): void
+  readonly options: { readonly max?: number | undefined }
+  on(event: 'error', listener: (error: Error) => void): unknown
+  removeListener(event: 'error', listener: (error: Error) => void): unknown
+}
+
+/** What the store works on: a pool or a driver, with what is known about each. */
+export interface Connections<Client> {
+  /** Runs one statement that only reads. */
+  readonly read: PostgresQuery
+  /** Runs one statement in a transaction of its own; it is committed once this resolves. */
+  readonly write: PostgresQuery
+  /** As {@link PostgresDriver}. What `work` throws is passed on as it is. */
+  transaction<Result>(work: (query: PostgresQuery, client: Client) => Promise<Result>): Promise<Result>
+  /** How many connections there are at most. */
+  readonly most: number
+  /** Ends what was begun for the store; the pool stays open. */
+  close(): void
+}

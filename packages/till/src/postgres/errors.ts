@@ -1,0 +1,134 @@
+/**
+ * What an error of a driver proves: that nothing happened, or nothing.
+ *
+ * @module
+ */
+import { StoreError } from '@tillkit/protocol'
+
+/** No byte of the statement was sent: there was no connection. */
+export class NotSent extends Error {
+  override readonly name = 'NotSent'
+}
+
+/** There was no answer in time. The connection is given up. */
+export class NoAnswer extends Error {
+  override readonly name = 'NoAnswer'
+}
+
+/**
+ * The SQLSTATE of an error of the server, or of its cause; undefined where the server said nothing. `EPIPE` has five letters as
+ * well, and Prisma's `P2010` five characters: neither is one.
+ */
+export function sqlState(error: unknown): string | undefined {
+  for (let each = error, depth = 0; each instanceof Error && depth < 5; each = each.cause, depth += 1) {
+    const code = Reflect.get(each, 'code')
+    if (typeof code === 'string' && /^(?:[0-9][0-9A-Z]|F0|HV|P0|XX)[0-9A-Z]{3}$/.test(code)) return code
+  }
+  return undefined
+}
+
+/**
+ * Whether an error proves that a statement that was a transaction of its own did nothing. Only the server can say so, in a
+ * session that goes on; or the statement never left.
+ */
+export function nothingHappened(error: unknown): boolean {
+  if (error instanceof NotSent) return true
+  const state = sqlState(error)
+  if (state === undefined) return isFailedConnect(error)
+  if (atConnecting.test(state)) return true
+  return !endsSession(error)
+}
+
+/** Whether the server refused a statement, and the next one may do better. */
+export const isRefusedByServer = (error: unknown): boolean =>
+  sqlState(error) !== undefined && nothingHappened(error) && !(error instanceof NotSent)
+
+/** Serialization failure and deadlock: the same again may succeed. */
+export const isWorthRepeating = (error: unknown): boolean => /^(?:40001|40P01)$/.test(sqlState(error) ?? '')
+
+/** The server takes no session at all: still starting, too many of them, wrong password, no such database. */
+const atConnecting = /^(?:57P03|53300|28...|3D000)$/
+
+/**
+ * Connection exceptions, "completion unknown", and a session that is ended: the server was told to end it while it may have
+ * been waiting for a standby, with the transaction committed.
+ */
+const afterWhichUnknown = /^(?:08...|40003|57P0[1245])$/
+
+/** Whether the server ended the session with this error, or there was no answer at all. */
+export function endsSession(error: unknown): boolean {
+  if (error instanceof NoAnswer || afterWhichUnknown.test(sqlState(error) ?? '')) return true
+  for (let each = error, depth = 0; each instanceof Error && depth < 5; each = each.cause, depth += 1) {
+    if (/^(?:FATAL|PANIC)$/.test(String(Reflect.get(each, 'severity')))) return true
+  }
+  return false
+}
+
+/** Node.js names the call that failed; after `connect` nothing was sent. */
+function isFailedConnect(error: unknown): boolean {
+  return error instanceof Error && /^(?:connect|getaddrinfo)$/.test(String(Reflect.get(error, 'syscall')))
+}
+
+/** An error of something that writes. @param what Such as `Writing "order-1"`. @param cure What to do if it is unknown. */
+export function writeError(what: string, error: unknown, cure: string): StoreError {
+  if (error instanceof StoreError) return error
+  const schema = schemaError(error)
+  if (schema !== undefined) return schema
+  const said = `${textOf(error)} ${hintFor(error)}`.trim()
+  if (nothingHappened(error)) {
+    return new StoreError('ERR_STORE_REFUSED', `${what} failed; nothing was written. PostgreSQL: ${said}`, {
+      cause: error,
+    })
+  }
+  const unknown = `${what} got no answer; it may have happened, now or a moment later. ${cure} The connection: ${said}`
+  return new StoreError('ERR_STORE_UNKNOWN', unknown, { cause: error })
+}
+
+/** An error of something that only reads. */
+export function readError(what: string, error: unknown): StoreError {
+  if (error instanceof StoreError) return error
+  const said = `${textOf(error)} ${hintFor(error)}`.trim()
+  const unreadable = () =>
+    new StoreError('ERR_STORE_UNREADABLE', `${what} failed. PostgreSQL: ${said}`, { cause: error })
+  return schemaError(error) ?? unreadable()
+}
+
+/** Tables that are gone after the store had seen them. */
+function schemaError(error: unknown): StoreError | undefined {
+  if (!isMissingTable(error)) return undefined
+  const message = `The store's tables are missing or altered: ${textOf(error)} Run migrate(pool) of @tillkit/till/postgres, with the schema that the store has.`
+  return new StoreError('ERR_STORE_SCHEMA', message, { cause: error })
+}
+
+/** No such table, column or schema. */
+export const isMissingTable = (error: unknown): boolean => /^(?:42P01|42703|3F000)$/.test(sqlState(error) ?? '')
+
+/** The first words of an error, as a sentence. The server's message names columns and limits, never a body. */
+function textOf(error: unknown): string {
+  const messages: string[] = []
+  for (let each = error, depth = 0; each instanceof Error && depth < 3; each = each.cause, depth += 1) {
+    const code = Reflect.get(each, 'code')
+    messages.push(each.message.slice(0, 200) || String(code ?? each.name))
+  }
+  return `${messages.join(': ') || 'no reason given'}.`.replace(/\.\.$/, '.')
+}
+
+const hints: readonly (readonly [RegExp, string])[] = [
+  [/^25006$/, 'This server is a read-only standby: connect to the primary.'],
+  [/^53100$/, 'The disk of the server is full.'],
+  [/^53300$/, 'Too many connections: lower the max of the pools, or raise max_connections.'],
+  [/^42501$/, 'Grant the role usage on the schema, and select, insert and update on its tables.'],
+  [/^(?:57014|55P03)$/, 'A timeout of the server or the role ended it; another transaction may hold the row.'],
+  [/^40(?:001|P01)$/, 'It was tried several times: something else locks rows of the store in long transactions.'],
+  [/^22(?:P05|021)$/, 'The database must have the encoding UTF8.'],
+  [/^25P02$/, 'A statement of the handler failed before, and the handler went on: let its error through.'],
+  [/^28...$/, 'Check the name, the password and pg_hba.conf.'],
+]
+
+function hintFor(error: unknown): string {
+  const state = sqlState(error)
+  if (state === undefined) {
+    return error instanceof NotSent || isFailedConnect(error) ? 'Is the server up, and the pool large enough?' : ''
+  }
+  return hints.find(([pattern]) => pattern.test(state))?.[1] ?? `SQLSTATE ${state}.`
+}

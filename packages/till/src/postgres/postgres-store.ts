@@ -1,0 +1,216 @@
+/**
+ * A store on PostgreSQL.
+ *
+ * @module
+ */
+import {
+  aCount,
+  aFlag,
+  checkKey,
+  checkOptions,
+  checkWrite,
+  type OptionTable,
+  type Store,
+  StoreError,
+  type Written,
+} from '@tillkit/protocol'
+import { commitWith, type PostgresTransaction } from './commit.js'
+import { driverConnections, poolConnections } from './connections.js'
+import type { Connections, PostgresClient, PostgresDriver, PostgresPool } from './driver.js'
+import { readError, writeError } from './errors.js'
+import { aSchema, defaultSchema, type SchemaOptions } from './migrations.js'
+import { pageReader } from './pages.js'
+import { seenClock, storedIn } from './rows.js'
+import { applyMigrations, checkSchema } from './schema.js'
+import { statementsFor } from './statements.js'
+import { writeQueue } from './write-queue.js'
+
+/** Options of {@link postgresStore}. */
+export interface PostgresStoreOptions extends SchemaOptions {
+  /**
+   * Whether each connection of a pool of `pg` prepares a statement once. Turn it off behind PgBouncer in transaction mode before
+   * its version 1.21. Default: true. A driver of two functions decides for itself.
+   */
+  readonly prepared?: boolean | undefined
+  /** How many handlers have a transaction open at once; the others wait. Default: half of the pool. */
+  readonly handlers?: number | undefined
+  /** How long an answer of the server is waited for, in milliseconds. Default: 30,000. */
+  readonly timeout?: number | undefined
+}
+
+const table: OptionTable<PostgresStoreOptions> = {
+  schema: aSchema,
+  prepared: aFlag,
+  handlers: aCount({ most: 1000 }),
+  timeout: aCount({ unit: 'milliseconds' }),
+}
+
+/** A store whose handlers write their own rows in the same transaction. */
+export type PostgresStore<Client> = Store<PostgresTransaction<Client>> &
+  Required<Pick<Store<PostgresTransaction<Client>>, 'commit'>>
+
+/**
+ * Keeps documents in PostgreSQL, for any number of processes. The tables have to be there: see {@link migrate}.
+ *
+ * The store's clock is that of the server, in whole milliseconds; for one store object it never goes back. Writes of several
+ * keys share statements; what was answered is on disk, as far as the server's `fsync` is on. After a lost connection a write is
+ * not repeated from here: the error says whether something may have happened.
+ *
+ * @param pool A `Pool` of `pg` with at least two connections, which may serve other code as well, or a driver of two functions.
+ *   The store does not end it.
+ * @example
+ * ```ts
+ * import { migrate, postgresStore } from '@tillkit/till/postgres'
+ * import pg from 'pg'
+ *
+ * const pool = new pg.Pool({ connectionString: 'postgres://shop@localhost/shop' })
+ * await migrate(pool)
+ * const store = postgresStore(pool)
+ * ```
+ * @throws {TypeError} for an option that is wrong.
+ */
+export function postgresStore<Client extends PostgresClient>(
+  pool: PostgresPool<Client>,
+  options?: PostgresStoreOptions,
+): PostgresStore<Client>
+export function postgresStore<Client>(
+  driver: PostgresDriver<Client>,
+  options?: PostgresStoreOptions,
+): PostgresStore<Client>
+export function postgresStore(
+  source: PostgresPool | PostgresDriver,
+  options: PostgresStoreOptions = {},
+): PostgresStore<unknown> {
+  checkOptions('postgresStore', options, table)
+  const { schema = defaultSchema, prepared = true, timeout = defaultTimeout } = options
+  const connections = connectionsOf(source, { prepared, timeout })
+  return storeOn(connections, { schema, timeout, handlers: options.handlers ?? Math.floor(connections.most / 2) })
+}
+
+/**
+ * Creates or updates the tables. Safe to run in several processes at once, and again.
+ *
+ * @returns The versions that were reached, in order; empty: the tables were at this release's version.
+ * @throws {StoreError} `ERR_STORE_SCHEMA` for tables of a newer release.
+ * @throws {TypeError} for an option that is wrong.
+ */
+export async function migrate(
+  source: PostgresPool | PostgresDriver,
+  options: SchemaOptions = {},
+): Promise<readonly number[]> {
+  checkOptions('migrate', options, { schema: aSchema })
+  const connections = connectionsOf(source, { prepared: false, timeout: defaultTimeout })
+  try {
+    return await applyMigrations(connections, options.schema ?? defaultSchema)
+  } finally {
+    connections.close()
+  }
+}
+
+const defaultTimeout = 30_000
+
+function connectionsOf(
+  source: PostgresPool | PostgresDriver,
+  options: { readonly prepared: boolean; readonly timeout: number },
+): Connections<unknown> {
+  if (typeof source === 'object' && source !== null) {
+    if ('transaction' in source && 'query' in source) return driverConnections(source, options)
+    if ('connect' in source && 'options' in source) {
+      if ((source.options.max ?? 10) >= 2) return poolConnections(source, options)
+      throw new TypeError('The pool has one connection; a store needs two, one of them for handlers. Set its "max".')
+    }
+  }
+  throw new TypeError('postgresStore needs a Pool of pg, or a driver with "query" and "transaction".')
+}
+
+interface Settings {
+  readonly schema: string
+  readonly timeout: number
+  readonly handlers: number
+}
+
+function storeOn(connections: Connections<unknown>, { schema, timeout, handlers }: Settings): PostgresStore<unknown> {
+  const { read, write, most } = connections
+  const statements = statementsFor(schema)
+  const clock = seenClock()
+  const batches = 2
+  const limits = { batches, singles: Math.max(1, most - handlers - batches), batchBytes: 131_072, largeBytes: 16_384 }
+  const send = writeQueue({ write, statements, clock, limits })
+  const commit = commitWith({ connections, statements, clock, handlers, timeout })
+  const page = pageReader(read, statements)
+  const running = new Set<Promise<unknown>>()
+  let isClosed = false
+  let checked: Promise<void> | undefined
+
+  /** Runs one call: not after `close`, and not on tables of another release. */
+  async function call<Result>(work: () => Promise<Result>): Promise<Result> {
+    if (isClosed) throw new StoreError('ERR_STORE_CLOSED', 'The store on PostgreSQL was closed, and is used again.')
+    const result = withTables(work)
+    running.add(result)
+    return result.finally(() => running.delete(result))
+  }
+  async function withTables<Result>(work: () => Promise<Result>): Promise<Result> {
+    checked ??= checkSchema(connections, schema).catch(error => {
+      checked = undefined
+      throw error
+    })
+    await checked
+    return work()
+  }
+
+  return {
+    read: key =>
+      call(async () => {
+        checkKey(key)
+        const [row] = await read(statements.read, [key]).catch((error: unknown) => {
+          throw readError(`Reading ${JSON.stringify(key)}`, error)
+        })
+        return { at: clock.see(row?.at), stored: storedIn(row) }
+      }),
+    write: (key, entry, options) =>
+      call(() => {
+        checkWrite(key, entry, options)
+        const { version, id } = options
+        const bytes = Buffer.byteLength(entry.body)
+        return new Promise<Written>((resolve, reject) => send({ key, entry, version, id, bytes, resolve, reject }))
+      }),
+    postpone: (key, version, due) =>
+      call(async () => {
+        checkWrite(key, { body: '', due, list: null }, { version, id: 'postpone' })
+        await write(statements.postpone, [key, String(version), String(due)]).catch((error: unknown) => {
+          throw writeError(`Postponing ${JSON.stringify(key)}`, error, 'Postpone it again.')
+        })
+      }),
+    take: ({ limit, hold }) =>
+      call(async () => {
+        checkCount('limit', limit)
+        checkCount('hold', hold)
+        const parameters = [limit, hold, clock.latest].map(String)
+        const rows = await write(statements.take, parameters).catch((error: unknown) => {
+          throw writeError('Taking what is due', error, `What was taken is handed out again in ${hold} ms.`)
+        })
+        return { at: clock.see(rows[0]?.at), items: rows.flatMap(row => storedIn(row) ?? []) }
+      }),
+    list: options =>
+      call(async () => {
+        checkCount('limit', options.limit, 1000)
+        return page(options)
+      }),
+    commit: (key, work, finish) =>
+      call(async () => {
+        checkKey(key)
+        return commit(key, work, finish)
+      }),
+    async close() {
+      isClosed = true
+      await Promise.allSettled(running)
+      connections.close()
+    },
+  }
+}
+
+/** @throws {StoreError} `ERR_STORE_REFUSED`: nothing was done. */
+function checkCount(name: string, value: number, most = Number.MAX_SAFE_INTEGER): void {
+  if (Number.isSafeInteger(value) && value >= 1 && value <= most) return
+  throw new StoreError('ERR_STORE_REFUSED', `"${name}" is ${value}; it must be a whole number from 1 to ${most}.`)
+}

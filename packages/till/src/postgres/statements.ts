@@ -1,0 +1,110 @@
+/**
+ * Every statement of the store. All parameters are texts, cast here: drivers disagree about numbers and JSON.
+ *
+ * @module
+ */
+
+/** The statements for one schema. */
+export interface Statements {
+  /** Entries that are held by another transaction are skipped. `$1`: JSON. */
+  readonly writeFree: string
+  /** Waits for the row. `$1`: JSON. */
+  readonly write: string
+  readonly read: string
+  readonly postpone: string
+  readonly take: string
+  /** A page of one list: `$1` list, `$2` since, `$3` key, `$4` limit. */
+  readonly listed: string
+  /** A page of all: `$1` key, `$2` limit. */
+  readonly all: string
+  /** Marks the transaction of a handler with an id, and makes its commit durable. */
+  readonly begin: string
+  /** Locks a document, and says whether the marked transaction goes on. */
+  readonly lock: string
+}
+
+const milliseconds = 'floor(extract(epoch from clock_timestamp()) * 1000)::bigint'
+const microseconds = 'floor(extract(epoch from clock_timestamp()) * 1000000)::bigint'
+
+/** "Durable" has to hold where the server or the role says that a commit need not be. */
+const durable = `case when current_setting('synchronous_commit') = 'off'
+  then set_config('synchronous_commit', 'on', true) end as durable`
+
+/** @param schema A name that needs no escape within double quotes. */
+export function statementsFor(schema: string): Statements {
+  const documents = `"${schema}".documents`
+  return {
+    writeFree: write(documents, 'for update of d skip locked'),
+    write: write(documents, 'for update of d'),
+    read: `select ${milliseconds} as at, d.key, d.version, d.body
+from (select $1::text as key) asked left join ${documents} d on d.key = asked.key`,
+    // A date that stays is not written: no new row version, and the index is left alone.
+    postpone: `update ${documents} set due = $3::text::bigint
+where key = $1::text and version = $2::text::bigint and due is distinct from $3::text::bigint`,
+    take: take(documents),
+    listed: `with page as materialized (
+  select key, version, body, since from ${documents}
+  where list = $1::text and (since, key) > ($2::text::bigint, $3::text)
+  order by since, key limit $4::text::bigint
+), counted as (select count(*) as total from ${documents} where list = $1::text)
+select counted.total, page.* from counted left join page on true order by page.since, page.key`,
+    all: `with page as materialized (
+  select key, version, body from ${documents} where key > $1::text order by key limit $2::text::bigint
+), counted as (select count(*) as total from ${documents})
+select counted.total, page.* from counted left join page on true order by page.key`,
+    begin: `select set_config('tillkit.handler', 'handler:' || gen_random_uuid(), true) as id, ${durable}`,
+    lock: `with held as materialized (select key, version, body from ${documents} where key = $1::text for update)
+select ${milliseconds} as at, current_setting('tillkit.handler', true) as id, held.*
+from (select 1) one left join held on true`,
+  }
+}
+
+/**
+ * Writes each entry that is at its version, in one statement. Rows are locked in the order of their keys, and read as they are
+ * once locked; what another transaction has just inserted, or holds, comes back as `skipped`.
+ *
+ * `key = key || ''` is always true. It makes the planner expect one row in place of a hundred, so that its plan, kept while
+ * the table was empty, is still one of index look-ups when the table has grown.
+ */
+function write(documents: string, lock: string): string {
+  return `with input as materialized (
+  select * from json_to_recordset($1::text::json)
+    as entry(key text, version bigint, id text, body text, due bigint, list text)
+  where key = key || ''
+), held as materialized (
+  select d.key, d.version, d.write_id, d.body from input join ${documents} d on d.key = input.key order by d.key ${lock}
+), updated as (
+  update ${documents} d set version = d.version + 1, write_id = input.id, body = input.body, due = input.due,
+    list = input.list,
+    since = case when d.list = input.list then d.since when input.list is not null then ${microseconds} end
+  from input join held on held.key = input.key and held.version = input.version
+  where d.key = input.key returning d.key
+), inserted as (
+  insert into ${documents} (key, version, write_id, body, due, list, since)
+  select key, 1, id, body, due, list, case when list is not null then ${microseconds} end from input
+  where version = 0 and not exists (select from held where held.key = input.key) order by key collate "C"
+  on conflict (key) do nothing returning key
+)
+select asked.*, case when asked.became = 'conflict' then held.body end as body, ${milliseconds} as at, ${durable}
+from (
+  select input.key, held.version, case
+    when updated.key is not null or inserted.key is not null then 'written'
+    when held.version = input.version + 1 and held.write_id = input.id then 'repeated'
+    when held.key is not null then 'conflict'
+    else 'absent' end as became
+  from input left join held on held.key = input.key left join updated on updated.key = input.key
+    left join inserted on inserted.key = input.key
+) asked left join held on held.key = asked.key`
+}
+
+/** Takes what is due in one statement. `$1` limit, `$2` hold, `$3` the greatest clock seen; all in milliseconds. */
+function take(documents: string): string {
+  return `with clock as materialized (select greatest(${milliseconds}, $3::text::bigint) as at), due as materialized (
+  select key, due from ${documents} where due <= (select at from clock)
+  order by due, key limit $1::text::bigint for update skip locked
+), taken as (
+  update ${documents} d set due = clock.at + $2::text::bigint from due, clock where d.key = due.key
+  returning d.key, d.version, d.body, due.due as was
+)
+select clock.at, taken.key, taken.version, taken.body from clock left join taken on true order by taken.was, taken.key`
+}

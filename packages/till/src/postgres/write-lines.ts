@@ -1,0 +1,95 @@
+/**
+ * Lines of writes: one for each key, in the order of the calls.
+ *
+ * @module
+ */
+import type { Entry, Stored, Written } from '@tillkit/protocol'
+
+/** A write that waits for its answer. */
+export interface Task {
+  readonly key: string
+  readonly entry: Entry
+  readonly version: number
+  readonly id: string
+  /** Of the body, as UTF-8. */
+  readonly bytes: number
+  readonly resolve: (written: Written) => void
+  readonly reject: (error: Error) => void
+}
+
+/** The lines of one store. Of each key at most one write is at the server. */
+export interface WriteLines {
+  /** @returns Whether the task is at the head of its line, and may be sent. */
+  join(task: Task): boolean
+  /** Says that the head of a line is sent now. */
+  sent(task: Task): void
+  /** Answers the head of a line, and those behind it that this answers as well. @returns The next to be sent. */
+  answer(task: Task, written: Written): Task | undefined
+  /** Rejects the head of a line. @returns The next to be sent. */
+  fail(task: Task, error: Error): Task | undefined
+}
+
+interface Line {
+  readonly tasks: Task[]
+  /** How many had called when the head was sent. What the head finds out is news for them, and may be old for later ones. */
+  called: number
+}
+
+export function writeLines(): WriteLines {
+  const lines = new Map<string, Line>()
+
+  const leave = ({ key }: Task): Line => {
+    const line = lines.get(key) ?? { tasks: [], called: 0 }
+    line.tasks.shift()
+    return line
+  }
+  const next = (key: string, { tasks }: Line): Task | undefined => {
+    if (tasks.length === 0) lines.delete(key)
+    return tasks[0]
+  }
+
+  return {
+    join(task) {
+      const line = lines.get(task.key)
+      if (line === undefined) lines.set(task.key, { tasks: [task], called: 1 })
+      else line.tasks.push(task)
+      return line === undefined
+    },
+    sent({ key }) {
+      const line = lines.get(key)
+      if (line !== undefined) line.called = line.tasks.length
+    },
+    answer(task, written) {
+      const line = leave(task)
+      task.resolve(written)
+      const waiting = line.tasks.splice(0, line.called - 1)
+      const unanswered = waiting.filter(each => {
+        const answer = sameAnswer(each, task, written)
+        if (answer !== undefined) each.resolve(answer)
+        return answer === undefined
+      })
+      line.tasks.unshift(...unanswered)
+      return next(task.key, line)
+    },
+    fail(task, error) {
+      const line = leave(task)
+      task.reject(error)
+      return next(task.key, line)
+    },
+  }
+}
+
+/** The answer to a write of the same key, where what became of the one before leaves no other. */
+function sameAnswer(task: Task, before: Task, written: Written): Written | undefined {
+  const { at } = written
+  const current: Stored | undefined =
+    written.kind === 'written'
+      ? { key: before.key, version: written.version, body: before.entry.body }
+      : written.current
+  const version = current?.version ?? 0
+  if (version === task.version) return undefined
+  if (version !== task.version + 1) return { kind: 'conflict', current, at }
+  // The write at its version: its own, sent before, or another's. After a conflict the id in the row is not known here.
+  if (written.kind === 'conflict') return undefined
+  return before.id === task.id ? { kind: 'written', version, at } : { kind: 'conflict', current, at }
+}

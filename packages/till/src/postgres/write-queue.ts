@@ -1,0 +1,144 @@
+/**
+ * Sends writes, many in one statement.
+ *
+ * @module
+ */
+import type { Written } from '@tillkit/protocol'
+import type { PostgresQuery, PostgresRow } from './driver.js'
+import { isRefusedByServer, isWorthRepeating, writeError } from './errors.js'
+import { type SeenClock, storedIn } from './rows.js'
+import type { Statements } from './statements.js'
+import { type Task, writeLines } from './write-lines.js'
+
+/** What a queue works on. */
+export interface WriteQueueOptions {
+  readonly write: PostgresQuery
+  readonly statements: Statements
+  readonly clock: SeenClock
+  readonly limits: WriteLimits
+}
+
+/** How many statements are at the server at once, and how large they are. */
+export interface WriteLimits {
+  /** Statements with several entries. More of them are smaller: they wait less for the disk together. */
+  readonly batches: number
+  /** Statements with one entry: those that may wait for a row, and large ones. */
+  readonly singles: number
+  /** Bytes of bodies in a batch. */
+  readonly batchBytes: number
+  /** From here on a body goes by itself; batching it gains nothing. In bytes. */
+  readonly largeBytes: number
+}
+
+/** @returns What takes a task; its promise is settled once the write is committed, refused or lost. */
+export function writeQueue({ write, statements, clock, limits }: WriteQueueOptions): (task: Task) => void {
+  const lines = writeLines()
+  const small: Task[] = []
+  const single: Task[] = []
+  let batches = 0
+  let singles = 0
+  let isScheduled = false
+
+  function ready(task: Task | undefined): void {
+    if (task === undefined) return
+    ;(task.bytes >= limits.largeBytes ? single : small).push(task)
+    if (isScheduled) return
+    isScheduled = true
+    // Answers that came together have their callers write again in this turn: they share the next statement.
+    setImmediate(() => {
+      isScheduled = false
+      flush()
+    })
+  }
+
+  function flush(): void {
+    while (batches < limits.batches && small.length > 0) {
+      batches += 1
+      void sendBatch(takeBatch(small, limits.batchBytes)).finally(() => {
+        batches -= 1
+        flush()
+      })
+    }
+    for (let task: Task | undefined; singles < limits.singles; ) {
+      task = single.shift()
+      if (task === undefined) return
+      singles += 1
+      void sendSingle(task).finally(() => {
+        singles -= 1
+        flush()
+      })
+    }
+  }
+
+  async function sendBatch(tasks: readonly Task[]): Promise<void> {
+    for (const task of tasks) lines.sent(task)
+    let rows: readonly PostgresRow[]
+    try {
+      rows = await write(statements.writeFree, [parameterOf(tasks)])
+    } catch (error) {
+      // The server refused the whole for the sake of one. After a lost answer the same is never sent again from here.
+      if (isRefusedByServer(error)) single.push(...tasks)
+      else for (const task of tasks) ready(lines.fail(task, errorOf(task, error)))
+      return
+    }
+    const byKey = new Map(rows.map(row => [row.key, row]))
+    for (const task of tasks) {
+      const written = writtenIn(task, byKey.get(task.key))
+      if (written === undefined) single.push(task)
+      else ready(lines.answer(task, written))
+    }
+  }
+
+  async function sendSingle(task: Task): Promise<void> {
+    for (let tries = 1; ; tries += 1) {
+      lines.sent(task)
+      try {
+        const [row] = await write(statements.write, [parameterOf([task])])
+        const isGone = row?.became === 'absent' && task.version > 0
+        const written: Written | undefined = isGone
+          ? { kind: 'conflict', current: undefined, at: clock.see(row.at) }
+          : writtenIn(task, row)
+        if (written !== undefined) return ready(lines.answer(task, written))
+        if (tries >= mostTries) throw new Error('The row was created by others, and was never found.')
+      } catch (error) {
+        if (!isWorthRepeating(error) || tries >= mostTries) return ready(lines.fail(task, errorOf(task, error)))
+        await new Promise(resolve => setTimeout(resolve, tries))
+      }
+    }
+  }
+
+  /** undefined: the row is held by another transaction, or one has just created it. */
+  function writtenIn(task: Task, row: PostgresRow | undefined): Written | undefined {
+    if (row === undefined || row.became === 'absent') return undefined
+    const at = clock.see(row.at)
+    return row.became === 'conflict'
+      ? { kind: 'conflict', current: storedIn(row), at }
+      : { kind: 'written', version: task.version + 1, at }
+  }
+
+  return task => {
+    if (lines.join(task)) ready(task)
+  }
+}
+
+/** How often a write is repeated that the server asked to repeat, the pauses a millisecond longer each time. */
+const mostTries = 30
+
+/** As many as fit, and at least one, in the order of the calls. */
+function takeBatch(ready: Task[], batchBytes: number): readonly Task[] {
+  let bytes = 0
+  const end = ready.findIndex((task, index) => {
+    bytes += task.bytes
+    return index > 0 && bytes > batchBytes
+  })
+  return ready.splice(0, end === -1 ? ready.length : end)
+}
+
+/** One JSON text: arrays of texts cost a client nine times as much at 16 kB. */
+export const parameterOf = (tasks: readonly Pick<Task, 'key' | 'version' | 'id' | 'entry'>[]): string =>
+  JSON.stringify(tasks.map(({ key, version, id, entry }) => ({ key, version, id, ...entryOf(entry) })))
+
+const entryOf = ({ body, due, list }: Task['entry']) => ({ body, due, list })
+
+const errorOf = ({ key, id }: Task, error: unknown) =>
+  writeError(`Writing ${JSON.stringify(key)}`, error, `Repeat the write with the same id, ${id}, to learn which.`)

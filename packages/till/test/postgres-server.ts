@@ -1,0 +1,144 @@
+/**
+ * A real PostgreSQL for tests: the one that `DATABASE_URL` names, or one of its own from the system's binaries.
+ *
+ * @module
+ */
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { chownSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import pg from 'pg'
+
+/** A server, and what a test does to it. */
+export interface PostgresServer {
+  readonly url: string
+  /** Kills every process of it, as a power cut would. Not for one that `DATABASE_URL` names. */
+  kill(): Promise<void>
+  /** Starts it again after {@link kill}, on the same data and port. */
+  restart(): Promise<void>
+  /** Stops it and removes its data; leaves the server of `DATABASE_URL` alone. */
+  stop(): Promise<void>
+}
+
+/** The server of `DATABASE_URL`, or else one of its own. */
+export async function testServer(): Promise<PostgresServer> {
+  const url = process.env.DATABASE_URL
+  if (url === undefined || url === '') return ownServer()
+  const notOurs = () => Promise.reject(new Error('The server of DATABASE_URL is not killed by tests.'))
+  return { url, kill: notOurs, restart: notOurs, stop: async () => {} }
+}
+
+/**
+ * Starts a server in a temporary directory, on a free port of this machine.
+ *
+ * @param settings Such as `synchronous_commit=off`.
+ */
+export async function ownServer(settings: readonly string[] = []): Promise<PostgresServer> {
+  const binaries = installedBinaries()
+  const user = serverUser()
+  const directory = mkdtempSync(join(tmpdir(), 'till-postgres-'))
+  if (user !== undefined) chownSync(directory, user.uid, user.gid)
+  const data = join(directory, 'data')
+  const initial = ['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--locale=C.UTF-8', '--no-sync']
+  execFileSync(join(binaries, 'initdb'), initial, { ...user, cwd: directory, stdio: 'pipe' })
+  const port = await freePort()
+  const always = [
+    'listen_addresses=127.0.0.1',
+    `unix_socket_directories=${directory}`,
+    'max_connections=200',
+    'fsync=on',
+  ]
+  const flags = [...always, ...settings].flatMap(each => ['-c', each])
+  const url = `postgres://postgres@127.0.0.1:${port}/postgres`
+
+  const start = async (): Promise<ChildProcess> => {
+    const child = spawn(join(binaries, 'postgres'), ['-D', data, '-p', String(port), ...flags], {
+      ...user,
+      cwd: directory,
+      stdio: 'ignore',
+    })
+    await untilItAnswers(url, child)
+    return child
+  }
+  let server = await start()
+  const end = async (signal: 'SIGINT' | 'SIGKILL') => {
+    const ended = new Promise(resolve => server.once('exit', resolve))
+    if (server.exitCode !== null || server.signalCode !== null) return
+    // Its children outlive a killed server, for as long as they take to notice; a power cut ends them as well.
+    const children = signal === 'SIGKILL' ? childrenOf(server.pid) : []
+    server.kill(signal)
+    for (const child of children) killIfThere(child)
+    await ended
+  }
+  return {
+    url,
+    kill: () => end('SIGKILL'),
+    restart: async () => {
+      server = await start()
+    },
+    stop: async () => {
+      await end('SIGINT')
+      rmSync(directory, { recursive: true, force: true })
+    },
+  }
+}
+
+/** The newest version that Debian's packages installed, or the one on the path. */
+function installedBinaries(): string {
+  const root = '/usr/lib/postgresql'
+  const versions = existsSync(root) ? readdirSync(root).sort((a, b) => Number(b) - Number(a)) : []
+  const places = [...versions.map(version => join(root, version, 'bin')), ...(process.env.PATH ?? '').split(':')]
+  const found = places.find(place => place !== '' && existsSync(join(place, 'initdb')))
+  if (found !== undefined) return found
+  throw new Error(
+    'These tests need a real PostgreSQL, and there is none. Install one: apt-get install postgresql. Or name one in DATABASE_URL: postgres://user:password@host/database.',
+  )
+}
+
+/** PostgreSQL refuses to run as root: then it runs as another user. */
+function serverUser(): { readonly uid: number; readonly gid: number } | undefined {
+  if (process.getuid?.() !== 0) return undefined
+  const lines = readFileSync('/etc/passwd', 'utf8').split('\n')
+  const line = ['postgres', 'nobody'].map(name => lines.find(each => each.startsWith(`${name}:`))).find(Boolean)
+  const [, , uid, gid] = line?.split(':') ?? []
+  return { uid: Number(uid), gid: Number(gid) }
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer()
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  const address = server.address()
+  await new Promise(resolve => server.close(resolve))
+  if (address === null || typeof address === 'string') throw new Error('There is no free port.')
+  return address.port
+}
+
+async function untilItAnswers(url: string, server: ChildProcess): Promise<void> {
+  for (let tries = 0; tries < 600; tries += 1) {
+    if (server.exitCode !== null) throw new Error(`PostgreSQL ended at its start, with ${server.exitCode}.`)
+    const client = new pg.Client({ connectionString: url })
+    client.on('error', () => {})
+    try {
+      await client.connect()
+      return await client.end()
+    } catch {
+      await pause(50)
+    }
+  }
+  throw new Error('PostgreSQL did not answer within 30 seconds.')
+}
+
+/** The processes that a process has started. */
+function childrenOf(parent: number | undefined): readonly number[] {
+  return readFileSync(`/proc/${parent}/task/${parent}/children`, 'utf8').split(' ').filter(Boolean).map(Number)
+}
+
+function killIfThere(id: number): void {
+  try {
+    process.kill(id, 'SIGKILL')
+  } catch {
+    // It ended by itself.
+  }
+}
