@@ -1,4 +1,43 @@
 import { defineConfig } from 'tsup'
 import { base } from '../../tsup.base.js'
 
-export default defineConfig({ ...base, entry: ['src/sqlite.ts', 'src/postgres.ts'], splitting: true })
+/**
+ * The worker's program is put into the build as finished text: functions that are turned to text at run time would break where
+ * an application's bundler renames what they use, or adds helpers of its own.
+ */
+const finishedWorkerText = {
+  name: 'finished-worker-text',
+  setup({ onLoad, esbuild }: PluginBuild) {
+    onLoad({ filter: /worker-text\.ts$/ }, async ({ path }) => {
+      const { outputFiles } = await esbuild.build({
+        entryPoints: [path],
+        bundle: true,
+        write: false,
+        format: 'esm',
+        target: base.target,
+      })
+      const module: unknown = await import(`data:text/javascript,${encodeURIComponent(outputFiles?.[0]?.text ?? '')}`)
+      const { workerText } = module as { readonly workerText: string }
+      return { contents: `export const workerText = ${JSON.stringify(workerText)}` }
+    })
+  },
+}
+
+/** What is used of esbuild's plugin interface. */
+interface PluginBuild {
+  readonly esbuild: {
+    build(options: Readonly<Record<string, unknown>>): Promise<{ readonly outputFiles?: readonly { text: string }[] }>
+  }
+  onLoad(options: { filter: RegExp }, load: (file: { path: string }) => Promise<{ contents: string }>): void
+}
+
+export default defineConfig({
+  ...base,
+  entry: ['src/sqlite.ts', 'src/postgres.ts'],
+  splitting: true,
+  esbuildPlugins: [finishedWorkerText],
+  // CommonJS has no `import.meta`; with `splitting` tsup would leave it in.
+  esbuildOptions(options, { format }) {
+    if (format === 'cjs') options.define = { ...options.define, 'import.meta.url': '__filename' }
+  },
+})

@@ -1,1 +1,77 @@
-export {}
+import { randomUUID } from 'node:crypto'
+import { Worker } from 'node:worker_threads'
+import type { Store } from '@tillkit/protocol'
+import { storeOnFile } from './sqlite/store.js'
+import type { SqliteTransaction } from './sqlite/transaction.js'
+import { findDriver } from './sqlite/worker/find-driver.js'
+import { workerText } from './sqlite/worker/worker-text.js'
+
+export type { SqliteTransaction, SqliteValue } from './sqlite/transaction.js'
+
+/** Options of {@link sqliteStore}. */
+export interface SqliteStoreOptions {
+  /** `node:sqlite` or the package libsql. Default: `node:sqlite` from Node.js 22.13 on, libsql before. */
+  readonly driver?: 'node:sqlite' | 'libsql'
+  /** How long a call waits while another process writes to the file, in milliseconds. Default: 10,000. */
+  readonly lockTimeout?: number
+  /** At most so many writes share a commit, and with it the wait for the disk. 1: each has its own. Default: 256. */
+  readonly writesPerCommit?: number
+  /** Milliseconds since the epoch. Default: the system clock. */
+  readonly clock?: () => number
+}
+
+/** A store on a file of SQLite, whose `commit` takes statements for the merchant's tables in the same file. */
+export type SqliteStore = Required<Store<SqliteTransaction>>
+
+/**
+ * A store on a file of SQLite: for one machine, with one busy process. Several processes may share the file, one of which is
+ * then served before the others at times. Put the file on a local disk: network file systems do not lock as SQLite needs it.
+ *
+ * Its two tables, `tillkit_store` and `tillkit_documents`, may stand beside yours; they are made where they are missing. Everything
+ * runs in a worker thread, so the event loop is free while the disk works. A write resolves once it would survive a loss of
+ * power (WAL, `synchronous=FULL`). The process may end while the store is open.
+ *
+ * **Its clock** is the system clock, but never earlier than any date that a commit to this file has had: it never goes back behind
+ * a date that was written, in any process, whatever restarts. Within a process it never goes back at all. Where the system clock was
+ * set back, it goes on at half speed until the system clock has caught up. What it can do after such a step: a new process may be
+ * told an earlier date than another process had read since the last commit.
+ *
+ * @param file Its path, or a `file:` URL. It is made where it is missing; its directory is not.
+ * @throws {TypeError} For an option that is out of range, and where no driver is installed.
+ * @example
+ * ```ts
+ * import { sqliteStore } from '@tillkit/till/sqlite'
+ *
+ * const store = sqliteStore('shop.db')
+ * ```
+ */
+export function sqliteStore(file: string | URL, options: SqliteStoreOptions = {}): SqliteStore {
+  const { driver, lockTimeout = 10_000, writesPerCommit = 256, clock } = options
+  checkFile(file)
+  checkCount('lockTimeout', lockTimeout, 0)
+  checkCount('writesPerCommit', writesPerCommit, 1)
+  return storeOnFile({
+    file,
+    driver: findDriver(driver),
+    lockTimeout,
+    writesPerCommit,
+    newId: randomUUID,
+    system: clock ?? Date.now,
+    monotonic: clock ?? (() => performance.now()),
+    // Without the flags of the command line: a loader or a profiler of the program has no business in this thread.
+    start: workerData => new Worker(workerText, { eval: true, execArgv: [], name: 'tillkit-sqlite', workerData }),
+  })
+}
+
+function checkFile(file: string | URL): void {
+  const isUrl = file instanceof URL && file.protocol === 'file:'
+  if (isUrl || (typeof file === 'string' && file !== '' && !/^(?::memory:$|[a-z]{2,}:)|\0/i.test(file))) return
+  throw new TypeError(
+    `sqliteStore: "file" must be the path of a file or a file: URL. Found: ${String(file)}. In memory only: memoryStore() of @tillkit/protocol.`,
+  )
+}
+
+function checkCount(name: string, value: number, least: number): void {
+  if (Number.isSafeInteger(value) && value >= least) return
+  throw new TypeError(`sqliteStore: "${name}" must be a whole number from ${least} on. Found: ${value}.`)
+}

@@ -1,0 +1,151 @@
+import type { Worker } from 'node:worker_threads'
+import type { StoreClock } from './clock.js'
+import { type Problem, type Undertaking, wentWrong } from './errors.js'
+import type { Row } from './worker/driver.js'
+import type { Job, Reply, Request } from './worker/jobs.js'
+
+/** A job, and how to speak of it in an error. */
+export interface Work extends Undertaking, Omit<Job, 'id'> {}
+
+/** What became of a job. */
+export interface Outcome {
+  /** Milliseconds since the epoch, on the store's clock. */
+  readonly at: number
+  /** Rows of each step that ran; undefined where the job was undone. */
+  readonly rows: readonly (readonly Row[] | undefined)[] | undefined
+}
+
+/** Runs one job in the worker. */
+export type Run = (work: Work) => Promise<Outcome>
+
+/** The main thread's side of the worker. */
+export interface Connection {
+  readonly run: Run
+  /** Ends the worker. Everything has to be answered by then. */
+  close(): Promise<void>
+}
+
+/** What a connection is made of. */
+export interface ConnectionOptions {
+  readonly file: string
+  /** In milliseconds, for errors. */
+  readonly lockTimeout: number
+  readonly clock: StoreClock
+  /** Starts a worker thread. */
+  readonly start: () => Worker
+  /** Is run with each new worker before anything else, and again with the next call where it failed. */
+  readonly prepare: (run: Run) => Promise<void>
+}
+
+interface Waiting {
+  readonly done: (outcome: Outcome) => void
+  readonly fail: (problem: Problem) => void
+}
+
+/** One worker thread, and what it was asked. */
+interface Session {
+  readonly worker: Worker
+  readonly waiting: Map<number, Waiting>
+  queue: Job[]
+  ready: Promise<void> | undefined
+  isReady: boolean
+}
+
+/** What `prepare` sees: each caller is told in its own words. */
+class PreparationFailed extends Error {
+  readonly problem: Problem
+
+  constructor(problem: Problem) {
+    super('The file could not be prepared.')
+    this.problem = { ...problem, isBefore: true }
+  }
+}
+
+/**
+ * Posts jobs to a worker thread, those of one turn in one message. The worker is started for the first job, and keeps the process
+ * alive only while a job is under way. Where it ends unexpectedly, what it was asked rejects, and the next job starts another.
+ */
+export function connect({ file, lockTimeout, clock, start, prepare }: ConnectionOptions): Connection {
+  let session: Session | undefined
+  let lastId = 0
+
+  const settle = ({ waiting }: Session, reply: Reply) => {
+    const one = waiting.get(reply.id)
+    waiting.delete(reply.id)
+    if (reply.kind === 'failed') return one?.fail({ kind: 'failed', failure: reply.failure, isBefore: false })
+    clock.heard(reply.at)
+    one?.done({ at: reply.at, rows: reply.kind === 'done' ? reply.rows : undefined })
+  }
+
+  const begin = (): Session => {
+    const worker = start()
+    worker.unref()
+    const begun: Session = { worker, waiting: new Map(), queue: [], ready: undefined, isReady: false }
+    let cause: unknown
+    worker.on('message', (replies: readonly Reply[]) => {
+      for (const reply of replies) settle(begun, reply)
+      if (begun.waiting.size === 0) worker.unref()
+    })
+    worker.on('error', error => {
+      cause = error
+    })
+    worker.on('exit', code => {
+      if (session === begun) session = undefined
+      cause ??= new Error(`The worker thread ended with the code ${code}.`)
+      for (const { fail } of begun.waiting.values()) fail({ kind: 'ended', cause, isBefore: false })
+      begun.waiting.clear()
+    })
+    return begun
+  }
+
+  const flush = (to: Session) => {
+    const request: Request = { kind: 'work', now: clock.now(), jobs: to.queue }
+    to.queue = []
+    to.worker.postMessage(request)
+  }
+
+  const post = (to: Session, { kind, steps }: Work, asError: (problem: Problem) => Error): Promise<Outcome> =>
+    new Promise((resolve, reject) => {
+      lastId += 1
+      if (to.waiting.size === 0) to.worker.ref()
+      to.waiting.set(lastId, { done: resolve, fail: problem => reject(asError(problem)) })
+      if (to.queue.push({ id: lastId, kind, steps }) === 1) queueMicrotask(() => flush(to))
+    })
+
+  const makeReady = async (to: Session): Promise<void> => {
+    try {
+      await prepare(work => post(to, work, problem => new PreparationFailed(problem)))
+      to.isReady = true
+    } catch (error) {
+      to.ready = undefined
+      throw error
+    }
+  }
+
+  const run: Run = async work => {
+    session ??= begin()
+    const to = session
+    const asError = (problem: Problem) => wentWrong(work, problem, file, lockTimeout)
+    if (!to.isReady) {
+      to.ready ??= makeReady(to)
+      await to.ready.catch(error => {
+        throw error instanceof PreparationFailed ? asError(error.problem) : error
+      })
+      // The worker may have ended in the meantime.
+      if (session !== to) return run(work)
+    }
+    return post(to, work, asError)
+  }
+
+  return {
+    run,
+    async close() {
+      const last = session
+      if (last === undefined) return
+      const ended = new Promise(resolve => last.worker.once('exit', resolve))
+      last.worker.ref()
+      last.worker.postMessage({ kind: 'close' } satisfies Request)
+      await ended
+    },
+  }
+}

@@ -1,0 +1,120 @@
+import type { Entry, Page, Stored, WriteOptions } from '@tillkit/protocol'
+import { StoreError } from '@tillkit/protocol'
+import type { Outcome, Work } from './connection.js'
+import type { Row } from './worker/driver.js'
+import type { Step } from './worker/jobs.js'
+
+const columns = 'key, version, body'
+const nextPlace = 'UPDATE tillkit_store SET since = max(since + 1, at * 1000)'
+const place = '(SELECT since FROM tillkit_store)'
+
+/** A document as it is. */
+export const reading = (key: string): Work => ({
+  kind: 'read',
+  what: `The read of ${JSON.stringify(key)}`,
+  isWrite: false,
+  steps: [{ sql: `SELECT ${columns} FROM tillkit_documents WHERE key = ?`, values: [key] }],
+})
+
+/** The statements that write an entry at a version, in one step that gives a row where it was written, after others. */
+export function writingSteps(key: string, { body, due, list }: Entry, { version, id }: WriteOptions): Step[] {
+  const entering: Step[] = list === null ? [] : [{ sql: nextPlace, values: [] }]
+  if (version === 0) {
+    const sql = `INSERT INTO tillkit_documents (key, version, write_id, list, since, due, body)
+      VALUES (?, 1, ?, ?, ${list === null ? 'NULL' : place}, ?, ?) ON CONFLICT (key) DO NOTHING RETURNING version`
+    return [...entering, { sql, values: [key, id, list, due, body] }]
+  }
+  const since = list === null ? 'NULL' : `CASE WHEN list = ? THEN since ELSE ${place} END`
+  const sql = `UPDATE tillkit_documents SET version = version + 1, write_id = ?, since = ${since}, list = ?, due = ?, body = ?
+    WHERE key = ? AND version = ? RETURNING version`
+  return [...entering, { sql, values: [id, ...(list === null ? [] : [list]), list, due, body, key, version] }]
+}
+
+/** A write, and the document as it is where it was not at that version. */
+export const writing = (key: string, entry: Entry, options: WriteOptions): Work => ({
+  kind: 'write',
+  what: `The write of ${JSON.stringify(key)}`,
+  isWrite: true,
+  steps: [
+    ...writingSteps(key, entry, options),
+    { sql: `SELECT ${columns}, write_id FROM tillkit_documents WHERE key = ?`, values: [key], otherwise: true },
+  ],
+})
+
+/** A new date for a document that is at a version. */
+export const postponing = (key: string, version: number, due: number): Work => ({
+  kind: 'write',
+  what: `The postponing of ${JSON.stringify(key)}`,
+  isWrite: true,
+  steps: [{ sql: 'UPDATE tillkit_documents SET due = ? WHERE key = ? AND version = ?', values: [due, key, version] }],
+})
+
+/** Whether anything is due: a round that finds nothing writes nothing. */
+export const looking = (now: number): Work => ({
+  kind: 'read',
+  what: 'The look for what is due',
+  isWrite: false,
+  steps: [
+    {
+      sql: 'SELECT 1 AS found FROM tillkit_documents WHERE due <= max(?, (SELECT at FROM tillkit_store)) LIMIT 1',
+      values: [now],
+    },
+  ],
+})
+
+/** What is due on the clock of the file, the earliest first, and their new date. */
+export function taking(limit: number, hold: number): Work {
+  const due = `FROM tillkit_documents WHERE due <= (SELECT at FROM tillkit_store) ORDER BY due, key LIMIT CAST(? AS INTEGER)`
+  const hide = `UPDATE tillkit_documents SET due = (SELECT at FROM tillkit_store) + CAST(? AS INTEGER)
+    WHERE id IN (SELECT id ${due})`
+  return {
+    kind: 'write',
+    what: 'The taking of what is due',
+    isWrite: true,
+    steps: [
+      { sql: `SELECT ${columns} ${due}`, values: [limit] },
+      { sql: hide, values: [hold, limit] },
+    ],
+  }
+}
+
+/** A page of a list by the time of entering, or of all by key, with one document more than wanted; and how many there are. */
+export function listing(list: string | undefined, after: string | undefined, limit: number): Work {
+  const what = list === undefined ? 'The list of all documents' : `The list ${JSON.stringify(list)}`
+  const [cursor, on, values] =
+    list === undefined ? ['key', [], []] : (['since', ['list = ?'], [list]] as [string, string[], string[]])
+  const rest = after === undefined ? on : [...on, `${cursor} > ${list === undefined ? '?' : 'CAST(? AS INTEGER)'}`]
+  const where = (conditions: readonly string[]) => (conditions.length === 0 ? '' : `WHERE ${conditions.join(' AND ')}`)
+  const page = `SELECT ${columns}, since FROM tillkit_documents ${where(rest)} ORDER BY ${cursor} LIMIT CAST(? AS INTEGER)`
+  return {
+    kind: 'read',
+    what,
+    isWrite: false,
+    steps: [
+      { sql: page, values: [...values, ...(after === undefined ? [] : [after]), limit + 1] },
+      { sql: `SELECT count(*) AS total FROM tillkit_documents ${where(on)}`, values },
+    ],
+  }
+}
+
+/** The page that {@link listing} found. */
+export function pageOf({ rows }: Outcome, list: string | undefined, limit: number): Page {
+  const [found = [], counted = []] = rows ?? []
+  const items = found.slice(0, limit)
+  const last = items.at(-1)
+  const next = list === undefined ? last?.key : last?.since
+  return {
+    items: items.map(storedOf),
+    total: Number(counted[0]?.total),
+    next: found.length > limit ? String(next) : undefined,
+  }
+}
+
+/** A row as a document. */
+export function storedOf({ key, version, body }: Row): Stored {
+  if (typeof key === 'string' && typeof version === 'number' && typeof body === 'string') return { key, version, body }
+  throw new StoreError(
+    'ERR_STORE_DOCUMENT',
+    `The row of ${JSON.stringify(key)} in tillkit_documents holds other types than this library writes: something else wrote it.`,
+  )
+}

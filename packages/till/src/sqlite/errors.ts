@@ -1,0 +1,71 @@
+import { existsSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { StoreError } from '@tillkit/protocol'
+import type { Failure } from './worker/jobs.js'
+
+/** What was asked of the file, for the first words of an error. */
+export interface Undertaking {
+  /** As the subject of a sentence, such as `The write of "shop/7"`. */
+  readonly what: string
+  readonly isWrite: boolean
+}
+
+/** Why an undertaking came to nothing. `isBefore`: before anything of it was begun. */
+export type Problem =
+  | { readonly kind: 'failed'; readonly failure: Failure; readonly isBefore: boolean }
+  | { readonly kind: 'ended'; readonly cause: unknown; readonly isBefore: boolean }
+
+/** A problem as the error that the caller gets. */
+export function wentWrong(
+  { what, isWrite }: Undertaking,
+  problem: Problem,
+  file: string,
+  lockTimeout: number,
+): StoreError {
+  const cause = problem.kind === 'ended' ? problem.cause : new Error(problem.failure.message)
+  const reason =
+    problem.kind === 'ended'
+      ? `the worker thread that has ${file} open ended unexpectedly. The next call starts another; the cause is attached.`
+      : reasonOf(problem.failure, file, lockTimeout)
+  if (!isWrite) return new StoreError('ERR_STORE_UNREADABLE', `${what} read nothing: ${reason}`, { cause })
+  const isUnknown = problem.kind === 'ended' || problem.failure.isUnknown
+  if (!isUnknown || problem.isBefore) {
+    return new StoreError('ERR_STORE_REFUSED', `${what} wrote nothing: ${reason}`, { cause })
+  }
+  const cure = 'Repeat it with the same id to learn which.'
+  return new StoreError('ERR_STORE_UNKNOWN', `${what} was written or not: ${reason} ${cure}`, { cause })
+}
+
+/** A call came after `close()`. */
+export function closed(what: string, file: string): StoreError {
+  return new StoreError(
+    'ERR_STORE_CLOSED',
+    `${what} came after close(): nothing was read or written in ${file}. Close the store last, once nothing uses it.`,
+  )
+}
+
+/** The likely cause of a failure and what to do about it, by SQLite's primary result code. */
+function reasonOf({ code, message }: Failure, file: string, lockTimeout: number): string {
+  switch (code) {
+    case 5:
+      return `another process held the lock of ${file} for more than ${lockTimeout} ms. Keep transactions on this file short, or set "lockTimeout" higher.`
+    case 8:
+      return `this process may not write to ${file} or its directory. Give it the right to write to both.`
+    case 10:
+      return `the disk failed under ${file} (${message}). Look into the system's log, and check the disk.`
+    case 11:
+      return `${file} is damaged (${message}). Stop every process that uses it and restore the last backup.`
+    case 13:
+      return `the disk is full under ${file}. Free some space; what was written before is safe.`
+    case 14:
+      return existsSync(dirname(file))
+        ? `${file} could not be opened. Check that it is a file, and that this process may read and write it and its directory.`
+        : `the directory ${dirname(file)} is not there. Create it, or correct the path.`
+    case 19:
+      return `a statement broke a constraint (${message}). Correct the statement, or the rows it is about.`
+    case 26:
+      return `${file} is not an SQLite database. Check the path; a database is never made over another file.`
+    default:
+      return `SQLite says: ${message}.`
+  }
+}

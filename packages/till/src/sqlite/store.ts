@@ -1,0 +1,167 @@
+import { resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { Worker } from 'node:worker_threads'
+import { checkKey, checkWrite, type Store, StoreError, type Written } from '@tillkit/protocol'
+import { type Clocks, storeClock } from './clock.js'
+import { connect } from './connection.js'
+import { listing, looking, pageOf, postponing, reading, storedOf, taking, writing, writingSteps } from './documents.js'
+import { closed } from './errors.js'
+import { moveClock, prepareTables, readClock } from './schema.js'
+import { collect, type SqliteTransaction } from './transaction.js'
+import type { FoundDriver } from './worker/driver.js'
+import type { WorkerSettings } from './worker/jobs.js'
+
+/** Everything a store is made of. */
+export interface Surroundings extends Clocks {
+  readonly file: string | URL
+  readonly driver: FoundDriver
+  /** In milliseconds. */
+  readonly lockTimeout: number
+  readonly writesPerCommit: number
+  /** Makes the id of a commit: 1 to 128 printable ASCII characters, never one that was there. */
+  readonly newId: () => string
+  readonly start: (settings: WorkerSettings) => Worker
+  /** More pragmas for each connection. */
+  readonly pragmas?: readonly string[]
+}
+
+/** A store on a file of SQLite. */
+export function storeOnFile({ start, driver, lockTimeout, writesPerCommit, newId, ...rest }: Surroundings) {
+  const file = typeof rest.file === 'string' ? resolve(rest.file) : fileURLToPath(rest.file)
+  const settings: WorkerSettings = {
+    file,
+    driver,
+    lockTimeout,
+    writesPerCommit,
+    moveClock,
+    readClock,
+    // The time to wait comes first: turning a file to WAL may have to wait already.
+    pragmas: [
+      `busy_timeout = ${lockTimeout}`,
+      'journal_mode = WAL',
+      'synchronous = FULL',
+      'foreign_keys = ON',
+      ...(rest.pragmas ?? []),
+    ],
+  }
+  const clock = storeClock(rest)
+  const connection = connect({
+    file,
+    lockTimeout,
+    clock,
+    start: () => start(settings),
+    prepare: run => prepareTables(run, file),
+  })
+  let underWay = 0
+  let closing: Promise<void> | undefined
+  let allDone: (() => void) | undefined
+
+  /** Counts what is under way, which `close` waits for, and lets nothing begin after it. */
+  const tracked = async <T>(what: string, work: () => Promise<T>): Promise<T> => {
+    if (closing !== undefined) throw closed(what, file)
+    underWay += 1
+    try {
+      return await work()
+    } finally {
+      underWay -= 1
+      if (underWay === 0) allDone?.()
+    }
+  }
+  const read = async (key: string) => {
+    const { at, rows } = await connection.run(reading(key))
+    const row = rows?.[0]?.[0]
+    return { at, stored: row === undefined ? undefined : storedOf(row) }
+  }
+  const { run } = connection
+
+  const store: Required<Store<SqliteTransaction>> = {
+    read: key =>
+      tracked('A read', () => {
+        checkKey(key)
+        return read(key)
+      }),
+
+    write: (key, entry, options) =>
+      tracked('A write', async (): Promise<Written> => {
+        checkWrite(key, entry, options)
+        const { at, rows = [] } = await run(writing(key, entry, options))
+        const [row] = rows.at(-1) ?? []
+        const version = options.version + 1
+        if (rows.at(-1) === undefined) return { kind: 'written', version, at }
+        if (row?.write_id === options.id && row.version === version) return { kind: 'written', version, at }
+        return { kind: 'conflict', current: row === undefined ? undefined : storedOf(row), at }
+      }),
+
+    postpone: (key, version, due) =>
+      tracked('A postponing', async () => {
+        checkKey(key)
+        checkNumbers({ version, due })
+        await run(postponing(key, version, due))
+      }),
+
+    take: ({ limit, hold }) =>
+      tracked('A taking', async () => {
+        checkNumbers({ limit, hold })
+        const { at, rows } = await run(looking(clock.now()))
+        if (limit === 0 || rows?.[0]?.length === 0) return { at, items: [] }
+        const taken = await run(taking(limit, hold))
+        return { at: taken.at, items: (taken.rows?.[0] ?? []).map(storedOf) }
+      }),
+
+    list: ({ list, after, limit }) =>
+      tracked('A list', async () => {
+        checkPage(list, after, limit)
+        return pageOf(await run(listing(list, after, limit)), list, limit)
+      }),
+
+    commit: (key, work, finish) =>
+      tracked('A commit', async (): Promise<Written> => {
+        checkKey(key)
+        const collected = collect()
+        await work(collected.transaction)
+        const statements = collected.end()
+        const id = newId()
+        for (;;) {
+          const { at, stored: current } = await read(key)
+          const entry = finish(current)
+          if (entry === undefined) return { kind: 'conflict', current, at }
+          const options = { version: current?.version ?? 0, id }
+          checkWrite(key, entry, options)
+          const ours = writingSteps(key, entry, options)
+          const steps = ours.map((step, index) => (index === ours.length - 1 ? { ...step, must: true } : step))
+          const outcome = await run({
+            kind: 'alone',
+            what: `The commit of ${JSON.stringify(key)}`,
+            isWrite: true,
+            steps: [...steps, ...statements],
+          })
+          if (outcome.rows !== undefined) return { kind: 'written', version: options.version + 1, at: outcome.at }
+        }
+      }),
+
+    close() {
+      closing ??= (async () => {
+        if (underWay > 0) await new Promise<void>(resolve => (allDone = resolve))
+        await connection.close()
+      })()
+      return closing
+    },
+  }
+  return store
+}
+
+function checkNumbers(numbers: Readonly<Record<string, number>>): void {
+  for (const [name, value] of Object.entries(numbers)) {
+    if (Number.isSafeInteger(value) && value >= 0) continue
+    throw new StoreError('ERR_STORE_REFUSED', `"${name}" is ${value}; it must be a whole number from 0 on.`)
+  }
+}
+
+function checkPage(list: string | undefined, after: string | undefined, limit: number): void {
+  if (!Number.isInteger(limit) || limit < 1 || limit > 1000) {
+    throw new StoreError('ERR_STORE_REFUSED', `"limit" is ${limit}; it must be a whole number from 1 to 1000.`)
+  }
+  if (list !== undefined && after !== undefined && !/^\d{1,16}$/.test(after)) {
+    throw new StoreError('ERR_STORE_REFUSED', '"after" is not the "next" of a page of this list.')
+  }
+}

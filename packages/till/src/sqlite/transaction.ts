@@ -1,0 +1,101 @@
+import type { Value } from './worker/driver.js'
+import type { Step } from './worker/jobs.js'
+
+/** What a statement of a handler may be given: others are refused, for SQLite would keep something else. */
+export type SqliteValue = string | number | bigint | boolean | null | Uint8Array
+
+/** What `commit` hands to the merchant's work. */
+export interface SqliteTransaction {
+  /**
+   * Takes one statement, to be executed together with our document once the work resolves: before that it has no effect, and
+   * it gives no rows. Values are bound, never spliced. A whole number is bound as an integer, true and false as 1 and 0.
+   *
+   * @example
+   * ```ts
+   * await transaction.run`update orders set state = ${'paid'} where id = ${7}`
+   * ```
+   * @throws {TypeError} For a value that SQLite cannot keep as it is, for more than one statement, and for a statement that begins
+   * or ends a transaction. The commit then fails as well.
+   */
+  run(statement: TemplateStringsArray, ...values: readonly SqliteValue[]): Promise<void>
+}
+
+/** The statements of one `commit`. */
+export interface Collected {
+  readonly transaction: SqliteTransaction
+  /** @throws What was wrong with a statement, even where the work did not wait for it. */
+  end(): readonly Step[]
+}
+
+/** Collects statements until `end`. */
+export function collect(): Collected {
+  const steps: Step[] = []
+  let isOver = false
+  let problem: unknown
+  return {
+    transaction: {
+      async run(statement, ...values) {
+        if (isOver) throw new TypeError('transaction.run came after its work was over: await it inside the work.')
+        try {
+          steps.push(stepOf(statement, values))
+        } catch (error) {
+          problem ??= error
+          throw error
+        }
+      },
+    },
+    end() {
+      isOver = true
+      if (problem !== undefined) throw problem
+      return steps
+    },
+  }
+}
+
+function stepOf(statement: TemplateStringsArray, values: readonly SqliteValue[]): Step {
+  if (!Array.isArray(statement?.raw)) {
+    throw new TypeError('transaction.run is a template tag: write transaction.run`…`, without brackets.')
+  }
+  const sql = statement.join('?')
+  const bare = sql.replace(quoted, ' ')
+  const first = bare.trim().split(/\W/, 1)[0]?.toLowerCase() ?? ''
+  if (first === '') throw new TypeError('transaction.run was given an empty statement.')
+  if (ownTransaction.includes(first)) {
+    throw new TypeError(`transaction.run cannot run ${first.toUpperCase()}: the store begins and ends the transaction.`)
+  }
+  if (/;\s*\S/.test(bare)) throw new TypeError('transaction.run takes one statement: call it once for each.')
+  if (bare.split('?').length - 1 !== values.length || /(?<![\w$])[:@$]\w/.test(bare)) {
+    throw new TypeError(
+      'transaction.run: write each value in dollar and braces, outside of quotes, and no placeholder of your own.',
+    )
+  }
+  return { sql, values: values.map(bound) }
+}
+
+/** Strings, quoted names and comments: what is in them is not part of a statement's structure. */
+const quoted = /'(?:[^']|'')*'|"(?:[^"]|"")*"|`(?:[^`]|``)*`|\[[^\]]*\]|--[^\n]*|\/\*[\s\S]*?(?:\*\/|$)/g
+
+const ownTransaction = [
+  'begin',
+  'commit',
+  'end',
+  'rollback',
+  'savepoint',
+  'release',
+  'pragma',
+  'attach',
+  'detach',
+  'vacuum',
+]
+
+/** A driver binds every number as REAL, which a text column keeps as `5.0`; libsql ends the process on a boolean. */
+function bound(value: SqliteValue, index: number): Value {
+  if (value === null || value instanceof Uint8Array) return value
+  if (typeof value === 'boolean') return value ? 1n : 0n
+  if (typeof value === 'number' && Number.isFinite(value)) return Number.isSafeInteger(value) ? BigInt(value) : value
+  if (typeof value === 'bigint' && BigInt.asIntN(64, value) === value) return value
+  if (typeof value === 'string' && !/[\0\p{Surrogate}]/u.test(value)) return value
+  const found =
+    typeof value === 'string' ? 'text with a NUL or half of a surrogate pair' : `a value of type ${typeof value}`
+  throw new TypeError(`transaction.run cannot bind value ${index + 1}: ${found} is not kept as it is.`)
+}

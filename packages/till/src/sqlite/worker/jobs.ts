@@ -1,0 +1,65 @@
+import type { FoundDriver, Row, Value } from './driver.js'
+
+/** One statement of a job. */
+export interface Step {
+  readonly sql: string
+  readonly values: readonly Value[]
+  /** It runs only where the step before gave no row. */
+  readonly otherwise?: boolean
+  /** Where it gives no row, everything the job did is undone. */
+  readonly must?: boolean
+}
+
+/**
+ * What the worker does for one call.
+ *
+ * `inspect`: reads whose tables may be missing. `create`: makes them, in a transaction of its own. `read`: reads of one state of
+ * the file. `write`: shares its transaction with other writes. `alone`: has its transaction for itself.
+ */
+export interface Job {
+  readonly id: number
+  readonly kind: 'inspect' | 'create' | 'read' | 'write' | 'alone'
+  readonly steps: readonly Step[]
+}
+
+/** What the main thread posts. */
+export type Request =
+  /** `now` is the clock of the main thread, in milliseconds since the epoch. */
+  { readonly kind: 'work'; readonly now: number; readonly jobs: readonly Job[] } | { readonly kind: 'close' }
+
+/** Why a job failed. */
+export interface Failure {
+  readonly where: 'open' | 'begin' | 'step' | 'commit'
+  /** SQLite's primary result code, where the error is SQLite's. */
+  readonly code: number | undefined
+  readonly message: string
+  /** Whether something of it may have been written nevertheless. */
+  readonly isUnknown: boolean
+}
+
+/** What became of a job. `at` is the clock of the file, in milliseconds since the epoch. */
+export type Reply =
+  | {
+      readonly kind: 'done'
+      readonly id: number
+      readonly at: number
+      /** Rows of each step; undefined for one that was left out. */
+      readonly rows: readonly (readonly Row[] | undefined)[]
+    }
+  | { readonly kind: 'undone'; readonly id: number; readonly at: number }
+  | { readonly kind: 'failed'; readonly id: number; readonly failure: Failure }
+
+/** What a worker is started with. */
+export interface WorkerSettings {
+  readonly file: string
+  readonly driver: FoundDriver
+  /** Run on each connection, in this order. */
+  readonly pragmas: readonly string[]
+  /** How long opening is tried again while another process holds the file, in milliseconds. */
+  readonly lockTimeout: number
+  readonly writesPerCommit: number
+  /** Moves the clock of the file on to the value and gives it as `at`. */
+  readonly moveClock: string
+  /** Gives the clock of the file as `at`. */
+  readonly readClock: string
+}

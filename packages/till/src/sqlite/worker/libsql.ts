@@ -1,0 +1,40 @@
+import type { Driver, Row, Value } from './driver.js'
+
+interface LibsqlDatabase {
+  exec(sql: string): void
+  prepare(sql: string): { all(values: readonly Value[]): Row[] }
+  close(): void
+}
+
+/** The package libsql. Runs in the worker as text: see `LoadDriver`. */
+export function libsql(load: (path: string) => unknown, path: string): Driver {
+  const LibsqlDatabase = load(path) as new (file: string) => LibsqlDatabase
+  const mostPrepared = 200
+
+  return {
+    open(file) {
+      const database = new LibsqlDatabase(file)
+      const prepared = new Map<string, ReturnType<LibsqlDatabase['prepare']>>()
+      return {
+        rows(sql, values) {
+          let statement = prepared.get(sql)
+          if (statement === undefined) {
+            if (prepared.size >= mostPrepared) prepared.clear()
+            statement = database.prepare(sql)
+            prepared.set(sql, statement)
+          }
+          return statement.all(values)
+        },
+        execute: sql => database.exec(sql),
+        close: () => database.close(),
+      }
+    },
+    codeOf(error) {
+      if (!(error instanceof Error)) return undefined
+      if ('rawCode' in error && typeof error.rawCode === 'number') return error.rawCode & 0xff
+      // The error of a file that could not be opened has its code in the message only.
+      const code = /^ConnectionFailed\(.*: (\d+)"\)$/s.exec(error.message)?.[1]
+      return code === undefined ? undefined : Number(code) & 0xff
+    },
+  }
+}

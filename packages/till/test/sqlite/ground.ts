@@ -1,0 +1,63 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { fileURLToPath } from 'node:url'
+import type { Entry } from '@tillkit/protocol'
+import { type SqliteStore, type SqliteStoreOptions, sqliteStore } from '@tillkit/till/sqlite'
+import { onTestFinished } from 'vitest'
+
+/** A directory that goes with the test. */
+export function directory(): string {
+  const made = mkdtempSync(join(tmpdir(), 'tillkit-sqlite-'))
+  onTestFinished(() => rmSync(made, { recursive: true, force: true }))
+  return made
+}
+
+/** The path of a file that is not there yet. */
+export const freshFile = (): string => join(directory(), 'shop.db')
+
+/** A store that is closed with the test. */
+export function openStore(file: string = freshFile(), options: SqliteStoreOptions = {}): SqliteStore {
+  const store = sqliteStore(file, options)
+  onTestFinished(() => store.close())
+  return store
+}
+
+/** An entry with a small body. */
+export const entry = (body: string, more: Partial<Entry> = {}): Entry => ({ body, due: null, list: null, ...more })
+
+/** The code of what a promise rejects with; `resolved` where it does not. */
+export const codeOf = (promise: Promise<unknown>): Promise<unknown> =>
+  promise.then(
+    () => 'resolved',
+    error => error.code ?? error.name,
+  )
+
+const loader = fileURLToPath(new URL('../../../../scripts/source-loader.js', import.meta.url))
+
+/** The command line that runs a TypeScript file of this directory from source. */
+export const commandOf = (script: string, ...parameters: readonly string[]): readonly string[] => [
+  process.execPath,
+  '--conditions=@tillkit/source',
+  '--import',
+  loader,
+  fileURLToPath(new URL(script, import.meta.url)),
+  ...parameters,
+]
+
+/** Runs a command to its end. */
+export async function run(
+  [command = '', ...parameters]: readonly string[],
+  options: { readonly uid?: number } = {},
+): Promise<{ readonly status: number | null; readonly output: string; readonly errors: string }> {
+  const child: ChildProcess = spawn(command, parameters, { stdio: ['ignore', 'pipe', 'pipe'], ...options })
+  const ended = new Promise<number | null>(resolve => child.once('close', resolve))
+  const [status, output, errors] = await Promise.all([
+    ended,
+    child.stdout ? text(child.stdout) : '',
+    child.stderr ? text(child.stderr) : '',
+  ])
+  return { status, output, errors }
+}
