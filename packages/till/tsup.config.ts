@@ -26,7 +26,9 @@ const finishedWorkerText = {
 /** What is used of esbuild's plugin interface. */
 interface PluginBuild {
   readonly esbuild: {
-    build(options: Readonly<Record<string, unknown>>): Promise<{ readonly outputFiles?: readonly { text: string }[] }>
+    build(
+      options: Readonly<Record<string, unknown>>,
+    ): Promise<{ readonly outputFiles?: readonly { text: string }[] | undefined }>
   }
   onLoad(options: { filter: RegExp }, load: (file: { path: string }) => Promise<{ contents: string }>): void
 }
