@@ -91,7 +91,7 @@ export function commitWith<Client>(options: CommitOptions<Client>): Commit<Clien
 type Stage = 'merchant' | 'store' | 'commit'
 
 /** Another transaction may create the row between the look and the write. */
-const mostTries = 30
+const mostTries = 20
 
 async function runWork<Client>(
   work: (transaction: PostgresTransaction<Client>) => Promise<void>,

@@ -122,7 +122,7 @@ export function writeQueue({ write, statements, clock, limits }: WriteQueueOptio
 }
 
 /** How often a write is repeated that the server asked to repeat, the pauses a millisecond longer each time. */
-const mostTries = 30
+const mostTries = 20
 
 /** As many as fit, and at least one, in the order of the calls. */
 function takeBatch(ready: Task[], batchBytes: number): readonly Task[] {

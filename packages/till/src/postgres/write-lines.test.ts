@@ -1,0 +1,105 @@
+import type { Written } from '@tillkit/protocol'
+import { describe, expect, it } from 'vitest'
+import { type Task, writeLines } from './write-lines.js'
+
+interface Asked {
+  readonly task: Task
+  /** What it was answered, or undefined as long as it waits. */
+  answer?: Written | Error
+}
+
+function ask(id: string, version: number, { key = 'k', body = `{"by":"${id}"}` } = {}): Asked {
+  const asked: Asked = {
+    task: {
+      key,
+      version,
+      id,
+      entry: { body, due: null, list: null },
+      bytes: body.length,
+      resolve: written => {
+        asked.answer = written
+      },
+      reject: error => {
+        asked.answer = error
+      },
+    },
+  }
+  return asked
+}
+
+const written = (version: number): Written => ({ kind: 'written', version, at: 7 })
+
+describe('writeLines', () => {
+  it('sends the first of each key, and the next one after its answer', () => {
+    const lines = writeLines()
+    const [first, second, other] = [ask('a', 0), ask('b', 1), ask('c', 0, { key: 'other' })]
+    expect([first, second, other].map(({ task }) => lines.join(task))).toEqual([true, false, true])
+    lines.sent(first.task)
+    expect(lines.answer(first.task, written(1))).toBe(second.task)
+    expect(first.answer).toEqual(written(1))
+    lines.sent(second.task)
+    expect(lines.answer(second.task, written(2))).toBeUndefined()
+    expect(lines.join(ask('d', 2).task)).toBe(true)
+  })
+
+  it('answers those behind that have lost by it, with the document that was written', () => {
+    const lines = writeLines()
+    const [first, loser, next] = [ask('a', 4), ask('b', 4), ask('c', 5)]
+    for (const { task } of [first, loser, next]) lines.join(task)
+    lines.sent(first.task)
+    expect(lines.answer(first.task, written(5))).toBe(next.task)
+    const current = { key: 'k', version: 5, body: '{"by":"a"}' }
+    expect(loser.answer).toEqual({ kind: 'conflict', current, at: 7 })
+    expect(next.answer).toBeUndefined()
+  })
+
+  it('answers the same write, called twice, alike', () => {
+    const lines = writeLines()
+    const [first, again] = [ask('a', 0), ask('a', 0)]
+    for (const { task } of [first, again]) lines.join(task)
+    lines.sent(first.task)
+    expect(lines.answer(first.task, written(1))).toBeUndefined()
+    expect(again.answer).toEqual(written(1))
+  })
+
+  it('answers with what a conflict showed, where that leaves no other answer', () => {
+    const lines = writeLines()
+    const current = { key: 'k', version: 6, body: '{}' }
+    const [first, old, own, next] = [ask('a', 2), ask('b', 3), ask('c', 5), ask('d', 6)]
+    for (const { task } of [first, old, own, next]) lines.join(task)
+    lines.sent(first.task)
+    // The one at version 5 may be the write that the row shows: only the server knows its id.
+    expect(lines.answer(first.task, { kind: 'conflict', current, at: 7 })).toBe(own.task)
+    expect(old.answer).toEqual({ kind: 'conflict', current, at: 7 })
+    expect([own.answer, next.answer]).toEqual([undefined, undefined])
+  })
+
+  it('sends what is to create a document that was found to be absent', () => {
+    const lines = writeLines()
+    const [first, creates, changes] = [ask('a', 3), ask('b', 0), ask('c', 3)]
+    for (const { task } of [first, creates, changes]) lines.join(task)
+    lines.sent(first.task)
+    expect(lines.answer(first.task, { kind: 'conflict', current: undefined, at: 7 })).toBe(creates.task)
+    expect(changes.answer).toEqual({ kind: 'conflict', current: undefined, at: 7 })
+  })
+
+  it('asks the server for a write that was called after the one before was sent: the answer may be older than the call', () => {
+    const lines = writeLines()
+    const [first, later] = [ask('a', 0), ask('b', 0)]
+    lines.join(first.task)
+    lines.sent(first.task)
+    lines.join(later.task)
+    expect(lines.answer(first.task, written(1))).toBe(later.task)
+    expect(later.answer).toBeUndefined()
+  })
+
+  it('sends the next one after a failure, which says nothing about it', () => {
+    const lines = writeLines()
+    const [first, next] = [ask('a', 0), ask('b', 0)]
+    for (const { task } of [first, next]) lines.join(task)
+    lines.sent(first.task)
+    const error = new Error('lost')
+    expect(lines.fail(first.task, error)).toBe(next.task)
+    expect([first.answer, next.answer]).toEqual([error, undefined])
+  })
+})

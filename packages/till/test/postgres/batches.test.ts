@@ -1,0 +1,207 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { statementsFor } from '../../src/postgres/statements.js'
+import { postgresStore } from '../../src/postgres.js'
+import { recordingDriver } from './drivers.js'
+import { entry, errorOf, freshGround, type Ground } from './ground.js'
+
+let ground: Ground
+let documents: string
+beforeAll(async () => {
+  ground = await freshGround()
+  documents = `"${ground.schema}".documents`
+})
+afterAll(() => ground.end())
+
+const numbers = (count: number) => Array.from({ length: count }, (_, index) => index)
+
+describe('writes of one turn', () => {
+  it('share one statement, at most one of each key', async () => {
+    const { driver, sent } = recordingDriver(ground.pool())
+    const store = postgresStore(driver, { schema: ground.schema })
+    await store.read('warm')
+    const written = await Promise.all([
+      ...numbers(40).map(index => store.write(`turn-${index}`, entry('{}'), { version: 0, id: `t${index}` })),
+      store.write('turn-7', entry('{"second":1}'), { version: 1, id: 'second' }),
+    ])
+    expect(written.map(({ kind }) => kind)).toEqual(numbers(41).map(() => 'written'))
+    expect(sent.map(({ keys }) => keys)).toEqual([numbers(40).map(index => `turn-${index}`), ['turn-7']])
+    expect((await store.read('turn-7')).stored).toEqual({ key: 'turn-7', version: 2, body: '{"second":1}' })
+  })
+
+  it('share one up to 131,072 bytes, and a large one goes by itself', async () => {
+    const { driver, sent } = recordingDriver(ground.pool())
+    const store = postgresStore(driver, { schema: ground.schema })
+    await store.read('warm')
+    const body = (bytes: number) => JSON.stringify('é'.repeat((bytes - 2) / 2))
+    await Promise.all([
+      store.write('large', entry(body(16_384)), { version: 0, id: 'large' }),
+      ...numbers(40).map(index => store.write(`kb-${index}`, entry(body(4_096)), { version: 0, id: `kb${index}` })),
+    ])
+    expect(sent.map(({ keys }) => keys.length).sort()).toEqual([1, 32, 8])
+    expect(sent.find(({ keys }) => keys.length === 1)?.keys).toEqual(['large'])
+  })
+
+  it('ask the server once where one of a key wins, and the others have lost by that', async () => {
+    const { driver, sent } = recordingDriver(ground.pool())
+    const store = postgresStore(driver, { schema: ground.schema })
+    await store.read('warm')
+    const race = numbers(8).map(index => store.write('race', entry(`{"by":${index}}`), { version: 0, id: `r${index}` }))
+    const [winner, ...losers] = await Promise.all(race)
+    expect(winner).toMatchObject({ kind: 'written', version: 1 })
+    const current = { key: 'race', version: 1, body: '{"by":0}' }
+    expect(losers).toEqual(losers.map(() => ({ kind: 'conflict', current, at: expect.any(Number) })))
+    expect(sent.map(({ keys }) => keys)).toEqual([['race']])
+  })
+
+  it('are not held up by one whose row another transaction holds', async () => {
+    const store = postgresStore(ground.pool(), { schema: ground.schema })
+    await store.write('held', entry('{}'), { version: 0, id: 'h0' })
+    const holder = await ground.admin.connect()
+    await holder.query('begin')
+    await holder.query(`select from ${documents} where key = 'held' for update`)
+    let isWritten = false
+    const held = store.write('held', entry('{"n":2}'), { version: 1, id: 'h1' }).then(written => {
+      isWritten = true
+      return written
+    })
+    const others = numbers(30).map(index => store.write(`free-${index}`, entry('{}'), { version: 0, id: `f${index}` }))
+    expect((await Promise.all(others)).map(({ kind }) => kind)).toEqual(others.map(() => 'written'))
+    expect(isWritten).toBe(false)
+    await holder.query('commit')
+    holder.release()
+    expect(await held).toMatchObject({ kind: 'written', version: 2 })
+  })
+
+  it('succeed though the server refuses one of them', async () => {
+    await ground.admin.query(`alter table ${documents} add constraint no_bad check (key <> 'bad')`)
+    const store = postgresStore(ground.pool(), { schema: ground.schema })
+    const bad = errorOf(store.write('bad', entry('{"secret":4711}'), { version: 0, id: 'b1' }))
+    const good = numbers(5).map(index => store.write(`good-${index}`, entry('{}'), { version: 0, id: `g${index}` }))
+    expect((await Promise.all(good)).map(({ kind }) => kind)).toEqual(good.map(() => 'written'))
+    expect(await bad).toMatchObject({ name: 'StoreError', code: 'ERR_STORE_REFUSED' })
+    expect((await bad).message).not.toContain('4711')
+  })
+})
+
+describe('a write that the server asks to repeat', () => {
+  /** Rejects so many writes to keys that begin with `name`. */
+  async function reject(name: string, times: number, state: string): Promise<void> {
+    await ground.admin.query(`create sequence "${ground.schema}".${name}_count;
+create function "${ground.schema}".${name}() returns trigger language plpgsql as $$ begin
+  if new.key like '${name}%' and nextval('"${ground.schema}".${name}_count') <= ${times} then
+    raise exception 'try again' using errcode = '${state}';
+  end if;
+  return new;
+end $$;
+create trigger ${name} before insert or update on ${documents} for each row execute function "${ground.schema}".${name}()`)
+  }
+
+  it.each(['40001', '40P01'])('is repeated, after %s', async state => {
+    const name = `again_${state.toLowerCase()}`
+    await reject(name, 3, state)
+    const store = postgresStore(ground.pool(), { schema: ground.schema })
+    const written = await Promise.all(
+      [`${name}-1`, 'bystander'].map(key => store.write(key, entry('{}'), { version: 0, id: `${key}-${state}` })),
+    )
+    expect(written[0]).toMatchObject({ kind: 'written', version: 1 })
+  })
+
+  it('is refused after a while', async () => {
+    await reject('never', 1_000_000, '40001')
+    const store = postgresStore(ground.pool(), { schema: ground.schema })
+    const error = await errorOf(store.write('never-1', entry('{}'), { version: 0, id: 'n1' }))
+    expect(error.code).toBe('ERR_STORE_REFUSED')
+    expect(error.message).toContain('It was tried several times')
+  })
+})
+
+describe('sessions with other settings', () => {
+  it('have one winner of each key, in serializable transactions as well', async () => {
+    const open = () =>
+      postgresStore(ground.pool({ options: '-c default_transaction_isolation=serializable' }), {
+        schema: ground.schema,
+      })
+    const stores = [open(), open(), open()]
+    const keys = numbers(12).map(index => `serial-${index}`)
+    for (const version of [0, 1]) {
+      const written = await Promise.all(
+        stores.flatMap((store, by) =>
+          keys.map(key => store.write(key, entry(`{"by":${by}}`), { version, id: `${key}-${version}-${by}` })),
+        ),
+      )
+      for (const [index] of keys.entries()) {
+        const ofKey = stores.map((_, by) => written[by * keys.length + index])
+        expect(ofKey.filter(each => each?.kind === 'written')).toHaveLength(1)
+        expect(ofKey.filter(each => each?.kind === 'conflict')).toHaveLength(2)
+      }
+    }
+  })
+
+  it('commit durably where a commit need not be', async () => {
+    const log = `"${ground.schema}".commits`
+    await ground.admin.query(`create table ${log} (key text, setting text);
+create function "${ground.schema}".note() returns trigger language plpgsql as $$ begin
+  insert into ${log} values (new.key, current_setting('synchronous_commit')); return null;
+end $$;
+create constraint trigger noted after insert on ${documents} deferrable initially deferred for each row
+  when (new.key like 'durable%') execute function "${ground.schema}".note()`)
+    const store = postgresStore(ground.pool({ options: '-c synchronous_commit=off' }), { schema: ground.schema })
+    await store.write('durable-batch', entry('{}'), { version: 0, id: 'd1' })
+    await store.write('durable-large', entry(JSON.stringify('x'.repeat(20_000))), { version: 0, id: 'd2' })
+    await store.commit(
+      'durable-commit',
+      async () => {},
+      () => entry('{}'),
+    )
+    const { rows } = await ground.admin.query(`select * from ${log} order by key`)
+    expect(rows).toEqual(['batch', 'commit', 'large'].map(name => ({ key: `durable-${name}`, setting: 'on' })))
+  })
+})
+
+describe('the statement that writes', () => {
+  it('is planned with index look-ups, though the table is empty when its plan is made', async () => {
+    const empty = await freshGround()
+    const client = await empty.admin.connect()
+    await client.query('set plan_cache_mode = force_generic_plan')
+    await client.query(`prepare planned as ${statementsFor(empty.schema).writeFree}`)
+    const { rows } = await client.query(`explain execute planned('[]')`)
+    client.release()
+    const plan = rows.map(row => row['QUERY PLAN']).join('\n')
+    await empty.end()
+    expect(plan).toContain('Index Scan using documents_pkey')
+    expect(plan).not.toContain('Seq Scan')
+  })
+
+  it('moves no index where the date and the list stay', async () => {
+    const client = await ground.admin.connect()
+    await client.query('begin')
+    const { write } = statementsFor(ground.schema)
+    const send = (version: number, due: number) =>
+      client.query(write, [JSON.stringify([{ key: 'hot', version, id: `hot${version}`, body: '{}', due, list: 'l' }])])
+    const hot = async () => {
+      const { rows } = await client.query(`select pg_stat_get_xact_tuples_hot_updated($1::regclass) as hot`, [
+        documents,
+      ])
+      return Number(rows[0].hot)
+    }
+    await send(0, 5)
+    await send(1, 5)
+    expect(await hot()).toBe(1)
+    await send(2, 6)
+    expect(await hot()).toBe(1)
+    await client.query('rollback')
+    client.release()
+  })
+
+  it('is not needed to postpone to the date that is there', async () => {
+    const store = postgresStore(ground.pool(), { schema: ground.schema })
+    await store.write('same', entry('{}', { due: 50 }), { version: 0, id: 's1' })
+    const row = async () =>
+      (await ground.admin.query(`select due, ctid::text, xmin::text from ${documents} where key = 'same'`)).rows[0]
+    const before = await row()
+    await store.postpone('same', 1, 50)
+    expect(await row()).toEqual(before)
+    await store.postpone('same', 1, 51)
+    expect(await row()).toMatchObject({ due: '51' })
+  })
+})
