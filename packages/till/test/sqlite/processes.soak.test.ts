@@ -1,0 +1,80 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdirSync } from 'node:fs'
+import { text } from 'node:stream/consumers'
+import { describe, expect, it } from 'vitest'
+import { commandOf, directory, freshFile, openStore, run } from './ground.js'
+
+describe('a process', () => {
+  it('lives until its write is answered, and ends with its store still open', async () => {
+    const file = freshFile()
+    expect(await run(await commandOf('idle.ts', file))).toEqual({ status: 0, output: 'written', errors: '' })
+    expect((await openStore(file).read('k')).stored?.version).toBe(1)
+  })
+})
+
+describe('eight processes that open one new file at once', () => {
+  it('have one winner of every version of every key', async () => {
+    const file = freshFile()
+    const command = await commandOf('race.ts')
+    const ended = await Promise.all(Array.from({ length: 8 }, (_, index) => run([...command, file, `p${index}`])))
+    expect(ended.map(({ errors }) => errors).join('')).toBe('')
+    const won: string[] = ended.flatMap(({ output }) => JSON.parse(output))
+    const expected = Array.from({ length: 200 }, (_, index) => [`key-${index}@1`, `key-${index}@2`]).flat()
+    expect(won.toSorted()).toEqual(expected.toSorted())
+  })
+})
+
+describe('a process that is killed', () => {
+  it('has lost nothing that was acknowledged, in twenty kills at any moment', async () => {
+    const file = freshFile()
+    const [command = '', ...parameters] = await commandOf('lives.ts', file)
+    const acknowledged = new Map<string, number>()
+    for (let kill = 0; kill < 20; kill++) {
+      const child = spawn(command, [...parameters, `r${kill}`], { stdio: ['ignore', 'pipe', 'pipe'] })
+      const output = text(child.stdout)
+      const errors = text(child.stderr)
+      await once(child.stdout, 'data')
+      await new Promise(resolve => setTimeout(resolve, 37 * kill))
+      child.kill('SIGKILL')
+      for (const line of (await output).split('\n')) {
+        const [, key, version] = /^(\S+) (\d)$/.exec(line) ?? []
+        if (key !== undefined) acknowledged.set(key, Number(version))
+      }
+      expect(await errors).toBe('')
+    }
+    const store = openStore(file)
+    expect(acknowledged.size).toBeGreaterThan(20)
+    const found = await Promise.all(
+      [...acknowledged].map(async ([key, version]) => ((await store.read(key)).stored?.version ?? 0) >= version),
+    )
+    expect(found.filter(isThere => !isThere)).toEqual([])
+  })
+})
+
+describe('a small disk', () => {
+  it('is filled without losing what was acknowledged, and written to again once there is room', async () => {
+    const place = `${directory()}/disk`
+    mkdirSync(place)
+    const command = [
+      'mount -t tmpfs -o size=1500k tmpfs "$0" && exec "$@"',
+      place,
+      ...(await commandOf('full-disk.ts', place)),
+    ]
+    const root = process.getuid?.() === 0
+    // Its own view of what is mounted: nothing has to be unmounted afterwards.
+    const { status, output, errors } = await run(['unshare', root ? '-m' : '-rm', 'sh', '-c', ...command])
+    expect({ status, errors }, 'This test mounts a small disk: it needs root, or user namespaces.').toEqual({
+      status: 0,
+      errors: '',
+    })
+    const { whileFull, total, lost, refusals, isBack } = JSON.parse(output)
+    expect(lost).toEqual([])
+    expect(total).toBe(whileFull)
+    expect(whileFull).toBeGreaterThan(8)
+    expect(isBack).toBe(true)
+    for (const refusal of refusals) {
+      expect(refusal).toEqual({ code: 'ERR_STORE_REFUSED', message: expect.stringContaining('the disk is full under') })
+    }
+  })
+})
