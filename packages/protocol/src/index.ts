@@ -108,7 +108,9 @@ export { type DocumentIds, documentKey, type PaymentPlace, referenceProblem } fr
 export { type MemoryStoreOptions, memoryStore } from './store/memory-store.js'
 export { hasFailed, type ReserveDecision, reserveAttempt } from './store/reserve.js'
 export {
+  checkCount,
   checkKey,
+  checkPostpone,
   checkWrite,
   type Entry,
   largestBody,

@@ -34,6 +34,13 @@ export { inboxChecks } from './conformance/inbox-checks.js'
 export { type InboxConformanceOptions, inboxConformance } from './conformance/inbox-conformance.js'
 export type { AttemptMaker } from './conformance/samples.js'
 export { type SignerConformanceOptions, signerConformance } from './conformance/signer-conformance.js'
+export type { MerchantRows, StoreCheck, StoreCheckContext, StoreGround } from './conformance/store/context.js'
+export type { StoreElsewhere } from './conformance/store/processes.js'
+export {
+  type StoreConformanceOptions,
+  storeChecks,
+  storeConformance,
+} from './conformance/store/store-conformance.js'
 export type { OpenPage } from './customer/open-page.js'
 export { type CustomerInput, type PayAsCustomerOptions, payAsCustomer } from './customer/pay-as-customer.js'
 export type { ClientOptions, GroupClientOptions, MerchantChoice } from './fake/client-options.js'

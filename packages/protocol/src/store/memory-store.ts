@@ -1,4 +1,4 @@
-import { checkKey, checkWrite, type Store, type Stored, StoreError } from './store.js'
+import { checkCount, checkKey, checkPostpone, checkWrite, type Store, type Stored, StoreError } from './store.js'
 
 /** Options of {@link memoryStore}. */
 export interface MemoryStoreOptions {
@@ -56,11 +56,14 @@ export function memoryStore({ clock = Date.now }: MemoryStoreOptions = {}): Stor
     },
     async postpone(key, version, due) {
       now()
+      checkPostpone(key, version, due)
       const row = rows.get(key)
       if (row?.version === version) rows.set(key, { ...row, due })
     },
     async take({ limit, hold }) {
       const at = now()
+      checkCount('limit', limit)
+      checkCount('hold', hold)
       const due = [...rows.values()].filter(row => row.due !== null && row.due <= at)
       const taken = due.sort((a, b) => (a.due ?? 0) - (b.due ?? 0)).slice(0, limit)
       for (const row of taken) rows.set(row.key, { ...row, due: at + hold })
@@ -68,6 +71,7 @@ export function memoryStore({ clock = Date.now }: MemoryStoreOptions = {}): Stor
     },
     async list({ list, after, limit }) {
       now()
+      checkCount('limit', limit, 1, 1000)
       const all = [...rows.values()]
       const cursor = list === undefined ? byKey : byEntry
       const on = all

@@ -59,16 +59,24 @@ export interface Store<Transaction = never> {
   /**
    * Writes a document if it is at `version`. Of several writers at one version, in however many processes, one wins; the others
    * get the document as it is. Resolves once it would survive a crash. Repeated with the same `id` while nothing was written on
-   * top, it answers as the first time.
+   * top, it answers as the first time, and changes nothing: neither the date nor the list.
    *
    * @throws {StoreError} `ERR_STORE_REFUSED` for a key or an entry that cannot be kept.
    */
   write(key: string, entry: Entry, options: WriteOptions): Promise<Written>
-  /** Moves the date of a document that is at `version`; its version stays. Of one at another version nothing changes. */
+  /**
+   * Moves the date of a document that is at `version`; its version stays. Of one at another version nothing changes.
+   *
+   * @throws {StoreError} `ERR_STORE_REFUSED` for a key, a version or a date that `write` would refuse.
+   */
   postpone(key: string, version: number, due: number): Promise<void>
   /**
-   * Hands out documents whose date has come, the earliest first, and moves their date by `hold` milliseconds from now: nobody
-   * else gets them until then. Their version stays; a write or `postpone` sets the date anew.
+   * Hands out documents whose date has come, the earliest first, and moves their date by `hold` milliseconds from now: no other
+   * call gets them until then. Their version stays; a write or `postpone` sets the date anew. Where others are at work on the
+   * documents that are due, it may hand out fewer than there are.
+   *
+   * @param options Whole numbers from 1 on; `hold` in milliseconds.
+   * @throws {StoreError} `ERR_STORE_REFUSED` for other numbers.
    */
   take(options: { readonly limit: number; readonly hold: number }): Promise<{
     readonly at: number
@@ -78,21 +86,25 @@ export interface Store<Transaction = never> {
    * One page of a list, by the time of entering it, or of all documents by their keys. A document that is on the list from the
    * first page to the last is on exactly one of them.
    *
-   * @param options `after` is `next` of the page before; `limit` is from 1 to 1000.
+   * @param options `after` is `next` of the page before; `limit` is a whole number from 1 to 1000.
+   * @throws {StoreError} `ERR_STORE_REFUSED` for another limit.
    */
   list(options: { readonly list?: string; readonly after?: string; readonly limit: number }): Promise<Page>
   /**
    * Where the engine has transactions: runs the merchant's `work`, and commits it together with our document, or neither.
    * `finish` gets the document as it is by then; where it gives undefined, everything is rolled back and the answer is a
-   * conflict. `work` runs once; `finish` may run again. Other writers are not held up while `work` runs, and what they write
-   * survives a rollback.
+   * conflict. `work` runs once; `finish` may run again. No other call is held up while `work` runs, and what others write
+   * survives a rollback. What `work` or `finish` throws rolls everything back and is passed on, as it is or as the cause.
    */
   commit?(
     key: string,
     work: (transaction: Transaction) => Promise<void>,
     finish: (current: Stored | undefined) => Entry | undefined,
   ): Promise<Written>
-  /** Finishes what was begun, and ends the use of the engine. A call afterwards rejects with `ERR_STORE_CLOSED`. */
+  /**
+   * Finishes what was begun, and ends the use of the engine. A call afterwards rejects with `ERR_STORE_CLOSED`, except for
+   * another `close`, which does nothing.
+   */
   close(): Promise<void>
 }
 
@@ -149,6 +161,29 @@ export function checkWrite(key: string, { body, due, list }: Entry, { version, i
   if (!Number.isSafeInteger(version) || version < 0)
     throw refused(`The version is ${version}; it must be a whole number from 0 on.`)
   if (!/^[\x21-\x7e]{1,128}$/.test(id)) throw refused('The id of a write must be 1 to 128 printable ASCII characters.')
+}
+
+/**
+ * Checks a call of a store's `postpone`.
+ *
+ * @throws {StoreError} `ERR_STORE_REFUSED`, naming what is wrong.
+ */
+export function checkPostpone(key: string, version: number, due: number): void {
+  checkKey(key)
+  checkCount('version', version, 0)
+  if (!Number.isSafeInteger(due))
+    throw refused(`The date for ${JSON.stringify(key)} is ${due}; it must be whole milliseconds.`)
+}
+
+/**
+ * Checks a number of a store's `take` or `list`.
+ *
+ * @param name Its name, for the message.
+ * @throws {StoreError} `ERR_STORE_REFUSED` for anything but a whole number from `least` to `most`.
+ */
+export function checkCount(name: string, value: number, least = 1, most = Number.MAX_SAFE_INTEGER): void {
+  if (Number.isSafeInteger(value) && value >= least && value <= most) return
+  throw refused(`"${name}" is ${value}; it must be a whole number from ${least} to ${most}.`)
 }
 
 /** @throws {StoreError} `ERR_STORE_REFUSED` for a key that cannot be kept. */

@@ -1,0 +1,174 @@
+import { type StoreCheck, type StoreCheckContext, until } from './context.js'
+import { entry, must, mustBeWritten, same, sameDocument, upTo } from './expectations.js'
+
+/** Long enough that no check outlasts it, and over at once; in milliseconds. */
+const long = 600_000
+const short = 1
+
+/** Writes documents whose dates lie so many milliseconds before now; null: no date. */
+async function writeDue({ store }: StoreCheckContext, dates: Readonly<Record<string, number | null>>): Promise<number> {
+  const { at } = await store.read('now')
+  for (const [key, ago] of Object.entries(dates)) {
+    const due = ago === null ? null : at - ago
+    mustBeWritten('"write"', await store.write(key, entry(JSON.stringify(key), { due }), { version: 0, id: key }), 1)
+  }
+  return at
+}
+
+async function mustTake({ store }: StoreCheckContext, what: string, keys: readonly string[], limit = 100, hold = long) {
+  const { at, items } = await store.take({ limit, hold })
+  must(Number.isSafeInteger(at), `"take" gave "at" ${at}; expected whole milliseconds.`)
+  same(
+    `"take" ${what}`,
+    items.map(({ key }) => key),
+    keys,
+  )
+  return { at, items }
+}
+
+/** Dates. */
+export const takeChecks: readonly StoreCheck[] = [
+  {
+    name: 'takes what is due, the earliest first, and no more than asked for',
+    async run(context) {
+      await writeDue(context, { d: 1000, b: 3000, e: 0, a: 4000, c: 2000 })
+      await mustTake(context, 'of at most 2', ['a', 'b'], 2)
+      await mustTake(context, 'of at most 2 more', ['c', 'd'], 2)
+      await mustTake(context, 'of the rest', ['e'], 2)
+      return undefined
+    },
+  },
+  {
+    name: 'takes nothing that is not due',
+    async run(context) {
+      await writeDue(context, { never: null, later: -long, now: 0 })
+      await mustTake(context, 'with one document due', ['now'])
+      return undefined
+    },
+  },
+  {
+    name: 'takes what falls due while it waits',
+    async run(context) {
+      const at = await writeDue(context, { soon: -30 })
+      await until(context, at + 30)
+      await mustTake(context, 'after its date has come', ['soon'])
+      return undefined
+    },
+  },
+  {
+    name: 'leaves the version of what it takes',
+    async run(context) {
+      await writeDue(context, { a: 1 })
+      const { items } = await mustTake(context, 'of what is due', ['a'])
+      sameDocument('"take"', items[0], { key: 'a', version: 1, body: '"a"' })
+      sameDocument('"read" after it', (await context.store.read('a')).stored, items[0])
+      mustBeWritten(
+        'A write at the version before',
+        await context.store.write('a', entry('2'), { version: 1, id: 'w' }),
+        2,
+      )
+      return undefined
+    },
+  },
+  {
+    name: 'hides what it takes until its time is over',
+    async run(context) {
+      await writeDue(context, { long: 5000, short: 4000 })
+      await mustTake(context, 'of the first', ['long'], 1)
+      const { at } = await mustTake(context, 'of the second', ['short'], 1, short)
+      for (const store of await context.everywhere()) {
+        const { items } = await store.take({ limit: 9, hold: short })
+        must(!items.some(({ key }) => key === 'long'), 'A document was handed out again before its time was over.')
+      }
+      await until(context, at + 50)
+      await mustTake(context, 'after the time of one is over', ['short'])
+      return undefined
+    },
+  },
+  {
+    name: 'hands each document that is due to one of many who take at once',
+    async run(context) {
+      const stores = await context.everywhere()
+      const count = context.concurrency * 10
+      await writeDue(context, Object.fromEntries(upTo(count).map(index => [`k${index}`, index])))
+      const taken: string[] = []
+      await Promise.all(
+        upTo(context.concurrency).map(async index => {
+          for (let isOver = false; !isOver; ) {
+            const { items } = await stores[index % stores.length]!.take({ limit: 3, hold: long })
+            must(items.length <= 3, `"take" of at most 3 gave ${items.length}.`)
+            taken.push(...items.map(({ key }) => key))
+            isOver = items.length === 0
+          }
+        }),
+      )
+      // Where others are at work on the rows that are left, "take" may find none: they are due still.
+      for (let rest = await context.store.take({ limit: 100, hold: long }); rest.items.length > 0; ) {
+        taken.push(...rest.items.map(({ key }) => key))
+        rest = await context.store.take({ limit: 100, hold: long })
+      }
+      const twice = taken.length - new Set(taken).size
+      must(twice === 0, `${twice} of ${count} documents were handed out twice.`)
+      same('The number of documents that were handed out', taken.length, count)
+      return undefined
+    },
+  },
+  {
+    name: 'lets a write set the date of what is hidden',
+    async run(context) {
+      const now = await writeDue(context, { early: 3000, never: 2000, late: 1000 })
+      const { at } = await mustTake(context, 'of what is due', ['early', 'never', 'late'], 9, short)
+      const dates = { early: now - 10, never: null, late: now + long }
+      for (const [key, due] of Object.entries(dates))
+        mustBeWritten('"write"', await context.store.write(key, entry('2', { due }), { version: 1, id: `${key}.2` }), 2)
+      await until(context, at + 50)
+      await mustTake(context, 'after writes set the dates', ['early'])
+      return undefined
+    },
+  },
+  {
+    name: 'lets a write bring back what is hidden for long',
+    async run(context) {
+      const now = await writeDue(context, { a: 1000, b: 500 })
+      await mustTake(context, 'of what is due', ['a', 'b'])
+      mustBeWritten('"write"', await context.store.write('a', entry('2', { due: now }), { version: 1, id: 'a.2' }), 2)
+      await mustTake(context, 'after a write set the date', ['a'])
+      return undefined
+    },
+  },
+  {
+    name: 'postpones without a new version, and keeps body and list',
+    async run(context) {
+      const { store, another } = context
+      const { at } = await store.read('a')
+      await store.write('a', entry('"a"', { due: at, list: 'open' }), { version: 0, id: 'w1' })
+      await (await another()).postpone('a', 1, at + long)
+      await mustTake(context, 'after it was put off', [])
+      const there = { key: 'a', version: 1, body: '"a"' }
+      sameDocument('"read" after "postpone"', (await store.read('a')).stored, there)
+      sameDocument('"list" after "postpone"', (await store.list({ list: 'open', limit: 9 })).items[0], there)
+      await store.postpone('a', 1, at - 1)
+      await mustTake(context, 'after its date was set to the past', ['a'])
+      await store.postpone('a', 1, at - 1)
+      await mustTake(context, 'of what was hidden, after "postpone" set its date', ['a'])
+      mustBeWritten('A write at the version before', await store.write('a', entry('2'), { version: 1, id: 'w2' }), 2)
+      return undefined
+    },
+  },
+  {
+    name: 'postpones nothing at another version',
+    async run(context) {
+      const { store } = context
+      const at = await writeDue(context, { a: null, b: 0 })
+      await store.write('a', entry('2'), { version: 1, id: 'a.2' })
+      await store.postpone('a', 1, at - 1000)
+      await store.postpone('a', 3, at - 1000)
+      await store.postpone('b', 2, at + long)
+      await store.postpone('none', 0, at - 1000)
+      await store.postpone('none', 1, at - 1000)
+      await mustTake(context, 'after "postpone" at other versions', ['b'])
+      same('"read" of what was only postponed', (await store.read('none')).stored, undefined)
+      return undefined
+    },
+  },
+]

@@ -1,0 +1,119 @@
+/**
+ * A correct store in memory with `commit`, and a table of the merchant: the ground that broken stores are made from.
+ *
+ * @module
+ */
+import { type Entry, memoryStore, type Store, type Stored, StoreError, type Written } from '@tillkit/protocol'
+import type { StoreGround } from '../../src/index.js'
+
+/** Rows that one `commit` inserted, and that are not there yet. */
+export type Pending = Map<string, string>
+
+/** What is in memory: one for all stores on it. */
+export interface Memory {
+  readonly store: Store
+  readonly rows: Map<string, string>
+  /** The next calls of `write` and `commit` lose their answer: before they are carried out, or after. */
+  lost: ('before' | 'after')[]
+}
+
+export type TransactionalStore = Required<Store<Pending>>
+
+/** A new memory. @param clock Default: the system clock. */
+export const memory = (clock: () => number = Date.now): Memory => ({
+  store: memoryStore({ clock }),
+  rows: new Map(),
+  lost: [],
+})
+
+/** A store on a memory, as one process has it. */
+export function storeOn(shared: Memory): TransactionalStore {
+  const { store, rows } = shared
+  let commits = 0
+  let isClosed = false
+  const open = (): void => {
+    if (isClosed) throw new StoreError('ERR_STORE_CLOSED', 'The store of the test was closed, and is used again.')
+  }
+
+  async function commitOnce(key: string, id: string, pending: Pending, finish: Finish): Promise<Written | undefined> {
+    const { at, stored } = await store.read(key)
+    const entry = finish(stored)
+    if (entry === undefined) return { kind: 'conflict', current: stored, at }
+    for (const row of pending.keys()) if (rows.has(row)) throw new Error(`duplicate row ${row}`)
+    const written = await losing(shared, async () => {
+      const answer = await store.write(key, entry, { version: stored?.version ?? 0, id })
+      if (answer.kind === 'written') for (const [row, value] of pending) rows.set(row, value)
+      return answer
+    })
+    return written.kind === 'written' ? written : undefined
+  }
+
+  return {
+    read: async key => {
+      open()
+      return store.read(key)
+    },
+    write: async (key, entry, options) => {
+      open()
+      return losing(shared, () => store.write(key, entry, options))
+    },
+    postpone: async (key, version, due) => {
+      open()
+      return store.postpone(key, version, due)
+    },
+    take: async options => {
+      open()
+      return store.take(options)
+    },
+    list: async options => {
+      open()
+      return store.list(options)
+    },
+    commit: async (key, work, finish) => {
+      open()
+      await store.read(key)
+      const pending: Pending = new Map()
+      await work(pending)
+      commits += 1
+      const id = `commit.${key.length}.${commits}`
+      for (;;) {
+        const written = await commitOnce(key, id, pending, finish)
+        if (written !== undefined) return written
+      }
+    },
+    close: async () => {
+      isClosed = true
+    },
+  }
+}
+
+type Finish = (current: Stored | undefined) => Entry | undefined
+
+/** Loses the answer of a call, as a connection that breaks does. */
+async function losing<Result>({ lost }: Memory, call: () => Promise<Result>): Promise<Result> {
+  const where = lost.shift()
+  if (where === 'before') throw gone()
+  const result = await call()
+  if (where === 'after') throw gone()
+  return result
+}
+
+const gone = (): StoreError => new StoreError('ERR_STORE_UNKNOWN', 'The connection of the test was lost.')
+
+/** The ground of a memory, with stores as `make` gives them. */
+export function groundOn(shared: Memory, make: (shared: Memory) => Store<Pending>): StoreGround<Pending> {
+  return {
+    store: make(shared),
+    again: async () => make(shared),
+    rows: {
+      insert: async (pending, id, value) => {
+        if (shared.rows.has(id) || pending.has(id)) throw new Error(`duplicate row ${id}`)
+        pending.set(id, value)
+      },
+      read: async id => shared.rows.get(id),
+    },
+    disturb: async () => {
+      shared.lost = ['before', 'after', 'before', 'after', 'after', 'before']
+    },
+  }
+}
