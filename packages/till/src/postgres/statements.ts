@@ -97,13 +97,14 @@ from (
 ) asked left join held on held.key = asked.key`
 }
 
-/** Takes what is due in one statement. `$1` limit, `$2` hold, `$3` the greatest clock seen; all in milliseconds. */
+/** Takes what is due in one statement, planned like {@link write}. `$1` limit, `$2` hold, `$3` the greatest clock seen; all in milliseconds. */
 function take(documents: string): string {
   return `with clock as materialized (select greatest(${milliseconds}, $3::text::bigint) as at), due as materialized (
   select key, due from ${documents} where due <= (select at from clock)
   order by due, key limit $1::text::bigint for update skip locked
 ), taken as (
-  update ${documents} d set due = clock.at + $2::text::bigint from due, clock where d.key = due.key
+  update ${documents} d set due = clock.at + $2::text::bigint from clock, due
+  where d.key = due.key and due.key = due.key || ''
   returning d.key, d.version, d.body, due.due as was
 )
 select clock.at, taken.key, taken.version, taken.body from clock left join taken on true order by taken.was, taken.key`

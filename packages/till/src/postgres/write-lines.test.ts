@@ -53,6 +53,19 @@ describe('writeLines', () => {
     expect(next.answer).toBeUndefined()
   })
 
+  it('answers those that lost before the winner, so that they line up before it does', async () => {
+    const lines = writeLines()
+    const order: string[] = []
+    const asks = ['a', 'b', 'c'].map(id => ({ ...ask(id, 0).task, resolve: () => order.push(id) }))
+    for (const task of asks) lines.join(task)
+    const [first] = asks
+    if (first === undefined) throw new Error('There is no first.')
+    lines.sent(first)
+    lines.answer(first, written(1))
+    await new Promise(resolve => setImmediate(resolve))
+    expect(order).toEqual(['b', 'c', 'a'])
+  })
+
   it('answers the same write, called twice, alike', () => {
     const lines = writeLines()
     const [first, again] = [ask('a', 0), ask('a', 0)]

@@ -61,7 +61,6 @@ export function writeLines(): WriteLines {
     },
     answer(task, written) {
       const line = leave(task)
-      task.resolve(written)
       const waiting = line.tasks.splice(0, line.called - 1)
       const unanswered = waiting.filter(each => {
         const answer = sameAnswer(each, task, written)
@@ -69,6 +68,9 @@ export function writeLines(): WriteLines {
         return answer === undefined
       })
       line.tasks.unshift(...unanswered)
+      // Those that lost line up again before the winner does, or it would win every time.
+      if (unanswered.length < waiting.length) setImmediate(task.resolve, written)
+      else task.resolve(written)
       return next(task.key, line)
     },
     fail(task, error) {

@@ -42,9 +42,16 @@ export function writeQueue({ write, statements, clock, limits }: WriteQueueOptio
   function ready(task: Task | undefined): void {
     if (task === undefined) return
     ;(task.bytes >= limits.largeBytes ? single : small).push(task)
+    schedule()
+  }
+
+  /**
+   * Sends what is ready at the end of this turn. Callers that are answered now write again by then: they share a statement, and
+   * one that lost stands in line again before the next of its key is sent. Sent at once, the same one would lose every time.
+   */
+  function schedule(): void {
     if (isScheduled) return
     isScheduled = true
-    // Answers that came together have their callers write again in this turn: they share the next statement.
     setImmediate(() => {
       isScheduled = false
       flush()
@@ -56,7 +63,7 @@ export function writeQueue({ write, statements, clock, limits }: WriteQueueOptio
       batches += 1
       void sendBatch(takeBatch(small, limits.batchBytes)).finally(() => {
         batches -= 1
-        flush()
+        schedule()
       })
     }
     for (let task: Task | undefined; singles < limits.singles; ) {
@@ -65,7 +72,7 @@ export function writeQueue({ write, statements, clock, limits }: WriteQueueOptio
       singles += 1
       void sendSingle(task).finally(() => {
         singles -= 1
-        flush()
+        schedule()
       })
     }
   }

@@ -158,21 +158,31 @@ create constraint trigger noted after insert on ${documents} deferrable initiall
   })
 })
 
-describe('the statement that writes', () => {
-  it('is planned with index look-ups, though the table is empty when its plan is made', async () => {
+describe('the statements that write', () => {
+  it('are planned with index look-ups, though the table is empty when the plan is made', async () => {
     const empty = await freshGround()
     const client = await empty.admin.connect()
+    const { writeFree, write, take } = statementsFor(empty.schema)
     await client.query('set plan_cache_mode = force_generic_plan')
-    await client.query(`prepare planned as ${statementsFor(empty.schema).writeFree}`)
-    const { rows } = await client.query(`explain execute planned('[]')`)
+    const planOf = async (name: string, text: string, parameters: string) => {
+      await client.query(`prepare ${name} as ${text}`)
+      const { rows } = await client.query(`explain execute ${name}(${parameters})`)
+      return rows.map(row => row['QUERY PLAN']).join('\n')
+    }
+    const plans = [
+      await planOf('free', writeFree, `'[]'`),
+      await planOf('waiting', write, `'[]'`),
+      await planOf('taking', take, `'50', '1000', '0'`),
+    ]
     client.release()
-    const plan = rows.map(row => row['QUERY PLAN']).join('\n')
     await empty.end()
-    expect(plan).toContain('Index Scan using documents_pkey')
-    expect(plan).not.toContain('Seq Scan')
+    for (const plan of plans) {
+      expect(plan).toContain('using documents_pkey')
+      expect(plan).not.toContain('Seq Scan')
+    }
   })
 
-  it('moves no index where the date and the list stay', async () => {
+  it('move no index where the date and the list stay', async () => {
     const client = await ground.admin.connect()
     await client.query('begin')
     const { write } = statementsFor(ground.schema)
@@ -193,7 +203,7 @@ describe('the statement that writes', () => {
     client.release()
   })
 
-  it('is not needed to postpone to the date that is there', async () => {
+  it('are not needed to postpone to the date that is there', async () => {
     const store = postgresStore(ground.pool(), { schema: ground.schema })
     await store.write('same', entry('{}', { due: 50 }), { version: 0, id: 's1' })
     const row = async () =>
