@@ -1,0 +1,48 @@
+/** The worker thread has to be found from every kind of module, and from one minified file that holds the whole program. */
+import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { buildSync } from 'esbuild'
+
+// It never closes its store: the process must end nevertheless.
+const program = `
+const entry = body => ({ body, due: null, list: null })
+async function main() {
+  const store = sqliteStore(process.argv[2])
+  const { kind } = await store.write('k', entry('{}'), { version: 0, id: 'i' })
+  const work = async ({ run }) => {
+    await run\`create table orders (id)\`
+    await run\`insert into orders values (\${7})\`
+  }
+  const outcome = await store.commit('k', work, current => entry(JSON.stringify(current.version)))
+  const { stored } = await store.read('k')
+  process.stdout.write([kind, outcome.kind, stored.body].join(' '))
+}
+main()
+`
+const asModule = `import { sqliteStore } from '@tillkit/till/sqlite'\n${program}`
+writeFileSync('esm.mjs', asModule)
+writeFileSync('cjs.cjs', `const { sqliteStore } = require('@tillkit/till/sqlite')\n${program}`)
+mkdirSync('bundles')
+for (const [format, file] of Object.entries({ esm: 'bundles/esm.mjs', cjs: 'bundles/cjs.cjs' })) {
+  buildSync({
+    stdin: { contents: asModule, resolveDir: '.' },
+    outfile: file,
+    format,
+    bundle: true,
+    platform: 'node',
+    minify: true,
+    // Adds a helper to every function: text made of functions would not find it in the thread.
+    keepNames: true,
+    logOverride: { 'empty-import-meta': 'silent' },
+  })
+}
+
+for (const file of ['esm.mjs', 'cjs.cjs', 'bundles/esm.mjs', 'bundles/cjs.cjs']) {
+  const { stdout, stderr, status } = spawnSync(process.execPath, [file, `${file}.db`], {
+    encoding: 'utf8',
+    timeout: 60_000,
+  })
+  assert.equal(stdout, 'written written 1', `${file} ended with ${status}: ${stderr}`)
+  assert.equal(status, 0, file)
+}
