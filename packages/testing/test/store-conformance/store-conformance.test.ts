@@ -1,7 +1,7 @@
 import { memoryStore } from '@tillkit/protocol'
 import { expect, it } from 'vitest'
 import { storeConformance } from '../../src/index.js'
-import { groundOn, memory, storeOn } from './transactional-store.js'
+import { groundOn, memory, ownTime, storeOn } from './transactional-store.js'
 
 it('finds nothing wrong with the store in memory', async () => {
   const problems = await storeConformance(() => {
@@ -17,5 +17,15 @@ it('finds nothing wrong with the store in memory', async () => {
 })
 
 it('finds nothing wrong with a store that has transactions and loses answers', async () => {
-  expect(await storeConformance(() => groundOn(memory(), storeOn))).toEqual([])
+  const { clock, pass } = ownTime()
+  expect(await storeConformance(() => groundOn(memory(clock), storeOn), { pass })).toEqual([])
+})
+
+it('needs rows of the merchant for a store that has transactions', async () => {
+  const { rows: _rows, ...ground } = groundOn(memory(), storeOn)
+  await expect(storeConformance(() => ground)).rejects.toThrow(TypeError)
+})
+
+it('refuses a name that no check has', async () => {
+  await expect(storeConformance(() => ({ store: memoryStore() }), { only: ['writes'] })).rejects.toThrow(/"writes"/)
 })

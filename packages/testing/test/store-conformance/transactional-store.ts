@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { setImmediate as turn } from 'node:timers/promises'
 import { type Entry, memoryStore, type Store, type Stored, StoreError, type Written } from '@tillkit/protocol'
 import type { StoreGround } from '../../src/index.js'
 
@@ -116,4 +117,14 @@ export function groundOn(shared: Memory, make: (shared: Memory) => Store<Pending
       shared.lost = ['before', 'after', 'before', 'after', 'after', 'before']
     },
   }
+}
+
+/** A clock that the suite moves, so that no check waits. */
+export function ownTime() {
+  let now = 1_767_605_400_000
+  const pass = async (milliseconds: number) => {
+    now += milliseconds
+    await turn()
+  }
+  return { clock: () => now, pass }
 }

@@ -12,6 +12,7 @@ import {
   same,
   sameDocument,
   show,
+  Unmet,
   upTo,
 } from './expectations.js'
 import { append, appended } from './write-checks.js'
@@ -32,7 +33,11 @@ export const failureChecks: readonly StoreCheck[] = [
           const key = keys[index] ?? ''
           if (error !== undefined) await mustTellWhich(context, key, version, error)
           else mustBeWritten('A write while the store was disturbed', value as Written, version + 1)
-          await mustRead('"read" of what was written', store, { key, version: version + 1, body: `${version + 1}` })
+          await mustSurelyRead(context, '"read" of what was written', store, {
+            key,
+            version: version + 1,
+            body: `${version + 1}`,
+          })
         }
       }
       return undefined
@@ -64,7 +69,7 @@ export const failureChecks: readonly StoreCheck[] = [
         isOver = true
         await disturbing
       }
-      return appended(store, ids.flat())
+      return surely(context, () => appended(store, ids.flat()))
     },
   },
   {
@@ -83,7 +88,7 @@ export const failureChecks: readonly StoreCheck[] = [
           const key = keys[index] ?? ''
           if (error === undefined) {
             mustBeWritten('A write before the kill', value as Written, version + 1)
-            await mustRead('"read" of what was written before the kill', store, {
+            await mustSurelyRead(context, '"read" of what was written before the kill', store, {
               key,
               version: version + 1,
               body: `${version + 1}`,
@@ -116,7 +121,11 @@ async function mustTellWhich(context: StoreCheckContext, key: string, version: n
     must(stored?.version !== version + 1, 'A write was refused with ERR_STORE_REFUSED, and was written.')
   const again = await surely(context, () => store.write(key, numbered(version + 1), optionsAt(version)))
   mustBeWritten('A write that rejected, repeated with the same id', again, version + 1)
-  await mustRead('"read" after it was repeated', store, { key, version: version + 1, body: `${version + 1}` })
+  await mustSurelyRead(context, '"read" after it was repeated', store, {
+    key,
+    version: version + 1,
+    body: `${version + 1}`,
+  })
   const { items } = await surely(context, () => store.list({ list: `list-${version + 1}`, limit: 1000 }))
   must(
     items.some(each => each.key === key),
@@ -124,13 +133,17 @@ async function mustTellWhich(context: StoreCheckContext, key: string, version: n
   )
 }
 
+/** A connection that broke may be noticed by the next call only. */
+const mustSurelyRead = (context: StoreCheckContext, ...read: Parameters<typeof mustRead>): Promise<void> =>
+  surely(context, () => mustRead(...read))
+
 /** The same write with the same id until it has an answer. */
 const insisting =
   (context: StoreCheckContext, store: Documents): Documents['write'] =>
   (key, what, options) =>
     surely(context, () => store.write(key, what, options))
 
-/** Calls until it does not reject. @throws {Unmet} where the store does not recover. */
+/** Calls until it does not reject. @throws What it rejected with last, where the store does not recover. */
 export async function surely<Result>(
   { pass }: Pick<StoreCheckContext, 'pass'>,
   call: () => Promise<Result>,
@@ -140,6 +153,7 @@ export async function surely<Result>(
     try {
       return await call()
     } catch (error) {
+      if (error instanceof Unmet) throw error
       last = error
       await pass(Math.min(times, 50))
     }

@@ -1,0 +1,30 @@
+import { describe, expect, it } from 'vitest'
+import { storeChecks, storeConformance } from '../../src/index.js'
+import { brokenCommits } from './broken-commits.js'
+import { brokenDates } from './broken-dates.js'
+import { brokenWrites } from './broken-writes.js'
+import { groundOn, memory, ownTime, storeOn } from './transactional-store.js'
+
+const planted = [...brokenWrites, ...brokenDates, ...brokenCommits]
+
+describe('storeConformance', () => {
+  it.each(planted.map(each => [each.wrong, each.check, each.ground] as const))(
+    'finds a store that %s, by the check: %s',
+    async (_, check, ground) => {
+      const { clock, pass } = ownTime()
+      const problems = await storeConformance(() => ground(memory(clock)), { only: [check], pass, patience: 200 })
+      expect(problems).toEqual([expect.stringContaining(`${check}: `)])
+    },
+  )
+
+  it('finds nothing wrong by these checks with the store that they are made from', async () => {
+    const { clock, pass } = ownTime()
+    const only = [...new Set(planted.map(({ check }) => check))]
+    expect(await storeConformance(() => groundOn(memory(clock), storeOn), { only, pass })).toEqual([])
+  })
+
+  it('has a name of its own for each check', () => {
+    const names = storeChecks.map(({ name }) => name)
+    expect(new Set(names).size).toBe(names.length)
+  })
+})
