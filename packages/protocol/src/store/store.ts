@@ -46,9 +46,9 @@ export interface Page {
  * `memoryStore` is one for tests; `@tillkit/till` has SQLite and PostgreSQL. `storeConformance` of `@tillkit/testing` checks an
  * implementation.
  *
- * A method that rejects leaves the old document or the new one, never a mix. A {@link StoreError} with the code
- * `ERR_STORE_REFUSED` says that nothing was written; after any other error a write may have happened, now or a moment later:
- * repeat it with the same `id` to learn which.
+ * A method that rejects leaves the old document or the new one, never a mix. A {@link StoreError} with any code but
+ * `ERR_STORE_UNKNOWN` says that nothing was written; after that one, and after an error that is no `StoreError`, a write may have
+ * happened, now or a moment later: repeat it with the same `id` to learn which.
  */
 export interface Store<Transaction = never> {
   /**

@@ -1,7 +1,15 @@
 import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Worker } from 'node:worker_threads'
-import { checkKey, checkWrite, type Store, StoreError, type Written } from '@tillkit/protocol'
+import {
+  checkCount,
+  checkKey,
+  checkPostpone,
+  checkWrite,
+  type Store,
+  StoreError,
+  type Written,
+} from '@tillkit/protocol'
 import { type Clocks, storeClock } from './clock.js'
 import { connect } from './connection.js'
 import { listing, looking, pageOf, postponing, reading, storedOf, taking, writing, writingSteps } from './documents.js'
@@ -94,23 +102,24 @@ export function storeOnFile({ start, driver, lockTimeout, writesPerCommit, newId
 
     postpone: (key, version, due) =>
       tracked('A postponing', async () => {
-        checkKey(key)
-        checkNumbers({ version, due })
+        checkPostpone(key, version, due)
         await run(postponing(key, version, due))
       }),
 
     take: ({ limit, hold }) =>
       tracked('A taking', async () => {
-        checkNumbers({ limit, hold })
+        checkCount('limit', limit)
+        checkCount('hold', hold)
         const { at, rows } = await run(looking(clock.now()))
-        if (limit === 0 || rows?.[0]?.length === 0) return { at, items: [] }
+        if (rows?.[0]?.length === 0) return { at, items: [] }
         const taken = await run(taking(limit, hold))
         return { at: taken.at, items: (taken.rows?.[0] ?? []).map(storedOf) }
       }),
 
     list: ({ list, after, limit }) =>
       tracked('A list', async () => {
-        checkPage(list, after, limit)
+        checkCount('limit', limit, 1, 1000)
+        checkCursor(list, after)
         return pageOf(await run(listing(list, after, limit)), list, limit)
       }),
 
@@ -150,18 +159,7 @@ export function storeOnFile({ start, driver, lockTimeout, writesPerCommit, newId
   return store
 }
 
-function checkNumbers(numbers: Readonly<Record<string, number>>): void {
-  for (const [name, value] of Object.entries(numbers)) {
-    if (Number.isSafeInteger(value) && value >= 0) continue
-    throw new StoreError('ERR_STORE_REFUSED', `"${name}" is ${value}; it must be a whole number from 0 on.`)
-  }
-}
-
-function checkPage(list: string | undefined, after: string | undefined, limit: number): void {
-  if (!Number.isInteger(limit) || limit < 1 || limit > 1000) {
-    throw new StoreError('ERR_STORE_REFUSED', `"limit" is ${limit}; it must be a whole number from 1 to 1000.`)
-  }
-  if (list !== undefined && after !== undefined && !/^\d{1,16}$/.test(after)) {
-    throw new StoreError('ERR_STORE_REFUSED', '"after" is not the "next" of a page of this list.')
-  }
+function checkCursor(list: string | undefined, after: string | undefined): void {
+  if (list === undefined || after === undefined || /^\d{1,16}$/.test(after)) return
+  throw new StoreError('ERR_STORE_REFUSED', `"after" is not the "next" of a page of the list ${JSON.stringify(list)}.`)
 }

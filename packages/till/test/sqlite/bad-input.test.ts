@@ -11,10 +11,15 @@ interface Database {
   close(): void
 }
 
-/** Runs SQL on a file, as somebody else does. */
+/** Another program's connection. */
+function databaseOn(file: string): Database {
+  const Libsql: new (file: string) => Database = createRequire(import.meta.url)('libsql')
+  return new Libsql(file)
+}
+
+/** Runs SQL on a file, as another program. */
 function alter(file: string, ...statements: readonly string[]): void {
-  const DatabaseOfLibsql = createRequire(import.meta.url)('libsql') as new (file: string) => Database
-  const database = new DatabaseOfLibsql(file)
+  const database = databaseOn(file)
   for (const statement of statements) database.exec(statement)
   database.close()
 }
@@ -78,6 +83,28 @@ describe('a path that leads nowhere', () => {
     expect(() => sqliteStore('a.db', { writesPerCommit: 0 })).toThrow(
       '"writesPerCommit" must be a whole number from 1 on',
     )
+  })
+})
+
+describe('another program that holds the lock', () => {
+  it('keeps writes waiting as long as they may, and reads not at all', async () => {
+    const file = freshFile()
+    const store = openStore(file, { lockTimeout: 50 })
+    await write(store)
+    const other = databaseOn(file)
+    other.exec('BEGIN IMMEDIATE')
+    const blocked = Promise.all([
+      codeOf(store.write('a', entry('{}'), { version: 0, id: 'i' })),
+      codeOf(store.write('b', entry('{}'), { version: 0, id: 'i' })),
+    ])
+    expect((await store.read('k')).stored?.version).toBe(1)
+    expect(await blocked).toEqual(['ERR_STORE_REFUSED', 'ERR_STORE_REFUSED'])
+    await expect(store.write('a', entry('{}'), { version: 0, id: 'i' })).rejects.toThrow(
+      `another process held the lock of ${file} for more than 50 ms. Keep transactions on this file short`,
+    )
+    other.exec('ROLLBACK')
+    other.close()
+    expect(await store.write('a', entry('{}'), { version: 0, id: 'i' })).toMatchObject({ kind: 'written', version: 1 })
   })
 })
 

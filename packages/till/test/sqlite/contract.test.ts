@@ -3,39 +3,6 @@ import { describe, expect, it } from 'vitest'
 import { directory, entry, freshFile, openStore } from './ground.js'
 
 describe('sqliteStore keeps documents', () => {
-  it('has one winner of sixteen writers at one version, on four stores', async () => {
-    const file = freshFile()
-    const stores = Array.from({ length: 4 }, () => openStore(file))
-    const written = await Promise.all(
-      Array.from({ length: 16 }, (_, writer) =>
-        stores[writer % 4]?.write('k', entry(`{"by":${writer}}`), { version: 0, id: `w${writer}` }),
-      ),
-    )
-    const winners = written.flatMap((each, writer) => (each?.kind === 'written' ? [writer] : []))
-    expect(winners).toHaveLength(1)
-    const current = { key: 'k', version: 1, body: `{"by":${winners[0]}}` }
-    for (const each of written) if (each?.kind === 'conflict') expect(each.current).toEqual(current)
-    for (const store of stores) expect((await store.read('k')).stored).toEqual(current)
-  })
-
-  it('answers a repeated write as the first time until another is on top', async () => {
-    const store = openStore()
-    await store.write('k', entry('{"n":1}'), { version: 0, id: 'one' })
-    expect(await store.write('k', entry('{"n":1}'), { version: 0, id: 'one' })).toMatchObject({
-      kind: 'written',
-      version: 1,
-    })
-    await store.write('k', entry('{"n":2}'), { version: 1, id: 'two' })
-    expect(await store.write('k', entry('{"n":2}'), { version: 1, id: 'two' })).toMatchObject({
-      kind: 'written',
-      version: 2,
-    })
-    expect(await store.write('k', entry('{"n":1}'), { version: 0, id: 'one' })).toMatchObject({
-      kind: 'conflict',
-      current: { version: 2, body: '{"n":2}' },
-    })
-  })
-
   it('has what was written in one turn in order, and after a restart', async () => {
     const file = freshFile()
     const store = openStore(file)
@@ -91,16 +58,6 @@ describe('sqliteStore keeps documents', () => {
     expect(third).toMatchObject({ items: [{ key: keys[6] }, { key: keys[0] }], total: 6, next: undefined })
   })
 
-  it('lists all documents by the bytes of their keys', async () => {
-    const store = openStore()
-    const keys = ['a', 'B', 'b', 'ä', 'a ', '😀', '\uffee']
-    await Promise.all(keys.map(key => store.write(key, entry('{}'), { version: 0, id: 'i' })))
-    const first = await store.list({ limit: 4 })
-    expect(first.items.map(({ key }) => key)).toEqual(['B', 'a', 'a ', 'b'])
-    const second = await store.list({ limit: 4, ...(first.next && { after: first.next }) })
-    expect(second).toMatchObject({ items: [{ key: 'ä' }, { key: '\uffee' }, { key: '😀' }], total: 7, next: undefined })
-  })
-
   it('refuses what cannot be kept and goes on', async () => {
     const store = openStore()
     const refused = expect.objectContaining({ code: 'ERR_STORE_REFUSED' })
@@ -113,21 +70,28 @@ describe('sqliteStore keeps documents', () => {
     expect((await store.read('k')).stored).toBeUndefined()
   })
 
-  it('takes bytes that are no JSON, and a body of the greatest size, as they are', async () => {
-    const store = openStore()
-    const bodies = ['no json', '\ufeff\u2028😀\\u0000 9223372036854775807 ', 'x'.repeat(262_144)]
-    for (const [index, body] of bodies.entries()) {
-      await store.write(`k${index}`, entry(body), { version: 0, id: 'i' })
-      expect((await store.read(`k${index}`)).stored?.body).toBe(body)
-    }
-  })
-
   it('keeps a file with spaces, quotes and a question mark in its name where it was asked to', async () => {
     const file = join(directory(), `it's a "shop"? 100% #1.db`)
     const store = openStore(file)
     await store.write('k', entry('{}'), { version: 0, id: 'i' })
     await store.close()
     expect((await openStore(file).read('k')).stored?.version).toBe(1)
+  })
+})
+
+describe('the connection', () => {
+  it('waits for the disk at each commit, and keeps foreign keys', async () => {
+    const store = openStore()
+    const outcome = store.commit(
+      'k',
+      async ({ run }) => {
+        await run`create table found (synchronous check (synchronous = 2), mode check (mode = 'wal'), keys check (keys = 1))`
+        await run`insert into found select s.synchronous, j.journal_mode, f.foreign_keys
+          from pragma_synchronous as s, pragma_journal_mode as j, pragma_foreign_keys as f`
+      },
+      () => entry('{}'),
+    )
+    expect(await outcome).toMatchObject({ kind: 'written' })
   })
 })
 

@@ -37,11 +37,10 @@ export const codeOf = (promise: Promise<unknown>): Promise<unknown> =>
   )
 
 /**
- * The command line that runs a TypeScript file of this directory, as one file that is made of the sources: eight processes that
- * read each source by itself take half a minute to start.
+ * Makes a TypeScript file of this directory and all its sources one module, and gives its path: processes that read each source by
+ * themselves take long to start.
  */
-export async function commandOf(script: string, ...parameters: readonly string[]): Promise<readonly string[]> {
-  const outDir = directory()
+export async function bundle(script: string, outDir = directory()): Promise<string> {
   // Another user may have to read it.
   chmodSync(outDir, 0o755)
   await build({
@@ -57,8 +56,15 @@ export async function commandOf(script: string, ...parameters: readonly string[]
       options.conditions = ['@tillkit/source']
     },
   })
-  return [process.execPath, join(outDir, 'main.mjs'), ...parameters]
+  return join(outDir, 'main.mjs')
 }
+
+/** The command line that runs a TypeScript file of this directory. */
+export const commandOf = async (script: string, ...parameters: readonly string[]): Promise<readonly string[]> => [
+  process.execPath,
+  await bundle(script),
+  ...parameters,
+]
 
 /** Runs a command to its end. */
 export async function run(
