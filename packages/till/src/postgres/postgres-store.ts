@@ -6,8 +6,10 @@
 import {
   aCount,
   aFlag,
+  checkCount,
   checkKey,
   checkOptions,
+  checkPostpone,
   checkWrite,
   type OptionTable,
   type Store,
@@ -176,7 +178,7 @@ function storeOn(connections: Connections<unknown>, { schema, timeout, handlers 
       }),
     postpone: (key, version, due) =>
       call(async () => {
-        checkWrite(key, { body: '', due, list: null }, { version, id: 'postpone' })
+        checkPostpone(key, version, due)
         await write(statements.postpone, [key, String(version), String(due)]).catch((error: unknown) => {
           throw writeError(`Postponing ${JSON.stringify(key)}`, error, 'Postpone it again.')
         })
@@ -193,7 +195,7 @@ function storeOn(connections: Connections<unknown>, { schema, timeout, handlers 
       }),
     list: options =>
       call(async () => {
-        checkCount('limit', options.limit, 1000)
+        checkCount('limit', options.limit, 1, 1000)
         return page(options)
       }),
     commit: (key, work, finish) =>
@@ -207,10 +209,4 @@ function storeOn(connections: Connections<unknown>, { schema, timeout, handlers 
       connections.close()
     },
   }
-}
-
-/** @throws {StoreError} `ERR_STORE_REFUSED`: nothing was done. */
-function checkCount(name: string, value: number, most = Number.MAX_SAFE_INTEGER): void {
-  if (Number.isSafeInteger(value) && value >= 1 && value <= most) return
-  throw new StoreError('ERR_STORE_REFUSED', `"${name}" is ${value}; it must be a whole number from 1 to ${most}.`)
 }

@@ -1,8 +1,8 @@
 import pg from 'pg'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { postgresStore } from '../../src/postgres.js'
-import { entry, errorOf, freshGround, type Ground, serverUrl } from './ground.js'
-import { type PostgresProxy, proxyBefore } from './proxy.js'
+import { entry, errorOf, freshGround, type Ground, serverUrl } from './support/ground.js'
+import { type PostgresProxy, proxyBefore } from './support/proxy.js'
 
 let ground: Ground
 const proxies: PostgresProxy[] = []

@@ -3,7 +3,7 @@ import type { Store, Written } from '@tillkit/protocol'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { postgresStore } from '../../src/postgres.js'
 import { ownServer, type PostgresServer } from '../postgres-server.js'
-import { entry, freshGround, type Ground } from './ground.js'
+import { entry, freshGround, type Ground } from './support/ground.js'
 
 let server: PostgresServer
 let ground: Ground

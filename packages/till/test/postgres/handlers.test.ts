@@ -1,8 +1,8 @@
 import type pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type PostgresTransaction, postgresStore } from '../../src/postgres.js'
-import { recordingDriver } from './drivers.js'
-import { entry, errorOf, freshGround, type Ground } from './ground.js'
+import { recordingDriver } from './support/drivers.js'
+import { entry, errorOf, freshGround, type Ground } from './support/ground.js'
 
 let ground: Ground
 let table: string

@@ -1,7 +1,7 @@
 import type { Store } from '@tillkit/protocol'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { postgresStore } from '../../src/postgres.js'
-import { entry, freshGround, type Ground } from './ground.js'
+import { entry, freshGround, type Ground } from './support/ground.js'
 
 let ground: Ground
 beforeAll(async () => {

@@ -1,8 +1,8 @@
 import type { Pool } from 'pg'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { type PostgresStoreOptions, postgresStore } from '../../src/postgres.js'
-import { entry, errorOf, freshGround, type Ground, serverUrl } from './ground.js'
-import { type PostgresProxy, proxyBefore } from './proxy.js'
+import { entry, errorOf, freshGround, type Ground, serverUrl } from './support/ground.js'
+import { type PostgresProxy, proxyBefore } from './support/proxy.js'
 
 let ground: Ground
 let proxy: PostgresProxy

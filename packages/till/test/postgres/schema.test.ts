@@ -1,8 +1,8 @@
 import pg from 'pg'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { migrate, migrations, type PostgresStoreOptions, postgresStore } from '../../src/postgres.js'
-import { knexDriver, postgresJsDriver } from './drivers.js'
-import { entry, errorOf, freshGround, type Ground, serverUrl } from './ground.js'
+import { knexDriver, postgresJsDriver } from './support/drivers.js'
+import { entry, errorOf, freshGround, type Ground, serverUrl } from './support/ground.js'
 
 const grounds: Ground[] = []
 afterEach(async () => {

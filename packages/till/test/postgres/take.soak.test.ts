@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { freshGround, type Ground, serverUrl } from './ground.js'
+import { freshGround, type Ground, serverUrl } from './support/ground.js'
 
 let ground: Ground
 beforeAll(async () => {
@@ -17,7 +17,7 @@ const loader = join(here, '../../../../scripts/source-loader.js')
 /** Starts a process that takes, and waits until it is ready. @returns What lets it begin, and gives the keys that it took. */
 async function startTaker(): Promise<() => Promise<readonly string[]>> {
   const flags = ['--conditions=@tillkit/source', '--import', loader]
-  const child = spawn(process.execPath, [...flags, join(here, 'taker.ts'), serverUrl(), ground.schema], {
+  const child = spawn(process.execPath, [...flags, join(here, 'support/taker.ts'), serverUrl(), ground.schema], {
     stdio: ['pipe', 'pipe', 'inherit'],
   })
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]()

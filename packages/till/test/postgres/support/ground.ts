@@ -6,7 +6,7 @@
 import type { Entry } from '@tillkit/protocol'
 import pg from 'pg'
 import { inject } from 'vitest'
-import { migrate } from '../../src/postgres.js'
+import { migrate } from '../../../src/postgres.js'
 
 /** The address of the server of this run. */
 export function serverUrl(): string {

@@ -6,11 +6,11 @@
 import createKnex, { type Knex } from 'knex'
 import type { Pool } from 'pg'
 import postgres from 'postgres'
-import type { PostgresDriver, PostgresRow } from '../../src/postgres.js'
+import type { PostgresDriver, PostgresRow } from '../../../src/postgres.js'
 
 /** postgres.js, and what ends it. */
 export function postgresJsDriver(url: string) {
-  const sql = postgres(url, { max: 8, onnotice: () => {} })
+  const sql = postgres(url, { max: 8, fetch_types: false, onnotice: () => {} })
   type Client = postgres.TransactionSql<Record<string, never>>
   const driver: PostgresDriver<Client> = {
     query: (text, parameters) => sql.unsafe<PostgresRow[]>(text, parameters as string[]),
@@ -24,9 +24,11 @@ export function postgresJsDriver(url: string) {
   return { driver, end: () => sql.end() }
 }
 
+const silent = { warn() {}, error() {}, debug() {}, deprecate() {} }
+
 /** Knex, whose raw statements take `?` in place of `$1`. */
 export function knexDriver(url: string) {
-  const knex = createKnex({ client: 'pg', connection: url, pool: { min: 0, max: 8 } })
+  const knex = createKnex({ client: 'pg', connection: url, pool: { min: 0, max: 8 }, log: silent })
   const queryOn =
     (on: Knex): PostgresDriver['query'] =>
     async (text, parameters) => {

@@ -5,7 +5,7 @@
  * @module
  */
 import pg from 'pg'
-import { postgresStore } from '../../src/postgres.js'
+import { postgresStore } from '../../../src/postgres.js'
 
 const [url, schema] = process.argv.slice(2)
 const pool = new pg.Pool({ connectionString: url, max: 4 })

@@ -1,0 +1,15 @@
+import { storeChecks, storeConformance } from '@tillkit/testing'
+import { describe, expect, it } from 'vitest'
+import { conformanceGround, ways } from './support/conformance.js'
+
+/** One store after the other in this process. Lost lines, other processes and other drivers: conformance.soak.test.ts. */
+async function quietGround() {
+  const { disturb: _, elsewhere: __, ...ground } = await conformanceGround(ways.pool)
+  return ground
+}
+
+describe('a store on a pool of pg', () => {
+  it.each(storeChecks.map(({ name }) => name))('%s', async name => {
+    expect(await storeConformance(quietGround, { only: [name] })).toEqual([])
+  })
+})
