@@ -16,8 +16,8 @@ export interface StoreGround<Transaction = never> {
   /** The merchant's rows. Needed where the store has `commit`. */
   readonly rows?: MerchantRows<Transaction>
   /**
-   * Breaks what the store is working on, so that some calls under way reject: ends its connections, say. Calls that come later
-   * reach the ground again. Default: lost connections are not checked.
+   * Breaks what the stores of this process are working on, so that some calls under way reject: ends their connections, say.
+   * Later calls reach the ground again, perhaps after a few that reject. Default: lost connections are not checked.
    */
   disturb?(): Promise<void>
   /** Sets the clock of this machine back by so many milliseconds, as far as the store sees it. Default: not checked. */

@@ -1,0 +1,60 @@
+import { fileURLToPath } from 'node:url'
+import { memoryStore } from '@tillkit/protocol'
+import { describe, expect, it } from 'vitest'
+import { type StoreConformanceOptions, storeConformance } from '../../src/index.js'
+import { serve } from './shared-server.js'
+import { openStore, type Where } from './store-in-server.js'
+
+const loader = new URL('../../../../scripts/source-loader.js', import.meta.url)
+const module = new URL('./store-in-server.ts', import.meta.url)
+const execArgv = ['--conditions=@tillkit/source', '--import', loader.href]
+
+/** Runs the suite on a memory that other processes share with this one. */
+const problemsOf = (wrong: Pick<Where, 'wrong'>, options: StoreConformanceOptions = {}, path: string | URL = module) =>
+  storeConformance(
+    async () => {
+      const { address, close } = await serve(memoryStore())
+      return {
+        store: openStore({ address }),
+        again: async () => openStore({ address }),
+        elsewhere: { module: path, data: { address, ...wrong } },
+        end: close,
+      }
+    },
+    { execArgv, ...options },
+  )
+
+describe('storeConformance, with other processes', () => {
+  it('finds nothing wrong with a store that they share', async () => {
+    expect(await problemsOf({})).toEqual([])
+  }, 120_000)
+
+  it.each([
+    ['own-memory', 'lets one of many writers at one version win, and shows the others its document'],
+    ['own-memory', 'loses no write of many who count on one document'],
+    ['stale-reads', 'shows what was written to every later read, in every store'],
+    ['own-clock', 'has one clock, which never goes back'],
+    [
+      'written-too-soon',
+      'keeps what a process was told is written when that process is killed, and the old or the new of the rest',
+    ],
+  ] as const)(
+    'finds %s, by the check: %s',
+    async (wrong, check) => {
+      const problems = await problemsOf({ wrong }, { only: [check], processes: 1 })
+      expect(problems).toEqual([expect.stringContaining(`${check}: `)])
+    },
+    60_000,
+  )
+
+  it('says that a module opens no store', async () => {
+    const only = ['reads nothing under a key that was never written']
+    const path = fileURLToPath(new URL('./shared-server.ts', import.meta.url))
+    expect(await problemsOf({}, { only, processes: 1 }, path)).toEqual([
+      expect.stringMatching(/shared-server\.ts exports no function "openStore"/),
+    ])
+    expect(await problemsOf({}, { only, processes: 1 }, '/none.js')).toEqual([
+      expect.stringMatching(/Cannot find module '\/none.js'/),
+    ])
+  }, 60_000)
+})
