@@ -15,7 +15,8 @@ it('docs/testing.md shows an example that is compiled and runs', async () => {
 
 it('docs/testing.md shows tests that are run', async () => {
   const [, ...shown] = await blocks()
-  const files = await Promise.all([read('docs-in-tests.test.ts'), read('docs-recording.test.ts')])
+  const names = ['docs-in-tests.test.ts', 'docs-recording.test.ts', 'docs-store.test.ts']
+  const files = await Promise.all(names.map(read))
   const outside = (text: string) =>
     text.replace('../src/index.js', '@tillkit/testing').replace('../src/vitest.js', '@tillkit/testing/vitest')
   expect(shown).toEqual(files.map(outside))

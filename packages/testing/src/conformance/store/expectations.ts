@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Entry, Page, Store, Stored, Written } from '@tillkit/protocol'
-import { textOf } from '../samples.js'
+import { plain, textOf } from '../samples.js'
 
 /** A store without its transactions, whose type differs between engines. */
 export type Documents = Omit<Store, 'commit'>
@@ -24,9 +24,9 @@ export function show(value: unknown): string {
   return text.length > 300 ? `${text.slice(0, 300)}… (${text.length} characters)` : text
 }
 
-/** @throws {Unmet} where a call gave something else. */
+/** @throws {Unmet} where a call gave something else. A runner's objects and those of Node.js may differ in nothing but their class. */
 export function same(what: string, found: unknown, expected: unknown): void {
-  must(isDeepStrictEqual(found, expected), `${what} gave ${show(found)}; expected ${show(expected)}.`)
+  must(isDeepStrictEqual(plain(found), plain(expected)), `${what} gave ${show(found)}; expected ${show(expected)}.`)
 }
 
 /** @throws {Unmet} where a document is another one, or anything but text at a whole version. */
@@ -79,7 +79,9 @@ export async function failureOf(
 
 /** The code of an error; undefined: it has none. */
 export const codeOf = (error: unknown): string | undefined =>
-  error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined
+  typeof error === 'object' && error !== null && 'code' in error && typeof error.code === 'string'
+    ? error.code
+    : undefined
 
 /** Reads every page. `between` runs after each page but the last. @throws {Unmet} for pages without end. */
 export async function everyPage(
