@@ -27,8 +27,12 @@ export type SqliteStore = Required<Store<SqliteTransaction>>
  * A store on a file of SQLite: for one machine, with one busy process. Several processes may share the file, one of which is
  * then served before the others at times. Put the file on a local disk: network file systems do not lock as SQLite needs it.
  *
- * Its two tables, `tillkit_store` and `tillkit_documents`, may stand beside yours; they are made where they are missing. Everything
- * runs in a worker thread, so the event loop is free while the disk works. A write resolves once it would survive a loss of
+ * Its two tables, `tillkit_store` and `tillkit_documents`, may stand beside yours; they are made where they are missing. **Where your
+ * code opens the file in the same process, it must do so by the same driver**: two SQLite libraries in one process (this one and
+ * better-sqlite3, say) do not see each other's locks, and each loses what the other has committed. On Linux such a file is refused where it
+ * is noticed; in another process, any library may use it. A file of its own is always safe.
+ *
+ * Everything runs in a worker thread, so the event loop is free while the disk works. A write resolves once it would survive a loss of
  * power (WAL, `synchronous=FULL`). The process may end while the store is open.
  *
  * **Its clock** is the system clock, but never earlier than any date that a commit to this file has had: it never goes back behind

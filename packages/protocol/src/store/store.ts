@@ -156,11 +156,12 @@ export function checkWrite(key: string, { body, due, list }: Entry, { version, i
   }
   if (due !== null && !Number.isSafeInteger(due))
     throw refused(`The date for ${JSON.stringify(key)} is ${due}; it must be whole milliseconds or null.`)
-  if (list !== null && !/^[\x21-\x7e]{1,64}$/.test(list))
+  if (list !== null && !(typeof list === 'string' && /^[\x21-\x7e]{1,64}$/.test(list)))
     throw refused('The list must be 1 to 64 printable ASCII characters, or null.')
   if (!Number.isSafeInteger(version) || version < 0)
     throw refused(`The version is ${version}; it must be a whole number from 0 on.`)
-  if (!/^[\x21-\x7e]{1,128}$/.test(id)) throw refused('The id of a write must be 1 to 128 printable ASCII characters.')
+  if (typeof id !== 'string' || !/^[\x21-\x7e]{1,128}$/.test(id))
+    throw refused('The id of a write must be 1 to 128 printable ASCII characters.')
 }
 
 /**

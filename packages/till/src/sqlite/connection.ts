@@ -123,9 +123,13 @@ export function connect({ file, lockTimeout, clock, start, prepare }: Connection
   }
 
   const run: Run = async work => {
-    session ??= begin()
-    const to = session
     const asError = (problem: Problem) => wentWrong(work, problem, file, lockTimeout)
+    try {
+      session ??= begin()
+    } catch (cause) {
+      throw asError({ kind: 'ended', cause, isBefore: true })
+    }
+    const to = session
     if (!to.isReady) {
       to.ready ??= makeReady(to)
       await to.ready.catch(error => {

@@ -46,6 +46,7 @@ export const postponing = (key: string, version: number, due: number): Work => (
   kind: 'write',
   what: `The postponing of ${JSON.stringify(key)}`,
   isWrite: true,
+  cure: 'Repeat it: that changes nothing more.',
   steps: [{ sql: 'UPDATE tillkit_documents SET due = ? WHERE key = ? AND version = ?', values: [due, key, version] }],
 })
 
@@ -71,6 +72,7 @@ export function taking(limit: number, hold: number): Work {
     kind: 'write',
     what: 'The taking of what is due',
     isWrite: true,
+    cure: 'What it may have taken is due again after its hold.',
     steps: [
       { sql: `SELECT ${columns} ${due}`, values: [limit] },
       { sql: hide, values: [hold, limit] },

@@ -8,6 +8,8 @@ export interface Undertaking {
   /** As the subject of a sentence, such as `The write of "shop/7"`. */
   readonly what: string
   readonly isWrite: boolean
+  /** How to learn whether it was written, where that is unknown. */
+  readonly cure?: string
 }
 
 /** Why an undertaking came to nothing. `isBefore`: before anything of it was begun. */
@@ -17,22 +19,18 @@ export type Problem =
 
 /** A problem as the error that the caller gets. */
 export function wentWrong(
-  { what, isWrite }: Undertaking,
+  { what, isWrite, cure = 'Repeat it with the same id to learn which.' }: Undertaking,
   problem: Problem,
   file: string,
   lockTimeout: number,
 ): StoreError {
   const cause = problem.kind === 'ended' ? problem.cause : new Error(problem.failure.message)
-  const reason =
-    problem.kind === 'ended'
-      ? `the worker thread that has ${file} open ended unexpectedly. The next call starts another; the cause is attached.`
-      : reasonOf(problem.failure, file, lockTimeout)
+  const reason = problem.kind === 'ended' ? endedOf(problem, file) : reasonOf(problem.failure, file, lockTimeout)
   if (!isWrite) return new StoreError('ERR_STORE_UNREADABLE', `${what} read nothing: ${reason}`, { cause })
   const isUnknown = problem.kind === 'ended' || problem.failure.isUnknown
   if (!isUnknown || problem.isBefore) {
     return new StoreError('ERR_STORE_REFUSED', `${what} wrote nothing: ${reason}`, { cause })
   }
-  const cure = 'Repeat it with the same id to learn which.'
   return new StoreError('ERR_STORE_UNKNOWN', `${what} was written or not: ${reason} ${cure}`, { cause })
 }
 
@@ -43,6 +41,11 @@ export function closed(what: string, file: string): StoreError {
     `${what} came after close(): nothing was read or written in ${file}. Close the store last, once nothing uses it.`,
   )
 }
+
+const endedOf = ({ isBefore }: Problem, file: string): string =>
+  isBefore
+    ? `the worker thread for ${file} did not start. The cause is attached; the next call tries again.`
+    : `the worker thread that has ${file} open ended unexpectedly. The cause is attached; the next call starts another.`
 
 /** The likely cause of a failure and what to do about it, by SQLite's primary result code. */
 function reasonOf({ code, message }: Failure, file: string, lockTimeout: number): string {

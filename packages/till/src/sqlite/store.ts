@@ -14,6 +14,7 @@ import { type Clocks, storeClock } from './clock.js'
 import { connect } from './connection.js'
 import { listing, looking, pageOf, postponing, reading, storedOf, taking, writing, writingSteps } from './documents.js'
 import { closed } from './errors.js'
+import { refuseOtherLibrary } from './other-library.js'
 import { moveClock, prepareTables, readClock } from './schema.js'
 import { collect, type SqliteTransaction } from './transaction.js'
 import type { FoundDriver } from './worker/driver.js'
@@ -58,7 +59,10 @@ export function storeOnFile({ start, driver, lockTimeout, writesPerCommit, newId
     lockTimeout,
     clock,
     start: () => start(settings),
-    prepare: run => prepareTables(run, file),
+    async prepare(run) {
+      refuseOtherLibrary(file, driver.name)
+      await prepareTables(run, file)
+    },
   })
   let underWay = 0
   let closing: Promise<void> | undefined
@@ -142,6 +146,7 @@ export function storeOnFile({ start, driver, lockTimeout, writesPerCommit, newId
             kind: 'alone',
             what: `The commit of ${JSON.stringify(key)}`,
             isWrite: true,
+            cure: 'Read the document to learn which: the rows are there if it is.',
             steps: [...steps, ...statements],
           })
           if (outcome.rows !== undefined) return { kind: 'written', version: options.version + 1, at: outcome.at }

@@ -1,26 +1,15 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { sqliteStore } from '@tillkit/till/sqlite'
 import { describe, expect, it } from 'vitest'
+import { merchantsConnection } from './conformance.js'
 import { codeOf, directory, entry, freshFile, openStore } from './ground.js'
-
-interface Database {
-  exec(sql: string): void
-  close(): void
-}
-
-/** Another program's connection. */
-function databaseOn(file: string): Database {
-  const Libsql: new (file: string) => Database = createRequire(import.meta.url)('libsql')
-  return new Libsql(file)
-}
 
 /** Runs SQL on a file, as another program. */
 function alter(file: string, ...statements: readonly string[]): void {
-  const database = databaseOn(file)
-  for (const statement of statements) database.exec(statement)
+  const database = merchantsConnection(file)
+  for (const statement of statements) database.execute(statement)
   database.close()
 }
 
@@ -91,8 +80,8 @@ describe('another program that holds the lock', () => {
     const file = freshFile()
     const store = openStore(file, { lockTimeout: 50 })
     await write(store)
-    const other = databaseOn(file)
-    other.exec('BEGIN IMMEDIATE')
+    const other = merchantsConnection(file)
+    other.execute('BEGIN IMMEDIATE')
     const blocked = Promise.all([
       codeOf(store.write('a', entry('{}'), { version: 0, id: 'i' })),
       codeOf(store.write('b', entry('{}'), { version: 0, id: 'i' })),
@@ -102,7 +91,7 @@ describe('another program that holds the lock', () => {
     await expect(store.write('a', entry('{}'), { version: 0, id: 'i' })).rejects.toThrow(
       `another process held the lock of ${file} for more than 50 ms. Keep transactions on this file short`,
     )
-    other.exec('ROLLBACK')
+    other.execute('ROLLBACK')
     other.close()
     expect(await store.write('a', entry('{}'), { version: 0, id: 'i' })).toMatchObject({ kind: 'written', version: 1 })
   })

@@ -1,39 +1,32 @@
 import { mkdtempSync, rmSync } from 'node:fs'
-import { createRequire, isBuiltin } from 'node:module'
+import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import type { StoreGround } from '@tillkit/testing'
 import type { SqliteTransaction } from '@tillkit/till/sqlite'
 import { storeOnFile } from '../../src/sqlite/store.js'
-import type { FoundDriver } from '../../src/sqlite/worker/driver.js'
 import { findDriver } from '../../src/sqlite/worker/find-driver.js'
+import { libsql } from '../../src/sqlite/worker/libsql.js'
+import { nodeSqlite } from '../../src/sqlite/worker/node-sqlite.js'
 import { workerText } from '../../src/sqlite/worker/worker-text.js'
 
-/** The drivers that this Node.js can run. */
-export const drivers: readonly FoundDriver['name'][] = isBuiltin('node:sqlite') ? ['libsql', 'node:sqlite'] : ['libsql']
+/** One driver a process: two libraries do not see each other's locks. */
+export const driver = findDriver(undefined)
 
-interface Libsql {
-  new (
-    file: string,
-  ): {
-    exec(sql: string): void
-    prepare(sql: string): { get(id: string): { readonly value: string } | undefined }
-    close(): void
-  }
+/** A connection of the merchant. */
+export function merchantsConnection(file: string) {
+  const load = createRequire(import.meta.url)
+  return (driver.name === 'libsql' ? libsql : nodeSqlite)(load, driver.path).open(file)
 }
 
 /** Fresh ground for `storeConformance`: a file with a table of the merchant, whose stores lose their workers when disturbed. */
-export async function conformanceGround(
-  driver: FoundDriver['name'],
-  module?: string,
-): Promise<StoreGround<SqliteTransaction>> {
+export async function conformanceGround(module?: string): Promise<StoreGround<SqliteTransaction>> {
   const directory = mkdtempSync(join(tmpdir(), 'tillkit-sqlite-'))
   const file = join(directory, 'shop.db')
-  const Database: Libsql = createRequire(import.meta.url)('libsql')
-  const merchants = new Database(file)
-  merchants.exec('PRAGMA busy_timeout = 10000')
-  merchants.exec('CREATE TABLE rows (id TEXT PRIMARY KEY, value TEXT NOT NULL)')
+  const merchants = merchantsConnection(file)
+  merchants.execute('PRAGMA busy_timeout = 10000')
+  merchants.execute('CREATE TABLE rows (id TEXT PRIMARY KEY, value TEXT NOT NULL)')
   const workers = new Set<Worker>()
   let back = 0
   let ids = 0
@@ -41,7 +34,7 @@ export async function conformanceGround(
   const again = async () =>
     storeOnFile({
       file,
-      driver: findDriver(driver),
+      driver,
       lockTimeout: 10_000,
       writesPerCommit: 256,
       newId: () => `${process.pid}-${++ids}`,
@@ -59,7 +52,10 @@ export async function conformanceGround(
     again,
     rows: {
       insert: ({ run }, id, value) => run`insert into rows (id, value) values (${id}, ${value})`,
-      read: async id => merchants.prepare('SELECT value FROM rows WHERE id = ?').get(id)?.value,
+      read: async id => {
+        const [row] = merchants.rows('SELECT value FROM rows WHERE id = ?', [id])
+        return row === undefined ? undefined : String(row.value)
+      },
     },
     disturb: async () => {
       await Promise.all([...workers].map(worker => worker.terminate()))
@@ -71,6 +67,6 @@ export async function conformanceGround(
       merchants.close()
       rmSync(directory, { recursive: true, force: true })
     },
-    ...(module !== undefined && { elsewhere: { module, data: { file, driver } } }),
+    ...(module !== undefined && { elsewhere: { module, data: { file } } }),
   }
 }

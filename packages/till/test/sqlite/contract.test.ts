@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { directory, entry, freshFile, openStore } from './ground.js'
+import { codeOf, directory, entry, freshFile, openStore } from './ground.js'
 
 describe('sqliteStore keeps documents', () => {
   it('has what was written in one turn in order, and after a restart', async () => {
@@ -70,6 +70,15 @@ describe('sqliteStore keeps documents', () => {
     expect((await store.read('k')).stored).toBeUndefined()
   })
 
+  it('refuses values of other types, for which libsql would end the process', async () => {
+    const store = openStore()
+    const odd = true as unknown as string
+    const refused = expect.objectContaining({ code: 'ERR_STORE_REFUSED' })
+    await expect(store.write('k', entry('{}'), { version: 0, id: odd })).rejects.toEqual(refused)
+    await expect(store.write('k', entry('{}', { list: odd }), { version: 0, id: 'i' })).rejects.toEqual(refused)
+    expect(await codeOf(store.list({ list: odd, limit: 1 }))).toMatch(/^ERR_STORE_/)
+  })
+
   it('keeps a file with spaces, quotes and a question mark in its name where it was asked to', async () => {
     const file = join(directory(), `it's a "shop"? 100% #1.db`)
     const store = openStore(file)
@@ -102,9 +111,10 @@ describe('the clock of the file', () => {
     const { at } = await store.write('k', entry('{}'), { version: 0, id: 'i' })
     expect(at).toBe(9_000)
     await store.close()
+    const writing = openStore(file, { clock: () => 2_000 })
+    expect((await writing.write('k', entry('{}'), { version: 1, id: 'j' })).at).toBe(9_000)
     const behind = openStore(file, { clock: () => 2_000 })
     expect((await behind.read('k')).at).toBe(9_000)
-    expect((await behind.write('k', entry('{}'), { version: 1, id: 'j' })).at).toBe(9_000)
     expect(await behind.take({ limit: 1, hold: 1 })).toMatchObject({ at: 9_000 })
   })
 

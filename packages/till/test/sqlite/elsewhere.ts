@@ -1,5 +1,4 @@
 /** Opens a store in another process, for `storeConformance`. */
-import { type SqliteStoreOptions, sqliteStore } from '@tillkit/till/sqlite'
+import { sqliteStore } from '@tillkit/till/sqlite'
 
-export const openStore = ({ file, ...options }: { readonly file: string } & Pick<SqliteStoreOptions, 'driver'>) =>
-  sqliteStore(file, options)
+export const openStore = ({ file }: { readonly file: string }) => sqliteStore(file)

@@ -124,6 +124,19 @@ describe('a worker thread that ends unexpectedly', () => {
     expect(starts()).toBe(2)
   })
 
+  it('has written nothing where it cannot be started', async () => {
+    const cause = new Error('no threads here')
+    const start = () => {
+      throw cause
+    }
+    const { store } = storeWith('', { start })
+    await expect(store.write('k', entry('{}'), { version: 0, id: 'i' })).rejects.toMatchObject({
+      code: 'ERR_STORE_REFUSED',
+      message: expect.stringContaining('did not start'),
+      cause,
+    })
+  })
+
   it('is told apart from a driver that cannot be loaded, which names what failed', async () => {
     const { store, starts } = storeWith(workerText, { driver: { name: 'libsql', path: '/nowhere/libsql' } })
     const write = () => store.write('k', entry('{}'), { version: 0, id: 'i' })

@@ -10,6 +10,7 @@ interface LibsqlDatabase {
 export function libsql(load: (path: string) => unknown, path: string): Driver {
   const LibsqlDatabase = load(path) as new (file: string) => LibsqlDatabase
   const mostPrepared = 200
+  const bound = ['string', 'number', 'bigint']
 
   return {
     open(file) {
@@ -17,6 +18,11 @@ export function libsql(load: (path: string) => unknown, path: string): Driver {
       const prepared = new Map<string, ReturnType<LibsqlDatabase['prepare']>>()
       return {
         rows(sql, values) {
+          // libsql ends the whole process where it is given anything else, such as a boolean.
+          for (const value of values) {
+            const isBound = value === null || value instanceof Uint8Array || bound.includes(typeof value)
+            if (!isBound) throw new TypeError(`A value of the type ${typeof value} cannot be bound.`)
+          }
           let statement = prepared.get(sql)
           if (statement === undefined) {
             if (prepared.size >= mostPrepared) prepared.clear()
