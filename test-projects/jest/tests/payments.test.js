@@ -1,5 +1,7 @@
+const { join } = require('node:path')
 const { createClient } = require('@tillkit/client')
-const { testCard, useFakeGateway } = require('@tillkit/testing')
+const { memoryStore } = require('@tillkit/protocol')
+const { storeConformance, testCard, useFakeGateway } = require('@tillkit/testing')
 const { gatewayMatchers } = require('@tillkit/testing/jest')
 
 expect.extend(gatewayMatchers)
@@ -33,4 +35,18 @@ describe('a shop', () => {
   it('reaches this machine', async () => {
     expect(await fetch('http://127.0.0.1:65535/').catch(({ cause }) => cause.code)).toBe('ECONNREFUSED')
   })
+
+  it('finds nothing wrong with a store that conforms', async () => {
+    expect(await storeConformance(() => ({ store: memoryStore() }))).toEqual([])
+  }, 60_000)
+
+  it('finds that another process has a memory of its own', async () => {
+    const elsewhere = { module: join(__dirname, 'open-store.mjs'), data: { clock: 'system' } }
+    const only = [
+      'reads nothing under a key that was never written',
+      'loses no write of many who count on one document',
+    ]
+    const problems = await storeConformance(() => ({ store: memoryStore(), elsewhere }), { only })
+    expect(problems.map(problem => problem.split(':')[0])).toEqual([only[1]])
+  }, 60_000)
 })

@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, describe, it } from 'node:test'
 import { createClient } from '@tillkit/client'
+import { memoryStore } from '@tillkit/protocol'
 import {
   assertMovedMoney,
   assertNoSecrets,
   assertOrder,
   assertReceived,
   assertRefusedNothing,
+  storeConformance,
   testCard,
   useFakeGateway,
 } from '@tillkit/testing'
@@ -41,5 +43,22 @@ describe('a shop', () => {
 
   it('reaches this machine', async () => {
     assert.equal(await fetch('http://127.0.0.1:65535/').catch(({ cause }) => cause.code), 'ECONNREFUSED')
+  })
+
+  it('finds nothing wrong with a store that conforms', async () => {
+    assert.deepEqual(await storeConformance(() => ({ store: memoryStore() })), [])
+  })
+
+  it('finds that another process has a memory of its own', async () => {
+    const elsewhere = { module: new URL('./open-store.mjs', import.meta.url), data: { clock: 'system' } }
+    const only = [
+      'reads nothing under a key that was never written',
+      'loses no write of many who count on one document',
+    ]
+    const problems = await storeConformance(() => ({ store: memoryStore(), elsewhere }), { only })
+    assert.deepEqual(
+      problems.map(problem => problem.split(':')[0]),
+      [only[1]],
+    )
   })
 })

@@ -1,5 +1,6 @@
 import { createClient } from '@tillkit/client'
-import { testCard, useFakeGateway } from '@tillkit/testing'
+import { memoryStore } from '@tillkit/protocol'
+import { storeConformance, testCard, useFakeGateway } from '@tillkit/testing'
 import { gatewayMatchers } from '@tillkit/testing/vitest'
 import { afterAll, afterEach, describe, expect, it } from 'vitest'
 
@@ -34,6 +35,20 @@ describe('a shop', () => {
   it('reaches this machine', async () => {
     expect(await fetch('http://127.0.0.1:65535/').catch(({ cause }) => cause.code)).toBe('ECONNREFUSED')
   })
+
+  it('finds nothing wrong with a store that conforms', async () => {
+    expect(await storeConformance(() => ({ store: memoryStore() }))).toEqual([])
+  }, 60_000)
+
+  it('finds that another process has a memory of its own', async () => {
+    const elsewhere = { module: new URL('./open-store.mjs', import.meta.url), data: { clock: 'system' } }
+    const only = [
+      'reads nothing under a key that was never written',
+      'loses no write of many who count on one document',
+    ]
+    const problems = await storeConformance(() => ({ store: memoryStore(), elsewhere }), { only })
+    expect(problems.map(problem => problem.split(':')[0])).toEqual([only[1]])
+  }, 60_000)
 })
 
 // Fixtures make vitest read what its hooks are written like.
