@@ -39,18 +39,19 @@ export function adviseUnknown(
   { row, clientOrderId, orderId }: RequestSubject,
   serialNumber: string | undefined,
 ): string {
+  if (row.whenUnknown === 'repeat') return 'It moves no money: send it again if you need what it makes.'
   if (row.whenUnknown === 'profile') {
-    return 'No status is known to find a subscription: a person must look it up at the gateway.'
+    return 'Do not send it again. No status is known to find a subscription: a person must look it up at the gateway.'
   }
-  if (clientOrderId === undefined) return 'A person must look it up at the gateway.'
+  if (clientOrderId === undefined) return 'Do not send it again. A person must look it up at the gateway.'
   const ids = `clientOrderId ${JSON.stringify(clientOrderId)}${orderId === undefined ? '' : ` and orderId ${JSON.stringify(orderId)}`}`
   if (row.effect === 'creates')
-    return `Ask status with ${ids} to learn what became of it, as client.resolve(error.attempt) does.`
+    return `Do not send it again. Ask status with ${ids} to learn what became of it, as client.resolve(error.attempt) does.`
   const bySerial =
     serialNumber === undefined
       ? 'and compare with the state before: this request has no id of its own'
       : `and byRequestSn ${JSON.stringify(serialNumber)}`
-  return `Ask status with ${ids} ${bySerial}; client.resolve(error.attempt) does.`
+  return `Do not send it again. Ask status with ${ids} ${bySerial}; client.resolve(error.attempt) does.`
 }
 
 /** A message may quote a field's value: if two fields were swapped, it may be a card number. */

@@ -24,6 +24,11 @@ export function reservationError(
           'differ in more than that.',
         { ...details, field: 'clientOrderId' },
       )
+    case 'skipped':
+      return new InvalidRequestError(
+        `${unsent}: it would be a later order of a payment whose next order is ${JSON.stringify(decision.next)}.`,
+        { ...details, field: 'clientOrderId' },
+      )
     case 'over':
       return new AlreadySentError(
         `${unsent}: a payment of this name was made long ago, and only its name is kept. Use a new "clientOrderId".`,

@@ -119,7 +119,7 @@ function outcomeUnknown(
   const orderId = record?.orderId() ?? subject.orderId
   const serialNumber = record?.serialNumber()
   const message =
-    `${nameRequest(subject)} may have arrived, and its outcome is not known. Do not send it again. ` +
+    `${nameRequest(subject)} may have arrived, and its outcome is not known. ` +
     `${adviseUnknown({ ...subject, orderId }, serialNumber)} The cause: ${cause.message}`
   return new OutcomeUnknownError(message, {
     ...errorIds(subject),

@@ -68,9 +68,6 @@ export interface Telling {
   readonly until: number
 }
 
-/** The largest document that a new attempt may make, in characters: what becomes known later must still find room. */
-export const roomForAttempts = 131_072
-
 /**
  * Reads what a store keeps.
  *

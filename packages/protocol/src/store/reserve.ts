@@ -1,5 +1,5 @@
 import type { Attempt, RememberedAttempt } from './attempt.js'
-import { attemptKey, mayHaveArrived, refuseAttempt } from './attempt-rules.js'
+import { attemptKey, isUnresolved, mayHaveArrived, refuseAttempt } from './attempt-rules.js'
 import {
   emptyDocument,
   findOrder,
@@ -7,9 +7,14 @@ import {
   type KnownAttempt,
   type KnownOrder,
   type PaymentDocument,
-  roomForAttempts,
 } from './document.js'
-import { orderPlace } from './keys.js'
+import { orderIdFor, orderPlace } from './keys.js'
+
+/**
+ * Most attempts that a document has: each takes less than a kilobyte, and what becomes known of them later must find room below
+ * the largest body.
+ */
+const mostAttempts = 150
 
 /**
  * Whether an attempt may be sent. `reserved`: write `document`, where there is one, and send once that is durable. Otherwise
@@ -17,7 +22,8 @@ import { orderPlace } from './keys.js'
  *
  * `already-sent`: an attempt with the same identity may have arrived. `other-content`: it has the same identity and said
  * something else. `open-change`: another change of the order has an outcome that is not known. `open-order`: another order of
- * the payment is not known to have failed. `other-case`: another payment's reference differs in case only. `over`: the payment
+ * the payment is not known to have failed. `skipped`: the payment has no order before this one; `next` is the id of its next order. `other-case`: another payment's
+ * reference differs in case only. `over`: the payment
  * is kept as a tombstone. `full`: its document has no room for another attempt.
  */
 export type ReserveDecision =
@@ -25,6 +31,7 @@ export type ReserveDecision =
   | { readonly kind: 'already-sent' | 'other-content' | 'open-change'; readonly earlier: RememberedAttempt }
   | { readonly kind: 'open-order'; readonly earlier: KnownOrder }
   | { readonly kind: 'other-case'; readonly reference: string }
+  | { readonly kind: 'skipped'; readonly next: string }
   | { readonly kind: 'over' | 'full' }
 
 /**
@@ -45,16 +52,14 @@ export function reserveAttempt(known: PaymentDocument | undefined, attempt: Know
   if (effect === 'creates') {
     const open = document.orders.find(each => each !== order && !hasFailed(each))
     if (open !== undefined) return { kind: 'open-order', earlier: open }
-    if (order === undefined && place.attempt > document.orders.length + 1) return skipped(document)
+    const next = document.orders.length + 1
+    if (order === undefined && place.attempt > next) {
+      return { kind: 'skipped', next: orderIdFor({ reference: place.reference, attempt: next }) }
+    }
   }
-  const next = withAttempt(document, attempt)
-  return JSON.stringify(next).length > roomForAttempts ? { kind: 'full' } : { kind: 'reserved', document: next }
-}
-
-/** A later try is opened only after the one before it: which that is, the document must know. */
-const skipped = ({ orders }: PaymentDocument): ReserveDecision => {
-  const last = orders.at(-1)
-  return last === undefined ? { kind: 'full' } : { kind: 'open-order', earlier: last }
+  const reserved = withAttempt(document, attempt)
+  const attempts = reserved.orders.reduce((sum, each) => sum + each.attempts.length, 0)
+  return attempts > mostAttempts ? { kind: 'full' } : { kind: 'reserved', document: reserved }
 }
 
 /**
@@ -67,7 +72,10 @@ export function hasFailed({ attempts, stages }: KnownOrder): boolean {
   return stages.every(each => each.outcome !== undefined && each.outcome !== 'approved' && !isDisputed(each))
 }
 
-/** Adds an attempt to its order. One of the same identity that was not sent says nothing any more, and makes way. */
+/**
+ * Adds an attempt to its order. What says nothing any more makes way: one of the same identity that was not sent, and one that moved no
+ * money and is over.
+ */
 export function withAttempt(document: PaymentDocument, attempt: KnownAttempt): PaymentDocument {
   const { login, clientOrderId, orderId } = attempt
   const known = findOrder(document, attempt)
@@ -79,7 +87,12 @@ export function withAttempt(document: PaymentDocument, attempt: KnownAttempt): P
     stages: [],
   }
   const key = attemptKey(attempt)
-  const kept = order.attempts.filter(each => each.end?.kind !== 'not-sent' || attemptKey(each) !== key)
+  const kept = order.attempts.filter(each => {
+    const isUnsent = each.end?.kind === 'not-sent' && attemptKey(each) === key
+    const isOver =
+      each.effect === 'changes' && each.stages.length === 0 && !isUnresolved(each) && attemptKey(each) !== key
+    return !isUnsent && !isOver
+  })
   return withOrder(document, known, { ...order, attempts: [...kept, attempt] })
 }
 
