@@ -74,7 +74,7 @@ describe('every hosted form', () => {
     const { status, location } = await till.press()
     expect(status).toBe(303)
     expect((await fetch(location ?? '')).status).toBe(200)
-    expect(redirectUrls(operation)).toEqual([expect.stringMatching(/^https:\/\/shop\.example\/return\/[^/]{100 }$/)])
+    expect(redirectUrls(operation)).toEqual([expect.stringMatching(/^https:\/\/shop\.example\/return\/[^/]{100,}$/)])
   })
 })
 
