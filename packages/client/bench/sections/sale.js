@@ -11,7 +11,7 @@ const server = await startServer()
 const { port } = server
 const { perSecond, microseconds, speedRatio, cpuRatio } = await sideBySide({
   ours: tillkit(port),
-  'ours with memoryAttempts': tillkit(port, { store: memoryStore() }),
+  'ours with memoryStore': tillkit(port, { store: memoryStore() }),
   'bare undici': await bareUndici(port, { connections }),
   fetch: handWrittenFetch(port),
   'stripe-node': stripeNode(port),
@@ -51,4 +51,4 @@ const rowsOf = (name, ours) => [
   },
 ]
 
-export const rows = [...rowsOf('Sale', 'ours'), ...rowsOf('Sale, with an attempts port', 'ours with memoryAttempts')]
+export const rows = [...rowsOf('Sale', 'ours'), ...rowsOf('Sale, with an attempts port', 'ours with memoryStore')]

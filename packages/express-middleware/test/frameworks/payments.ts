@@ -1,5 +1,5 @@
 import { createClient } from '@tillkit/client'
-import { memoryStore, emptyOrder, type Order, reduceOrder } from '@tillkit/protocol'
+import { emptyOrder, memoryStore, type Order, reduceOrder } from '@tillkit/protocol'
 import {
   callbackReceiver,
   customerReceiver,
