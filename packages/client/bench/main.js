@@ -15,9 +15,8 @@ const notes = `What a sale costs besides its transport is checking the request, 
 answer. Bare undici does none of it and leaves nothing to leave out: that is what the package is for. Within a program the same work
 takes longer than in a loop of its own, see adr/0028.
 
-An attempts port adds the fingerprint (an HMAC-SHA256 over the request's fields in order), the attempt itself, the memory's own
-bookkeeping, and memory that lives: each attempt that is kept is copied by the garbage collector before it stays (adr/0031). \`memoryAttempts\` forgets beyond its
-capacity, 20000 attempts by default, so it does not grow for ever.`
+A store adds the fingerprint (an HMAC-SHA256 over the request's fields in order), the attempt itself, and a reading and two writes of
+the payment's document, which is JSON. \`memoryStore\` keeps every document, so it grows with each payment: it is for tests.`
 
 writeReport(new URL('./', import.meta.url), {
   sections: ['sale', 'import-time', ...(process.argv.includes('--quick') ? [] : ['memory'])],

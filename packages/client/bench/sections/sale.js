@@ -1,5 +1,5 @@
-/** `client.sale` beside its peers, with and without an attempts port. */
-import { memoryAttempts } from '@tillkit/client'
+/** `client.sale` beside its peers, with and without a store. */
+import { memoryStore } from '@tillkit/protocol'
 import { handWrittenFetch } from '../peers/fetch.js'
 import { stripeNode } from '../peers/stripe.js'
 import { tillkit } from '../peers/tillkit.js'
@@ -51,4 +51,14 @@ const rowsOf = (name, ours) => [
   },
 ]
 
-export const rows = [...rowsOf('Sale', 'ours'), ...rowsOf('Sale, with an attempts port', 'ours with memoryStore')]
+export const rows = [
+  ...rowsOf('Sale', 'ours'),
+  {
+    name: 'Sale, with `memoryStore`',
+    against: 'times the throughput of bare undici',
+    ratio: speedRatio('ours with memoryStore', 'bare undici'),
+    atLeast: 0.55,
+    perSecond: kept(perSecond, ['ours with memoryStore', 'bare undici']),
+    microseconds: kept(microseconds, ['ours with memoryStore', 'bare undici']),
+  },
+]
