@@ -57,7 +57,7 @@ describe('a client with a store', () => {
     expect(captured).toHaveLength(1)
     const attempt = {
       attemptId: expect.stringMatching(/^[0-9a-f-]{36}$/),
-      reservation: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      reservation: expect.stringMatching(/^[0-9a-f-]{36}\.\d+$/),
       operation: 'sale',
       effect: 'creates',
       stages: ['sale'],

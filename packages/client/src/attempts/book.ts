@@ -30,7 +30,8 @@ export interface BookOptions extends Pick<Settings, 'attemptId' | 'wait' | 'cloc
 const longestReading = 5_000
 
 /** Opens the book of a client. */
-export function openBook({ store, name, environment, attemptId: newId, wait, clock }: BookOptions): AttemptBook {
+export function openBook({ store, name, environment, attemptId, wait, clock }: BookOptions): AttemptBook {
+  const newId = idsOf(attemptId)
   const documents = createDocuments({ store, newId, wait })
   const closed = new AbortController()
   const untilClosed: Patience = { isOver: () => closed.signal.aborted, signal: () => closed.signal }
@@ -107,6 +108,17 @@ export function openBook({ store, name, environment, attemptId: newId, wait, clo
       limit.abort()
       closed.abort()
     },
+  }
+}
+
+/** Ids that no other book makes: a random one, and a number. */
+function idsOf(random: () => string): () => string {
+  let book: string | undefined
+  let count = 0
+  return () => {
+    book ??= random()
+    count += 1
+    return `${book}.${count}`
   }
 }
 

@@ -102,6 +102,9 @@ export function withDeadline<Value>(promise: Promise<Value>, deadline: Deadline)
   })
 }
 
+/** Within so many turns of the queue a store in memory has kept its promise. */
+const mostTurns = 32
+
 /**
  * Waits for a promise for `most` milliseconds. The time is measured only where the promise is not kept at once, as memory
  * keeps it.
@@ -115,9 +118,8 @@ export async function withTimeLimit<Value>(
     kept = { kind: 'kept', value }
     return kept
   })
-  // Within these turns of the queue memory keeps it, or rejects.
   keeping.catch(() => {})
-  for (let turn = 0; turn < 4 && kept === undefined; turn += 1) await undefined
+  for (let turn = 0; turn < mostTurns && kept === undefined; turn += 1) await undefined
   if (kept !== undefined) return kept
   const limit = new AbortController()
   try {

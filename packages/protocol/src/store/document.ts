@@ -137,13 +137,16 @@ export const quietFrom = ({ sendBy, reservedAt }: Pick<KnownAttempt, 'sendBy' | 
  */
 function dueOf({ orders, telling, over }: PaymentDocument): number | null {
   if (over !== undefined) return null
-  const dates = orders.flatMap(order => [
-    ...order.attempts.filter(each => isUnresolved(each) || awaitsOutcome(order, each)).map(quietFrom),
-    ...(order.callbackAt === undefined ? [] : [order.callbackAt]),
-    ...order.stages.filter(isUntold).map(({ askedAt }) => askedAt),
-  ])
   if (telling !== undefined) return telling.until
-  return dates.length === 0 ? null : Math.min(...dates)
+  let earliest = Number.POSITIVE_INFINITY
+  for (const order of orders) {
+    for (const each of order.attempts) {
+      if (isUnresolved(each) || awaitsOutcome(order, each)) earliest = Math.min(earliest, quietFrom(each))
+    }
+    for (const each of order.stages) if (isUntold(each)) earliest = Math.min(earliest, each.askedAt)
+    if (order.callbackAt !== undefined) earliest = Math.min(earliest, order.callbackAt)
+  }
+  return earliest === Number.POSITIVE_INFINITY ? null : earliest
 }
 
 /** Whether an accepted attempt made no stage yet whose outcome is known. */

@@ -147,16 +147,15 @@ export function createDocuments({ store, newId, wait, onTrouble }: DocumentsOpti
       const before = turns.get(key)
       const changing =
         before === undefined ? change(key, decide, options) : before.then(() => change(key, decide, options))
-      const over = changing.then(nothing, nothing).then(() => {
+      const leave = (): void => {
         if (turns.get(key) === over) turns.delete(key)
-      })
+      }
+      const over = changing.then(leave, leave)
       turns.set(key, over)
       return changing
     },
   }
 }
-
-const nothing = (): void => {}
 
 const asRead = (stored: Stored | undefined, at: number): ReadDocument =>
   stored === undefined

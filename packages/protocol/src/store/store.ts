@@ -200,6 +200,9 @@ const refused = (message: string): StoreError => new StoreError('ERR_STORE_REFUS
 
 /** Bytes of UTF-8, or undefined for what no engine keeps as it is. */
 function keptBytes(text: unknown): number | undefined {
-  if (typeof text !== 'string' || /[\0\p{Surrogate}]/u.test(text)) return undefined
+  if (typeof text !== 'string' || text.includes('\0') || !isWellFormed(text)) return undefined
   return Buffer.byteLength(text)
 }
+
+/** Every supported Node.js has the method; the types of ES2023 do not. */
+const isWellFormed = (text: string): boolean => (text as string & { isWellFormed(): boolean }).isWellFormed()
