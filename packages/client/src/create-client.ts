@@ -1,5 +1,6 @@
 import {
   type AnyOperation,
+  type DocumentStore,
   describeValue,
   notify,
   type OutcomeQuestion,
@@ -7,7 +8,6 @@ import {
   type RememberedAttempt,
   type StatusRequest,
   type StatusResponse,
-  type Store,
   type WaitState,
 } from '@tillkit/protocol'
 import { openBook } from './attempts/book.js'
@@ -56,7 +56,7 @@ const warn = ({ code, message }: ClientWarning): void => process.emitWarning(mes
  * @throws {TypeError} naming the option in quotes, when an option is wrong.
  * @see Interface specification, sections 4 and 5
  */
-export function createClient(options: ClientOptions & { readonly store: Store<never> }): Client
+export function createClient(options: ClientOptions & { readonly store: DocumentStore }): Client
 export function createClient(options: ClientOptions): ClientWithoutAttempts
 export function createClient(options: ClientOptions): ClientWithoutAttempts {
   const settings = withBook(readSettings(options), options)
@@ -120,7 +120,7 @@ function withBook(settings: Settings, { store, name }: ClientOptions): Settings 
  */
 export function createClientFromEnv(
   env: EnvironmentVariables | undefined,
-  options: EnvClientOptions & { readonly store: Store<never> },
+  options: EnvClientOptions & { readonly store: DocumentStore },
 ): Client
 export function createClientFromEnv(env?: EnvironmentVariables, options?: EnvClientOptions): ClientWithoutAttempts
 export function createClientFromEnv(

@@ -112,6 +112,7 @@ export {
   checkKey,
   checkPostpone,
   checkWrite,
+  type DocumentStore,
   type Entry,
   largestBody,
   longestKey,

@@ -4,6 +4,7 @@ import {
   createScrubber,
   type Decided,
   type DocumentIds,
+  type DocumentStore,
   documentKey,
   type KnownAttempt,
   type Patience,
@@ -11,7 +12,6 @@ import {
   type ReserveDecision,
   reserveAttempt,
   type Scrubber,
-  type Store,
   StoreError,
 } from '@tillkit/protocol'
 import type { Environment } from '../config/options.js'
@@ -20,7 +20,7 @@ import { withTimeLimit } from '../transport/deadline.js'
 
 /** A store, and what of it is this client's. */
 export interface BookOptions extends Pick<Settings, 'attemptId' | 'wait' | 'clock'> {
-  readonly store: Store<never>
+  readonly store: DocumentStore
   /** Documents of which name are read and written; undefined: that of the merchant's login. */
   readonly name: string | undefined
   readonly environment: Environment

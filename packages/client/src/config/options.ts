@@ -1,5 +1,5 @@
 import type { KeyObject } from 'node:crypto'
-import type { OperationName, Store, WireProfile } from '@tillkit/protocol'
+import type { DocumentStore, OperationName, WireProfile } from '@tillkit/protocol'
 import type { PrivateKey } from '@tillkit/signing'
 import type { Dispatcher } from 'undici'
 import type { ClientObserver } from '../diagnostics/observer.js'
@@ -67,7 +67,7 @@ export interface ClientOptions extends Merchant {
    * `postgresStore` of `@tillkit/till`, or `memoryStore()` in a test. Default: none, so that the client cannot refuse an order that
    * was sent before.
    */
-  readonly store?: Store<never> | undefined
+  readonly store?: DocumentStore | undefined
   /**
    * Names the payments of this client in the store: clients with one name share them. Order ids are unique within it. Default: the
    * merchant's login.

@@ -1,9 +1,9 @@
 import { entryOf, type PaymentDocument, readDocument } from './document.js'
-import { type Store, type Stored, StoreError } from './store.js'
+import { type DocumentStore, type Stored, StoreError } from './store.js'
 
 /** What working on documents needs, besides a store. */
 export interface DocumentsOptions {
-  readonly store: Store
+  readonly store: DocumentStore
   /** Makes the id of a write; never the same one twice, in any process. */
   readonly newId: () => string
   /** Resolves after so many milliseconds, or when the signal fires. */

@@ -108,6 +108,9 @@ export interface Store<Transaction = never> {
   close(): Promise<void>
 }
 
+/** A store of any engine, for code that runs nobody's work in its transactions. */
+export type DocumentStore = Omit<Store, 'commit'>
+
 /**
  * What a store failed with.
  *
