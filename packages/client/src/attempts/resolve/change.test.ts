@@ -114,7 +114,7 @@ describe('doubtsAboutChange', () => {
     const { baseline: _, ...alone } = whole
     expect(judge(alone, shown())).toMatchObject({ reason: 'no-baseline', needsPerson: true })
     const input = { attempt: whole, reply: shown(), others: undefined, profile: defaultProfile }
-    expect(doubtsAboutChange(input)).toMatchObject({ reason: 'no-port', needsPerson: true })
+    expect(doubtsAboutChange(input)).toMatchObject({ reason: 'no-store', needsPerson: true })
   })
 })
 
