@@ -29,7 +29,7 @@ describe('the baseline of a change', () => {
     })
   })
 
-  it('is not taken without a port, for what moves no money, or for what creates', async () => {
+  it('is not taken without a store, for what moves no money, or for what creates', async () => {
     const { dispatcher, captured } = capturing(anyReply)
     await open({ dispatcher }).capture(captureRequest)
     const client = open({ dispatcher, store: memoryStore() })
@@ -136,8 +136,8 @@ describe('the baseline of a change', () => {
       'paynet-order-id': '77',
     }
     const status = capturing(JSON.stringify(reply)).dispatcher
-    const store = watchedStore()
     let now = 1000
+    const store = watchedStore({ clock: () => now })
     const slow: RequestDispatcher = {
       dispatch(options, handler) {
         now += 500

@@ -50,7 +50,7 @@ function randomOf(seed: number): Random {
   }
 }
 
-/** Lives for so many steps, with clients that share a port, come and go, and sit on different dispatchers. */
+/** Lives for so many steps, with clients that share a store, come and go, and sit on different dispatchers. */
 export async function live(seed: string, steps: number): Promise<Lived> {
   const random: Random = randomOf(Number.parseInt(seed, 10))
   const chance = (one: number) => random() < one

@@ -215,7 +215,7 @@ describe('client.order, with a store', () => {
     expect(seen.remarks[0]).toMatch(/A capture over "3.00" "EUR" .* its outcome is open: resolve it/)
   })
 
-  it('says so where the port does not answer', async () => {
+  it('says so where the store does not answer', async () => {
     const store = { ...watchedStore(), read: () => Promise.reject(new Error('down')) }
     const client = watching.another({ store, wait: oneTurn })
     const { order } = await watching.sell()

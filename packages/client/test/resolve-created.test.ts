@@ -9,7 +9,7 @@ import { closeShops, lagWith, minute, openShop, positionOf, sale, unknown } from
 closeShops()
 
 describe('an attempt that created', () => {
-  it('happened when status knows its order, and the port is told', async () => {
+  it('happened when status knows its order, and the store is told', async () => {
     const shop = await openShop()
     shop.gateway.faults.arm('commit-then-drop')
     const attempt = await unknown(shop.client.sale(sale))
@@ -105,14 +105,29 @@ describe('an attempt that created', () => {
   it('cannot be told while its connection may be open, unless somebody says that it is not', async () => {
     const shop = await openShop()
     shop.gateway.faults.arm('drop')
-    const { end: _end, ...attempt } = await unknown(shop.client.sale(sale))
+    const attempt = await unknown(shop.client.sale(sale))
+    await shop.rewrite(body => body.replace(',"connection":"closed"', ''))
     await shop.gateway.clock.advance(24 * 60 * minute)
     expect(await shop.client.resolve(attempt)).toMatchObject({ reason: 'connection-open' })
     const said = await shop.client.resolve(attempt, { connectionClosed: true })
     expect(said).toMatchObject({ reason: 'quiet-period', position: { quietSince: shop.gateway.clock.now() } })
     await shop.gateway.clock.advance(15 * minute)
-    // It need not be said again, and does not begin anew when it is.
-    const first = await shop.client.resolve(attempt, { ...positionOf(said), connectionClosed: true })
+    // It need not be said again, and does not begin anew when it is. The store keeps where the way to "no trace" stands.
+    const first = await shop.client.resolve(attempt, { connectionClosed: true })
+    expect(first).toMatchObject({ reason: 'one-answer' })
+  })
+
+  it('cannot be told without a store while its connection may be open, unless somebody says that it is not', async () => {
+    const shop = await openShop()
+    shop.gateway.faults.arm('drop')
+    const { end: _end, ...attempt } = await unknown(shop.client.sale(sale))
+    const alone = shop.another({ store: undefined })
+    await shop.gateway.clock.advance(24 * 60 * minute)
+    expect(await alone.resolve(attempt)).toMatchObject({ reason: 'connection-open' })
+    const said = await alone.resolve(attempt, { connectionClosed: true })
+    expect(said).toMatchObject({ reason: 'quiet-period', position: { quietSince: shop.gateway.clock.now() } })
+    await shop.gateway.clock.advance(15 * minute)
+    const first = await alone.resolve(attempt, { ...positionOf(said), connectionClosed: true })
     expect(first).toMatchObject({ reason: 'one-answer' })
   })
 
@@ -154,7 +169,7 @@ describe('an attempt that created', () => {
     ['capture', 'another-request'],
     ['chargeback', 'another-request'],
     ['dispute', 'not-shown'],
-  ])('cannot be told from a %s over other money, and the port is not told', async (transactionType, reason) => {
+  ])('cannot be told from a %s over other money, and the store is not told', async (transactionType, reason) => {
     const shop = await openShop()
     shop.gateway.faults.arm('drop')
     const attempt = await unknown(shop.client.sale(sale))

@@ -50,13 +50,17 @@ describe('an attempt that created', () => {
     },
   )
 
-  it('has not been left without a trace by two answers between which status knew an order', async () => {
+  it.each([
+    ['a store, which keeps that there is an order', true],
+    ['no store, and the next answer is the first again', false],
+  ])('has not been left without a trace by two answers between which status knew an order: %s', async (_, kept) => {
     const shop = await openShop()
     const { clock } = shop.gateway
     shop.gateway.faults.arm('drop')
     const attempt = await unknown(shop.client.sale(sale))
+    const client = kept ? shop.client : shop.another({ store: undefined })
     await clock.advance(15 * minute)
-    const first = await shop.client.resolve(attempt)
+    const first = await client.resolve(attempt)
     expect(first).toMatchObject({ reason: 'one-answer' })
     await clock.advance(5 * minute)
     shop.gateway.handle({
@@ -68,11 +72,12 @@ describe('an attempt that created', () => {
         orderId: '77',
       }),
     })
-    const between = await shop.client.resolve(attempt, positionOf(first))
+    const between = await client.resolve(attempt, positionOf(first))
     expect(between).toMatchObject({ reason: 'another-request', needsPerson: true })
     shop.gateway.handle({ status: () => undefined })
     await clock.advance(5 * minute)
-    expect(await shop.client.resolve(attempt, positionOf(between))).toMatchObject({ reason: 'one-answer' })
+    const reason = kept ? 'no-answer' : 'one-answer'
+    expect(await client.resolve(attempt, positionOf(between))).toMatchObject({ kind: 'cannot-tell-yet', reason })
   })
 
   it('does not count a quiet period that is said to begin in the future', async () => {

@@ -128,7 +128,7 @@ export function open(baseUrl: string, own: Partial<ClientOptions> = {}, store?: 
 export interface Walked {
   readonly name: string
   readonly code: unknown
-  /** What the observer was told, and with a port what that was told: they are the same. */
+  /** What the observer was told, and with a store what it was told: they are the same. */
   readonly ending: unknown
   readonly arrived: number
 }

@@ -96,6 +96,19 @@ describe('a client with a store', () => {
     expect((await store.list({ limit: 10 })).total).toBe(0)
   })
 
+  it('measures no time where the store answers at once, as memory does', async () => {
+    const waits: number[] = []
+    const wait = async (milliseconds: number) => {
+      waits.push(milliseconds)
+      await new Promise(resolve => setImmediate(resolve))
+    }
+    const client = open({ dispatcher: capturing(anyReply).dispatcher, store: memoryStore(), wait })
+    await client.sale(saleRequest)
+    await client.capture(captureRequest)
+    await client.status({ clientOrderId: 'o-1', orderId: '77' })
+    expect(waits).toEqual([])
+  })
+
   it('keeps the caller’s attempt id', async () => {
     const store = watchedStore()
     await open({ dispatcher: capturing(anyReply).dispatcher, store }).capture(captureRequest, {

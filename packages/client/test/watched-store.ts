@@ -32,18 +32,20 @@ export function watchedStore(options: MemoryStoreOptions = {}): WatchedStore {
   }
 }
 
-/** The store of a process that dies once it has reserved an attempt: what it writes of its end never arrives. */
+/** The store of a process that dies once it has reserved an attempt: what it writes of the end of one never arrives. */
 export function dyingStore<Kept extends Store>(store: Kept): Kept {
+  const reserved = new Set<string>()
   return {
     ...store,
-    write: (key, entry, write) => (hasNewEnd(entry.body) ? new Promise(() => {}) : store.write(key, entry, write)),
+    write(key, entry, write) {
+      const { orders } = readDocument({ key, version: 1, body: entry.body })
+      const attempts = orders.flatMap(each => each.attempts)
+      if (attempts.some(({ reservation, end }) => end !== undefined && reserved.has(reservation)))
+        return new Promise(() => {})
+      for (const { reservation, end } of attempts) if (end === undefined) reserved.add(reservation)
+      return store.write(key, entry, write)
+    },
   }
-}
-
-/** Whether the attempt that was reserved last has ended. */
-function hasNewEnd(body: string): boolean {
-  const { orders } = readDocument({ key: '', version: 1, body })
-  return orders.at(-1)?.attempts.at(-1)?.end !== undefined
 }
 
 /** A pause that lasts one turn of the event loop, however long it should be. */

@@ -1,4 +1,5 @@
 /** After which answers nothing of a request can be on its way any more. */
+import type { RememberedAttempt } from '@tillkit/protocol'
 import { describe, expect, it } from 'vitest'
 import { failingCalls } from './failing-calls.js'
 import { reply } from './gateway-server.js'
@@ -45,10 +46,10 @@ describe('an attempt that a proxy answered', () => {
     const shop = await openShop()
     now.server.behave(reply({ status: 502, type: 'text/html', body: '<h1>Bad Gateway</h1>' }))
     const { baseUrl } = await unknown(shop.another({ baseUrl: now.server.baseUrl }).sale(sale))
-    const [remembered] = shop.store.attempts()
     expect(baseUrl).toBe(now.server.baseUrl)
     // The same attempt at the gateway that is behind that proxy.
-    const attempt = { ...remembered!, baseUrl: String(shop.gateway.clientOptions.baseUrl) }
+    await shop.rewrite(body => body.replace(baseUrl, shop.client.baseUrl))
+    const [attempt] = shop.store.attempts() as [RememberedAttempt]
     await shop.gateway.clock.advance(60 * minute)
     expect(await shop.client.resolve(attempt)).toMatchObject({ reason: 'connection-open' })
     expect(await shop.client.resolve(attempt, { connectionClosed: true })).toMatchObject({ reason: 'quiet-period' })

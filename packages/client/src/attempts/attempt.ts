@@ -39,7 +39,7 @@ export function attemptOf(
   // With several amounts to try, none of them is the one that is waited for.
   const amount = textOf(values, 'enumerateAmounts') === undefined ? textOf(values, 'amount') : undefined
   const currency = textOf(values, 'currency')
-  // What every attempt has, and then what it may have: a port keeps many of them, and one copied from a literal of all would
+  // What every attempt has, and then what it may have: a store in memory keeps many of them, and one copied from a literal of all would
   // be twice as large.
   const attempt: { -readonly [Field in keyof Attempt]: Attempt[Field] } = {
     attemptId: attemptId ?? settings.attemptId(),

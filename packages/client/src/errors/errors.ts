@@ -190,7 +190,7 @@ export class AlreadySentError extends GatewayError {
   declare readonly field: AttemptIdentity['field']
   /** How the earlier request ended; absent where it has not ended, or it is not known. */
   declare readonly earlierEnding?: AttemptEnd['kind']
-  /** The earlier request, where the port said which; of a hosted form, `earlier.end.redirectUrl` is where the customer can go on. Not enumerable. */
+  /** The earlier request, where the store said which; of a hosted form, `earlier.end.redirectUrl` is where the customer can go on. Not enumerable. */
   declare readonly earlier?: RememberedAttempt
 
   constructor(

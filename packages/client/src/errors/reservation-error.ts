@@ -40,7 +40,7 @@ export function reservationError(
         details,
       )
     case 'open-order':
-      return new AlreadySentError(`${unsent}: ${describeOpen(decision.earlier)}`, {
+      return new AlreadySentError(`${unsent}: ${describeOpen(decision.earlier, attempt)}`, {
         ...details,
         field: 'clientOrderId',
         earlier: decision.earlier.attempts.at(-1),
@@ -50,10 +50,17 @@ export function reservationError(
   }
 }
 
-/** Why the next order of a payment may not be opened. */
-function describeOpen({ clientOrderId, stages }: KnownOrder): string {
-  const named = `order ${JSON.stringify(clientOrderId)} of the same payment`
+/** Why an order of a payment may not be opened. */
+function describeOpen(earlier: KnownOrder, attempt: Attempt): string {
+  const { clientOrderId, stages } = earlier
   const approved = stages.some(({ outcome }) => outcome === 'approved')
+  if (clientOrderId === attempt.clientOrderId && earlier.login === attempt.login) {
+    const shown = approved
+      ? 'it is approved. A second one would charge twice'
+      : 'use the id of a later order for another try'
+    return `status shows this order already; ${shown}.`
+  }
+  const named = `order ${JSON.stringify(clientOrderId)} of the same payment`
   return approved
     ? `${named} was approved. A second one would charge twice.`
     : `${named} is not known to have failed. Learn how it ended first, with client.awaitOutcome or client.order.`

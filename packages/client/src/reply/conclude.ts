@@ -48,7 +48,7 @@ export function endOf({ kind, answered }: Pick<CallResult, 'kind' | 'answered'>,
   const redirectUrl = record?.redirectUrl()
   // `answered` and `no-answer` are of reads, which are no attempts.
   const ended = kind === 'answered' || kind === 'no-answer' ? 'unknown' : kind
-  // What every ending has, and then what it may have: a port keeps many of them.
+  // What every ending has, and then what it may have: a store in memory keeps many of them.
   const end: { -readonly [Field in keyof AttemptEnd]: AttemptEnd[Field] } = { kind: ended, at }
   if (orderId !== undefined) end.orderId = orderId
   if (serialNumber !== undefined) end.serialNumber = serialNumber

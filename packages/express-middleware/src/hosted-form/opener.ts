@@ -100,7 +100,7 @@ export function orderIdOf(
   return clientOrderId
 }
 
-/** Creates the form, or finds the first one. Asking again sends nothing: the attempts port refuses it. */
+/** Creates the form, or finds the first one. Asking again sends nothing: the store refuses it. */
 async function openForm<Operation extends HostedFormOperation>(
   client: HostedFormClient<NoInfer<Operation>>,
   { operation, request }: Pick<CreatedForm<Operation>, 'operation' | 'request'>,

@@ -50,7 +50,7 @@ export interface CreatedForm<Operation extends HostedFormOperation = HostedFormO
 /** What opening hosted forms needs, in any framework. */
 export interface HostedFormKeeping<Operation extends HostedFormOperation> extends StateKeeping {
   /**
-   * Creates the form. It is handed in, so that any client will do. One with an attempts port makes a double click safe: the
+   * Creates the form. It is handed in, so that any client will do. One with a store makes a double click safe: the
    * second one leads to the first form.
    */
   readonly client: HostedFormClient<NoInfer<Operation>>

@@ -20,7 +20,7 @@ import { checkVisitOptions, type VisitOptions, visitOptions } from '../customer-
 import { addressesFor, merchantAddress } from '../http/addresses.js'
 import { englishTexts, type ThreeDSecurePages } from './pages/document.js'
 
-/** One upload. `attemptId` is the same for the same result, so that an attempts port refuses to send it twice. */
+/** One upload. `attemptId` is the same for the same result, so that a store refuses to send it twice. */
 type Upload<UploadRequest> = (request: UploadRequest, options: { readonly attemptId: string }) => Promise<unknown>
 
 /** A client that asks status and uploads results of 3DS; `createClient` of `@tillkit/client` makes one. */

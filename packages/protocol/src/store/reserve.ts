@@ -21,9 +21,9 @@ const mostAttempts = 150
  * nothing may be sent, and `earlier` is why.
  *
  * `already-sent`: an attempt with the same identity may have arrived. `other-content`: it has the same identity and said
- * something else. `open-change`: another change of the order has an outcome that is not known. `open-order`: another order of
- * the payment is not known to have failed. `skipped`: the payment has no order before this one; `next` is the id of its next order. `other-case`: another payment's
- * reference differs in case only. `over`: the payment
+ * something else. `open-change`: another change of the order has an outcome that is not known. `open-order`: this order is
+ * there already, or another one of the payment is not known to have failed. `skipped`: the payment has no order before this one; `next`
+ * is the id of its next order. `other-case`: another payment's reference differs in case only. `over`: the payment
  * is kept as a tombstone. `full`: its document has no room for another attempt.
  */
 export type ReserveDecision =
@@ -50,6 +50,8 @@ export function reserveAttempt(known: PaymentDocument | undefined, attempt: Know
   const refused = refuseAttempt(attempt, order?.attempts ?? [])
   if (refused.kind !== 'reserved') return refused
   if (effect === 'creates') {
+    // Status showed this very order, whatever is said of the requests that may have made it.
+    if (order !== undefined && order.stages.length > 0) return { kind: 'open-order', earlier: order }
     const open = document.orders.find(each => each !== order && !hasFailed(each))
     if (open !== undefined) return { kind: 'open-order', earlier: open }
     const next = document.orders.length + 1

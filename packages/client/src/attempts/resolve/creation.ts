@@ -63,8 +63,9 @@ async function absent(
   const { askedAt, cause } = answer
   const word = settings.profile.orderNeverSeen.value
   const code = 'errorCode' in cause ? cause.errorCode : undefined
-  // A gateway that gave the order an id, before or in this answer, has seen it: its answer of absence does not count.
-  if (orderIdOf(attempt) !== undefined || namesOrder(cause, settings.profile)) return noAnswer(answer)
+  // A gateway that showed the order or gave it an id, before or in this answer, has seen it: its answer of absence does not count.
+  if (options.page.isSeen || orderIdOf(attempt) !== undefined || namesOrder(cause, settings.profile))
+    return noAnswer(answer)
   if (word !== undefined && code !== word) return noAnswer(answer)
   if (word === undefined) {
     return {

@@ -19,6 +19,10 @@ export interface Page {
   readonly kind: 'open'
   /** The attempt as the store has it; undefined: there is no store, or it does not have it. */
   readonly kept: KnownAttempt | undefined
+  /** What is known of the attempt: as the store has it, and of its end what only the caller was told as well. */
+  readonly attempt: RememberedAttempt
+  /** Whether the gateway has shown the order of the attempt, to any process. */
+  readonly isSeen: boolean
   /** What the store's clock says before anything is asked, in milliseconds; the client's where the store does not have it. */
   readonly at: number
   /** What that clock says now. */
@@ -46,9 +50,11 @@ export async function openPage(
       cause,
     }
   }
-  const kept = read?.document === undefined ? undefined : keptOf(attempt, read)
+  const order = read?.document === undefined ? undefined : findOrder(read.document, attempt)
+  const kept = read === undefined ? undefined : keptOf(attempt, read)
+  const known = kept === undefined ? attempt : { ...kept, ...endOfBoth(attempt, kept) }
   const note = async (resolution: Resolution): Promise<void> => {
-    const end = endAfter(resolution, attempt)
+    const end = endAfter(resolution, known, kept ?? attempt)
     if (end !== undefined) {
       await noteEnd(attempt, {
         end,
@@ -67,11 +73,19 @@ export async function openPage(
   return {
     kind: 'open',
     kept,
+    attempt: known,
+    isSeen: order !== undefined && (order.orderId !== undefined || order.stages.length > 0),
     at: kept === undefined ? clock() : (read?.at ?? clock()),
     now: async () =>
       kept === undefined || book === undefined ? clock() : (await book.read(attempt, attempt.login)).at,
     note,
   }
+}
+
+/** A store that was away does not have what the call was told: the ids of an answer, which say that there is an order. */
+function endOfBoth({ end: told }: RememberedAttempt, { end }: KnownAttempt): Pick<RememberedAttempt, 'end'> {
+  const both = told === undefined ? end : { ...told, ...end }
+  return both === undefined ? {} : { end: both }
 }
 
 /** An attempt as a document has it. */
@@ -99,9 +113,13 @@ const writer = (attempt: KnownAttempt, { book, clock }: Settings) =>
         },
       }
 
-/** The ending that a resolution says, if any. Its time is set when it is written. */
-function endAfter(resolution: Resolution, attempt: RememberedAttempt): AttemptEnd | undefined {
-  if (resolution.kind === 'cannot-tell-yet' || attempt.end?.kind === 'accepted') return undefined
+/** The ending that a resolution says, if it is not written yet. Its time is set when it is. */
+function endAfter(
+  resolution: Resolution,
+  attempt: RememberedAttempt,
+  { end: written }: RememberedAttempt,
+): AttemptEnd | undefined {
+  if (resolution.kind === 'cannot-tell-yet' || written?.kind === 'accepted') return undefined
   const at = resolution.evidence.askedAt ?? attempt.reservedAt
   if (resolution.kind === 'no-trace') return { kind: 'no-trace', basis: 'status', at }
   const { orderId } = resolution.order

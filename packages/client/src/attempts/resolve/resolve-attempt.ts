@@ -46,7 +46,7 @@ export async function resolveAttempt(
   if (clientOrderId === undefined || !isShownByStatus(handed, settings)) return notShownByStatus(handed)
   const page = await openPage(handed, settings)
   if (page.kind === 'cannot-tell-yet') return page
-  const attempt = page.kept === undefined ? handed : checkedAttempt(page.kept)
+  const attempt = checkedAttempt(page.attempt)
   const input = { attempt, clientOrderId, callOptions, settings, askStatus }
   const resolution =
     attempt.effect === 'creates'
