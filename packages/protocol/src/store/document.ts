@@ -137,14 +137,15 @@ export const quietFrom = ({ sendBy, reservedAt }: Pick<KnownAttempt, 'sendBy' | 
  */
 function dueOf({ orders, telling, over }: PaymentDocument): number | null {
   if (over !== undefined) return null
-  if (telling !== undefined) return telling.until
-  let earliest = Number.POSITIVE_INFINITY
+  let earliest = telling?.until ?? Number.POSITIVE_INFINITY
   for (const order of orders) {
     for (const each of order.attempts) {
       if (isUnresolved(each) || awaitsOutcome(order, each)) earliest = Math.min(earliest, quietFrom(each))
     }
-    for (const each of order.stages) if (isUntold(each)) earliest = Math.min(earliest, each.askedAt)
     if (order.callbackAt !== undefined) earliest = Math.min(earliest, order.callbackAt)
+    // While one outcome is told the others wait.
+    if (telling !== undefined) continue
+    for (const each of order.stages) if (isUntold(each)) earliest = Math.min(earliest, each.askedAt)
   }
   return earliest === Number.POSITIVE_INFINITY ? null : earliest
 }

@@ -68,13 +68,14 @@ export function statusSeen(
   const { orderId, stages, callbackAt, ...rest } = order
   const ids = { clientOrderId: about.clientOrderId, ...(orderId === undefined ? {} : { orderId }) }
   const after = reduceOrder({ ...ids, stages }, observation, profile)
+  const seen = after.stages.map(brief)
   const isOpen = callbackAt !== undefined && callbackAt !== answered
-  if (isOpen === (callbackAt !== undefined) && isConfirmed(stages, after.stages)) return document
+  if (isOpen === (callbackAt !== undefined) && isConfirmed(stages, seen)) return document
   return withOrder(document, findOrder(document, about), {
     ...rest,
     ...(after.orderId === undefined ? {} : { orderId: after.orderId }),
     ...(isOpen ? { callbackAt } : {}),
-    stages: after.stages.map(brief),
+    stages: seen,
   })
 }
 
@@ -89,7 +90,6 @@ const brief = (stage: KnownStage): KnownStage =>
 
 /** Whether nothing changed but when it was asked: a poll that changes nothing writes nothing. */
 function isConfirmed(before: readonly KnownStage[], after: readonly KnownStage[]): boolean {
-  if (before === after) return true
   if (before.length !== after.length) return false
   return before.every((each, at) => {
     const now = after[at]

@@ -1,0 +1,243 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { order, part, payment, sale, stage, upload, whole } from '../../test/payment-samples.js'
+import { defaultProfile } from '../profile/profile.js'
+import type { AttemptEnd } from './attempt.js'
+import type { KnownAttempt, KnownOrder, KnownStage, PaymentDocument } from './document.js'
+import { attemptEnded, statusSeen } from './facts.js'
+import { orderIdFor } from './keys.js'
+import { hasFailed, type ReserveDecision, reserveAttempt } from './reserve.js'
+
+type Ending = AttemptEnd['kind'] | 'open'
+const ended = <Attempt extends KnownAttempt>(attempt: Attempt, kind: Ending): KnownAttempt =>
+  kind === 'open' ? attempt : { ...attempt, end: { kind, at: 2_000 } }
+
+/** Another call with the same request, or with another one. */
+const again = (attempt: KnownAttempt, own: Partial<KnownAttempt> = {}): KnownAttempt => ({
+  ...attempt,
+  attemptId: `${attempt.attemptId}-again`,
+  reservation: `${attempt.reservation}-again`,
+  ...own,
+})
+const second = again(sale, { clientOrderId: 'basket-7.2r', fingerprint: 'g' })
+const third = again(sale, { clientOrderId: 'basket-7.3r', fingerprint: 'h' })
+const over = (outcome: 'approved' | 'declined' | 'filtered' | 'error', own: Partial<KnownStage> = {}) =>
+  stage({ status: outcome, outcome, ...own })
+
+/** The document in which the first order has one attempt, ended so, and stages that status showed. */
+const known = (ending: Ending, stages: readonly KnownStage[] = [], attempt: KnownAttempt = sale) =>
+  payment(order({ attempts: [ended(attempt, ending)], stages }))
+
+describe('reserveAttempt, of a new payment', () => {
+  it('begins its document', () => {
+    const decision = reserveAttempt(undefined, sale)
+    expect(decision).toEqual({ kind: 'reserved', document: payment(order({ attempts: [sale] })) })
+  })
+
+  it.each([
+    ['the second order', second],
+    ['the third', third],
+  ])('does not begin with %s', (_, attempt) => {
+    expect(reserveAttempt(undefined, attempt).kind).not.toBe('reserved')
+  })
+
+  it('knows its own reservation again, whatever others wrote on top, and writes nothing', () => {
+    const document = payment(order({ attempts: [sale], callbackAt: 9, orderId: '77' }))
+    expect(reserveAttempt(document, { ...sale, reservedAt: 5_000, sendBy: 35_000 })).toEqual({ kind: 'reserved' })
+  })
+
+  it.each<[string, PaymentDocument, ReserveDecision]>([
+    ['is a tombstone', { ...payment(order()), over: 9 }, { kind: 'over' }],
+    ['is of a reference in other letters', { ...payment(), reference: 'Basket-7' }, { kind: 'other-case', reference: 'Basket-7' }],
+    [
+      'has no room for another attempt',
+      payment(order({ attempts: [], stages: [] }), ...Array.from({ length: 100 }, (_, at) => order({ clientOrderId: `x-${at}`, attempts: [ended({ ...sale, note: 'n'.repeat(1_500) } as KnownAttempt, 'refused')] }))),
+      { kind: 'full' },
+    ],
+  ])('is refused where its document %s', (_, document, decision) => {
+    expect(reserveAttempt(document, sale)).toEqual(decision)
+  })
+})
+
+describe('reserveAttempt, of the same order', () => {
+  it.each<[Ending, ReserveDecision['kind']]>([
+    ['open', 'already-sent'],
+    ['unknown', 'already-sent'],
+    ['accepted', 'already-sent'],
+    ['refused', 'reserved'],
+    ['not-sent', 'reserved'],
+    ['no-trace', 'reserved'],
+  ])('after an attempt that is %s: %s', (ending, kind) => {
+    expect(reserveAttempt(known(ending), again(sale)).kind).toBe(kind)
+  })
+
+  it.each<Ending>(['open', 'unknown', 'accepted', 'refused', 'not-sent', 'no-trace'])(
+    'says no where the content is another, also after one that is %s',
+    ending => {
+      const decision = reserveAttempt(known(ending), again(sale, { fingerprint: 'g' }))
+      expect(decision).toMatchObject({ kind: 'other-content', earlier: { attemptId: 'a-1' } })
+    },
+  )
+
+  it.each<[string, KnownStage]>([
+    ['approved', over('approved')],
+    ['under way', stage()],
+    ['declined', over('declined')],
+  ])('says no where status shows it %s, whatever was said of the request', (_, shown) => {
+    for (const ending of ['refused', 'not-sent', 'no-trace'] as const)
+      expect(reserveAttempt(known(ending, [shown]), again(sale))).toMatchObject({ kind: 'open-order' })
+  })
+
+  it('puts the next attempt in the place of one that was not sent', () => {
+    const decision = reserveAttempt(known('not-sent'), again(sale))
+    expect(decision).toMatchObject({ document: { orders: [{ attempts: [{ attemptId: 'a-1-again' }] }] } })
+  })
+
+  it('is another merchant’s under another login, and that one’s is then open', () => {
+    expect(reserveAttempt(known('accepted'), again(sale, { login: 'other' }))).toMatchObject({ kind: 'open-order' })
+  })
+})
+
+describe('reserveAttempt, of the next order', () => {
+  it.each<[string, Ending, KnownStage[], ReserveDecision['kind']]>([
+    ['has not ended', 'open', [], 'open-order'],
+    ['is unknown', 'unknown', [], 'open-order'],
+    ['was accepted', 'accepted', [], 'open-order'],
+    ['was accepted and is under way', 'accepted', [stage()], 'open-order'],
+    ['was accepted and approved', 'accepted', [over('approved')], 'open-order'],
+    ['was accepted and declined', 'accepted', [over('declined')], 'reserved'],
+    ['was accepted and filtered', 'accepted', [over('filtered')], 'reserved'],
+    ['was accepted and failed', 'accepted', [over('error')], 'reserved'],
+    ['is unknown and was declined', 'unknown', [over('declined')], 'reserved'],
+    ['was refused', 'refused', [], 'reserved'],
+    ['was not sent', 'not-sent', [], 'reserved'],
+    ['left no trace', 'no-trace', [], 'reserved'],
+    ['was refused and is approved all the same', 'refused', [over('approved')], 'open-order'],
+    ['left no trace and is under way all the same', 'no-trace', [stage()], 'open-order'],
+    ['was declined and then approved', 'accepted', [over('declined', { corrections: [{ from: 'declined', to: 'approved', askedAt: 9 }] })], 'open-order'],
+    ['was approved and then declined', 'accepted', [over('approved', { corrections: [{ from: 'approved', to: 'declined', askedAt: 9 }] })], 'open-order'],
+    ['was approved and returned', 'accepted', [over('approved'), over('approved', { stage: 'reversal' })], 'open-order'],
+    ['was declined, and another stage of it was approved', 'accepted', [over('declined'), over('approved', { stage: 'reversal' })], 'open-order'],
+  ])('where the first one %s', (_, ending, stages, kind) => {
+    expect(reserveAttempt(known(ending, stages), second).kind).toBe(kind)
+  })
+
+  it('names the order that is open', () => {
+    expect(reserveAttempt(known('accepted'), second)).toMatchObject({
+      earlier: { clientOrderId: 'basket-7', attempts: [{ attemptId: 'a-1' }] },
+    })
+  })
+
+  it('skips none', () => {
+    expect(reserveAttempt(known('refused'), third).kind).toBe('open-order')
+    const two = payment(order({ attempts: [ended(sale, 'refused')] }), order({ clientOrderId: 'basket-7.2r', attempts: [ended(second, 'refused')] }))
+    expect(reserveAttempt(two, third).kind).toBe('reserved')
+  })
+
+  it('goes back to none while a later one is open', () => {
+    const two = payment(order({ attempts: [ended(sale, 'refused')] }), order({ clientOrderId: 'basket-7.2r', attempts: [second] }))
+    expect(reserveAttempt(two, again(sale))).toMatchObject({ kind: 'open-order', earlier: { clientOrderId: 'basket-7.2r' } })
+  })
+})
+
+describe('reserveAttempt, of a change', () => {
+  const sold = (...attempts: readonly KnownAttempt[]) =>
+    payment(order({ orderId: '77', attempts: [ended(sale, 'accepted'), ...attempts], stages: [over('approved')] }))
+
+  it('opens no order, and is refused by none that is open', () => {
+    expect(reserveAttempt(sold(), part).kind).toBe('reserved')
+  })
+
+  it.each<[string, KnownAttempt, KnownAttempt, ReserveDecision['kind']]>([
+    ['a part after an equal one that is open', ended(part, 'open'), again(part), 'open-change'],
+    ['a part after an equal one that is unknown', ended(part, 'unknown'), again(part), 'open-change'],
+    ['a part after an equal one that was accepted', ended(part, 'accepted'), again(part), 'reserved'],
+    ['a part after an equal one that was refused', ended(part, 'refused'), again(part), 'reserved'],
+    ['a part after one that left no trace', ended(part, 'no-trace'), again(part), 'reserved'],
+    ['a part under the id of one that was accepted', ended(part, 'accepted'), again(part, { attemptId: 'parcel-2' }), 'already-sent'],
+    ['a part under the id of one that is open', ended(part, 'open'), again(part, { attemptId: 'parcel-2' }), 'already-sent'],
+    ['a part under the id of one that was refused', ended(part, 'refused'), again(part, { attemptId: 'parcel-2' }), 'reserved'],
+    ['another part under the id of one', ended(part, 'refused'), again(part, { attemptId: 'parcel-2', fingerprint: 'g' }), 'other-content'],
+    ['the whole after a part that is open', ended(part, 'open'), whole, 'open-change'],
+    ['a part after the whole that is open', ended(whole, 'open'), part, 'open-change'],
+    ['the whole a second time', ended(whole, 'accepted'), again(whole, { fingerprint: 'g' }), 'already-sent'],
+    ['the whole after one that was not sent', ended(whole, 'not-sent'), again(whole), 'reserved'],
+    ['the whole after one that was refused, while status does not say so', ended(whole, 'refused'), again(whole), 'already-sent'],
+    ['an upload after a part that is open', ended(part, 'open'), upload, 'reserved'],
+    ['a part after an upload that is open', ended(upload, 'open'), part, 'reserved'],
+  ])('%s', (_, earlier, attempt, kind) => {
+    expect(reserveAttempt(sold(earlier), { ...attempt, reservation: 'r-9' }).kind).toBe(kind)
+  })
+})
+
+describe('hasFailed', () => {
+  it.each<[string, KnownOrder, boolean]>([
+    ['an order of which only a callback came', order({ callbackAt: 1 }), false],
+    ['one that only a change is known of', order({ attempts: [ended(part, 'refused')] }), false],
+    ['one that a request may have made', order({ attempts: [ended(sale, 'refused'), again(sale)] }), false],
+    ['one that no request can have made', order({ attempts: [ended(sale, 'refused'), ended(again(sale), 'no-trace')] }), true],
+    ['one of which a word is not known', order({ stages: [stage({ status: 'novel' })] }), false],
+  ])('of %s', (_, tried, expected) => {
+    expect(hasFailed(tried)).toBe(expected)
+  })
+})
+
+/** What truly became of a request that was reserved. */
+interface Truth {
+  readonly attempt: KnownAttempt
+  readonly hasArrived: boolean
+  state: 'processing' | 'approved' | 'declined'
+}
+
+const step = fc.oneof(
+  { weight: 4, arbitrary: fc.record({ kind: fc.constant('reserve' as const), order: fc.integer({ min: 1, max: 4 }), hasArrived: fc.boolean(), fingerprint: fc.constantFrom('f', 'f', 'g') }) },
+  { weight: 3, arbitrary: fc.record({ kind: fc.constant('end' as const), which: fc.nat(9), word: fc.nat(2) }) },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant('settle' as const), which: fc.nat(9), isApproved: fc.boolean() }) },
+  { weight: 3, arbitrary: fc.record({ kind: fc.constant('status' as const), which: fc.nat(9) }) },
+)
+
+/** What a client may truthfully say of a request that arrived, and of one that did not. */
+const ends = { true: ['accepted', 'unknown', 'unknown'], false: ['refused', 'no-trace', 'not-sent'] } as const
+
+describe('one payment', () => {
+  it('never has two requests at the gateway of which none has failed, whatever happens in whatever order', () => {
+    let tried = 0
+    fc.assert(
+      fc.property(fc.array(step, { minLength: 10, maxLength: 60, size: 'max' }), steps => {
+        let document: PaymentDocument | undefined
+        const made: Truth[] = []
+        for (const [at, each] of steps.entries()) {
+          if (each.kind === 'reserve') {
+            const clientOrderId = orderIdFor({ reference: 'basket-7', attempt: each.order })
+            const { fingerprint } = each
+            const attempt = { ...sale, attemptId: `a-${at}`, reservation: `r-${at}`, clientOrderId, fingerprint }
+            const decision = reserveAttempt(document, attempt)
+            if (decision.kind !== 'reserved') continue
+            document = decision.document ?? document
+            made.push({ attempt, hasArrived: each.hasArrived, state: 'processing' })
+          } else {
+            const truth = made[each.which % Math.max(1, made.length)]
+            if (truth === undefined) continue
+            if (each.kind === 'end') {
+              const kind = ends[`${truth.hasArrived}`][each.word] ?? 'unknown'
+              document = attemptEnded(document, truth.attempt, { kind, at })
+            } else if (each.kind === 'settle') {
+              if (truth.state === 'processing') truth.state = each.isApproved ? 'approved' : 'declined'
+            } else if (truth.hasArrived) {
+              const clientOrderId = truth.attempt.clientOrderId ?? ''
+              const reply = { status: truth.state, transactionType: 'sale', clientOrderId, orderId: `of-${clientOrderId}`, raw: {} }
+              const fact = { observation: { reply, askedAt: at }, profile: defaultProfile }
+              document = statusSeen(document, { clientOrderId, login: 'merchant' }, fact)
+            }
+          }
+          const alive = made.filter(({ hasArrived, state }) => hasArrived && state !== 'declined')
+          expect(alive.length).toBeLessThanOrEqual(1)
+        }
+        if (made.filter(({ hasArrived }) => hasArrived).length > 1) tried += 1
+      }),
+      { numRuns: 500 },
+    )
+    // Second orders were opened after first ones that failed: it did not just refuse everything.
+    expect(tried).toBeGreaterThan(0)
+  })
+})

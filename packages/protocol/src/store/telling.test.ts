@@ -1,0 +1,111 @@
+import { describe, expect, it } from 'vitest'
+import { order, payment, sale, stage } from '../../test/payment-samples.js'
+import { defaultProfile } from '../profile/profile.js'
+import type { KnownStage, PaymentDocument } from './document.js'
+import { callbackCame, statusSeen } from './facts.js'
+import { claimTelling, postponeTelling, toldOutcome } from './telling.js'
+
+const declined = stage({ status: 'declined', outcome: 'declined' })
+const approved = stage({ status: 'approved', outcome: 'approved' })
+const correction = { from: 'declined', to: 'approved', askedAt: 7_000 }
+
+const claim = (document: PaymentDocument, token: string, at: number) =>
+  claimTelling(document, { token, at, lease: 30_000, profile: defaultProfile })
+
+/** Claims and tells, one after the other, until nothing is left to be told. */
+function tellAll(document: PaymentDocument): readonly string[] {
+  const claimed = claim(document, 'token', 0)
+  if (claimed.kind !== 'claimed') return []
+  const next = toldOutcome(claimed.document, 'token')
+  const { untold } = claimed
+  const said = `${untold.order.clientOrderId} ${untold.word} ${untold.outcome}${untold.isCorrection ? ' corrected' : ''}`
+  return next === undefined ? [said, 'not told'] : [said, ...tellAll(next)]
+}
+
+describe('claimTelling', () => {
+  it('gives each final word once, in the order in which they became known, and then none', () => {
+    const document = payment(
+      order({ stages: [{ ...declined, corrections: [correction] }, stage({ stage: 'reversal' })] }),
+      order({ clientOrderId: 'basket-7.2r', stages: [approved] }),
+    )
+    expect(tellAll(document)).toEqual([
+      'basket-7 declined declined',
+      'basket-7 approved approved corrected',
+      'basket-7.2r approved approved',
+    ])
+  })
+
+  it.each<[string, KnownStage[]]>([
+    ['is known', []],
+    ['is over', [stage()]],
+    ['was not told', [{ ...approved, told: 1 }]],
+  ])('claims nothing where no stage %s', (_, stages) => {
+    expect(claim(payment(order({ attempts: [sale], stages })), 'mine', 0)).toEqual({ kind: 'nothing' })
+  })
+
+  it('tells one outcome at a time: a second claim waits until the first is told or over', () => {
+    const first = claim(payment(order({ stages: [approved] })), 'first', 1_000)
+    if (first.kind !== 'claimed') throw new Error(first.kind)
+    expect(first.document.telling).toEqual({ token: 'first', order: 0, stage: 0, until: 31_000 })
+    expect(claim(first.document, 'second', 30_999)).toEqual({ kind: 'busy', until: 31_000 })
+    expect(claim(first.document, 'second', 31_000)).toMatchObject({ kind: 'claimed' })
+  })
+
+  it('knows its own claim again, and keeps what it is about', () => {
+    const two = payment(order({ stages: [approved, stage({ stage: 'reversal', status: 'approved', outcome: 'approved' })] }))
+    const first = claim(two, 'mine', 1_000)
+    if (first.kind !== 'claimed') throw new Error(first.kind)
+    expect(claim(first.document, 'mine', 2_000)).toMatchObject({
+      kind: 'claimed',
+      untold: { stage: { stage: 'sale' } },
+      document: { telling: { token: 'mine', order: 0, stage: 0, until: 32_000 } },
+    })
+  })
+})
+
+describe('toldOutcome', () => {
+  const claimed = () => {
+    const decision = claim(payment(order({ stages: [approved] })), 'first', 1_000)
+    if (decision.kind !== 'claimed') throw new Error(decision.kind)
+    return decision.document
+  }
+
+  it('goes by its token, whatever callbacks and polls wrote meanwhile', () => {
+    const about = { clientOrderId: 'basket-7', login: 'merchant' }
+    const called = callbackCame(claimed(), about, 9_000)
+    const reply = { status: 'declined', transactionType: 'sale', clientOrderId: 'basket-7', orderId: '77', raw: {} }
+    const seen = statusSeen(called, about, { observation: { reply, askedAt: 9_000 }, profile: defaultProfile })
+    const told = toldOutcome(seen, 'first')
+    expect(told).not.toHaveProperty('telling')
+    expect(told?.orders[0]).toMatchObject({ callbackAt: 9_000, stages: [{ told: 1, corrections: [{ to: 'declined' }] }] })
+    // The correction came after the handler was told the first word.
+    expect(tellAll(told as PaymentDocument)).toEqual(['basket-7 declined declined corrected'])
+  })
+
+  it('decides nothing once another claim has begun, or has told it', () => {
+    const later = claim(claimed(), 'second', 40_000)
+    if (later.kind !== 'claimed') throw new Error(later.kind)
+    expect(toldOutcome(later.document, 'first')).toBeUndefined()
+    const told = toldOutcome(later.document, 'second')
+    expect(toldOutcome(told, 'first')).toBeUndefined()
+    expect(toldOutcome(told, 'second')).toBeUndefined()
+    expect(told?.orders[0]?.stages[0]?.told).toBe(1)
+  })
+
+  it('decides nothing about a document that is not there', () => {
+    expect(toldOutcome(undefined, 'first')).toBeUndefined()
+    expect(postponeTelling(undefined, 'first', 9)).toBeUndefined()
+  })
+})
+
+describe('postponeTelling', () => {
+  it('gives the claim back: nobody tells it before its time, and then anybody may', () => {
+    const first = claim(payment(order({ stages: [approved] })), 'first', 1_000)
+    if (first.kind !== 'claimed') throw new Error(first.kind)
+    expect(postponeTelling(first.document, 'second', 90_000)).toBeUndefined()
+    const postponed = postponeTelling(first.document, 'first', 90_000) as PaymentDocument
+    expect(claim(postponed, 'first', 89_999)).toEqual({ kind: 'busy', until: 90_000 })
+    expect(toldOutcome(postponed, 'first')).toBeUndefined()
+    expect(claim(postponed, 'second', 90_000)).toMatchObject({ kind: 'claimed', untold: { word: 'approved' } })
+  })
+})
