@@ -102,8 +102,16 @@ describe('entryOf', () => {
   it.each<[string, PaymentDocument, string | null]>([
     ['on no list', payment(order({ attempts: [sale], stages: [approved] })), null],
     ['unknown where an outcome is', payment(order({ attempts: [ended(sale, 'unknown')] })), 'unknown'],
-    ['for a person where the gateway corrected itself', payment(order({ stages: [{ ...approved, corrections: [correction] }] })), 'needs-person'],
-    ['for a person where it restated the money', payment(order({ stages: [{ ...approved, restated: { amount: '9.00', askedAt: 7 } }] })), 'needs-person'],
+    [
+      'for a person where the gateway corrected itself',
+      payment(order({ stages: [{ ...approved, corrections: [correction] }] })),
+      'needs-person',
+    ],
+    [
+      'for a person where it restated the money',
+      payment(order({ stages: [{ ...approved, restated: { amount: '9.00', askedAt: 7 } }] })),
+      'needs-person',
+    ],
     [
       'for a person first',
       payment(order({ attempts: [ended(sale, 'unknown')], stages: [{ ...approved, corrections: [correction] }] })),
@@ -157,7 +165,11 @@ describe('findOrder', () => {
 
   it.each([
     ['the merchant’s id', { clientOrderId: 'basket-7', login: 'merchant' }, first],
-    ['the merchant’s id, whatever the gateway’s is', { clientOrderId: 'basket-7', orderId: '5', login: 'merchant' }, first],
+    [
+      'the merchant’s id, whatever the gateway’s is',
+      { clientOrderId: 'basket-7', orderId: '5', login: 'merchant' },
+      first,
+    ],
     ['the gateway’s id where the merchant’s is not given', { orderId: '78', login: 'merchant' }, nameless],
     ['the merchant', { clientOrderId: 'basket-7', login: 'other' }, foreign],
     ['an id that it does not have', { clientOrderId: 'basket-8', login: 'merchant' }, undefined],

@@ -105,7 +105,9 @@ describe('statusSeen', () => {
   })
 
   it('keeps what was told of a stage, and has its correction told', () => {
-    const document = payment(order({ orderId: '77', stages: [stage({ status: 'declined', outcome: 'declined', told: 1 })] }))
+    const document = payment(
+      order({ orderId: '77', stages: [stage({ status: 'declined', outcome: 'declined', told: 1 })] }),
+    )
     expect(see(document, 'approved', 9_000).orders[0]?.stages).toMatchObject([
       { told: 1, status: 'declined', corrections: [{ from: 'declined', to: 'approved' }] },
     ])
@@ -142,7 +144,13 @@ type Fact = (document: PaymentDocument | undefined) => PaymentDocument
 const shuffled = <Value>(list: readonly Value[]) =>
   fc.shuffledSubarray([...list], { minLength: list.length, maxLength: list.length })
 
-const capture: KnownAttempt = { ...part, attemptId: 'c-1', reservation: 'r-4', operation: 'capture', stages: ['capture'] }
+const capture: KnownAttempt = {
+  ...part,
+  attemptId: 'c-1',
+  reservation: 'r-4',
+  operation: 'capture',
+  stages: ['capture'],
+}
 const attempts = [sale, part, capture]
 
 /**
@@ -151,7 +159,9 @@ const attempts = [sale, part, capture]
  */
 const facts: fc.Arbitrary<readonly Fact[]> = fc
   .record({
-    ends: fc.tuple(...attempts.map(() => fc.constantFrom<AttemptEnd['kind']>('accepted', 'refused', 'no-trace', 'unknown'))),
+    ends: fc.tuple(
+      ...attempts.map(() => fc.constantFrom<AttemptEnd['kind']>('accepted', 'refused', 'no-trace', 'unknown')),
+    ),
     words: fc.record({ sale: fc.constantFrom('approved', 'declined'), reversal: fc.constantFrom('approved', 'error') }),
     endsAt: fc.record({ sale: fc.nat(30), reversal: fc.nat(30) }),
     askedAt: fc.uniqueArray(fc.record({ at: fc.nat(30), of: fc.constantFrom('sale' as const, 'reversal' as const) }), {
@@ -178,7 +188,11 @@ const facts: fc.Arbitrary<readonly Fact[]> = fc
       }
       return document => statusSeen(document, about, { observation, profile: defaultProfile })
     }),
-    ...callbacks.map((at): Fact => document => callbackCame(document, about, at)),
+    ...callbacks.map(
+      (at): Fact =>
+        document =>
+          callbackCame(document, about, at),
+    ),
   ])
 
 const happen = (list: readonly Fact[]): PaymentDocument =>

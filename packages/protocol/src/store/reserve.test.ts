@@ -48,10 +48,22 @@ describe('reserveAttempt, of a new payment', () => {
 
   it.each<[string, PaymentDocument, ReserveDecision]>([
     ['is a tombstone', { ...payment(order()), over: 9 }, { kind: 'over' }],
-    ['is of a reference in other letters', { ...payment(), reference: 'Basket-7' }, { kind: 'other-case', reference: 'Basket-7' }],
+    [
+      'is of a reference in other letters',
+      { ...payment(), reference: 'Basket-7' },
+      { kind: 'other-case', reference: 'Basket-7' },
+    ],
     [
       'has no room for another attempt',
-      payment(order({ attempts: [], stages: [] }), ...Array.from({ length: 100 }, (_, at) => order({ clientOrderId: `x-${at}`, attempts: [ended({ ...sale, note: 'n'.repeat(1_500) } as KnownAttempt, 'refused')] }))),
+      payment(
+        order({ attempts: [], stages: [] }),
+        ...Array.from({ length: 100 }, (_, at) =>
+          order({
+            clientOrderId: `x-${at}`,
+            attempts: [ended({ ...sale, note: 'n'.repeat(1_500) } as KnownAttempt, 'refused')],
+          }),
+        ),
+      ),
       { kind: 'full' },
     ],
   ])('is refused where its document %s', (_, document, decision) => {
@@ -114,10 +126,30 @@ describe('reserveAttempt, of the next order', () => {
     ['left no trace', 'no-trace', [], 'reserved'],
     ['was refused and is approved all the same', 'refused', [over('approved')], 'open-order'],
     ['left no trace and is under way all the same', 'no-trace', [stage()], 'open-order'],
-    ['was declined and then approved', 'accepted', [over('declined', { corrections: [{ from: 'declined', to: 'approved', askedAt: 9 }] })], 'open-order'],
-    ['was approved and then declined', 'accepted', [over('approved', { corrections: [{ from: 'approved', to: 'declined', askedAt: 9 }] })], 'open-order'],
-    ['was approved and returned', 'accepted', [over('approved'), over('approved', { stage: 'reversal' })], 'open-order'],
-    ['was declined, and another stage of it was approved', 'accepted', [over('declined'), over('approved', { stage: 'reversal' })], 'open-order'],
+    [
+      'was declined and then approved',
+      'accepted',
+      [over('declined', { corrections: [{ from: 'declined', to: 'approved', askedAt: 9 }] })],
+      'open-order',
+    ],
+    [
+      'was approved and then declined',
+      'accepted',
+      [over('approved', { corrections: [{ from: 'approved', to: 'declined', askedAt: 9 }] })],
+      'open-order',
+    ],
+    [
+      'was approved and returned',
+      'accepted',
+      [over('approved'), over('approved', { stage: 'reversal' })],
+      'open-order',
+    ],
+    [
+      'was declined, and another stage of it was approved',
+      'accepted',
+      [over('declined'), over('approved', { stage: 'reversal' })],
+      'open-order',
+    ],
   ])('where the first one %s', (_, ending, stages, kind) => {
     expect(reserveAttempt(known(ending, stages), second).kind).toBe(kind)
   })
@@ -130,13 +162,22 @@ describe('reserveAttempt, of the next order', () => {
 
   it('skips none', () => {
     expect(reserveAttempt(known('refused'), third).kind).toBe('open-order')
-    const two = payment(order({ attempts: [ended(sale, 'refused')] }), order({ clientOrderId: 'basket-7.2r', attempts: [ended(second, 'refused')] }))
+    const two = payment(
+      order({ attempts: [ended(sale, 'refused')] }),
+      order({ clientOrderId: 'basket-7.2r', attempts: [ended(second, 'refused')] }),
+    )
     expect(reserveAttempt(two, third).kind).toBe('reserved')
   })
 
   it('goes back to none while a later one is open', () => {
-    const two = payment(order({ attempts: [ended(sale, 'refused')] }), order({ clientOrderId: 'basket-7.2r', attempts: [second] }))
-    expect(reserveAttempt(two, again(sale))).toMatchObject({ kind: 'open-order', earlier: { clientOrderId: 'basket-7.2r' } })
+    const two = payment(
+      order({ attempts: [ended(sale, 'refused')] }),
+      order({ clientOrderId: 'basket-7.2r', attempts: [second] }),
+    )
+    expect(reserveAttempt(two, again(sale))).toMatchObject({
+      kind: 'open-order',
+      earlier: { clientOrderId: 'basket-7.2r' },
+    })
   })
 })
 
@@ -154,15 +195,40 @@ describe('reserveAttempt, of a change', () => {
     ['a part after an equal one that was accepted', ended(part, 'accepted'), again(part), 'reserved'],
     ['a part after an equal one that was refused', ended(part, 'refused'), again(part), 'reserved'],
     ['a part after one that left no trace', ended(part, 'no-trace'), again(part), 'reserved'],
-    ['a part under the id of one that was accepted', ended(part, 'accepted'), again(part, { attemptId: 'parcel-2' }), 'already-sent'],
-    ['a part under the id of one that is open', ended(part, 'open'), again(part, { attemptId: 'parcel-2' }), 'already-sent'],
-    ['a part under the id of one that was refused', ended(part, 'refused'), again(part, { attemptId: 'parcel-2' }), 'reserved'],
-    ['another part under the id of one', ended(part, 'refused'), again(part, { attemptId: 'parcel-2', fingerprint: 'g' }), 'other-content'],
+    [
+      'a part under the id of one that was accepted',
+      ended(part, 'accepted'),
+      again(part, { attemptId: 'parcel-2' }),
+      'already-sent',
+    ],
+    [
+      'a part under the id of one that is open',
+      ended(part, 'open'),
+      again(part, { attemptId: 'parcel-2' }),
+      'already-sent',
+    ],
+    [
+      'a part under the id of one that was refused',
+      ended(part, 'refused'),
+      again(part, { attemptId: 'parcel-2' }),
+      'reserved',
+    ],
+    [
+      'another part under the id of one',
+      ended(part, 'refused'),
+      again(part, { attemptId: 'parcel-2', fingerprint: 'g' }),
+      'other-content',
+    ],
     ['the whole after a part that is open', ended(part, 'open'), whole, 'open-change'],
     ['a part after the whole that is open', ended(whole, 'open'), part, 'open-change'],
     ['the whole a second time', ended(whole, 'accepted'), again(whole, { fingerprint: 'g' }), 'already-sent'],
     ['the whole after one that was not sent', ended(whole, 'not-sent'), again(whole), 'reserved'],
-    ['the whole after one that was refused, while status does not say so', ended(whole, 'refused'), again(whole), 'already-sent'],
+    [
+      'the whole after one that was refused, while status does not say so',
+      ended(whole, 'refused'),
+      again(whole),
+      'already-sent',
+    ],
     ['an upload after a part that is open', ended(part, 'open'), upload, 'reserved'],
     ['a part after an upload that is open', ended(upload, 'open'), part, 'reserved'],
   ])('%s', (_, earlier, attempt, kind) => {
@@ -175,7 +241,11 @@ describe('hasFailed', () => {
     ['an order of which only a callback came', order({ callbackAt: 1 }), false],
     ['one that only a change is known of', order({ attempts: [ended(part, 'refused')] }), false],
     ['one that a request may have made', order({ attempts: [ended(sale, 'refused'), again(sale)] }), false],
-    ['one that no request can have made', order({ attempts: [ended(sale, 'refused'), ended(again(sale), 'no-trace')] }), true],
+    [
+      'one that no request can have made',
+      order({ attempts: [ended(sale, 'refused'), ended(again(sale), 'no-trace')] }),
+      true,
+    ],
     ['one of which a word is not known', order({ stages: [stage({ status: 'novel' })] }), false],
   ])('of %s', (_, tried, expected) => {
     expect(hasFailed(tried)).toBe(expected)
@@ -190,9 +260,20 @@ interface Truth {
 }
 
 const step = fc.oneof(
-  { weight: 4, arbitrary: fc.record({ kind: fc.constant('reserve' as const), order: fc.integer({ min: 1, max: 4 }), hasArrived: fc.boolean(), fingerprint: fc.constantFrom('f', 'f', 'g') }) },
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      kind: fc.constant('reserve' as const),
+      order: fc.integer({ min: 1, max: 4 }),
+      hasArrived: fc.boolean(),
+      fingerprint: fc.constantFrom('f', 'f', 'g'),
+    }),
+  },
   { weight: 3, arbitrary: fc.record({ kind: fc.constant('end' as const), which: fc.nat(9), word: fc.nat(2) }) },
-  { weight: 2, arbitrary: fc.record({ kind: fc.constant('settle' as const), which: fc.nat(9), isApproved: fc.boolean() }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({ kind: fc.constant('settle' as const), which: fc.nat(9), isApproved: fc.boolean() }),
+  },
   { weight: 3, arbitrary: fc.record({ kind: fc.constant('status' as const), which: fc.nat(9) }) },
 )
 
@@ -225,7 +306,13 @@ describe('one payment', () => {
               if (truth.state === 'processing') truth.state = each.isApproved ? 'approved' : 'declined'
             } else if (truth.hasArrived) {
               const clientOrderId = truth.attempt.clientOrderId ?? ''
-              const reply = { status: truth.state, transactionType: 'sale', clientOrderId, orderId: `of-${clientOrderId}`, raw: {} }
+              const reply = {
+                status: truth.state,
+                transactionType: 'sale',
+                clientOrderId,
+                orderId: `of-${clientOrderId}`,
+                raw: {},
+              }
               const fact = { observation: { reply, askedAt: at }, profile: defaultProfile }
               document = statusSeen(document, { clientOrderId, login: 'merchant' }, fact)
             }

@@ -52,7 +52,9 @@ describe('claimTelling', () => {
   })
 
   it('knows its own claim again, and keeps what it is about', () => {
-    const two = payment(order({ stages: [approved, stage({ stage: 'reversal', status: 'approved', outcome: 'approved' })] }))
+    const two = payment(
+      order({ stages: [approved, stage({ stage: 'reversal', status: 'approved', outcome: 'approved' })] }),
+    )
     const first = claim(two, 'mine', 1_000)
     if (first.kind !== 'claimed') throw new Error(first.kind)
     expect(claim(first.document, 'mine', 2_000)).toMatchObject({
@@ -77,7 +79,10 @@ describe('toldOutcome', () => {
     const seen = statusSeen(called, about, { observation: { reply, askedAt: 9_000 }, profile: defaultProfile })
     const told = toldOutcome(seen, 'first')
     expect(told).not.toHaveProperty('telling')
-    expect(told?.orders[0]).toMatchObject({ callbackAt: 9_000, stages: [{ told: 1, corrections: [{ to: 'declined' }] }] })
+    expect(told?.orders[0]).toMatchObject({
+      callbackAt: 9_000,
+      stages: [{ told: 1, corrections: [{ to: 'declined' }] }],
+    })
     // The correction came after the handler was told the first word.
     expect(tellAll(told as PaymentDocument)).toEqual(['basket-7 declined declined corrected'])
   })
