@@ -78,9 +78,10 @@ async function count(walk) {
 }
 
 async function sale() {
-  const { createClient, memoryAttempts } = await load('client')
+  const { createClient } = await load('client')
+  const { memoryStore } = await load('protocol')
   const { server, baseUrl } = await startGateway()
-  const client = createClient({ baseUrl, endpointId: '39', login, controlKey, attempts: memoryAttempts() })
+  const client = createClient({ baseUrl, endpointId: '39', login, controlKey, store: memoryStore() })
   const files = await count(clientOrderId => client.sale({ clientOrderId, ...price, ...customer }))
   await client.close?.()
   server.close()

@@ -93,6 +93,28 @@ describe('an attempt that never ended', () => {
     expect(last(shop)).toMatchObject({ end: { kind: 'no-trace', basis: 'status' } })
   })
 
+  it('never left no trace where its answer named an order, though the store was not told', async () => {
+    const shop = await openShop()
+    const baseUrl = 'http://127.0.0.1:1/paynet'
+    const lost = shop.another({ store: dyingStore(shop.store), wait: oneTurn, baseUrl })
+    await expect(lost.sale(sale)).rejects.toMatchObject({ code: 'ERR_NOT_SENT' })
+    await shop.rewrite(body => body.replace(baseUrl, shop.client.baseUrl))
+    const attempt = { ...last(shop), end: { kind: 'unknown', orderId: '77', at: 0 } } as const
+    for (let times = 0; times < 3; times += 1) {
+      await shop.gateway.clock.advance(60 * minute)
+      expect(await shop.client.resolve(attempt)).toMatchObject({ kind: 'cannot-tell-yet', reason: 'no-answer' })
+    }
+    expect(last(shop)).not.toHaveProperty('end')
+  })
+
+  it('is noted as accepted where only the caller was told so', async () => {
+    const shop = await openShop()
+    const { orderId } = await crashing(shop).sale(sale)
+    const attempt = { ...last(shop), end: { kind: 'accepted', orderId, at: 0 } } as const
+    expect(await shop.client.resolve(attempt)).toMatchObject({ kind: 'happened' })
+    expect(last(shop)).toMatchObject({ end: { kind: 'accepted', basis: 'status', orderId } })
+  })
+
   it('stays open while status does not show it', async () => {
     const shop = await openShop()
     const ids = await sold(shop)

@@ -80,6 +80,23 @@ describe('an attempt that created', () => {
     expect(await client.resolve(attempt, positionOf(between))).toMatchObject({ kind: 'cannot-tell-yet', reason })
   })
 
+  it('has not been left without a trace once status has shown its order to any process', async () => {
+    const shop = await openShop()
+    shop.gateway.faults.arm('drop')
+    const attempt = await unknown(shop.client.sale(sale))
+    shop.gateway.handle({
+      status: () => ({ status: 'processing', transactionType: 'sale', clientOrderId: 'o-1', orderId: '77' }),
+    })
+    await shop.another({}).status({ clientOrderId: 'o-1' })
+    shop.gateway.handle({ status: () => undefined })
+    for (let times = 0; times < 3; times += 1) {
+      await shop.gateway.clock.advance(60 * minute)
+      expect(await shop.client.resolve(attempt)).toMatchObject({ kind: 'cannot-tell-yet', reason: 'no-answer' })
+    }
+    await expect(shop.client.sale(sale)).rejects.toMatchObject({ code: 'ERR_ALREADY_SENT', moneyMayHaveMoved: true })
+    expect(shop.gateway.calls('sale')).toHaveLength(1)
+  })
+
   it('does not count a quiet period that is said to begin in the future', async () => {
     const shop = await openShop()
     shop.gateway.faults.arm('drop')

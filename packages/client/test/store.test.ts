@@ -284,6 +284,21 @@ describe('the orders of one payment', () => {
     expect(captured.filter(({ path }) => path.includes('/sale/'))).toHaveLength(2)
   })
 
+  it.each([
+    ['approved', 'it is approved. A second one would charge twice.'],
+    ['processing', 'use the id of a later order for another try.'],
+  ])('are not sent again once status showed them as %s, though nothing seemed to be sent', async (status, message) => {
+    const store = watchedStore()
+    await expect(open({ dispatcher: failing, store }).sale(saleRequest)).rejects.toMatchObject({ code: 'ERR_NOT_SENT' })
+    const { dispatcher, captured } = capturing(path => (path.includes('/status/') ? saleShown(status) : anyReply))
+    const client = open({ dispatcher, store })
+    await client.status({ clientOrderId: 'o-1', orderId: '77' })
+    const again = client.sale(saleRequest)
+    await expect(again).rejects.toMatchObject({ code: 'ERR_ALREADY_SENT', moneyMayHaveMoved: true })
+    await expect(again).rejects.toThrow(`status shows this order already; ${message}`)
+    expect(captured).toHaveLength(1)
+  })
+
   it('are no more once one of them was approved', async () => {
     const { dispatcher } = capturing(path => (path.includes('/status/') ? saleShown('approved') : anyReply))
     const client = open({ dispatcher, store: watchedStore() })

@@ -133,6 +133,36 @@ describe('a reservation', () => {
     expect(captured).toHaveLength(0)
   })
 
+  it('may take its time within the deadline', async () => {
+    const kept = memoryStore()
+    const slowly = async () => {
+      for (let turns = 0; turns < 50; turns += 1) await turn()
+    }
+    const read: Store['read'] = async key => {
+      await slowly()
+      return kept.read(key)
+    }
+    const write: Store['write'] = async (...given) => {
+      await slowly()
+      return kept.write(...given)
+    }
+    const { client, captured } = open({ store: { ...kept, read, write }, wait: never })
+    expect(await client.sale(saleRequest)).toMatchObject({ orderId: '77' })
+    expect(captured).toHaveLength(1)
+    expect(await ends(kept)).toEqual(['accepted'])
+  })
+
+  it.each<[string, unknown]>([
+    ['nothing', undefined],
+    ['neither yes nor no', { kind: 'yes' }],
+  ])('is not made where the store answers %s, and nothing is sent', async (_, answer) => {
+    const write = async () => answer as never
+    const { client, captured } = open({ store: { ...memoryStore(), write } })
+    await expect(client.sale(saleRequest, { timeout: 50 })).rejects.toMatchObject({ code: 'ERR_NOT_SENT' })
+    expect(captured).toHaveLength(0)
+    await client.close()
+  })
+
   it('that a store makes after the deadline is taken back', async () => {
     const kept = memoryStore()
     const controller = new AbortController()

@@ -107,6 +107,7 @@ describe('a closed client', () => {
     }
     const client = open({ dispatcher, store: { ...store, write } })
     await expect(client.sale(saleRequest)).rejects.toThrow(message)
+    await closing
     expect(captured).toHaveLength(0)
     await closing
     expect(store.attempts()).toMatchObject([{ end: { kind: 'not-sent' } }])

@@ -63,21 +63,14 @@ export {
   threeDSMethodData,
 } from './three-d-secure/step.js'
 
-// For applications: what the specification leaves open, and the ports that an application may implement.
+// For applications: what the specification leaves open, and the store that remembers.
 
 export type { Pace, PollPhase, PollSchedule } from './profile/poll-schedule.js'
 export { defaultProfile, defineProfile, type ProfileOverrides } from './profile/profile.js'
 export type { FinalOutcome, NotificationParameters, ThreeDSecureStep, WireProfile } from './profile/types.js'
 export { type AbsenceInput, type AbsenceVerdict, judgeAbsence, quietSinceOf } from './store/absence.js'
-export type {
-  Attempt,
-  AttemptEnd,
-  AttemptsPort,
-  RememberedAttempt,
-  Reservation,
-  StatusSnapshot,
-} from './store/attempt.js'
-export { isUnresolved, laterEnd, mayHaveArrived, readAttempt, refuseAttempt } from './store/attempt-rules.js'
+export type { Attempt, AttemptEnd, RememberedAttempt, StatusSnapshot } from './store/attempt.js'
+export { isUnresolved, laterEnd, mayHaveArrived, readAttempt } from './store/attempt-rules.js'
 export {
   type AbsencePosition,
   entryOf,

@@ -32,7 +32,7 @@ const table: OptionTable<Options> = {
   wait: aFunction,
   isTest: aFlag,
   mode: oneOfWords('a', 'b'),
-  port: anObjectWith(['reserve', 'settled'], 'memoryAttempts()'),
+  port: anObjectWith(['read', 'write'], 'memoryStore()'),
   polling: nested({ attempts: aCount({ least: 0, most: 9 }) }),
   anything: checkedLater,
 }
@@ -42,7 +42,7 @@ const login = 'merchant'
 
 describe('optionProblem', () => {
   it('finds nothing in options that are right', () => {
-    const port = { reserve: () => 0, settled: () => 0 }
+    const port = { read: () => 0, write: () => 0 }
     expect(
       problemOf({ login, timeout: 1, wait: () => 0, isTest: true, mode: 'b', port, polling: { attempts: 0 } }),
     ).toBeUndefined()
@@ -69,8 +69,8 @@ describe('optionProblem', () => {
     [{ login, wait: null }, '"wait" is null; it must be a function.'],
     [{ login, isTest: 'false' }, '"isTest" is "false"; it must be true or false.'],
     [{ login, mode: 'c' }, '"mode" is "c"; it must be "a" or "b".'],
-    [{ login, port: { reserve: () => 0 } }, '"port" has no method "settled". Pass memoryAttempts().'],
-    [{ login, port: null }, '"port" has no method "reserve". Pass memoryAttempts().'],
+    [{ login, port: { read: () => 0 } }, '"port" has no method "write". Pass memoryStore().'],
+    [{ login, port: null }, '"port" has no method "read". Pass memoryStore().'],
     [{ login, polling: 3 }, '"polling" needs an object with options. It has: attempts.'],
     [{ login, polling: { attempts: 10 } }, '"polling.attempts" is 10; it must be a whole number from 0 to 9.'],
     [{ login, polling: { atempts: 1 } }, '"polling" has no option "atempts". Did you mean "attempts"?'],

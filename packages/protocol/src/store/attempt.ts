@@ -101,24 +101,3 @@ export type Reservation =
       readonly kind: 'already-sent' | 'other-content' | 'open-change'
       readonly earlier: RememberedAttempt
     }
-
-/**
- * Remembers attempts. The client awaits `reserve` before the first byte and `settled` after the end.
- *
- * `refuseAttempt` says when to refuse and `laterEnd` which of two ends stays; `attemptsConformance` of
- * `@tillkit/testing` checks an implementation.
- */
-export interface AttemptsPort {
-  /**
-   * Notes that a request is about to be sent, unless an earlier one forbids it; of several at the same time, in however
-   * many processes, at most one is reserved. When it rejects, nothing is sent.
-   */
-  reserve(attempt: Attempt): Promise<Reservation>
-  /**
-   * Notes how it ended; of an `unknown` one once more when it is resolved. When it rejects, the attempt stays open, which
-   * is safe; the call's outcome stands.
-   */
-  settled(attempt: Attempt, end: AttemptEnd): Promise<void>
-  /** Every change of the same order that moves money and is remembered, in the order in which they were reserved. */
-  changesOf(attempt: Attempt): Promise<readonly RememberedAttempt[]>
-}

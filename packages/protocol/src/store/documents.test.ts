@@ -11,7 +11,7 @@ import {
 import { attemptEnded } from './facts.js'
 import { memoryStore } from './memory-store.js'
 import { reserveAttempt } from './reserve.js'
-import { type Store, StoreError } from './store.js'
+import { type Store, StoreError, type Written } from './store.js'
 
 const key = 'payment/test/shop/basket-7'
 const unknown = new StoreError('ERR_STORE_UNKNOWN', 'The connection was cut at COMMIT.')
@@ -283,6 +283,29 @@ describe('change', () => {
     const { documents } = on({ write }, kept)
     void documents.change(key, note('a'), fact)
     expect(await documents.change('payment/test/shop/basket-8', note('b'), gate)).toMatchObject({ result: 'b' })
+  })
+
+  it.each<[string, unknown]>([
+    ['nothing', undefined],
+    ['something else', { kind: 'yes' }],
+    ['a conflict with what is there', { kind: 'conflict', current: undefined, at: 1 }],
+  ])('takes %s for no answer, and asks again until patience is over', async (_, answer) => {
+    const patience = untilEnded()
+    let asked = 0
+    const write = async () => {
+      asked += 1
+      if (asked === 3) patience.end()
+      return answer as Written
+    }
+    const changing = on({ write }).documents.change(key, reserve, { kind: 'gate', patience })
+    await expect(changing).rejects.toMatchObject({ code: 'ERR_STORE_UNKNOWN' })
+    expect(asked).toBe(3)
+  })
+
+  it('decides nothing by a store that does not tell the time', async () => {
+    const { documents, written } = on({ read: async () => ({ stored: undefined }) as never })
+    await expect(documents.change(key, reserve, gate)).rejects.toMatchObject({ code: 'ERR_STORE_UNREADABLE' })
+    expect(written).toEqual([])
   })
 
   it('asks nothing of the store for a gate whose time was over before its turn came', async () => {

@@ -1,5 +1,5 @@
 import { entryOf, type PaymentDocument, readDocument } from './document.js'
-import { type DocumentStore, type Stored, StoreError } from './store.js'
+import { type DocumentStore, type Stored, StoreError, type Written } from './store.js'
 
 /** What working on documents needs, besides a store. */
 export interface DocumentsOptions {
@@ -135,7 +135,10 @@ export function createDocuments({ store, newId, wait, onTrouble }: DocumentsOpti
       if (document === undefined || document === current.document) return { result, read: current }
       const [entry, version, id] = [entryOf(document), current.version, newId()]
       const persistence = { key, code: 'ERR_STORE_UNKNOWN', patience, kind } as const
-      const written = await persist(() => store.write(key, entry, { version, id }), persistence)
+      const written = await persist(
+        async () => checked(await store.write(key, entry, { version, id }), version),
+        persistence,
+      )
       if (written.kind === 'written') return { result, read: { document, version: written.version, at: written.at } }
       current = asRead(written.current, written.at)
     }
@@ -157,10 +160,22 @@ export function createDocuments({ store, newId, wait, onTrouble }: DocumentsOpti
   }
 }
 
-const asRead = (stored: Stored | undefined, at: number): ReadDocument =>
-  stored === undefined
+function asRead(stored: Stored | undefined, at: number): ReadDocument {
+  if (!Number.isFinite(at))
+    throw new StoreError('ERR_STORE_UNREADABLE', 'The store did not say what its clock says: "at" is no number.')
+  return stored === undefined
     ? { document: undefined, version: 0, at }
     : { document: readDocument(stored), version: stored.version, at }
+}
+
+/** An answer that is none would be decided about for ever; so would a conflict at the very version that was asked for. */
+function checked(written: Written, version: number): Written {
+  const kind: unknown = written?.kind
+  if (kind === 'written') return written
+  if (kind === 'conflict' && (written.current?.version ?? 0) !== version) return written
+  const found = kind === 'conflict' ? `a conflict at version ${version}, which it has` : 'neither yes nor no'
+  throw new StoreError('ERR_STORE_UNKNOWN', `The store answered a write with ${found}: its implementation is wrong.`)
+}
 
 /** Whether repeating does not help. A disk that is full now has room again one day, and a fact waits for that. */
 function isLasting(cause: unknown, kind: ChangeOptions['kind']): boolean {

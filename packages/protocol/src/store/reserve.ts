@@ -1,4 +1,4 @@
-import type { Attempt, RememberedAttempt } from './attempt.js'
+import type { RememberedAttempt } from './attempt.js'
 import { attemptKey, isUnresolved, mayHaveArrived, refuseAttempt } from './attempt-rules.js'
 import {
   emptyDocument,
@@ -22,9 +22,9 @@ const mostAttempts = 150
  *
  * `already-sent`: an attempt with the same identity may have arrived. `other-content`: it has the same identity and said
  * something else. `open-change`: another change of the order has an outcome that is not known. `open-order`: this order is
- * there already, or another one of the payment is not known to have failed. `skipped`: the payment has no order before this one; `next`
- * is the id of its next order. `other-case`: another payment's reference differs in case only. `over`: the payment
- * is kept as a tombstone. `full`: its document has no room for another attempt.
+ * there already, or another one of the payment is not known to have failed. `skipped`: the payment has no order before this one;
+ * `next` is the id of its next order. `other-case`: another payment's reference differs in case only. `over`: the payment is kept
+ * as a tombstone. `full`: its document has no room for another attempt.
  */
 export type ReserveDecision =
   | { readonly kind: 'reserved'; readonly document?: PaymentDocument }
@@ -110,7 +110,3 @@ export function withOrder(
     orders: known === undefined ? [...orders, order] : orders.map(each => (each === known ? order : each)),
   }
 }
-
-/** Every change of an order that moves money and that its document has, in the order in which they were reserved. */
-export const attemptsOf = (document: PaymentDocument | undefined, attempt: Attempt): readonly KnownAttempt[] =>
-  document === undefined ? [] : (findOrder(document, attempt)?.attempts ?? [])
