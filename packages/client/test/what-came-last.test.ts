@@ -49,7 +49,7 @@ describe('an attempt that a proxy answered', () => {
     expect(baseUrl).toBe(now.server.baseUrl)
     // The same attempt at the gateway that is behind that proxy.
     await shop.rewrite(body => body.replace(baseUrl, shop.client.baseUrl))
-    const [attempt] = shop.store.attempts() as [RememberedAttempt]
+    const attempt = shop.store.attempts()[0] as RememberedAttempt
     await shop.gateway.clock.advance(60 * minute)
     expect(await shop.client.resolve(attempt)).toMatchObject({ reason: 'connection-open' })
     expect(await shop.client.resolve(attempt, { connectionClosed: true })).toMatchObject({ reason: 'quiet-period' })

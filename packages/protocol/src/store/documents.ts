@@ -170,10 +170,9 @@ function asRead(stored: Stored | undefined, at: number): ReadDocument {
 
 /** An answer that is none would be decided about for ever; so would a conflict at the very version that was asked for. */
 function checked(written: Written, version: number): Written {
-  const kind: unknown = written?.kind
-  if (kind === 'written') return written
-  if (kind === 'conflict' && (written.current?.version ?? 0) !== version) return written
-  const found = kind === 'conflict' ? `a conflict at version ${version}, which it has` : 'neither yes nor no'
+  const isConflict = written?.kind === 'conflict'
+  if (isConflict ? (written.current?.version ?? 0) !== version : written?.kind === 'written') return written
+  const found = isConflict ? `a conflict at version ${version}, which it has` : 'neither yes nor no'
   throw new StoreError('ERR_STORE_UNKNOWN', `The store answered a write with ${found}: its implementation is wrong.`)
 }
 
