@@ -284,6 +284,27 @@ describe('the orders of one payment', () => {
     expect(captured.filter(({ path }) => path.includes('/sale/'))).toHaveLength(2)
   })
 
+  it('are opened by what status said last, whatever the clocks of the machines say that asked', async () => {
+    let now = 1_000_000
+    const store = watchedStore({ clock: () => now })
+    let status = 'processing'
+    const { dispatcher, captured } = capturing(path => (path.includes('/status/') ? saleShown(status) : anyReply))
+    const [ahead, behind] = [3_600_000, -3_600_000].map(wrong =>
+      open({ dispatcher, store, clock: () => now + wrong }),
+    ) as [ReturnType<typeof open>, ReturnType<typeof open>]
+    await ahead.sale(saleRequest)
+    await ahead.status({ clientOrderId: 'o-1', orderId: '77' })
+    now += 1_000
+    status = 'declined'
+    await behind.status({ clientOrderId: 'o-1', orderId: '77' })
+    const { items } = await store.list({ limit: 1 })
+    expect(items.flatMap(each => readDocument(each).orders[0]?.stages)).toMatchObject([
+      { status: 'declined', askedAt: 1_001_000 },
+    ])
+    await ahead.sale({ ...saleRequest, clientOrderId: 'o-1.2r' })
+    expect(captured.filter(({ path }) => path.includes('/sale/'))).toHaveLength(2)
+  })
+
   it.each([
     ['approved', 'it is approved. A second one would charge twice.'],
     ['processing', 'use the id of a later order for another try.'],

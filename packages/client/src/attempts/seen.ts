@@ -14,18 +14,19 @@ export async function noteStatus(
   { subject, request, settings }: Pick<CallContext, 'subject' | 'request' | 'settings'>,
   { reply, askedAt }: { readonly reply: StatusResponse; readonly askedAt: number },
 ): Promise<void> {
-  const { book, login, profile, wait } = settings
+  const { book, login, profile, wait, clock } = settings
   const clientOrderId = subject.clientOrderId ?? reply.clientOrderId
   if (book === undefined || clientOrderId === undefined) return
   const bySerialNumber = textOf(request.values, 'byRequestSn')
   const about = { clientOrderId, login }
-  const noting = book.note(about, login, ({ document }) => {
+  const noting = book.note(about, login, ({ document, at }) => {
     const order = document === undefined ? undefined : findOrder(document, about)
     const createdBy = order?.attempts.find(({ effect }) => effect === 'creates')?.stages[0]
     if (order === undefined) return undefined
     const observation = {
       reply,
-      askedAt,
+      // By the store's clock: those of two machines are not compared. The time since is this one's.
+      askedAt: Math.floor(at - Math.max(0, clock() - askedAt)),
       ...(bySerialNumber === undefined ? {} : { bySerialNumber }),
       ...(createdBy === undefined ? {} : { createdBy }),
     }
