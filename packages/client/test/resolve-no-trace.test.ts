@@ -80,6 +80,17 @@ describe('an attempt that created', () => {
     expect(await client.resolve(attempt, positionOf(between))).toMatchObject({ kind: 'cannot-tell-yet', reason })
   })
 
+  it('has not been left without a trace where it was accepted, though its answer named no order', async () => {
+    const shop = await openShop()
+    shop.gateway.faults.arm('drop')
+    const attempt = await unknown(shop.client.sale(sale))
+    await shop.rewrite(body => body.replace('"kind":"unknown"', '"kind":"accepted"'))
+    for (let times = 0; times < 3; times += 1) {
+      await shop.gateway.clock.advance(60 * minute)
+      expect(await shop.client.resolve(attempt)).toMatchObject({ kind: 'cannot-tell-yet', reason: 'no-answer' })
+    }
+  })
+
   it('has not been left without a trace once status has shown its order to any process', async () => {
     const shop = await openShop()
     shop.gateway.faults.arm('drop')

@@ -5,6 +5,7 @@ import {
   attemptEnded,
   findOrder,
   type KnownAttempt,
+  type KnownOrder,
   notify,
   type ReadDocument,
   type RememberedAttempt,
@@ -21,7 +22,7 @@ export interface Page {
   readonly kept: KnownAttempt | undefined
   /** What is known of the attempt: as the store has it, and of its end what only the caller was told as well. */
   readonly attempt: RememberedAttempt
-  /** Whether the gateway has shown the order of the attempt, to any process. */
+  /** Whether the gateway has taken or shown the order of the attempt, in any process. */
   readonly isSeen: boolean
   /** What the store's clock says before anything is asked, in milliseconds; the client's where the store does not have it. */
   readonly at: number
@@ -74,13 +75,17 @@ export async function openPage(
     kind: 'open',
     kept,
     attempt: known,
-    isSeen: order !== undefined && (order.orderId !== undefined || order.stages.length > 0),
+    isSeen: known.end?.kind === 'accepted' || (order !== undefined && isThere(order)),
     at: kept === undefined ? clock() : (read?.at ?? clock()),
     now: async () =>
       kept === undefined || book === undefined ? clock() : (await book.read(attempt, attempt.login)).at,
     note,
   }
 }
+
+/** Whether a status reply or an accepted request says that there is an order. */
+const isThere = ({ orderId, stages, attempts }: KnownOrder): boolean =>
+  orderId !== undefined || stages.length > 0 || attempts.some(({ end }) => end?.kind === 'accepted')
 
 /** A store that was away does not have what the call was told: the ids of an answer, which say that there is an order. */
 function endOfBoth({ end: told }: RememberedAttempt, { end }: KnownAttempt): Pick<RememberedAttempt, 'end'> {
