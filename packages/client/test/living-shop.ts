@@ -1,6 +1,6 @@
 /** A shop that lives through whatever may happen, at random, and writes down every word that its clients say. */
 
-import { type AwaitedOutcome, defineProfile, outcomeOf, type RememberedAttempt } from '@tillkit/protocol'
+import { type AwaitedOutcome, defineProfile, memoryStore, outcomeOf, type RememberedAttempt } from '@tillkit/protocol'
 import { createFakeClock, createFakeGateway, type FakeGateway } from '@tillkit/testing'
 import { Agent, type Dispatcher, RetryAgent } from 'undici'
 import {
@@ -12,7 +12,6 @@ import {
   type ResolvePosition,
 } from '../src/index.js'
 import { saleRequest } from './sample-requests.js'
-import { watchedStore } from './watched-store.js'
 
 const minute = 60_000
 const part = { amount: '1.00', currency: 'EUR' }
@@ -72,7 +71,7 @@ export async function live(seed: string, steps: number): Promise<Lived> {
     const delay = fault === 'delayed-commit' ? { delay: 12 * minute } : {}
     gateway.faults.arm({ fault, probability, ...delay })
   }
-  const store = watchedStore({ clock: () => clock.now() })
+  const store = memoryStore({ clock: () => clock.now() })
   const dispatchers: Dispatcher[] = []
   const open = (): Client => {
     const retrying = new RetryAgent(new Agent(), { methods: ['POST'], minTimeout: 1, maxTimeout: 1, maxRetries: 2 })
