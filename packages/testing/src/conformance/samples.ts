@@ -21,5 +21,8 @@ export async function runChecks<Context>(
 /** The text of anything that was thrown. */
 export const textOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
+/** A value as a store returns it: without undefined fields, in plain objects. */
+export const plain = (value: unknown): unknown => (value === undefined ? undefined : JSON.parse(JSON.stringify(value)))
+
 /** A value as a problem shows it. */
 export const show = (value: unknown): string => JSON.stringify(value) ?? 'nothing'
