@@ -4,6 +4,7 @@
  *
  * `atLeast`: by the number of callers, how many times the lives of `single` those of `coalesced` must be.
  */
+import { postgres } from './engines/postgres.js'
 import { sqlite } from './engines/sqlite.js'
 
-export const engines = [sqlite]
+export const engines = [sqlite, postgres]

@@ -5,9 +5,10 @@ const method = `A **life of an attempt** is two durable writes of one document o
 caller lives one life after the other. **Coalesced** is the store as it is by default; **one by one** is the same store with each write
 in a commit of its own. The two run in turn in one process, in 15 rounds of 400 ms; each ratio is the median of the ratios of the rounds.
 The delay of the event loop is that of \`monitorEventLoopDelay\` with a resolution of 1 ms, whose own timer is part of it, in 7 rounds of
-1.5 s, each beside as long a time in which nothing is done.`
+1.5 s, each beside as long a time in which nothing is done. PostgreSQL is a server in a temporary directory, with \`fsync\` on; the two
+clients of a comparison with **pgbench** run in turn, in 7 rounds of 2 s.`
 
 const notes = `How long a commit takes is up to the disk: it ends when the disk says that the bytes are safe. A machine whose disk only says so, or
 one that is busy with something else, gives other figures a second, and another ratio as well.`
 
-writeReport(new URL('./', import.meta.url), { sections: ['lives', 'event-loop'], method, notes })
+writeReport(new URL('./', import.meta.url), { sections: ['lives', 'event-loop', 'postgres'], method, notes })

@@ -38,6 +38,8 @@ export interface PostgresStoreOptions extends SchemaOptions {
   readonly handlers?: number | undefined
   /** How long an answer of the server is waited for, in milliseconds. Default: 30,000. */
   readonly timeout?: number | undefined
+  /** How many writes share one commit at most; 1: each has its own. Default: as many as hold 131,072 bytes of bodies. */
+  readonly writesPerCommit?: number | undefined
 }
 
 const table: OptionTable<PostgresStoreOptions> = {
@@ -45,6 +47,7 @@ const table: OptionTable<PostgresStoreOptions> = {
   prepared: aFlag,
   handlers: aCount({ most: 1000 }),
   timeout: aCount({ unit: 'milliseconds' }),
+  writesPerCommit: aCount(),
 }
 
 /** A store whose handlers write their own rows in the same transaction. */
@@ -86,7 +89,8 @@ export function postgresStore(
   checkOptions('postgresStore', options, table)
   const { schema = defaultSchema, prepared = true, timeout = defaultTimeout } = options
   const connections = connectionsOf(source, { prepared, timeout })
-  return storeOn(connections, { schema, timeout, handlers: options.handlers ?? Math.floor(connections.most / 2) })
+  const { handlers = Math.floor(connections.most / 2), writesPerCommit = Number.POSITIVE_INFINITY } = options
+  return storeOn(connections, { schema, timeout, handlers, writesPerCommit })
 }
 
 /**
@@ -129,14 +133,28 @@ interface Settings {
   readonly schema: string
   readonly timeout: number
   readonly handlers: number
+  readonly writesPerCommit: number
 }
 
-function storeOn(connections: Connections<unknown>, { schema, timeout, handlers }: Settings): PostgresStore<unknown> {
+/** How many connections at most write in batches at once. More of them make the batches smaller, and not more lives a second. */
+const mostBatches = 2
+
+function storeOn(
+  connections: Connections<unknown>,
+  { schema, timeout, handlers, writesPerCommit }: Settings,
+): PostgresStore<unknown> {
   const { read, write, most } = connections
   const statements = statementsFor(schema)
   const clock = seenClock()
-  const batches = 2
-  const limits = { batches, singles: Math.max(1, most - handlers - batches), batchBytes: 131_072, largeBytes: 16_384 }
+  const others = Math.max(2, most - handlers)
+  const batches = writesPerCommit === 1 ? others - 1 : Math.min(mostBatches, others - 1)
+  const limits = {
+    batches,
+    singles: others - batches,
+    batchWrites: writesPerCommit,
+    batchBytes: 131_072,
+    largeBytes: 16_384,
+  }
   const send = writeQueue({ write, statements, clock, limits })
   const commit = commitWith({ connections, statements, clock, handlers, timeout })
   const page = pageReader(read, statements)

@@ -20,10 +20,12 @@ export interface WriteQueueOptions {
 
 /** How many statements are at the server at once, and how large they are. */
 export interface WriteLimits {
-  /** Statements with several entries. More of them are smaller: they wait less for the disk together. */
+  /** Statements with several entries. */
   readonly batches: number
   /** Statements with one entry: those that may wait for a row, and large ones. */
   readonly singles: number
+  /** Entries in a batch. */
+  readonly batchWrites: number
   /** Bytes of bodies in a batch. */
   readonly batchBytes: number
   /** From here on a body goes by itself; batching it gains nothing. In bytes. */
@@ -36,6 +38,7 @@ export function writeQueue({ write, statements, clock, limits }: WriteQueueOptio
   const small: Task[] = []
   const single: Task[] = []
   let batches = 0
+  let stalled = 0
   let singles = 0
   let isScheduled = false
 
@@ -60,11 +63,10 @@ export function writeQueue({ write, statements, clock, limits }: WriteQueueOptio
 
   function flush(): void {
     while (batches < limits.batches && small.length > 0) {
-      batches += 1
-      void sendBatch(takeBatch(small, limits.batchBytes)).finally(() => {
-        batches -= 1
-        schedule()
-      })
+      const size = sizeOfBatch(small, limits)
+      const isFull = size < small.length
+      if (!isFull && batches > stalled) break
+      startBatch(small.splice(0, size))
     }
     for (let task: Task | undefined; singles < limits.singles; ) {
       task = single.shift()
@@ -75,6 +77,26 @@ export function writeQueue({ write, statements, clock, limits }: WriteQueueOptio
         schedule()
       })
     }
+  }
+
+  /**
+   * While one batch is at the server, only a full one follows it. Two half ones would wait for the disk in turn, and each caller
+   * twice as long. A batch that takes long holds up none: something else may hold it.
+   */
+  function startBatch(tasks: readonly Task[]): void {
+    let isStalled = false
+    const timer = setTimeout(() => {
+      isStalled = true
+      stalled += 1
+      schedule()
+    }, stallAfter)
+    batches += 1
+    void sendBatch(tasks).finally(() => {
+      clearTimeout(timer)
+      batches -= 1
+      if (isStalled) stalled -= 1
+      schedule()
+    })
   }
 
   async function sendBatch(tasks: readonly Task[]): Promise<void> {
@@ -131,14 +153,17 @@ export function writeQueue({ write, statements, clock, limits }: WriteQueueOptio
 /** How often a write is repeated that the server asked to repeat, the pauses a millisecond longer each time. */
 const mostTries = 20
 
-/** As many as fit, and at least one, in the order of the calls. */
-function takeBatch(ready: Task[], batchBytes: number): readonly Task[] {
+/** In milliseconds. */
+const stallAfter = 50
+
+/** How many of the ready ones the next batch takes: as many as fit, and at least one. */
+function sizeOfBatch(ready: readonly Task[], { batchWrites, batchBytes }: WriteLimits): number {
   let bytes = 0
   const end = ready.findIndex((task, index) => {
     bytes += task.bytes
-    return index > 0 && bytes > batchBytes
+    return index === batchWrites || (index > 0 && bytes > batchBytes)
   })
-  return ready.splice(0, end === -1 ? ready.length : end)
+  return end === -1 ? ready.length : end
 }
 
 /** One JSON text: arrays of texts cost a client nine times as much at 16 kB. */
