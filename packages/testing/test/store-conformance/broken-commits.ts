@@ -5,7 +5,7 @@
  */
 import type { Store, Stored, Written } from '@tillkit/protocol'
 import { type Broken, broken } from './broken-writes.js'
-import { type Memory, type Pending, storeOn } from './transactional-store.js'
+import { type Memory, type Pending, storeOn, type TransactionalStore } from './transactional-store.js'
 
 type CommitOf = NonNullable<Store<Pending>['commit']>
 
@@ -47,6 +47,26 @@ function sharedTransaction(store: Store<Pending>, shared: Memory): Partial<Store
       }
       insertAll(shared, pending)
       return store.commit?.(key, async () => {}, finish) as Promise<Written>
+    },
+  }
+}
+
+const pendings = new WeakMap<Memory, Pending>()
+
+/** One transaction for every commit on a memory: what any of them inserted is gone when one fails. */
+function onePending(store: TransactionalStore, shared: Memory): Partial<Store<Pending>> {
+  const pending = pendings.get(shared) ?? new Map()
+  pendings.set(shared, pending)
+  return {
+    commit: async (key, work, finish) => {
+      try {
+        await work(pending)
+      } catch (error) {
+        for (const id of pending.keys()) shared.rows.delete(id)
+        throw error
+      }
+      insertAll(shared, pending)
+      return store.commit(key, async () => {}, finish)
     },
   }
 }
@@ -181,21 +201,12 @@ export const brokenCommits: readonly Broken[] = [
   broken(
     'shares its transaction with other commits',
     'keeps a commit of its own when the one around it rolls back',
-    (store, shared) => {
-      const pending: Pending = new Map()
-      return {
-        commit: async (key, work, finish) => {
-          try {
-            await work(pending)
-          } catch (error) {
-            for (const id of pending.keys()) shared.rows.delete(id)
-            throw error
-          }
-          insertAll(shared, pending)
-          return store.commit(key, async () => {}, finish)
-        },
-      }
-    },
+    onePending,
+  ),
+  broken(
+    'shares its transaction with other stores',
+    'keeps a commit of another store when the one around it rolls back',
+    onePending,
   ),
   broken(
     'takes a commit whose answer was lost for one that was written',

@@ -3,13 +3,60 @@
  *
  * @module
  */
-import type { Store } from '@tillkit/protocol'
+import type { Store, Stored } from '@tillkit/protocol'
 import { type Broken, broken } from './broken-writes.js'
 import { groundOn, memory, storeOn } from './transactional-store.js'
 
 type Take = Awaited<ReturnType<Store['take']>>
 
+/** Pages that are counted: what enters or leaves before them moves the others. */
+const countedPages =
+  (store: Pick<Store, 'list'>, order: (one: Stored, other: Stored) => number = () => 0): Store['list'] =>
+  async ({ after, limit, ...rest }) => {
+    const { items, total } = await store.list({ ...rest, limit: 1000 })
+    const from = Number(after ?? 0)
+    const next = from + limit < items.length ? String(from + limit) : undefined
+    return { items: [...items].sort(order).slice(from, from + limit), total, next }
+  }
+
 export const brokenDates: readonly Broken[] = [
+  broken('takes what has no date', 'takes nothing that is not due', store => ({
+    write: (key, entry, options) => store.write(key, { ...entry, due: entry.due ?? 0 }, options),
+  })),
+  broken('forgets what is due later', 'takes what falls due while it waits', store => ({
+    write: async (key, entry, options) => {
+      const { at } = await store.read(key)
+      return store.write(key, { ...entry, due: (entry.due ?? at) > at ? null : entry.due }, options)
+    },
+  })),
+  broken('takes any number for a limit', 'refuses numbers that ask for nothing', store => ({
+    take: ({ limit, hold }) => store.take({ limit: Math.ceil(limit) || 1, hold }),
+  })),
+  broken('lists every document', 'gives an empty page of a list with nothing on it', store => ({
+    list: ({ limit }) => store.list({ limit }),
+  })),
+  broken('lists by key', 'lists documents by the time of entering the list', store => ({
+    list: countedPages(store, (one, other) => (one.key < other.key ? -1 : 1)),
+  })),
+  broken(
+    'counts pages of the whole store',
+    'shows each document once of the store while others write, enter and leave',
+    store => ({ list: countedPages(store) }),
+  ),
+  broken(
+    'orders a list by the latest write',
+    'shows each document once while others write to it at the same moment',
+    store => ({ list: countedPages(store, (one, other) => one.version - other.version) }),
+  ),
+  broken('has a clock that stands still', 'has a clock that goes on', store => ({
+    read: async key => ({ ...(await store.read(key)), at: 1 }),
+  })),
+  broken('closes the other stores', 'leaves other stores open, and the documents where they are', (store, shared) => ({
+    close: async () => {
+      await store.close()
+      await shared.store.close()
+    },
+  })),
   broken('hands out twice', 'hands each document that is due to one of many who take at once', store => {
     let running: Promise<Take> | undefined
     return {
@@ -82,14 +129,7 @@ export const brokenDates: readonly Broken[] = [
   broken(
     'skips on pages that are counted',
     'shows each document once of a list while others write, enter and leave',
-    store => ({
-      list: async ({ after, limit, ...rest }) => {
-        const { items, total } = await store.list({ ...rest, limit: 1000 })
-        const from = Number(after ?? 0)
-        const next = from + limit < items.length ? String(from + limit) : undefined
-        return { items: items.slice(from, from + limit), total, next }
-      },
-    }),
+    store => ({ list: countedPages(store) }),
   ),
   broken(
     'skips what entered at the time at which a page ends',

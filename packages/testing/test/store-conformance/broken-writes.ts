@@ -38,6 +38,18 @@ async function force(store: Store<Pending>, ...[key, entry, { version, id }]: Pa
 }
 
 export const brokenWrites: readonly Broken[] = [
+  broken('reads null where there is nothing', 'reads nothing under a key that was never written', store => ({
+    read: async key => {
+      const { at, stored } = await store.read(key)
+      return { at, stored: stored ?? (null as never) }
+    },
+  })),
+  broken('reads versions as text', 'writes a document at its version, which grows by one with each write', store => ({
+    read: async key => {
+      const { at, stored } = await store.read(key)
+      return { at, stored: stored && { ...stored, version: String(stored.version) as never } }
+    },
+  })),
   broken(
     'loses a write: looks at the version, and writes later',
     'loses no write of many who count on one document',

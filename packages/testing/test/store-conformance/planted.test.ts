@@ -23,6 +23,13 @@ describe('storeConformance', () => {
     expect(await storeConformance(() => groundOn(memory(clock), storeOn), { only, pass })).toEqual([])
   })
 
+  it('has a check for each of these, and one of these for each check', () => {
+    const inOtherProcesses =
+      'keeps what a process was told is written when that process is killed, and the old or the new of the rest'
+    const meant = new Set([...planted.map(({ check }) => check), inOtherProcesses])
+    expect(storeChecks.map(({ name }) => name).filter(name => !meant.has(name))).toEqual([])
+  })
+
   it('has a name of its own for each check', () => {
     const names = storeChecks.map(({ name }) => name)
     expect(new Set(names).size).toBe(names.length)

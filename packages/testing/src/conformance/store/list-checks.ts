@@ -126,11 +126,14 @@ export const listChecks: readonly StoreCheck[] = [
       await Promise.all(keys.map(key => store.write(key, entry('0', { list: 'open' }), { version: 0, id: key })))
       let isOver = false
       const writers = keys.map(async (key, index) => {
-        for (let version = 1; !isOver && version < 1000; version += 1)
+        for (let version = 1; !isOver && version < 1000; version += 1) {
           await stores[index % stores.length]?.write(key, entry(`${version}`, { list: 'open' }), {
             version,
             id: `${key}.${version}`,
           })
+          // Each at its own speed.
+          for (const _ of upTo(index % 5)) await store.read(key)
+        }
       })
       try {
         for (const _ of upTo(5))
