@@ -123,7 +123,7 @@ export function storeOnFile({ start, driver, lockTimeout, writesPerCommit, newId
     list: ({ list, after, limit }) =>
       tracked('A list', async () => {
         checkCount('limit', limit, 1, 1000)
-        checkCursor(list, after)
+        checkPage(list, after)
         return pageOf(await run(listing(list, after, limit)), list, limit)
       }),
 
@@ -164,7 +164,10 @@ export function storeOnFile({ start, driver, lockTimeout, writesPerCommit, newId
   return store
 }
 
-function checkCursor(list: string | undefined, after: string | undefined): void {
-  if (list === undefined || after === undefined || /^\d{1,16}$/.test(after)) return
-  throw new StoreError('ERR_STORE_REFUSED', `"after" is not the "next" of a page of the list ${JSON.stringify(list)}.`)
+function checkPage(list: string | undefined, after: string | undefined): void {
+  if (list === undefined) return
+  const found = typeof list === 'string' ? JSON.stringify(list) : `of the type ${typeof list}`
+  if (typeof list !== 'string') throw new StoreError('ERR_STORE_REFUSED', `"list" is ${found}; it must be text.`)
+  if (after === undefined || /^\d{1,16}$/.test(after)) return
+  throw new StoreError('ERR_STORE_REFUSED', `"after" is not the "next" of a page of the list ${found}.`)
 }

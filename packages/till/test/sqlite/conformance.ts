@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
@@ -7,6 +8,7 @@ import type { StoreGround } from '@tillkit/testing'
 import type { SqliteTransaction } from '@tillkit/till/sqlite'
 import { storeOnFile } from '../../src/sqlite/store.js'
 import { findDriver } from '../../src/sqlite/worker/find-driver.js'
+import type { Request } from '../../src/sqlite/worker/jobs.js'
 import { libsql } from '../../src/sqlite/worker/libsql.js'
 import { nodeSqlite } from '../../src/sqlite/worker/node-sqlite.js'
 import { workerText } from '../../src/sqlite/worker/worker-text.js'
@@ -20,6 +22,21 @@ export function merchantsConnection(file: string) {
   return (driver.name === 'libsql' ? libsql : nodeSqlite)(load, driver.path).open(file)
 }
 
+/**
+ * A worker that ends by itself, before it takes up what was posted or before it answers, once its flag is set. Ended from outside
+ * in the middle of a call, libsql ends the whole process.
+ */
+const mortal = `
+const { parentPort, workerData } = require('node:worker_threads')
+const post = parentPort.postMessage.bind(parentPort)
+const mayEnd = () => Atomics.load(workerData.flag, 0) === 1 && process.exit(1)
+parentPort.on('message', mayEnd)
+parentPort.postMessage = replies => {
+  mayEnd()
+  post(replies)
+}
+`
+
 /** Fresh ground for `storeConformance`: a file with a table of the merchant, whose stores lose their workers when disturbed. */
 export async function conformanceGround(module?: string): Promise<StoreGround<SqliteTransaction>> {
   const directory = mkdtempSync(join(tmpdir(), 'tillkit-sqlite-'))
@@ -27,7 +44,7 @@ export async function conformanceGround(module?: string): Promise<StoreGround<Sq
   const merchants = merchantsConnection(file)
   merchants.execute('PRAGMA busy_timeout = 10000')
   merchants.execute('CREATE TABLE rows (id TEXT PRIMARY KEY, value TEXT NOT NULL)')
-  const workers = new Set<Worker>()
+  const workers = new Map<Worker, Int32Array>()
   let back = 0
   let ids = 0
   const system = () => Date.now() - back
@@ -41,8 +58,10 @@ export async function conformanceGround(module?: string): Promise<StoreGround<Sq
       system,
       monotonic: () => performance.now(),
       start(workerData) {
-        const worker = new Worker(workerText, { eval: true, execArgv: [], workerData })
-        workers.add(worker)
+        const flag = new Int32Array(new SharedArrayBuffer(4))
+        const text = mortal + workerText
+        const worker = new Worker(text, { eval: true, execArgv: [], workerData: { ...workerData, flag } })
+        workers.set(worker, flag)
         worker.once('exit', () => workers.delete(worker))
         return worker
       },
@@ -57,8 +76,13 @@ export async function conformanceGround(module?: string): Promise<StoreGround<Sq
         return row === undefined ? undefined : String(row.value)
       },
     },
-    disturb: async () => {
-      await Promise.all([...workers].map(worker => worker.terminate()))
+    async disturb() {
+      const ended = [...workers].map(([worker, flag]) => {
+        Atomics.store(flag, 0, 1)
+        worker.postMessage({ kind: 'work', now: 0, jobs: [] } satisfies Request)
+        return once(worker, 'exit')
+      })
+      await Promise.all(ended)
     },
     setClockBack: milliseconds => {
       back += milliseconds
