@@ -95,6 +95,8 @@ export interface Store<Transaction = never> {
    * `finish` gets the document as it is by then; where it gives undefined, everything is rolled back and the answer is a
    * conflict. `work` runs once; `finish` may run again. No other call is held up while `work` runs, and what others write
    * survives a rollback. What `work` or `finish` throws rolls everything back and is passed on, as it is or as the cause.
+   *
+   * It has no id to repeat it with: after a rejection the document tells what became of it, so `finish` leaves a mark in it.
    */
   commit?(
     key: string,

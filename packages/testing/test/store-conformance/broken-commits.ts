@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { Store, Stored, Written } from '@tillkit/protocol'
+import { type Store, type Stored, StoreError, type Written } from '@tillkit/protocol'
 import { type Broken, broken } from './broken-writes.js'
 import { type Memory, type Pending, storeOn, type TransactionalStore } from './transactional-store.js'
 
@@ -50,6 +50,9 @@ function sharedTransaction(store: Store<Pending>, shared: Memory): Partial<Store
     },
   }
 }
+
+/** Memories with a handler that is open. */
+const open = new WeakSet<Memory>()
 
 const pendings = new WeakMap<Memory, Pending>()
 
@@ -197,6 +200,21 @@ export const brokenCommits: readonly Broken[] = [
       },
     }
   }),
+  broken(
+    'blocks the event loop where another handler is open, and gives up',
+    'holds no other call up while the work runs',
+    (store, shared) => ({
+      commit: async (key, work, finish) => {
+        open.add(shared)
+        return store.commit(key, work, finish).finally(() => open.delete(shared))
+      },
+      write: async (key, entry, options) => {
+        if (!open.has(shared)) return store.write(key, entry, options)
+        Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 20)
+        throw new StoreError('ERR_STORE_REFUSED', 'The file is locked.')
+      },
+    }),
+  ),
   broken('shares its transaction with other writers', 'keeps what others write when it rolls back', sharedTransaction),
   broken(
     'shares its transaction with other commits',

@@ -24,7 +24,7 @@ export function show(value: unknown): string {
   return text.length > 300 ? `${text.slice(0, 300)}… (${text.length} characters)` : text
 }
 
-/** @throws {Unmet} where a call gave something else. A runner's objects and those of Node.js may differ in nothing but their class. */
+/** @throws {Unmet} where a call gave something else. Values of another realm may have other classes: jest has a realm of its own. */
 export function same(what: string, found: unknown, expected: unknown): void {
   must(isDeepStrictEqual(plain(found), plain(expected)), `${what} gave ${show(found)}; expected ${show(expected)}.`)
 }
