@@ -89,6 +89,9 @@ export function postgresStore(
   checkOptions('postgresStore', options, table)
   const { schema = defaultSchema, prepared = true, timeout = defaultTimeout } = options
   const connections = connectionsOf(source, { prepared, timeout })
+  if (connections.most < 2) {
+    throw new TypeError('The pool has one connection; a store needs two, one of them for handlers. Set its "max".')
+  }
   const { handlers = Math.floor(connections.most / 2), writesPerCommit = Number.POSITIVE_INFINITY } = options
   return storeOn(connections, { schema, timeout, handlers, writesPerCommit })
 }
@@ -121,12 +124,9 @@ function connectionsOf(
 ): Connections<unknown> {
   if (typeof source === 'object' && source !== null) {
     if ('transaction' in source && 'query' in source) return driverConnections(source, options)
-    if ('connect' in source && 'options' in source) {
-      if ((source.options.max ?? 10) >= 2) return poolConnections(source, options)
-      throw new TypeError('The pool has one connection; a store needs two, one of them for handlers. Set its "max".')
-    }
+    if ('connect' in source && 'options' in source) return poolConnections(source, options)
   }
-  throw new TypeError('postgresStore needs a Pool of pg, or a driver with "query" and "transaction".')
+  throw new TypeError('A store on PostgreSQL needs a Pool of pg, or a driver with "query" and "transaction".')
 }
 
 interface Settings {
