@@ -4,7 +4,7 @@
  * @module
  */
 import { createHash } from 'node:crypto'
-import type { Connections, PostgresClient, PostgresDriver, PostgresPool, PostgresQuery } from './driver.js'
+import type { Connections, PostgresClient, PostgresDriver, PostgresPool, PostgresQuery, PostgresRow } from './driver.js'
 import { endsSession, NoAnswer, NotSent } from './errors.js'
 import { within } from './within.js'
 
@@ -91,7 +91,7 @@ export function driverConnections<Client>(
 ): Connections<Client> {
   return {
     most: 10,
-    read: (text, parameters) => within(driver.query(text, parameters), timeout),
+    read: async (text, parameters) => rowsIn(await within(driver.query(text, parameters), timeout)),
     write: async (text, parameters) => {
       let isBegun = false
       let isOver = false
@@ -101,7 +101,7 @@ export function driverConnections<Client>(
         return query(text, parameters)
       })
       try {
-        return await within(written, timeout)
+        return rowsIn(await within(written, timeout))
       } catch (error) {
         isOver = true
         throw isBegun ? error : new NotSent('There was no transaction', { cause: error })
@@ -110,6 +110,12 @@ export function driverConnections<Client>(
     transaction: work => driver.transaction(work),
     close: () => {},
   }
+}
+
+/** A driver that gives the whole result in place of its rows would be misread. */
+function rowsIn(result: readonly PostgresRow[]): readonly PostgresRow[] {
+  if (Array.isArray(result)) return result
+  throw new TypeError('"query" of the driver must give an array of rows, and gave something else.')
 }
 
 /** A name for each text: two releases of this package, with other texts, may share one pool. */

@@ -182,10 +182,12 @@ function storeOn(
     read: key =>
       call(async () => {
         checkKey(key)
-        const [row] = await read(statements.read, [key]).catch((error: unknown) => {
+        try {
+          const [row] = await read(statements.read, [key])
+          return { at: clock.see(row?.at), stored: storedIn(row) }
+        } catch (error) {
           throw readError(`Reading ${JSON.stringify(key)}`, error)
-        })
-        return { at: clock.see(row?.at), stored: storedIn(row) }
+        }
       }),
     write: (key, entry, options) =>
       call(() => {
@@ -206,10 +208,12 @@ function storeOn(
         checkCount('limit', limit)
         checkCount('hold', hold)
         const parameters = [limit, hold, clock.latest].map(String)
-        const rows = await write(statements.take, parameters).catch((error: unknown) => {
+        try {
+          const rows = await write(statements.take, parameters)
+          return { at: clock.see(rows[0]?.at), items: rows.flatMap(row => storedIn(row) ?? []) }
+        } catch (error) {
           throw writeError('Taking what is due', error, `What was taken is handed out again in ${hold} ms.`)
-        })
-        return { at: clock.see(rows[0]?.at), items: rows.flatMap(row => storedIn(row) ?? []) }
+        }
       }),
     list: options =>
       call(async () => {

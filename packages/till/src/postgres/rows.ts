@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { Stored } from '@tillkit/protocol'
+import { describeValue, type Stored } from '@tillkit/protocol'
 import type { PostgresRow } from './driver.js'
 
 /** The document of a row; undefined for the row of a left join that found none. Drivers give a bigint as text, number or bigint. */
@@ -12,7 +12,7 @@ export const storedIn = (row: PostgresRow | undefined): Stored | undefined =>
 
 /** What the server's clock says, in milliseconds; it stands still where the server's goes back. */
 export interface SeenClock {
-  /** Takes up a reading, and gives the store's clock. */
+  /** Takes up a reading, and gives the store's clock. @throws {Error} for what is no time: the driver changed the row. */
   see(at: unknown): number
   /** The greatest reading so far. */
   readonly latest: number
@@ -22,7 +22,10 @@ export function seenClock(): SeenClock {
   let latest = 0
   return {
     see: at => {
-      latest = Math.max(latest, Number(at))
+      const now = Number(at ?? Number.NaN)
+      if (!Number.isSafeInteger(now))
+        throw new Error(`The driver gave ${describeValue(at)} in place of the server's time.`)
+      latest = Math.max(latest, now)
       return latest
     },
     get latest() {

@@ -72,29 +72,31 @@ function write(documents: string, lock: string): string {
     as entry(key text, version bigint, id text, body text, due bigint, list text)
   where key = key || ''
 ), held as materialized (
-  select d.key, d.version, d.write_id, d.body from input join ${documents} d on d.key = input.key order by d.key ${lock}
+  select input.*, d.version as found, d.write_id as found_id, d.body as found_body
+  from input join ${documents} d on d.key = input.key order by d.key ${lock}
 ), updated as (
-  update ${documents} d set version = d.version + 1, write_id = input.id, body = input.body, due = input.due,
-    list = input.list,
-    since = case when d.list = input.list then d.since when input.list is not null then ${microseconds} end
-  from input join held on held.key = input.key and held.version = input.version
-  where d.key = input.key returning d.key
+  update ${documents} d set version = d.version + 1, write_id = held.id, body = held.body, due = held.due,
+    list = held.list,
+    since = case when d.list = held.list then d.since when held.list is not null then ${microseconds} end
+  from held where d.key = held.key and held.found = held.version returning d.key
 ), inserted as (
   insert into ${documents} (key, version, write_id, body, due, list, since)
   select key, 1, id, body, due, list, case when list is not null then ${microseconds} end from input
   where version = 0 and not exists (select from held where held.key = input.key) order by key collate "C"
   on conflict (key) do nothing returning key
+), outcomes as (
+  select held.key, found as version, case
+    when updated.key is not null then 'written'
+    when found = held.version + 1 and found_id = id then 'repeated'
+    else 'conflict' end as became, found_body
+  from held left join updated on updated.key = held.key
+  union all
+  select input.key, null, case when inserted.key is null then 'absent' else 'written' end, null
+  from input left join inserted on inserted.key = input.key
+  where not exists (select from held where held.key = input.key)
 )
-select asked.*, case when asked.became = 'conflict' then held.body end as body, ${milliseconds} as at, ${durable}
-from (
-  select input.key, held.version, case
-    when updated.key is not null or inserted.key is not null then 'written'
-    when held.version = input.version + 1 and held.write_id = input.id then 'repeated'
-    when held.key is not null then 'conflict'
-    else 'absent' end as became
-  from input left join held on held.key = input.key left join updated on updated.key = input.key
-    left join inserted on inserted.key = input.key
-) asked left join held on held.key = asked.key`
+select key, version, became, case when became = 'conflict' then found_body end as body, ${milliseconds} as at, ${durable}
+from outcomes`
 }
 
 /** Takes what is due in one statement, planned like {@link write}. `$1` limit, `$2` hold, `$3` the greatest clock seen; all in milliseconds. */

@@ -101,18 +101,19 @@ export function writeQueue({ write, statements, clock, limits }: WriteQueueOptio
 
   async function sendBatch(tasks: readonly Task[]): Promise<void> {
     for (const task of tasks) lines.sent(task)
-    let rows: readonly PostgresRow[]
+    let answers: readonly (Written | undefined)[]
     try {
-      rows = await write(statements.writeFree, [parameterOf(tasks)])
+      const rows = await write(statements.writeFree, [parameterOf(tasks)])
+      const byKey = new Map(rows.map(row => [row.key, row]))
+      answers = tasks.map(task => writtenIn(task, byKey.get(task.key)))
     } catch (error) {
       // The server refused the whole for the sake of one. After a lost answer the same is never sent again from here.
       if (isRefusedByServer(error)) single.push(...tasks)
       else for (const task of tasks) ready(lines.fail(task, errorOf(task, error)))
       return
     }
-    const byKey = new Map(rows.map(row => [row.key, row]))
-    for (const task of tasks) {
-      const written = writtenIn(task, byKey.get(task.key))
+    for (const [index, task] of tasks.entries()) {
+      const written = answers[index]
       if (written === undefined) single.push(task)
       else ready(lines.answer(task, written))
     }

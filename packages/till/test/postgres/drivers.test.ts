@@ -1,0 +1,51 @@
+import type { Pool } from 'pg'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type PostgresDriver, type PostgresRow, postgresStore } from '../../src/postgres.js'
+import { entry, errorOf, freshGround, type Ground } from './support/ground.js'
+
+let ground: Ground
+beforeAll(async () => {
+  ground = await freshGround()
+})
+afterAll(() => ground.end())
+
+/** A driver that alters what it is given. */
+function altering(pool: Pool, alter: (rows: readonly PostgresRow[], text: string) => unknown): PostgresDriver {
+  const query: PostgresDriver['query'] = async (text, parameters) =>
+    alter((await pool.query(text, [...parameters])).rows, text) as readonly PostgresRow[]
+  return { query, transaction: work => work(query, pool) }
+}
+
+describe('a driver', () => {
+  it('that gives more than rows is found out', async () => {
+    const store = postgresStore(
+      altering(ground.admin, rows => ({ rows })),
+      { schema: ground.schema },
+    )
+    const error = await errorOf(store.read('a'))
+    expect(error.code).toBe('ERR_STORE_UNREADABLE')
+    expect(error.message).toContain('"query" of the driver must give an array of rows')
+  })
+
+  it('that renames columns leaves no call without an answer, and no write that is said to have failed', async () => {
+    const shout = (rows: readonly PostgresRow[], text: string) =>
+      text.includes('migrations')
+        ? rows
+        : rows.map(row => Object.fromEntries(Object.entries(row).map(([name, value]) => [name.toUpperCase(), value])))
+    const store = postgresStore(altering(ground.admin, shout), { schema: ground.schema })
+    expect((await errorOf(store.read('a'))).code).toBe('ERR_STORE_UNREADABLE')
+    expect((await errorOf(store.take({ limit: 1, hold: 1 }))).code).toBe('ERR_STORE_UNKNOWN')
+  })
+
+  it('whose server goes back in time does not take the clock with it', async () => {
+    let back = 0
+    const turnBack = (rows: readonly PostgresRow[]) =>
+      rows.map(row => ('at' in row ? { ...row, at: Number(row.at) - back } : row))
+    const store = postgresStore(altering(ground.admin, turnBack), { schema: ground.schema })
+    const { at } = await store.read('clock')
+    back = 3_600_000
+    expect((await store.read('clock')).at).toBe(at)
+    expect((await store.write('clock', entry('{}'), { version: 0, id: 'w' })).at).toBe(at)
+    expect((await store.take({ limit: 1, hold: 1 })).at).toBe(at)
+  })
+})
