@@ -10,7 +10,7 @@ export type { SqliteTransaction, SqliteValue } from './sqlite/transaction.js'
 
 /** Options of {@link sqliteStore}. */
 export interface SqliteStoreOptions {
-  /** `node:sqlite` or the package libsql. Default: `node:sqlite` from Node.js 22.13 on, libsql before. */
+  /** `node:sqlite` or the package libsql. Default: `node:sqlite` from Node.js 22.13 on, libsql before. A bundler has to leave libsql out. */
   readonly driver?: 'node:sqlite' | 'libsql'
   /** How long a call waits while another process writes to the file, in milliseconds. Default: 10,000. */
   readonly lockTimeout?: number
@@ -29,7 +29,7 @@ export type SqliteStore = Required<Store<SqliteTransaction>>
  *
  * Its two tables, `tillkit_store` and `tillkit_documents`, may stand beside yours; they are made where they are missing. **Where your
  * code opens the file in the same process, it must do so by the same driver**: two SQLite libraries in one process (this one and
- * better-sqlite3, say) do not see each other's locks, and each loses what the other has committed. On Linux such a file is refused where it
+ * better-sqlite3, say) do not see each other's locks, and what one has committed is lost when the other writes. On Linux such a file is refused where it
  * is noticed; in another process, any library may use it. A file of its own is always safe.
  *
  * Everything runs in a worker thread, so the event loop is free while the disk works. A write resolves once it would survive a loss of

@@ -2,20 +2,35 @@ import { createRequire, isBuiltin } from 'node:module'
 import { join } from 'node:path'
 import type { FoundDriver } from './driver.js'
 
+/** Where drivers may be. */
+export interface DriverPlaces {
+  /** Of Node.js, such as `22.13.0`. */
+  readonly version: string
+  /** Whether Node.js has a module, and no flag takes it away. */
+  readonly hasModule: (name: string) => boolean
+  /** Files and URLs from which libsql is looked for, in this order. */
+  readonly places: () => readonly string[]
+}
+
 /**
  * Finds a driver: `node:sqlite` from Node.js 22.13 on, where it needs no flag; else the package libsql, beside this package or where
  * the program was started.
  *
  * @throws {TypeError} Where there is none, with what to install.
  */
-export function findDriver(wanted: FoundDriver['name'] | undefined): FoundDriver {
-  if (wanted !== 'libsql' && hasNodeSqlite()) return { name: 'node:sqlite', path: 'node:sqlite' }
+export function findDriver(
+  wanted: FoundDriver['name'] | undefined,
+  { version, hasModule, places }: DriverPlaces = here,
+): FoundDriver {
+  const [major = 0, minor = 0] = version.split('.').map(Number)
+  const isGood = major > 22 || (major === 22 && minor >= 13)
+  if (wanted !== 'libsql' && isGood && hasModule('node:sqlite')) return { name: 'node:sqlite', path: 'node:sqlite' }
   if (wanted === 'node:sqlite') {
     throw new TypeError(
-      `sqliteStore: this Node.js ${process.version} has no node:sqlite without a flag; 22.13 and later have it. Leave "driver" out.`,
+      `sqliteStore: Node.js ${version} has no node:sqlite without a flag; 22.13 and later have it. Leave "driver" out.`,
     )
   }
-  for (const place of placesToLookFrom()) {
+  for (const place of places()) {
     try {
       return { name: 'libsql', path: createRequire(place).resolve('libsql') }
     } catch {
@@ -23,17 +38,16 @@ export function findDriver(wanted: FoundDriver['name'] | undefined): FoundDriver
     }
   }
   throw new TypeError(
-    `sqliteStore: Node.js ${process.version} brings no SQLite, and the package libsql is not installed. Run "npm install libsql", or use Node.js 22.13 or later.`,
+    `sqliteStore: Node.js ${version} brings no SQLite, and the package libsql is not installed. Run "npm install libsql", or use Node.js 22.13 or later.`,
   )
 }
 
-function hasNodeSqlite(): boolean {
-  const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
-  return (major > 22 || (major === 22 && minor >= 13)) && isBuiltin('node:sqlite')
-}
-
-/** This file, where it still is one: a bundler may have made it part of another. */
-function placesToLookFrom(): readonly string[] {
-  const here = typeof __filename === 'string' ? __filename : import.meta.url
-  return [...(here ? [here] : []), join(process.cwd(), 'package.json')]
+const here: DriverPlaces = {
+  version: process.versions.node,
+  hasModule: isBuiltin,
+  places() {
+    // This file, where it still is one: a bundler may have made it part of another.
+    const own = typeof __filename === 'string' ? __filename : import.meta.url
+    return [...(own ? [own] : []), join(process.cwd(), 'package.json')]
+  },
 }

@@ -1,0 +1,41 @@
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { type DriverPlaces, findDriver } from './find-driver.js'
+
+const nowhere = join(tmpdir(), 'nowhere', 'package.json')
+const on = (version: string, ...places: readonly string[]): DriverPlaces => ({
+  version,
+  hasModule: () => true,
+  places: () => [nowhere, ...places],
+})
+
+describe('findDriver', () => {
+  it.each(['22.13.0', '22.20.1', '24.0.0'])('takes node:sqlite of Node.js %s', version => {
+    expect(findDriver(undefined, on(version))).toEqual({ name: 'node:sqlite', path: 'node:sqlite' })
+  })
+
+  it.each(['20.19.0', '22.12.0'])('takes libsql on Node.js %s, from the first place that has it', version => {
+    const found = findDriver(undefined, on(version, import.meta.url))
+    expect(found).toEqual({ name: 'libsql', path: expect.stringMatching(/^\/.*libsql.*index\.js$/) })
+  })
+
+  it('takes libsql where a flag has taken node:sqlite away', () => {
+    expect(findDriver(undefined, { ...on('24.0.0', import.meta.url), hasModule: () => false }).name).toBe('libsql')
+  })
+
+  it('takes libsql anywhere where it is asked for', () => {
+    expect(findDriver('libsql', on('24.0.0', import.meta.url)).name).toBe('libsql')
+  })
+
+  it('says what to install where there is none', () => {
+    expect(() => findDriver(undefined, on('20.19.0'))).toThrow(
+      'Run "npm install libsql", or use Node.js 22.13 or later',
+    )
+    expect(() => findDriver('libsql', on('24.0.0'))).toThrow(TypeError)
+  })
+
+  it('says from when on there is node:sqlite where it is asked for', () => {
+    expect(() => findDriver('node:sqlite', on('20.19.0'))).toThrow('22.13 and later have it')
+  })
+})
