@@ -2,7 +2,6 @@
  * Runs in a process of its own until it is killed: sixteen callers each write documents, twice each, and print the key and version
  * of what was acknowledged.
  */
-import { writeSync } from 'node:fs'
 import { sqliteStore } from '@tillkit/till/sqlite'
 
 const [file = '', run = ''] = process.argv.slice(2)
@@ -14,9 +13,9 @@ async function live(caller: number): Promise<never> {
     const key = `${run}/${caller}/${life}`
     for (const version of [0, 1]) {
       const { kind } = await store.write(key, { body, due: null, list: null }, { version, id: `${key}#${version}` })
-      if (kind === 'written') writeSync(1, `${key} ${version + 1}\n`)
+      if (kind === 'written') process.stdout.write(`${key} ${version + 1}\n`)
     }
   }
 }
 
-for (let caller = 0; caller < 16; caller++) live(caller).catch(error => writeSync(2, `${error.stack}\n`))
+for (let caller = 0; caller < 16; caller++) live(caller).catch(error => process.stderr.write(`${error.stack}\n`))
