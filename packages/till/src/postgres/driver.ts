@@ -11,18 +11,22 @@ export type PostgresQuery = (text: string, parameters: readonly unknown[]) => Pr
  * What the store needs of a driver: two functions. Errors of the server have to carry their SQLSTATE as `code`, on themselves
  * or on their `cause`, as those of pg, postgres.js, Knex and Drizzle do.
  *
+ * With postgres.js up to 3.4.9, as here, a connection that is lost may end the process: it writes to the line that is gone, outside
+ * of every promise. Prefer a pool of `pg` until that is mended.
+ *
  * @example
  * ```ts
  * import postgres from 'postgres'
  *
- * const sql = postgres()
+ * const sql = postgres({ fetch_types: false })
  * const driver: PostgresDriver<postgres.TransactionSql> = {
  *   query: (text, parameters) => sql.unsafe(text, parameters as string[]),
- *   transaction: async work => {
- *     const result = await sql.begin('isolation level read committed', async client => ({
- *       of: await work((text, parameters) => client.unsafe(text, parameters as string[]), client),
- *     }))
- *     return result.of
+ *   async transaction(work) {
+ *     const results: Awaited<ReturnType<typeof work>>[] = []
+ *     await sql.begin('isolation level read committed', async client => {
+ *       results.push(await work((text, parameters) => client.unsafe(text, parameters as string[]), client))
+ *     })
+ *     return results[0]!
  *   },
  * }
  * ```

@@ -64,7 +64,7 @@ export function writeQueue({ write, statements, clock, limits }: WriteQueueOptio
   function flush(): void {
     while (batches < limits.batches && small.length > 0) {
       const size = sizeOfBatch(small, limits)
-      const isFull = size < small.length
+      const isFull = size < small.length || size === limits.batchWrites
       if (!isFull && batches > stalled) break
       startBatch(small.splice(0, size))
     }

@@ -92,6 +92,8 @@ describe('a database that is away', () => {
     expect(error.code).toBe('ERR_STORE_REFUSED')
     for (const client of held) client.release()
     expect((await store.read('full')).stored).toBeUndefined()
+    // The connection that came too late went back.
+    expect(pool.idleCount).toBe(2)
   })
 
   it('takes a process with it neither idle, nor in a write, nor in a handler', async () => {
