@@ -26,23 +26,33 @@ export function poolConnections<Client extends PostgresClient>(
   pool.on('error', onIdleError)
 
   async function withClient<Result>(work: (client: Client, giveUp: () => void) => Promise<Result>): Promise<Result> {
-    const client = await within(pool.connect(), timeout, late => late.release()).catch((error: unknown) => {
-      throw new NotSent('There was no connection', { cause: error })
-    })
     let isLost = false
     const lose = () => {
       isLost = true
     }
-    // A connection that is lost between two statements says so by an event only.
-    client.on('error', lose)
+    const putBack = (client: Client) => {
+      client.release(isLost)
+      client.removeListener('error', lose)
+    }
+    // A connection that is lost between two statements says so by an event only. The end may stand in the very bytes that made the
+    // connection ready: a listener that is added once a promise has resolved comes too late for it.
+    const connected = new Promise<Client>((resolve, reject) => {
+      pool.connect((error, client) => {
+        if (client === undefined) return reject(error)
+        client.on('error', lose)
+        resolve(client)
+      })
+    })
+    const client = await within(connected, timeout, putBack).catch((error: unknown) => {
+      throw new NotSent('There was no connection', { cause: error })
+    })
     try {
       return await work(client, lose)
     } catch (error) {
       if (endsSession(error)) lose()
       throw error
     } finally {
-      client.release(isLost)
-      client.removeListener('error', lose)
+      putBack(client)
     }
   }
 

@@ -1,3 +1,4 @@
+import { EventEmitter } from 'node:events'
 import type { Pool } from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type PostgresDriver, type PostgresRow, postgresStore } from '../../src/postgres.js'
@@ -47,5 +48,22 @@ describe('a driver', () => {
     expect((await store.read('clock')).at).toBe(at)
     expect((await store.write('clock', entry('{}'), { version: 0, id: 'w' })).at).toBe(at)
     expect((await store.take({ limit: 1, hold: 1 })).at).toBe(at)
+  })
+})
+
+describe('a pool', () => {
+  it('is listened to before it has handed out a connection: its end may stand in the same bytes', async () => {
+    let listeners = 0
+    const query = () => Promise.reject(new Error('Connection terminated'))
+    const client = Object.assign(new EventEmitter(), { query, release: () => {} })
+    const connect = (take: (error: undefined, taken: typeof client) => void) => {
+      take(undefined, client)
+      listeners = client.listenerCount('error')
+    }
+    const pool = Object.assign(new EventEmitter(), { options: { max: 4 }, connect })
+    const store = postgresStore(pool as unknown as Pool)
+    expect((await errorOf(store.read('a'))).code).toBe('ERR_STORE_UNREADABLE')
+    expect(listeners).toBe(1)
+    expect(client.listenerCount('error')).toBe(0)
   })
 })
