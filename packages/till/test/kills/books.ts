@@ -1,0 +1,149 @@
+/**
+ * Compares what a process believed, and what its store has, with the books of the gateway.
+ *
+ * @module
+ */
+import { type PaymentDocument, readDocument, type Store } from '@tillkit/protocol'
+import type { FakeGateway } from '@tillkit/testing'
+import type { Belief } from './messages.js'
+import { kinds, type Movement, movementKey, type Payment } from './payments.js'
+
+/** The books of one list of payments. */
+export interface Books {
+  /** What is wrong with a belief, at the moment that it is told. */
+  judge(belief: Belief): readonly string[]
+  /** Whether a movement has arrived, for a person who looks it up. */
+  hasArrived(key: string): boolean
+  /** What is wrong with the books so far: something was sent twice, or never asked for. */
+  audit(): readonly string[]
+  /** What is wrong once every payment has come to its end. */
+  auditEnd(store: Store<never>): Promise<readonly string[]>
+  /** Payments that were reported to be over. */
+  over(): ReadonlySet<string>
+}
+
+const moving = new Set(['sale', 'preauth', 'capture', 'return', 'void'])
+
+/** Opens the books of a list. */
+export function openBooks(gateway: FakeGateway, payments: readonly Payment[]): Books {
+  /** What each movement was last known as, and may never be unknown again. */
+  const settled = new Map<string, Belief['what']>()
+  const unsettled = new Set<string>()
+  const over = new Set<string>()
+  const wanted = new Map(
+    payments.flatMap(({ reference, kind }) =>
+      (kinds[kind] as readonly Movement[]).map(each => [movementKey(reference, each), each] as const),
+    ),
+  )
+
+  /** How often each movement came to the gateway, whatever it answered. */
+  const arrivals = (): ReadonlyMap<string, number> => {
+    const counted = new Map<string, number>()
+    for (const { operation, fields } of gateway.calls()) {
+      if (operation === undefined || !moving.has(operation)) continue
+      const field = (name: string) => fields.find(([each]) => each === name)?.[1] ?? ''
+      const key = `${operation} ${field('client_orderid')} ${field('part')}`
+      counted.set(key, (counted.get(key) ?? 0) + 1)
+    }
+    return counted
+  }
+  const count = (key: string): number => arrivals().get(key) ?? 0
+  const orders = (clientOrderId: string) => gateway.orders.list().filter(each => each.clientOrderId === clientOrderId)
+
+  const wrong = (belief: Belief): string | undefined => {
+    const { what, key, clientOrderId, word, stage } = belief
+    const came = count(key)
+    switch (what) {
+      case 'accepted':
+      case 'known':
+      case 'happened':
+        return came === 1 ? undefined : `it came ${came} times`
+      case 'no-trace':
+        return came === 0 ? undefined : `it came ${came} times`
+      case 'decided':
+        return came === (word === 'accepted' ? 1 : 0) ? undefined : `it came ${came} times`
+      case 'unresolved': {
+        const before = settled.get(key)
+        return before === undefined || unsettled.has(key) ? undefined : `it was ${before} before, and that was lost`
+      }
+      case 'status': {
+        const latest = orders(clientOrderId).at(-1)?.stages.at(-1)
+        const isTrue = latest?.status === word && latest?.stage === stage
+        return isTrue
+          ? undefined
+          : `status said ${word} of a ${stage}, the books say ${latest?.status} of a ${latest?.stage}`
+      }
+      default:
+        return undefined
+    }
+  }
+
+  return {
+    judge(belief) {
+      const { what, key, reference } = belief
+      const found = wrong(belief)
+      if (what === 'over') over.add(reference)
+      if (what === 'unsettled') unsettled.add(key)
+      const isLasting = what === 'accepted' || what === 'known' || what === 'happened'
+      if (isLasting || (what === 'decided' && belief.word === 'accepted')) settled.set(key, what)
+      return found === undefined ? [] : [`${what}: ${key}: ${found}`]
+    },
+    hasArrived: key => count(key) > 0,
+    audit: () =>
+      [...arrivals()].flatMap(([key, came]) => {
+        if (!wanted.has(key)) return [`nobody asked for ${key}`]
+        return came > 1 ? [`sent twice: ${key} came ${came} times`] : []
+      }),
+    async auditEnd(store) {
+      const found: string[] = []
+      for (const [key] of wanted) if (count(key) !== 1) found.push(`in the end ${key} came ${count(key)} times`)
+      for (const payment of payments) {
+        const { reference, kind } = payment
+        const movements: readonly Movement[] = kinds[kind]
+        if (!over.has(reference)) found.push(`${reference} did not come to its end`)
+        const { stored } = await store.read(`payment/test/kills/${reference}`)
+        if (stored === undefined) {
+          found.push(`lost: the store does not know ${reference}`)
+          continue
+        }
+        const document = readDocument(stored)
+        for (const suffix of new Set(movements.map(each => each.order))) {
+          const asked = movements.filter(each => each.order === suffix)
+          found.push(
+            ...compareOrder(`${reference}${suffix}`, { asked, orders: orders(`${reference}${suffix}`), document }),
+          )
+        }
+      }
+      return found
+    },
+    over: () => over,
+  }
+}
+
+interface Compared {
+  readonly asked: readonly Movement[]
+  readonly orders: ReturnType<FakeGateway['orders']['list']>
+  readonly document: PaymentDocument
+}
+
+/** What was asked for, what the gateway did, and what the store has, of one order. */
+function compareOrder(clientOrderId: string, { asked, orders, document }: Compared): readonly string[] {
+  const found: string[] = []
+  if (orders.length !== 1) found.push(`${clientOrderId} is ${orders.length} orders at the gateway`)
+  const made = orders.flatMap(each => each.stages.map(({ stage, status }) => `${stage} ${status}`))
+  const meant = asked.map(({ stage, outcome }) => `${stage} ${outcome}`)
+  if (made.join() !== meant.join()) found.push(`${clientOrderId} has ${made.join()} in place of ${meant.join()}`)
+  const kept = document.orders.filter(each => each.clientOrderId === clientOrderId)
+  if (kept.length !== 1) found.push(`${clientOrderId} is ${kept.length} orders in the store`)
+  const attempts = kept.flatMap(each => each.attempts)
+  const open = attempts.filter(({ end }) => end === undefined || end.kind === 'unknown')
+  if (open.length > 0) found.push(`${clientOrderId} has ${open.length} open attempts in the store`)
+  const taken = attempts.filter(({ end }) => end?.kind === 'accepted').map(each => each.operation)
+  if (taken.join() !== asked.map(each => each.operation).join())
+    found.push(`${clientOrderId} was accepted as ${taken.join()} by the store`)
+  const known = kept.flatMap(each => each.stages.map(({ stage, outcome }) => `${stage} ${outcome}`))
+  const last = asked.at(-1)
+  if (last !== undefined && known.at(-1) !== `${last.stage} ${last.outcome}`)
+    found.push(`${clientOrderId} ends with ${known.at(-1)} in the store`)
+  return found
+}

@@ -1,0 +1,146 @@
+/**
+ * A campaign: every point in turn and at random, on every engine, until there were enough kills.
+ *
+ * @module
+ */
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { build } from 'tsup'
+import { type Engine, postgresEngine, sqliteEngine } from './engines.js'
+import { type Chapter, labelOf, openLane } from './lane.js'
+import type { Planted } from './messages.js'
+import { type Kind, kinds } from './payments.js'
+import { type Case, databaseCases, everyCase } from './points.js'
+import { newTally, type Tally } from './tally.js'
+
+export interface CampaignOptions {
+  /** Goes on until there were so many. */
+  readonly kills: number
+  readonly seed: number
+  /** How many processes live at once on each engine. */
+  readonly lanes: number
+  readonly engines: readonly Engine['name'][]
+  /** Whether each point is struck on every engine, and not only on one of them. */
+  readonly isThorough?: boolean
+  readonly planted?: Planted
+  /** In place of all. */
+  readonly cases?: readonly Case[]
+}
+
+/** What a campaign came to. */
+export interface Campaign {
+  readonly tally: Tally
+  /** Points that were never hit. */
+  readonly never: readonly string[]
+}
+
+/** Runs a campaign. It ends early once something was found wrong. */
+export async function campaign(options: CampaignOptions): Promise<Campaign> {
+  const { kills, seed, lanes, planted, cases = everyCase, isThorough = false } = options
+  const tally = newTally()
+  const random = randomFrom(seed)
+  const program = await programOfALife()
+  const engines = await Promise.all(
+    options.engines.map(name => (name === 'sqlite' ? sqliteEngine() : postgresEngine())),
+  )
+  const expected: { readonly engine: Engine; readonly each: Case }[] = engines.flatMap((engine, place) => [
+    ...cases
+      .filter((_, index) => isThorough || (index + seed) % engines.length === place)
+      .filter(({ blows }) => engine.isServer || blows.every(({ act = 'kill' }) => act === 'kill'))
+      .map(each => ({ engine, each })),
+    ...(engine.isServer && options.cases === undefined ? databaseCases.map(each => ({ engine, each })) : []),
+  ])
+
+  const onEngine = async (engine: Engine): Promise<void> => {
+    const own = expected.filter(each => each.engine === engine).map(({ each }) => each)
+    const tries = new Map<Case, number>()
+    let waiting: Case[] = []
+    let isFirst = true
+    let chapters = 0
+    const next = (): Chapter | undefined => {
+      if (waiting.length === 0 && (isFirst || tally.kills() < kills)) {
+        waiting = shuffled(own, random)
+        isFirst = false
+      }
+      chapters += 1
+      if (chapters % 6 === 0 && options.cases === undefined) return randomChapter(random)
+      return waiting.length === 0 ? undefined : { kind: 'cases', cases: waiting.splice(0, 3) }
+    }
+    const oneLane = async () => {
+      const lane = await openLane({ engine, program, tally, planted })
+      try {
+        for (let chapter = next(); chapter !== undefined && tally.violations().length === 0; chapter = next()) {
+          for (const each of await lane.work(chapter)) {
+            tries.set(each, (tries.get(each) ?? 0) + 1)
+            if ((tries.get(each) ?? 0) < 3) waiting.push(each)
+          }
+        }
+      } finally {
+        await lane.close()
+      }
+    }
+    await Promise.all(Array.from({ length: lanes }, oneLane))
+  }
+
+  try {
+    await Promise.all(engines.map(onEngine))
+  } finally {
+    for (const engine of engines) await engine.end()
+    rmSync(dirname(program), { recursive: true, force: true })
+  }
+  const never = expected.filter(({ engine, each }) => tally.hits(labelOf(each), engine.name) === 0)
+  return { tally, never: never.map(({ engine, each }) => `${engine.name}: ${labelOf(each)}`) }
+}
+
+/** Four payments of any kind, and seven lives of up to a second. */
+function randomChapter(random: () => number): Chapter {
+  const names = Object.keys(kinds) as Kind[]
+  return {
+    kind: 'random',
+    payments: Array.from({ length: 4 }, () => names[Math.floor(random() * names.length)] ?? 'sold'),
+    lives: Array.from({ length: 7 }, () => Math.floor(1_000 * random() ** 2)),
+  }
+}
+
+/** Makes the program of a life one module: a process that reads each source by itself takes long to start. */
+async function programOfALife(): Promise<string> {
+  // Beside the packages that it loads.
+  const place = fileURLToPath(new URL('../../node_modules/.kills/', import.meta.url))
+  mkdirSync(place, { recursive: true })
+  const outDir = mkdtempSync(place)
+  await build({
+    config: false,
+    entry: { life: fileURLToPath(new URL('life.ts', import.meta.url)) },
+    outDir,
+    format: 'esm',
+    target: 'node20.19',
+    silent: true,
+    noExternal: [/^@tillkit/, 'undici'],
+    external: ['pg', 'libsql'],
+    outExtension: () => ({ js: '.mjs' }),
+    banner: { js: "import { createRequire as make } from 'node:module'; const require = make(import.meta.url);" },
+    esbuildOptions(options) {
+      options.conditions = ['@tillkit/source']
+    },
+  })
+  return join(outDir, 'life.mjs')
+}
+
+/** Numbers from 0 to below 1 that a seed gives again. */
+function randomFrom(seed: number): () => number {
+  let state = seed >>> 0
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
+  }
+}
+
+function shuffled<Each>(list: readonly Each[], random: () => number): Each[] {
+  return list
+    .map(each => ({ each, place: random() }))
+    .sort((one, other) => one.place - other.place)
+    .map(({ each }) => each)
+}

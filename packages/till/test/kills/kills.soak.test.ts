@@ -1,0 +1,23 @@
+import { expect, it } from 'vitest'
+import { campaign } from './campaign.js'
+import { everyCase } from './points.js'
+
+it('sends nothing twice, reports nothing falsely and loses nothing, in 300 kills', { timeout: 900_000 }, async () => {
+  const { tally, never } = await campaign({ kills: 300, seed: 1, lanes: 5, engines: ['sqlite', 'postgres'] })
+  process.stdout.write(`${tally.kills()} kills\n${tally.table()}\n`)
+  expect(tally.violations()).toEqual([])
+  expect(never).toEqual([])
+  expect(tally.kills()).toBeGreaterThanOrEqual(300)
+})
+
+// What would not be found proves nothing by not being found.
+it.each([
+  ['early', 'sale/store.write.after#1'],
+  ['early', 'sale/report.after#1'],
+  ['forgetful', 'sale/wire.answer-lost#1'],
+  ['hasty', 'sale/wire.request-late#1'],
+] as const)('finds a planted mistake: %s, at %s', { timeout: 300_000 }, async (planted, label) => {
+  const cases = everyCase.filter(({ blows }) => blows.length === 1 && blows[0]?.label === label)
+  const { tally } = await campaign({ kills: 1, seed: 1, lanes: 1, engines: ['sqlite'], planted, cases })
+  expect(tally.violations()).not.toEqual([])
+})

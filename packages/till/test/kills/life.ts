@@ -1,0 +1,85 @@
+/**
+ * One life of a merchant's process: takes its list of payments from the beginning, learns what became of what an earlier life
+ * began, goes on, and dies where it is told to. It has nothing but the store to remember things by.
+ *
+ * @module
+ */
+import { createClient } from '@tillkit/client'
+import { defineProfile, type Store } from '@tillkit/protocol'
+import { postgresStore } from '@tillkit/till/postgres'
+import { sqliteStore } from '@tillkit/till/sqlite'
+import pg from 'pg'
+import type { LifeOptions } from './messages.js'
+import { pay } from './pay.js'
+import { times } from './payments.js'
+import { type Stand, stand, tell } from './stand.js'
+
+const options: LifeOptions = JSON.parse(process.argv[2] ?? '')
+// Without its parent nobody counts.
+process.on('disconnect', () => process.exit(0))
+
+function openStore(): Store<never> {
+  const { store } = options
+  if (store.engine === 'sqlite') return sqliteStore(store.file, { lockTimeout: 20_000 }) as unknown as Store<never>
+  const pool = new pg.Pool({ connectionString: store.url, max: 3 })
+  pool.on('error', () => {})
+  return postgresStore(pool, { schema: store.schema, timeout: 5_000 }) as unknown as Store<never>
+}
+
+/** The store, with a point before and after each effect. */
+function watched(store: Store<never>, at: Stand): Store<never> {
+  const early = options.planted === 'early'
+  return {
+    ...store,
+    async read(key) {
+      await at.pass('store.read.before')
+      const result = await store.read(key)
+      await at.pass('store.read.after')
+      return result
+    },
+    async write(key, entry, by) {
+      await at.pass('store.write.before')
+      if (early) {
+        setTimeout(() => store.write(key, entry, by).catch(() => {}), 40)
+        await at.pass('store.write.after')
+        return { kind: 'written', version: by.version + 1, at: Date.now() }
+      }
+      const result = await store.write(key, entry, by)
+      await at.pass('store.write.after')
+      return result
+    },
+  }
+}
+
+const at = stand(options.blow)
+const store = openStore()
+const client = createClient({
+  ...options.gateway,
+  profile: defineProfile({ orderNeverSeen: '4711' }),
+  store: watched(store, at),
+  name: 'kills',
+  timeout: times.timeout,
+  observer: {
+    signed: () => at.passNow('dispatch.before'),
+    attempt: (_attempt, end) => {
+      if (end !== undefined && at.isExchanging()) at.passNow('answer.after')
+    },
+    requestEnd: ({ effect }) => {
+      if (effect === 'reads') at.passNow('answer.after')
+    },
+    unsettled: ({ clientOrderId = '' }) => {
+      const about = { reference: at.reference(), clientOrderId, key: at.key() }
+      void tell({ kind: 'belief', belief: { ...about, what: 'unsettled' } })
+    },
+  },
+})
+
+try {
+  for (const payment of options.payments) await pay(payment, { client, at, planted: options.planted })
+  await client.close()
+  await store.close()
+  await tell({ kind: 'done' })
+} catch (error) {
+  await tell({ kind: 'failed', reason: error instanceof Error ? (error.stack ?? error.message) : String(error) })
+}
+process.disconnect()

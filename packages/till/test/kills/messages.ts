@@ -1,0 +1,72 @@
+/**
+ * What the two processes say to each other.
+ *
+ * @module
+ */
+import type { Payment } from './payments.js'
+import type { Blow } from './points.js'
+
+/** What a life is given, as JSON on its command line. */
+export interface LifeOptions {
+  readonly store:
+    | { readonly engine: 'sqlite'; readonly file: string }
+    | { readonly engine: 'postgres'; readonly url: string; readonly schema: string }
+  readonly gateway: {
+    readonly baseUrl: string
+    readonly endpointId: string
+    readonly login: string
+    readonly controlKey: string
+  }
+  readonly payments: readonly Payment[]
+  readonly blow?: (Blow & { readonly reference: string }) | undefined
+  /** A mistake that is planted, to see that it is found. */
+  readonly planted?: Planted | undefined
+}
+
+/** `early`: the store answers before it has written. `hasty`: no quiet period. `forgetful`: unknown is taken for not sent. */
+export type Planted = 'early' | 'hasty' | 'forgetful'
+
+/** What a process believes. */
+export interface Belief {
+  readonly reference: string
+  readonly clientOrderId: string
+  /** Of the movement, see `movementKey`. */
+  readonly key: string
+  /**
+   * `accepted`: the call said so; `known`: the store did, when it was to be sent again; `happened` and `no-trace`: a resolution
+   * did. `decided`: what a person said is written. `unresolved`: it is not known what became of it. `unsettled`: the ending could
+   * not be written in time. `status`: what the gateway says of the order.
+   */
+  readonly what:
+    | 'accepted'
+    | 'known'
+    | 'happened'
+    | 'no-trace'
+    | 'decided'
+    | 'unresolved'
+    | 'unsettled'
+    | 'status'
+    | 'over'
+  readonly word?: string
+  readonly stage?: string | undefined
+  readonly amount?: string | undefined
+}
+
+/** From the process that pays. */
+export type Told =
+  | { readonly kind: 'step'; readonly context: string; readonly reference: string }
+  | { readonly kind: 'belief'; readonly belief: Belief }
+  /** It stands at its blow, and goes on when it is answered. */
+  | { readonly kind: 'paused' }
+  /** Asks a person what became of a movement. */
+  | { readonly kind: 'person'; readonly key: string }
+  /** Something was not sent, and is tried again. */
+  | { readonly kind: 'trouble'; readonly reason: string }
+  | { readonly kind: 'failed'; readonly reason: string }
+  | { readonly kind: 'done' }
+
+/** Its answer. */
+export interface Answered {
+  readonly id: number
+  readonly decision?: 'accepted' | 'not-sent'
+}

@@ -1,0 +1,182 @@
+/**
+ * What a merchant's program does about one payment, by what the client says.
+ *
+ * @module
+ */
+import { setTimeout as pause } from 'node:timers/promises'
+import type { AnyGatewayError, Client, Resolution } from '@tillkit/client'
+import type { RememberedAttempt } from '@tillkit/protocol'
+import type { Belief, Planted } from './messages.js'
+import { kinds, type Movement, movementKey, type Payment, times } from './payments.js'
+import { type Stand, tell } from './stand.js'
+
+interface Tools {
+  readonly client: Client
+  readonly at: Stand
+  readonly planted: Planted | undefined
+}
+
+/** One movement of a payment, with everything that is needed to ask for it. */
+interface Wish {
+  readonly payment: Payment
+  readonly movement: Movement
+  readonly clientOrderId: string
+  readonly key: string
+}
+
+/** Brings a payment to its end. */
+export async function pay(payment: Payment, tools: Tools): Promise<void> {
+  let orderId = ''
+  for (const movement of kinds[payment.kind] as readonly Movement[]) {
+    const clientOrderId = `${payment.reference}${movement.order}`
+    const wish = { payment, movement, clientOrderId, key: movementKey(payment.reference, movement) }
+    orderId = (await carryOut(wish, { orderId, tools })) || orderId
+    await untilFinal(wish, { orderId, tools })
+  }
+  const { reference } = payment
+  await tell({ kind: 'belief', belief: { reference, clientOrderId: reference, key: '', what: 'over' } })
+}
+
+const beliefOf = ({ payment, clientOrderId, key }: Wish, what: Belief['what']): Belief => ({
+  reference: payment.reference,
+  clientOrderId,
+  key,
+  what,
+})
+
+interface Doing {
+  readonly orderId: string
+  readonly tools: Tools
+}
+
+/** Sends a request until it is known that it was taken. @returns The gateway's order id, where that was learned. */
+async function carryOut(wish: Wish, { orderId, tools }: Doing): Promise<string | undefined> {
+  const { at } = tools
+  const { context } = wish.movement
+  const begin = () => at.begin({ context, reference: wish.payment.reference, key: wish.key })
+  for (;;) {
+    await begin()
+    let open: RememberedAttempt | undefined
+    try {
+      const reply = await send(wish, { orderId, tools })
+      await at.report(beliefOf(wish, 'accepted'))
+      return reply.orderId
+    } catch (thrown) {
+      const error = thrown as AnyGatewayError
+      if (error.code === 'ERR_NOT_SENT') {
+        await tell({ kind: 'trouble', reason: error.message })
+        await pause(50)
+        continue
+      }
+      if (error.code === 'ERR_ALREADY_SENT') open = error.earlier
+      else if (error.code === 'ERR_OPEN_CHANGE') open = error.openAttempt
+      else if (error.code === 'ERR_OUTCOME_UNKNOWN') open = error.attempt
+      else throw thrown
+      if (open === undefined) throw thrown
+    }
+    if (open.clientOrderId !== wish.clientOrderId) {
+      // The order before is not known to have failed: what status said of it could not be written.
+      const { clientOrderId = '', end } = open
+      await tools.client.status({ clientOrderId, ...(end?.orderId === undefined ? {} : { orderId: end.orderId }) })
+      await pause(50)
+      continue
+    }
+    if (open.end?.kind === 'accepted') {
+      await at.report(beliefOf(wish, 'known'))
+      return open.end.orderId
+    }
+    if (open.end !== undefined && open.end.kind !== 'unknown') throw new Error(`It is stuck: ${JSON.stringify(open)}`)
+    await tell({ kind: 'belief', belief: beliefOf(wish, 'unresolved') })
+    if (tools.planted === 'forgetful') {
+      await tools.client.decide(open, { kind: 'not-sent', note: 'planted' })
+      continue
+    }
+    const learned = await resolve(open, { wish, tools })
+    if (learned !== undefined) return learned
+  }
+}
+
+function send({ movement, clientOrderId, payment }: Wish, { orderId, tools: { client } }: Doing) {
+  const { operation, amount, part } = movement
+  const money = { amount: amount ?? '', currency: 'EUR' }
+  if (operation === 'sale' || operation === 'preauth') {
+    return client[operation]({
+      clientOrderId,
+      ...money,
+      orderDesc: `List of ${payment.reference}`,
+      ...customer,
+      cvv2: movement.cvv2 ?? '123',
+    })
+  }
+  const ids = { clientOrderId, orderId }
+  if (operation === 'void') return client.void(ids)
+  if (part === undefined) return client[operation](ids)
+  return client[operation]({ ...ids, ...money, extra: { part } }, { attemptId: part })
+}
+
+const customer = {
+  email: 'ada@shop.example',
+  phone: '+442079460000',
+  ipAddress: '203.0.113.7',
+  address1: '12 St James Square',
+  city: 'London',
+  zipCode: 'SW1Y 4LB',
+  country: 'GB',
+  creditCardNumber: '4111111111111111',
+  cardPrintedName: 'ADA KING',
+  expireMonth: '12',
+  expireYear: '2099',
+} as const
+
+/** Asks what became of a request, and in the end a person. @returns The order's id where it happened. */
+async function resolve(attempt: RememberedAttempt, { wish, tools }: { wish: Wish; tools: Tools }) {
+  const { client, at, planted } = tools
+  const { reference } = wish.payment
+  const quietPeriod = planted === 'hasty' ? 0 : times.quietPeriod
+  // A person is asked once nothing can be on its way any more.
+  const patience = Date.now() + 2 * times.timeout + times.quietPeriod
+  for (;;) {
+    await at.begin({ context: 'resolve', reference, key: wish.key })
+    const resolution: Resolution = await client.resolve(attempt, { quietPeriod, apart: times.apart })
+    if (resolution.kind === 'happened') {
+      await at.report(beliefOf(wish, 'happened'))
+      return resolution.order.orderId ?? ''
+    }
+    if (resolution.kind === 'no-trace') {
+      await at.report(beliefOf(wish, 'no-trace'))
+      return undefined
+    }
+    if (attempt.effect === 'changes' && Date.now() > patience) {
+      const { decision } = await tell({ kind: 'person', key: wish.key })
+      if (decision === undefined) throw new Error('No person decided.')
+      await at.begin({ context: 'decide', reference, key: wish.key })
+      await client.decide(attempt, { kind: decision, note: 'looked up at the gateway' })
+      await at.report({ ...beliefOf(wish, 'decided'), word: decision })
+      return decision === 'accepted' ? '' : undefined
+    }
+    const wait = (resolution.askAgainAt ?? 0) - Date.now()
+    await pause(Math.min(Math.max(wait + 5, 100), 3_000))
+  }
+}
+
+/** Asks status until its word is final. */
+async function untilFinal(wish: Wish, { orderId, tools: { client, at } }: Doing): Promise<void> {
+  const { movement, clientOrderId, payment } = wish
+  const { reference } = payment
+  const context = movement.outcome === 'declined' ? 'status-declined' : 'status'
+  for (;;) {
+    await at.begin({ context, reference, key: wish.key })
+    try {
+      const { status, transactionType, amount } = await client.status({ clientOrderId, orderId })
+      const isFinal = ['approved', 'declined', 'filtered', 'error'].includes(status)
+      if (isFinal) {
+        await at.report({ ...beliefOf(wish, 'status'), word: status, stage: transactionType, amount })
+        return
+      }
+    } catch (thrown) {
+      const { code } = thrown as AnyGatewayError
+      if (code !== 'ERR_NOT_SENT' && code !== 'ERR_TRANSPORT' && code !== 'ERR_GATEWAY_FAILURE') throw thrown
+    }
+    await pause(25)
+  }
+}

@@ -1,0 +1,186 @@
+/**
+ * The named points at which a process is killed.
+ *
+ * @module
+ */
+import { type Kind, kinds } from './payments.js'
+
+/** Where the process kills itself. */
+export type OwnPoint =
+  | 'store.read.before'
+  | 'store.read.after'
+  | 'store.write.before'
+  | 'store.write.after'
+  | 'dispatch.before'
+  | 'answer.after'
+  | 'report.before'
+  | 'report.after'
+
+/** Where it is killed from outside: by what has come over the wire, and what becomes of the bytes. */
+export const wirePoints = [
+  'wire.request-lost',
+  'wire.request-half',
+  'wire.request-forwarded',
+  'wire.request-late',
+  'wire.answer-lost',
+  'wire.answer-half',
+] as const
+export type WirePoint = (typeof wirePoints)[number]
+
+/** What happens at a point: the process dies, or it stands still while something happens to the database. */
+export type Act = 'kill' | 'server' | 'cut-before' | 'cut-after' | 'cut-late'
+
+/** One blow. */
+export interface Blow {
+  /** Such as `sale`, `status`, `resolve`: what the process is doing. */
+  readonly context: string
+  readonly point: OwnPoint | WirePoint
+  /** Which passage of the point within one step, from 1 on. */
+  readonly nth: number
+  /** How many steps that pass it are let go first. */
+  readonly skip?: number
+  readonly act?: Act
+  /** The name that it is counted under. */
+  readonly label: string
+}
+
+/** A payment, and the blows that it gets, one for each life of the process. */
+export interface Case {
+  readonly kind: Kind
+  readonly blows: readonly Blow[]
+}
+
+const blow = (context: string, point: Blow['point'], nth = 1, more: Partial<Blow> = {}): Blow => ({
+  context,
+  point,
+  nth,
+  label: `${more.act === undefined ? '' : `${more.act} at `}${context}/${point}#${nth}`,
+  ...more,
+})
+
+/** Before and after each. */
+const around = (context: string, point: 'store.read' | 'store.write' | 'report', nth = 1): readonly Blow[] => [
+  blow(context, `${point}.before`, nth),
+  blow(context, `${point}.after`, nth),
+]
+
+const request = (context: string, nth = 1, wire: readonly WirePoint[] = wirePoints): readonly Blow[] => [
+  blow(context, 'dispatch.before', nth),
+  ...wire.map(point => blow(context, point, nth)),
+  blow(context, 'answer.after', nth),
+]
+
+/** A request that creates: read, reserve, send, note, report. */
+const ofCreation = (context: string): readonly Blow[] => [
+  ...around(context, 'store.read'),
+  ...around(context, 'store.write'),
+  ...request(context),
+  ...around(context, 'store.write', 2),
+  ...around(context, 'report'),
+]
+
+/** A change asks status first, which is noted, too. */
+const ofChange = (context: string): readonly Blow[] => [
+  ...request(context, 1, ['wire.request-lost', 'wire.answer-lost']),
+  ...around(context, 'store.read'),
+  ...around(context, 'store.read', 2),
+  ...around(context, 'store.write'),
+  ...request(context, 2),
+  ...around(context, 'store.write', 2),
+  ...around(context, 'report'),
+]
+
+const ofQuestion = (context: string): readonly Blow[] => [
+  ...request(context, 1, ['wire.request-lost', 'wire.answer-lost', 'wire.answer-half']),
+  ...around(context, 'store.read'),
+  ...around(context, 'store.write'),
+  ...around(context, 'report'),
+]
+
+/** A process that finds what another one left behind, and is killed as well. */
+function ofResolution(name: string, { kind, first, more }: { kind: Kind; first: Blow; more: readonly Blow[] }) {
+  return more.map((second): Case => {
+    const label = `${name}: ${second.label}${second.skip === undefined ? '' : `, time ${second.skip + 1}`}`
+    return { kind, blows: [first, { ...second, label }] }
+  })
+}
+
+const asked = [...around('resolve', 'store.read'), ...request('resolve', 1, ['wire.request-lost', 'wire.answer-lost'])]
+
+const resolutions: readonly Case[] = [
+  ...ofResolution('absent', {
+    kind: 'sold',
+    first: blow('sale', 'wire.request-lost'),
+    more: [
+      ...asked,
+      ...around('resolve', 'store.read', 2),
+      ...[0, 1, 2].flatMap(skip => around('resolve', 'store.write').map(each => ({ ...each, skip }))),
+      ...around('resolve', 'report'),
+      // It is sent again then, and that is where it may go wrong once more.
+      ...['wire.request-late', 'wire.answer-lost'].map(point => blow('sale', point as WirePoint)),
+    ],
+  }),
+  ...ofResolution('late', {
+    kind: 'sold',
+    first: blow('sale', 'wire.request-late'),
+    more: [blow('resolve', 'dispatch.before'), blow('resolve', 'store.write.after')],
+  }),
+  ...ofResolution('happened', {
+    kind: 'captured',
+    first: blow('preauth', 'wire.answer-lost'),
+    more: [
+      ...asked,
+      ...around('resolve', 'store.write'),
+      ...around('resolve', 'store.write', 2),
+      ...around('resolve', 'report'),
+    ],
+  }),
+  ...ofResolution('changed', {
+    kind: 'captured',
+    first: blow('capture', 'wire.answer-lost', 2),
+    more: [
+      ...asked,
+      ...around('resolve', 'store.write'),
+      ...around('resolve', 'store.write', 2),
+      ...around('resolve', 'report'),
+    ],
+  }),
+  ...ofResolution('undecided', {
+    kind: 'parts',
+    first: blow('capture-part', 'dispatch.before', 2, { skip: 2 }),
+    more: [
+      ...around('decide', 'store.read'),
+      ...around('decide', 'store.write'),
+      ...around('decide', 'report'),
+      blow('capture-part', 'wire.answer-lost', 2),
+    ],
+  }),
+]
+
+/** In which payment something is done. */
+const kindWith = (context: string): Kind => {
+  const found = (Object.keys(kinds) as Kind[]).find(kind => kinds[kind].some(each => each.context === context))
+  return found ?? (context === 'status-declined' ? 'declined' : 'sold')
+}
+
+/** Every point × operation, once. The parts are struck at the second one where `later`. */
+export const everyCase: readonly Case[] = [
+  ...['sale', 'sale-declined', 'retry', 'preauth'].flatMap(ofCreation),
+  ...['capture', 'capture-part', 'return', 'return-part', 'void'].flatMap(ofChange),
+  ...['status', 'status-declined'].flatMap(ofQuestion),
+]
+  .map((each): Case => ({ kind: kindWith(each.context), blows: [each] }))
+  .concat(resolutions)
+
+/** What happens to the database while the process lives on. */
+export const databaseCases: readonly Case[] = (['server', 'cut-before', 'cut-after', 'cut-late'] as const).flatMap(
+  act =>
+    [
+      blow('sale', 'store.write.before', 1, { act }),
+      blow('sale', 'store.write.before', 2, { act }),
+      blow('capture-part', 'store.write.before', 1, { act, skip: 1 }),
+      blow('capture-part', 'store.write.before', 2, { act, skip: 1 }),
+      blow('status-declined', 'store.write.before', 1, { act }),
+      blow('retry', 'store.write.before', 1, { act }),
+    ].map((each): Case => ({ kind: kindWith(each.context), blows: [each] })),
+)

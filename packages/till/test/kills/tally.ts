@@ -1,0 +1,52 @@
+/**
+ * Counts kills per point, and keeps what was found wrong.
+ *
+ * @module
+ */
+
+/** What a run has come to. */
+export interface Tally {
+  hit(engine: string, label: string): void
+  accuse(engine: string, what: readonly string[]): void
+  kills(): number
+  /** How often a point was hit, on any engine, or on one. */
+  hits(label: string, engine?: string): number
+  violations(): readonly string[]
+  /** A table of every point, in Markdown. */
+  table(): string
+}
+
+export function newTally(): Tally {
+  const counted = new Map<string, Map<string, number>>()
+  const engines = new Set<string>()
+  const violations: string[] = []
+  const sum = (numbers: Iterable<number>): number => [...numbers].reduce((all, each) => all + each, 0)
+  return {
+    hit(engine, label) {
+      engines.add(engine)
+      const of = counted.get(label) ?? new Map<string, number>()
+      counted.set(label, of.set(engine, (of.get(engine) ?? 0) + 1))
+    },
+    accuse(engine, what) {
+      for (const each of what) {
+        const violation = `${engine}: ${each}`
+        if (!violations.includes(violation)) violations.push(violation)
+      }
+    },
+    kills: () => sum([...counted.values()].map(of => sum(of.values()))),
+    hits(label, engine) {
+      const of = counted.get(label) ?? new Map<string, number>()
+      return engine === undefined ? sum(of.values()) : (of.get(engine) ?? 0)
+    },
+    violations: () => violations,
+    table() {
+      const names = [...engines].sort()
+      const rows = [...counted].sort(([one], [other]) => (one < other ? -1 : 1))
+      return [
+        `| Point | ${names.join(' | ')} |`,
+        `| --- | ${names.map(() => '---:').join(' | ')} |`,
+        ...rows.map(([label, of]) => `| ${label} | ${names.map(name => of.get(name) ?? 0).join(' | ')} |`),
+      ].join('\n')
+    },
+  }
+}
