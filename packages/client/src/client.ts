@@ -52,7 +52,8 @@ export interface ClientMethods extends WatchMethods {
    * Asks what became of an attempt whose outcome is unknown: `attempt` of an `OutcomeUnknownError`, `openAttempt` of an
    * `OpenChangeError`, or one that was stored. It asks status and never sends the request again.
    *
-   * `happened`: the gateway took it. `no-trace`, only of operations that create: see `ResolveOptions` for what that takes.
+   * `happened`: the gateway took it. `no-trace`: it did nothing, by what status says of an operation that creates (see
+   * `ResolveOptions` for what that takes), or by what was written into the store meanwhile.
    * `cannot-tell-yet`: ask again later, or where `needsPerson` says so have a person look, and {@link ClientMethods.decide}. With a
    * store, what it says is written down, and any process may ask next.
    *

@@ -1,5 +1,6 @@
 import {
   type AnyOperation,
+  type AttemptEnd,
   aCount,
   aFlag,
   describeValue,
@@ -46,6 +47,7 @@ export async function resolveAttempt(
   if (clientOrderId === undefined || !isShownByStatus(handed, settings)) return notShownByStatus(handed)
   const page = await openPage(handed, settings)
   if (page.kind === 'cannot-tell-yet') return page
+  if (page.kept?.end !== undefined && hasDoneNothing(page.kept.end)) return writtenMeanwhile(page.kept.end)
   const attempt = checkedAttempt(page.attempt)
   const input = { attempt, clientOrderId, callOptions, settings, askStatus }
   const resolution =
@@ -88,6 +90,15 @@ function notShownByStatus({ operation }: RememberedAttempt): Resolution {
   }
 }
 
+const hasDoneNothing = ({ kind }: AttemptEnd): boolean => kind !== 'unknown' && kind !== 'accepted'
+
+/** Somebody else learned it since the caller did not know: another process, or a fact that was late. No mistake of the caller's. */
+const writtenMeanwhile = ({ kind, basis = 'answer' }: AttemptEnd): Resolution => ({
+  kind: 'no-trace',
+  explanation: `The store has it by now that the attempt ended ${kind}, on the word of ${basis === 'person' ? 'a person' : basis === 'status' ? 'status' : 'the process that sent it'}. It did nothing.`,
+  evidence: {},
+})
+
 /**
  * Checks an attempt. What a store gives back as null is absent.
  *
@@ -95,9 +106,8 @@ function notShownByStatus({ operation }: RememberedAttempt): Resolution {
  */
 export function checkedAttempt(given: RememberedAttempt): RememberedAttempt {
   const attempt = read(given)
-  const ending = attempt.end?.kind
-  if (ending !== undefined && ending !== 'unknown' && ending !== 'accepted') {
-    throw mistake(attempt, `the attempt ended ${ending}, so there is nothing to resolve.`)
+  if (attempt.end !== undefined && hasDoneNothing(attempt.end)) {
+    throw mistake(attempt, `the attempt ended ${attempt.end.kind}, so there is nothing to resolve.`)
   }
   if ((attempt.endpointId === undefined) !== (attempt.endpointGroupId === undefined)) return attempt
   throw mistake(

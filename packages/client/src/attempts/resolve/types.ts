@@ -72,7 +72,10 @@ export type Resolution =
       readonly evidence: ResolutionEvidence
     }
   | {
-      /** Only of operations that create: twice, some time apart, the gateway had never seen the order. */
+      /**
+       * Of operations that create: twice, some time apart, the gateway had never seen the order. Of any: the store has it by now
+       * that the attempt did nothing.
+       */
       readonly kind: 'no-trace'
       readonly explanation: string
       readonly evidence: ResolutionEvidence
