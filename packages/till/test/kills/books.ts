@@ -42,7 +42,7 @@ export function openBooks(gateway: FakeGateway, payments: readonly Payment[]): B
     for (const { operation, fields } of gateway.calls()) {
       if (operation === undefined || !moving.has(operation)) continue
       const field = (name: string) => fields.find(([each]) => each === name)?.[1] ?? ''
-      const key = `${operation} ${field('client_orderid')} ${field('part')}`
+      const key = `${operation} ${field('client_orderid')} ${field('merchant_order')}`
       counted.set(key, (counted.get(key) ?? 0) + 1)
     }
     return counted

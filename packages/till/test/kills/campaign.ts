@@ -24,6 +24,8 @@ export interface CampaignOptions {
   /** Whether each point is struck on every engine, and not only on one of them. */
   readonly isThorough?: boolean
   readonly planted?: Planted
+  /** Told after each list of payments. */
+  readonly onProgress?: ((tally: Tally) => void) | undefined
   /** In place of all. */
   readonly cases?: readonly Case[]
 }
@@ -75,6 +77,7 @@ export async function campaign(options: CampaignOptions): Promise<Campaign> {
             tries.set(each, (tries.get(each) ?? 0) + 1)
             if ((tries.get(each) ?? 0) < 3) waiting.push(each)
           }
+          options.onProgress?.(tally)
         }
       } finally {
         await lane.close()

@@ -103,7 +103,15 @@ export async function postgresEngine(): Promise<Engine> {
       const proxy = await proxyBefore(server.url)
       return {
         store: { engine: 'postgres', url: proxy.url, schema },
-        look: work => persist(() => work(postgresStore(admin, { schema }) as unknown as Store<never>)),
+        look: work =>
+          persist(async () => {
+            const store = postgresStore(admin, { schema }) as unknown as Store<never>
+            try {
+              return await work(store)
+            } finally {
+              await store.close()
+            }
+          }),
         async strike(act) {
           if (act === 'server') await restart()
           // Every document has its reference, and only writes carry documents to the server.

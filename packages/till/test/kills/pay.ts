@@ -111,7 +111,7 @@ function send({ movement, clientOrderId, payment }: Wish, { orderId, tools: { cl
   const ids = { clientOrderId, orderId }
   if (operation === 'void') return client.void(ids)
   if (part === undefined) return client[operation](ids)
-  return client[operation]({ ...ids, ...money, extra: { part } }, { attemptId: part })
+  return client[operation]({ ...ids, ...money, extra: { merchant_order: part } }, { attemptId: part })
 }
 
 const customer = {

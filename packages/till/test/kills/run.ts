@@ -16,20 +16,22 @@ const { values } = parseArgs({
   options: {
     kills: { type: 'string', default: '10000' },
     seed: { type: 'string', default: '1' },
+    thorough: { type: 'boolean', default: false },
     lanes: { type: 'string', default: '6' },
     engines: { type: 'string', default: 'sqlite,postgres' },
     only: { type: 'string', default: '' },
     dry: { type: 'boolean', default: false },
   },
 })
-const { kills, seed, lanes, engines, only, dry } = values
+const { kills, seed, lanes, engines, thorough, only, dry } = values
 const startedAt = new Date()
 const { tally, never } = await campaign({
   kills: Number(kills),
   seed: Number(seed),
   lanes: Number(lanes),
   engines: engines.split(',') as Engine['name'][],
-  isThorough: true,
+  isThorough: thorough,
+  onProgress: so => process.stderr.write(`${so.kills()} kills, ${so.violations().length} violations\n`),
   ...(only === ''
     ? {}
     : { cases: [...everyCase, ...databaseCases].filter(each => each.blows.some(({ label }) => label.includes(only))) }),
@@ -40,7 +42,7 @@ const report = `# ${tally.kills()} kills
 
 | | |
 | --- | --- |
-| Command | \`npm run kills -- --kills ${kills} --seed ${seed} --lanes ${lanes} --engines ${engines}\` in packages/till |
+| Command | \`npm run kills -- --kills ${kills} --seed ${seed} --lanes ${lanes} --engines ${engines}${thorough ? ' --thorough' : ''}\` in packages/till |
 | Commit | ${commit} |
 | Seed | ${seed} |
 | Date | ${startedAt.toISOString()}, ${Math.round((Date.now() - startedAt.getTime()) / 1000)} s |
