@@ -49,7 +49,7 @@ export async function campaign(options: CampaignOptions): Promise<Campaign> {
   const expected: { readonly engine: Engine; readonly each: Case }[] = engines.flatMap((engine, place) => [
     ...cases
       .filter((_, index) => isThorough || (index + seed) % engines.length === place)
-      .filter(({ blows }) => engine.isServer || blows.every(({ act = 'kill' }) => act === 'kill'))
+      .filter(({ blows }) => engine.isServer || blows.every(({ act = 'kill' }) => act === 'kill' || act === 'stop'))
       .map(each => ({ engine, each })),
     ...(engine.isServer && options.cases === undefined ? databaseCases.map(each => ({ engine, each })) : []),
   ])

@@ -71,6 +71,7 @@ export async function openLane({ engine, program, tally, planted }: LaneOptions)
       return life
     }
     const missed: Case[] = []
+    const stopped: (() => Promise<void>)[] = []
     if (chapter.kind === 'random') {
       for (const after of chapter.lives) {
         const { isHit, context } = await live(payments.length, { after })
@@ -81,7 +82,8 @@ export async function openLane({ engine, program, tally, planted }: LaneOptions)
         const { reference = '' } = payments[index] ?? {}
         let isWhole = true
         for (const [place, blow] of each.blows.entries()) {
-          const { isHit } = await live(index + 1, { blow: { ...blow, reference } })
+          const { isHit, thaw } = await live(index + 1, { blow: { ...blow, reference } })
+          if (thaw !== undefined) stopped.push(thaw)
           if (isHit) tally.hit(engine.name, place < each.blows.length - 1 ? `${blow.label}` : labelOf(each))
           isWhole &&= isHit
         }
@@ -90,6 +92,7 @@ export async function openLane({ engine, program, tally, planted }: LaneOptions)
     }
     await ground.settle()
     await live(payments.length, {})
+    for (const thaw of stopped) await thaw()
     await wire.idle()
     accuse(books.audit())
     accuse(await ground.look(store => books.auditEnd(store)))
@@ -139,12 +142,18 @@ async function oneLife(input: LifeInput, { blow, after }: Partial<Ending>) {
   const kill = () => child.kill('SIGKILL')
   wire.arm(blow, kill)
   let [context, isDone, wasPaused] = ['', false, false]
+  let [goOn, stop] = [() => {}, () => {}]
+  const isStopped = new Promise<void>(resolve => {
+    stop = resolve
+  })
   let timer: NodeJS.Timeout | undefined
-  let isHanging = false
-  const watchdog = setTimeout(() => {
-    isHanging = true
-    kill()
-  }, longestLife)
+  let [isHanging, wasKilled] = [false, false]
+  const watch = () =>
+    setTimeout(() => {
+      isHanging = true
+      kill()
+    }, longestLife)
+  let watchdog = watch()
 
   const answer = async (told: Told): Promise<object> => {
     switch (told.kind) {
@@ -158,6 +167,15 @@ async function oneLife(input: LifeInput, { blow, after }: Partial<Ending>) {
         return {}
       case 'paused':
         wasPaused = true
+        if (blow?.act === 'stop') {
+          child.kill('SIGSTOP')
+          clearTimeout(watchdog)
+          stop()
+          await new Promise<void>(resolve => {
+            goOn = resolve
+          })
+          return {}
+        }
         await ground.strike(blow?.act ?? 'kill')
         return {}
       case 'person':
@@ -179,15 +197,25 @@ async function oneLife(input: LifeInput, { blow, after }: Partial<Ending>) {
       (error: Error) => accuse([`the harness failed: ${error.stack}`]),
     )
   })
-  const disconnected = once(child, 'disconnect')
-  const [code, signal] = await once(child, 'exit')
-  await disconnected
-  clearTimeout(timer)
-  clearTimeout(watchdog)
+  const ended = async (): Promise<void> => {
+    const disconnected = once(child, 'disconnect')
+    const [code, signal] = await once(child, 'exit')
+    await disconnected
+    clearTimeout(timer)
+    clearTimeout(watchdog)
+    const said = await errors
+    if (isHanging) accuse([`a process hung in ${context}`])
+    else if (signal !== 'SIGKILL' && !isDone) accuse([`a process ended by itself, with ${code ?? signal}: ${said}`])
+    wasKilled = signal === 'SIGKILL' && !isHanging
+  }
+  const end = ended()
+  await Promise.race([end, isStopped])
   wire.arm(undefined, () => {})
-  const said = await errors
-  if (isHanging) accuse([`a process hung in ${context}`])
-  else if (signal !== 'SIGKILL' && !isDone) accuse([`a process ended by itself, with ${code ?? signal}: ${said}`])
-  const isHit = wasPaused || (signal === 'SIGKILL' && !isHanging)
-  return { isHit, context }
+  const thaw = async (): Promise<void> => {
+    watchdog = watch()
+    child.kill('SIGCONT')
+    goOn()
+    await end
+  }
+  return { isHit: wasPaused || wasKilled, context, thaw: blow?.act === 'stop' && wasPaused ? thaw : undefined }
 }

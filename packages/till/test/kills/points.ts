@@ -27,8 +27,11 @@ export const wirePoints = [
 ] as const
 export type WirePoint = (typeof wirePoints)[number]
 
-/** What happens at a point: the process dies, or it stands still while something happens to the database. */
-export type Act = 'kill' | 'server' | 'cut-before' | 'cut-after' | 'cut-late'
+/**
+ * What happens at a point: the process dies; it stands still while something happens to the database; or it is stopped, and goes on
+ * when another one has brought everything to its end.
+ */
+export type Act = 'kill' | 'stop' | 'server' | 'cut-before' | 'cut-after' | 'cut-late'
 
 /** One blow. */
 export interface Blow {
@@ -157,8 +160,24 @@ const resolutions: readonly Case[] = [
   }),
 ]
 
+/** A process that was stopped for longer than its request may take must not send it any more. */
+const stops: readonly Case[] = [
+  ...around('sale', 'store.read'),
+  ...around('sale', 'store.write'),
+  blow('sale', 'store.write.before', 2),
+  blow('capture-part', 'store.write.after', 1, { skip: 1 }),
+  blow('capture-part', 'store.write.before', 2, { skip: 1 }),
+  blow('return', 'store.write.after', 1),
+  blow('retry', 'store.write.after', 1),
+  blow('status-declined', 'store.write.before', 1),
+].map((each): Case => {
+  const { context, point, nth } = each
+  const stop: Blow = { ...each, act: 'stop', label: `stop at ${context}/${point}#${nth}` }
+  return { kind: kindWith(context), blows: [stop] }
+})
+
 /** In which payment something is done. */
-const kindWith = (context: string): Kind => {
+function kindWith(context: string): Kind {
   const found = (Object.keys(kinds) as Kind[]).find(kind => kinds[kind].some(each => each.context === context))
   return found ?? (context === 'status-declined' ? 'declined' : 'sold')
 }
@@ -170,7 +189,7 @@ export const everyCase: readonly Case[] = [
   ...['status', 'status-declined'].flatMap(ofQuestion),
 ]
   .map((each): Case => ({ kind: kindWith(each.context), blows: [each] }))
-  .concat(resolutions)
+  .concat(resolutions, stops)
 
 /** What happens to the database while the process lives on. */
 export const databaseCases: readonly Case[] = (['server', 'cut-before', 'cut-after', 'cut-late'] as const).flatMap(
