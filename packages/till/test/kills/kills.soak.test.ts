@@ -12,12 +12,11 @@ it('sends nothing twice, reports nothing falsely and loses nothing, in 300 kills
 
 // What would not be found proves nothing by not being found.
 it.each([
-  ['early', 'sale/store.write.after#1'],
-  ['early', 'sale/report.after#1'],
+  ['early', 'sale/wire.answer-lost#1'],
   ['forgetful', 'sale/wire.answer-lost#1'],
   ['hasty', 'sale/wire.request-late#1'],
 ] as const)('finds a planted mistake: %s, at %s', { timeout: 300_000 }, async (planted, label) => {
   const cases = everyCase.filter(({ blows }) => blows.length === 1 && blows[0]?.label === label)
   const { tally } = await campaign({ kills: 1, seed: 1, lanes: 1, engines: ['sqlite'], planted, cases })
-  expect(tally.violations()).not.toEqual([])
+  expect(tally.violations().join('\n')).toContain('sent twice: sale list-')
 })

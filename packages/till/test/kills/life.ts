@@ -28,19 +28,19 @@ function openStore(): Store<never> {
 
 /** The store, with a point before and after each effect. */
 function watched(store: Store<never>, at: Stand): Store<never> {
-  const early = options.planted === 'early'
+  const { planted } = options
   return {
     ...store,
     async read(key) {
       await at.pass('store.read.before')
       const result = await store.read(key)
       await at.pass('store.read.after')
-      return result
+      return planted === 'hasty' ? { ...result, at: result.at + Math.floor(50 * performance.now()) } : result
     },
     async write(key, entry, by) {
       await at.pass('store.write.before')
-      if (early) {
-        setTimeout(() => store.write(key, entry, by).catch(() => {}), 40)
+      if (planted === 'early') {
+        setTimeout(() => store.write(key, entry, by).catch(() => {}), 2_000)
         await at.pass('store.write.after')
         return { kind: 'written', version: by.version + 1, at: Date.now() }
       }

@@ -23,7 +23,7 @@ export interface LifeOptions {
   readonly planted?: Planted | undefined
 }
 
-/** `early`: the store answers before it has written. `hasty`: no quiet period. `forgetful`: unknown is taken for not sent. */
+/** `early`: the store answers before it has written. `hasty`: its clock runs fast. `forgetful`: unknown is taken for not sent. */
 export type Planted = 'early' | 'hasty' | 'forgetful'
 
 /** What a process believes. */

@@ -132,12 +132,12 @@ const customer = {
 async function resolve(attempt: RememberedAttempt, { wish, tools }: { wish: Wish; tools: Tools }) {
   const { client, at, planted } = tools
   const { reference } = wish.payment
-  const quietPeriod = planted === 'hasty' ? 0 : times.quietPeriod
+  const { quietPeriod, apart } = times
   // A person is asked once nothing can be on its way any more.
-  const patience = Date.now() + 2 * times.timeout + times.quietPeriod
+  const patience = Date.now() + 2 * times.timeout + quietPeriod
   for (;;) {
     await at.begin({ context: 'resolve', reference, key: wish.key })
-    const resolution: Resolution = await client.resolve(attempt, { quietPeriod, apart: times.apart })
+    const resolution: Resolution = await client.resolve(attempt, { quietPeriod, apart })
     if (resolution.kind === 'happened') {
       await at.report(beliefOf(wish, 'happened'))
       return resolution.order.orderId ?? ''
@@ -155,7 +155,7 @@ async function resolve(attempt: RememberedAttempt, { wish, tools }: { wish: Wish
       return decision === 'accepted' ? '' : undefined
     }
     const wait = (resolution.askAgainAt ?? 0) - Date.now()
-    await pause(Math.min(Math.max(wait + 5, 100), 3_000))
+    await pause(Math.min(Math.max(wait + 5, 100), planted === 'hasty' ? 100 : 3_000))
   }
 }
 

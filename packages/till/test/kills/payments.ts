@@ -81,5 +81,8 @@ export const movementKey = (reference: string, { operation, order, part = '' }: 
 /** How long a call may take, and what a resolution goes by, in milliseconds. */
 export const times = { timeout: 1_200, quietPeriod: 500, apart: 150 } as const
 
-/** How late a request may still arrive after the death of the process that sent it, in milliseconds. */
-export const lateness = 350
+/**
+ * How late a request may still arrive after the death of the process that sent it, in milliseconds: when the next one has long asked
+ * status, and before two timeouts and the quiet period are over.
+ */
+export const lateness = 1_500
