@@ -123,7 +123,11 @@ function orderIn(
   return { document, order: order ?? { clientOrderId, ...own, login, attempts: [], stages: [] } }
 }
 
-/** How far the way to `no-trace` was gone, as `judgeAbsence` says. */
+/**
+ * How far the way to `no-trace` was gone, as `judgeAbsence` says.
+ *
+ * @returns The very document where it has gone no further: then nothing need be written.
+ */
 export function absenceSeen(
   document: PaymentDocument | undefined,
   attempt: KnownAttempt,
@@ -131,6 +135,11 @@ export function absenceSeen(
 ): PaymentDocument | undefined {
   const order = document === undefined ? undefined : findOrder(document, attempt)
   if (document === undefined || order === undefined) return document
-  const attempts = order.attempts.map(each => (each.reservation === attempt.reservation ? { ...each, absence } : each))
+  const { quietSince, neverSeenAt } = absence
+  const isNews = (each: KnownAttempt): boolean =>
+    each.reservation === attempt.reservation &&
+    (each.absence?.quietSince !== quietSince || each.absence.neverSeenAt !== neverSeenAt)
+  if (!order.attempts.some(isNews)) return document
+  const attempts = order.attempts.map(each => (isNews(each) ? { ...each, absence } : each))
   return withOrder(document, order, { ...order, attempts })
 }
