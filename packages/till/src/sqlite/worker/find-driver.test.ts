@@ -29,10 +29,12 @@ describe('findDriver', () => {
   })
 
   it('says what to install where there is none', () => {
-    expect(() => findDriver(undefined, on('20.19.0'))).toThrow(
+    // No place at all: a package manager may set NODE_PATH, which every place looks into.
+    const none = (version: string): DriverPlaces => ({ ...on(version), places: () => [] })
+    expect(() => findDriver(undefined, none('20.19.0'))).toThrow(
       'Run "npm install libsql", or use Node.js 22.13 or later',
     )
-    expect(() => findDriver('libsql', on('24.0.0'))).toThrow(TypeError)
+    expect(() => findDriver('libsql', none('24.0.0'))).toThrow(TypeError)
   })
 
   it('says from when on there is node:sqlite where it is asked for', () => {
