@@ -70,15 +70,14 @@ export async function postgresEngine(): Promise<Engine> {
   const admin = new pg.Pool({ connectionString: server.url, max: 4 })
   admin.on('error', () => {})
   let schemas = 0
-  let restarting: Promise<void> | undefined
+  let restarting: Promise<void> = Promise.resolve()
+  let deaths = 0
 
-  const restart = (): Promise<void> => {
-    restarting ??= (async () => {
-      await server.kill()
-      await server.restart()
-      restarting = undefined
-    })()
-    return restarting
+  /** Kills the server and starts it again, after those who were first. @returns Resolves once it is dead. */
+  const killServer = (): Promise<void> => {
+    const killed = restarting.then(() => server.kill())
+    restarting = killed.then(() => server.restart())
+    return killed
   }
   /** Another lane may have killed the server meanwhile. */
   const persist = async <Result>(work: () => Promise<Result>): Promise<Result> => {
@@ -113,7 +112,12 @@ export async function postgresEngine(): Promise<Engine> {
             }
           }),
         async strike(act) {
-          if (act === 'server') await restart()
+          if (act === 'server') await killServer()
+          else if (act === 'server-soon') {
+            // In the middle of what comes next: a write takes a few milliseconds.
+            deaths += 1
+            setTimeout(() => void killServer(), deaths % 8)
+          }
           // Every document has its reference, and only writes carry documents to the server.
           else if (act === 'cut-before') void proxy.cutAt('reference', 'before')
           else if (act === 'cut-after') void proxy.cutAt('reference', 'after')

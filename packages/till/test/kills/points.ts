@@ -31,7 +31,7 @@ export type WirePoint = (typeof wirePoints)[number]
  * What happens at a point: the process dies; it stands still while something happens to the database; or it is stopped, and goes on
  * when another one has brought everything to its end.
  */
-export type Act = 'kill' | 'stop' | 'server' | 'cut-before' | 'cut-after' | 'cut-late'
+export type Act = 'kill' | 'stop' | 'server' | 'server-soon' | 'cut-before' | 'cut-after' | 'cut-late'
 
 /** One blow. */
 export interface Blow {
@@ -188,14 +188,15 @@ export const everyCase: readonly Case[] = [
   .concat(resolutions, stops)
 
 /** What happens to the database while the process lives on. */
-export const databaseCases: readonly Case[] = (['server', 'cut-before', 'cut-after', 'cut-late'] as const).flatMap(
-  act =>
-    [
-      blow('sale', 'store.write.before', 1, { act }),
-      blow('sale', 'store.write.before', 2, { act }),
-      blow('capture-part', 'store.write.before', 1, { act, skip: 1 }),
-      blow('capture-part', 'store.write.before', 2, { act, skip: 1 }),
-      blow('status-declined', 'store.write.before', 1, { act }),
-      blow('retry', 'store.write.before', 1, { act }),
-    ].map((each): Case => ({ kind: kindWith(each.context), blows: [each] })),
+export const databaseCases: readonly Case[] = (
+  ['server', 'server-soon', 'cut-before', 'cut-after', 'cut-late'] as const
+).flatMap(act =>
+  [
+    blow('sale', 'store.write.before', 1, { act }),
+    blow('sale', 'store.write.before', 2, { act }),
+    blow('capture-part', 'store.write.before', 1, { act, skip: 1 }),
+    blow('capture-part', 'store.write.before', 2, { act, skip: 1 }),
+    blow('status-declined', 'store.write.before', 1, { act }),
+    blow('retry', 'store.write.before', 1, { act }),
+  ].map((each): Case => ({ kind: kindWith(each.context), blows: [each] })),
 )

@@ -8,6 +8,7 @@
 export interface Tally {
   hit(engine: string, label: string): void
   accuse(engine: string, what: readonly string[]): void
+  /** Kills alone: a process that was stopped, and a line that was cut, are in the table only. */
   kills(): number
   /** How often a point was hit, on any engine, or on one. */
   hits(label: string, engine?: string): number
@@ -33,7 +34,7 @@ export function newTally(): Tally {
         if (!violations.includes(violation)) violations.push(violation)
       }
     },
-    kills: () => sum([...counted.values()].map(of => sum(of.values()))),
+    kills: () => sum([...counted].filter(([label]) => !/^(cut-|stop )/.test(label)).map(([, of]) => sum(of.values()))),
     hits(label, engine) {
       const of = counted.get(label) ?? new Map<string, number>()
       return engine === undefined ? sum(of.values()) : (of.get(engine) ?? 0)
