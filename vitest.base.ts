@@ -24,8 +24,8 @@ export const base: ViteUserConfig = {
     passWithNoTests: isSoak,
     reporters: ['default', 'json'],
     // A test that hangs fails in the end; one on a busy machine is not what this is for.
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
+    testTimeout: isSoak ? 180_000 : 30_000,
+    hookTimeout: isSoak ? 180_000 : 60_000,
     outputFile: { json: 'node_modules/.test-report.json' },
   },
 }

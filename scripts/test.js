@@ -32,7 +32,9 @@ function withReason(message) {
   return message.replace(/^Error: STACK_TRACE_ERROR/, 'It took longer than it may: it hangs, or this machine is busy.')
 }
 
-const run = spawnSync('turbo', ['run', 'test', '--continue'], {
+// Long tests start processes and browsers of their own: more than two packages at a time would only wait for each other.
+const lanes = isSoak ? ['--concurrency=2'] : []
+const run = spawnSync('turbo', ['run', 'test', '--continue', ...lanes], {
   cwd: root,
   stdio: 'inherit',
   env: { ...process.env, SOAK: isSoak ? '1' : '0' },

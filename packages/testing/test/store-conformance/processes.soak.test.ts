@@ -27,7 +27,7 @@ const problemsOf = (wrong: Pick<Where, 'wrong'>, options: StoreConformanceOption
 describe('storeConformance, with other processes', () => {
   it('finds nothing wrong with a store that they share', async () => {
     expect(await problemsOf({})).toEqual([])
-  }, 120_000)
+  }, 400_000)
 
   it.each([
     ['own-memory', 'lets one of many writers at one version win, and shows the others its document'],
@@ -56,5 +56,5 @@ describe('storeConformance, with other processes', () => {
     expect(await problemsOf({}, { only, processes: 1 }, '/none.js')).toEqual([
       expect.stringMatching(/Cannot find module '\/none.js'/),
     ])
-  }, 60_000)
+  }, 180_000)
 })
