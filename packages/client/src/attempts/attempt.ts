@@ -57,6 +57,7 @@ export function attemptOf(
   if (amount !== undefined) attempt.amount = amount
   if (currency !== undefined) attempt.currency = currency
   if (baseline !== undefined) attempt.baseline = baseline
+  if (settings.book !== undefined) attempt.reservation = settings.book.newId()
   return Object.freeze(attempt)
 }
 
@@ -83,7 +84,14 @@ export async function reserve(attempt: Attempt, input: ReserveInput): Promise<Re
   try {
     const reserving = book?.reserve(attempt, deadline)
     const kept = reserving === undefined ? undefined : await withDeadline(reserving, deadline)
-    if (kept?.kind === 'late') throw deadline.reason()
+    if (kept?.kind === 'late') {
+      // It may be reserved in the very moment in which it is given up.
+      const at = settings.clock()
+      void reserving
+        ?.then(late => (late.kind === 'reserved' ? late.ended({ kind: 'not-sent', at }) : undefined))
+        .catch(() => {})
+      throw deadline.reason()
+    }
     reservation = kept?.value
   } catch (cause) {
     throw notReserved(cause, input)

@@ -54,10 +54,11 @@ export function openBook({ store, name, environment, attemptId, wait, clock }: B
   }
 
   return {
+    newId,
     async reserve(attempt, limit) {
       const key = keyOf(attempt, attempt.login)
       const allowance = Math.ceil(limit.left())
-      const reservation = newId()
+      const { reservation = newId() } = attempt
       let known: KnownAttempt | undefined
       const decide = ({ document, at }: ReadDocument): Decided<ReserveDecision> => {
         if (limit.isOver()) throw limit.reason()

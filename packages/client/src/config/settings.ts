@@ -51,6 +51,8 @@ export interface ReserveLimit extends Patience {
 
 /** The attempts that a client has made, in documents of a store. */
 export interface AttemptBook {
+  /** An id that no other call makes, in any process. */
+  newId(): string
   /**
    * Notes that an attempt is about to be sent, unless its payment's document forbids it.
    *

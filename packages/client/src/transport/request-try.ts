@@ -32,7 +32,7 @@ export class RequestTry {
   /** Hands the request to a dispatcher. @param reset Asks for the connection to be closed after the answer. */
   start(dispatcher: RequestDispatcher, reset: boolean): void {
     const { request, deadline, connections } = this.input
-    if (deadline.isOver()) {
+    if (deadline.isOver() || deadline.left() <= 0) {
       this.deadlineCame()
       return
     }

@@ -196,6 +196,22 @@ describe('laterEnd', () => {
   })
 })
 
+it('joins what two know who say the same, and lets a person correct a person', () => {
+  const byStatus: AttemptEnd = { kind: 'accepted', basis: 'status', orderId: '77', at: 1 }
+  const answer: AttemptEnd = {
+    kind: 'accepted',
+    orderId: '77',
+    serialNumber: 's-1',
+    redirectUrl: 'https://gate.example/form',
+    at: 2,
+  }
+  expect(laterEnd(byStatus, answer)).toEqual({ ...answer, ...byStatus })
+  const wrong: AttemptEnd = { kind: 'accepted', basis: 'person', note: 'ticket 1', at: 1 }
+  const right: AttemptEnd = { kind: 'no-trace', basis: 'person', note: 'ticket 2', at: 2 }
+  expect(laterEnd(wrong, right)).toBe(right)
+  expect(laterEnd(answer, right)).toBe(answer)
+})
+
 const stored = {
   attemptId: 'a',
   operation: 'sale',

@@ -145,6 +145,9 @@ function didNothing(
  */
 export function laterEnd(before: AttemptEnd | undefined, end: AttemptEnd): AttemptEnd {
   if (before === undefined) return end
+  // Two who say the same each know something: status the order, the answer where its form is.
+  if (before.kind === 'accepted' && end.kind === 'accepted') return { ...end, ...before }
+  if (before.basis === 'person' && end.basis === 'person') return end
   return before.kind === 'accepted' || end.kind === 'unknown' ? before : end
 }
 

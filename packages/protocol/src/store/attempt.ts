@@ -24,6 +24,8 @@ export interface StatusSnapshot {
 export interface Attempt {
   /** Identifies a change of a part of an order, and what moves no money; unique for every attempt. */
   readonly attemptId: string
+  /** Identifies the reservation in a store; absent without one. */
+  readonly reservation?: string
   /** Name of the operation, e.g. `capture`. */
   readonly operation: string
   readonly effect: Exclude<Effect, 'reads'>

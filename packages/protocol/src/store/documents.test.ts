@@ -8,7 +8,6 @@ import {
   type ReadDocument,
   type StoreTrouble,
 } from './documents.js'
-import { attemptEnded } from './facts.js'
 import { memoryStore } from './memory-store.js'
 import { reserveAttempt } from './reserve.js'
 import { type Store, StoreError, type Written } from './store.js'
@@ -218,11 +217,7 @@ describe('change', () => {
       if (!isFirst) return kept.write(...given)
       isFirst = false
       await kept.write(...given)
-      await on({}, kept).documents.change(
-        key,
-        ({ document }) => ({ result: 0, document: attemptEnded(document, sale, { kind: 'unknown', at: 1 }) }),
-        fact,
-      )
+      await on({}, kept).documents.change(key, note('of somebody else'), fact)
       throw unknown
     }
     const { documents, written } = on({ write }, kept)

@@ -158,6 +158,42 @@ describe('reserveAttempt, of the next order', () => {
     })
   })
 
+  it('takes a change that failed for no failure of the order, whatever status showed first', () => {
+    const hold = { ...sale, operation: 'preauth', stages: ['preauth'] } as const
+    for (const failed of ['capture', 'reversal', 'void'] as const) {
+      const shown = [over('declined', { stage: failed })]
+      expect(reserveAttempt(known('accepted', shown, hold), second).kind, failed).toBe('open-order')
+    }
+    const both = [over('declined', { stage: 'preauth' }), over('declined', { stage: 'capture' })]
+    expect(reserveAttempt(known('accepted', both, hold), second).kind).toBe('reserved')
+  })
+
+  it('waits for the second request of an order whose first one came late, and was declined', () => {
+    const attempts = [ended(sale, 'no-trace'), again(sale)]
+    const shown = [over('declined')]
+    expect(reserveAttempt(payment(order({ attempts, stages: shown })), second).kind).toBe('open-order')
+    const both = [ended(sale, 'no-trace'), ended(again(sale), 'accepted')]
+    expect(reserveAttempt(payment(order({ attempts: both, stages: shown })), second).kind).toBe('reserved')
+  })
+
+  it('is not reserved by its own reservation where somebody ended that meanwhile', () => {
+    expect(reserveAttempt(known('no-trace'), sale)).toMatchObject({
+      kind: 'already-sent',
+      earlier: { attemptId: 'a-1' },
+    })
+  })
+
+  it('keeps of many refused requests the last one, so that a wrong key fills no document', () => {
+    let document = payment()
+    for (let tries = 0; tries < 400; tries += 1) {
+      const decision = reserveAttempt(document, again(sale, { reservation: `r-${tries}` }))
+      if (decision.kind !== 'reserved' || decision.document === undefined) throw new Error(decision.kind)
+      const [{ attempts = [] } = {}] = decision.document.orders
+      expect(attempts.length).toBeLessThanOrEqual(2)
+      document = payment(order({ attempts: attempts.map(each => ended(each, 'refused')) }))
+    }
+  })
+
   it('skips none', () => {
     expect(reserveAttempt(known('refused'), third)).toEqual({ kind: 'skipped', next: 'basket-7.2r' })
     const two = payment(

@@ -45,8 +45,9 @@ export function reserveAttempt(known: PaymentDocument | undefined, attempt: Know
   if (document.over !== undefined) return { kind: 'over' }
   if (document.reference !== place.reference) return { kind: 'other-case', reference: document.reference }
   const order = findOrder(document, attempt)
-  // A write that was given up may have been made: then the reservation is ours already.
-  if (order?.attempts.some(({ reservation }) => reservation === attempt.reservation)) return { kind: 'reserved' }
+  // A write that was given up may have been made: then the reservation is ours already, unless somebody has ended it since.
+  const own = order?.attempts.find(({ reservation }) => reservation === attempt.reservation)
+  if (own !== undefined) return own.end === undefined ? { kind: 'reserved' } : { kind: 'already-sent', earlier: own }
   const refused = refuseAttempt(attempt, order?.attempts ?? [])
   if (refused.kind !== 'reserved') return refused
   if (effect === 'creates') {
@@ -65,18 +66,21 @@ export function reserveAttempt(known: PaymentDocument | undefined, attempt: Know
 }
 
 /**
- * Whether an order is known to have failed: none of its requests can have made it, or status said so and did not contradict
- * itself.
+ * Whether an order is known to have failed: none of its requests can have made it, or status said so of the stage that makes it, and
+ * did not contradict itself. A change that failed says nothing of the order; nor does one of two requests for it while the other one
+ * may still arrive.
  */
 export function hasFailed({ attempts, stages }: KnownOrder): boolean {
   const made = attempts.filter(({ effect }) => effect === 'creates')
   if (stages.length === 0) return made.length > 0 && !made.some(mayHaveArrived)
-  return stages.every(each => each.outcome !== undefined && each.outcome !== 'approved' && !isDisputed(each))
+  if (made.length > 1 && made.some(isUnresolved)) return false
+  const isShown = stages.some(({ stage }) => made.some(each => each.stages.some(name => name === stage)))
+  return isShown && stages.every(each => each.outcome !== undefined && each.outcome !== 'approved' && !isDisputed(each))
 }
 
 /**
- * Adds an attempt to its order. What says nothing any more makes way: one of the same identity that was not sent, and one that moved no
- * money and is over.
+ * Adds an attempt to its order. What says nothing any more makes way: of those with the same identity that did nothing, all but the
+ * last, and that one too if it was not sent; and what moved no money and is over.
  */
 export function withAttempt(document: PaymentDocument, attempt: KnownAttempt): PaymentDocument {
   const { login, clientOrderId, orderId } = attempt
@@ -89,11 +93,11 @@ export function withAttempt(document: PaymentDocument, attempt: KnownAttempt): P
     stages: [],
   }
   const key = attemptKey(attempt)
+  const alike = order.attempts.filter(each => attemptKey(each) === key)
+  const last = alike.at(-1)
   const kept = order.attempts.filter(each => {
-    const isUnsent = each.end?.kind === 'not-sent' && attemptKey(each) === key
-    const isOver =
-      each.effect === 'changes' && each.stages.length === 0 && !isUnresolved(each) && attemptKey(each) !== key
-    return !isUnsent && !isOver
+    if (alike.includes(each)) return mayHaveArrived(each) || (each === last && each.end?.kind !== 'not-sent')
+    return each.effect === 'creates' || each.stages.length > 0 || isUnresolved(each)
   })
   return withOrder(document, known, { ...order, attempts: [...kept, attempt] })
 }

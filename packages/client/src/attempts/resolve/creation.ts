@@ -4,6 +4,7 @@ import {
   type Attempt,
   emptyOrder,
   judgeAbsence,
+  type KnownAttempt,
   quietSinceOf,
   type RememberedAttempt,
   reduceOrder,
@@ -178,11 +179,16 @@ function quietSinceFor(
   { end }: RememberedAttempt,
   { page, position, connectionClosed = false, askedAt }: CreationOptions & { readonly askedAt: number },
 ): number | undefined {
-  const known = page.kept === undefined ? (end?.connection === undefined ? undefined : end.at) : quietSinceOf(page.kept)
+  const known =
+    page.kept === undefined ? (end?.connection === undefined ? undefined : end.at) : quietSinceKept(page.kept, end)
   if (known !== undefined) return known
   if (position !== undefined) return Math.min(position.quietSince, askedAt)
   return connectionClosed ? askedAt : undefined
 }
+
+/** What the store has counts. Where it lacks the end, and the caller was told of one that a dispatcher may still have, nothing is known. */
+const quietSinceKept = (kept: KnownAttempt, told: RememberedAttempt['end']): number | undefined =>
+  kept.end === undefined && told !== undefined && told.connection === undefined ? undefined : quietSinceOf(kept)
 
 interface AbsenceContext extends Omit<AbsenceInput, 'position'> {
   readonly attempt: RememberedAttempt

@@ -1,4 +1,11 @@
-import { type AttemptEnd, attemptEnded, type RememberedAttempt } from '@tillkit/protocol'
+import {
+  type AttemptEnd,
+  attemptEnded,
+  maskCardNumbers,
+  quietFrom,
+  type RememberedAttempt,
+  readAttempt,
+} from '@tillkit/protocol'
 import { settingsOf } from '../../config/merchant.js'
 import type { CallOptions } from '../../config/options.js'
 import type { Settings } from '../../config/settings.js'
@@ -15,6 +22,23 @@ export interface Decision {
 
 /** Options of `client.decide`. */
 export type DecideOptions = Pick<CallOptions, 'merchant'>
+
+/** The longest note, in characters. */
+const longestNote = 500
+
+/** What is no attempt would make the document unreadable. */
+function readChecked(attempt: RememberedAttempt, wrong: (field: string, problem: string) => Error): RememberedAttempt {
+  try {
+    const read = readAttempt(attempt)
+    if (Number.isSafeInteger(read.reservedAt)) return read
+  } catch (cause) {
+    throw wrong('attempt', `it is no attempt. ${cause instanceof Error ? cause.message : ''}`)
+  }
+  throw wrong(
+    'attempt',
+    '"reservedAt" of it is no whole number of milliseconds. Keep every field of an attempt as it was.',
+  )
+}
 
 /**
  * Writes down what a person has found out about an attempt.
@@ -33,14 +57,24 @@ export async function decideAttempt(
   if (book === undefined) throw wrong('store', 'this client has no store in which to write what was decided.')
   if (!['accepted', 'refused', 'not-sent', 'no-trace'].includes(kind))
     throw wrong('kind', '"kind" must be accepted, refused, not-sent or no-trace.')
-  if (typeof note !== 'string' || note.trim() === '')
-    throw wrong('note', 'say why in "note", e.g. the number of a ticket.')
-  await book.note(attempt, login, read =>
-    attemptEnded(read.document, keptOf(attempt, read) ?? asKnown(attempt), {
-      kind,
-      basis: 'person',
-      note,
-      at: read.at,
-    }),
-  )
+  if (typeof note !== 'string' || note.trim() === '' || note.length > longestNote)
+    throw wrong('note', `say why in "note", in at most ${longestNote} characters, e.g. the number of a ticket.`)
+  const checked = readChecked(attempt, wrong)
+  if (checked.login !== login)
+    throw wrong(
+      'attempt',
+      `the attempt is of merchant ${JSON.stringify(checked.login)}, and this client is for ${JSON.stringify(login)}.`,
+    )
+  await book.note(checked, login, read => {
+    const kept = keptOf(checked, read)
+    const isUnderWay = kept !== undefined && kept.end === undefined && read.at < quietFrom(kept)
+    if (isUnderWay && kind !== 'accepted') {
+      throw wrong(
+        'attempt',
+        'the process that sent it may still wait for its answer. Decide once that time is over, at the latest in a minute or two.',
+      )
+    }
+    const end = { kind, basis: 'person', note: maskCardNumbers(note), at: read.at } as const
+    return attemptEnded(read.document, kept ?? asKnown(checked), end)
+  })
 }

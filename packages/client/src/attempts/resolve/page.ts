@@ -28,6 +28,8 @@ export interface Page {
   readonly at: number
   /** What that clock says now. */
   now(): Promise<number>
+  /** Whether the gateway has accepted the attempt meanwhile, by what the store has now. */
+  isAccepted(): Promise<boolean>
   /** Writes down what a resolution says, and waits for that for five seconds at most. */
   note(resolution: Resolution): Promise<void>
 }
@@ -79,6 +81,10 @@ export async function openPage(
     at: kept === undefined ? clock() : (read?.at ?? clock()),
     now: async () =>
       kept === undefined || book === undefined ? clock() : (await book.read(attempt, attempt.login)).at,
+    async isAccepted() {
+      const now = await book?.read(attempt, attempt.login)
+      return now !== undefined && keptOf(attempt, now)?.end?.kind === 'accepted'
+    },
     note,
   }
 }
@@ -96,14 +102,19 @@ function endOfBoth({ end: told }: RememberedAttempt, { end }: KnownAttempt): Pic
 /** An attempt as a document has it. */
 export function keptOf(attempt: Attempt, { document }: ReadDocument): KnownAttempt | undefined {
   const order = document === undefined ? undefined : findOrder(document, attempt)
-  return order?.attempts.findLast(each => each.attemptId === attempt.attemptId && each.operation === attempt.operation)
+  const { reservation } = attempt
+  return order?.attempts.findLast(each =>
+    reservation === undefined
+      ? each.attemptId === attempt.attemptId && each.operation === attempt.operation
+      : each.reservation === reservation,
+  )
 }
 
 /** An attempt that the store does not have, as it would have it. */
 export const asKnown = (attempt: RememberedAttempt): KnownAttempt => ({
-  ...attempt,
   reservation: attempt.attemptId,
   sendBy: attempt.reservedAt,
+  ...attempt,
 })
 
 /** What writes the ending of an attempt into its document. */

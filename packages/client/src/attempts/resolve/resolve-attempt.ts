@@ -55,6 +55,7 @@ export async function resolveAttempt(
       ? await resolveCreation(input, { ...times, position, connectionClosed, page })
       : await resolveChange(input)
   await page.note(resolution)
+  if (resolution.kind === 'no-trace' && (await page.isAccepted().catch(() => true))) return acceptedMeanwhile
   // An answer that says nothing does not undo what was learned before.
   const isSilent = resolution.kind === 'cannot-tell-yet' && position !== undefined
   return isSilent ? { position, ...resolution } : resolution
@@ -89,6 +90,16 @@ function notShownByStatus({ operation }: RememberedAttempt): Resolution {
     needsPerson: true,
   }
 }
+
+/** The answer to the request was on its way for all that time, and has been written while status was asked. */
+const acceptedMeanwhile: Resolution = Object.freeze({
+  kind: 'cannot-tell-yet',
+  reason: 'no-answer',
+  explanation:
+    'Status had never seen the order, and meanwhile the store has it that the gateway accepted the request, or does not answer. Ask again.',
+  evidence: Object.freeze({}),
+  needsPerson: false,
+})
 
 const hasDoneNothing = ({ kind }: AttemptEnd): boolean => kind !== 'unknown' && kind !== 'accepted'
 
