@@ -88,7 +88,8 @@ async function carryOut(wish: Wish, { orderId, tools }: Doing): Promise<string |
     if (open.end !== undefined && open.end.kind !== 'unknown') throw new Error(`It is stuck: ${JSON.stringify(open)}`)
     await tell({ kind: 'belief', belief: beliefOf(wish, 'unresolved') })
     if (tools.planted === 'forgetful') {
-      await tools.client.decide(open, { kind: 'not-sent', note: 'planted' })
+      // The client refuses it for as long as the request may be under way.
+      await tools.client.decide(open, { kind: 'not-sent', note: 'planted' }).catch(() => pause(200))
       continue
     }
     const learned = await resolve(open, { wish, tools })
