@@ -10,6 +10,8 @@ import { kinds, type Movement, movementKey, type Payment } from './payments.js'
 
 /** The books of one list of payments. */
 export interface Books {
+  /** A step begins: what it believes has to have been true at one moment from now on. */
+  begin(): void
   /** What is wrong with a belief, at the moment that it is told. */
   judge(belief: Belief): readonly string[]
   /** Whether a movement has arrived, for a person who looks it up. */
@@ -30,6 +32,8 @@ export function openBooks(gateway: FakeGateway, payments: readonly Payment[]): B
   const settled = new Map<string, Belief['what']>()
   const unsettled = new Set<string>()
   const over = new Set<string>()
+  /** How many stages each order had when the step began. */
+  let stagesThen = new Map<string, number>()
   const wanted = new Map(
     payments.flatMap(({ reference, kind }) =>
       (kinds[kind] as readonly Movement[]).map(each => [movementKey(reference, each), each] as const),
@@ -67,11 +71,12 @@ export function openBooks(gateway: FakeGateway, payments: readonly Payment[]): B
         return before === undefined || unsettled.has(key) ? undefined : `it was ${before} before, and that was lost`
       }
       case 'status': {
-        const latest = orders(clientOrderId).at(-1)?.stages.at(-1)
-        const isTrue = latest?.status === word && latest?.stage === stage
-        return isTrue
+        // A request that arrives late may make a stage between the answer and this moment.
+        const since = Math.max(0, (stagesThen.get(clientOrderId) ?? 0) - 1)
+        const stages = orders(clientOrderId).at(-1)?.stages.slice(since) ?? []
+        return stages.some(each => each.status === word && each.stage === stage)
           ? undefined
-          : `status said ${word} of a ${stage}, the books say ${latest?.status} of a ${latest?.stage}`
+          : `status said ${word} of a ${stage}, the books say ${stages.map(each => `${each.status} of a ${each.stage}`)}`
       }
       default:
         return undefined
@@ -79,6 +84,9 @@ export function openBooks(gateway: FakeGateway, payments: readonly Payment[]): B
   }
 
   return {
+    begin() {
+      stagesThen = new Map(gateway.orders.list().map(({ clientOrderId, stages }) => [clientOrderId, stages.length]))
+    },
     judge(belief) {
       const { what, key, reference } = belief
       const found = wrong(belief)

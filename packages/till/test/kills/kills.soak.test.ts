@@ -5,8 +5,8 @@ import { everyCase } from './points.js'
 it('sends nothing twice, reports nothing falsely and loses nothing, in 300 kills', { timeout: 900_000 }, async () => {
   const { tally, never } = await campaign({ kills: 300, seed: 1, lanes: 5, engines: ['sqlite', 'postgres'] })
   process.stdout.write(`${tally.kills()} kills\n${tally.table()}\n`)
-  expect(tally.violations()).toEqual([])
-  expect(never).toEqual([])
+  expect(tally.violations().join('\n')).toBe('')
+  expect(never.join('\n')).toBe('')
   expect(tally.kills()).toBeGreaterThanOrEqual(300)
 })
 

@@ -160,6 +160,7 @@ async function oneLife(input: LifeInput, { blow, after }: Partial<Ending>) {
       case 'step':
         context = told.context
         wire.step(context, told.reference)
+        books.begin()
         if (after !== undefined) timer ??= setTimeout(kill, after)
         return {}
       case 'belief':
