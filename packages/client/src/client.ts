@@ -69,7 +69,8 @@ export interface ClientMethods extends WatchMethods {
    * await client.decide(error.attempt, { kind: 'no-trace', note: 'ticket 4711' })
    * ```
    *
-   * @throws An {@link InvalidRequestError} without a store or a note.
+   * @throws An {@link InvalidRequestError} without a store or a note, for what is no attempt of this merchant, and for an attempt that is to
+   * be freed while its call may still wait for an answer.
    */
   decide(attempt: RememberedAttempt, decision: Decision, options?: DecideOptions): Promise<void>
   /**

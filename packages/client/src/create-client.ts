@@ -101,7 +101,7 @@ export function createClient(options: ClientOptions): ClientWithoutAttempts {
   }) as unknown as ClientWithoutAttempts
 }
 
-/** Where nobody says what an address is for, and it is not this machine, money may be real. */
+/** An address that is not this machine, and that no option calls a test, counts as production: its money may be real. */
 function withBook(settings: Settings, { store, name }: ClientOptions): Settings {
   if (store === undefined) return settings
   const { environment = 'production' } = settings

@@ -1,4 +1,4 @@
-/** What a client does with a store that fails, hangs, answers late or has what nobody wrote. Counted where requests arrive. */
+/** What a client does with a store that fails, hangs, answers late or holds no document. Counted where requests arrive. */
 import { memoryStore, readDocument, type Store, StoreError } from '@tillkit/protocol'
 import { describe, expect, it } from 'vitest'
 import { type ClientOptions, createClient } from '../src/index.js'

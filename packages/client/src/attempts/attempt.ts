@@ -20,6 +20,7 @@ import { reservationError } from '../errors/reservation-error.js'
 import { requestFingerprint, textOf } from '../request/form.js'
 import type { CallContext } from '../request/types.js'
 import { type Deadline, withDeadline, withTimeLimit } from '../transport/deadline.js'
+import { longestWait } from './book.js'
 
 /** What an attempt is made of, besides its call. */
 export interface AttemptInput {
@@ -108,9 +109,6 @@ function notReserved(cause: unknown, { subject, scrubber }: ReserveInput): NotSe
   )
 }
 
-/** How long a call waits for its ending to be noted, in milliseconds. */
-const longestNoting = 5_000
-
 /**
  * Notes how an attempt ended. A store that fails must not hide the outcome, so its failure goes to the observer; so does a store
  * that takes longer than five seconds: the call goes on without it, and the ending is written as soon as it can be.
@@ -120,9 +118,9 @@ export async function noteEnd(attempt: Attempt, { end, reserved, settings, scrub
   if (observer.attempt !== undefined) notify(() => observer.attempt?.(attempt, end))
   if (reserved === undefined) return
   try {
-    const noted = await withTimeLimit(reserved.ended(end), { most: longestNoting, wait })
+    const noted = await withTimeLimit(reserved.ended(end), { most: longestWait, wait })
     if (noted.kind === 'late')
-      throw new Error(`the store did not take the ending within ${longestNoting} ms; it is tried again until it does`)
+      throw new Error(`the store did not take the ending within ${longestWait} ms; it is tried again until it does`)
   } catch (cause) {
     notify(() => observer.unsettled?.(attempt, safeCause(cause, scrubber)))
   }

@@ -26,8 +26,8 @@ export interface BookOptions extends Pick<Settings, 'attemptId' | 'wait' | 'cloc
   readonly environment: Environment
 }
 
-/** How long a reading may take, and how long facts are waited for at the end, in milliseconds. */
-const longestReading = 5_000
+/** How long anything waits for the store besides a reservation, in milliseconds. */
+export const longestWait = 5_000
 
 /** Opens the book of a client. */
 export function openBook({ store, name, environment, attemptId, wait, clock }: BookOptions): AttemptBook {
@@ -94,18 +94,18 @@ export function openBook({ store, name, environment, attemptId, wait, clock }: B
       const limit = new AbortController()
       const patience = { isOver: () => limit.signal.aborted, signal: () => limit.signal }
       try {
-        const read = await withTimeLimit(documents.read(keyOf(ids, login), patience), { most: longestReading, wait })
+        const read = await withTimeLimit(documents.read(keyOf(ids, login), patience), { most: longestWait, wait })
         if (read.kind === 'kept') return read.value
       } finally {
         limit.abort()
       }
-      throw new StoreError('ERR_STORE_UNREADABLE', `The store did not answer within ${longestReading} ms.`)
+      throw new StoreError('ERR_STORE_UNREADABLE', `The store did not answer within ${longestWait} ms.`)
     },
     note: (ids, login, merge) => note(keyOf(ids, login), merge),
     async close() {
       const limit = new AbortController()
       const all = Promise.allSettled([...underWay])
-      await Promise.race([all, wait(longestReading, limit.signal)])
+      await Promise.race([all, wait(longestWait, limit.signal)])
       limit.abort()
       closed.abort()
     },

@@ -2,9 +2,7 @@ import { findOrder, type StatusResponse, statusSeen } from '@tillkit/protocol'
 import { textOf } from '../request/form.js'
 import type { CallContext } from '../request/types.js'
 import { withTimeLimit } from '../transport/deadline.js'
-
-/** How long a status reply waits for the store, in milliseconds. */
-const longestNoting = 5_000
+import { longestWait } from './book.js'
 
 /**
  * Writes down what a status reply says of an order that the store has, so that every process goes by it. A store that fails takes
@@ -32,5 +30,5 @@ export async function noteStatus(
     }
     return statusSeen(document, about, { observation, profile })
   })
-  await withTimeLimit(noting, { most: longestNoting, wait }).catch(() => {})
+  await withTimeLimit(noting, { most: longestWait, wait }).catch(() => {})
 }

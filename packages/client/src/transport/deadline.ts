@@ -31,7 +31,10 @@ export class Deadline {
     return this.over !== undefined
   }
 
-  /** Milliseconds until it comes, by a clock that nobody sets; 0 or less: it should have come, even if no timer has said so. */
+  /**
+   * Milliseconds until it comes, by the monotonic clock, which stands still while a machine is suspended. 0 or less: it should have
+   * come, even if no timer has said so.
+   */
   left(): number {
     return this.timeout - (performance.now() - this.startedAt)
   }

@@ -1,6 +1,7 @@
 import type { Order, Stage } from '../order/types.js'
 import type { RememberedAttempt } from './attempt.js'
 import { isUnresolved, readAttempt } from './attempt-rules.js'
+import { type DocumentIds, orderPlace } from './keys.js'
 import { type Entry, type Stored, StoreError } from './store.js'
 
 /** The version of documents that this release writes. It reads no later one. */
@@ -64,7 +65,7 @@ export interface Telling {
   /** Place of the order in `orders`, and of the stage in its `stages`: neither list ever loses an element. */
   readonly order: number
   readonly stage: number
-  /** Until when nobody else may tell it, in milliseconds of the store's clock. */
+  /** No other claim is given before this moment, in milliseconds of the store's clock. */
   readonly until: number
 }
 
@@ -108,6 +109,12 @@ export function entryOf(document: PaymentDocument): Entry {
   return { body: JSON.stringify(document), due: dueOf(document), list: listOf(document) }
 }
 
+/** What is known of a payment, or the document that it begins with. */
+export const documentOf = (
+  known: PaymentDocument | undefined,
+  { clientOrderId, orderId, attemptId = '' }: DocumentIds,
+): PaymentDocument => known ?? emptyDocument(orderPlace(clientOrderId ?? orderId ?? attemptId).reference)
+
 /** A payment of which nothing is known yet. */
 export const emptyDocument = (reference: string): PaymentDocument => ({ v: documentVersion, reference, orders: [] })
 
@@ -127,7 +134,7 @@ export function tombstoneOf({ v, reference, orders }: PaymentDocument, at: numbe
   return { v, reference, orders: ids as readonly KnownOrder[], over: at }
 }
 
-/** Until when a byte of an attempt may still be on its way: whoever waited for an answer has given up by then. */
+/** From when on no byte of an attempt can be on its way: every wait for its answer is over by then. */
 export const quietFrom = ({ sendBy, reservedAt }: Pick<KnownAttempt, 'sendBy' | 'reservedAt'>): number =>
   sendBy + Math.max(0, sendBy - reservedAt)
 

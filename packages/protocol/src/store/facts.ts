@@ -5,14 +5,13 @@ import type { AttemptEnd } from './attempt.js'
 import { laterEnd } from './attempt-rules.js'
 import {
   type AbsencePosition,
-  emptyDocument,
+  documentOf,
   findOrder,
   type KnownAttempt,
   type KnownOrder,
   type KnownStage,
   type PaymentDocument,
 } from './document.js'
-import { orderPlace } from './keys.js'
 import { withAttempt, withOrder } from './reserve.js'
 
 /**
@@ -26,8 +25,7 @@ export function attemptEnded(
   attempt: KnownAttempt,
   end: AttemptEnd,
 ): PaymentDocument {
-  const begun =
-    known ?? emptyDocument(orderPlace(attempt.clientOrderId ?? attempt.orderId ?? attempt.attemptId).reference)
+  const begun = documentOf(known, attempt)
   const isKnown = findOrder(begun, attempt)?.attempts.some(each => each.reservation === attempt.reservation) === true
   const document = isKnown ? begun : withAttempt(begun, attempt)
   const order = findOrder(document, attempt)
@@ -116,7 +114,7 @@ function orderIn(
   known: PaymentDocument | undefined,
   about: FactAbout,
 ): { readonly document: PaymentDocument; readonly order: KnownOrder } {
-  const document = known ?? emptyDocument(orderPlace(about.clientOrderId).reference)
+  const document = documentOf(known, about)
   const { clientOrderId, orderId, login } = about
   const order = findOrder(document, about)
   const own = orderId === undefined ? {} : { orderId }

@@ -1,7 +1,7 @@
 import type { RememberedAttempt } from './attempt.js'
 import { attemptKey, isUnresolved, mayHaveArrived, refuseAttempt } from './attempt-rules.js'
 import {
-  emptyDocument,
+  documentOf,
   findOrder,
   isDisputed,
   type KnownAttempt,
@@ -41,7 +41,7 @@ export type ReserveDecision =
 export function reserveAttempt(known: PaymentDocument | undefined, attempt: KnownAttempt): ReserveDecision {
   const { clientOrderId, effect } = attempt
   const place = orderPlace(clientOrderId ?? attempt.orderId ?? attempt.attemptId)
-  const document = known ?? emptyDocument(place.reference)
+  const document = documentOf(known, attempt)
   if (document.over !== undefined) return { kind: 'over' }
   if (document.reference !== place.reference) return { kind: 'other-case', reference: document.reference }
   const order = findOrder(document, attempt)

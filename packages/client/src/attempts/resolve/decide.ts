@@ -43,7 +43,8 @@ function readChecked(attempt: RememberedAttempt, wrong: (field: string, problem:
 /**
  * Writes down what a person has found out about an attempt.
  *
- * @throws {@link InvalidRequestError} without a store or a note.
+ * @throws {@link InvalidRequestError} without a store or a note, for what is no attempt of this merchant, and for an attempt that is to be
+ * freed while its call may still wait for an answer.
  */
 export async function decideAttempt(
   attempt: RememberedAttempt,
