@@ -95,6 +95,15 @@ export {
   type ReadDocument,
   type StoreTrouble,
 } from './store/documents.js'
+export {
+  attemptBehind,
+  creationOf,
+  expectationOf,
+  isAwaited,
+  questionsAbout,
+  type ShownAttempt,
+  shownAttempts,
+} from './store/expected.js'
 export { absenceSeen, attemptEnded, callbackCame, type FactAbout, type StatusFact, statusSeen } from './store/facts.js'
 export type { Claiming, Inbox, InboxClaim, InboxEntry } from './store/inbox.js'
 export { type DocumentIds, documentKey, type PaymentPlace, referenceProblem } from './store/keys.js'

@@ -1,0 +1,82 @@
+import { sameAmount } from '@tillkit/signing'
+import { mayRepeat } from '../operations/stages.js'
+import type { Expectation } from '../order/types.js'
+import { mayHaveArrived } from './attempt-rules.js'
+import type { KnownAttempt, KnownOrder, KnownStage } from './document.js'
+
+/** A request about an order, and the stage that it made, where status has shown it. */
+export interface ShownAttempt {
+  readonly attempt: KnownAttempt
+  readonly stage: KnownStage | undefined
+}
+
+/**
+ * The requests that may have made a stage of an order, each with that stage. What made the order goes by the name of its stage, a
+ * change by its serial number; one that nothing is known to belong to gets the first stage that fits it. No stage belongs to two.
+ */
+export function shownAttempts({ attempts, stages }: KnownOrder): readonly ShownAttempt[] {
+  const asked = attempts.filter(each => each.stages.length > 0 && (each.effect === 'creates' || mayHaveArrived(each)))
+  const found = new Map<KnownAttempt, KnownStage>()
+  const assign = (attempt: KnownAttempt, fits: (stage: KnownStage) => boolean): void => {
+    const taken = new Set(found.values())
+    const stage = stages.find(each => attempt.stages.includes(each.stage) && !taken.has(each) && fits(each))
+    if (stage !== undefined) found.set(attempt, stage)
+  }
+  // A request that may have arrived counts before one that is known to have done nothing.
+  const creations = asked.filter(({ effect }) => effect === 'creates')
+  for (const each of [...creations.filter(mayHaveArrived), ...creations]) {
+    if (!found.has(each)) assign(each, ({ stage }) => !mayRepeat(stage))
+  }
+  const changes = asked.filter(({ effect }) => effect === 'changes')
+  for (const each of changes) {
+    const own = each.end?.serialNumber
+    if (own !== undefined) assign(each, ({ serialNumber }) => serialNumber === own)
+  }
+  for (const each of changes) {
+    if (!found.has(each)) assign(each, stage => mayBe(each, stage))
+  }
+  return asked.map(attempt => ({ attempt, stage: found.get(attempt) }))
+}
+
+/** Whether a stage can be that of a change which is not known to have made it. */
+function mayBe({ amount, end }: KnownAttempt, stage: KnownStage): boolean {
+  if (end?.serialNumber !== undefined && stage.serialNumber !== undefined) return false
+  return amount === undefined || stage.amount === undefined || sameAmount(amount, stage.amount)
+}
+
+/** The request that a stage of an order came from; undefined where the document has none that it can be from. */
+export const attemptBehind = (order: KnownOrder, stage: KnownStage): KnownAttempt | undefined =>
+  shownAttempts(order).find(each => each.stage === stage)?.attempt
+
+/** What is waited for of a request. A change of the whole names no amount: then none is compared. */
+export function expectationOf({ effect, stages, amount, currency, end }: KnownAttempt): Expectation {
+  const serialNumber = effect === 'changes' ? end?.serialNumber : undefined
+  return {
+    stages,
+    ...(serialNumber === undefined ? {} : { serialNumber }),
+    ...(amount === undefined || currency === undefined ? {} : { amount, currency: currency.trim() }),
+  }
+}
+
+/** What made an order: of several tries the one that may have arrived. */
+export const creationOf = (order: KnownOrder): ShownAttempt | undefined => {
+  const creations = shownAttempts(order).filter(({ attempt }) => attempt.effect === 'creates')
+  return (
+    creations.find(({ stage }) => stage !== undefined) ?? creations.findLast(({ attempt }) => mayHaveArrived(attempt))
+  )
+}
+
+/**
+ * The serial numbers that status is to be asked about, of changes whose end it has not shown, and at last undefined: the question
+ * about the latest request.
+ */
+export function questionsAbout(order: KnownOrder): readonly (string | undefined)[] {
+  const open = shownAttempts(order).filter(({ attempt, stage }) => attempt.effect === 'changes' && !hasEnded(stage))
+  return [...new Set(open.flatMap(({ attempt }) => attempt.end?.serialNumber ?? [])), undefined]
+}
+
+/** Whether something that was asked for has not come to an end that status has shown. */
+export const isAwaited = (order: KnownOrder): boolean =>
+  shownAttempts(order).some(({ attempt, stage }) => mayHaveArrived(attempt) && !hasEnded(stage))
+
+const hasEnded = (stage: KnownStage | undefined): boolean => stage?.outcome !== undefined
