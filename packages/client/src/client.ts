@@ -1,4 +1,12 @@
-import type { Operation, Operations, RememberedAttempt, Reply, RequestOf, ResponseOf } from '@tillkit/protocol'
+import type {
+  KeptPayments,
+  Operation,
+  Operations,
+  RememberedAttempt,
+  Reply,
+  RequestOf,
+  ResponseOf,
+} from '@tillkit/protocol'
 import type { DecideOptions, Decision } from './attempts/resolve/decide.js'
 import type { Resolution, ResolveOptions } from './attempts/resolve/types.js'
 import type { CheckOptions, CheckReport } from './check/types.js'
@@ -31,6 +39,12 @@ export type MethodsWithoutAttempts = {
 
 /** A client of the gateway. Every method rejects with an `AnyGatewayError`. */
 export interface Client extends OperationMethods, ClientMethods {}
+
+/** A client with a store. */
+export interface ClientWithStore extends Client {
+  /** Where it keeps its payments. */
+  readonly payments: KeptPayments
+}
 
 /** A client that remembers no attempts, so that no method asks for an `attemptId`. Each is a `Client` as well. */
 export interface ClientWithoutAttempts extends MethodsWithoutAttempts, ClientMethods {}

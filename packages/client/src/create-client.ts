@@ -17,7 +17,7 @@ import type { ResolveOptions } from './attempts/resolve/types.js'
 import { call } from './call/call.js'
 import { runCheck } from './check/run-check.js'
 import type { CheckOptions } from './check/types.js'
-import type { Client, ClientWithoutAttempts } from './client.js'
+import type { ClientWithoutAttempts, ClientWithStore } from './client.js'
 import {
   type EnvClientOptions,
   type EnvironmentVariables,
@@ -56,9 +56,9 @@ const warn = ({ code, message }: ClientWarning): void => process.emitWarning(mes
  * @throws {TypeError} naming the option in quotes, when an option is wrong.
  * @see Interface specification, sections 4 and 5
  */
-export function createClient(options: ClientOptions & { readonly store: DocumentStore }): Client
+export function createClient(options: ClientOptions & { readonly store: DocumentStore }): ClientWithStore
 export function createClient(options: ClientOptions): ClientWithoutAttempts
-export function createClient(options: ClientOptions): ClientWithoutAttempts {
+export function createClient(options: ClientOptions): ClientWithoutAttempts | ClientWithStore {
   const settings = withBook(readSettings(options), options)
   const { observer } = settings
   const tell = (warning: ClientWarning): void =>
@@ -79,6 +79,7 @@ export function createClient(options: ClientOptions): ClientWithoutAttempts {
   return Object.freeze({
     ...Object.fromEntries(methods),
     baseUrl: settings.baseUrl.address,
+    ...(settings.book === undefined ? {} : { payments: settings.book.payments }),
     order: async (question: OrderQuestion, callOptions: CallOptions = {}) =>
       askOrder(question, callOptions, { status, settings }),
     awaitOutcome: async (question: Question, waitOptions: AwaitOutcomeOptions = {}) =>
@@ -121,12 +122,12 @@ function withBook(settings: Settings, { store, name }: ClientOptions): Settings 
 export function createClientFromEnv(
   env: EnvironmentVariables | undefined,
   options: EnvClientOptions & { readonly store: DocumentStore },
-): Client
+): ClientWithStore
 export function createClientFromEnv(env?: EnvironmentVariables, options?: EnvClientOptions): ClientWithoutAttempts
 export function createClientFromEnv(
   env: EnvironmentVariables = process.env,
   options: EnvClientOptions = {},
-): ClientWithoutAttempts {
+): ClientWithoutAttempts | ClientWithStore {
   const read = envOptions(env, options)
   try {
     return createClient({ ...read, ...options })

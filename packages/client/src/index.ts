@@ -30,6 +30,7 @@ export type {
   Client,
   ClientMethods,
   ClientWithoutAttempts,
+  ClientWithStore,
   MethodsWithoutAttempts,
   OperationMethods,
 } from './client.js'

@@ -30,7 +30,6 @@ export { emptyOrder, reduceOrder } from './order/order.js'
 export {
   isSettled,
   type Outcome,
-  outcomeKey,
   type Settled,
   type Settlement,
   settle,
@@ -82,6 +81,7 @@ export {
   quietFrom,
   readDocument,
   type Telling,
+  type ThreeDSecureProgress,
   tombstoneOf,
 } from './store/document.js'
 export {
@@ -104,10 +104,37 @@ export {
   type ShownAttempt,
   shownAttempts,
 } from './store/expected.js'
-export { absenceSeen, attemptEnded, callbackCame, type FactAbout, type StatusFact, statusSeen } from './store/facts.js'
-export type { Claiming, Inbox, InboxClaim, InboxEntry } from './store/inbox.js'
-export { type DocumentIds, documentKey, type PaymentPlace, referenceProblem } from './store/keys.js'
+export {
+  type AskedReply,
+  absenceSeen,
+  attemptEnded,
+  callbackCame,
+  type FactAbout,
+  observationOf,
+  type StatusFact,
+  statusSeen,
+  threeDSecureSeen,
+} from './store/facts.js'
+export {
+  addressKey,
+  type DocumentIds,
+  documentKey,
+  type KeepingClient,
+  type KeptPayments,
+  type PaymentPlace,
+  referenceProblem,
+  unmatchedKey,
+} from './store/keys.js'
 export { type MemoryStoreOptions, memoryStore } from './store/memory-store.js'
+export {
+  approvedKinds,
+  type CertainOutcome,
+  type DisputedOutcome,
+  disputeOf,
+  type OutcomeKind,
+  outcomeToTell,
+  type ReceivedOutcome,
+} from './store/outcome.js'
 export { hasFailed, type ReserveDecision, reserveAttempt } from './store/reserve.js'
 export {
   checkCount,

@@ -19,7 +19,7 @@ import type { AttemptBook, MergeFact, Settings } from '../config/settings.js'
 import { withTimeLimit } from '../transport/deadline.js'
 
 /** A store, and what of it is this client's. */
-export interface BookOptions extends Pick<Settings, 'attemptId' | 'wait' | 'clock'> {
+export interface BookOptions extends Pick<Settings, 'attemptId' | 'wait' | 'clock' | 'login'> {
   readonly store: DocumentStore
   /** Documents of which name are read and written; undefined: that of the merchant's login. */
   readonly name: string | undefined
@@ -30,7 +30,7 @@ export interface BookOptions extends Pick<Settings, 'attemptId' | 'wait' | 'cloc
 export const longestWait = 5_000
 
 /** Opens the book of a client. */
-export function openBook({ store, name, environment, attemptId, wait, clock }: BookOptions): AttemptBook {
+export function openBook({ store, name, environment, login, attemptId, wait, clock }: BookOptions): AttemptBook {
   const newId = idsOf(attemptId)
   const documents = createDocuments({ store, newId, wait })
   const closed = new AbortController()
@@ -54,6 +54,7 @@ export function openBook({ store, name, environment, attemptId, wait, clock }: B
   }
 
   return {
+    payments: Object.freeze({ store, name: name ?? login, environment, login }),
     newId,
     async reserve(attempt, limit) {
       const key = keyOf(attempt, attempt.login)

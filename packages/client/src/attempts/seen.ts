@@ -1,4 +1,4 @@
-import { findOrder, type StatusResponse, statusSeen } from '@tillkit/protocol'
+import { findOrder, observationOf, type StatusResponse, statusSeen } from '@tillkit/protocol'
 import { textOf } from '../request/form.js'
 import type { CallContext } from '../request/types.js'
 import { withTimeLimit } from '../transport/deadline.js'
@@ -19,15 +19,8 @@ export async function noteStatus(
   const about = { clientOrderId, login }
   const noting = book.note(about, login, ({ document, at }) => {
     const order = document === undefined ? undefined : findOrder(document, about)
-    const createdBy = order?.attempts.find(({ effect }) => effect === 'creates')?.stages[0]
     if (order === undefined) return undefined
-    const observation = {
-      reply,
-      // By the store's clock: those of two machines are not compared. The time since is this one's.
-      askedAt: Math.floor(at - Math.max(0, clock() - askedAt)),
-      ...(bySerialNumber === undefined ? {} : { bySerialNumber }),
-      ...(createdBy === undefined ? {} : { createdBy }),
-    }
+    const observation = observationOf(order, { reply, age: clock() - askedAt, bySerialNumber }, at)
     return statusSeen(document, about, { observation, profile })
   })
   await withTimeLimit(noting, { most: longestWait, wait }).catch(() => {})

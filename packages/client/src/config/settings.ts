@@ -2,6 +2,7 @@ import type {
   Attempt,
   AttemptEnd,
   DocumentIds,
+  KeptPayments,
   Patience,
   PaymentDocument,
   ReadDocument,
@@ -51,6 +52,7 @@ export interface ReserveLimit extends Patience {
 
 /** The attempts that a client has made, in documents of a store. */
 export interface AttemptBook {
+  readonly payments: KeptPayments
   /** An id that no other call makes, in any process. */
   newId(): string
   /**

@@ -34,6 +34,22 @@ export interface KnownOrder {
   readonly stages: readonly KnownStage[]
   /** When a verified callback came about which status was not asked since, in milliseconds of the store's clock. */
   readonly callbackAt?: number
+  readonly threeDSecure?: ThreeDSecureProgress
+}
+
+/** How far a customer is with 3DS. Its times are those of the store's clock. */
+export interface ThreeDSecureProgress {
+  /** Steps that were handed over or whose result was uploaded. */
+  readonly done: readonly string[]
+  /** The latest 3DS method. */
+  readonly method?: {
+    /** Transaction id of the 3DS server. */
+    readonly id: string
+    /** When its hidden frame was first shown. */
+    readonly startedAt: number
+    /** When the bank notified us through that frame. */
+    readonly notifiedAt?: number
+  }
 }
 
 /** An attempt as a document has it. Its times are those of the store's clock. */
@@ -54,7 +70,7 @@ export interface AbsencePosition {
   readonly neverSeenAt?: number
 }
 
-/** A stage, and how many of its final words were told: the first, and one for each correction. Absent: none. */
+/** A stage, and how many of its words were told, see {@link wordsOf}. Absent: none. */
 export interface KnownStage extends Stage {
   readonly told?: number
 }
@@ -65,6 +81,8 @@ export interface Telling {
   /** Place of the order in `orders`, and of the stage in its `stages`: neither list ever loses an element. */
   readonly order: number
   readonly stage: number
+  /** How many words of the stage are told then. */
+  readonly words: number
   /** No other claim is given before this moment, in milliseconds of the store's clock. */
   readonly until: number
 }
@@ -149,7 +167,7 @@ function dueOf({ orders, telling, over }: PaymentDocument): number | null {
     for (const each of order.attempts) {
       if (isUnresolved(each) || awaitsOutcome(order, each)) earliest = Math.min(earliest, quietFrom(each))
     }
-    if (order.callbackAt !== undefined) earliest = Math.min(earliest, order.callbackAt)
+    if (order.callbackAt !== undefined && !isUnmatched(order)) earliest = Math.min(earliest, order.callbackAt)
     // While one outcome is told the others wait.
     if (telling !== undefined) continue
     for (const each of order.stages) if (isUntold(each)) earliest = Math.min(earliest, each.askedAt)
@@ -163,9 +181,17 @@ const awaitsOutcome = ({ stages }: KnownOrder, attempt: KnownAttempt): boolean =
   attempt.stages.length > 0 &&
   !stages.some(each => each.outcome !== undefined && attempt.stages.some(stage => stage === each.stage))
 
-/** The list that a document stands on: a person is needed, or it is not known what became of a request. */
+/** Whether nothing is known of an order but that a callback came for it: no request in the store is behind it. */
+const isUnmatched = ({ attempts, stages, callbackAt }: KnownOrder): boolean =>
+  callbackAt !== undefined && attempts.length === 0 && stages.length === 0
+
+/**
+ * The list that a document stands on: a person is needed, a callback came for an order that no request in the store is behind, or
+ * it is not known what became of a request.
+ */
 function listOf({ orders }: PaymentDocument): string | null {
   if (orders.some(({ stages }) => stages.some(isDisputed))) return 'needs-person'
+  if (orders.some(isUnmatched)) return 'unmatched'
   return orders.some(({ attempts }) => attempts.some(({ end }) => end?.kind === 'unknown')) ? 'unknown' : null
 }
 
@@ -173,10 +199,11 @@ function listOf({ orders }: PaymentDocument): string | null {
 export const isDisputed = ({ corrections, restated }: Stage): boolean =>
   corrections.length > 0 || restated !== undefined
 
-/** How many final words a stage has had. */
-export const wordsOf = ({ outcome, corrections }: Stage): number => (outcome === undefined ? 0 : 1 + corrections.length)
+/** How many words a stage has had that somebody must hear: its final one, each correction, and that it was over other money. */
+export const wordsOf = ({ outcome, corrections, restated }: Stage): number =>
+  outcome === undefined ? 0 : 1 + corrections.length + (restated === undefined ? 0 : 1)
 
-/** Whether a stage has a final word that was not told. */
+/** Whether a stage has a word that was not told. */
 export const isUntold = (stage: KnownStage): boolean => (stage.told ?? 0) < wordsOf(stage)
 
 /** The order of a document that ids are about. The gateway's id counts where the merchant's is not given. */

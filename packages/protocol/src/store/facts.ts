@@ -1,3 +1,4 @@
+import type { StatusResponse } from '../operations/records/replies.js'
 import { reduceOrder } from '../order/order.js'
 import type { Order, StatusObservation } from '../order/types.js'
 import type { WireProfile } from '../profile/types.js'
@@ -11,6 +12,7 @@ import {
   type KnownOrder,
   type KnownStage,
   type PaymentDocument,
+  type ThreeDSecureProgress,
 } from './document.js'
 import { withAttempt, withOrder } from './reserve.js'
 
@@ -77,6 +79,34 @@ export function statusSeen(
   })
 }
 
+/** A status reply, and when it was asked for. */
+export interface AskedReply {
+  readonly reply: StatusResponse
+  /** How long ago it was asked for, in milliseconds. */
+  readonly age: number
+  /** The serial number that was asked about, if one was. */
+  readonly bySerialNumber?: string | undefined
+}
+
+/**
+ * A status reply as an order of a document takes it. It was asked for by the store's clock: those of two machines are never compared.
+ *
+ * @param at What the store's clock says now, in milliseconds.
+ */
+export function observationOf(
+  order: KnownOrder,
+  { reply, age, bySerialNumber }: AskedReply,
+  at: number,
+): StatusObservation {
+  const createdBy = order.attempts.find(({ effect }) => effect === 'creates')?.stages[0]
+  return {
+    reply,
+    askedAt: Math.floor(at - Math.max(0, age)),
+    ...(bySerialNumber === undefined ? {} : { bySerialNumber }),
+    ...(createdBy === undefined ? {} : { createdBy }),
+  }
+}
+
 /** The longest text of the gateway's that a document keeps, in characters. */
 const longestText = 500
 
@@ -140,4 +170,27 @@ export function absenceSeen(
   if (!order.attempts.some(isNews)) return document
   const attempts = order.attempts.map(each => (isNews(each) ? { ...each, absence } : each))
   return withOrder(document, order, { ...order, attempts })
+}
+
+/**
+ * How far a customer was brought with 3DS. A fact: what is done stays done, and a 3DS method keeps the moments at which it was
+ * first shown and first notified.
+ *
+ * @returns The very document where it changes nothing, or does not have the order.
+ */
+export function threeDSecureSeen(
+  document: PaymentDocument | undefined,
+  about: FactAbout,
+  seen: Partial<ThreeDSecureProgress>,
+): PaymentDocument | undefined {
+  const order = document === undefined ? undefined : findOrder(document, about)
+  if (document === undefined || order === undefined) return document
+  const { threeDSecure: before } = order
+  const done = [...new Set([...(before?.done ?? []), ...(seen.done ?? [])])]
+  const known = before?.method
+  const isSame = seen.method !== undefined && seen.method.id === known?.id
+  const method = isSame ? { ...seen.method, ...known } : (seen.method ?? known)
+  const after = { done, ...(method === undefined ? {} : { method }) }
+  if (JSON.stringify(after) === JSON.stringify(before ?? { done: [] })) return document
+  return withOrder(document, order, { ...order, threeDSecure: after })
 }

@@ -1,3 +1,7 @@
+import { createHash } from 'node:crypto'
+import type { StatusAsker } from '../outcome/ask-and-settle.js'
+import type { DocumentStore } from './store.js'
+
 /** Which payment an order id belongs to. */
 export interface OrderPlace {
   /** The merchant's name of the payment: the order id of its first order. */
@@ -47,6 +51,18 @@ export interface PaymentPlace {
   readonly environment: 'test' | 'production'
 }
 
+/** Where a client keeps its payments. */
+export interface KeptPayments extends PaymentPlace {
+  readonly store: DocumentStore
+  /** The merchant's login. */
+  readonly login: string
+}
+
+/** An object that can ask for the state of an order, and keeps what it sends in a store; `createClient({ store })` makes one. */
+export interface KeepingClient extends StatusAsker {
+  readonly payments: KeptPayments
+}
+
 /** What is known of whose document is sought: the most telling id counts. */
 export interface DocumentIds {
   readonly clientOrderId?: string | undefined
@@ -66,3 +82,19 @@ export function documentKey(
   if (clientOrderId !== undefined) return `payment/${place}/${orderPlace(clientOrderId).reference.toLowerCase()}`
   return orderId === undefined ? `attempt/${place}/${attemptId}` : `order/${place}/${orderId}`
 }
+
+/** The key of what is kept of callbacks for an order that no request in the store is behind. Ids of any length have one. */
+export function unmatchedKey(
+  ids: { readonly login: string; readonly clientOrderId: string; readonly orderId: string },
+  { name, environment }: PaymentPlace,
+): string {
+  const { login, clientOrderId, orderId } = ids
+  const digest = createHash('sha256')
+    .update(JSON.stringify([login, clientOrderId, orderId]))
+    .digest('hex')
+  return `unmatched/${environment}/${encodeURIComponent(name)}/${digest}`
+}
+
+/** The key of what a short address of a customer stands for. */
+export const addressKey = (segment: string, { name, environment }: PaymentPlace): string =>
+  `address/${environment}/${encodeURIComponent(name)}/${segment}`

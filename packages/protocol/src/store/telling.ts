@@ -1,16 +1,11 @@
-import { finalOutcome } from '../order/attribution.js'
-import type { FinalOutcome, WireProfile } from '../profile/types.js'
-import { isUntold, type KnownOrder, type KnownStage, type PaymentDocument, type Telling } from './document.js'
+import { isUntold, type KnownOrder, type KnownStage, type PaymentDocument, type Telling, wordsOf } from './document.js'
 
 /** What is to be told. */
 export interface UntoldOutcome {
   readonly order: KnownOrder
   readonly stage: KnownStage
-  /** The final word that is told: the stage's first, or that of a correction. */
-  readonly word: string
-  readonly outcome: FinalOutcome | undefined
-  /** Whether the gateway said something else before. */
-  readonly isCorrection: boolean
+  /** Identifies it: the same each time that it is told, in any process. */
+  readonly key: string
 }
 
 /** What claiming came to. */
@@ -21,28 +16,28 @@ export type ClaimDecision =
   | { readonly kind: 'nothing' }
 
 /**
- * Claims the next outcome of a payment that was not told: in the order in which they became known, one at a time. A gate: the
- * handler may run once the document is written at the version that was read.
+ * Claims the next outcome of a payment that was not told: in the order in which they became known, one at a time. A stage that has
+ * had several words since it was last told is told once. A gate: the handler may run once the document is written at the version
+ * that was read.
  *
  * @param claim `token` is unique for each claim; `at` is what the store's clock says, `lease` how long nobody else may tell it.
  */
 export function claimTelling(
   document: PaymentDocument,
-  {
-    token,
-    at,
-    lease,
-    profile,
-  }: { readonly token: string; readonly at: number; readonly lease: number; readonly profile: WireProfile },
+  { token, at, lease }: { readonly token: string; readonly at: number; readonly lease: number },
 ): ClaimDecision {
   const { telling } = document
   const isOurs = telling?.token === token
   if (telling !== undefined && !isOurs && telling.until > at) return { kind: 'busy', until: telling.until }
   const place = isOurs ? telling : firstUntold(document)
-  const untold = place === undefined ? undefined : untoldAt(document, place, profile)
-  if (place === undefined || untold === undefined) return { kind: 'nothing' }
-  const { order, stage } = place
-  return { kind: 'claimed', untold, document: { ...document, telling: { token, order, stage, until: at + lease } } }
+  const order = place === undefined ? undefined : document.orders[place.order]
+  const stage = place === undefined ? undefined : order?.stages[place.stage]
+  if (place === undefined || order === undefined || stage === undefined || !isUntold(stage)) return { kind: 'nothing' }
+  const words = wordsOf(stage)
+  const claimed = { token, order: place.order, stage: place.stage, words, until: at + lease }
+  const key = [order.login, order.clientOrderId ?? '', stage.stage, String(place.stage + 1), String(words)]
+  const untold = { order, stage, key: key.map(encodeURIComponent).join('/') }
+  return { kind: 'claimed', untold, document: { ...document, telling: claimed } }
 }
 
 function firstUntold({ orders }: PaymentDocument): Pick<Telling, 'order' | 'stage'> | undefined {
@@ -51,19 +46,6 @@ function firstUntold({ orders }: PaymentDocument): Pick<Telling, 'order' | 'stag
     if (stage >= 0) return { order, stage }
   }
   return undefined
-}
-
-function untoldAt(
-  { orders }: PaymentDocument,
-  at: Pick<Telling, 'order' | 'stage'>,
-  profile: WireProfile,
-): UntoldOutcome | undefined {
-  const order = orders[at.order]
-  const stage = order?.stages[at.stage]
-  if (order === undefined || stage === undefined || !isUntold(stage)) return undefined
-  const { told = 0, status, corrections } = stage
-  const word = told === 0 ? status : (corrections[told - 1]?.to ?? status)
-  return { order, stage, word, outcome: finalOutcome(word, profile), isCorrection: told > 0 }
 }
 
 /**
@@ -75,7 +57,7 @@ function untoldAt(
 export function toldOutcome(document: PaymentDocument | undefined, token: string): PaymentDocument | undefined {
   if (document?.telling?.token !== token) return undefined
   const { telling, ...rest } = document
-  const told = (stage: KnownStage): KnownStage => ({ ...stage, told: (stage.told ?? 0) + 1 })
+  const told = (stage: KnownStage): KnownStage => ({ ...stage, told: telling.words })
   const stagesOf = ({ stages }: KnownOrder) => stages.map((each, at) => (at === telling.stage ? told(each) : each))
   const orders = rest.orders.map((each, at) => (at === telling.order ? { ...each, stages: stagesOf(each) } : each))
   return { ...rest, orders }
