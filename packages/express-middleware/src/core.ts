@@ -8,9 +8,7 @@ export {
   type VerifiedCallback,
 } from './callbacks/check.js'
 export { type CheckCallbackRequestOptions, checkCallbackRequest } from './callbacks/check-request.js'
-export { type MemoryInboxOptions, memoryInbox } from './callbacks/memory-inbox.js'
 export type {
-  CallbackIds,
   CallbackMerchant,
   CallbackReceiverOptions,
   CallbackResult,
@@ -53,18 +51,9 @@ export type {
 } from './hosted-form/options.js'
 export { type Answer, webResponse } from './http/answer.js'
 export type { AnyRequest, NodeRequest } from './http/parameters.js'
-export type { AwaitedOrder } from './outcomes/ask.js'
-export {
-  type CertainOutcome,
-  type DisputedOutcome,
-  type OnOutcome,
-  type OutcomeContext,
-  type OutcomeKind,
-  type ReceivedOutcome,
-  tellOutcome,
-  type VisitOutcomes,
-} from './outcomes/tell.js'
-export { type KeptReference, memoryReferences, type ReferenceStore, type StateKeeping } from './state/state.js'
+export type { OnOutcome, OutcomeContext, Telling } from './outcomes/ledger.js'
+export { type TellOutcomesOptions, tellOutcomes } from './outcomes/tell-outcomes.js'
+export type { StateKeeping } from './state/state.js'
 export {
   type ReadState,
   type ReadStateOptions,

@@ -20,13 +20,7 @@ export {
   threeDSecure,
 } from './express/customers.js'
 export type { NodeHandler } from './express/to-express.js'
-export {
-  memoryProgress,
-  type ThreeDSecureClient,
-  type ThreeDSecureProblem,
-  type ThreeDSecureProgress,
-  type ThreeDSecureStore,
-} from './three-d-secure/options.js'
+export type { ThreeDSecureClient, ThreeDSecureProblem } from './three-d-secure/options.js'
 export {
   type BrowserRequest,
   type CustomerBrowser,

@@ -74,6 +74,7 @@ export {
   type AbsencePosition,
   entryOf,
   findOrder,
+  isUntold,
   type KnownAttempt,
   type KnownOrder,
   type KnownStage,

@@ -1,11 +1,13 @@
-import { notify } from '@tillkit/protocol'
+import { documentKey, notify, quote } from '@tillkit/protocol'
 import type { Parameter } from '@tillkit/signing'
 import { CallbackUnsettledError, type Rejection } from '../config/errors.js'
 import { atEndOfTurn, withDeadline } from '../config/time.js'
 import { type Answer, emptyAnswer, endingUnread } from '../http/answer.js'
 import { type AnyRequest, readParameters } from '../http/parameters.js'
+import { createLedger } from '../outcomes/ledger.js'
 import { checkCallbackFor, type UnverifiedIds, type VerifiedCallback } from './check.js'
 import {
+  type CallbackMerchant,
   type CallbackReceiverOptions,
   type CallbackResult,
   checkReceiverOptions,
@@ -13,8 +15,8 @@ import {
   receiverSettings,
   type WithRequest,
 } from './options.js'
-import { callbackResult, callbackSettler } from './settle.js'
-import { createStoredCallbacks } from './stored.js'
+import { type CallbackIds, callbackResult, callbackSettler } from './settle.js'
+import { createStoredCallbacks, isIn, type OrderWork } from './stored.js'
 
 /** Receives callbacks. */
 export interface CallbackReceiver<Context = undefined> {
@@ -29,13 +31,13 @@ export interface CallbackReceiver<Context = undefined> {
    */
   receive(parameters: readonly Parameter[], context?: Context): Promise<CallbackResult>
   /**
-   * Works on stored callbacks that no process works on: those that a crash left behind. Call it when the process starts, and from
-   * time to time where there are several.
+   * Works on what the store has left to do: callbacks and outcomes that a crash left behind, requests whose end status has not shown.
+   * Call it when the process starts, and from time to time.
    *
-   * @returns How many there were, at most 100.
+   * @returns How many orders there were; of 100 payments at most.
    */
   resume(): Promise<number>
-  /** Begins no more work on stored callbacks, and resolves once what was begun is over. They wait in the inbox. */
+  /** Begins no more work on what is stored, and resolves once what was begun is over. The rest waits in the store. */
   close(): Promise<void>
 }
 
@@ -44,30 +46,44 @@ export interface CallbackReceiver<Context = undefined> {
  *
  * @throws {TypeError} when an option is wrong.
  */
-export function callbackReceiver<Context = undefined>(
-  options: CallbackReceiverOptions<Context>,
+export function callbackReceiver<Context = undefined, Transaction = never>(
+  options: CallbackReceiverOptions<Context, Transaction>,
 ): CallbackReceiver<Context> {
   checkReceiverOptions('callbackReceiver', options)
   const settings = receiverSettings(options)
   const { merchant, acknowledge, profile, maxBodyBytes, budget, wait, onReport, onRejected } = settings
-  const settler = callbackSettler(settings)
+  const ledger = createLedger(settings)
+  const settler = callbackSettler(settings, ledger)
   const find = (ids: UnverifiedIds, context: Context | undefined) =>
     typeof merchant === 'function' ? merchant(ids, context) : merchant
 
-  const settleStored = async (signed: UnverifiedIds, login: string): Promise<ReportedResult> => {
-    const holder = await find(signed, undefined)
-    if (holder?.login === login) return settler.settle({ login, ...signed }, holder, undefined)
-    return callbackResult('failed', `Option "merchant" finds no merchant ${login} for order ${signed.clientOrderId}.`)
+  const workOn = async (order: OrderWork): Promise<ReportedResult> => {
+    const { login, clientOrderId, orderId } = order
+    const holder = await find({ status: '', clientOrderId, orderId }, undefined)
+    if (holder !== undefined && isIn(holder.client.payments, order)) return settler.settle(order, holder)
+    return callbackResult('failed', `Option "merchant" finds no merchant ${login} for order ${clientOrderId}.`)
   }
 
-  const stored = createStoredCallbacks(settings, (signed, login) => settler.within(settleStored(signed, login)))
+  const stored = createStoredCallbacks(settings, order => settler.within(workOn(order)))
 
-  const store = async (signed: VerifiedCallback['signed'], login: string): Promise<ReportedResult> => {
+  /** Nothing is answered with 200 before the store has it. */
+  const take = async ({ clientOrderId, orderId }: CallbackIds, holder: CallbackMerchant): Promise<ReportedResult> => {
+    const { payments } = holder.client
+    const named = `Order ${quote(clientOrderId)}`
     try {
-      await stored.put(signed, login)
+      const came = await ledger.callbackCame({ payments, clientOrderId }, orderId)
+      if (came.kind === 'unmatched')
+        return callbackResult('unmatched', `${named} (orderid ${quote(orderId)}) has no request in the store.`)
+      if (came.kind === 'other-order') {
+        const explanation = `${named} is orderid ${quote(came.order.orderId)}; the callback says ${quote(orderId)}.`
+        return callbackResult('other-order', `${explanation} Status was not asked.`)
+      }
+      if (acknowledge !== 'after-stored') return await settler.settle({ clientOrderId, orderId }, holder)
+      const { login } = payments
+      stored.begin({ key: documentKey({ clientOrderId }, payments), login, clientOrderId, orderId })
       return callbackResult('stored', 'It is stored, and worked on from now.')
     } catch (cause) {
-      return callbackResult('failed', 'The inbox did not take the callback.', { cause })
+      return callbackResult('failed', 'The store did not take the callback.', { cause })
     }
   }
 
@@ -83,10 +99,7 @@ export function callbackReceiver<Context = undefined>(
       if (verdict.kind === 'refused') return verdict
       const { callback, holder } = verdict
       verified.callback = callback
-      const { clientOrderId, orderId } = callback.signed
-      return acknowledge === 'after-stored'
-        ? store(callback.signed, holder.login)
-        : settler.settle({ login: holder.login, clientOrderId, orderId }, holder, context)
+      return take(callback.signed, holder)
     }
     const late = (): ReportedResult => {
       if (verified.callback === undefined) {
@@ -117,7 +130,10 @@ export function callbackReceiver<Context = undefined>(
     },
     receive: (parameters, context) => receive(parameters, context),
     resume: stored.resume,
-    close: stored.close,
+    async close() {
+      ledger.close()
+      await stored.close()
+    },
   }
 }
 

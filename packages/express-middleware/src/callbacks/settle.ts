@@ -1,12 +1,11 @@
-import { quote, type StatusAsker, type WireProfile } from '@tillkit/protocol'
-import { boundedMap } from '../config/bounded-map.js'
+import { isAwaited, quote } from '@tillkit/protocol'
 import { withDeadline } from '../config/time.js'
-import { type AwaitedOrder, askAboutOrder, checkAwaitedOrder, orderIds } from '../outcomes/ask.js'
+import { askAboutOrder, isAbout } from '../outcomes/ask.js'
+import type { Ledger } from '../outcomes/ledger.js'
 import { createOrderQueue } from '../outcomes/order-queue.js'
-import { type DeliverOptions, deliverOutcome, receivedOutcome } from '../outcomes/tell.js'
-import type { CallbackIds, CallbackMerchant, ReceiverSettings, ReportedResult } from './options.js'
+import type { CallbackMerchant, ReceiverSettings, ReportedResult } from './options.js'
 
-const taken: ReadonlySet<string> = new Set<ReportedResult['kind']>(['told', 'known', 'stored'])
+const taken: ReadonlySet<string> = new Set<ReportedResult['kind']>(['told', 'known', 'stored', 'unmatched'])
 
 export function callbackResult(
   kind: ReportedResult['kind'],
@@ -19,109 +18,77 @@ export function callbackResult(
 /** What an interval grows to while an order is asked about without a pause, in milliseconds. */
 const minute = 60_000
 
+/** Ids of a verified callback. */
+export interface CallbackIds {
+  readonly clientOrderId: string
+  /** The gateway's order id; empty where it is not known. */
+  readonly orderId: string
+}
+
 /**
- * Settles what verified callbacks are about: looks the order up, asks status, tells outcomes. Callbacks of one order that come
- * together are settled together, within a time limit, and not too many at once.
+ * Settles what verified callbacks are about: asks status, and tells outcomes. Callbacks of one order that come together are settled
+ * together, within a time limit, and not too many at once.
  */
-export function callbackSettler<Context>(settings: ReceiverSettings<Context>) {
-  const { order, onOutcome, inbox, profile, lease, interval, concurrency, clock, wait } = settings
+export function callbackSettler<Context, Transaction>(
+  settings: ReceiverSettings<Context, Transaction>,
+  ledger: Ledger,
+) {
+  const { lease, interval, concurrency, clock, wait } = settings
   const longestInterval = Math.max(interval, minute)
   const queue = createOrderQueue<ReportedResult>({ interval, longestInterval, concurrency, clock, wait })
-  const settling = { clock, profile, inbox, onOutcome, lease, wait, isLasting: unexpectedChanges(clock) }
   const milliseconds = 2 * lease
   const late = () =>
-    callbackResult(
-      'failed',
-      `It was not settled within ${milliseconds} ms. Does "order", status or the inbox ever answer?`,
-    )
+    callbackResult('failed', `It was not settled within ${milliseconds} ms. Does status or the store ever answer?`)
 
   // Work that never ends must hold up no other.
   const within = (work: Promise<ReportedResult>) => withDeadline(work, { milliseconds, wait, late })
   return {
     within,
-    settle: (ids: CallbackIds, { client }: CallbackMerchant, context: Context | undefined) =>
-      queue.run(JSON.stringify([ids.login, ids.clientOrderId, ids.orderId]), () =>
-        within(settleCallback(ids, { ...settling, client, findOrder: each => order(orderIds(each), context) })),
+    settle: (ids: CallbackIds, { client }: CallbackMerchant) =>
+      queue.run(JSON.stringify([client.payments.login, ids.clientOrderId]), () =>
+        within(settleCallback(ids, { client, ledger, clock })),
       ),
   }
 }
 
-/**
- * Remembers when each of the latest 10,000 unexpected changes was first seen, in this process: the gateway goes on sending its
- * callback.
- *
- * A callback may be faster than the answer to the merchant's own request, whose serial number is not stored then. What is
- * still unexpected a minute later is no request of the merchant's: a person at the gateway made it.
- *
- * @returns Whether the change with this key was there a minute ago already.
- */
-function unexpectedChanges(clock: () => number): (key: string) => boolean {
-  const firstSeen = boundedMap<number>(10_000)
-  return key => {
-    const now = clock()
-    const since = firstSeen.get(key) ?? now
-    if (since === now) firstSeen.set(key, now)
-    return now - since >= minute
-  }
-}
-
-interface SettlingOptions extends DeliverOptions {
-  readonly client: StatusAsker
+interface SettlingOptions extends Pick<CallbackMerchant, 'client'> {
+  readonly ledger: Ledger
   readonly clock: () => number
-  readonly profile: WireProfile | undefined
-  /** Whether an unexpected change has been there for so long that no request of the merchant's own can be behind it. */
-  readonly isLasting: (key: string) => boolean
-  readonly findOrder: (ids: CallbackIds) => AwaitedOrder | undefined | Promise<AwaitedOrder | undefined>
 }
 
 /** It never throws: what goes wrong is in the result. */
-async function settleCallback(ids: CallbackIds, options: SettlingOptions): Promise<ReportedResult> {
-  const named = quote(ids.clientOrderId)
+async function settleCallback(ids: CallbackIds, { client, ledger, clock }: SettlingOptions): Promise<ReportedResult> {
+  const { clientOrderId, orderId } = ids
+  const named = quote(clientOrderId)
   try {
-    const found = (await options.findOrder(ids)) ?? undefined
-    if (found === undefined) {
-      return callbackResult('unknown-order', `Nothing is known of order ${named} (orderid ${quote(ids.orderId)}).`)
+    const place = { payments: client.payments, clientOrderId }
+    const known = (await ledger.find(place))?.order
+    if (known === undefined) return callbackResult('unmatched', `The store has no order ${named}.`)
+    const id = known.orderId ?? orderId
+    const order = id === '' ? known : { ...known, orderId: id }
+    const { replies, failure } = await askAboutOrder(order, { client, clock })
+    const about = replies.filter(each => isAbout(each, order))
+    const isWhole = failure === undefined && about.length === replies.length
+    const told = await ledger.tell(place, about, isWhole ? known.callbackAt : undefined)
+    if (told.kind === 'busy')
+      return callbackResult('busy', `An outcome of order ${named} is being handled, here or elsewhere.`)
+    if (failure !== undefined) {
+      const explanation = `Status of order ${named} could not be read; nothing is concluded from that.`
+      return callbackResult('no-answer', explanation, failure)
     }
-    const { order, expected } = checkAwaitedOrder(found, ids.clientOrderId)
-    if (order.orderId !== undefined && order.orderId !== ids.orderId) {
-      const explanation = `Order ${named} is orderid ${quote(order.orderId)}; the callback says ${quote(ids.orderId)}.`
-      return callbackResult('other-order', `${explanation} Status was not asked.`)
+    if (!isWhole) {
+      return callbackResult(
+        'other-order',
+        `Asked for order ${named}, orderid ${quote(order.orderId)}, status answered about another one. Nothing was concluded from it.`,
+      )
     }
-    return await tellFindings({ order: { ...order, orderId: ids.orderId }, expected }, { ids, options })
+    if (told.order !== undefined && isAwaited(told.order))
+      return callbackResult('not-final', `Status does not say how order ${named} ended.`)
+    return told.kind === 'told'
+      ? callbackResult('told', `Every outcome of order ${named} has been told.`)
+      : callbackResult('known', 'Status says nothing that was not told before.')
   } catch (cause) {
     const message = cause instanceof Error ? cause.message : String(cause)
     return callbackResult('failed', `Order ${named} could not be settled: ${message}`, { cause })
   }
-}
-
-async function tellFindings(
-  awaited: AwaitedOrder,
-  { ids, options }: { readonly ids: CallbackIds; readonly options: SettlingOptions },
-): Promise<ReportedResult> {
-  const { client, clock, profile } = options
-  const named = quote(ids.clientOrderId)
-  const findings = await askAboutOrder(awaited, { client, clock, ...(profile === undefined ? {} : { profile }) })
-  for (const finding of findings) {
-    if (finding.kind !== 'outcome') continue
-    const { isExpected, mayBeOwn, settlement } = finding
-    const received = receivedOutcome(settlement, { login: ids.login, isExpected })
-    if (mayBeOwn && !options.isLasting(received.key)) {
-      return callbackResult(
-        'not-expected',
-        `Status reports a ${settlement.stage.stage} of order ${named} that is not waited for. It may be one of yours whose ` +
-          'answer is not stored yet; if it still is not waited for in a minute, the next callback tells of it.',
-      )
-    }
-    if ((await deliverOutcome(received, options)) === 'busy') {
-      return callbackResult('busy', `An outcome of order ${named} is being handled, here or elsewhere.`)
-    }
-  }
-  const open = findings.filter(finding => finding.kind !== 'outcome')
-  const worst = open.find(({ kind }) => kind !== 'known')
-  if (worst !== undefined) {
-    return callbackResult(worst.kind, worst.explanation, 'cause' in worst ? { cause: worst.cause } : {})
-  }
-  return open.length === findings.length
-    ? callbackResult('known', 'Status says what your order says already.')
-    : callbackResult('told', `Every outcome of order ${named} has been told.`)
 }

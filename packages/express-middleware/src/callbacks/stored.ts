@@ -1,61 +1,71 @@
-import { type InboxEntry, nextPause, notify, type Pace, startPace } from '@tillkit/protocol'
-import type { UnverifiedIds } from './check.js'
+import {
+  documentKey,
+  isAwaited,
+  isUntold,
+  type KeptPayments,
+  type KnownOrder,
+  nextPause,
+  notify,
+  type Pace,
+  readDocument,
+  type Stored,
+  startPace,
+} from '@tillkit/protocol'
 import type { ReceiverSettings, ReportedResult } from './options.js'
 import { callbackResult } from './settle.js'
 
-/** An entry that this process works on, or will after a pause. */
+/** One order that this process works on, or will after a pause. */
 interface Plan {
-  /** Something was put in under its key since the last try began. */
+  /** Another callback came since the last try began. */
   hasNews: boolean
   pausing: AbortController | undefined
 }
 
+/** An order that there is work on. */
+export interface OrderWork {
+  /** Of its payment's document. */
+  readonly key: string
+  readonly login: string
+  readonly clientOrderId: string
+  readonly orderId: string
+}
+
 /**
- * Makes the keeper of callbacks that are answered before they are worked on: they are kept in the inbox, and worked on until
- * they have brought their outcome.
+ * Makes what works on callbacks that are answered before, and on what a crash left behind: until they have brought their outcome, at
+ * growing intervals.
  */
-export function createStoredCallbacks<Context>(
-  settings: ReceiverSettings<Context>,
-  work: (signed: UnverifiedIds, login: string) => Promise<ReportedResult>,
+export function createStoredCallbacks<Context, Transaction>(
+  settings: ReceiverSettings<Context, Transaction>,
+  work: (order: OrderWork) => Promise<ReportedResult>,
 ) {
-  const { inbox, retry: schedule, clock, wait, onReport } = settings
-  // Settling may wait for another delivery to let go of the outcome.
-  const lease = 2 * settings.lease
+  const { store, retry: schedule, clock, wait, onReport, lease } = settings
   const closed = new AbortController()
   const underWay = new Set<Promise<void>>()
   const plans = new Map<string, Plan>()
+  const planKey = ({ login, clientOrderId }: OrderWork) => JSON.stringify([login, clientOrderId])
 
   /** One try. @returns Whether nothing is left to do. */
-  const attempt = async ({ key, payload }: InboxEntry, pause: number): Promise<boolean> => {
-    try {
-      const claiming = await inbox.claim(key, { lease })
-      if (claiming.kind !== 'claimed') return claiming.kind === 'completed'
-      const { login = '', status = '', orderId = '', clientOrderId = '' } = payload
-      const result = await work({ status, orderId, clientOrderId }, login)
-      const isDone = result.status === 200 && (await inbox.complete(claiming.claim))
-      if (!isDone) await inbox.release(claiming.claim, { delay: pause })
-      notify(() => onReport(result, undefined))
-      return isDone
-    } catch (cause) {
-      const result = callbackResult('failed', `A stored callback (${key}) could not be worked on.`, { cause })
-      notify(() => onReport(result, undefined))
-      return false
-    }
+  const attempt = async (order: OrderWork): Promise<boolean> => {
+    const result = await work(order).catch(cause =>
+      callbackResult('failed', `Order ${order.clientOrderId} could not be worked on.`, { cause }),
+    )
+    notify(() => onReport(result, undefined))
+    return result.status === 200
   }
 
-  const workOn = async (entry: InboxEntry, plan: Plan): Promise<void> => {
+  const workOn = async (order: OrderWork, plan: Plan): Promise<void> => {
     let pace: Pace = startPace(clock())
     while (!closed.signal.aborted) {
       plan.hasNews = false
-      const next = nextPause(pace, { schedule, now: clock(), random: () => 0 })
-      const isDone = await attempt(entry, next?.pause ?? 0)
+      const isDone = await attempt(order)
       if (plan.hasNews) {
         pace = startPace(clock())
         continue
       }
-      if (isDone || next === undefined) {
-        // Now, not a turn later: what is put in from here on begins anew.
-        plans.delete(entry.key)
+      const next = isDone ? undefined : nextPause(pace, { schedule, now: clock(), random: () => 0 })
+      if (next === undefined) {
+        // Now, not a turn later: what comes from here on begins anew.
+        plans.delete(planKey(order))
         return
       }
       pace = next.pace
@@ -64,28 +74,35 @@ export function createStoredCallbacks<Context>(
     }
   }
 
-  const begin = (entry: InboxEntry): void => {
+  const begin = (order: OrderWork): void => {
     const plan: Plan = { hasNews: false, pausing: undefined }
-    plans.set(entry.key, plan)
-    const working = workOn(entry, plan).finally(() => underWay.delete(working))
+    plans.set(planKey(order), plan)
+    const working = workOn(order, plan).finally(() => underWay.delete(working))
     underWay.add(working)
   }
 
   return {
-    /** Keeps a callback, and begins to work on it once it is kept. */
-    async put(signed: UnverifiedIds, login: string): Promise<void> {
-      const key = ['callback', login, signed.clientOrderId, signed.orderId].map(encodeURIComponent).join('/')
-      const entry = { key, payload: { login, ...signed } }
-      await inbox.put(entry)
-      const plan = plans.get(key)
-      if (plan === undefined) return begin(entry)
+    /** Begins to work on an order that a callback came for. */
+    begin(order: OrderWork): void {
+      const plan = plans.get(planKey(order))
+      if (plan === undefined) return begin(order)
       plan.hasNews = true
       plan.pausing?.abort()
     },
     async resume(): Promise<number> {
-      const entries = await inbox.waiting({ limit: 100 })
-      for (const entry of entries) if (!plans.has(entry.key)) begin(entry)
-      return entries.length
+      const { items } = await store.take({ limit: 100, hold: 2 * lease })
+      const orders = items.flatMap(stored => {
+        try {
+          return ordersOf(stored)
+        } catch (cause) {
+          notify(() =>
+            onReport(callbackResult('failed', 'What the store has left to do cannot be read.', { cause }), undefined),
+          )
+          return []
+        }
+      })
+      for (const order of orders) if (!plans.has(planKey(order))) begin(order)
+      return orders.length
     },
     async close(): Promise<void> {
       closed.abort()
@@ -93,3 +110,19 @@ export function createStoredCallbacks<Context>(
     },
   }
 }
+
+/** The orders of a document that there is work on. What is kept of anything else than payments has none. */
+function ordersOf(stored: Stored): readonly OrderWork[] {
+  const { key } = stored
+  if (!key.startsWith('payment/')) return []
+  const hasWork = (order: KnownOrder) =>
+    order.callbackAt !== undefined || isAwaited(order) || order.stages.some(isUntold)
+  return readDocument(stored).orders.flatMap(order => {
+    const { login, clientOrderId, orderId = '' } = order
+    return clientOrderId === undefined || !hasWork(order) ? [] : [{ key, login, clientOrderId, orderId }]
+  })
+}
+
+/** Whether an order of a document is one of this merchant's, under the name that its client has. */
+export const isIn = (payments: KeptPayments, order: OrderWork): boolean =>
+  payments.login === order.login && documentKey(order, payments) === order.key

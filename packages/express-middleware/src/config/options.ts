@@ -3,6 +3,7 @@ import {
   aCount,
   aFunction,
   checkOptions,
+  type KeepingClient,
   nested,
   type OptionCheck,
   type OptionTable,
@@ -86,3 +87,13 @@ export const pollingOf = ({ attempts = 4, interval = 1000, wait = systemWait }: 
   interval,
   wait,
 })
+
+/** A client that keeps its payments in a store. */
+export const keepingClientOption: OptionCheck = client => {
+  const { status, payments } = (client ?? {}) as Partial<KeepingClient>
+  if (typeof status !== 'function') {
+    return '"client" must have a method "status", as createClient of @tillkit/client makes it.'
+  }
+  if (typeof payments?.store === 'object') return undefined
+  return '"client" keeps nothing in a store. Make it with one: createClient({ …, store }).'
+}

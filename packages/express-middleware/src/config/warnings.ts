@@ -4,8 +4,10 @@ import { CallbackError } from './errors.js'
 type WarningCode =
   | 'WARN_CALLBACK_REFUSED'
   | 'WARN_CALLBACK_POSTPONED'
+  | 'WARN_CALLBACK_UNMATCHED'
   | 'WARN_CUSTOMER_REFUSED'
   | 'WARN_3D_SECURE_STUCK'
+  | 'WARN_STORE_FAILED'
 
 /** What a hook would have been told. */
 export interface WarningEvent {
@@ -49,17 +51,23 @@ function messageOf(code: WarningCode, event: WarningEvent): string {
   const named = reason === undefined ? what : `${what} (${reason})`
   const explanation = maskCardNumbers(explain(event)).slice(0, longestExplanation)
   const cure = reason === undefined || cures[reason] === undefined ? '' : `${cures[reason]} `
-  return `${named}: ${explanation} ${cure}This is said at most once a minute; set "${hook}" to be told each time.`
+  const more = hook === undefined ? '.' : `; set "${hook}" to be told each time.`
+  return `${named}: ${explanation} ${cure}This is said at most once a minute${more}`
 }
 
-const events: Readonly<Record<WarningCode, { readonly what: string; readonly hook: string }>> = {
+const events: Readonly<Record<WarningCode, { readonly what: string; readonly hook?: string }>> = {
   WARN_CALLBACK_REFUSED: { what: 'A callback was refused with 403', hook: 'onRejected' },
   WARN_CALLBACK_POSTPONED: {
     what: 'A callback was answered with 503, so that the gateway sends it again',
     hook: 'onReport',
   },
+  WARN_CALLBACK_UNMATCHED: {
+    what: 'A verified callback is about an order that the store does not have; it is on the list "unmatched"',
+    hook: 'onReport',
+  },
   WARN_CUSTOMER_REFUSED: { what: 'What a customer’s browser brought was not taken', hook: 'onRejected' },
   WARN_3D_SECURE_STUCK: { what: '3DS could not go on', hook: 'onProblem' },
+  WARN_STORE_FAILED: { what: 'The store failed, and is asked again' },
 }
 
 /** What to do about a reason, where the explanation does not say it. */
@@ -68,12 +76,11 @@ const cures: Readonly<Partial<Record<string, string>>> = {
     'Compare your control key with the one on the gateway’s merchant page: test and production have their own.',
   'unknown-merchant':
     'Your function that finds the merchant or its keys is called with an object, as in ({ clientOrderId }) => ….',
-  'unknown-order':
-    'Where you do know it, look at option "order": it is called with an object, as in order: ({ clientOrderId }) => findOrder(clientOrderId).',
+  unmatched:
+    'Give createClient and this the same store and, where you set one, the same "name" and "environment". Else it was made at the gateway, or by another system on the account.',
   'forged-state':
     'Give the same "stateSecrets" to everything that makes return addresses or reads them, and keep replaced ones for a while.',
   'no-answer': 'client.check() of @tillkit/client says what is wrong with address, login and keys.',
-  'not-expected': 'What is waited for is "expected" of what option "order" returns.',
 }
 
 /**
@@ -89,5 +96,5 @@ function explain({ reason, explanation, cause }: WarningEvent): string {
   if (cause === undefined || cause instanceof CallbackError || isMistake) {
     return explanation.replace(/\/\/[^\s/@]*@/g, '//***@')
   }
-  return `A function of yours, or the inbox, failed${thrown === '' ? '' : ` with ${thrown}`}.`
+  return `A function of yours, or the store, failed${thrown === '' ? '' : ` with ${thrown}`}.`
 }

@@ -1,4 +1,4 @@
-import { notify } from '@tillkit/protocol'
+import { defaultProfile, notify } from '@tillkit/protocol'
 import type { WithRequest } from '../callbacks/options.js'
 import { type Rejection, StateRejectedError } from '../config/errors.js'
 import { checkCall } from '../config/options.js'
@@ -6,12 +6,14 @@ import { systemClock } from '../config/time.js'
 import { createWarnings } from '../config/warnings.js'
 import { type Answer, endingUnread, failureAnswer, seeOther } from '../http/answer.js'
 import { type AnyRequest, pathOf, readWhatIsThere } from '../http/parameters.js'
+import { visitLedger } from '../outcomes/ledger.js'
 import { findState } from '../state/state.js'
 import { checkVisitOptions, type VisitOptions, visitOptions } from './options.js'
 import { browserRejection, outcomeView, pageFor, unknownOrder, visitSettler } from './visit.js'
 
 /** Options of {@link customerReceiver}. `Context` is what you hand in with a request, for `onRejected`. */
-export interface CustomerReceiverOptions<Context = undefined> extends VisitOptions<Context | undefined> {}
+export interface CustomerReceiverOptions<Context = undefined, Transaction = never>
+  extends VisitOptions<Context | undefined, Transaction> {}
 
 /** Receives customers. */
 export interface CustomerReceiver<Context = undefined> {
@@ -34,21 +36,22 @@ export interface CustomerReceiver<Context = undefined> {
  *
  * @throws {TypeError} when an option is wrong.
  */
-export function customerReceiver<Context = undefined>(
-  options: CustomerReceiverOptions<Context>,
+export function customerReceiver<Context = undefined, Transaction = never>(
+  options: CustomerReceiverOptions<Context, Transaction>,
 ): CustomerReceiver<Context> {
-  checkCall('customerReceiver', options, visitOptions)
+  checkCall<object>('customerReceiver', options, visitOptions)
   checkVisitOptions(options)
-  const { clock = systemClock } = options
+  const { clock = systemClock, profile = defaultProfile, client } = options
+  const { payments } = client
   const warn = createWarnings({ clock })
   const onRejected = options.onRejected ?? ((rejection: Rejection) => warn('WARN_CUSTOMER_REFUSED', rejection))
-  const settle = visitSettler(options)
+  const settle = visitSettler(options, visitLedger(options), profile)
 
   const receive = async (
     request: AnyRequest,
     { state: token = lastSegment(request), body, context }: WithRequest<Context> & { readonly state?: string } = {},
   ): Promise<Answer> => {
-    const state = await findState({ token, purpose: 'hosted-form', now: clock() }, options)
+    const state = await findState({ token, purpose: 'hosted-form', now: clock() }, { ...options, payments })
     if (state.kind === 'refused') {
       notify(() => onRejected(state, context))
       throw new StateRejectedError()

@@ -1,13 +1,15 @@
 import {
   type AskedSettlement,
   type AskInput,
+  approvedKinds,
   askAndSettle,
-  type Expectation,
+  creationOf,
+  expectationOf,
   isSettled,
-  mayRepeat,
   needsPerson,
   type Order,
   quote,
+  type WireProfile,
 } from '@tillkit/protocol'
 import { checkCallback } from '../callbacks/check.js'
 import { RedirectRefusedError, type Rejection, refused } from '../config/errors.js'
@@ -15,9 +17,8 @@ import { type Polling, pollingOf } from '../config/options.js'
 import { systemClock, systemWait, withDeadline } from '../config/time.js'
 import { sameOriginPath } from '../http/addresses.js'
 import type { ReadParameters } from '../http/parameters.js'
-import { checkAwaitedOrder, orderIds } from '../outcomes/ask.js'
+import type { Ledger } from '../outcomes/ledger.js'
 import { createOrderQueue } from '../outcomes/order-queue.js'
-import { approvedKinds, tellOutcome, type VisitOutcomes } from '../outcomes/tell.js'
 import type { OutcomeView, VisitOptions } from './options.js'
 
 export interface VisitQuestion {
@@ -26,7 +27,7 @@ export interface VisitQuestion {
   readonly until?: (settlement: AskedSettlement) => boolean
   /** Most questions. Default: those of `polling`. */
   readonly attempts?: number
-  /** Called where the merchant does not know the order, for one of the visits that ask together. */
+  /** Called where the store does not have the order, for one of the visits that ask together. */
   readonly onUnknown: () => void
 }
 
@@ -36,11 +37,12 @@ const leastPause = 250
 /** Longest time of a round besides its pauses, in milliseconds: a database that never answers must hold up no later visit. */
 const longestRound = 60_000
 
-type SettlingOptions = Omit<VisitOptions<never>, 'stateSecrets' | 'controlKeys' | 'redirectTo'>
+/** How long a customer waits for the merchant's handler, in milliseconds. It goes on afterwards. */
+const patience = 5_000
 
-/** What the merchant knew of the order before, and what status says. */
+/** What the store had of the order before, and what status says. */
 export interface SettledVisit {
-  readonly known: { readonly order: Order; readonly expected: Expectation }
+  readonly order: Order
   readonly settlement: AskedSettlement
 }
 
@@ -51,11 +53,16 @@ export interface SettledVisit {
  * Visits of one order are settled together, and not too often: a return address can be loaded a thousand times. Visits that come
  * while a round runs share the next one, which asks after they came.
  *
- * @returns A function that gives undefined where the merchant waits for nothing, or no answer came within a minute, and throws
- * what the merchant's functions throw.
+ * @returns A function that gives undefined where nothing is waited for, or no answer came within a minute, and throws what the
+ * merchant's handler throws.
  */
-export function visitSettler(options: SettlingOptions) {
-  const { client, clock = systemClock, profile, onSettlement, outcomes } = options
+export function visitSettler<Transaction>(
+  options: Pick<VisitOptions<never, Transaction>, 'client' | 'clock' | 'polling'>,
+  ledger: Ledger,
+  profile: WireProfile,
+) {
+  const { client, clock = systemClock } = options
+  const { payments } = client
   const polling = pollingOf(options.polling)
   const milliseconds = polling.attempts * polling.interval + longestRound
   const queue = createOrderQueue<SettledVisit | undefined>({
@@ -64,28 +71,34 @@ export function visitSettler(options: SettlingOptions) {
     clock,
     wait: polling.wait,
   })
-  const round = async (visit: VisitQuestion) => {
-    const known = await knownOrder(options, visit)
-    if (known === undefined) return undefined
-    const question = { client, ...known, clock, ...(profile === undefined ? {} : { profile }) }
+  const round = async (visit: VisitQuestion): Promise<SettledVisit | undefined> => {
+    const { clientOrderId } = visit
+    const place = { payments, clientOrderId }
+    const known = await ledger.find(place)
+    const made = known === undefined ? undefined : creationOf(known.order)
+    if (known === undefined || made === undefined) {
+      if (known === undefined) visit.onUnknown()
+      return undefined
+    }
+    const { orderId, stages } = known.order
+    const order = { clientOrderId, ...(orderId === undefined ? {} : { orderId }), stages }
+    const expected = expectationOf(made.attempt)
+    // What the order says was asked for by the store's clock.
+    const ahead = known.at - clock()
+    const question = { client, order, expected, clock: () => clock() + ahead, profile }
     const settlement = await pollStatus(question, { ...polling, ...visit })
-    await onSettlement?.(settlement, { clientOrderId: visit.clientOrderId })
-    if (outcomes !== undefined) await tellWhileCustomerWaits(settlement, outcomes)
-    return { known, settlement }
+    const replies = settlement.kind === 'no-answer' ? [] : [settlement.observation]
+    const telling = ledger.tell(
+      place,
+      replies.map(each => ({ ...each, askedAt: each.askedAt - ahead })),
+    )
+    await withDeadline(telling, { milliseconds: patience, wait: systemWait, late: () => undefined })
+    return { order, settlement }
   }
   return (question: VisitQuestion): Promise<SettledVisit | undefined> =>
     queue.run(JSON.stringify([question.clientOrderId, question.attempts ?? polling.attempts]), () =>
       withDeadline(round(question), { milliseconds, wait: systemWait, late: () => undefined }),
     )
-}
-
-/** How long a customer waits for the merchant's handler, in milliseconds. It goes on afterwards. */
-const patience = 5_000
-
-/** @throws What the handler throws while the customer waits. The outcome is told again with the next callback or visit then. */
-export async function tellWhileCustomerWaits(settlement: AskedSettlement, outcomes: VisitOutcomes): Promise<void> {
-  const told = tellOutcome(settlement, outcomes)
-  await withDeadline(told, { milliseconds: patience, wait: systemWait, late: () => 'busy' as const })
 }
 
 /** Asks until status settles it, a person must look, or the attempts are used up. @returns The last settlement. */
@@ -102,24 +115,7 @@ async function pollStatus(
   return settlement
 }
 
-async function knownOrder(
-  { order }: SettlingOptions,
-  { clientOrderId, onUnknown }: VisitQuestion,
-): Promise<SettledVisit['known'] | undefined> {
-  const returned = await order(orderIds({ clientOrderId }))
-  if (returned === undefined || returned === null) {
-    onUnknown()
-    return undefined
-  }
-  const known = checkAwaitedOrder(returned, clientOrderId)
-  const list: readonly Expectation[] = Array.isArray(known.expected) ? known.expected : [known.expected]
-  if (list.length === 0) return undefined
-  // What made the order: a customer comes back for nothing else. Wrong entries are refused when status is asked.
-  const expected = list.find(each => each?.stages?.some(stage => !mayRepeat(stage))) ?? (list[0] as Expectation)
-  return { order: known.order, expected }
-}
-
-/** What to report where the merchant does not know an order, although one of the merchant's own states names it. */
+/** What to report where the store does not have an order, although one of the merchant's own states names it. */
 export const unknownOrder = (clientOrderId: string): Rejection =>
   refused('unknown-order', `Nothing is known of order ${quote(clientOrderId)}, for which a customer came back.`)
 

@@ -86,8 +86,8 @@ export function verifyCallback(options: VerifyCallbackOptions): NodeHandler {
 }
 
 /** Options of {@link receiveCallbacks}. */
-export interface ReceiveCallbacksOptions
-  extends Omit<CallbackReceiverOptions<Request>, 'onRejected'>,
+export interface ReceiveCallbacksOptions<Transaction = never>
+  extends Omit<CallbackReceiverOptions<Request, Transaction>, 'onRejected'>,
     Pick<VerifyCallbackOptions, 'onRejected'> {}
 
 /** A handler that receives callbacks. Without `next`, as under `node:http`, failures are answered and only reported. */
@@ -105,22 +105,23 @@ export interface ReceiveCallbacksHandler extends Pick<CallbackReceiver, 'resume'
  * @example
  * ```ts
  * app.all('/callback', receiveCallbacks({
- *   merchant: { login: 'merchant', controlKeys, client },
- *   inbox: memoryInbox(),
- *   order: ({ clientOrderId }) => findOrder(clientOrderId), // { order, expected: { stages: ['sale'], amount, currency } }
- *   onOutcome: async ({ kind, order }, { idempotencyKey }) => {
- *     if (kind === 'paid') await ship(order.clientOrderId, idempotencyKey)
+ *   merchant: { controlKeys, client },
+ *   store, // that of the client
+ *   onOutcome: async ({ kind, reference }, { transaction }) => {
+ *     await transaction.run`update orders set state = ${kind} where id = ${reference}`
  *   },
  * }))
  * ```
  *
  * @throws {TypeError} when an option is wrong.
  */
-export function receiveCallbacks(options: ReceiveCallbacksOptions): ReceiveCallbacksHandler {
+export function receiveCallbacks<Transaction = never>(
+  options: ReceiveCallbacksOptions<Transaction>,
+): ReceiveCallbacksHandler {
   // A refused callback came with its request; only stored ones have none.
-  const receiving = options as CallbackReceiverOptions<Request>
+  const receiving = options as CallbackReceiverOptions<Request, Transaction>
   checkReceiverOptions('receiveCallbacks', receiving)
-  const { answer, resume, close } = callbackReceiver<Request>(receiving)
+  const { answer, resume, close } = callbackReceiver(receiving)
   const warn = createWarnings({ clock: options.clock ?? systemClock })
 
   const unheard = (error: unknown) => {

@@ -95,7 +95,7 @@ export function redirectToHostedForm<Operation extends HostedFormOperation = 'sa
 }
 
 /** Options of {@link customerReturn}. */
-export interface CustomerReturnOptions extends VisitOptions<Request> {}
+export interface CustomerReturnOptions<Transaction = never> extends VisitOptions<Request, Transaction> {}
 
 /**
  * Settles the order that a customer comes back for, and answers with 303 to the merchant's page.
@@ -110,18 +110,18 @@ export interface CustomerReturnOptions extends VisitOptions<Request> {}
  *   client,
  *   stateSecrets,
  *   controlKeys,
- *   order: ({ clientOrderId }) => findOrder(clientOrderId), // { order, expected: { stages: ['sale'], amount, currency } }
- *   outcomes: { login, inbox, onOutcome }, // those of receiveCallbacks
+ *   store, // that of the client
+ *   onOutcome, // that of receiveCallbacks
  *   redirectTo: ({ clientOrderId, view }) => `/orders/${clientOrderId}?view=${view}`,
  * }))
  * ```
  *
  * @throws {TypeError} when an option is wrong.
  */
-export function customerReturn(options: CustomerReturnOptions): RequestHandler {
+export function customerReturn<Transaction = never>(options: CustomerReturnOptions<Transaction>): RequestHandler {
   checkCall<object>('customerReturn', options, visitOptions)
   // Every customer comes with a request.
-  const receiver = customerReceiver<Request>(options as CustomerReceiverOptions<Request>)
+  const receiver = customerReceiver(options as CustomerReceiverOptions<Request, Transaction>)
 
   return toExpress('customerReturnHandler', async request => {
     const { state } = request.params
@@ -131,7 +131,7 @@ export function customerReturn(options: CustomerReturnOptions): RequestHandler {
 }
 
 /** Options of {@link threeDSecure}. */
-export interface ThreeDSecureOptions extends ThreeDSecureVisitOptions<Request> {}
+export interface ThreeDSecureOptions<Transaction = never> extends ThreeDSecureVisitOptions<Request, Transaction> {}
 
 /** The router. */
 export interface ThreeDSecureRouter extends RequestHandler {
@@ -152,7 +152,7 @@ export interface ThreeDSecureRouter extends RequestHandler {
  *
  * @example
  * ```ts
- * const secure = threeDSecure({ client, address: 'https://shop.example/3ds', controlKeys, stateSecrets, order, onSettlement, redirectTo })
+ * const secure = threeDSecure({ client, address: 'https://shop.example/3ds', controlKeys, stateSecrets, store, onOutcome, redirectTo })
  * app.use('/3ds', secure)
  * const redirectUrl = await secure.addressOf('order-1')
  * await client.sale({ ...card, ...customerBrowser(request), clientOrderId: 'order-1', redirectUrl })
@@ -161,10 +161,10 @@ export interface ThreeDSecureRouter extends RequestHandler {
  *
  * @throws {TypeError} when an option is wrong.
  */
-export function threeDSecure(options: ThreeDSecureOptions): ThreeDSecureRouter {
+export function threeDSecure<Transaction = never>(options: ThreeDSecureOptions<Transaction>): ThreeDSecureRouter {
   checkThreeDSecureOptions(options)
   // Every request is one of Express.
-  const receiver = threeDSecureReceiver(options as ThreeDSecureVisitOptions<VisitRequest>)
+  const receiver = threeDSecureReceiver(options as ThreeDSecureVisitOptions<VisitRequest, Transaction>)
   const handler = toExpress(
     'threeDSecureHandler',
     async request => (await receiver.answer(request, request.path)) ?? 'next',

@@ -3,7 +3,7 @@ import { checkCall, type Polling, pollingOf } from '../config/options.js'
 import { systemClock } from '../config/time.js'
 import { addressesFor, allowedHosts, merchantAddress, redirectTarget, returnAddress } from '../http/addresses.js'
 import { type Answer, failureAnswer, seeOther } from '../http/answer.js'
-import { issueState } from '../state/state.js'
+import { checkStateKeeping, issueState } from '../state/state.js'
 import {
   type CreatedForm,
   checkHostedFormOperation,
@@ -64,6 +64,7 @@ export function formOpening<Operation extends HostedFormOperation, Context>(
   const hosts = allowedHosts(client, options.redirectHosts)
   const addresses = addressesFor(client)
   const polling = pollingOf({ attempts: 40, interval: 250, ...options.polling })
+  checkStateKeeping({ ...options, payments: client.payments })
   const { operation: chosen = 'saleForm' as Operation, returnUrl } = options
   if (typeof chosen !== 'function') checkHostedFormOperation(client, chosen)
   if (typeof returnUrl !== 'function') merchantAddress('returnUrl', returnUrl, addresses)
@@ -75,7 +76,7 @@ export function formOpening<Operation extends HostedFormOperation, Context>(
     const base = typeof returnUrl === 'function' ? returnUrl(context) : returnUrl
     const address = merchantAddress('returnUrl', base, addresses)
     const subject = { clientOrderId, purpose: 'hosted-form', lifetime: stateLifetime, now: clock() } as const
-    const state = await issueState(subject, options)
+    const state = await issueState(subject, { ...options, payments: client.payments })
     const redirectUrl = returnAddress(address, { state, profile, operation })
     const request = { ...order, redirectUrl } as HostedFormRequests[Operation]
     const { reply, again } = await openForm(client, { operation, request }, polling)

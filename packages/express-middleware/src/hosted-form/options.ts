@@ -3,6 +3,7 @@ import {
   aCount,
   aFunction,
   checkedLater,
+  type KeptPayments,
   type OperationName,
   type Operations,
   operations,
@@ -34,6 +35,8 @@ export type HostedFormClient<Operation extends HostedFormOperation = HostedFormO
 } & {
   /** Address of the gateway. Its host is where customers may be sent, unless `redirectHosts` says otherwise. */
   readonly baseUrl?: URL | string
+  /** Where it keeps its payments; needed for `shortAddresses`. */
+  readonly payments?: KeptPayments
 }
 
 /** A hosted form that the gateway has created. The order exists from here on. */

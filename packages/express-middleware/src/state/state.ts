@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto'
-import { aCount, anObjectWith, checkOptions } from '@tillkit/protocol'
-import { boundedMap } from '../config/bounded-map.js'
+import { addressKey, aFlag, type DocumentStore, type PaymentPlace, type Stored } from '@tillkit/protocol'
+import { systemId } from '../config/time.js'
+import { storeOption } from '../outcomes/ledger.js'
 import {
   forged,
   type ReadState,
@@ -19,59 +20,69 @@ import {
 export interface StateKeeping {
   /** The first one signs, all of them verify. */
   readonly stateSecrets: StateSecrets
+  /** The store of your client. Where it is given, short addresses that were kept in it are found. */
+  readonly store?: DocumentStore
   /**
-   * Where the gateway takes only short addresses: the path holds a reference of 22 characters, and what it stands for is
-   * kept here. Default: none, the path holds a signed state of some 250 characters and nothing is kept.
+   * Where the gateway takes only short addresses: the path holds a reference of 22 characters, and what it stands for is kept in the
+   * store. Default: false; the path holds a signed state of some 250 characters and nothing is kept.
    */
-  readonly references?: ReferenceStore
+  readonly shortAddresses?: boolean
 }
 
 /** Checks of those options. */
 export const stateKeepingOptions = {
   stateSecrets: stateSecretsOption,
-  references: anObjectWith(['put', 'find'], 'memoryReferences()'),
+  store: storeOption,
+  shortAddresses: aFlag,
 } as const
 
+/** How states are kept, and for which client. */
+export interface StatePlace extends StateKeeping {
+  readonly payments?: PaymentPlace | undefined
+}
+
+/** @throws {TypeError} where short addresses are asked for, and there is nowhere to keep them. */
+export function checkStateKeeping({ store, shortAddresses, payments }: StatePlace): void {
+  if (shortAddresses !== true || (store !== undefined && payments !== undefined)) return
+  throw new TypeError(
+    'Option "shortAddresses" needs "store", and a client with the same one: what a short address stands for is kept there.',
+  )
+}
+
 /** What a reference stands for. No personal data. */
-export interface KeptReference {
+interface KeptReference {
   readonly clientOrderId: string
   readonly purpose: StatePurpose
-  /** Until when it is fresh, in milliseconds since the epoch. An expired one is still known, so keep it longer. */
+  /** Until when it is fresh, in milliseconds since the epoch. An expired one is still known. */
   readonly expiresAt: number
-}
-
-/** Keeps references. A reference that is not found is taken for forged. */
-export interface ReferenceStore {
-  /** Keeps what a reference stands for; the same reference comes again for the same order. */
-  put(reference: string, kept: KeptReference): Promise<void>
-  find(reference: string): Promise<KeptReference | undefined>
-}
-
-/**
- * References in memory: for one process, and forgotten when it stops.
- *
- * @param options `capacity`: how many are kept; beyond it the oldest one goes. Default: 20000.
- * @throws {TypeError} when the capacity is no count.
- */
-export function memoryReferences(options: { readonly capacity?: number } = {}): ReferenceStore {
-  checkOptions('memoryReferences', options, { capacity: aCount() })
-  const references = boundedMap<KeptReference>(options.capacity ?? 20_000)
-  return {
-    put: async (reference, kept) => references.set(reference, kept),
-    find: async reference => references.get(reference),
-  }
 }
 
 type StateSubject = Omit<SignStateOptions, 'secrets'>
 
 /** Makes the state in the path of a return address, one segment: a JWT, or a reference where the gateway takes only short ones. */
-export async function issueState(subject: StateSubject, { stateSecrets, references }: StateKeeping): Promise<string> {
-  if (references === undefined) return signState({ ...subject, secrets: stateSecrets })
+export async function issueState(subject: StateSubject, place: StatePlace): Promise<string> {
+  const { stateSecrets, store, shortAddresses, payments } = place
+  if (shortAddresses !== true || store === undefined || payments === undefined)
+    return signState({ ...subject, secrets: stateSecrets })
   const { clientOrderId, purpose, lifetime, now } = subject
   const reference = referenceTo(subject, stateSecrets)
-  await references.put(reference, { clientOrderId, purpose, expiresAt: now + lifetime * 1000 })
+  await keep(store, addressKey(reference, payments), { clientOrderId, purpose, expiresAt: now + lifetime * 1000 })
   return reference
 }
+
+/** Keeps what a reference stands for, and for how long: the later of two wins. */
+async function keep(store: DocumentStore, key: string, kept: KeptReference): Promise<void> {
+  const entry = { body: JSON.stringify({ v: 1, ...kept }), due: null, list: null }
+  let { stored } = await store.read(key)
+  for (;;) {
+    if (stored !== undefined && readReference(stored).expiresAt >= kept.expiresAt) return
+    const written = await store.write(key, entry, { version: stored?.version ?? 0, id: systemId() })
+    if (written.kind === 'written') return
+    stored = written.current
+  }
+}
+
+const readReference = ({ body }: Stored): KeptReference => JSON.parse(body)
 
 /** The same order has the same reference. Guessing it takes the secret. */
 function referenceTo({ clientOrderId, purpose }: StateSubject, secrets: StateSecrets): string {
@@ -82,11 +93,13 @@ function referenceTo({ clientOrderId, purpose }: StateSubject, secrets: StateSec
 /** Reads a state of either kind, so that those under way survive a change from one to the other. */
 export async function findState(
   { token, purpose, now }: Omit<ReadStateOptions, 'secrets'>,
-  { references, stateSecrets }: StateKeeping,
+  { stateSecrets, store, payments }: StatePlace,
 ): Promise<ReadState> {
-  if (references === undefined || !isReference(token)) return readState({ token, purpose, now, secrets: stateSecrets })
-  const kept = (await references.find(token)) ?? undefined
-  if (kept === undefined) return forged('The reference was not kept here.')
+  if (store === undefined || payments === undefined || !isReference(token))
+    return readState({ token, purpose, now, secrets: stateSecrets })
+  const { stored } = await store.read(addressKey(token, payments))
+  if (stored === undefined) return forged('The reference was not kept here.')
+  const kept = readReference(stored)
   if (kept.purpose !== purpose) return forged('The reference was made for another purpose.')
   return { kind: now >= kept.expiresAt ? 'expired' : 'fresh', clientOrderId: kept.clientOrderId }
 }

@@ -9,7 +9,7 @@ import type { ThreeDSecureVisitOptions } from './options.js'
 import { notifiedPage } from './pages/pages.js'
 import { leave, openGateway, showNext } from './steps.js'
 import { type BrowserResult, uploadBrowserResult } from './upload.js'
-import { progressOf, standingOf, type Visit, type VisitRequest, visitsOf } from './visit.js'
+import { noteProgress, progressOf, standingOf, type Visit, type VisitRequest, visitsOf } from './visit.js'
 
 /**
  * Makes what stands between the shop and the customer's bank, for 3DS that the merchant runs and for 3DS that the gateway runs.
@@ -19,10 +19,11 @@ import { progressOf, standingOf, type Visit, type VisitRequest, visitsOf } from 
  *
  * @see Interface specification, section 3 (rule 6), section 4 ("3DS uploads"), sections 6 and 8
  */
-export function threeDSecureReceiver(given: ThreeDSecureVisitOptions<VisitRequest>) {
+export function threeDSecureReceiver<Transaction>(given: ThreeDSecureVisitOptions<VisitRequest, Transaction>) {
   const visits = visitsOf(given)
   const { options, profile, addresses, clock } = visits
   const { address, stateLifetime = 86_400 } = options
+  const kept = { store: given.store, payments: given.client.payments }
   const mountedAt = () => merchantAddress('address', typeof address === 'function' ? address() : address, addresses)
 
   return {
@@ -37,7 +38,7 @@ export function threeDSecureReceiver(given: ThreeDSecureVisitOptions<VisitReques
       const [token = '', page = '', ...rest] = path.split('/').slice(1)
       const turn = rest.length > 0 || token === '' ? undefined : turns[`${request.method} ${page}`]
       if (turn === undefined) return undefined
-      const state = await findState({ token, purpose: '3d-secure', now: clock() }, options)
+      const state = await findState({ token, purpose: '3d-secure', now: clock() }, { ...options, ...kept })
       if (state.kind === 'refused') {
         notify(() => options.onRejected?.(state, request))
         throw new StateRejectedError()
@@ -54,7 +55,11 @@ export function threeDSecureReceiver(given: ThreeDSecureVisitOptions<VisitReques
     /** Address of an order's 3DS. @throws {TypeError} when it is longer than the gateway takes. */
     async addressOf(clientOrderId: string): Promise<string> {
       const subject = { clientOrderId, purpose: '3d-secure', lifetime: stateLifetime, now: clock() } as const
-      return returnAddress(mountedAt(), { state: await issueState(subject, options), profile, operation: 'sale' })
+      return returnAddress(mountedAt(), {
+        state: await issueState(subject, { ...options, ...kept }),
+        profile,
+        operation: 'sale',
+      })
     },
   }
 }
@@ -100,11 +105,9 @@ function resultOf(parameters: readonly (readonly [string, string])[]): BrowserRe
 const takeNotice: Turn = async visit => {
   const read = await readWhatIsThere(visit.request)
   const data = read.kind === 'read' ? read.parameters.find(([name]) => name === 'threeDSMethodData')?.[1] : undefined
-  const current = await progressOf(visit)
-  const { method } = current
+  const { method } = (await progressOf(visit)).progress
   if (method !== undefined && method.notifiedAt === undefined && transactionOf(data) === method.id) {
-    const notified = { ...method, notifiedAt: visit.clock() }
-    await visit.progress.save(visit.clientOrderId, { ...current, method: notified })
+    await noteProgress(visit, at => ({ method: { ...method, notifiedAt: at } }))
   }
   return notifiedPage(visit.voice)
 }

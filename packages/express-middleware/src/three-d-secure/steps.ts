@@ -1,11 +1,16 @@
-import { methodTimeLimit, notify, threeDSCompInd, threeDSMethodData } from '@tillkit/protocol'
+import {
+  methodTimeLimit,
+  notify,
+  type ThreeDSecureProgress,
+  threeDSCompInd,
+  threeDSMethodData,
+} from '@tillkit/protocol'
 import type { OutcomeView } from '../customer-return/options.js'
 import { outcomeView, pageFor } from '../customer-return/visit.js'
 import { type Answer, seeOther } from '../http/answer.js'
-import type { ThreeDSecureProgress } from './options.js'
 import { addressPage, bankPage, gatewayPage, methodPage, waitingPage } from './pages/pages.js'
 import { uploadMethodResult } from './upload.js'
-import { noteDone, progressOf, type Standing, type StepOf, stepKey, type Visit } from './visit.js'
+import { noteDone, noteProgress, progressOf, type Standing, type StepOf, stepKey, type Visit } from './visit.js'
 
 /** How often the waiting page looks again, and how long it waits in between, in seconds. */
 const maxLooks = 20
@@ -24,15 +29,15 @@ export async function showNext(visit: Visit, standing: Standing | undefined, loo
   const { settlement, isOver, step } = standing
   if (isOver) return leave(visit, outcomeView(settlement))
   if (step === undefined) return waitOrLeave(visit, looks)
-  const progress = await progressOf(visit)
-  if (progress.done.includes(stepKey(step))) {
+  const standingAt = await progressOf(visit)
+  if (standingAt.progress.done.includes(stepKey(step))) {
     // The gateway's page is shown once by itself; a customer who comes back too early can go there again at the press of a button.
     const bankUrl = step.kind === 'gateway-run' ? (step.redirectTo ?? visit.addressOf('again')) : undefined
     return waitOrLeave(visit, looks, bankUrl)
   }
   switch (step.kind) {
     case 'method':
-      return showMethod(visit, step, { standing, looks, progress })
+      return showMethod(visit, step, { standing, looks, ...standingAt })
     case 'challenge':
       return bankPage(step.acsUrl, { creq: step.creq }, visit.voice)
     case 'pares':
@@ -59,15 +64,19 @@ function waitOrLeave(visit: Visit, looks: number, bankUrl?: string): Answer {
 async function showMethod(
   visit: Visit,
   step: StepOf<'method'>,
-  { standing, looks, progress }: { standing: Standing; looks: number; progress: ThreeDSecureProgress },
+  {
+    standing,
+    looks,
+    progress,
+    at: now,
+  }: { standing: Standing; looks: number; progress: ThreeDSecureProgress; at: number },
 ): Promise<Answer> {
   const { methodUrl, threeDSServerTransId } = step
-  const now = visit.clock()
   const id = threeDSServerTransId ?? ''
   const method = progress.method?.id === id ? progress.method : { id, startedAt: now }
   const indicator = threeDSCompInd({ ...method, methodUrlGiven: methodUrl !== undefined, now })
   if (indicator === undefined && methodUrl !== undefined) {
-    if (progress.method !== method) await visit.progress.save(visit.clientOrderId, { ...progress, method })
+    if (progress.method !== method) await noteProgress(visit, at => ({ method: { id, startedAt: at } }))
     const notificationUrl = visit.addressOf('notify')
     const frame = {
       methodUrl,
@@ -79,7 +88,7 @@ async function showMethod(
     return methodPage(frame, visit.voice)
   }
   const upload = (result: 'Y' | 'N' | 'U') => uploadMethodResult(visit, { threeDSCompInd: result, step }, standing)
-  const isDone = async () => (await progressOf(visit)).done.includes(stepKey(step))
+  const isDone = async () => (await progressOf(visit)).progress.done.includes(stepKey(step))
   // A gateway that counts for itself may refuse a `Y` that comes a moment late: it is told `N` then.
   const isTaken = (await upload(indicator ?? 'N')) || (indicator === 'Y' && !(await isDone()) && (await upload('N')))
   return isTaken ? seeOther(visit.addressOf()) : waitOrLeave(visit, looks)

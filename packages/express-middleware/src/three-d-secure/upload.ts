@@ -89,7 +89,7 @@ async function sendUpload(visit: Visit, { step, content, orderId, send }: Upload
     notify(() =>
       options.onProblem?.({ clientOrderId, explanation: `${name} of order ${clientOrderId} ${what}`, cause }, request),
     )
-  if ((await progressOf(visit)).done.includes(key)) return true
+  if ((await progressOf(visit)).progress.done.includes(key)) return true
   if (orderId === undefined) {
     complain("was not sent: the gateway's order id is not known.")
     return false

@@ -5,6 +5,7 @@ import {
   isSettled,
   needsPerson,
   notify,
+  type ThreeDSecureProgress,
   threeDSecureStep,
 } from '@tillkit/protocol'
 import { pollingOf } from '../config/options.js'
@@ -13,7 +14,8 @@ import { createWarnings } from '../config/warnings.js'
 import { unknownOrder, visitSettler } from '../customer-return/visit.js'
 import { addressesFor } from '../http/addresses.js'
 import type { NodeRequest } from '../http/parameters.js'
-import { memoryProgress, type ThreeDSecureProgress, type ThreeDSecureVisitOptions } from './options.js'
+import { visitLedger } from '../outcomes/ledger.js'
+import type { ThreeDSecureVisitOptions } from './options.js'
 import type { BrowserRequest } from './pages/customer-browser.js'
 import { pageVoice } from './pages/document.js'
 
@@ -21,10 +23,11 @@ import { pageVoice } from './pages/document.js'
 export type VisitRequest = NodeRequest & BrowserRequest
 
 /** What all visits of one router share. */
-export function visitsOf(given: ThreeDSecureVisitOptions<VisitRequest>) {
-  const { client, polling, progress = memoryProgress(), pages, profile = defaultProfile, clock = systemClock } = given
+export function visitsOf<Transaction>(given: ThreeDSecureVisitOptions<VisitRequest, Transaction>) {
+  const { client, polling, pages, profile = defaultProfile, clock = systemClock } = given
+  const ledger = visitLedger(given)
   const warn = createWarnings({ clock })
-  const options: ThreeDSecureVisitOptions<VisitRequest> = {
+  const options: Omit<ThreeDSecureVisitOptions<VisitRequest, Transaction>, 'onOutcome' | 'store'> = {
     ...given,
     onRejected: given.onRejected ?? (rejection => warn('WARN_CUSTOMER_REFUSED', rejection)),
     onProblem: given.onProblem ?? (({ explanation, cause }) => warn('WARN_3D_SECURE_STUCK', { explanation, cause })),
@@ -32,8 +35,8 @@ export function visitsOf(given: ThreeDSecureVisitOptions<VisitRequest>) {
   return {
     options,
     polling: pollingOf(polling),
-    settle: visitSettler(options),
-    progress,
+    settle: visitSettler(options, ledger, profile),
+    ledger,
     /** Uploads under way, by order and step. */
     uploads: new Map<string, Promise<boolean>>(),
     voice: pageVoice(pages),
@@ -72,14 +75,14 @@ export async function standingOf(visit: Visit, questions: number): Promise<Stand
   const until = (settlement: AskedSettlement) => stepOf(settlement, visit) !== undefined
   const settled = await visit.settle({ clientOrderId, attempts: questions, until, onUnknown })
   if (settled === undefined) return undefined
-  const { known, settlement } = settled
+  const { order, settlement } = settled
   return {
     settlement,
     isOver: isSettled(settlement) || needsPerson(settlement),
     step: stepOf(settlement, visit),
     // Where the reply to the sale was lost, status says it.
     orderId:
-      known.order.orderId ??
+      order.orderId ??
       ('observation' in settlement ? (settlement.order.orderId ?? settlement.observation.reply.orderId) : undefined),
   }
 }
@@ -98,13 +101,21 @@ export function stepKey(step: CustomerStep): string {
   return `${step.kind} ${(step.kind === 'pares' ? step.md : step.threeDSServerTransId) ?? ''}`
 }
 
-export async function progressOf({ progress, clientOrderId }: Visit): Promise<ThreeDSecureProgress> {
-  return (await progress.find(clientOrderId)) ?? { done: [] }
+/** How far the customer is, and what the store's clock says, in milliseconds. */
+export async function progressOf({
+  ledger,
+  options,
+  clientOrderId,
+}: Visit): Promise<{ readonly progress: ThreeDSecureProgress; readonly at: number }> {
+  const found = await ledger.find({ payments: options.client.payments, clientOrderId })
+  return { progress: found?.order.threeDSecure ?? { done: [] }, at: found?.at ?? 0 }
 }
 
+/** Notes how far the customer is, by what the store's clock says then. */
+export const noteProgress = (
+  { ledger, options, clientOrderId }: Visit,
+  seen: (at: number) => Partial<ThreeDSecureProgress>,
+): Promise<void> => ledger.threeDSecureSeen({ payments: options.client.payments, clientOrderId }, seen)
+
 /** Remembers that a step was handed over, or its result uploaded. */
-export async function noteDone(visit: Visit, key: string): Promise<void> {
-  const current = await progressOf(visit)
-  if (current.done.includes(key)) return
-  await visit.progress.save(visit.clientOrderId, { ...current, done: [...current.done, key] })
-}
+export const noteDone = (visit: Visit, key: string): Promise<void> => noteProgress(visit, () => ({ done: [key] }))

@@ -1,0 +1,365 @@
+import {
+  type AskedReply,
+  aCount,
+  aFunction,
+  anObjectWith,
+  callbackCame,
+  claimTelling,
+  createDocuments,
+  type DocumentStore,
+  defaultProfile,
+  documentKey,
+  entryOf,
+  findOrder,
+  type KeepingClient,
+  type KeptPayments,
+  type KnownOrder,
+  type OptionCheck,
+  observationOf,
+  outcomeToTell,
+  type Patience,
+  type PaymentDocument,
+  postponeTelling,
+  type ReceivedOutcome,
+  readDocument,
+  required,
+  type Store,
+  StoreError,
+  type StoreTrouble,
+  statusSeen,
+  type ThreeDSecureProgress,
+  threeDSecureSeen,
+  toldOutcome,
+  type UntoldOutcome,
+  unmatchedKey,
+  type WireProfile,
+} from '@tillkit/protocol'
+import { systemClock, systemId, systemWait, type Wait, withDeadline } from '../config/time.js'
+import { createWarnings } from '../config/warnings.js'
+
+/** What a handler gets besides the outcome. `Transaction` is that of the store. */
+export interface OutcomeContext<Transaction = never> {
+  /** The same for every time this outcome is told. Hand it on to what you call. */
+  readonly idempotencyKey: string
+  /** Aborts when the lease is over: the outcome may be told again from then on. */
+  readonly signal: AbortSignal
+  /** Higher every time the outcome is told. Let what you write to refuse what comes with a lower one than it has seen. */
+  readonly fencingToken: number
+  /**
+   * What you write in it is committed together with the mark that you were told, or neither is: exactly once. Undefined where the
+   * store has no transactions, as `memoryStore()`.
+   */
+  readonly transaction: Transaction
+}
+
+/** The merchant's handler. */
+export type OnOutcome<Transaction = never> = (
+  outcome: ReceivedOutcome,
+  context: OutcomeContext<Transaction>,
+) => void | Promise<void>
+
+/** The store that outcomes are in, and whom to tell. */
+export interface Telling<Transaction = never> {
+  /** The store of your client: `sqliteStore` or `postgresStore` of `@tillkit/till`, or `memoryStore()` in a test. */
+  readonly store: Store<Transaction>
+  /**
+   * Told of every outcome, in the order in which they became known: exactly once for what it does in `transaction`, once or more
+   * often for anything else. One that throws is told again.
+   */
+  readonly onOutcome: OnOutcome<Transaction>
+  /** How long a handler may take before the outcome may be told elsewhere, in milliseconds. Default: 30000. */
+  readonly lease?: number
+}
+
+const storeMethods = ['read', 'write', 'postpone', 'take', 'list', 'close'] as const
+
+export const storeOption: OptionCheck = anObjectWith(
+  storeMethods,
+  'the store of your client: sqliteStore or postgresStore of @tillkit/till, or memoryStore()',
+)
+
+/** Checks of those options. */
+export const tellingOptions = {
+  store: required(storeOption),
+  onOutcome: required(aFunction),
+  lease: aCount({ unit: 'milliseconds' }),
+} as const
+
+/** @throws {TypeError} for a client with another store: nothing would ever be found. */
+export function checkSameStore({ payments }: Pick<KeepingClient, 'payments'>, store: DocumentStore): void {
+  if (payments?.store === store) return
+  throw new TypeError(
+    '"client" keeps its payments in another store, or in none. Give the same store to createClient and to this.',
+  )
+}
+
+/** Where an order is. */
+export interface OrderPlace {
+  readonly payments: KeptPayments
+  readonly clientOrderId: string
+}
+
+/** What a ledger needs besides a store and a handler. */
+export interface LedgerOptions<Transaction> extends Required<Telling<Transaction>> {
+  readonly profile: WireProfile
+  /** Milliseconds since the epoch. */
+  readonly clock: () => number
+  readonly wait: Wait
+}
+
+/** Makes the ledger of what customers come back to. */
+export const visitLedger = <Transaction>({
+  lease = 30_000,
+  profile = defaultProfile,
+  clock = systemClock,
+  ...options
+}: Telling<Transaction> & Partial<Pick<LedgerOptions<Transaction>, 'profile' | 'clock'>>): Ledger =>
+  createLedger({ ...options, lease, profile, clock, wait: systemWait })
+
+/** An order as the store has it. */
+export interface FoundOrder {
+  readonly order: KnownOrder
+  /** What the store's clock says, in milliseconds. */
+  readonly at: number
+}
+
+/** A status reply, and when it was asked for, in milliseconds of this process's clock. */
+export interface Answered extends Omit<AskedReply, 'age'> {
+  readonly askedAt: number
+}
+
+/** What telling came to. `busy`: another telling of the payment is under way, or the handler has outstayed its lease. */
+export interface Told {
+  readonly kind: 'told' | 'nothing' | 'busy'
+  /** The order as it was left. */
+  readonly order: KnownOrder | undefined
+}
+
+/** Pause before another look at a payment that somebody else tells of, in milliseconds. */
+const lookAgain = 250
+
+/** Makes what writes into the documents of payments, and tells what they have. */
+export function createLedger<Transaction>(options: LedgerOptions<Transaction>) {
+  const { store, onOutcome, lease, profile, clock, wait } = options
+  const warn = createWarnings({ clock })
+  const onTrouble = ({ key, cause }: StoreTrouble) =>
+    warn('WARN_STORE_FAILED', { explanation: `It could not read or write ${key}. Is the database up?`, cause })
+  const documents = createDocuments({ store, newId: systemId, wait, onTrouble })
+  const closed = new AbortController()
+  const untilClosed: Patience = { isOver: () => closed.signal.aborted, signal: () => closed.signal }
+
+  const locate = ({ payments, clientOrderId }: OrderPlace) => {
+    checkSameStore({ payments }, store)
+    const about = { clientOrderId, login: payments.login }
+    return { key: documentKey(about, payments), about }
+  }
+
+  /** As long as a lease: whoever waits longer is told elsewhere. */
+  const patiently = async <Result>(work: (patience: Patience) => Promise<Result>): Promise<Result> => {
+    const over = new AbortController()
+    const done = new AbortController()
+    const end = () => over.abort()
+    wait(lease, done.signal).then(end, end)
+    try {
+      return await work({
+        isOver: () => over.signal.aborted || closed.signal.aborted,
+        signal: () => AbortSignal.any([over.signal, closed.signal]),
+      })
+    } finally {
+      done.abort()
+    }
+  }
+
+  const merged = (
+    document: PaymentDocument | undefined,
+    at: number,
+    { about, replies, callbackAt }: Merging,
+  ): PaymentDocument | undefined => {
+    let after = document
+    for (const { askedAt, ...asked } of replies) {
+      const order = after === undefined ? undefined : findOrder(after, about)
+      if (order === undefined) break
+      const observation = observationOf(order, { ...asked, age: clock() - askedAt }, at)
+      after = statusSeen(after, about, { observation, profile, callbackAt })
+    }
+    return after
+  }
+
+  /** Runs the handler, and marks that it was told. */
+  const tellClaimed = async (
+    claimed: { readonly document: PaymentDocument; readonly untold: UntoldOutcome },
+    { key, token, version, signal }: Claim,
+  ): Promise<'told' | 'busy'> => {
+    const outcome = outcomeToTell(claimed.document, claimed.untold)
+    const context = { idempotencyKey: claimed.untold.key, fencingToken: version, signal }
+    const giveBack = () =>
+      documents
+        .change(key, ({ document, at }) => ({ result: undefined, document: postponeTelling(document, token, at) }), {
+          kind: 'fact',
+          patience: untilClosed,
+        })
+        // Where that fails too, the lease ends it.
+        .catch(() => undefined)
+    if (store.commit === undefined) {
+      try {
+        await onOutcome(outcome, { ...context, transaction: undefined as Transaction })
+      } catch (error) {
+        await giveBack()
+        throw error
+      }
+      const { result } = await documents.change(
+        key,
+        ({ document }) => {
+          const after = toldOutcome(document, token)
+          return { result: after !== undefined, document: after }
+        },
+        { kind: 'fact', patience: untilClosed },
+      )
+      return result ? 'told' : 'busy'
+    }
+    let thrown: { readonly error: unknown } | undefined
+    try {
+      const written = await store.commit(
+        key,
+        async transaction => {
+          try {
+            await onOutcome(outcome, { ...context, transaction })
+          } catch (error) {
+            thrown = { error }
+            throw error
+          }
+        },
+        current => {
+          const after = toldOutcome(current === undefined ? undefined : readDocument(current), token)
+          return after === undefined ? undefined : entryOf(after)
+        },
+      )
+      return written.kind === 'written' ? 'told' : 'busy'
+    } catch (error) {
+      // It may have been committed: the document says so once the lease is over.
+      const isUnknown = !(error instanceof StoreError) || error.code === 'ERR_STORE_UNKNOWN'
+      if (thrown !== undefined || !isUnknown) await giveBack()
+      throw thrown === undefined ? error : thrown.error
+    }
+  }
+
+  /** Claims the next outcome and tells it. @returns undefined where there is none. */
+  const tellNext = async (key: string, merging: Merging): Promise<Told | (Omit<Told, 'kind'> & { kind: 'held' })> => {
+    const token = systemId()
+    const { result: claim, read } = await patiently(patience =>
+      documents.change(
+        key,
+        ({ document, at }) => {
+          const after = merged(document, at, merging)
+          if (after === undefined) return { result: undefined }
+          const decision = claimTelling(after, { token, at, lease })
+          return { result: decision, document: decision.kind === 'claimed' ? decision.document : after }
+        },
+        { kind: 'gate', patience },
+      ),
+    )
+    const order = read.document === undefined ? undefined : findOrder(read.document, merging.about)
+    if (claim?.kind !== 'claimed') return { kind: claim?.kind === 'busy' ? 'held' : 'nothing', order }
+    const overstayed = new AbortController()
+    const late = (): 'busy' => {
+      overstayed.abort(new Error(`The lease of ${lease} ms on this outcome is over; it may be told again.`))
+      return 'busy'
+    }
+    const telling = tellClaimed(claim, { key, token, version: read.version, signal: overstayed.signal })
+    return { kind: await withDeadline(telling, { milliseconds: lease, wait, late }), order }
+  }
+
+  return {
+    /** Finds an order. @returns undefined where the store does not have it, or nothing but its ids any more. */
+    async find(place: OrderPlace): Promise<FoundOrder | undefined> {
+      const { key, about } = locate(place)
+      const { document, at } = await patiently(patience => documents.read(key, patience))
+      const order = document === undefined || document.over !== undefined ? undefined : findOrder(document, about)
+      return order === undefined ? undefined : { order, at }
+    },
+    /**
+     * Writes down that a verified callback came. Of an order that the store does not have it keeps the ids, on the list
+     * `unmatched`.
+     */
+    async callbackCame(
+      place: OrderPlace,
+      orderId: string,
+    ): Promise<{ readonly kind: 'kept' | 'unmatched' } | { readonly kind: 'other-order'; readonly order: KnownOrder }> {
+      const { key, about } = locate(place)
+      const kept = await patiently(patience =>
+        documents.change<{ kind: 'kept' | 'unmatched' } | { kind: 'other-order'; order: KnownOrder }>(
+          key,
+          ({ document, at }) => {
+            const order = document === undefined || document.over !== undefined ? undefined : findOrder(document, about)
+            if (order === undefined) return { result: { kind: 'unmatched' } }
+            if (order.orderId !== undefined && order.orderId !== orderId) {
+              return { result: { kind: 'other-order', order } }
+            }
+            return { result: { kind: 'kept' }, document: callbackCame(document, about, at) }
+          },
+          { kind: 'fact', patience },
+        ),
+      )
+      if (kept.result.kind !== 'unmatched') return kept.result
+      const unmatched = { ...about, orderId }
+      await patiently(patience =>
+        documents.change(
+          unmatchedKey(unmatched, place.payments),
+          ({ document, at }) => ({ result: undefined, document: document ?? callbackCame(document, unmatched, at) }),
+          { kind: 'fact', patience },
+        ),
+      )
+      return kept.result
+    },
+    /**
+     * Writes down what status said of an order, and tells every outcome of its payment that was not told, one after the other.
+     *
+     * @param callbackAt `callbackAt` of the order before status was asked: that callback has its answer then.
+     * @throws What the handler throws, and {@link StoreError}: what was not told is told the next time.
+     */
+    async tell(place: OrderPlace, replies: readonly Answered[] = [], callbackAt?: number): Promise<Told> {
+      const { key, about } = locate(place)
+      let isTold = false
+      for (let waited = 0; waited <= lease; ) {
+        const { kind, order } = await tellNext(key, { about, replies, callbackAt })
+        if (kind === 'nothing') return { kind: isTold ? 'told' : kind, order }
+        if (kind === 'busy') return { kind, order }
+        if (kind === 'told') {
+          isTold = true
+          continue
+        }
+        await wait(lookAgain, closed.signal)
+        waited += lookAgain
+      }
+      return { kind: 'busy', order: undefined }
+    },
+    /** Writes down how far a customer was brought with 3DS. */
+    async threeDSecureSeen(place: OrderPlace, seen: (at: number) => Partial<ThreeDSecureProgress>): Promise<void> {
+      const { key, about } = locate(place)
+      await patiently(patience =>
+        documents.change(
+          key,
+          ({ document, at }) => ({ result: undefined, document: threeDSecureSeen(document, about, seen(at)) }),
+          { kind: 'fact', patience },
+        ),
+      )
+    },
+    /** Begins nothing more: what was not written or told is, by the next process. */
+    close: () => closed.abort(),
+  }
+}
+
+export type Ledger = ReturnType<typeof createLedger>
+
+interface Merging {
+  readonly about: { readonly clientOrderId: string; readonly login: string }
+  readonly replies: readonly Answered[]
+  readonly callbackAt: number | undefined
+}
+
+interface Claim {
+  readonly key: string
+  readonly token: string
+  readonly version: number
+  readonly signal: AbortSignal
+}
