@@ -85,9 +85,11 @@ export function createStoredCallbacks<Context, Transaction>(
     /** Begins to work on an order that a callback came for. */
     begin(order: OrderWork): void {
       const plan = plans.get(planKey(order))
-      if (plan === undefined) return begin(order)
-      plan.hasNews = true
-      plan.pausing?.abort()
+      if (plan === undefined) begin(order)
+      else {
+        plan.hasNews = true
+        plan.pausing?.abort()
+      }
     },
     async resume(): Promise<number> {
       const { items } = await store.take({ limit: 100, hold: 2 * lease })

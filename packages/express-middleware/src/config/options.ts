@@ -2,6 +2,7 @@ import { IncomingMessage } from 'node:http'
 import {
   aCount,
   aFunction,
+  anObjectWith,
   checkOptions,
   type KeepingClient,
   nested,
@@ -97,3 +98,10 @@ export const keepingClientOption: OptionCheck = client => {
   if (typeof payments?.store === 'object') return undefined
   return '"client" keeps nothing in a store. Make it with one: createClient({ …, store }).'
 }
+
+const storeMethods = ['read', 'write', 'postpone', 'take', 'list', 'close'] as const
+
+export const storeOption: OptionCheck = anObjectWith(
+  storeMethods,
+  'the store of your client: sqliteStore or postgresStore of @tillkit/till, or memoryStore()',
+)

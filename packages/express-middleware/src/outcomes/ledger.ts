@@ -2,7 +2,6 @@ import {
   type AskedReply,
   aCount,
   aFunction,
-  anObjectWith,
   callbackCame,
   claimTelling,
   createDocuments,
@@ -14,7 +13,6 @@ import {
   type KeepingClient,
   type KeptPayments,
   type KnownOrder,
-  type OptionCheck,
   observationOf,
   outcomeToTell,
   type Patience,
@@ -34,6 +32,7 @@ import {
   unmatchedKey,
   type WireProfile,
 } from '@tillkit/protocol'
+import { storeOption } from '../config/options.js'
 import { systemClock, systemId, systemWait, type Wait, withDeadline } from '../config/time.js'
 import { createWarnings } from '../config/warnings.js'
 
@@ -70,13 +69,6 @@ export interface Telling<Transaction = never> {
   /** How long a handler may take before the outcome may be told elsewhere, in milliseconds. Default: 30000. */
   readonly lease?: number
 }
-
-const storeMethods = ['read', 'write', 'postpone', 'take', 'list', 'close'] as const
-
-export const storeOption: OptionCheck = anObjectWith(
-  storeMethods,
-  'the store of your client: sqliteStore or postgresStore of @tillkit/till, or memoryStore()',
-)
 
 /** Checks of those options. */
 export const tellingOptions = {

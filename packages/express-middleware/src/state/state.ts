@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { addressKey, aFlag, type DocumentStore, type PaymentPlace, type Stored } from '@tillkit/protocol'
+import { storeOption } from '../config/options.js'
 import { systemId } from '../config/time.js'
-import { storeOption } from '../outcomes/ledger.js'
 import {
   forged,
   type ReadState,
