@@ -19,15 +19,14 @@ export interface AnyDesk {
 export function anyDesk(own: Partial<CallbackReceiverOptions<string>> = {}): AnyDesk {
   const rejections: Rejection[] = []
   const { options, client } = callbackDesk()
-  const { inbox, onOutcome, order, interval, clock, wait } = options
+  const { store, onOutcome, interval, clock, wait } = options
   const receiver = callbackReceiver<string>({
-    inbox,
+    store,
     onOutcome,
-    order: ids => order(ids, undefined),
     ...(interval === undefined ? {} : { interval }),
     ...(clock === undefined ? {} : { clock }),
     ...(wait === undefined ? {} : { wait }),
-    merchant: { login: 'merchant', controlKeys: controlKey, client },
+    merchant: { controlKeys: controlKey, client },
     onRejected: each => void rejections.push(each),
     ...own,
   })

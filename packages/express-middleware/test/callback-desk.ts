@@ -4,16 +4,17 @@
  * @module
  */
 import { createHash } from 'node:crypto'
-import { emptyOrder, type StatusRequest, type StatusResponse } from '@tillkit/protocol'
-import { createFakeClock } from '@tillkit/testing'
 import {
-  memoryInbox,
-  type OutcomeContext,
+  type KnownAttempt,
+  memoryStore,
   type ReceivedOutcome,
-  type Rejection,
-  type ReportedResult,
-} from '../src/core.js'
+  type StatusRequest,
+  type StatusResponse,
+} from '@tillkit/protocol'
+import { createFakeClock } from '@tillkit/testing'
+import type { OutcomeContext, Rejection, ReportedResult } from '../src/core.js'
 import { type ReceiveCallbacksOptions, receiveCallbacks } from '../src/index.js'
+import { keepPayment, paymentsIn } from './kept-payments.js'
 
 /** What every order here costs. */
 export const price = { amount: '10.00', currency: 'EUR' } as const
@@ -39,8 +40,15 @@ export function callbackQuery(own: Readonly<Record<string, string>> = {}, key = 
   return new URLSearchParams({ ...said, control }).toString()
 }
 
-/** A merchant's desk: everything that was told, reported and refused. */
-export function callbackDesk(own: Partial<ReceiveCallbacksOptions> = {}) {
+/**
+ * A merchant's desk: everything that was told, reported and refused.
+ *
+ * @param attempts What was asked for of order `o-1`, by default a sale. A store that is handed over has its payments already.
+ */
+export function callbackDesk(
+  own: Partial<ReceiveCallbacksOptions> = {},
+  attempts: readonly Partial<KnownAttempt>[] = [{}],
+) {
   const clock = createFakeClock({ base: () => 1_767_605_400_000 })
   const desk = {
     clock,
@@ -53,19 +61,19 @@ export function callbackDesk(own: Partial<ReceiveCallbacksOptions> = {}) {
     /** What becomes of an outcome. */
     handle: (_outcome: ReceivedOutcome, _context: OutcomeContext): void | Promise<void> => undefined,
   }
+  const store = own.store ?? memoryStore({ clock: clock.now })
+  const payments = paymentsIn(store)
+  if (own.store === undefined) void keepPayment(payments, attempts)
   const client = {
+    payments,
     status: async (request: StatusRequest) => {
       desk.asked.push(request)
       return desk.status(request)
     },
   }
   const options: ReceiveCallbacksOptions = {
-    merchant: { login: 'merchant', controlKeys: controlKey, client },
-    inbox: memoryInbox({ clock: clock.now }),
-    order: ({ clientOrderId }) =>
-      clientOrderId === 'o-1'
-        ? { order: emptyOrder({ clientOrderId }), expected: { stages: ['sale'], ...price } }
-        : undefined,
+    merchant: { controlKeys: controlKey, client },
+    store,
     onOutcome: (outcome, context) => {
       desk.told.push({ ...outcome, ...context })
       return desk.handle(outcome, context)
@@ -77,5 +85,5 @@ export function callbackDesk(own: Partial<ReceiveCallbacksOptions> = {}) {
     interval: 0,
     ...own,
   }
-  return { ...desk, desk, client, options, handler: receiveCallbacks(options) }
+  return { ...desk, desk, client, payments, options, handler: receiveCallbacks(options) }
 }

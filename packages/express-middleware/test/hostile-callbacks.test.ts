@@ -1,12 +1,13 @@
 /** The table of hostile and odd callbacks: each with its answer, the reason for the log, and what the handler was told. */
 import { describe, expect, it } from 'vitest'
 import { callbackDesk, controlKey, statusReply } from './callback-desk.js'
-import { findOrder, orders, send, table } from './hostile-callbacks.js'
+import { orders, send, storeOfOrders, table } from './hostile-callbacks.js'
 import { serve, versions } from './serve.js'
 
 describe.each(versions)('a callback under %s', (_version, express) => {
   it.each(table.callbacks.map(callback => [callback.name, callback] as const))('%s', async (_name, callback) => {
-    const desk = callbackDesk({ order: findOrder })
+    const store = await storeOfOrders()
+    const desk = callbackDesk({ store })
     desk.desk.status = ({ clientOrderId = '' }) => orders[clientOrderId]?.() ?? statusReply()
     const app = express()
     app.all('/payments/callback', desk.handler)
@@ -20,6 +21,11 @@ describe.each(versions)('a callback under %s', (_version, express) => {
     })
     // Whoever is refused learns nothing, and asking status is not theirs to cause.
     if (status === 403) expect([text, desk.asked]).toEqual(['', []])
+    // What the merchant never asked for makes no payment: its ids are kept beside them.
+    const { items } = await store.list({ limit: 100 })
+    const payments = items.filter(({ key }) => key.startsWith('payment/'))
+    const { total: unmatched } = await store.list({ list: 'unmatched', limit: 100 })
+    expect([payments.length, unmatched]).toEqual([Object.keys(orders).length, callback.reason === 'unmatched' ? 1 : 0])
     expect(({} as Record<string, unknown>).status).toBeUndefined()
   })
 })

@@ -5,9 +5,9 @@
  */
 import { readFileSync } from 'node:fs'
 import { connect } from 'node:net'
-import { emptyOrder } from '@tillkit/protocol'
-import type { ReceiveCallbacksOptions } from '../src/index.js'
-import { price, statusReply } from './callback-desk.js'
+import { type DocumentStore, memoryStore } from '@tillkit/protocol'
+import { statusReply } from './callback-desk.js'
+import { keepPayment, paymentsIn } from './kept-payments.js'
 
 /** One of them. */
 export interface HostileCallback {
@@ -73,8 +73,11 @@ export function send(origin: string, { method, query = '', target, headers = {},
   })
 }
 
-/** Finds the orders of the merchant. */
-export const findOrder: ReceiveCallbacksOptions['order'] = ({ clientOrderId }) =>
-  Object.hasOwn(orders, clientOrderId)
-    ? { order: emptyOrder({ clientOrderId }), expected: { stages: ['sale'], ...price } }
-    : undefined
+/** A store with the orders of the merchant. The gateway has answered none of the requests yet. */
+export async function storeOfOrders(): Promise<DocumentStore> {
+  const store = memoryStore()
+  for (const clientOrderId of Object.keys(orders)) {
+    await keepPayment(paymentsIn(store), [{ clientOrderId, end: { kind: 'unknown', at: 0 } }])
+  }
+  return store
+}
