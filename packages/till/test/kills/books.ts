@@ -5,8 +5,9 @@
  */
 import { type PaymentDocument, readDocument, type Store } from '@tillkit/protocol'
 import type { FakeGateway } from '@tillkit/testing'
+import type { ToldRow } from './merchant.js'
 import type { Belief } from './messages.js'
-import { kinds, type Movement, movementKey, type Payment } from './payments.js'
+import { kinds, type Movement, movementKey, type Payment, toldAs } from './payments.js'
 
 /** The books of one list of payments. */
 export interface Books {
@@ -19,7 +20,7 @@ export interface Books {
   /** What is wrong with the books so far: something was sent twice, or never asked for. */
   audit(): readonly string[]
   /** What is wrong once every payment has come to its end. */
-  auditEnd(store: Store<never>): Promise<readonly string[]>
+  auditEnd(store: Store<never>, told: (reference: string) => Promise<readonly ToldRow[]>): Promise<readonly string[]>
   /** Payments that were reported to be over. */
   over(): ReadonlySet<string>
 }
@@ -78,6 +79,11 @@ export function openBooks(gateway: FakeGateway, payments: readonly Payment[]): B
           ? undefined
           : `status said ${word} of a ${stage}, the books say ${stages.map(each => `${each.status} of a ${each.stage}`)}`
       }
+      case 'told': {
+        const stages = orders(clientOrderId).flatMap(each => each.stages)
+        const isTrue = stages.some(each => each.stage === stage && each.status === word)
+        return isTrue ? undefined : `the handler was told ${word} of a ${stage}, which the books do not have`
+      }
       default:
         return undefined
     }
@@ -102,13 +108,19 @@ export function openBooks(gateway: FakeGateway, payments: readonly Payment[]): B
         if (!wanted.has(key)) return [`nobody asked for ${key}`]
         return came > 1 ? [`sent twice: ${key} came ${came} times`] : []
       }),
-    async auditEnd(store) {
+    async auditEnd(store, told) {
       const found: string[] = []
       for (const [key] of wanted) if (count(key) !== 1) found.push(`in the end ${key} came ${count(key)} times`)
       for (const payment of payments) {
-        const { reference, kind } = payment
+        const { reference, kind, by } = payment
         const movements: readonly Movement[] = kinds[kind]
         if (!over.has(reference)) found.push(`${reference} did not come to its end`)
+        if (by === 'callback') {
+          const rows = await told(reference)
+          const heard = rows.map(row => `${row.client_order_id} ${row.stage} ${row.kind}`)
+          const meant = movements.map(each => `${reference}${each.order} ${each.stage} ${toldAs(each)}`)
+          if (heard.join() !== meant.join()) found.push(`told was ${heard.join()} in place of ${meant.join()}`)
+        }
         const { stored } = await store.read(`payment/test/kills/${reference}`)
         if (stored === undefined) {
           found.push(`lost: the store does not know ${reference}`)

@@ -11,7 +11,7 @@ import { type Engine, postgresEngine, sqliteEngine } from './engines.js'
 import { type Chapter, labelOf, openLane } from './lane.js'
 import type { Planted } from './messages.js'
 import { type Kind, kinds } from './payments.js'
-import { type Case, databaseCases, everyCase } from './points.js'
+import { type Case, databaseCases, everyCase, intakeCases } from './points.js'
 import { newTally, type Tally } from './tally.js'
 
 export interface CampaignOptions {
@@ -39,7 +39,7 @@ export interface Campaign {
 
 /** Runs a campaign. It ends early once something was found wrong. */
 export async function campaign(options: CampaignOptions): Promise<Campaign> {
-  const { kills, seed, lanes, planted, cases = everyCase, isThorough = false } = options
+  const { kills, seed, lanes, planted, cases = [...everyCase, ...intakeCases], isThorough = false } = options
   const tally = newTally()
   const random = randomFrom(seed)
   const program = await programOfALife()
@@ -101,7 +101,10 @@ function randomChapter(random: () => number): Chapter {
   const names = Object.keys(kinds) as Kind[]
   return {
     kind: 'random',
-    payments: Array.from({ length: 4 }, () => names[Math.floor(random() * names.length)] ?? 'sold'),
+    payments: Array.from({ length: 4 }, () => ({
+      kind: names[Math.floor(random() * names.length)] ?? 'sold',
+      by: random() < 0.5 ? 'status' : 'callback',
+    })),
     lives: Array.from({ length: 7 }, () => Math.floor(1_000 * random() ** 2)),
   }
 }
@@ -119,7 +122,7 @@ async function programOfALife(): Promise<string> {
     format: 'esm',
     target: 'node20.19',
     silent: true,
-    noExternal: [/^@tillkit/, 'undici'],
+    noExternal: [/^@tillkit/, 'undici', 'jose'],
     external: ['pg', 'libsql'],
     outExtension: () => ({ js: '.mjs' }),
     banner: { js: "import { createRequire as make } from 'node:module'; const require = make(import.meta.url);" },

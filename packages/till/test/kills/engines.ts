@@ -12,6 +12,7 @@ import { sqliteStore } from '@tillkit/till/sqlite'
 import pg from 'pg'
 import { proxyBefore } from '../postgres/support/proxy.js'
 import { ownServer } from '../postgres-server.js'
+import { prepareMerchant, type ToldRow, toldRows } from './merchant.js'
 import type { LifeOptions } from './messages.js'
 import type { Act } from './points.js'
 
@@ -20,6 +21,8 @@ export interface Ground {
   readonly store: LifeOptions['store']
   /** Runs something with the store opened here. */
   look<Result>(work: (store: Store<never>) => Promise<Result>): Promise<Result>
+  /** What the handler has written of a payment. */
+  told(reference: string): Promise<readonly ToldRow[]>
   /** Does something to the database. Resolves when the process may go on. */
   strike(act: Act): Promise<void>
   /** Ends what a blow has left, such as a statement that is kept back. */
@@ -44,9 +47,12 @@ export function sqliteEngine(): Engine {
     isServer: false,
     async open() {
       files += 1
-      const file = join(directory, `shop-${files}.db`)
+      const store = { engine: 'sqlite', file: join(directory, `shop-${files}.db`) } as const
+      const { file } = store
+      await prepareMerchant(store)
       return {
-        store: { engine: 'sqlite', file },
+        store,
+        told: reference => toldRows(store, reference),
         async look(work) {
           const store = sqliteStore(file) as unknown as Store<never>
           try {
@@ -99,8 +105,11 @@ export async function postgresEngine(): Promise<Engine> {
       schemas += 1
       const schema = `kills_${schemas}`
       await persist(() => migrate(admin, { schema }))
+      const direct = { engine: 'postgres', url: server.url, schema } as const
+      await persist(() => prepareMerchant(direct))
       const proxy = await proxyBefore(server.url)
       return {
+        told: reference => persist(() => toldRows(direct, reference)),
         store: { engine: 'postgres', url: proxy.url, schema },
         look: work =>
           persist(async () => {

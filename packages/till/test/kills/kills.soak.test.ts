@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { campaign } from './campaign.js'
-import { everyCase } from './points.js'
+import { everyCase, intakeCases } from './points.js'
 
 it('sends nothing twice, reports nothing falsely and loses nothing, in 300 kills', { timeout: 900_000 }, async () => {
   const { tally, never } = await campaign({ kills: 300, seed: 1, lanes: 5, engines: ['sqlite', 'postgres'] })
@@ -12,11 +12,12 @@ it('sends nothing twice, reports nothing falsely and loses nothing, in 300 kills
 
 // What would not be found proves nothing by not being found.
 it.each([
-  ['early', 'sale/wire.answer-lost#1'],
-  ['forgetful', 'sale/wire.answer-lost#1'],
-  ['hasty', 'sale/wire.request-late#1'],
-] as const)('finds a planted mistake: %s, at %s', { timeout: 300_000 }, async (planted, label) => {
-  const cases = everyCase.filter(({ blows }) => blows.length === 1 && blows[0]?.label === label)
+  ['early', 'sale/wire.answer-lost#1', 'sent twice: sale list-'],
+  ['forgetful', 'sale/wire.answer-lost#1', 'sent twice: sale list-'],
+  ['hasty', 'sale/wire.request-late#1', 'sent twice: sale list-'],
+  ['outside', 'callback/handler.after#1', 'told was list-'],
+] as const)('finds a planted mistake: %s, at %s', { timeout: 300_000 }, async (planted, label, violation) => {
+  const cases = [...everyCase, ...intakeCases].filter(({ blows }) => blows.length === 1 && blows[0]?.label === label)
   const { tally } = await campaign({ kills: 1, seed: 1, lanes: 1, engines: ['sqlite'], planted, cases })
-  expect(tally.violations().join('\n')).toContain('sent twice: sale list-')
+  expect(tally.violations().join('\n')).toContain(violation)
 })

@@ -9,9 +9,10 @@ import { text } from 'node:stream/consumers'
 import { defineProfile } from '@tillkit/protocol'
 import { createFakeGateway } from '@tillkit/testing'
 import { type Books, openBooks } from './books.js'
+import { type Door, openDoor } from './door.js'
 import type { Engine, Ground } from './engines.js'
 import type { LifeOptions, Planted, Told } from './messages.js'
-import type { Kind, Payment } from './payments.js'
+import type { Payment } from './payments.js'
 import type { Blow, Case } from './points.js'
 import type { Tally } from './tally.js'
 import { type Wire, wireTo } from './wire.js'
@@ -20,7 +21,11 @@ import { type Wire, wireTo } from './wire.js'
 export type Chapter =
   | { readonly kind: 'cases'; readonly cases: readonly Case[] }
   /** Killed after so many milliseconds of work each. */
-  | { readonly kind: 'random'; readonly payments: readonly Kind[]; readonly lives: readonly number[] }
+  | {
+      readonly kind: 'random'
+      readonly payments: readonly Omit<Payment, 'reference'>[]
+      readonly lives: readonly number[]
+    }
 
 export interface LaneOptions {
   readonly engine: Engine
@@ -47,6 +52,7 @@ export async function openLane({ engine, program, tally, planted }: LaneOptions)
   const gateway = createFakeGateway({ profile, processingTime: 15, maxCalls: 100_000 })
   const { port } = await gateway.listen()
   const wire = await wireTo(port)
+  const door = await openDoor()
   const { baseUrl, endpointId, login, controlKey } = gateway.clientOptions
   const reached = new URL(baseUrl)
   reached.port = String(wire.port)
@@ -55,14 +61,18 @@ export async function openLane({ engine, program, tally, planted }: LaneOptions)
     program,
     planted,
     wire,
+    door,
     ground,
     gateway: { baseUrl: reached.href, endpointId, login, controlKey },
   }
 
   const run = async (chapter: Chapter): Promise<readonly Case[]> => {
     chapters += 1
-    const list = chapter.kind === 'cases' ? chapter.cases.map(({ kind }) => kind) : chapter.payments
-    const payments = list.map((kind, index): Payment => ({ reference: `list-${chapters}-${index}`, kind }))
+    const list =
+      chapter.kind === 'cases' ? chapter.cases.map(({ kind, by = 'status' }) => ({ kind, by })) : chapter.payments
+    const payments = list.map((each, index): Payment => ({ reference: `list-${chapters}-${index}`, ...each }))
+    // Otherwise callbacks come as early as they come.
+    door.hold(chapter.kind === 'cases')
     const books = openBooks(gateway, payments)
     const accuse = (what: readonly string[]) => tally.accuse(engine.name, what)
     const live = async (until: number, end: Partial<Ending>) => {
@@ -95,7 +105,8 @@ export async function openLane({ engine, program, tally, planted }: LaneOptions)
     for (const thaw of stopped) await thaw()
     await wire.idle()
     accuse(books.audit())
-    accuse(await ground.look(store => books.auditEnd(store)))
+    accuse(await ground.look(store => books.auditEnd(store, ground.told)))
+    door.clear()
     gateway.reset()
     return missed
   }
@@ -104,6 +115,7 @@ export async function openLane({ engine, program, tally, planted }: LaneOptions)
     work: run,
     async close() {
       await wire.close()
+      await door.close()
       await gateway.close()
       await ground.end()
     },
@@ -124,6 +136,7 @@ interface LifeInput {
   readonly program: string
   readonly planted: Planted | undefined
   readonly wire: Wire
+  readonly door: Door
   readonly ground: Ground
   readonly gateway: LifeOptions['gateway']
   readonly books: Books
@@ -133,14 +146,15 @@ interface LifeInput {
 
 /** Runs a process until it has died, or is done. */
 async function oneLife(input: LifeInput, { blow, after }: Partial<Ending>) {
-  const { program, planted, wire, ground, gateway, books, payments, accuse } = input
-  const options: LifeOptions = { store: ground.store, gateway, payments, blow, planted }
+  const { program, planted, wire, door, ground, gateway, books, payments, accuse } = input
+  const options: LifeOptions = { store: ground.store, gateway, door: door.address, payments, blow, planted }
   const child = spawn(process.execPath, [program, JSON.stringify(options)], {
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
   })
   const errors = child.stderr === null ? '' : text(child.stderr)
   const kill = () => child.kill('SIGKILL')
   wire.arm(blow, kill)
+  door.arm(blow, kill)
   let [context, isDone, wasPaused] = ['', false, false]
   let [goOn, stop] = [() => {}, () => {}]
   const isStopped = new Promise<void>(resolve => {
@@ -160,8 +174,12 @@ async function oneLife(input: LifeInput, { blow, after }: Partial<Ending>) {
       case 'step':
         context = told.context
         wire.step(context, told.reference)
+        door.step(context, told.reference)
         books.begin()
         if (after !== undefined) timer ??= setTimeout(kill, after)
+        return {}
+      case 'listening':
+        door.opens(told.port)
         return {}
       case 'belief':
         accuse(books.judge(told.belief))
@@ -201,6 +219,7 @@ async function oneLife(input: LifeInput, { blow, after }: Partial<Ending>) {
   const ended = async (): Promise<void> => {
     const disconnected = once(child, 'disconnect')
     const [code, signal] = await once(child, 'exit')
+    door.opens(undefined)
     await disconnected
     clearTimeout(timer)
     clearTimeout(watchdog)
@@ -212,6 +231,7 @@ async function oneLife(input: LifeInput, { blow, after }: Partial<Ending>) {
   const end = ended()
   await Promise.race([end, isStopped])
   wire.arm(undefined, () => {})
+  door.arm(undefined, () => {})
   const thaw = async (): Promise<void> => {
     watchdog = watch()
     child.kill('SIGCONT')

@@ -9,6 +9,7 @@ import { defineProfile, type Store } from '@tillkit/protocol'
 import { postgresStore } from '@tillkit/till/postgres'
 import { sqliteStore } from '@tillkit/till/sqlite'
 import pg from 'pg'
+import { openIntake } from './intake.js'
 import type { LifeOptions } from './messages.js'
 import { pay } from './pay.js'
 import { times } from './payments.js'
@@ -48,15 +49,23 @@ function watched(store: Store<never>, at: Stand): Store<never> {
       await at.pass('store.write.after')
       return result
     },
+    async commit(key, work, finish) {
+      if (store.commit === undefined) throw new Error('This engine has transactions.')
+      await at.pass('commit.before')
+      const result = await store.commit(key, work, finish)
+      await at.pass('commit.after')
+      return result
+    },
   }
 }
 
 const at = stand(options.blow)
 const store = openStore()
+const watchedStore = watched(store, at)
 const client = createClient({
   ...options.gateway,
   profile: defineProfile({ orderNeverSeen: '4711' }),
-  store: watched(store, at),
+  store: watchedStore,
   name: 'kills',
   timeout: times.timeout,
   observer: {
@@ -75,7 +84,10 @@ const client = createClient({
 })
 
 try {
-  for (const payment of options.payments) await pay(payment, { client, at, planted: options.planted })
+  const intake = await openIntake({ client, store: watchedStore, raw: store, at, options })
+  const { door, planted } = options
+  for (const payment of options.payments) await pay(payment, { client, at, door, intake, planted })
+  await intake.close()
   await client.close()
   await store.close()
   await tell({ kind: 'done' })

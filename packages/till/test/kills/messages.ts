@@ -17,14 +17,19 @@ export interface LifeOptions {
     readonly login: string
     readonly controlKey: string
   }
+  /** Where the gateway sends callbacks. */
+  readonly door: string
   readonly payments: readonly Payment[]
   readonly blow?: (Blow & { readonly reference: string }) | undefined
   /** A mistake that is planted, to see that it is found. */
   readonly planted?: Planted | undefined
 }
 
-/** `early`: the store answers before it has written. `hasty`: its clock runs fast. `forgetful`: unknown is taken for not sent. */
-export type Planted = 'early' | 'hasty' | 'forgetful'
+/**
+ * `early`: the store answers before it has written. `hasty`: its clock runs fast. `forgetful`: unknown is taken for not sent.
+ * `outside`: what the handler does is not in the transaction of the telling.
+ */
+export type Planted = 'early' | 'hasty' | 'forgetful' | 'outside'
 
 /** What a process believes. */
 export interface Belief {
@@ -35,7 +40,7 @@ export interface Belief {
   /**
    * `accepted`: the call said so; `known`: the store did, when it was to be sent again; `happened` and `no-trace`: a resolution
    * did. `decided`: what a person said is written. `unresolved`: it is not known what became of it. `unsettled`: the ending could
-   * not be written in time. `status`: what the gateway says of the order.
+   * not be written in time. `status`: what the gateway says of the order. `told`: what the handler was told.
    */
   readonly what:
     | 'accepted'
@@ -46,6 +51,7 @@ export interface Belief {
     | 'unresolved'
     | 'unsettled'
     | 'status'
+    | 'told'
     | 'over'
   readonly word?: string
   readonly stage?: string | undefined
@@ -56,6 +62,8 @@ export interface Belief {
 export type Told =
   | { readonly kind: 'step'; readonly context: string; readonly reference: string }
   | { readonly kind: 'belief'; readonly belief: Belief }
+  /** It takes callbacks. */
+  | { readonly kind: 'listening'; readonly port: number }
   /** It stands at its blow, and goes on when it is answered. */
   | { readonly kind: 'paused' }
   /** Asks a person what became of a movement. */

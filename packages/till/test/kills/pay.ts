@@ -6,6 +6,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { AnyGatewayError, Client, Resolution } from '@tillkit/client'
 import type { RememberedAttempt } from '@tillkit/protocol'
+import type { Intake } from './intake.js'
 import type { Belief, Planted } from './messages.js'
 import { kinds, type Movement, movementKey, type Payment, times } from './payments.js'
 import { type Stand, tell } from './stand.js'
@@ -13,6 +14,9 @@ import { type Stand, tell } from './stand.js'
 interface Tools {
   readonly client: Client
   readonly at: Stand
+  /** Where the gateway sends callbacks. */
+  readonly door: string
+  readonly intake: Intake
   readonly planted: Planted | undefined
 }
 
@@ -31,7 +35,8 @@ export async function pay(payment: Payment, tools: Tools): Promise<void> {
     const clientOrderId = `${payment.reference}${movement.order}`
     const wish = { payment, movement, clientOrderId, key: movementKey(payment.reference, movement) }
     orderId = (await carryOut(wish, { orderId, tools })) || orderId
-    await untilFinal(wish, { orderId, tools })
+    if (payment.by === 'callback') await untilTold(wish, tools)
+    else await untilFinal(wish, { orderId, tools })
   }
   const { reference } = payment
   await tell({ kind: 'belief', belief: { reference, clientOrderId: reference, key: '', what: 'over' } })
@@ -97,7 +102,7 @@ async function carryOut(wish: Wish, { orderId, tools }: Doing): Promise<string |
   }
 }
 
-function send({ movement, clientOrderId, payment }: Wish, { orderId, tools: { client } }: Doing) {
+function send({ movement, clientOrderId, payment }: Wish, { orderId, tools: { client, door } }: Doing) {
   const { operation, amount, part } = movement
   const money = { amount: amount ?? '', currency: 'EUR' }
   if (operation === 'sale' || operation === 'preauth') {
@@ -106,6 +111,7 @@ function send({ movement, clientOrderId, payment }: Wish, { orderId, tools: { cl
       ...money,
       orderDesc: `List of ${payment.reference}`,
       ...customer,
+      ...(payment.by === 'callback' ? { notifyUrl: door } : {}),
       cvv2: movement.cvv2 ?? '123',
     })
   }
@@ -157,6 +163,19 @@ async function resolve(attempt: RememberedAttempt, { wish, tools }: { wish: Wish
     }
     const wait = (resolution.askAgainAt ?? 0) - Date.now()
     await pause(Math.min(Math.max(wait + 5, 100), planted === 'hasty' ? 100 : 3_000))
+  }
+}
+
+/** Waits until the handler was told how a movement ended. What a death has left behind is taken up from time to time. */
+async function untilTold({ movement, payment, clientOrderId, key }: Wish, { at, intake }: Tools): Promise<void> {
+  const { reference, kind } = payment
+  const ofOrder = (kinds[kind] as readonly Movement[]).filter(each => each.order === movement.order)
+  const wanted = ofOrder.indexOf(movement) + 1
+  const which = movement.outcome === 'declined' ? '-declined' : movement.part === undefined ? '' : '-part'
+  await at.begin({ context: `callback${which}`, reference, key })
+  for (let looks = 1; (await intake.toldStages({ reference, clientOrderId })) < wanted; looks += 1) {
+    await pause(25)
+    if (looks % 40 === 0) await intake.resume()
   }
 }
 

@@ -72,6 +72,14 @@ export type Kind = keyof typeof kinds
 export interface Payment {
   readonly reference: string
   readonly kind: Kind
+  /** Who learns how a movement ended: the process that asks status, or its handler, which a callback brings about. */
+  readonly by: 'status' | 'callback'
+}
+
+/** What the handler is told of a movement, in the words of the merchant's outcomes. */
+export function toldAs({ outcome, stage }: Movement): string {
+  if (outcome === 'declined') return 'declined'
+  return { sale: 'paid', preauth: 'held', capture: 'paid', reversal: 'returned', void: 'released' }[stage]
 }
 
 /** What identifies a movement in the books of the gateway. */

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { type Kind, kinds } from './payments.js'
+import { type Kind, kinds, type Payment } from './payments.js'
 
 /** Where the process kills itself. */
 export type OwnPoint =
@@ -15,6 +15,10 @@ export type OwnPoint =
   | 'answer.after'
   | 'report.before'
   | 'report.after'
+  | 'commit.before'
+  | 'handler.before'
+  | 'handler.after'
+  | 'commit.after'
 
 /** Where it is killed from outside: by what has come over the wire, and what becomes of the bytes. */
 export const wirePoints = [
@@ -27,6 +31,10 @@ export const wirePoints = [
 ] as const
 export type WirePoint = (typeof wirePoints)[number]
 
+/** Where it is killed from outside: a callback comes, or is answered. */
+export const doorPoints = ['door.request-lost', 'door.answer-lost'] as const
+export type DoorPoint = (typeof doorPoints)[number]
+
 /**
  * What happens at a point: the process dies; it stands still while something happens to the database; or it is stopped, and goes on
  * when another one has brought everything to its end.
@@ -37,7 +45,7 @@ export type Act = 'kill' | 'stop' | 'server' | 'server-soon' | 'cut-before' | 'c
 export interface Blow {
   /** Such as `sale`, `status`, `resolve`: what the process is doing. */
   readonly context: string
-  readonly point: OwnPoint | WirePoint
+  readonly point: OwnPoint | WirePoint | DoorPoint
   /** Which passage of the point within one step, from 1 on. */
   readonly nth: number
   /** How many steps that pass it are let go first. */
@@ -50,6 +58,8 @@ export interface Blow {
 /** A payment, and the blows that it gets, one for each life of the process. */
 export interface Case {
   readonly kind: Kind
+  /** See {@link Payment}. Default: `status`. */
+  readonly by?: Payment['by']
   readonly blows: readonly Blow[]
 }
 
@@ -200,3 +210,19 @@ export const databaseCases: readonly Case[] = (
     blow('retry', 'store.write.before', 1, { act }),
   ].map((each): Case => ({ kind: kindWith(each.context), blows: [each] })),
 )
+
+/** A callback: it is written down, status is asked and written down, the telling is claimed, the handler runs, and it is answered. */
+const ofCallback = (context: string): readonly Blow[] => [
+  ...doorPoints.map(point => blow(context, point)),
+  ...[1, 2, 3].flatMap(nth => around(context, 'store.read', nth)),
+  ...[1, 2, 3].flatMap(nth => around(context, 'store.write', nth)),
+  ...request(context, 1, ['wire.request-lost', 'wire.answer-lost']),
+  ...(['commit.before', 'handler.before', 'handler.after', 'commit.after'] as const).map(point => blow(context, point)),
+]
+
+/** Every point of the intake, for what is told first, after a decline, and of a part. */
+export const intakeCases: readonly Case[] = [
+  ...ofCallback('callback').map((each): Case => ({ kind: 'sold', by: 'callback', blows: [each] })),
+  ...ofCallback('callback-declined').map((each): Case => ({ kind: 'declined', by: 'callback', blows: [each] })),
+  ...ofCallback('callback-part').map((each): Case => ({ kind: 'returned-parts', by: 'callback', blows: [each] })),
+]

@@ -10,7 +10,7 @@ import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { campaign } from './campaign.js'
 import type { Engine } from './engines.js'
-import { databaseCases, everyCase } from './points.js'
+import { databaseCases, everyCase, intakeCases } from './points.js'
 
 const { values } = parseArgs({
   options: {
@@ -34,7 +34,11 @@ const { tally, never } = await campaign({
   onProgress: so => process.stderr.write(`${so.kills()} kills, ${so.violations().length} violations\n`),
   ...(only === ''
     ? {}
-    : { cases: [...everyCase, ...databaseCases].filter(each => each.blows.some(({ label }) => label.includes(only))) }),
+    : {
+        cases: [...everyCase, ...intakeCases, ...databaseCases].filter(each =>
+          each.blows.some(({ label }) => label.includes(only)),
+        ),
+      }),
 })
 const violations = tally.violations()
 const commit = execFileSync('git', ['rev-parse', 'HEAD'], { encoding: 'utf8' }).trim()

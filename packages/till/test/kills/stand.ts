@@ -79,6 +79,6 @@ export function stand(blow: LifeOptions['blow']): Stand {
     },
     reference: () => step.reference,
     key: () => step.key,
-    isExchanging: () => !['resolve', 'decide', 'status', 'status-declined'].includes(step.context),
+    isExchanging: () => !/^(resolve|decide|status|callback)/.test(step.context),
   }
 }
