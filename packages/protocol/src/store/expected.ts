@@ -44,6 +44,40 @@ function mayBe({ amount, end }: KnownAttempt, stage: KnownStage): boolean {
   return amount === undefined || stage.amount === undefined || sameAmount(amount, stage.amount)
 }
 
+/**
+ * The order, with the serial number of each change at the stage that belongs to it: what status showed before the number was known, or
+ * when it was asked without one.
+ *
+ * @returns The very order where every number is there.
+ */
+export function numbered(order: KnownOrder): KnownOrder {
+  const numbers = new Map<KnownStage, string>()
+  for (const { attempt, stage } of shownAttempts(order)) {
+    const { effect, end } = attempt
+    if (effect !== 'changes' || end?.serialNumber === undefined) continue
+    if (stage !== undefined && stage.serialNumber === undefined) numbers.set(stage, end.serialNumber)
+  }
+  if (numbers.size === 0) return order
+  const withNumber = (stage: KnownStage): KnownStage => {
+    const serialNumber = numbers.get(stage)
+    return serialNumber === undefined ? stage : { ...stage, serialNumber }
+  }
+  return { ...order, stages: order.stages.map(withNumber) }
+}
+
+/** Whether a stage without a serial number may be that of several changes, of which status has shown none: it is not told which. */
+export function isUnclear(order: KnownOrder, stage: KnownStage): boolean {
+  if (!mayRepeat(stage.stage) || stage.serialNumber !== undefined) return false
+  const may = shownAttempts(order).filter(
+    each =>
+      each.attempt.effect === 'changes' &&
+      each.stage === undefined &&
+      each.attempt.stages.includes(stage.stage) &&
+      mayBe(each.attempt, stage),
+  )
+  return may.length > 1
+}
+
 /** The request that a stage of an order came from; undefined where the document has none that it can be from. */
 export const attemptBehind = (order: KnownOrder, stage: KnownStage): KnownAttempt | undefined =>
   shownAttempts(order).find(each => each.stage === stage)?.attempt

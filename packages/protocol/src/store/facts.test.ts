@@ -276,3 +276,57 @@ describe('fields that this release does not know', () => {
     )
   })
 })
+
+describe('a change that status shows without its serial number', () => {
+  const first: KnownAttempt = { ...part, end: end('accepted', { orderId: '77', serialNumber: 'sn-1' }) }
+  const paid = stage({ status: 'approved', outcome: 'approved', amount: '10.00', currency: 'EUR' })
+  const returned = { transactionType: 'reversal', amount: '3.00', currency: 'EUR' }
+  const byNumber = (document: PaymentDocument, serialNumber: string, askedAt: number) =>
+    statusSeen(document, about, {
+      observation: {
+        ...observed('approved', askedAt, { ...returned, byRequestSn: serialNumber }),
+        bySerialNumber: serialNumber,
+      },
+      profile: defaultProfile,
+    })
+  const stagesOf = (document: PaymentDocument) =>
+    document.orders[0]?.stages.map(each => `${each.stage} ${each.serialNumber ?? 'without'}`)
+
+  it('is the one of the only request that it can be from, and is no second one when it is asked for by number', () => {
+    const document = payment(order({ orderId: '77', attempts: [sale, first], stages: [paid] }))
+    const seen = see(document, 'approved', 7_000, returned)
+    expect(stagesOf(seen)).toEqual(['sale without', 'reversal sn-1'])
+    expect(stagesOf(byNumber(seen, 'sn-1', 8_000))).toEqual(['sale without', 'reversal sn-1'])
+  })
+
+  it('gets the number that the answer to its request brings later', () => {
+    const document = payment(order({ orderId: '77', attempts: [sale, part], stages: [paid] }))
+    const seen = see(document, 'approved', 7_000, returned)
+    expect(stagesOf(seen)).toEqual(['sale without', 'reversal without'])
+    const answered = attemptEnded(seen, part, end('accepted', { orderId: '77', serialNumber: 'sn-1' }))
+    expect(stagesOf(byNumber(answered, 'sn-1', 8_000))).toEqual(['sale without', 'reversal sn-1'])
+  })
+
+  it('is not told where it can be from two', () => {
+    const second = {
+      ...part,
+      attemptId: 'parcel-3',
+      reservation: 'r-9',
+      end: end('accepted', { serialNumber: 'sn-2' }),
+    }
+    const document = payment(order({ orderId: '77', attempts: [sale, first, second], stages: [paid] }))
+    const seen = see(document, 'approved', 7_000, returned)
+    expect(stagesOf(seen)).toEqual(['sale without'])
+    expect(stagesOf(byNumber(byNumber(seen, 'sn-2', 8_000), 'sn-1', 9_000))).toEqual([
+      'sale without',
+      'reversal sn-2',
+      'reversal sn-1',
+    ])
+  })
+
+  it('is a change that nobody here asked for where it is over another amount', () => {
+    const document = payment(order({ orderId: '77', attempts: [sale, first], stages: [paid] }))
+    const seen = see(document, 'approved', 7_000, { ...returned, amount: '4.00' })
+    expect(stagesOf(byNumber(seen, 'sn-1', 8_000))).toEqual(['sale without', 'reversal without', 'reversal sn-1'])
+  })
+})

@@ -14,6 +14,7 @@ import {
   type PaymentDocument,
   type ThreeDSecureProgress,
 } from './document.js'
+import { isUnclear, numbered } from './expected.js'
 import { withAttempt, withOrder } from './reserve.js'
 
 /**
@@ -67,8 +68,12 @@ export function statusSeen(
   const { document, order } = orderIn(known, about)
   const { orderId, stages, callbackAt, ...rest } = order
   const ids = { clientOrderId: about.clientOrderId, ...(orderId === undefined ? {} : { orderId }) }
-  const after = reduceOrder({ ...ids, stages }, observation, profile)
-  const seen = after.stages.map(brief)
+  const before = numbered(order)
+  const after = reduceOrder({ ...ids, stages: before.stages }, observation, profile)
+  const begun = after.stages.length > stages.length ? after.stages.at(-1) : undefined
+  // One request has one stage, however status is asked about it: what may be of two is asked for by number.
+  const shown = begun !== undefined && isUnclear(before, begun) ? before.stages : after.stages
+  const seen = numbered({ ...order, stages: shown }).stages.map(brief)
   const isOpen = callbackAt !== undefined && callbackAt !== answered
   if (isOpen === (callbackAt !== undefined) && isConfirmed(stages, seen)) return document
   return withOrder(document, findOrder(document, about), {
