@@ -44,10 +44,12 @@ export function callbackQuery(own: Readonly<Record<string, string>> = {}, key = 
  * A merchant's desk: everything that was told, reported and refused.
  *
  * @param attempts What was asked for of order `o-1`, by default a sale. A store that is handed over has its payments already.
+ * @param replies What status has said of it before.
  */
 export function callbackDesk(
   own: Partial<ReceiveCallbacksOptions> = {},
   attempts: readonly Partial<KnownAttempt>[] = [{}],
+  replies: readonly StatusResponse[] = [],
 ) {
   const clock = createFakeClock({ base: () => 1_767_605_400_000 })
   const desk = {
@@ -63,7 +65,7 @@ export function callbackDesk(
   }
   const store = own.store ?? memoryStore({ clock: clock.now })
   const payments = paymentsIn(store)
-  if (own.store === undefined) void keepPayment(payments, attempts)
+  if (own.store === undefined) void keepPayment(payments, attempts, replies)
   const client = {
     payments,
     status: async (request: StatusRequest) => {

@@ -4,6 +4,7 @@
  * @module
  */
 import {
+  type AttemptEnd,
   attemptEnded,
   type DocumentStore,
   defaultProfile,
@@ -80,6 +81,17 @@ export async function keepPayment(
   if (document === undefined) throw new Error('A payment begins with a request.')
   const key = documentKey(about, { name, environment })
   await store.write(key, entryOf(document), { version: 0, id: `kept:${about.clientOrderId}` })
+}
+
+/** Writes down that an attempt of order `o-1` was answered only now. */
+export async function keepAnswer(payments: KeptPayments, attemptId: string, end: AttemptEnd): Promise<void> {
+  const key = documentKey({ clientOrderId: 'o-1' }, payments)
+  const { stored } = await payments.store.read(key)
+  const document = stored === undefined ? undefined : readDocument(stored)
+  const attempt = document?.orders[0]?.attempts.find(each => each.attemptId === attemptId)
+  if (stored === undefined || attempt === undefined) throw new Error('It was never sent.')
+  const { version } = stored
+  await payments.store.write(key, entryOf(attemptEnded(document, attempt, end)), { version, id: `answered:${version}` })
 }
 
 /** What a store has of a payment. */

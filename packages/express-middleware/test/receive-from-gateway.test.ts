@@ -1,9 +1,9 @@
 import { createClient } from '@tillkit/client'
-import { type Expectation, emptyOrder, type Order, reduceOrder } from '@tillkit/protocol'
+import { memoryStore, type ReceivedOutcome } from '@tillkit/protocol'
 import { createFakeClock, createFakeGateway, testCard } from '@tillkit/testing'
 import helmet from 'helmet'
 import { describe, expect, it } from 'vitest'
-import { memoryInbox, type OnOutcome, type ReceivedOutcome, type ReportedResult } from '../src/core.js'
+import { type OnOutcome, type ReportedResult, tellOutcomes } from '../src/core.js'
 import { receiveCallbacks } from '../src/index.js'
 import { type ExpressModule, serve, versions } from './serve.js'
 
@@ -15,13 +15,13 @@ async function shop(express: ExpressModule, handle: OnOutcome = () => undefined)
   const clock = createFakeClock({ base: () => 1_800_000_000_000 })
   const gateway = createFakeGateway({ clock })
   await gateway.listen()
-  const client = createClient(gateway.clientOptions)
-  const { login, controlKey } = gateway.clientOptions
+  const store = memoryStore({ clock: clock.now })
+  const client = createClient({ ...gateway.clientOptions, store, clock: clock.now, wait: clock.wait })
   const told: ReceivedOutcome[] = []
   const reports: ReportedResult[] = []
-  const state: { order: Order; expected: Expectation | readonly Expectation[] } = {
-    order: emptyOrder({ clientOrderId: 'o-1' }),
-    expected: { stages: ['sale'], ...price },
+  const onOutcome: OnOutcome = async (outcome, context) => {
+    told.push(outcome)
+    await handle(outcome, context)
   }
 
   const site = express()
@@ -29,14 +29,9 @@ async function shop(express: ExpressModule, handle: OnOutcome = () => undefined)
   site.all(
     '/payments/callback',
     receiveCallbacks({
-      merchant: { login, controlKeys: controlKey, client },
-      inbox: memoryInbox({ clock: clock.now }),
-      order: ({ clientOrderId }) => (clientOrderId === 'o-1' ? state : undefined),
-      onOutcome: async (outcome, context) => {
-        told.push(outcome)
-        await handle(outcome, context)
-        state.order = reduceOrder(state.order, outcome.observation)
-      },
+      merchant: { controlKeys: gateway.clientOptions.controlKey, client },
+      store,
+      onOutcome,
       onReport: each => void reports.push(each),
       interval: 0,
       clock: clock.now,
@@ -66,10 +61,10 @@ async function shop(express: ExpressModule, handle: OnOutcome = () => undefined)
     gateway,
     client,
     clock,
-    state,
     told,
     reports,
     pay,
+    tell: () => tellOutcomes('o-1', { client, store, onOutcome }),
     deliveries: () => gateway.callbacks.list().map(({ attempt, httpStatus }) => [attempt, httpStatus]),
     async [Symbol.asyncDispose]() {
       await served[Symbol.asyncDispose]()
@@ -122,37 +117,46 @@ describe('a merchant that returns and is charged back', () => {
   it('is told of two equal partial returns and of the chargeback, once each', async () => {
     await using merchant = await shop(express)
     const orderId = await merchant.pay(everyStage)
-    const awaited: Expectation[] = []
-    for (const _ of ['first', 'second']) {
-      const money = { amount: '3.00', currency: 'EUR' }
-      const { serialNumber } = await merchant.client.return({ clientOrderId: 'o-1', orderId, ...money })
-      awaited.push({ stages: ['cancel', 'reversal'], serialNumber, ...money })
-      merchant.state.expected = [...awaited]
+    for (const attemptId of ['first', 'second']) {
+      const part = { clientOrderId: 'o-1', orderId, amount: '3.00', currency: 'EUR' }
+      await merchant.client.return(part, { attemptId })
       await merchant.gateway.callbacks.idle()
+      // Where the callback came before the answer, the gateway repeats it.
+      await merchant.clock.advance(14 * 24 * 60 * minute)
     }
-    // The callback came before the answer, so the serial number was not known yet: the gateway repeats it.
-    await merchant.clock.advance(14 * 24 * 60 * minute)
-    merchant.state.expected = []
     merchant.gateway.act({ action: 'charge-back', orderId, amount: '4.00' })
     await merchant.gateway.callbacks.idle()
     expect(merchant.told).toMatchObject([
       { kind: 'paid', stage: { stage: 'sale', amount: '10.00' } },
-      { kind: 'returned', stage: { stage: 'reversal', amount: '3.00', serialNumber: awaited[0]?.serialNumber } },
-      { kind: 'returned', stage: { stage: 'reversal', amount: '3.00', serialNumber: awaited[1]?.serialNumber } },
+      { kind: 'returned', stage: { stage: 'reversal', amount: '3.00' }, isExpected: true },
+      { kind: 'returned', stage: { stage: 'reversal', amount: '3.00' }, isExpected: true },
       { kind: 'returned', stage: { stage: 'chargeback', amount: '4.00' }, isExpected: false },
     ])
     expect(merchant.told).toHaveLength(4)
-    expect(awaited.every(({ serialNumber }) => serialNumber !== undefined)).toBe(true)
   })
 
-  it('is told of what the gateway’s support gave back, once each, and not sooner than it can be none of its own', async () => {
+  it('is told once of a return whose callback comes before its answer, and which a job waits for as well', async () => {
+    await using merchant = await shop(express)
+    const orderId = await merchant.pay(everyStage)
+    merchant.gateway.faults.arm({ fault: 'callback-before-answer', operation: 'return' })
+    const request = { clientOrderId: 'o-1', orderId, amount: '3.00', currency: 'EUR' }
+    const { serialNumber = '' } = await merchant.client.return(request, { attemptId: 'parcel-2' })
+    await merchant.gateway.callbacks.idle()
+    await merchant.client.status({ clientOrderId: 'o-1', orderId, byRequestSn: serialNumber })
+    await merchant.tell()
+    expect(merchant.told.map(({ kind, stage: { amount } }) => [kind, amount])).toEqual([
+      ['paid', '10.00'],
+      ['returned', '3.00'],
+    ])
+  })
+
+  it('is told of what the gateway’s support gave back, once each', async () => {
     await using merchant = await shop(express)
     const orderId = await merchant.pay(everyStage)
     for (const amount of ['3.00', '2.00']) {
+      await merchant.clock.advance(minute)
       merchant.gateway.act({ action: 'reverse', orderId, amount })
       await merchant.gateway.callbacks.idle()
-      expect(merchant.reports.at(-1)).toMatchObject({ kind: 'not-expected', status: 503 })
-      await merchant.clock.advance(14 * 24 * 60 * minute)
       expect(merchant.reports.at(-1)).toMatchObject({ kind: 'told', status: 200 })
     }
     expect(merchant.told).toMatchObject([
@@ -161,12 +165,13 @@ describe('a merchant that returns and is charged back', () => {
       { kind: 'returned', isExpected: false, stage: { stage: 'reversal', amount: '2.00' } },
     ])
     expect(merchant.told).toHaveLength(3)
-    expect(merchant.state.order.stages.map(({ amount }) => amount)).toEqual(['10.00', '3.00', '2.00'])
+    expect(merchant.told[2]?.order.stages.map(({ amount }) => amount)).toEqual(['10.00', '3.00', '2.00'])
   })
 
   it('is told of a correction, as something that a person must look at', async () => {
     await using merchant = await shop(express)
     const orderId = await merchant.pay(everyStage)
+    await merchant.clock.advance(minute)
     merchant.gateway.act({ action: 'correct', orderId, status: 'declined' })
     await merchant.gateway.callbacks.idle()
     expect(merchant.told).toMatchObject([
