@@ -1,19 +1,18 @@
 import { setTimeout as nodeTimer, setImmediate } from 'node:timers/promises'
-import type { Inbox } from '@tillkit/protocol'
+import { memoryStore, StoreError } from '@tillkit/protocol'
 import { describe, expect, it } from 'vitest'
-import { memoryInbox } from '../src/core.js'
 import type { ReceiveCallbacksOptions } from '../src/index.js'
 import { callbackDesk, callbackQuery, statusReply } from './callback-desk.js'
+import { keepPayment, paymentOf, paymentsIn } from './kept-payments.js'
 import { send, serveDesk, until } from './serve-desk.js'
 
-/** A desk that stores first. The inbox stands for one in a database: it outlives the desk. */
-function storingDesk(own: Partial<ReceiveCallbacksOptions> = {}) {
-  const { clock } = callbackDesk()
-  const inbox: Inbox = own.inbox ?? { ...memoryInbox({ clock: clock.now }), durable: true }
-  return callbackDesk({ acknowledge: 'after-stored', clock: clock.now, wait: clock.wait, ...own, inbox })
-}
+/** A desk that stores first. */
+const storingDesk = (own: Partial<ReceiveCallbacksOptions> = {}) =>
+  callbackDesk({ acknowledge: 'after-stored', ...own })
 
-const waitingIn = (inbox: Inbox) => inbox.waiting({ limit: 9 })
+/** Whether a callback of the desk's order waits for its answer. */
+const isWaiting = async ({ payments }: ReturnType<typeof callbackDesk>) =>
+  (await paymentOf(payments))?.orders[0]?.callbackAt !== undefined
 
 describe('a callback that is answered after it was stored', () => {
   it('is answered 200 at once and settled afterwards', async () => {
@@ -31,22 +30,25 @@ describe('a callback that is answered after it was stored', () => {
     await until(() => desk.reports.length === 1)
     expect(desk.told.map(({ kind }) => kind)).toEqual(['paid'])
     expect(desk.reports).toMatchObject([{ kind: 'told' }])
-    expect(await waitingIn(desk.options.inbox)).toEqual([])
+    expect(await isWaiting(desk)).toBe(false)
   })
 
   it('is refused when it does not verify, and not stored', async () => {
     const desk = storingDesk()
     await using served = await serveDesk(desk)
     expect(await send(served.origin, callbackQuery({}, 'another key'))).toBe(403)
-    expect(await waitingIn(desk.options.inbox)).toEqual([])
+    expect(await isWaiting(desk)).toBe(false)
   })
 
-  it('is answered 503 where the inbox does not take it', async () => {
-    const inbox = { ...memoryInbox(), durable: true, put: () => Promise.reject(new Error('disk full')) }
-    const desk = storingDesk({ inbox })
+  it('is answered 503 where the store does not take it', async () => {
+    const store = memoryStore()
+    await keepPayment(paymentsIn(store))
+    const full = new StoreError('ERR_STORE_CLOSED', 'It was closed.')
+    const desk = storingDesk({ store: { ...store, write: () => Promise.reject(full) } })
     await using served = await serveDesk(desk)
     expect(await send(served.origin)).toBe(503)
-    expect(desk.reports).toMatchObject([{ kind: 'failed', cause: { message: 'disk full' } }])
+    expect(desk.reports).toMatchObject([{ kind: 'failed', cause: full }])
+    expect(desk.asked).toEqual([])
   })
 
   it.each([
@@ -61,9 +63,8 @@ describe('a callback that is answered after it was stored', () => {
         Object.assign(desk, { handle: () => Promise.reject(new Error('away')) }),
     ],
   ])('is worked on again while %s, without the gateway', async (_case, arrange) => {
-    const { clock } = callbackDesk()
-    const inbox = { ...memoryInbox({ clock: clock.now }), durable: true }
-    const desk = storingDesk({ inbox, clock: clock.now, wait: clock.wait })
+    const desk = storingDesk()
+    const { clock } = desk
     arrange(desk)
     await using served = await serveDesk(desk)
     expect(await send(served.origin)).toBe(200)
@@ -106,7 +107,7 @@ describe('a callback that is answered after it was stored', () => {
     await until(() => desk.told.length === 2)
     expect(desk.told.map(({ kind }) => kind)).toEqual(['paid', 'returned'])
     await until(() => desk.reports.length === 2)
-    expect(await waitingIn(desk.options.inbox)).toEqual([])
+    expect(await isWaiting(desk)).toBe(false)
   })
 })
 
@@ -127,47 +128,69 @@ describe('a wait that rejects when it is aborted, as that of Node.js does', () =
 })
 
 describe('what a crash left behind', () => {
-  it('is settled by the next process, once its lease is over', async () => {
-    const { clock } = callbackDesk()
-    const inbox = { ...memoryInbox({ clock: clock.now }), durable: true }
+  it('is settled by the next process, once', async () => {
     // A dead process has no timers.
-    const died = storingDesk({ inbox, clock: clock.now, wait: () => new Promise(() => undefined) })
+    const died = storingDesk({ wait: () => new Promise(() => undefined) })
     died.desk.status = () => new Promise(() => undefined)
+    const { clock } = died
     await using served = await serveDesk(died)
     expect(await send(served.origin)).toBe(200)
     await until(() => died.asked.length === 1)
 
-    const next = storingDesk({ inbox, clock: clock.now, wait: clock.wait })
-    expect(await next.handler.resume()).toBe(0)
-    await clock.advance(60_000)
-    expect(await next.handler.resume()).toBe(1)
+    const next = storingDesk({ store: died.options.store, clock: clock.now, wait: clock.wait })
+    const third = storingDesk({ store: died.options.store, clock: clock.now, wait: clock.wait })
+    expect([await next.handler.resume(), await third.handler.resume()]).toEqual([1, 0])
     await until(() => next.reports.length === 1)
-    expect(next.told.map(({ kind }) => kind)).toEqual(['paid'])
-    expect(await next.handler.resume()).toBe(0)
+    expect([next.told.map(({ kind }) => kind), third.told]).toEqual([['paid'], []])
+    await clock.advance(24 * 3_600_000)
+    expect([await next.handler.resume(), await third.handler.resume()]).toEqual([0, 0])
   })
 
-  it('is not given to another merchant than the one it was stored for', async () => {
-    const { clock, client } = callbackDesk()
-    const inbox = { ...memoryInbox({ clock: clock.now }), durable: true }
-    await inbox.put({ key: 'k', payload: { login: 'north', status: 'approved', orderId: '77', clientOrderId: 'o-1' } })
-    const desk = storingDesk({ inbox, merchant: () => ({ login: 'south', controlKeys: 'k', client }) })
+  it('is not given to another merchant than the one that asked for it', async () => {
+    const store = memoryStore()
+    await keepPayment(paymentsIn(store, 'north'), [{}], [statusReply()])
+    const client = { status: async () => statusReply(), payments: paymentsIn(store, 'south') }
+    const desk = storingDesk({ store, merchant: () => ({ controlKeys: 'k', client }) })
     expect(await desk.handler.resume()).toBe(1)
     await until(() => desk.reports.length === 1)
     expect(desk.reports).toMatchObject([{ kind: 'failed' }])
     expect(desk.told).toEqual([])
   })
 
-  it('waits in the inbox when the receiver is closed', async () => {
-    const { clock } = callbackDesk()
-    const inbox = { ...memoryInbox({ clock: clock.now }), durable: true }
-    const desk = storingDesk({ inbox, clock: clock.now, wait: clock.wait })
+  it('of a payment that cannot be read does not hold up those beside it', async () => {
+    const store = memoryStore()
+    await keepPayment(paymentsIn(store), [{}], [statusReply()])
+    const strange = { due: 1, list: null }
+    await store.write('payment/test/merchant/torn', { ...strange, body: '{"v":1' }, { version: 0, id: 'torn' })
+    await store.write(
+      'payment/test/merchant/later',
+      { ...strange, body: '{"v":99,"reference":"later","orders":[]}' },
+      { version: 0, id: 'later' },
+    )
+    await store.write('basket/7', { ...strange, body: '{"cups":2}' }, { version: 0, id: 'basket' })
+    const desk = storingDesk({ store })
+    expect(await desk.handler.resume()).toBe(1)
+    await until(() => desk.told.length === 1)
+    await until(() => desk.reports.length === 3)
+    expect(desk.reports.filter(({ kind }) => kind === 'failed')).toMatchObject([
+      { cause: { code: 'ERR_STORE_DOCUMENT' } },
+      { cause: { code: 'ERR_STORE_DOCUMENT' } },
+    ])
+    const { stored } = await store.read('payment/test/merchant/later')
+    expect(stored).toMatchObject({ version: 1 })
+  })
+
+  it('waits in the store when the receiver is closed', async () => {
+    const desk = storingDesk()
     desk.desk.status = () => statusReply({ status: 'processing' })
     await using served = await serveDesk(desk)
     await send(served.origin)
     await until(() => desk.reports.length === 1)
     await desk.handler.close()
-    await clock.advance(60_000)
+    await desk.clock.advance(60_000)
     expect(desk.reports).toHaveLength(1)
-    expect((await waitingIn(inbox)).map(({ payload }) => payload.clientOrderId)).toEqual(['o-1'])
+    const next = storingDesk({ store: desk.options.store, clock: desk.clock.now, wait: desk.clock.wait })
+    expect(await next.handler.resume()).toBe(1)
+    await until(() => next.told.length === 1)
   })
 })
