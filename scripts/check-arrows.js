@@ -53,7 +53,14 @@ const alsoInTests = {
     'tillkit',
   ],
   '@tillkit/testing': ['expect', 'fast-check', 'playwright-core'],
-  '@tillkit/till': ['@tillkit/client', '@tillkit/express-middleware', '@tillkit/testing', '@types/pg', 'knex', 'postgres'],
+  '@tillkit/till': [
+    '@tillkit/client',
+    '@tillkit/express-middleware',
+    '@tillkit/testing',
+    '@types/pg',
+    'knex',
+    'postgres',
+  ],
   tillkit: ['@seriousme/openapi-schema-validator', 'ajv', 'playwright-core'],
 }
 
