@@ -3,18 +3,18 @@
  *
  * @module
  */
-import { type AnyGatewayError, type Client, fromMinorUnits, isGatewayError } from '@tillkit/client'
+import { type ClientWithStore, fromMinorUnits, isGatewayError } from '@tillkit/client'
 import {
   type AllowedNow,
   type AmountFields,
   type AwaitedStage,
   allowedNow,
-  type Expectation,
+  type Order,
   orderTotals,
   readMinorUnits,
 } from '@tillkit/protocol'
-import type { OpenQuestion, Orders, ShopOrder } from './orders.js'
 import { money } from './pages/money.js'
+import { paymentOf } from './payment.js'
 
 /** A button of the order page. */
 export type Change = 'capture' | 'void' | 'return'
@@ -34,76 +34,55 @@ export class ChangeRefused extends Error {
 }
 
 /**
- * Sends one change and remembers the question it opens. When no answer comes the question stays open, marked so, with the
- * attempt that `client.resolve` asks about.
+ * Sends one change. The client writes it down before the first byte leaves: a second click finds it, whatever becomes of the first.
+ * When no answer comes it stays open, and the page of the order says so.
  *
  * @throws {@link ChangeRefused} when it is not allowed now, another one is open, or it was not made.
  */
 export async function changeOrder(
   clientOrderId: string,
   { change, amount, seenStages }: ChangeRequest,
-  { client, orders }: { readonly client: Pick<Client, Change>; readonly orders: Orders },
+  client: Pick<ClientWithStore, Change | 'payments' | 'baseUrl'>,
 ): Promise<void> {
-  const current = orders.find(clientOrderId)
-  const orderId = current?.order.orderId
-  if (current === undefined || orderId === undefined) throw new ChangeRefused('The gateway does not know this order.')
-  if (current.open.length > 0) throw new ChangeRefused('Another change of this order is open. Wait for its outcome.')
+  const { order, open } = await paymentOf(client, clientOrderId)
+  const { orderId } = order
+  if (orderId === undefined) throw new ChangeRefused('The gateway does not know this order.')
+  if (open.length > 0) throw new ChangeRefused('Another change of this order is open. Wait for its outcome.')
   // A second click may arrive when the first has had its outcome: it was meant for an order that is no more like this.
-  if (current.order.stages.length !== seenStages) {
+  if (order.stages.length !== seenStages) {
     throw new ChangeRefused('The order has changed since this page was shown. Look at it again, then decide.')
   }
-  const { expected, money } = plan(current, { change, ...(amount === undefined ? {} : { amount }) })
-  const open = (question: OpenQuestion | undefined) =>
-    orders.update(clientOrderId, order => ({ ...order, open: question === undefined ? [] : [question] }))
-
-  // Opened before the first byte leaves: a second click finds it, whatever becomes of the first.
-  open({ operation: change, expected, state: 'sending' })
   const ids = { clientOrderId, orderId }
+  const money = moneyOf(order, { change, ...(amount === undefined ? {} : { amount }) })
+  // What was meant for the order as it was then: the same click is the same attempt, also after a restart.
+  const attemptId = `${clientOrderId} ${change} ${amount ?? 'the rest'} after ${seenStages}`
   try {
-    // What was meant for the order as it was then: the same click is the same attempt, also after a restart.
-    const attemptId = `${clientOrderId} ${change} ${amount ?? 'the rest'} after ${seenStages}`
-    const { serialNumber } = await (change === 'void'
-      ? client.void(ids)
-      : client[change]({ ...ids, ...money }, { attemptId }))
-    const answered = serialNumber === undefined ? expected : { ...expected, serialNumber }
-    open({ operation: change, expected: answered, state: 'sent' })
+    await (change === 'void' ? client.void(ids) : client[change]({ ...ids, ...money }, { attemptId }))
   } catch (error) {
-    if (isGatewayError(error) && didNothing(error)) {
-      open(undefined)
-      throw new ChangeRefused(error.message, { cause: error })
-    }
-    const isUnknown = isGatewayError(error) && error.code === 'ERR_OUTCOME_UNKNOWN'
-    open({ operation: change, expected, state: 'unknown', ...(isUnknown ? { attempt: error.attempt } : {}) })
     if (!isGatewayError(error)) throw error
+    const { code, message, moneyMayHaveMoved } = error
+    // Two of the codes say that an earlier request may have done something, and that this one did nothing.
+    if (moneyMayHaveMoved && code !== 'ERR_OPEN_CHANGE' && code !== 'ERR_ALREADY_SENT') return
+    throw new ChangeRefused(message, { cause: error })
   }
 }
 
-/** Whether this very request is known to have done nothing: two of the codes say that an earlier one may have. */
-const didNothing = ({ code, moneyMayHaveMoved }: AnyGatewayError): boolean =>
-  !moneyMayHaveMoved || code === 'ERR_OPEN_CHANGE' || code === 'ERR_ALREADY_SENT'
-
-/** What to send, and what would answer it: its stage, and the money it is about. */
-interface Plan {
-  readonly expected: Expectation
-  /** Left out for the whole, where the whole is still there. */
-  readonly money: AmountFields | Record<never, never>
-}
-
-function plan(
-  { order, product: { currency } }: ShopOrder,
+/** The money to name: none for the whole, where the whole is still there. */
+function moneyOf(
+  order: Order,
   { change, amount }: Omit<ChangeRequest, 'seenStages'>,
-): Plan {
+): AmountFields | Record<never, never> {
   const stage = stageOf(change, allowedNow(order))
   const totals = orderTotals(order)
   if (stage === undefined || totals === undefined) {
     throw new ChangeRefused(`A ${change} is not possible in the state this order is in.`)
   }
+  const { currency } = totals
   const whole = stage === 'reversal' ? totals.returnable : totals.held
   // The gateway takes a return without an amount for the whole, so the rest has to be named once a part was returned.
   const isRest = stage === 'reversal' && totals.returnable !== totals.captured
-  const asked = amount === undefined ? whole : checkedAmount(amount, { change, whole, currency })
-  const expected = { stages: [stage], amount: asked, currency }
-  return { expected, money: amount === undefined && !isRest ? {} : { amount: asked, currency } }
+  if (amount !== undefined) return { amount: checkedAmount(amount, { change, whole, currency }), currency }
+  return isRest ? { amount: whole, currency } : {}
 }
 
 /** What the merchant typed with the currency's digits: `5` is `5.00`. */

@@ -5,7 +5,7 @@
  *
  * @module
  */
-import { type Client, isGatewayError } from '@tillkit/client'
+import { type ClientWithStore, isGatewayError } from '@tillkit/client'
 import {
   type CustomerReturnOptions,
   customerBrowser,
@@ -16,29 +16,24 @@ import {
 import express, { type Express } from 'express'
 import { findProduct } from './catalog.js'
 import { ChangeRefused } from './change-order.js'
-import { noteFailure } from './note-failure.js'
 import type { Orders } from './orders.js'
 import { cardPage } from './pages/card-page.js'
 import { send } from './send.js'
+import { whyNotMade } from './why-not-made.js'
 
 /** What the pages of 3DS need. */
 export interface SecurePagesOptions {
-  readonly client: Client
   /** The options of `customerReturn`; they do for 3DS as well. */
-  readonly visit: Omit<CustomerReturnOptions, 'client'>
+  readonly visit: CustomerReturnOptions & { readonly client: ClientWithStore }
   /** Public address of a path of the shop. */
   readonly address: (path: string) => URL
   readonly onError: (error: unknown) => void
 }
 
 /** Adds the pages of 3DS, which the bank and the gateway post to. */
-export function addSecurePages(
-  shop: Express,
-  { client, visit, address, onError }: SecurePagesOptions,
-): ThreeDSecureRouter {
+export function addSecurePages(shop: Express, { visit, address, onError }: SecurePagesOptions): ThreeDSecureRouter {
   const secure = threeDSecure({
     ...visit,
-    client,
     address: () => address('/3ds'),
     onProblem: ({ explanation, cause }) => onError(new Error(explanation, { cause })),
     pages: { shopName: 'Tidewater Ceramics' },
@@ -48,18 +43,17 @@ export function addSecurePages(
 }
 
 /** What paying here needs. */
-export interface CardFormOptions extends Pick<SecurePagesOptions, 'client' | 'address'> {
+export interface CardFormOptions extends Pick<SecurePagesOptions, 'address'> {
+  readonly client: ClientWithStore
   readonly orders: Orders
   readonly secure: ThreeDSecureRouter
-  /** Begins to ask about an order. */
-  readonly keepAsking: (clientOrderId: string) => void
   readonly newTicket: () => string
   readonly gatewayAddress: string
 }
 
 /** Adds the card form and the sale. */
 export function addCardForm(shop: Express, options: CardFormOptions): void {
-  const { client, orders, secure, address, keepAsking, newTicket, gatewayAddress } = options
+  const { client, orders, secure, address, newTicket, gatewayAddress } = options
   shop.get('/customer-browser.js', (_request, response) => {
     response.type('text/javascript').send(customerBrowserScript)
   })
@@ -68,20 +62,18 @@ export function addCardForm(shop: Express, options: CardFormOptions): void {
     const product = findProduct(request.params.product)
     if (product === undefined) return next()
     response.set('Cache-Control', 'no-store')
-    const { notMade, order } = orders.find(String(request.query.after ?? '')) ?? {}
-    const before = notMade === undefined || order === undefined ? {} : { before: { ...notMade, ...order } }
-    send(response, cardPage({ product, ticket: newTicket(), gatewayAddress, ...before }))
+    const before = orders.find(String(request.query.after ?? ''))
+    send(response, cardPage({ product, ticket: newTicket(), gatewayAddress, before }))
   })
 
   shop.post('/pay-here/:product', express.urlencoded({ extended: false }), async (request, response) => {
     const product = findProduct(String(request.params.product))
     if (product === undefined) throw new ChangeRefused('There is no such product. Go back and choose another.')
     const typed = (name: string): string => String(request.body?.[name] ?? '').trim()
-    const { order } = orders.create(product, 'sale', typed('ticket'))
-    const { clientOrderId } = order
+    const { clientOrderId } = orders.create(product, 'sale', typed('ticket'))
     const redirectUrl = await secure.addressOf(clientOrderId)
     try {
-      const { orderId } = await client.sale({
+      await client.sale({
         ...customerBrowser(request),
         clientOrderId,
         orderDesc: product.name,
@@ -96,18 +88,16 @@ export function addCardForm(shop: Express, options: CardFormOptions): void {
         redirectUrl,
         notifyUrl: address('/payments/callback').href,
       })
-      orders.update(clientOrderId, current => ({ ...current, order: { ...current.order, orderId } }))
     } catch (error) {
-      noteFailure(orders, clientOrderId, error)
-      if (orders.find(clientOrderId)?.notMade !== undefined) {
+      if (!isGatewayError(error)) throw error
+      const notMade = whyNotMade(error)
+      if (notMade !== undefined) {
+        orders.update(clientOrderId, current => ({ ...current, notMade }))
         // The form again, which says why. Paying there is a new order.
         return response.redirect(303, `/pay-here/${product.id}?after=${encodeURIComponent(clientOrderId)}`)
       }
-      keepAsking(clientOrderId)
-      if (!isGatewayError(error)) throw error
     }
     // It was taken, or may have been: status says what became of it.
-    keepAsking(clientOrderId)
     response.redirect(303, redirectUrl)
   })
 }

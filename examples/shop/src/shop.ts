@@ -4,43 +4,45 @@
  * @module
  */
 import { randomUUID } from 'node:crypto'
-import type { Client } from '@tillkit/client'
+import { setInterval } from 'node:timers/promises'
+import type { ClientWithStore } from '@tillkit/client'
 import {
   type CustomerReturnOptions,
   customerReturn,
+  type ReceiveCallbacksHandler,
   receiveCallbacks,
   redirectToHostedForm,
 } from '@tillkit/express-middleware'
-import { type CallbackIds, memoryInbox, type VisitOutcomes } from '@tillkit/express-middleware/core'
+import type { OnOutcome } from '@tillkit/express-middleware/core'
+import type { Store } from '@tillkit/protocol'
 import express, { type Express, type Request } from 'express'
 import { catalog, findProduct } from './catalog.js'
 import { type Change, ChangeRefused, changeOrder } from './change-order.js'
-import { keepAsking } from './keep-asking.js'
-import { noteFailure } from './note-failure.js'
 import type { Orders, ShopOrder } from './orders.js'
 import { errorPage } from './pages/error-page.js'
 import { homePage } from './pages/home-page.js'
 import { orderPage } from './pages/order-page.js'
 import { orderScript } from './pages/order-script.js'
 import { orderVersion } from './pages/order-version.js'
+import type { OrderView } from './pages/order-view.js'
 import { addCardForm, addSecurePages } from './pay-here.js'
+import { askAbout, paymentOf } from './payment.js'
 import { refuseStrangers } from './refuse-strangers.js'
 import { securityHeaders } from './security.js'
 import { send } from './send.js'
-import { applyOutcome, awaitedOrder, settleOrder } from './settle-order.js'
 import { showError } from './show-error.js'
+import { whyNotMade } from './why-not-made.js'
 import { logCallback } from './wire-log.js'
 
 /** What the shop is made of. */
 export interface ShopOptions {
-  readonly client: Client
+  readonly client: ClientWithStore
+  /** That of the client: what callbacks, customers and pages learn of a payment is kept there. */
+  readonly store: Store
   readonly orders: Orders
-  readonly login: string
   readonly controlKey: string
   /** Signs the state that travels through the customer's browser; at least 32 bytes. */
   readonly stateSecret: string
-  /** Hosts of the gateway's pages that customers may be sent to. */
-  readonly gatewayHosts: readonly string[]
   /** Where customers and callbacks reach the shop; behind a proxy, the proxy's address. */
   readonly origin: () => URL
   /** Milliseconds since the epoch. */
@@ -56,75 +58,74 @@ export interface ShopOptions {
 /** Everything a customer may choose to do with a product. */
 const hostedForms = { sale: 'saleForm', preauth: 'preauthForm' } as const
 
-/** A customer on the gateway's page is not asked about sooner, in milliseconds: the callback or their return comes first. */
-const timeToPay = 30_000
+/** How often the shop looks for what a lost callback, a lost answer or a crash left to do, in milliseconds. */
+const resumeEvery = 5_000
 
 /** Builds the shop. Listening is left to the caller. */
 export function createShop(options: ShopOptions): Express {
-  const { client, orders, login, controlKey, clock } = options
-  // One door: whoever learns of an outcome first, a callback, the customer's return or a page, it is told once.
-  const outcomes: VisitOutcomes = {
-    login,
-    inbox: memoryInbox(),
-    onOutcome: outcome => applyOutcome(orders, outcome),
+  const { client, store, orders, controlKey, clock, gatewayAddress, onError } = options
+  // Whoever learns of an outcome first, a callback, the customer's return or a page: it is told here, once.
+  const onOutcome: OnOutcome = ({ kind, reference, stage }) => {
+    const isStopped = kind === 'disputed' || stage.stage === 'chargeback'
+    if (isStopped || kind === 'paid')
+      orders.update(reference, current => ({ ...current, parcel: isStopped ? 'stopped' : 'packed' }))
   }
-  const { gatewayAddress, onError, stopping } = options
-  const context = { client, orders, outcomes, clock, onError, stopping }
-  const askAbout = keepAsking(context)
-  const awaited = ({ clientOrderId }: Pick<CallbackIds, 'clientOrderId'>) => {
+  const telling = { client, store, onOutcome }
+  const viewOf = async (order: ShopOrder, needsPerson = false): Promise<OrderView> => {
+    return { ...order, ...(await paymentOf(client, order.clientOrderId)), needsPerson }
+  }
+  /** What is known of an order once status was asked. */
+  const look = async (clientOrderId: string): Promise<OrderView | undefined> => {
+    if (orders.find(clientOrderId) === undefined) return undefined
+    const needsPerson = await askAbout(clientOrderId, telling)
     const found = orders.find(clientOrderId)
-    return found && awaitedOrder(found)
-  }
-  /** Where the request was refused there is nothing to wait for; a callback about it would be asked about all the same. */
-  const visited = (ids: Pick<CallbackIds, 'clientOrderId'>) => {
-    const found = orders.find(ids.clientOrderId)
-    return found?.notMade === undefined ? awaited(ids) : { order: found.order, expected: [] }
+    return found && viewOf(found, needsPerson)
   }
   const stateSecrets = [{ id: 'shop-1', secret: options.stateSecret }]
   const address = (path: string) => new URL(path, options.origin())
   const shop = express()
   shop.disable('x-powered-by')
-  shop.use(securityHeaders(options.gatewayHosts))
+  shop.use(securityHeaders([new URL(client.baseUrl).host]))
 
   // The customer comes back. Their browser is not believed; status is.
   const visit = {
+    ...telling,
     stateSecrets,
     controlKeys: controlKey,
-    order: visited,
-    outcomes,
     redirectTo: ({ clientOrderId }) => `/orders/${encodeURIComponent(clientOrderId)}`,
     polling: { attempts: 1 },
     clock,
-  } satisfies Omit<CustomerReturnOptions, 'client'>
-  shop.all('/payments/return/:state', customerReturn({ ...visit, client }))
+  } satisfies CustomerReturnOptions
+  shop.all('/payments/return/:state', customerReturn(visit))
 
-  const secure = addSecurePages(shop, { client, visit, address, onError })
+  const secure = addSecurePages(shop, { visit, address, onError })
 
   // The gateway calls back. A verified callback is a hint that makes us ask; a refused one makes us do nothing.
   const log = (request: Request, verdict: 'verified' | 'refused', explanation: string) => {
     const parameters = new URLSearchParams(request.originalUrl.split('?').slice(1).join('?'))
     logCallback(orders, parameters.get('merchant_order') ?? '', { at: clock(), verdict, explanation, parameters })
   }
-  shop.all(
-    '/payments/callback',
-    receiveCallbacks({
-      merchant: { login, controlKeys: controlKey, client },
-      inbox: outcomes.inbox,
-      order: awaited,
-      onOutcome: outcomes.onOutcome,
-      onReport: ({ explanation }, request) =>
-        request && log(request, 'verified', `The control value matches. ${explanation}`),
-      onRejected: ({ explanation }, request) => log(request, 'refused', explanation),
-      clock,
-    }),
-  )
+  const callbacks = receiveCallbacks({
+    merchant: { controlKeys: controlKey, client },
+    store,
+    onOutcome,
+    onReport: ({ kind, explanation, cause }, request) => {
+      if (request !== undefined) log(request, 'verified', `The control value matches. ${explanation}`)
+      else if (kind === 'failed') onError(new Error(explanation, { cause }))
+    },
+    onRejected: ({ explanation }, request) => log(request, 'refused', explanation),
+    clock,
+  })
+  shop.all('/payments/callback', callbacks)
+  void keepGoing(callbacks, options)
 
   // Up to here other sites send customers and callbacks, each with a signature. What follows is for pages of the shop.
   shop.use(refuseStrangers(options.origin))
 
-  shop.get('/', (_request, response) => {
+  shop.get('/', async (_request, response) => {
     response.set('Cache-Control', 'no-store')
-    send(response, homePage({ catalog, latest: orders.latest(6), gatewayAddress, ticket: randomUUID() }))
+    const latest = await Promise.all(orders.latest(6).map(order => viewOf(order)))
+    send(response, homePage({ catalog, latest, gatewayAddress, ticket: randomUUID() }))
   })
 
   shop.get('/order-page.js', (_request, response) => {
@@ -138,17 +139,18 @@ export function createShop(options: ShopOptions): Express {
     redirectToHostedForm({
       client,
       operation: request => hostedForms[kindOf(request)],
-      order: (request, response) => {
+      order: async (request, response) => {
         const product = findProduct(String(request.body?.product))
         if (product === undefined) throw new ChangeRefused('There is no such product. Go back and choose another.')
-        const { order } = orders.create(product, kindOf(request), String(request.body?.ticket ?? ''))
+        const { clientOrderId } = orders.create(product, kindOf(request), String(request.body?.ticket ?? ''))
+        const { order } = await paymentOf(client, clientOrderId)
         if (order.stages.some(({ outcome }) => outcome !== undefined)) {
           // Back on the shelf after paying: the button of that page is used up.
-          response.redirect(303, `/orders/${encodeURIComponent(order.clientOrderId)}`)
+          response.redirect(303, `/orders/${encodeURIComponent(clientOrderId)}`)
           return undefined
         }
         return {
-          clientOrderId: order.clientOrderId,
+          clientOrderId,
           orderDesc: product.name,
           amount: product.price,
           currency: product.currency,
@@ -160,44 +162,32 @@ export function createShop(options: ShopOptions): Express {
       },
       returnUrl: () => address('/payments/return'),
       stateSecrets,
-      redirectHosts: options.gatewayHosts,
       clock,
-      onCreated: ({ clientOrderId, reply }) => {
-        const { orderId, redirectUrl: formUrl } = reply
-        const ids = orderId === undefined ? {} : { orderId }
-        orders.update(clientOrderId, current => ({ ...current, formUrl, order: { ...current.order, ...ids } }))
-        askAbout(clientOrderId, timeToPay)
-      },
       onFailed: ({ error, clientOrderId }, _request, response) => {
         if (clientOrderId === undefined) throw error
         onError(error)
-        // Customers must not be sent to this address, so it is not kept.
-        orders.update(clientOrderId, ({ formUrl: _refused, ...current }) => current)
-        noteFailure(orders, clientOrderId, error, { isForm: true })
-        askAbout(clientOrderId)
+        const notMade = whyNotMade(error, { isForm: true })
+        if (notMade !== undefined) orders.update(clientOrderId, current => ({ ...current, notMade }))
         response.redirect(303, `/orders/${encodeURIComponent(clientOrderId)}`)
       },
     }),
   )
 
   // Or they pay with a card form of the shop's own, and the bank may ask them something.
-  addCardForm(shop, { client, orders, secure, address, keepAsking: askAbout, newTicket: randomUUID, gatewayAddress })
+  addCardForm(shop, { client, orders, secure, address, newTicket: randomUUID, gatewayAddress })
 
   shop.get('/orders/:id', async (request, response, next) => {
-    const { id } = request.params
-    if (!wasJustAsked(orders.find(id), clock())) await settleOrder(id, context)
-    const found = orders.find(id)
-    if (found === undefined) return next()
-    orders.update(id, current => ({ ...current, notice: undefined }))
-    send(response, orderPage(found, { gatewayAddress }))
+    const view = await look(request.params.id)
+    if (view === undefined) return next()
+    orders.update(view.clientOrderId, ({ notice: _shown, ...current }) => current)
+    send(response, orderPage(view, { gatewayAddress }))
   })
 
   // What the order page asks for while it waits: a text that changes when there is something new to see.
   shop.get('/orders/:id/version', async (request, response, next) => {
-    await settleOrder(request.params.id, context)
-    const found = orders.find(request.params.id)
-    if (found === undefined) return next()
-    response.set('Cache-Control', 'no-store').type('text').send(orderVersion(found))
+    const view = await look(request.params.id)
+    if (view === undefined) return next()
+    response.set('Cache-Control', 'no-store').type('text').send(orderVersion(view))
   })
 
   for (const change of ['capture', 'void', 'return'] as const satisfies readonly Change[]) {
@@ -206,8 +196,7 @@ export function createShop(options: ShopOptions): Express {
       const amount = String(request.body?.amount ?? '').trim()
       const seenStages = Number.parseInt(request.body?.stages, 10)
       try {
-        await changeOrder(id, { change, seenStages, ...(amount === '' ? {} : { amount }) }, context)
-        askAbout(id)
+        await changeOrder(id, { change, seenStages, ...(amount === '' ? {} : { amount }) }, client)
       } catch (error) {
         if (!(error instanceof ChangeRefused) || orders.find(id) === undefined) throw error
         orders.update(id, current => ({ ...current, notice: error.message }))
@@ -228,10 +217,20 @@ export function createShop(options: ShopOptions): Express {
   return shop
 }
 
-/** Whether status was asked within the last second, as it is when a customer comes back. */
-function wasJustAsked(order: ShopOrder | undefined, now: number): boolean {
-  const last = order?.wire.at(-1)
-  return last?.kind === 'exchange' && last.exchange.operation === 'status' && now - last.at < 1_000
+/** Works on what is left to do, whether or not anybody looks at a page: the pages say "we keep asking". */
+async function keepGoing(
+  { resume, close }: Pick<ReceiveCallbacksHandler, 'resume' | 'close'>,
+  { stopping, onError }: Pick<ShopOptions, 'stopping' | 'onError'>,
+): Promise<void> {
+  try {
+    await resume().catch(onError)
+    for await (const _ of setInterval(resumeEvery, undefined, { signal: stopping, ref: false })) {
+      await resume().catch(onError)
+    }
+  } catch (error) {
+    if (!stopping.aborted) onError(error)
+  }
+  await close()
 }
 
 /** Sale unless the customer asked to reserve. */

@@ -5,7 +5,7 @@
  */
 
 import { randomBytes, randomInt } from 'node:crypto'
-import { type Client, createClient } from '@tillkit/client'
+import { type ClientWithStore, createClient } from '@tillkit/client'
 import { memoryStore } from '@tillkit/protocol'
 import type { FakeGateway } from '@tillkit/testing'
 import { createGateway } from 'tillkit'
@@ -33,7 +33,7 @@ export interface Running {
   readonly shop: URL
   readonly gateway: FakeGateway
   readonly gatewayBaseUrl: URL
-  readonly client: Client
+  readonly client: ClientWithStore
   readonly orders: Orders
   readonly newId: () => string
   close(): Promise<void>
@@ -61,9 +61,10 @@ export async function start({
   const orders = memoryOrders({ newId })
 
   const { observer, ...options } = gateway.clientOptions
+  const store = memoryStore({ clock: clock.now })
   const client = createClient({
     ...options,
-    store: memoryStore(),
+    store,
     observer: {
       signed: observer.signed,
       exchange: exchange => {
@@ -77,11 +78,10 @@ export async function start({
   const stopping = new AbortController()
   const app = createShop({
     client,
+    store,
     orders,
-    login: options.login,
     controlKey: options.controlKey,
     stateSecret: randomBytes(32).toString('base64url'),
-    gatewayHosts: [baseUrl.host],
     origin: () => origin,
     clock: clock.now,
     gatewayAddress: baseUrl.href,

@@ -25,7 +25,7 @@ async function openShop(gateway: FakeGateway): Promise<MerchantUnderTest> {
         headers: { 'content-type': 'application/x-www-form-urlencoded' },
         body: 'product=morning-cup&kind=sale',
       })
-      const order = orders.latest(1)[0]?.order.clientOrderId ?? ''
+      const order = orders.latest(1)[0]?.clientOrderId ?? ''
       const redirectUrl = answer.headers.get('location') ?? ''
       // Back on a page of the shop: there is no page to pay on, and the customer is told to choose again.
       if (!redirectUrl.startsWith('http'))

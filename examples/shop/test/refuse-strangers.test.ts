@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { request } from 'node:http'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { paymentOf } from '../src/payment.js'
 import { type Running, start } from '../src/start.js'
 
 /** Behind a proxy: customers reach the shop at an address that nothing in its process listens at. */
@@ -46,7 +47,7 @@ const own = 'https://shop.example'
 /** An order that is paid, at the gateway's page. */
 async function paidOrder() {
   const { location = '' } = await ask({})
-  const { clientOrderId = '' } = running.orders.latest(1)[0]?.order ?? {}
+  const { clientOrderId = '' } = running.orders.latest(1)[0] ?? {}
   const payment = { credit_card_number: '4444444444444448', card_printed_name: 'ADA', cvv2: '123' }
   const body = new URLSearchParams({ ...payment, expire_month: '12', expire_year: '2099' })
   const back = await (await fetch(location, { method: 'POST', body })).text()
@@ -148,7 +149,7 @@ describe('what the gateway and banks post', () => {
 
   it('reaches the callback, which is judged by its control value', async () => {
     const { clientOrderId } = await paidOrder()
-    const orderId = running.orders.find(clientOrderId)?.order.orderId ?? ''
+    const { orderId = '' } = (await paymentOf(running.client, clientOrderId)).order
     const { controlKey } = running.gateway.clientOptions
     const control = createHash('sha1').update(`approved${orderId}${clientOrderId}${controlKey}`).digest('hex')
     const fields = { status: 'approved', orderid: orderId, merchant_order: clientOrderId, control }

@@ -4,7 +4,7 @@
  * @module
  */
 import type { Product } from '../catalog.js'
-import type { NotMade } from '../orders.js'
+import type { ShopOrder } from '../orders.js'
 import { type Html, html } from './html.js'
 import { layout } from './layout.js'
 import { money } from './money.js'
@@ -17,7 +17,7 @@ export interface CardPage {
   readonly ticket: string
   readonly gatewayAddress: string
   /** A payment for it that was not made: refused, or never sent. */
-  readonly before?: NotMade & { readonly clientOrderId: string }
+  readonly before: ShopOrder | undefined
 }
 
 /** The page. Its script adds what 3DS asks about the browser. */
@@ -30,8 +30,8 @@ export function cardPage({ product, ticket, gatewayAddress, before }: CardPage):
     body: html`
 <div class="orderhead">${picture(product)}<div><h1>${product.name}</h1><p>${price}</p></div></div>
 ${
-  before !== undefined &&
-  html`<p class="message bad" role="alert">${before.sentence} Order <a href="/orders/${encodeURIComponent(before.clientOrderId)}">${before.clientOrderId}</a> is over; paying here is a new one.</p>`
+  before?.notMade !== undefined &&
+  html`<p class="message bad" role="alert">${before.notMade} Order <a href="/orders/${encodeURIComponent(before.clientOrderId)}">${before.clientOrderId}</a> is over; paying here is a new one.</p>`
 }
 <form method="post" action="/pay-here/${product.id}" class="panel card" data-customer-browser>
 <input type="hidden" name="ticket" value="${ticket}">

@@ -4,17 +4,17 @@
  * @module
  */
 import type { Product } from '../catalog.js'
-import type { ShopOrder } from '../orders.js'
 import { type Html, html } from './html.js'
 import { layout } from './layout.js'
 import { money } from './money.js'
 import { orderState } from './order-state.js'
+import type { OrderView } from './order-view.js'
 import { picture } from './picture.js'
 
 /** What the shelf shows. */
 export interface HomePage {
   readonly catalog: readonly Product[]
-  readonly latest: readonly ShopOrder[]
+  readonly latest: readonly OrderView[]
   readonly gatewayAddress: string
   /** Makes a second click on the same button the same order. */
   readonly ticket: string
@@ -52,9 +52,9 @@ function productCard(product: Product, ticket: string): Html {
 </div></li>`
 }
 
-function latestOrder(order: ShopOrder): Html {
-  const { label, tone } = orderState(order)
-  const { clientOrderId } = order.order
-  return html`<li><a href="/orders/${encodeURIComponent(clientOrderId)}">${clientOrderId}</a> ${order.product.name}
-<span class="pill ${tone}">${label}</span><span class="money">${money(order.product.price, order.product.currency)}</span></li>`
+function latestOrder(view: OrderView): Html {
+  const { label, tone } = orderState(view)
+  const { clientOrderId, product } = view
+  return html`<li><a href="/orders/${encodeURIComponent(clientOrderId)}">${clientOrderId}</a> ${product.name}
+<span class="pill ${tone}">${label}</span><span class="money">${money(product.price, product.currency)}</span></li>`
 }

@@ -4,38 +4,38 @@
  * @module
  */
 import { allowedNow, type Order, type OrderTotals, orderTotals, type Stage } from '@tillkit/protocol'
-import type { ShopOrder } from '../orders.js'
 import { type Html, html } from './html.js'
 import { layout } from './layout.js'
 import { money } from './money.js'
 import { type OrderState, orderState } from './order-state.js'
 import { orderVersion } from './order-version.js'
+import type { OrderView } from './order-view.js'
 import { picture } from './picture.js'
 import { wireEntry } from './wire-entry.js'
 
 /** The page of one order. */
-export function orderPage(shopOrder: ShopOrder, { gatewayAddress }: { readonly gatewayAddress: string }): Html {
-  const { product, order, open, notes, notice, wire } = shopOrder
-  const { label, tone, sentence } = orderState(shopOrder)
+export function orderPage(view: OrderView, { gatewayAddress }: { readonly gatewayAddress: string }): Html {
+  const { product, order, open, disputes, notice, parcel, wire } = view
+  const { label, tone, sentence } = orderState(view)
   const totals = orderTotals(order)
   return layout({
     title: `Order ${order.clientOrderId}`,
     gatewayAddress,
     script: '/order-page.js',
     body: html`
-<div data-open="${open.length}" data-version="${orderVersion(shopOrder)}" id="order">
+<div data-open="${open.length}" data-version="${orderVersion(view)}" id="order">
 <div class="orderhead">${picture(product)}<div>
 <h1>${product.name}</h1> <span class="pill ${tone}" role="status">${label}</span>
-<p>Order ${order.clientOrderId}${order.orderId !== undefined && html` · gateway’s order ${order.orderId}`} · ${money(product.price, product.currency)}</p>
+<p>Order ${order.clientOrderId}${order.orderId !== undefined && html` · gateway’s order ${order.orderId}`} · ${money(product.price, product.currency)} · parcel ${parcel}</p>
 </div></div>
 ${notice !== undefined && html`<p class="message bad" role="alert">${notice}</p>`}
-<p class="message ${tone}">${sentence}${wayOn(shopOrder, label)}</p>
-${lookAgain(shopOrder)}
-${notes.map(note => html`<p class="message bad">${note}</p>`)}
+<p class="message ${tone}">${sentence}${wayOn(view, label)}</p>
+${lookAgain(view)}
+${disputes.map(why => html`<p class="message bad">${why}</p>`)}
 <div class="columns">
 <section class="panel"><h2>Stages</h2>${order.stages.length === 0 ? html`<p class="hint">None is known yet.</p>` : html`<ol class="stages">${order.stages.map(stageLine)}</ol>`}
 ${totals !== undefined && totalsList(totals, order)}</section>
-<section class="panel"><h2>For the merchant</h2>${actions(shopOrder)}</section>
+<section class="panel"><h2>For the merchant</h2>${actions(view)}</section>
 </div>
 <section class="wire"><h2>Over the wire</h2>
 <p class="hint" style="margin:0 0 1rem">Everything that was sent and received for this order, oldest first. Keys, card and personal data are masked. Times are UTC, by the gateway’s clock.</p>
@@ -45,14 +45,14 @@ ${[...wire].sort((a, b) => a.at - b.at).map(wireEntry)}</section>
 }
 
 /** Where a customer goes from here. */
-function wayOn({ formUrl }: ShopOrder, label: OrderState['label']): Html | false {
+function wayOn({ formUrl }: OrderView, label: OrderState['label']): Html | false {
   if (['Declined', 'Refused', 'Not sent', 'No payment page'].includes(label)) return html` <a href="/">Choose again</a>`
   const isOpen = label === 'Checking' && formUrl !== undefined
   return isOpen && html` If you left the payment page before paying, <a href="${formUrl}">continue there</a>.`
 }
 
 /** The page goes on by itself where scripts run. Without scripts, or when a customer is in a hurry, this asks. */
-function lookAgain({ order, open }: ShopOrder): Html | false {
+function lookAgain({ order, open }: OrderView): Html | false {
   const path = `/orders/${encodeURIComponent(order.clientOrderId)}`
   return open.length > 0 && html`<p><a class="button quiet" href="${path}">Ask the gateway again</a></p>`
 }
@@ -73,7 +73,7 @@ function totalsList({ currency, held, captured, returned }: OrderTotals, { stage
   return html`${isOpen && html`<p class="hint">Confirmed so far:</p>`}<dl class="totals" style="margin-top:1rem">${total('Held', held)}${total('Captured', captured)}${total('Returned', returned)}</dl>`
 }
 
-function actions({ order, open }: ShopOrder): Html {
+function actions({ order, open }: OrderView): Html {
   const allowed = open.length > 0 ? { capture: false, void: false, return: undefined } : allowedNow(order)
   const totals = orderTotals(order)
   const path = `/orders/${encodeURIComponent(order.clientOrderId)}`

@@ -3,11 +3,11 @@
  *
  * @module
  */
-import { type OrderTotals, orderTotals } from '@tillkit/protocol'
+import { creationOf, type OrderTotals, orderTotals } from '@tillkit/protocol'
 import { compareAmounts } from '@tillkit/signing'
 import type { Product } from '../catalog.js'
-import type { OpenQuestion, ShopOrder } from '../orders.js'
 import { money } from './money.js'
+import type { OrderView } from './order-view.js'
 
 /** A label, its colour, and what to know. */
 export interface OrderState {
@@ -17,19 +17,22 @@ export interface OrderState {
 }
 
 /** Reads the stages of an order. It says only what a status reply, or a refusal of the gateway, has said. */
-export function orderState(shopOrder: ShopOrder): OrderState {
-  const { order, open, isDisputed, notMade, product } = shopOrder
+export function orderState(view: OrderView): OrderState {
+  const { order, open, disputes, notMade, product } = view
   const first = order.stages.find(stage => stage.stage === 'sale' || stage.stage === 'preauth')
-  const question = open[0]
-  if (isDisputed || order.stages.some(({ corrections }) => corrections.length > 0)) {
+  const [request] = open
+  if (disputes.length > 0) {
     return {
       label: 'To be looked at',
       tone: 'bad',
       sentence: 'What the gateway says does not fit this order. Deliver nothing and repeat nothing: ask the gateway.',
     }
   }
-  if (first === undefined && notMade !== undefined) return { ...notMade, tone: 'bad' }
-  if (first?.outcome === undefined) return unpaidState(shopOrder, first?.status)
+  if (notMade !== undefined && creationOf(order) === undefined) {
+    const wasRefused = order.attempts.some(({ end }) => end?.kind === 'refused')
+    return { label: wasRefused ? 'Refused' : 'Not sent', tone: 'bad', sentence: notMade }
+  }
+  if (first?.outcome === undefined) return unpaidState(view, first?.status)
   if (first.outcome !== 'approved') {
     const why = first.errorMessage === undefined ? '' : ` (${first.errorMessage})`
     return {
@@ -38,12 +41,12 @@ export function orderState(shopOrder: ShopOrder): OrderState {
       sentence: `The gateway’s status says ${first.status}${why}. No money moved.`,
     }
   }
-  if (question?.state === 'unknown') return unansweredState(question)
-  if (question !== undefined) {
+  if (request?.state === 'unknown') return unansweredState(request.attempt.operation, view)
+  if (request !== undefined) {
     return {
       label: 'Working',
       tone: 'wait',
-      sentence: `The ${question.operation} was sent; its outcome is being asked for.`,
+      sentence: `The ${request.attempt.operation} was sent; its outcome is being asked for.`,
     }
   }
   const takenBack = order.stages.filter(({ stage, outcome }) => stage === 'chargeback' && outcome === 'approved')
@@ -59,9 +62,10 @@ export function orderState(shopOrder: ShopOrder): OrderState {
 }
 
 /** The payment itself, while status has no final word about it. */
-function unpaidState({ open, formUrl }: ShopOrder, status: string | undefined): OrderState {
-  const unanswered = open.find(({ state }) => state === 'unknown')
-  if (unanswered?.isForm) {
+function unpaidState({ open, formUrl }: OrderView, status: string | undefined): OrderState {
+  const [request] = open
+  const isForm = request?.attempt.operation.endsWith('Form')
+  if (isForm && formUrl === undefined && request?.state !== 'sending') {
     return {
       label: 'No payment page',
       tone: 'wait',
@@ -69,7 +73,7 @@ function unpaidState({ open, formUrl }: ShopOrder, status: string | undefined): 
         'We asked the gateway for a page to pay on and got no address for it, so we did not send you there. We keep asking. You can choose again: that is a new order.',
     }
   }
-  if (unanswered !== undefined && status === undefined) {
+  if (request?.state === 'unknown' && status === undefined) {
     return {
       label: 'Not known',
       tone: 'wait',
@@ -101,7 +105,7 @@ function unpaidState({ open, formUrl }: ShopOrder, status: string | undefined): 
 }
 
 /** A change that was not answered. Nothing is sent meanwhile: a second one could not be told from it. */
-function unansweredState({ operation, needsPerson }: OpenQuestion): OrderState {
+function unansweredState(operation: string, { needsPerson }: OrderView): OrderState {
   const known = `The ${operation} was sent and not answered: it may have happened.`
   return {
     label: 'Not known',

@@ -3,11 +3,11 @@
  *
  * @module
  */
-import type { ShopOrder } from '../orders.js'
+import type { OrderView } from './order-view.js'
 
 /** The version of an order. Questions that were asked are no news, answers that say something else are. */
-export function orderVersion({ order, open, notes, notMade, isDisputed }: ShopOrder): string {
+export function orderVersion({ order, open, disputes, notMade, needsPerson, parcel }: OrderView): string {
   const stages = order.stages.map(({ stage, status, corrections }) => `${stage}=${status}+${corrections.length}`)
-  const questions = open.map(({ operation, state, needsPerson = false }) => `${operation}?${state}${needsPerson}`)
-  return [...stages, ...questions, notes.length, notMade?.label, isDisputed].join(' ')
+  const requests = open.map(({ attempt, state }) => `${attempt.operation}?${state}`)
+  return [...stages, ...requests, disputes.length, notMade !== undefined, needsPerson, parcel].join(' ')
 }

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { Client } from '@tillkit/client'
+import type { ClientWithStore } from '@tillkit/client'
 import type { OperationName } from '@tillkit/protocol'
 import type { FakeGateway } from '@tillkit/testing'
 import type { Orders } from '../orders.js'
@@ -22,7 +22,7 @@ export interface Line {
 
 /** What steps work with. */
 export interface TourContext {
-  readonly client: Client
+  readonly client: ClientWithStore
   readonly gateway: FakeGateway
   /** Where the shop listens. */
   readonly shop: URL

@@ -7,6 +7,7 @@ import type { AnyGatewayError } from '@tillkit/client'
 import { emptyOrder } from '@tillkit/protocol'
 import { controlItems, controlValue } from '@tillkit/signing'
 import { catalog } from '../catalog.js'
+import { paymentOf } from '../payment.js'
 import { card, customer, cvv, euro } from './fixtures.js'
 import { settled } from './outcome.js'
 import { mustBe, type Step } from './step.js'
@@ -17,7 +18,7 @@ const callbacks: Step = {
   async run({ client, gateway, shop, orders, print }) {
     const [product] = catalog
     if (product === undefined) throw new Error('The shelf is empty.')
-    const { clientOrderId } = orders.create(product, 'sale', '').order
+    const { clientOrderId } = orders.create(product, 'sale', '')
     const serverCallbackUrl = new URL('/payments/callback', shop).href
     const { orderId } = await client.sale({
       clientOrderId,
@@ -31,7 +32,8 @@ const callbacks: Step = {
     await gateway.callbacks.idle()
     const delivered = gateway.callbacks.list().find(({ url }) => url.includes(`orderid=${orderId}`))
     mustBe('the answer to the callback', delivered?.httpStatus, 200)
-    mustBe('what the shop knows', orders.find(clientOrderId)?.order.stages.at(0)?.outcome, 'declined')
+    const { order } = await paymentOf(client, clientOrderId)
+    mustBe('what the shop knows', order.stages.at(0)?.outcome, 'declined')
     print({ operation: 'callback', detail: 'genuine', orderId, outcome: 'verified', evidence: 'its control value' })
 
     const forged = new URL(serverCallbackUrl)
