@@ -45,8 +45,8 @@ function mayBe({ amount, end }: KnownAttempt, stage: KnownStage): boolean {
 }
 
 /**
- * The order, with the serial number of each change at the stage that belongs to it: what status showed before the number was known, or
- * when it was asked without one.
+ * The order, with the serial number of each change at the stage that belongs to it, where status showed that before the number was
+ * known.
  *
  * @returns The very order where every number is there.
  */
@@ -65,7 +65,10 @@ export function numbered(order: KnownOrder): KnownOrder {
   return { ...order, stages: order.stages.map(withNumber) }
 }
 
-/** Whether a stage without a serial number may be that of several changes, of which status has shown none: it is not told which. */
+/**
+ * Whether it is not told which change a stage without a serial number is: it may be that of one that has a number, and is asked for by
+ * it, or of several.
+ */
 export function isUnclear(order: KnownOrder, stage: KnownStage): boolean {
   if (!mayRepeat(stage.stage) || stage.serialNumber !== undefined) return false
   const may = shownAttempts(order).filter(
@@ -75,7 +78,7 @@ export function isUnclear(order: KnownOrder, stage: KnownStage): boolean {
       each.attempt.stages.includes(stage.stage) &&
       mayBe(each.attempt, stage),
   )
-  return may.length > 1
+  return may.length > 1 || may.some(({ attempt }) => attempt.end?.serialNumber !== undefined)
 }
 
 /** The request that a stage of an order came from; undefined where the document has none that it can be from. */

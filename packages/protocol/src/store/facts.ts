@@ -71,7 +71,7 @@ export function statusSeen(
   const before = numbered(order)
   const after = reduceOrder({ ...ids, stages: before.stages }, observation, profile)
   const begun = after.stages.length > stages.length ? after.stages.at(-1) : undefined
-  // One request has one stage, however status is asked about it: what may be of two is asked for by number.
+  // One request has one stage, however status is asked about it: what has a number is asked for by it.
   const shown = begun !== undefined && isUnclear(before, begun) ? before.stages : after.stages
   const seen = numbered({ ...order, stages: shown }).stages.map(brief)
   const isOpen = callbackAt !== undefined && callbackAt !== answered

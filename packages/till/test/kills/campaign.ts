@@ -11,7 +11,7 @@ import { type Engine, postgresEngine, sqliteEngine } from './engines.js'
 import { type Chapter, labelOf, openLane } from './lane.js'
 import type { Planted } from './messages.js'
 import { type Kind, kinds } from './payments.js'
-import { type Case, databaseCases, everyCase, intakeCases } from './points.js'
+import { type Case, databaseCases, everyCase, intakeCases, intakeDatabaseCases } from './points.js'
 import { newTally, type Tally } from './tally.js'
 
 export interface CampaignOptions {
@@ -51,7 +51,9 @@ export async function campaign(options: CampaignOptions): Promise<Campaign> {
       .filter((_, index) => isThorough || (index + seed) % engines.length === place)
       .filter(({ blows }) => engine.isServer || blows.every(({ act = 'kill' }) => act === 'kill' || act === 'stop'))
       .map(each => ({ engine, each })),
-    ...(engine.isServer && options.cases === undefined ? databaseCases.map(each => ({ engine, each })) : []),
+    ...(engine.isServer && options.cases === undefined
+      ? [...databaseCases, ...intakeDatabaseCases].map(each => ({ engine, each }))
+      : []),
   ])
 
   const onEngine = async (engine: Engine): Promise<void> => {

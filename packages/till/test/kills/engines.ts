@@ -130,8 +130,10 @@ export async function postgresEngine(): Promise<Engine> {
           // Every document has its reference, and only writes carry documents to the server.
           else if (act === 'cut-before') void proxy.cutAt('reference', 'before')
           else if (act === 'cut-after') void proxy.cutAt('reference', 'after')
-          else if (act === 'cut-late') {
-            const cut = proxy.cutAt('reference', 'late')
+          else if (act === 'cut-commit-before') void proxy.cutAt('commit', 'before')
+          else if (act === 'cut-commit-after') void proxy.cutAt('commit', 'after')
+          else if (act === 'cut-late' || act === 'cut-commit-late') {
+            const cut = proxy.cutAt(act === 'cut-late' ? 'reference' : 'commit', 'late')
             void cut.then(() => setTimeout(() => proxy.deliver().catch(() => {}), 30))
           }
         },

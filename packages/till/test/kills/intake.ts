@@ -55,7 +55,9 @@ export async function openIntake({ client, store, raw, at, options }: IntakeOpti
   await tell({ kind: 'listening', port: address.port })
   return {
     async toldStages({ reference, clientOrderId }) {
-      const { stored } = await raw.read(documentKey({ clientOrderId: reference }, client.payments))
+      // The server may be gone.
+      const key = documentKey({ clientOrderId: reference }, client.payments)
+      const { stored } = await raw.read(key).catch(() => ({ stored: undefined }))
       const orders = stored === undefined ? [] : readDocument(stored).orders
       const stages = orders.find(each => each.clientOrderId === clientOrderId)?.stages ?? []
       return stages.filter(({ told = 0 }) => told > 0).length

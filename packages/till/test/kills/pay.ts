@@ -5,7 +5,7 @@
  */
 import { setTimeout as pause } from 'node:timers/promises'
 import type { AnyGatewayError, Client, Resolution } from '@tillkit/client'
-import type { RememberedAttempt } from '@tillkit/protocol'
+import { type AttemptEnd, mayRepeat, type RememberedAttempt } from '@tillkit/protocol'
 import type { Intake } from './intake.js'
 import type { Belief, Planted } from './messages.js'
 import { kinds, type Movement, movementKey, type Payment, times } from './payments.js'
@@ -34,9 +34,10 @@ export async function pay(payment: Payment, tools: Tools): Promise<void> {
   for (const movement of kinds[payment.kind] as readonly Movement[]) {
     const clientOrderId = `${payment.reference}${movement.order}`
     const wish = { payment, movement, clientOrderId, key: movementKey(payment.reference, movement) }
-    orderId = (await carryOut(wish, { orderId, tools })) || orderId
+    const taken = await carryOut(wish, { orderId, tools })
+    orderId = taken?.orderId || orderId
     if (payment.by === 'callback') await untilTold(wish, tools)
-    else await untilFinal(wish, { orderId, tools })
+    else await untilFinal(wish, { orderId, tools, serialNumber: taken?.serialNumber })
   }
   const { reference } = payment
   await tell({ kind: 'belief', belief: { reference, clientOrderId: reference, key: '', what: 'over' } })
@@ -54,8 +55,11 @@ interface Doing {
   readonly tools: Tools
 }
 
-/** Sends a request until it is known that it was taken. @returns The gateway's order id, where that was learned. */
-async function carryOut(wish: Wish, { orderId, tools }: Doing): Promise<string | undefined> {
+/** What is known of a request that was taken. */
+type Taken = Pick<AttemptEnd, 'orderId' | 'serialNumber'>
+
+/** Sends a request until it is known that it was taken. */
+async function carryOut(wish: Wish, { orderId, tools }: Doing): Promise<Taken | undefined> {
   const { at } = tools
   const { context } = wish.movement
   const begin = () => at.begin({ context, reference: wish.payment.reference, key: wish.key })
@@ -65,7 +69,7 @@ async function carryOut(wish: Wish, { orderId, tools }: Doing): Promise<string |
     try {
       const reply = await send(wish, { orderId, tools })
       await at.report(beliefOf(wish, 'accepted'))
-      return reply.orderId
+      return reply
     } catch (thrown) {
       const error = thrown as AnyGatewayError
       if (error.code === 'ERR_NOT_SENT') {
@@ -88,7 +92,7 @@ async function carryOut(wish: Wish, { orderId, tools }: Doing): Promise<string |
     }
     if (open.end?.kind === 'accepted') {
       await at.report(beliefOf(wish, 'known'))
-      return open.end.orderId
+      return open.end
     }
     if (open.end !== undefined && open.end.kind !== 'unknown') throw new Error(`It is stuck: ${JSON.stringify(open)}`)
     await tell({ kind: 'belief', belief: beliefOf(wish, 'unresolved') })
@@ -98,7 +102,7 @@ async function carryOut(wish: Wish, { orderId, tools }: Doing): Promise<string |
       continue
     }
     const learned = await resolve(open, { wish, tools })
-    if (learned !== undefined) return learned
+    if (learned !== undefined) return { orderId: learned }
   }
 }
 
@@ -175,19 +179,26 @@ async function untilTold({ movement, payment, clientOrderId, key }: Wish, { at, 
   await at.begin({ context: `callback${which}`, reference, key })
   for (let looks = 1; (await intake.toldStages({ reference, clientOrderId })) < wanted; looks += 1) {
     await pause(25)
-    if (looks % 40 === 0) await intake.resume()
+    if (looks % 40 === 0) await intake.resume().catch(() => {})
   }
 }
 
 /** Asks status until its word is final. */
-async function untilFinal(wish: Wish, { orderId, tools: { client, at } }: Doing): Promise<void> {
+async function untilFinal(
+  wish: Wish,
+  { orderId, serialNumber, tools: { client, at } }: Doing & { readonly serialNumber: string | undefined },
+): Promise<void> {
   const { movement, clientOrderId, payment } = wish
   const { reference } = payment
   const context = movement.outcome === 'declined' ? 'status-declined' : 'status'
   for (;;) {
     await at.begin({ context, reference, key: wish.key })
     try {
-      const { status, transactionType, amount } = await client.status({ clientOrderId, orderId })
+      const { status, transactionType, amount } = await client.status({
+        clientOrderId,
+        orderId,
+        ...(serialNumber === undefined || !mayRepeat(movement.stage) ? {} : { byRequestSn: serialNumber }),
+      })
       const isFinal = ['approved', 'declined', 'filtered', 'error'].includes(status)
       if (isFinal) {
         await at.report({ ...beliefOf(wish, 'status'), word: status, stage: transactionType, amount })

@@ -39,7 +39,17 @@ export type DoorPoint = (typeof doorPoints)[number]
  * What happens at a point: the process dies; it stands still while something happens to the database; or it is stopped, and goes on
  * when another one has brought everything to its end.
  */
-export type Act = 'kill' | 'stop' | 'server' | 'server-soon' | 'cut-before' | 'cut-after' | 'cut-late'
+export type Act =
+  | 'kill'
+  | 'stop'
+  | 'server'
+  | 'server-soon'
+  | 'cut-before'
+  | 'cut-after'
+  | 'cut-late'
+  | 'cut-commit-before'
+  | 'cut-commit-after'
+  | 'cut-commit-late'
 
 /** One blow. */
 export interface Blow {
@@ -226,3 +236,15 @@ export const intakeCases: readonly Case[] = [
   ...ofCallback('callback-declined').map((each): Case => ({ kind: 'declined', by: 'callback', blows: [each] })),
   ...ofCallback('callback-part').map((each): Case => ({ kind: 'returned-parts', by: 'callback', blows: [each] })),
 ]
+
+/** What happens to the database while a callback is worked on: at its writes, and while the handler's transaction is open. */
+export const intakeDatabaseCases: readonly Case[] = [
+  ...(['server', 'server-soon', 'cut-before', 'cut-after', 'cut-late'] as const).flatMap(act => [
+    blow('callback', 'store.write.before', 1, { act }),
+    blow('callback', 'store.write.before', 3, { act }),
+    blow('callback', 'handler.after', 1, { act }),
+  ]),
+  ...(['cut-commit-before', 'cut-commit-after', 'cut-commit-late'] as const).map(act =>
+    blow('callback', 'handler.after', 1, { act }),
+  ),
+].map((each): Case => ({ kind: 'sold', by: 'callback', blows: [each] }))

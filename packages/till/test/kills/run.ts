@@ -10,7 +10,7 @@ import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { campaign } from './campaign.js'
 import type { Engine } from './engines.js'
-import { databaseCases, everyCase, intakeCases } from './points.js'
+import { databaseCases, everyCase, intakeCases, intakeDatabaseCases } from './points.js'
 
 const { values } = parseArgs({
   options: {
@@ -35,7 +35,7 @@ const { tally, never } = await campaign({
   ...(only === ''
     ? {}
     : {
-        cases: [...everyCase, ...intakeCases, ...databaseCases].filter(each =>
+        cases: [...everyCase, ...intakeCases, ...databaseCases, ...intakeDatabaseCases].filter(each =>
           each.blows.some(({ label }) => label.includes(only)),
         ),
       }),
