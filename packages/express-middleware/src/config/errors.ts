@@ -113,7 +113,7 @@ export type RejectionReason =
   | 'missing-control'
   | 'malformed-control'
   | 'control-mismatch'
-  /** Your function does not know the order, although one of your own states names it. */
+  /** The store does not have the order, although one of your own states names it. */
   | 'unknown-order'
   /** A browser return verifies, and is about another order than the state in its path. */
   | 'other-order'

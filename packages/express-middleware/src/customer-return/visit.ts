@@ -9,6 +9,7 @@ import {
   needsPerson,
   type Order,
   quote,
+  type StatusObservation,
   type WireProfile,
 } from '@tillkit/protocol'
 import { checkCallback } from '../callbacks/check.js'
@@ -86,11 +87,10 @@ export function visitSettler<Transaction>(
     // What the order says was asked for by the store's clock.
     const ahead = known.at - clock()
     const question = { client, order, expected, clock: () => clock() + ahead, profile }
-    const settlement = await pollStatus(question, { ...polling, ...visit })
-    const replies = settlement.kind === 'no-answer' ? [] : [settlement.observation]
+    const { settlement, observations } = await pollStatus(question, { ...polling, ...visit })
     const telling = ledger.tell(
       place,
-      replies.map(each => ({ ...each, askedAt: each.askedAt - ahead })),
+      observations.map(each => ({ ...each, askedAt: each.askedAt - ahead })),
     )
     await withDeadline(telling, { milliseconds: patience, wait: systemWait, late: () => undefined })
     return { order, settlement }
@@ -101,18 +101,21 @@ export function visitSettler<Transaction>(
     )
 }
 
-/** Asks until status settles it, a person must look, or the attempts are used up. @returns The last settlement. */
+/** Asks until status settles it, a person must look, or the attempts are used up. @returns The last settlement, and every reply. */
 async function pollStatus(
   question: AskInput,
   { attempts, interval, wait, until }: Required<Polling> & Pick<VisitQuestion, 'until'>,
-): Promise<AskedSettlement> {
-  let settlement = await askAndSettle(question)
-  for (let asked = 1; asked < attempts; asked += 1) {
-    if (isSettled(settlement) || needsPerson(settlement) || until?.(settlement) === true) break
+): Promise<{ readonly settlement: AskedSettlement; readonly observations: readonly StatusObservation[] }> {
+  const observations: StatusObservation[] = []
+  let { order } = question
+  for (let asked = 1; ; asked += 1) {
+    const settlement = await askAndSettle({ ...question, order })
+    if (settlement.kind !== 'no-answer') observations.push(settlement.observation)
+    const isOver = isSettled(settlement) || needsPerson(settlement) || until?.(settlement) === true
+    if (isOver || asked >= attempts) return { settlement, observations }
+    order = settlement.order
     await wait(interval)
-    settlement = await askAndSettle({ ...question, order: settlement.order })
   }
-  return settlement
 }
 
 /** What to report where the store does not have an order, although one of the merchant's own states names it. */

@@ -1,19 +1,28 @@
 import { createHash } from 'node:crypto'
-import { defineProfile, emptyOrder, type StatusRequest, type StatusResponse } from '@tillkit/protocol'
+import {
+  defineProfile,
+  type KnownAttempt,
+  memoryStore,
+  type StatusRequest,
+  type StatusResponse,
+} from '@tillkit/protocol'
 import { describe, expect, it, vi } from 'vitest'
 import { handmadeToken } from '../../test/handmade-token.js'
+import { keepPayment, partialReturn, paymentOf, paymentsIn } from '../../test/kept-payments.js'
 import { type ExpressModule, serve, versions } from '../../test/serve.js'
 import type { Rejection } from '../config/errors.js'
 import { signState } from '../state/token.js'
 import { type CustomerReturnOptions, customerReturn } from './customers.js'
 
 const now = 1_800_000_000_000
+const verification = { operation: 'accountVerification', stages: ['verification'] } as const
 const stateSecrets = [{ id: 'one', secret: 'the first secret, 32 bytes long.' }]
 const controlKeys = 'test-merchant-control'
-const expected = { stages: ['sale'], amount: '10.00', currency: 'EUR' } as const
 
 /** What status says, one reply a question, the last one again and again. */
-function stubClient(...replies: (Partial<StatusResponse> | Error)[]) {
+function stubClient(
+  ...replies: ({ readonly [Field in keyof StatusResponse]?: StatusResponse[Field] | undefined } | Error)[]
+) {
   const status = vi.fn(async (_request: StatusRequest): Promise<StatusResponse> => {
     const reply = replies.length > 1 ? replies.shift() : replies[0]
     if (reply instanceof Error) throw reply
@@ -26,7 +35,7 @@ function stubClient(...replies: (Partial<StatusResponse> | Error)[]) {
       currency: 'EUR',
       ...reply,
       raw: {},
-    }
+    } as StatusResponse
   })
   return { status }
 }
@@ -43,7 +52,9 @@ function browserReturn(status: string, clientOrderId = 'order-1') {
   })
 }
 
-/** Comes back once. */
+type Status = ReturnType<typeof stubClient>
+
+/** Comes back once. `kept` are the requests that the store has of the order. */
 async function comeBack(
   express: ExpressModule,
   {
@@ -51,8 +62,12 @@ async function comeBack(
     body,
     before = () => undefined,
     at = now,
+    client = stubClient({ status: 'approved' }),
+    kept = [{}],
     ...options
-  }: Partial<CustomerReturnOptions> & {
+  }: Partial<Omit<CustomerReturnOptions, 'client'>> & {
+    readonly client?: Status
+    readonly kept?: readonly Partial<KnownAttempt>[]
     readonly token?: string
     readonly body?: URLSearchParams
     readonly before?: (app: ReturnType<ExpressModule>) => void
@@ -60,7 +75,14 @@ async function comeBack(
   },
 ) {
   const rejections: Rejection[] = []
-  const onSettlement = vi.fn()
+  const onOutcome = vi.fn()
+  const store = memoryStore({ clock: () => at })
+  const payments = paymentsIn(store)
+  if (kept.length > 0)
+    await keepPayment(
+      payments,
+      kept.map(each => ({ clientOrderId: 'order-1', ...each })),
+    )
   const app = express()
   before(app)
   app.all(
@@ -68,9 +90,9 @@ async function comeBack(
     customerReturn({
       stateSecrets,
       controlKeys,
-      client: stubClient({ status: 'approved' }),
-      order: ({ clientOrderId }) => ({ order: emptyOrder({ clientOrderId, orderId: '77' }), expected }),
-      onSettlement,
+      client: { ...client, payments },
+      store,
+      onOutcome,
       redirectTo: ({ clientOrderId, view }) => `/orders/${clientOrderId}?view=${view}`,
       polling: { wait: async () => undefined },
       clock: () => at,
@@ -87,29 +109,29 @@ async function comeBack(
     ...(body === undefined ? {} : { method: 'POST', body }),
   })
   const text = await response.text()
-  return { status: response.status, headers: response.headers, text, rejections, onSettlement }
+  return { status: response.status, headers: response.headers, text, rejections, onOutcome, payments }
 }
 
 const view = ({ headers }: { readonly headers: Headers }) => headers.get('location')
 
 describe.each(versions)('customerReturn under %s', (_version, express) => {
   it('settles by status and sends the customer on with 303, not to be stored', async () => {
-    const { status, headers, onSettlement } = await comeBack(express, { body: browserReturn('approved') })
+    const { status, headers, onOutcome } = await comeBack(express, { body: browserReturn('approved') })
     expect([status, headers.get('location')]).toEqual([303, '/orders/order-1?view=paid'])
     expect(headers.get('cache-control')).toBe('no-store')
     expect(headers.get('referrer-policy')).toBe('no-referrer')
-    expect(onSettlement).toHaveBeenCalledExactlyOnceWith(
-      expect.objectContaining({ kind: 'approved', evidence: 'status-reply' }),
-      { clientOrderId: 'order-1' },
+    expect(onOutcome).toHaveBeenCalledExactlyOnceWith(
+      expect.objectContaining({ kind: 'paid', isExpected: true, reference: 'order-1', login: 'merchant' }),
+      expect.objectContaining({ idempotencyKey: expect.stringContaining('order-1') }),
     )
   })
 
   it('settles and ends the connection when the browser brings more than is read', async () => {
     const body = new URLSearchParams({ comment: 'x'.repeat(70_000) })
-    const { status, headers, rejections, onSettlement } = await comeBack(express, { body })
+    const { status, headers, rejections, onOutcome } = await comeBack(express, { body })
     expect([status, headers.get('connection')]).toEqual([303, 'close'])
     expect(rejections.map(({ reason }) => reason)).toEqual(['too-large'])
-    expect(onSettlement).toHaveBeenCalledOnce()
+    expect(onOutcome).toHaveBeenCalledOnce()
   })
 
   it.each([
@@ -143,10 +165,7 @@ describe.each(versions)('customerReturn under %s', (_version, express) => {
     expect(view(returned)).toBe('/orders/order-1?view=checking')
     expect(client.status).toHaveBeenCalledTimes(3)
     expect(wait.mock.calls).toEqual([[250], [250]])
-    expect(returned.onSettlement).toHaveBeenCalledExactlyOnceWith(
-      expect.objectContaining({ kind: 'not-final' }),
-      expect.anything(),
-    )
+    expect(returned.onOutcome).not.toHaveBeenCalled()
   })
 
   it('asks again after no answer and after a word that is not final', async () => {
@@ -157,8 +176,11 @@ describe.each(versions)('customerReturn under %s', (_version, express) => {
 
   it('keeps what each answer said of other stages', async () => {
     const client = stubClient({ status: 'approved', transactionType: 'preauth' }, { status: 'approved' })
-    const { onSettlement } = await comeBack(express, { client })
-    expect(onSettlement.mock.calls[0]?.[0].order.stages).toMatchObject([{ stage: 'preauth' }, { stage: 'sale' }])
+    const { payments, onOutcome } = await comeBack(express, { client })
+    const [order] = (await paymentOf(payments, 'order-1'))?.orders ?? []
+    expect(order?.stages).toMatchObject([{ stage: 'preauth' }, { stage: 'sale' }])
+    // Nobody asked for the first one.
+    expect(onOutcome.mock.calls.map(([{ kind }]) => kind)).toEqual(['disputed', 'paid'])
   })
 
   it("reads the browser's parameters by the names that the profile has for them", async () => {
@@ -170,29 +192,32 @@ describe.each(versions)('customerReturn under %s', (_version, express) => {
   })
 
   it.each([
-    ['held', { status: 'approved', transactionType: 'preauth' }, { ...expected, stages: ['preauth'] as const }],
-    [
-      'verified',
-      { status: 'approved', transactionType: 'account-verification' },
-      { stages: ['verification'] as const },
-    ],
-    ['sent', { status: 'approved', transactionType: 'payout' }, { ...expected, stages: ['payout'] as const }],
-    ['declined', { status: 'filtered' }, expected],
-    ['declined', { status: 'error' }, expected],
-    ['checking', { status: 'unknown' }, expected],
-    ['checking', { status: 'approved', amount: '1.00' }, expected],
-    ['checking', { status: 'approved', currency: 'USD' }, expected],
-    ['checking', { status: 'approved', orderId: '78' }, expected],
-    ['checking', { status: 'approved', clientOrderId: 'order-2' }, expected],
-    ['checking', { status: 'approved', transactionType: 'preauth' }, expected],
-    ['checking', { status: 'approved', transactionType: 'reversal' }, { ...expected, stages: ['reversal'] as const }],
-  ])('shows %s for %j', async (shown, reply, expectation) => {
-    const order = ({ clientOrderId }: { readonly clientOrderId: string }) => ({
-      order: emptyOrder({ clientOrderId, orderId: '77' }),
-      expected: expectation,
-    })
-    const returned = await comeBack(express, { client: stubClient(reply), order })
-    expect(view(returned)).toBe(`/orders/order-1?view=${shown}`)
+    ['held', { transactionType: 'preauth' }, { operation: 'preauth', stages: ['preauth'] }],
+    ['held', { transactionType: 'preauth' }, { operation: 'paymentForm', stages: ['sale', 'preauth'] }],
+    ['verified', { transactionType: 'account-verification' }, verification],
+    ['sent', { transactionType: 'payout' }, { operation: 'payout', stages: ['payout'] }],
+    ['paid', {}, { end: { kind: 'unknown', at: now } }],
+    ['declined', { status: 'filtered' }, {}],
+    ['declined', { status: 'error' }, {}],
+    ['checking', { status: 'unknown' }, {}],
+    ['checking', { amount: '1.00' }, {}],
+    ['checking', { currency: 'USD' }, {}],
+    ['checking', { orderId: '78' }, {}],
+    ['checking', { clientOrderId: 'order-2' }, {}],
+    ['checking', { transactionType: 'preauth' }, {}],
+    ['checking', { transactionType: 'reversal' }, {}],
+  ] as const)('shows %s for %j where %j was sent', async (shown, reply, kept) => {
+    const client = stubClient({ status: 'approved', ...reply })
+    expect(view(await comeBack(express, { client, kept: [kept] }))).toBe(`/orders/order-1?view=${shown}`)
+  })
+
+  it('guesses no stage where the gateway names none and it may be one of two', async () => {
+    const profile = defineProfile({ statusNamesStage: false })
+    const client = stubClient({ status: 'approved', transactionType: undefined })
+    const kept = [{ operation: 'paymentForm', stages: ['sale', 'preauth'] }] as const
+    const returned = await comeBack(express, { client, kept, profile })
+    expect(view(returned)).toBe('/orders/order-1?view=checking')
+    expect(returned.onOutcome).not.toHaveBeenCalled()
   })
 
   it('stops asking when a person must look', async () => {
@@ -211,11 +236,11 @@ describe.each(versions)('customerReturn under %s', (_version, express) => {
     }
     const client = stubClient({ status: 'approved' })
     const token = handmadeToken('not the secret, though 32 bytes.', { claims })
-    const { status, text, rejections, onSettlement } = await comeBack(express, { token, client })
+    const { status, text, rejections, onOutcome } = await comeBack(express, { token, client })
     expect([status, text]).toEqual([403, 'ERR_STATE_REJECTED'])
     expect(rejections.map(({ reason }) => reason)).toEqual(['forged-state'])
     expect(client.status).not.toHaveBeenCalled()
-    expect(onSettlement).not.toHaveBeenCalled()
+    expect(onOutcome).not.toHaveBeenCalled()
   })
 
   it('settles with an expired state too, asks once and says no more than that it is being checked', async () => {
@@ -226,9 +251,10 @@ describe.each(versions)('customerReturn under %s', (_version, express) => {
     for (const returned of [first, second]) {
       expect([returned.status, view(returned)]).toEqual([303, '/orders/order-1?view=checking'])
     }
-    expect(second.onSettlement).toHaveBeenCalledExactlyOnceWith(expect.objectContaining({ kind: 'approved' }), {
-      clientOrderId: 'order-1',
-    })
+    expect(second.onOutcome).toHaveBeenCalledExactlyOnceWith(
+      expect.objectContaining({ kind: 'paid' }),
+      expect.anything(),
+    )
   })
 
   it('reports a return that verifies and speaks of another order, and asks about the one in the state', async () => {
@@ -239,44 +265,23 @@ describe.each(versions)('customerReturn under %s', (_version, express) => {
     expect(view(returned)).toBe('/orders/order-1?view=declined')
   })
 
-  it('asks nobody when the merchant has nothing to ask', async () => {
+  it('asks nobody about an order that the store does not have, and says so', async () => {
     const client = stubClient({ status: 'approved' })
-    const returned = await comeBack(express, { client, order: () => undefined })
+    const returned = await comeBack(express, { client, kept: [] })
     expect(view(returned)).toBe('/orders/order-1?view=checking')
+    expect(returned.rejections).toMatchObject([
+      { reason: 'unknown-order', explanation: expect.stringContaining('order-1') },
+    ])
     expect(client.status).not.toHaveBeenCalled()
-    expect(returned.onSettlement).not.toHaveBeenCalled()
+    expect(returned.onOutcome).not.toHaveBeenCalled()
+    // A visit proves nothing, so it leaves nothing.
+    expect(await paymentOf(returned.payments, 'order-1')).toBeUndefined()
   })
 
-  it('shows what made the order, whatever else is waited for', async () => {
-    const returned = { ...expected, stages: ['cancel', 'reversal'] as const, serialNumber: 'a-2' }
-    const order = ({ clientOrderId }: { readonly clientOrderId: string }) => ({
-      order: emptyOrder({ clientOrderId, orderId: '77' }),
-      expected: [returned, expected],
-    })
-    expect(view(await comeBack(express, { order }))).toBe('/orders/order-1?view=paid')
+  it('shows what made the order, whatever was done to it since', async () => {
+    const kept = [{}, partialReturn('a-2')]
     const client = stubClient({ status: 'approved' })
-    const known = { order: emptyOrder({ clientOrderId: 'order-1' }), expected: [] }
-    expect(view(await comeBack(express, { client, order: () => known }))).toBe('/orders/order-1?view=checking')
-    expect(client.status).not.toHaveBeenCalled()
-  })
-
-  it.each([
-    ['an order alone', emptyOrder({ clientOrderId: 'order-1' }), 'Option "order" must return { order, expected }'],
-    ['nothing to wait for', { order: emptyOrder({ clientOrderId: 'order-1' }) }, '"expected.stages" must list'],
-  ])('says what is wrong with %s', async (_case, found, problem) => {
-    const client = stubClient({ status: 'approved' })
-    const { status, text } = await comeBack(express, { client, order: () => found as never })
-    expect(status).toBe(500)
-    expect(text).toContain(problem)
-    expect(client.status).not.toHaveBeenCalled()
-  })
-
-  it('does not ask about another order than the one in the state', async () => {
-    const client = stubClient({ status: 'approved' })
-    const order = () => ({ order: emptyOrder({ clientOrderId: 'order-2' }), expected })
-    const { status, text } = await comeBack(express, { client, order })
-    expect([status, text]).toEqual([500, 'ERR_ORDER_MISMATCH'])
-    expect(client.status).not.toHaveBeenCalled()
+    expect(view(await comeBack(express, { client, kept }))).toBe('/orders/order-1?view=paid')
   })
 
   it.each(['https://elsewhere.example/', '//elsewhere.example/', '/\\elsewhere.example', 'back'])(
@@ -296,39 +301,36 @@ describe.each(versions)('customerReturn under %s', (_version, express) => {
   })
 
   it('hands on what the merchant throws', async () => {
-    const onSettlement = async () => {
+    const onOutcome = async () => {
       throw new Error('database is away')
     }
-    const { status, text } = await comeBack(express, { onSettlement })
+    const { status, text } = await comeBack(express, { onOutcome })
     expect([status, text]).toEqual([500, 'Error: database is away'])
   })
 
   it('says so when its path has no state', async () => {
     const app = express()
-    const { onSettlement, redirectTo, order } = {
-      onSettlement: () => undefined,
-      redirectTo: () => '/',
-      order: () => undefined,
-    }
-    const client = stubClient({})
-    app.all('/return', customerReturn({ stateSecrets, controlKeys, client, order, onSettlement, redirectTo }))
+    app.all('/return', customerReturn(right()))
     await using served = await serve(app)
     expect(await (await fetch(`${served.origin}/return`)).text()).toContain('"/:state"')
   })
 })
 
-describe('customerReturn', () => {
-  const right = {
+function right(): CustomerReturnOptions {
+  const store = memoryStore()
+  return {
     stateSecrets,
     controlKeys,
-    client: stubClient({}),
-    order: () => undefined,
-    onSettlement: () => undefined,
+    client: { ...stubClient({}), payments: paymentsIn(store) },
+    store,
+    onOutcome: () => undefined,
     redirectTo: () => '/',
   }
+}
 
+describe('customerReturn', () => {
   it('makes a handler with a name', () => {
-    expect(customerReturn(right).name).toBe('customerReturnHandler')
+    expect(customerReturn(right()).name).toBe('customerReturnHandler')
   })
 
   it.each([
@@ -337,8 +339,11 @@ describe('customerReturn', () => {
     ['"controlKeys"', { controlKeys: undefined }],
     ['"profile"', { profile: defineProfile({ browserReturnItems: ['status', 'email'] }) }],
     ['"client"', { client: {} }],
-    ['"order"', { order: undefined }],
-    ['"onSettlement"', { onSettlement: undefined }],
+    ['"client"', { client: stubClient({}) }],
+    ['"client" keeps its payments in another store', { store: memoryStore() }],
+    ['"store"', { store: undefined }],
+    ['"onOutcome"', { onOutcome: undefined }],
+    ['"lease"', { lease: 0 }],
     ['"redirectTo"', { redirectTo: '/orders' }],
     ['"polling.attempts"', { polling: { attempts: 0 } }],
     ['"polling.interval"', { polling: { interval: -1 } }],
@@ -346,7 +351,7 @@ describe('customerReturn', () => {
     ['"clock"', { clock: now }],
     ['"onRejected"', { onRejected: true }],
   ])('names %s when it is wrong', (name, options) => {
-    const build = () => customerReturn({ ...right, ...options } as unknown as CustomerReturnOptions)
+    const build = () => customerReturn({ ...right(), ...options } as unknown as CustomerReturnOptions)
     expect(build).toThrow(TypeError)
     expect(build).toThrow(name)
   })

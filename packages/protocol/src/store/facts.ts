@@ -3,7 +3,7 @@ import { reduceOrder } from '../order/order.js'
 import type { Order, StatusObservation } from '../order/types.js'
 import type { WireProfile } from '../profile/types.js'
 import type { AttemptEnd } from './attempt.js'
-import { laterEnd } from './attempt-rules.js'
+import { laterEnd, mayHaveArrived } from './attempt-rules.js'
 import {
   type AbsencePosition,
   documentOf,
@@ -103,7 +103,9 @@ export function observationOf(
   { reply, age, bySerialNumber }: AskedReply,
   at: number,
 ): StatusObservation {
-  const createdBy = order.attempts.find(({ effect }) => effect === 'creates')?.stages[0]
+  // A reply that names no stage is about the only one that there can be, or about none.
+  const possible = new Set(order.attempts.filter(mayHaveArrived).flatMap(({ stages }) => stages))
+  const [createdBy] = possible.size === 1 ? possible : []
   return {
     reply,
     askedAt: Math.floor(at - Math.max(0, age)),
