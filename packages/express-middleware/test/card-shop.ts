@@ -7,11 +7,11 @@
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { createClient } from '@tillkit/client'
-import { emptyOrder, memoryStore, type Order, reduceOrder } from '@tillkit/protocol'
+import { memoryStore, type ReceivedOutcome } from '@tillkit/protocol'
 import { createFakeGateway, type FakeGatewayOptions } from '@tillkit/testing'
 import express from 'express'
 import helmet from 'helmet'
-import { memoryInbox, memoryReferences, type Rejection, type VisitOutcomes } from '../src/core.js'
+import type { Rejection } from '../src/core.js'
 import {
   customerBrowser,
   customerBrowserScript,
@@ -25,7 +25,6 @@ import {
 
 const stateSecrets = [{ id: 'one', secret: 'the first secret, 32 bytes long.' }]
 const price = { amount: '18.00', currency: 'EUR' } as const
-const expected = { stages: ['sale'], ...price } as const
 
 const cardForm = `<!doctype html><title>Shop</title><h1>Pay</h1>
 <form method="post" action="/pay" data-customer-browser>
@@ -38,15 +37,16 @@ export interface CardShopOptions {
   readonly gateway?: FakeGatewayOptions
   readonly threeDSecure?: Partial<ThreeDSecureOptions>
   /** Whether the gateway takes short addresses only. */
-  readonly references?: boolean
+  readonly shortAddresses?: boolean
 }
 
 /** Opens the shop. */
 export async function openCardShop(options: CardShopOptions = {}) {
   const gateway = createFakeGateway({ processingTime: 0, ...options.gateway })
   const { baseUrl } = await gateway.listen()
-  const client = createClient({ ...gateway.clientOptions, store: memoryStore() })
-  const orders = new Map<string, Order>()
+  const store = memoryStore({ clock: gateway.clock.now })
+  const client = createClient({ ...gateway.clientOptions, store })
+  let orders = 0
   const problems: ThreeDSecureProblem[] = []
   const rejections: Rejection[] = []
   const told: string[] = []
@@ -55,26 +55,15 @@ export async function openCardShop(options: CardShopOptions = {}) {
   await once(server, 'listening')
   const origin = `http://localhost:${(server.address() as AddressInfo).port}`
 
-  const outcomes: VisitOutcomes = {
-    login: gateway.clientOptions.login,
-    inbox: memoryInbox(),
-    onOutcome: ({ kind, order: { clientOrderId }, observation }) => {
-      told.push(kind)
-      const current = orders.get(clientOrderId)
-      if (current !== undefined) orders.set(clientOrderId, reduceOrder(current, observation))
-    },
-  }
+  const onOutcome = ({ kind }: ReceivedOutcome): void => void told.push(kind)
   const visit = {
     client,
+    store,
+    onOutcome,
     controlKeys: gateway.clientOptions.controlKey,
     stateSecrets,
-    ...(options.references === true ? { references: memoryReferences() } : {}),
+    shortAddresses: options.shortAddresses === true,
     clock: gateway.clock.now,
-    order: ({ clientOrderId }: { readonly clientOrderId: string }) => {
-      const order = orders.get(clientOrderId)
-      return order && { order, expected }
-    },
-    outcomes,
     redirectTo: ({ clientOrderId, view }) => `/orders/${clientOrderId}?view=${view}`,
     polling: { attempts: 2, interval: 20 },
     onRejected: rejection => void rejections.push(rejection),
@@ -90,23 +79,15 @@ export async function openCardShop(options: CardShopOptions = {}) {
   app.use(helmet({ contentSecurityPolicy: { directives: { formAction: ["'self'", baseUrl.origin] } } }))
   app.use('/3ds', secure)
   app.all('/return/:state', customerReturn(visit))
-  app.all(
-    '/callback',
-    receiveCallbacks({
-      merchant: { login: outcomes.login, controlKeys: visit.controlKeys, client },
-      order: visit.order,
-      inbox: outcomes.inbox,
-      onOutcome: outcomes.onOutcome,
-    }),
-  )
+  app.all('/callback', receiveCallbacks({ merchant: { controlKeys: visit.controlKeys, client }, store, onOutcome }))
   app.get('/', (_request, response) => void response.send(cardForm))
   app.get('/browser.js', (_request, response) => void response.type('text/javascript').send(customerBrowserScript))
   app.post('/pay', express.urlencoded({ extended: false }), async (request, response) => {
     const { card = '', cvv = '' } = request.body as Readonly<Record<string, string>>
-    const clientOrderId = `order-${orders.size + 1}`
-    orders.set(clientOrderId, emptyOrder({ clientOrderId }))
+    orders += 1
+    const clientOrderId = `order-${orders}`
     const redirectUrl = await secure.addressOf(clientOrderId)
-    const { orderId } = await client.sale({
+    await client.sale({
       ...price,
       ...customerBrowser(request),
       clientOrderId,
@@ -119,7 +100,6 @@ export async function openCardShop(options: CardShopOptions = {}) {
       expireMonth: '12',
       expireYear: '2031',
     })
-    orders.set(clientOrderId, emptyOrder({ clientOrderId, orderId }))
     response.redirect(303, redirectUrl)
   })
   app.post(
@@ -130,16 +110,12 @@ export async function openCardShop(options: CardShopOptions = {}) {
       redirectHosts: [baseUrl.host],
       returnUrl: `${origin}/return`,
       clock: gateway.clock.now,
-      order: () => {
-        const [pending] = [...orders.values()].filter(({ stages }) => stages.length === 0)
-        const order = pending ?? emptyOrder({ clientOrderId: `order-${orders.size + 1}` })
-        orders.set(order.clientOrderId, order)
-        const serverCallbackUrl = `${origin}/callback`
-        return { ...price, clientOrderId: order.clientOrderId, email: 'joan@customer.example', serverCallbackUrl }
-      },
-      onCreated: ({ clientOrderId, reply: { orderId } }) => {
-        if (orderId !== undefined) orders.set(clientOrderId, emptyOrder({ clientOrderId, orderId }))
-      },
+      order: () => ({
+        ...price,
+        clientOrderId: `order-${orders + 1}`,
+        email: 'joan@customer.example',
+        serverCallbackUrl: `${origin}/callback`,
+      }),
     }),
   )
   app.get('/orders/:id', (request, response) => void response.send(`<h1>Order ${request.query.view}</h1>`))
@@ -152,7 +128,7 @@ export async function openCardShop(options: CardShopOptions = {}) {
     told,
     problems,
     rejections,
-    order: (clientOrderId = 'order-1') => orders.get(clientOrderId),
+    store,
     async [Symbol.asyncDispose]() {
       server.closeAllConnections()
       server.close()

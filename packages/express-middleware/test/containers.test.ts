@@ -1,5 +1,6 @@
 /** A shop and a test gateway in containers: every address is plain http, none of them of this machine. */
 import { createClient } from '@tillkit/client'
+import { memoryStore } from '@tillkit/protocol'
 import { createFakeGateway, type FakeGateway, threeDSecure1Card } from '@tillkit/testing'
 import express from 'express'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -19,7 +20,8 @@ beforeEach(async () => {
 afterEach(() => gateway.close())
 
 /** The dispatcher stands for a network that knows the name of the gateway. */
-const clientInContainer = () => createClient({ ...gateway.clientOptions, dispatcher: gateway.dispatcher })
+const clientInContainer = (store = memoryStore()) =>
+  createClient({ ...gateway.clientOptions, dispatcher: gateway.dispatcher, store })
 
 describe('a client that is allowed plain http', () => {
   it('lets customers be sent to the hosted form and come back', async () => {
@@ -34,20 +36,17 @@ describe('a client that is allowed plain http', () => {
   })
 
   it('lets customers go through 3DS', async () => {
-    const client = clientInContainer()
+    const store = memoryStore()
+    const client = clientInContainer(store)
     const address = 'http://shop:3000/3ds'
-    const visit = { stateSecrets, controlKeys: 'any', onSettlement: () => undefined, redirectTo: () => '/' }
-    const expected = { stages: ['sale'], ...money }
-    const known = ({ clientOrderId }: { readonly clientOrderId: string }) => ({
-      order: { clientOrderId, stages: [] },
-      expected,
-    })
-    const secure = threeDSecure({ client, address, order: known, ...visit })
+    const visit = { stateSecrets, controlKeys: 'any', onOutcome: () => undefined, redirectTo: () => '/' }
+    const secure = threeDSecure({ client, store, address, ...visit })
     const redirectUrl = await secure.addressOf('order-1')
     expect(redirectUrl).toMatch(/^http:\/\/shop:3000\/3ds\//)
     const card = { creditCardNumber: threeDSecure1Card, cardPrintedName: 'J', expireMonth: '12', expireYear: '2099' }
     const { orderId } = await client.sale({ ...order, ...card, cvv2: '123', redirectUrl })
-    const ended = await client.awaitOutcome({ order: { clientOrderId: 'order-1', orderId }, expected })
+    const expected = { stages: ['sale'], ...money } as const
+    const ended = await client.awaitOutcome({ order: { clientOrderId: 'order-1', orderId, stages: [] }, expected })
     expect(ended).toMatchObject({ kind: 'needs-customer', step: { kind: 'pares' } })
     expect(JSON.stringify(ended)).toContain('http://gateway:4010/paynet/3ds/')
     const app = express()

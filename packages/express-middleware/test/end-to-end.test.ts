@@ -1,5 +1,5 @@
 import { createClient } from '@tillkit/client'
-import { emptyOrder, type Order } from '@tillkit/protocol'
+import { memoryStore, type ReceivedOutcome } from '@tillkit/protocol'
 import { createFakeGateway } from '@tillkit/testing'
 import { describe, expect, it } from 'vitest'
 import type { Rejection, VerifiedCallback } from '../src/core.js'
@@ -13,12 +13,13 @@ const stateSecrets = [{ id: 'one', secret: 'the first secret, 32 bytes long.' }]
 async function merchant(express: ExpressModule, form: 'saleForm' | 'preauthForm') {
   const gateway = createFakeGateway()
   const { baseUrl } = await gateway.listen()
-  const client = createClient(gateway.clientOptions)
+  const store = memoryStore()
+  const client = createClient({ ...gateway.clientOptions, store })
   const { controlKey } = gateway.clientOptions
   const callbacks: VerifiedCallback[] = []
   const rejections: Rejection[] = []
   const onRejected = (rejection: Rejection) => void rejections.push(rejection)
-  let order: Order = emptyOrder({ clientOrderId: 'order-1' })
+  const told: ReceivedOutcome[] = []
   const app = express()
   const address = (path: string) => new URL(path, served.origin)
 
@@ -28,7 +29,7 @@ async function merchant(express: ExpressModule, form: 'saleForm' | 'preauthForm'
       client,
       operation: () => form,
       order: () => ({
-        clientOrderId: order.clientOrderId,
+        clientOrderId: 'order-1',
         amount: '10.00',
         currency: 'EUR',
         email: 'joan@customer.example',
@@ -37,9 +38,6 @@ async function merchant(express: ExpressModule, form: 'saleForm' | 'preauthForm'
       returnUrl: () => address('/return'),
       redirectHosts: [baseUrl.host],
       stateSecrets,
-      onCreated: ({ reply }) => {
-        order = { ...order, ...(reply.orderId === undefined ? {} : { orderId: reply.orderId }) }
-      },
     }),
   )
   app.all('/callback', verifyCallback({ controlKeys: controlKey, onRejected }), (_request, response) => {
@@ -53,14 +51,9 @@ async function merchant(express: ExpressModule, form: 'saleForm' | 'preauthForm'
       controlKeys: controlKey,
       client,
       clock: gateway.clock.now,
-      order: () => ({
-        order,
-        expected: { stages: [form === 'saleForm' ? 'sale' : 'preauth'], amount: '10.00', currency: 'EUR' },
-      }),
-      onSettlement: settlement => {
-        order = settlement.order
-      },
-      redirectTo: ({ view }) => `/orders/${order.clientOrderId}?view=${view}`,
+      store,
+      onOutcome: outcome => void told.push(outcome),
+      redirectTo: ({ clientOrderId, view }) => `/orders/${clientOrderId}?view=${view}`,
       polling: { attempts: 1 },
       onRejected,
     }),
@@ -71,7 +64,7 @@ async function merchant(express: ExpressModule, form: 'saleForm' | 'preauthForm'
     callbacks,
     rejections,
     address,
-    order: () => order,
+    told,
     async [Symbol.asyncDispose]() {
       await served[Symbol.asyncDispose]()
       await client.close()
@@ -99,10 +92,13 @@ describe.each(versions)('a customer pays, under %s', (_version, express) => {
     const { action, fields } = await payOnHostedPage(await toHostedPage(shop), '123')
     const back = await comeBack(action, fields)
     expect([back.status, back.headers.get('location')]).toEqual([303, `/orders/order-1?view=${view}`])
-    expect(shop.order().stages).toMatchObject([{ outcome: 'approved', amount: '10.00', currency: 'EUR' }])
+    expect(shop.told).toMatchObject([{ kind: view, stage: { amount: '10.00', currency: 'EUR' }, isExpected: true }])
     await shop.gateway.callbacks.idle()
     expect(shop.callbacks).toMatchObject([
-      { signed: { status: 'approved', clientOrderId: 'order-1', orderId: shop.order().orderId }, keyLabel: 'key 1' },
+      {
+        signed: { status: 'approved', clientOrderId: 'order-1', orderId: shop.told[0]?.order.orderId },
+        keyLabel: 'key 1',
+      },
     ])
     expect(shop.rejections).toEqual([])
   })
@@ -124,7 +120,7 @@ describe.each(versions)('a customer pays, under %s', (_version, express) => {
     for (const again of [() => comeBack(action, fields), () => fetch(action, { redirect: 'manual' })]) {
       expect((await again()).headers.get('location')).toBe('/orders/order-1?view=paid')
     }
-    expect(shop.order().stages).toHaveLength(1)
+    expect(shop.told.map(({ kind }) => kind)).toEqual(['paid'])
   })
 
   it('comes back before paying and is told that it is being checked', async () => {

@@ -5,7 +5,7 @@ import { defineProfile, memoryStore } from '@tillkit/protocol'
 import { createFakeGateway, type FakeGateway } from '@tillkit/testing'
 import express, { type Request, type Response } from 'express'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { type HostedFormOperation, memoryReferences } from '../src/core.js'
+import type { HostedFormOperation } from '../src/core.js'
 import { type RedirectToHostedFormOptions, redirectToHostedForm } from '../src/index.js'
 import { serve } from './serve.js'
 
@@ -24,7 +24,8 @@ type Options = Partial<RedirectToHostedFormOptions<HostedFormOperation>>
 /** A shop with one button. Each press is a request of its own; the clock goes on by a second between them. */
 async function shop(options: Options = {}) {
   const { baseUrl } = gateway.clientOptions
-  const client = createClient({ ...gateway.clientOptions, store: memoryStore() })
+  const store = memoryStore()
+  const client = createClient({ ...gateway.clientOptions, store })
   let now = 1_800_000_000_000
   const onCreated = vi.fn()
   const app = express()
@@ -42,6 +43,7 @@ async function shop(options: Options = {}) {
       },
       polling: { wait: () => new Promise(resolve => setImmediate(resolve)) },
       onCreated,
+      store,
       ...options,
     }),
   )
@@ -187,12 +189,12 @@ describe('a gateway that takes short addresses only', () => {
 
   it('is sent nothing that is longer, and the message says what would help', async () => {
     await using till = await shop({ profile })
-    expect((await till.press()).text).toContain('"references", which make the state 22 characters')
+    expect((await till.press()).text).toContain('"shortAddresses", which makes the state 22 characters')
     expect(gateway.calls('saleForm')).toEqual([])
   })
 
-  it('is sent a reference', async () => {
-    await using till = await shop({ profile, references: memoryReferences() })
+  it('is sent a short one', async () => {
+    await using till = await shop({ profile, shortAddresses: true })
     expect((await till.press()).status).toBe(303)
     expect(redirectUrls('saleForm')).toEqual([expect.stringMatching(/^https:\/\/shop\.example\/return\/[\w-]{22}$/)])
   })

@@ -1,106 +1,129 @@
-/** Outcomes that a visit and a callback may both bring: told once, from whichever comes first. */
-import { type AskedSettlement, emptyOrder, settle } from '@tillkit/protocol'
-import { describe, expect, it, vi } from 'vitest'
-import { memoryInbox } from '../src/callbacks/memory-inbox.js'
-import { tellWhileCustomerWaits } from '../src/customer-return/visit.js'
-import type { VisitOutcomes } from '../src/outcomes/tell.js'
+/** Outcomes that visits, callbacks and other processes may all bring: told once, from whichever comes first. */
+import { defaultProfile, memoryStore, type StatusResponse } from '@tillkit/protocol'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { callbackReceiver, type OnOutcome, tellOutcomes } from '../src/core.js'
+import { visitSettler } from '../src/customer-return/visit.js'
+import { visitLedger } from '../src/outcomes/ledger.js'
+import { callbackQuery, controlKey, statusReply } from './callback-desk.js'
+import { keepPayment, paymentsIn } from './kept-payments.js'
 
-const order = emptyOrder({ clientOrderId: 'order-1', orderId: '77' })
-const expected = { stages: ['sale'], amount: '10.00', currency: 'EUR' } as const
-
-function settlement(said: { status: string; amount?: string }): AskedSettlement {
-  const reply = { clientOrderId: 'order-1', orderId: '77', transactionType: 'sale', currency: 'EUR', raw: {} }
-  return settle({ order, expected, observation: { reply: { amount: '10.00', ...reply, ...said }, askedAt: 1 } })
-}
-
-function outcomes(onOutcome: VisitOutcomes['onOutcome'] = () => undefined) {
+/** Processes of a merchant on one store, which one handler is told in. */
+async function merchant(onOutcome: OnOutcome = () => undefined) {
   const handler = vi.fn(onOutcome)
-  return { handler, outcomes: { login: 'merchant', inbox: memoryInbox(), onOutcome: handler } }
+  const store = memoryStore()
+  const payments = paymentsIn(store)
+  await keepPayment(payments)
+  let says: Partial<StatusResponse> | Error = {}
+  const client = {
+    payments,
+    status: vi.fn(async () => {
+      if (says instanceof Error) throw says
+      return statusReply(says)
+    }),
+  }
+  /** One more process. @returns Its visits of the order. */
+  const process = () => {
+    const settle = visitSettler(
+      { client, polling: { attempts: 1, interval: 0 } },
+      visitLedger({ store, onOutcome: handler }),
+      defaultProfile,
+    )
+    return () => settle({ clientOrderId: 'o-1', onUnknown: () => undefined })
+  }
+  return {
+    handler,
+    store,
+    client,
+    process,
+    kinds: () => handler.mock.calls.map(([{ kind }]) => kind),
+    statusSays: (reply: typeof says) => {
+      says = reply
+    },
+  }
 }
 
-describe('tellWhileCustomerWaits', () => {
-  it('tells of an outcome once, however many visits race', async () => {
-    const { handler, outcomes: told } = outcomes()
-    const approved = settlement({ status: 'approved' })
-    await Promise.all(Array.from({ length: 20 }, () => tellWhileCustomerWaits(approved, told)))
+describe('an outcome that a visit brings', () => {
+  it('is told once, however many visits of however many processes race', async () => {
+    const { handler, process } = await merchant()
+    const visits = Array.from({ length: 4 }, () => process())
+    const settled = await Promise.all(Array.from({ length: 20 }, (_each, at) => visits[at % 4]?.()))
+    expect(settled.map(each => each?.settlement.kind)).toEqual(Array(20).fill('approved'))
     expect(handler).toHaveBeenCalledExactlyOnceWith(
       expect.objectContaining({ kind: 'paid', isExpected: true, login: 'merchant' }),
-      expect.objectContaining({ idempotencyKey: expect.stringContaining('order-1') }),
+      expect.objectContaining({ idempotencyKey: expect.stringContaining('o-1') }),
     )
   })
 
-  it('tells of an amount that was not expected as something to look at', async () => {
-    const { handler, outcomes: told } = outcomes()
-    await tellWhileCustomerWaits(settlement({ status: 'approved', amount: '1.00' }), told)
+  it('is shown to a customer for whom a callback in another process brought it first, and not told again', async () => {
+    const { handler, process, store, client, kinds } = await merchant()
+    const receiver = callbackReceiver({ merchant: { controlKeys: controlKey, client }, store, onOutcome: handler })
+    expect(await receiver.receive([...new URLSearchParams(callbackQuery())])).toMatchObject({ kind: 'told' })
+    expect(await process()()).toMatchObject({ settlement: { kind: 'approved' } })
+    expect(kinds()).toEqual(['paid'])
+  })
+
+  it('is told as something to look at where the amount was not expected', async () => {
+    const { handler, process, statusSays } = await merchant()
+    statusSays({ amount: '1.00' })
+    await process()()
     expect(handler.mock.calls[0]?.[0]).toMatchObject({ kind: 'disputed', reason: 'amount-differs' })
   })
 
-  it('tells of nothing that is not over', async () => {
-    const { handler, outcomes: told } = outcomes()
-    await tellWhileCustomerWaits(settlement({ status: 'processing' }), told)
-    const cause = new Error('no answer')
-    await tellWhileCustomerWaits({ kind: 'no-answer', explanation: '', order, cause }, told)
-    expect(handler).not.toHaveBeenCalled()
+  it('is none where the payment is not over, or nobody answers', async () => {
+    const { process, statusSays, kinds } = await merchant()
+    statusSays({ status: 'processing' })
+    expect(await process()()).toMatchObject({ settlement: { kind: 'not-final' } })
+    statusSays(new Error('no answer'))
+    expect(await process()()).toMatchObject({ settlement: { kind: 'no-answer' } })
+    expect(kinds()).toEqual([])
   })
 
-  it('passes on what the handler throws, and tells it again', async () => {
-    const { handler, outcomes: told } = outcomes()
+  it('is told again after the handler has failed, which the customer is told of', async () => {
+    const { handler, process, kinds } = await merchant()
     handler.mockRejectedValueOnce(new Error('no database'))
-    const approved = settlement({ status: 'approved' })
-    await expect(tellWhileCustomerWaits(approved, told)).rejects.toThrow('no database')
-    await tellWhileCustomerWaits(approved, told)
-    expect(handler).toHaveBeenCalledTimes(2)
+    await expect(process()()).rejects.toThrow('no database')
+    await process()()
+    expect(kinds()).toEqual(['paid', 'paid'])
+  })
+})
+
+describe('a handler that takes longer than a customer waits', () => {
+  beforeEach(() => void vi.useFakeTimers())
+  afterEach(() => void vi.useRealTimers())
+
+  it('lets the customer go on, and is done afterwards', async () => {
+    let finish = (): void => undefined
+    const { process, client, store, handler, kinds } = await merchant(
+      () =>
+        new Promise<void>(resolve => {
+          finish = resolve
+        }),
+    )
+    const visit = process()()
+    await vi.advanceTimersByTimeAsync(5_000)
+    expect(await visit).toMatchObject({ settlement: { kind: 'approved' } })
+    finish()
+    await vi.advanceTimersByTimeAsync(0)
+    expect(await tellOutcomes('o-1', { client, store, onOutcome: handler })).toBe('nothing')
+    expect(kinds()).toEqual(['paid'])
+    expect(vi.getTimerCount()).toBe(0)
   })
 
-  it('lets the customer go on when the handler takes long', async () => {
-    vi.useFakeTimers()
-    try {
-      let finish = (): void => undefined
-      const { outcomes: told } = outcomes(
-        () =>
-          new Promise<void>(resolve => {
-            finish = resolve
-          }),
-      )
-      const visit = tellWhileCustomerWaits(settlement({ status: 'approved' }), told)
-      await vi.advanceTimersByTimeAsync(5_000)
-      await visit
-      finish()
-    } finally {
-      vi.useRealTimers()
-    }
-  })
-
-  it('drops what the handler throws once the customer has gone on, and tells it again', async () => {
-    vi.useFakeTimers()
-    try {
-      let fail = (_cause: Error): void => undefined
-      const { handler, outcomes: told } = outcomes()
-      handler.mockImplementationOnce(
-        () =>
-          new Promise<void>((_resolve, reject) => {
-            fail = reject
-          }),
-      )
-      const visit = tellWhileCustomerWaits(settlement({ status: 'approved' }), told)
-      await vi.advanceTimersByTimeAsync(5_000)
-      await visit
-      fail(new Error('no database'))
-      await vi.advanceTimersByTimeAsync(0)
-      await tellWhileCustomerWaits(settlement({ status: 'approved' }), told)
-      expect(handler).toHaveBeenCalledTimes(2)
-    } finally {
-      vi.useRealTimers()
-    }
-  })
-
-  it('leaves no timer behind', async () => {
-    vi.useFakeTimers()
-    try {
-      await tellWhileCustomerWaits(settlement({ status: 'approved' }), outcomes().outcomes)
-      expect(vi.getTimerCount()).toBe(0)
-    } finally {
-      vi.useRealTimers()
-    }
+  it('is told again where it fails afterwards', async () => {
+    let fail = (_cause: Error): void => undefined
+    const { process, client, store, handler, kinds } = await merchant()
+    handler.mockImplementationOnce(
+      () =>
+        new Promise<void>((_resolve, reject) => {
+          fail = reject
+        }),
+    )
+    const visit = process()()
+    await vi.advanceTimersByTimeAsync(5_000)
+    await visit
+    fail(new Error('no database'))
+    await vi.advanceTimersByTimeAsync(0)
+    expect(await tellOutcomes('o-1', { client, store, onOutcome: handler })).toBe('told')
+    expect(kinds()).toEqual(['paid', 'paid'])
   })
 })

@@ -1,64 +1,75 @@
 /** A customer, or whoever has a return address, who loads it again and again. */
 import { setImmediate } from 'node:timers/promises'
-import { emptyOrder, type StatusRequest, type StatusResponse } from '@tillkit/protocol'
+import { memoryStore, type StatusRequest, type StatusResponse } from '@tillkit/protocol'
 import { describe, expect, it, vi } from 'vitest'
-import type { ReferenceStore, StatePurpose } from '../src/core.js'
+import type { StatePurpose } from '../src/core.js'
 import { type CustomerReturnOptions, customerReturn, threeDSecure } from '../src/index.js'
+import { issueState } from '../src/state/state.js'
 import { statusReply } from './callback-desk.js'
+import { keepPayment, paymentsIn } from './kept-payments.js'
 import { serve, versions } from './serve.js'
 import { until } from './serve-desk.js'
 
 const [, express] = versions[2]
-const reference = 'a-reference-of-22-char'
+const stateSecrets = [{ id: 'one', secret: 'the first secret, 32 bytes long.' }]
 
 /** A merchant to whom customers come back, and a status that answers once it is let. */
-function returnDesk(own: Partial<CustomerReturnOptions> = {}) {
+async function returnDesk(own: Partial<CustomerReturnOptions> = {}, purpose: StatePurpose = 'hosted-form') {
+  const store = memoryStore({ clock: () => 1 })
+  const payments = paymentsIn(store)
+  await keepPayment(payments)
+  const subject = { clientOrderId: 'o-1', purpose, lifetime: 60, now: 1 } as const
   const desk = {
     asked: [] as StatusRequest[],
     reply: async (): Promise<StatusResponse> => statusReply({ status: 'processing' }),
     found: 0,
-    purpose: 'hosted-form' as StatePurpose,
     waits: [] as number[],
-    onSettlement: vi.fn(),
+    /** The state in the address: a short one, which is looked up for each visit. */
+    state: await issueState(subject, { stateSecrets, store, shortAddresses: true, payments }),
+    onOutcome: vi.fn(),
   }
-  const references: ReferenceStore = {
-    put: async () => undefined,
-    find: async () => {
-      desk.found += 1
-      return { clientOrderId: 'o-1', purpose: desk.purpose, expiresAt: 2 }
+  const counting = {
+    ...store,
+    read: (key: string) => {
+      if (key.startsWith('address/')) desk.found += 1
+      return store.read(key)
     },
   }
   const options: CustomerReturnOptions = {
-    stateSecrets: [{ id: 'one', secret: 'the first secret, 32 bytes long.' }],
+    stateSecrets,
     controlKeys: 'a control key',
-    references,
     client: {
+      payments: paymentsIn(counting),
       status: request => {
         desk.asked.push(request)
         return desk.reply()
       },
     },
-    order: ({ clientOrderId }) => ({
-      order: emptyOrder({ clientOrderId, orderId: '77' }),
-      expected: { stages: ['sale'], amount: '10.00', currency: 'EUR' },
-    }),
-    onSettlement: desk.onSettlement,
+    store: counting,
+    onOutcome: desk.onOutcome,
     redirectTo: ({ view }) => `/orders?view=${view}`,
     polling: { wait: async milliseconds => void desk.waits.push(milliseconds) },
     clock: () => 1,
     ...own,
   }
-  return { desk, options }
-}
-
-const visit = async (origin: string) => {
-  const response = await fetch(`${origin}/return/${reference}`, { redirect: 'manual' })
-  return response.headers.get('location')
+  const app = express()
+  app.all('/return/:state', customerReturn(options))
+  const served = await serve(app)
+  return {
+    desk,
+    options,
+    async visit() {
+      const response = await fetch(`${served.origin}/return/${desk.state}`, { redirect: 'manual' })
+      return response.headers.get('location')
+    },
+    [Symbol.asyncDispose]: () => served[Symbol.asyncDispose](),
+  }
 }
 
 describe('visits of one order at once', () => {
-  it('ask the gateway in two rounds, however many they are, and tell the merchant twice', async () => {
-    const { desk, options } = returnDesk()
+  it('ask the gateway in two rounds, however many they are', async () => {
+    await using merchant = await returnDesk()
+    const { desk, visit } = merchant
     let answer = (): void => undefined
     const isLet = new Promise<void>(resolve => {
       answer = resolve
@@ -67,48 +78,40 @@ describe('visits of one order at once', () => {
       await isLet
       return statusReply({ status: 'processing' })
     }
-    const app = express()
-    app.all('/return/:state', customerReturn(options))
-    await using served = await serve(app)
-    const first = visit(served.origin)
+    const first = visit()
     await until(() => desk.asked.length > 0)
-    const others = Array.from({ length: 999 }, () => visit(served.origin))
+    const others = Array.from({ length: 999 }, () => visit())
     await until(() => desk.found >= 1000)
     await setImmediate()
     answer()
     expect(new Set(await Promise.all([first, ...others]))).toEqual(new Set(['/orders?view=checking']))
     // Four questions a round.
     expect(desk.asked).toHaveLength(8)
-    expect(desk.onSettlement).toHaveBeenCalledTimes(2)
   })
 
   it('fail together where the merchant fails, and the next one does not', async () => {
-    const onSettlement = vi.fn().mockRejectedValueOnce(new Error('the database is away'))
-    const { desk, options } = returnDesk({ onSettlement })
+    await using merchant = await returnDesk()
+    const { desk, visit } = merchant
+    desk.onOutcome.mockRejectedValueOnce(new Error('the database is away'))
     desk.reply = async () => statusReply()
-    const app = express()
-    app.all('/return/:state', customerReturn(options))
-    await using served = await serve(app)
-    expect([await visit(served.origin), await visit(served.origin)]).toEqual([null, '/orders?view=paid'])
+    expect([await visit(), await visit()]).toEqual([null, '/orders?view=paid'])
   })
 })
 
 describe('visits of one order in a row', () => {
   it('leave the gateway a quarter of a second', async () => {
-    const { desk, options } = returnDesk()
+    await using merchant = await returnDesk()
+    const { desk, visit } = merchant
     desk.reply = async () => statusReply()
-    const app = express()
-    app.all('/return/:state', customerReturn(options))
-    await using served = await serve(app)
-    expect([await visit(served.origin), await visit(served.origin)]).toEqual(['/orders?view=paid', '/orders?view=paid'])
+    expect([await visit(), await visit()]).toEqual(['/orders?view=paid', '/orders?view=paid'])
     expect(desk.waits).toEqual([250])
   })
 })
 
 describe('a page of 3DS that looks again', () => {
   it.each([['simple'], ['extended'], [false]])('ends with the query parser %s', async parser => {
-    const { desk, options } = returnDesk()
-    desk.purpose = '3d-secure'
+    await using merchant = await returnDesk({}, '3d-secure')
+    const { desk, options } = merchant
     const upload = async () => undefined
     const client = {
       ...options.client,
@@ -121,11 +124,11 @@ describe('a page of 3DS that looks again', () => {
     app.use('/3ds', threeDSecure({ ...options, client, address: 'https://shop.example/3ds' }))
     await using served = await serve(app)
     const look = async (query: string) => {
-      const response = await fetch(`${served.origin}/3ds/${reference}${query}`, { redirect: 'manual' })
+      const response = await fetch(`${served.origin}/3ds/${desk.state}${query}`, { redirect: 'manual' })
       return [response.status, /url=([^"]*)/.exec(await response.text())?.[1]]
     }
-    expect(await look('')).toEqual([200, `https://shop.example/3ds/${reference}?look=1`])
-    expect(await look('?look=19')).toEqual([200, `https://shop.example/3ds/${reference}?look=20`])
+    expect(await look('')).toEqual([200, `https://shop.example/3ds/${desk.state}?look=1`])
+    expect(await look('?look=19')).toEqual([200, `https://shop.example/3ds/${desk.state}?look=20`])
     expect(await look('?look=20')).toEqual([303, undefined])
   })
 })

@@ -1,5 +1,6 @@
-import { defineProfile } from '@tillkit/protocol'
+import { defineProfile, memoryStore } from '@tillkit/protocol'
 import { describe, expect, it, vi } from 'vitest'
+import { paymentsIn } from '../../test/kept-payments.js'
 import { type ExpressModule, serve, versions } from '../../test/serve.js'
 import { readState } from '../state/token.js'
 import { type RedirectToHostedFormOptions, redirectToHostedForm } from './customers.js'
@@ -199,6 +200,13 @@ describe('redirectToHostedForm', () => {
     ['"stateLifetime"', { stateLifetime: 0.5 }],
     ['"clock"', { clock: now }],
     ['"onCreated"', { onCreated: 'log' }],
+    ['"shortAddresses" needs "store"', { shortAddresses: true }],
+    ['"shortAddresses" needs "store", and a client with the same one', { shortAddresses: true, store: memoryStore() }],
+    [
+      '"shortAddresses" needs "store", and a client with the same one',
+      { shortAddresses: true, store: memoryStore(), client: { ...right.client, payments: paymentsIn(memoryStore()) } },
+    ],
+    ['"store"', { store: {} }],
   ])('names %s when it is wrong', (name, options) => {
     const build = () => redirectToHostedForm({ ...right, ...options } as RedirectToHostedFormOptions)
     expect(build).toThrow(TypeError)

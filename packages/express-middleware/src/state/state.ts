@@ -1,5 +1,12 @@
 import { createHmac } from 'node:crypto'
-import { addressKey, aFlag, type DocumentStore, type PaymentPlace, type Stored } from '@tillkit/protocol'
+import {
+  addressKey,
+  aFlag,
+  type DocumentStore,
+  type KeptPayments,
+  type PaymentPlace,
+  type Stored,
+} from '@tillkit/protocol'
 import { storeOption } from '../config/options.js'
 import { systemId } from '../config/time.js'
 import {
@@ -41,9 +48,13 @@ export interface StatePlace extends StateKeeping {
   readonly payments?: PaymentPlace | undefined
 }
 
-/** @throws {TypeError} where short addresses are asked for, and there is nowhere to keep them. */
-export function checkStateKeeping({ store, shortAddresses, payments }: StatePlace): void {
-  if (shortAddresses !== true || (store !== undefined && payments !== undefined)) return
+/** @throws {TypeError} where short addresses are asked for, and there is nowhere to keep them where `customerReturn` finds them. */
+export function checkStateKeeping({
+  store,
+  shortAddresses,
+  payments,
+}: StateKeeping & { readonly payments?: KeptPayments | undefined }): void {
+  if (shortAddresses !== true || (store !== undefined && payments?.store === store)) return
   throw new TypeError(
     'Option "shortAddresses" needs "store", and a client with the same one: what a short address stands for is kept there.',
   )
