@@ -72,7 +72,6 @@ export type { Attempt, AttemptEnd, RememberedAttempt, StatusSnapshot } from './s
 export { isUnresolved, laterEnd, mayHaveArrived, readAttempt } from './store/attempt-rules.js'
 export {
   type AbsencePosition,
-  entryOf,
   findOrder,
   isUntold,
   type KnownAttempt,
@@ -96,6 +95,7 @@ export {
   type ReadDocument,
   type StoreTrouble,
 } from './store/documents.js'
+export { entryOf, lookAgainAt } from './store/entry.js'
 export {
   attemptBehind,
   creationOf,
@@ -131,7 +131,6 @@ export {
   approvedKinds,
   type CertainOutcome,
   type DisputedOutcome,
-  disputeOf,
   type OutcomeKind,
   outcomeToTell,
   type ReceivedOutcome,

@@ -1,8 +1,8 @@
 import type { Order, Stage } from '../order/types.js'
 import type { RememberedAttempt } from './attempt.js'
-import { isUnresolved, readAttempt } from './attempt-rules.js'
+import { readAttempt } from './attempt-rules.js'
 import { type DocumentIds, orderPlace } from './keys.js'
-import { type Entry, type Stored, StoreError } from './store.js'
+import { type Stored, StoreError } from './store.js'
 
 /** The version of documents that this release writes. It reads no later one. */
 const documentVersion = 1
@@ -122,11 +122,6 @@ export function readDocument({ key, body }: Stored): PaymentDocument {
   return document as PaymentDocument
 }
 
-/** What is written of a document, with its list and its date. */
-export function entryOf(document: PaymentDocument): Entry {
-  return { body: JSON.stringify(document), due: dueOf(document), list: listOf(document) }
-}
-
 /** What is known of a payment, or the document that it begins with. */
 export const documentOf = (
   known: PaymentDocument | undefined,
@@ -155,45 +150,6 @@ export function tombstoneOf({ v, reference, orders }: PaymentDocument, at: numbe
 /** From when on no byte of an attempt can be on its way: every wait for its answer is over by then. */
 export const quietFrom = ({ sendBy, reservedAt }: Pick<KnownAttempt, 'sendBy' | 'reservedAt'>): number =>
   sendBy + Math.max(0, sendBy - reservedAt)
-
-/**
- * When somebody must look at a document again, in milliseconds of the store's clock; null: there is nothing left to do. It is
- * never later than something has to be done, and may be earlier: a date that stays costs a store nothing.
- */
-function dueOf({ orders, telling, over }: PaymentDocument): number | null {
-  if (over !== undefined) return null
-  let earliest = telling?.until ?? Number.POSITIVE_INFINITY
-  for (const order of orders) {
-    for (const each of order.attempts) {
-      if (isUnresolved(each) || awaitsOutcome(order, each)) earliest = Math.min(earliest, quietFrom(each))
-    }
-    if (order.callbackAt !== undefined && !isUnmatched(order)) earliest = Math.min(earliest, order.callbackAt)
-    // While one outcome is told the others wait.
-    if (telling !== undefined) continue
-    for (const each of order.stages) if (isUntold(each)) earliest = Math.min(earliest, each.askedAt)
-  }
-  return earliest === Number.POSITIVE_INFINITY ? null : earliest
-}
-
-/** Whether an accepted attempt made no stage yet whose outcome is known. */
-const awaitsOutcome = ({ stages }: KnownOrder, attempt: KnownAttempt): boolean =>
-  attempt.end?.kind === 'accepted' &&
-  attempt.stages.length > 0 &&
-  !stages.some(each => each.outcome !== undefined && attempt.stages.some(stage => stage === each.stage))
-
-/** Whether nothing is known of an order but that a callback came for it: no request in the store is behind it. */
-const isUnmatched = ({ attempts, stages, callbackAt }: KnownOrder): boolean =>
-  callbackAt !== undefined && attempts.length === 0 && stages.length === 0
-
-/**
- * The list that a document stands on: a person is needed, a callback came for an order that no request in the store is behind, or
- * it is not known what became of a request.
- */
-function listOf({ orders }: PaymentDocument): string | null {
-  if (orders.some(({ stages }) => stages.some(isDisputed))) return 'needs-person'
-  if (orders.some(isUnmatched)) return 'unmatched'
-  return orders.some(({ attempts }) => attempts.some(({ end }) => end?.kind === 'unknown')) ? 'unknown' : null
-}
 
 /** Whether the gateway contradicted itself about a stage. */
 export const isDisputed = ({ corrections, restated }: Stage): boolean =>

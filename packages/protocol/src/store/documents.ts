@@ -1,4 +1,5 @@
-import { entryOf, type PaymentDocument, readDocument } from './document.js'
+import { type PaymentDocument, readDocument } from './document.js'
+import { entryOf } from './entry.js'
 import { type DocumentStore, type Stored, StoreError, type Written } from './store.js'
 
 /** What working on documents needs, besides a store. */

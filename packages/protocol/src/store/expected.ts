@@ -40,7 +40,8 @@ export function shownAttempts({ attempts, stages }: KnownOrder): readonly ShownA
 
 /** Whether a stage can be that of a change which is not known to have made it. */
 function mayBe({ amount, end }: KnownAttempt, stage: KnownStage): boolean {
-  if (end?.serialNumber !== undefined && stage.serialNumber !== undefined) return false
+  // What an order has one of is that one, by whatever number it was asked about.
+  if (mayRepeat(stage.stage) && end?.serialNumber !== undefined && stage.serialNumber !== undefined) return false
   return amount === undefined || stage.amount === undefined || sameAmount(amount, stage.amount)
 }
 
@@ -116,4 +117,5 @@ export function questionsAbout(order: KnownOrder): readonly (string | undefined)
 export const isAwaited = (order: KnownOrder): boolean =>
   shownAttempts(order).some(({ attempt, stage }) => mayHaveArrived(attempt) && !hasEnded(stage))
 
-const hasEnded = (stage: KnownStage | undefined): boolean => stage?.outcome !== undefined
+/** Whether status has shown the end of a stage. */
+export const hasEnded = (stage: KnownStage | undefined): boolean => stage?.outcome !== undefined

@@ -3,8 +3,14 @@ import { describe, expect, it } from 'vitest'
 import { order, part, payment, sale, stage } from '../../test/payment-samples.js'
 import { defaultProfile } from '../profile/profile.js'
 import type { AttemptEnd } from './attempt.js'
-import type { KnownAttempt, KnownStage, PaymentDocument } from './document.js'
-import { absenceSeen, attemptEnded, callbackCame, statusSeen } from './facts.js'
+import {
+  type KnownAttempt,
+  type KnownStage,
+  type PaymentDocument,
+  type ThreeDSecureProgress,
+  tombstoneOf,
+} from './document.js'
+import { absenceSeen, attemptEnded, callbackCame, observationOf, statusSeen, threeDSecureSeen } from './facts.js'
 import { reserveAttempt } from './reserve.js'
 import { claimTelling, postponeTelling, toldOutcome } from './telling.js'
 
@@ -138,6 +144,74 @@ describe('callbackCame', () => {
   })
 })
 
+describe('observationOf', () => {
+  const reply = observed('approved', 0).reply
+
+  it('was asked for by the clock of the store, however this machine’s goes', () => {
+    expect(observationOf(order(), { reply, age: 250 }, 9_000)).toEqual({ reply, askedAt: 8_750 })
+  })
+
+  it('was never asked for after it was read, should this machine’s clock be set back', () => {
+    expect(observationOf(order(), { reply, age: -60_000 }, 9_000).askedAt).toBe(9_000)
+  })
+
+  it('says which request was asked about, and which stage made the order', () => {
+    const made = order({ attempts: [{ ...part, stages: [] }, sale] })
+    expect(observationOf(made, { reply, age: 0.5, bySerialNumber: 's-1' }, 9_000)).toEqual({
+      reply,
+      askedAt: 8_999,
+      bySerialNumber: 's-1',
+      createdBy: 'sale',
+    })
+  })
+})
+
+describe('threeDSecureSeen', () => {
+  const shown = { id: 'm-1', startedAt: 5_000 }
+  const at = (threeDSecure: ThreeDSecureProgress) => payment(order({ threeDSecure }))
+  const after = (document: PaymentDocument, seen: Partial<ThreeDSecureProgress>) =>
+    threeDSecureSeen(document, about, seen)?.orders[0]?.threeDSecure
+
+  it('keeps what is done, once', () => {
+    expect(after(at({ done: ['challenge a'] }), { done: ['challenge b', 'challenge a'] })).toEqual({
+      done: ['challenge a', 'challenge b'],
+    })
+  })
+
+  it('keeps when a method was first shown and first notified', () => {
+    const notified = at({ done: [], method: { ...shown, notifiedAt: 6_000 } })
+    expect(after(at({ done: [], method: shown }), { method: { ...shown, startedAt: 7_000 } })?.method).toEqual(shown)
+    expect(after(notified, { method: { ...shown, notifiedAt: 8_000 } })?.method?.notifiedAt).toBe(6_000)
+    expect(after(at({ done: [], method: shown }), { method: { ...shown, notifiedAt: 6_000 } })?.method).toEqual({
+      ...shown,
+      notifiedAt: 6_000,
+    })
+  })
+
+  it('goes on to the next method, and takes nothing from it when the bank of an earlier one notifies late', () => {
+    const next = { id: 'm-2', startedAt: 20_000 }
+    expect(after(at({ done: [], method: shown }), { method: next })?.method).toEqual(next)
+    expect(after(at({ done: [], method: next }), { method: { ...shown, notifiedAt: 21_000 } })?.method).toEqual(next)
+  })
+
+  it('writes nothing where there is no news, no order, or nothing but ids any more', () => {
+    const document = at({ done: ['challenge a'], method: shown })
+    expect(threeDSecureSeen(document, about, { done: ['challenge a'], method: shown })).toBe(document)
+    expect(threeDSecureSeen(payment(), about, { done: ['x'] })).toEqual(payment())
+    expect(threeDSecureSeen(undefined, about, { done: ['x'] })).toBeUndefined()
+    const over = { ...payment(order()), over: 1 }
+    expect(threeDSecureSeen(over, about, { done: ['x'] })).toBe(over)
+  })
+})
+
+describe('a payment of which only the ids are kept', () => {
+  it('takes no reply and no callback any more: nothing of it is told again', () => {
+    const over = tombstoneOf(payment(order({ orderId: '77', attempts: [sale] })), 8_000)
+    expect(see(over, 'approved', 9_000)).toBe(over)
+    expect(callbackCame(over, about, 9_000)).toBe(over)
+  })
+})
+
 type Fact = (document: PaymentDocument | undefined) => PaymentDocument
 
 /** Every order of a list. */
@@ -245,7 +319,7 @@ describe('fields that this release does not know', () => {
     ...later,
   } as PaymentDocument
   const claimed = (document: PaymentDocument): PaymentDocument => {
-    const decision = claimTelling(document, { token: 't', at: 9, lease: 9, profile: defaultProfile })
+    const decision = claimTelling(document, { token: 't', at: 9, lease: 9 })
     return decision.kind === 'claimed' ? decision.document : document
   }
   const steps: readonly ((document: PaymentDocument) => PaymentDocument | undefined)[] = [

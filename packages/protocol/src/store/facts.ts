@@ -66,6 +66,7 @@ export function statusSeen(
   { observation, profile, callbackAt: answered }: StatusFact,
 ): PaymentDocument {
   const { document, order } = orderIn(known, about)
+  if (document.over !== undefined) return document
   const { orderId, stages, callbackAt, ...rest } = order
   const ids = { clientOrderId: about.clientOrderId, ...(orderId === undefined ? {} : { orderId }) }
   const before = numbered(order)
@@ -143,7 +144,7 @@ function isConfirmed(before: readonly KnownStage[], after: readonly KnownStage[]
  */
 export function callbackCame(known: PaymentDocument | undefined, about: FactAbout, at: number): PaymentDocument {
   const { document, order } = orderIn(known, about)
-  if (order.callbackAt !== undefined && order.callbackAt >= at) return document
+  if (document.over !== undefined || (order.callbackAt !== undefined && order.callbackAt >= at)) return document
   return withOrder(document, findOrder(document, about), { ...order, callbackAt: at })
 }
 
@@ -190,14 +191,23 @@ export function threeDSecureSeen(
   about: FactAbout,
   seen: Partial<ThreeDSecureProgress>,
 ): PaymentDocument | undefined {
-  const order = document === undefined ? undefined : findOrder(document, about)
+  const order = document === undefined || document.over !== undefined ? undefined : findOrder(document, about)
   if (document === undefined || order === undefined) return document
   const { threeDSecure: before } = order
   const done = [...new Set([...(before?.done ?? []), ...(seen.done ?? [])])]
   const known = before?.method
-  const isSame = seen.method !== undefined && seen.method.id === known?.id
-  const method = isSame ? { ...seen.method, ...known } : (seen.method ?? known)
+  const method = laterMethod(known, seen.method)
   const after = { done, ...(method === undefined ? {} : { method }) }
   if (JSON.stringify(after) === JSON.stringify(before ?? { done: [] })) return document
   return withOrder(document, order, { ...order, threeDSecure: after })
+}
+
+/** Of two 3DS methods the one that began later: a notice of an earlier one that comes late takes nothing from it. */
+function laterMethod(
+  known: ThreeDSecureProgress['method'],
+  seen: ThreeDSecureProgress['method'],
+): ThreeDSecureProgress['method'] {
+  if (known === undefined || seen === undefined) return seen ?? known
+  if (seen.id === known.id) return { ...seen, ...known }
+  return seen.startedAt < known.startedAt ? known : seen
 }

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { documentKey, orderIdFor, orderPlace, referenceProblem } from './keys.js'
+import { addressKey, documentKey, orderIdFor, orderPlace, referenceProblem, unmatchedKey } from './keys.js'
+import { checkKey } from './store.js'
 
 const place = { name: 'shop', environment: 'test' } as const
 
@@ -115,5 +116,41 @@ describe('documentKey', () => {
     expect(documentKey({ orderId: '77', clientOrderId: 'Basket-7.2r' }, { environment: 'test', name: 'shop' })).toBe(
       'payment/test/shop/basket-7',
     )
+  })
+})
+
+describe('unmatchedKey', () => {
+  const ids = { login: 'merchant', clientOrderId: 'basket-7', orderId: '77' }
+
+  it('is one that every store keeps, whatever the ids are', () => {
+    const hostile = fc.oneof(
+      fc.string({ maxLength: 5_000, unit: 'binary' }),
+      fc.constantFrom('', '..', '../../payment', '\0', '\ud800', '💶'.repeat(1_000), 'x'.repeat(60_000)),
+    )
+    fc.assert(
+      fc.property(hostile, hostile, (clientOrderId, orderId) => {
+        const key = unmatchedKey({ login: 'merchant', clientOrderId, orderId }, place)
+        expect(() => checkKey(key)).not.toThrow()
+        expect(key).toMatch(/^unmatched\/test\/shop\/[0-9a-f]{64}$/)
+      }),
+    )
+  })
+
+  it.each([
+    ['merchant', { login: 'other' }, {}],
+    ['order id of the merchant', { clientOrderId: 'basket-8' }, {}],
+    ['order id of the gateway', { orderId: '78' }, {}],
+    ['cut between the ids', { clientOrderId: 'basket-77', orderId: '7' }, {}],
+    ['name', {}, { name: 'till' }],
+    ['environment', {}, { environment: 'production' as const }],
+  ])('is another one for another %s', (_, otherIds, otherPlace) => {
+    expect(unmatchedKey({ ...ids, ...otherIds }, { ...place, ...otherPlace })).not.toBe(unmatchedKey(ids, place))
+  })
+})
+
+describe('addressKey', () => {
+  it('is never that of a payment, and keeps names apart', () => {
+    expect(addressKey('Ab_-9', place)).toBe('address/test/shop/Ab_-9')
+    expect(addressKey('b/c', { ...place, name: 'a' })).not.toBe(addressKey('c', { ...place, name: 'a/b' }))
   })
 })

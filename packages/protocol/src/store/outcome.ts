@@ -3,8 +3,8 @@ import { type MoneyMoved, mayRepeat, moneyMoved } from '../operations/stages.js'
 import type { Order, Stage } from '../order/types.js'
 import type { FinalOutcome } from '../profile/types.js'
 import { quote, quoteMoney } from '../redaction/mask-card-number.js'
-import type { KnownAttempt, KnownStage, PaymentDocument } from './document.js'
-import { attemptBehind } from './expected.js'
+import type { KnownAttempt, KnownOrder, KnownStage, PaymentDocument } from './document.js'
+import { attemptBehind, creationOf } from './expected.js'
 import type { UntoldOutcome } from './telling.js'
 
 /**
@@ -80,11 +80,11 @@ export function outcomeToTell({ reference }: PaymentDocument, { order, stage }: 
   const { clientOrderId = reference, orderId, stages, login } = order
   const known = { clientOrderId, ...(orderId === undefined ? {} : { orderId }), stages }
   const about = { login, reference, order: known, stage, evidence: 'status-reply' } as const
-  const attempt = attemptBehind(order, stage)
-  const dispute = disputeOf(stage, attempt)
+  const asked = moneyAskedFor(order, stage)
+  const dispute = disputeOf(stage, asked)
   if (dispute !== undefined) return { ...about, kind: 'disputed', ...dispute }
   const { outcome = 'error' } = stage
-  const isExpected = attempt !== undefined
+  const isExpected = asked !== undefined
   const moved = outcome === 'approved' ? moneyMoved(stage.stage) : 'none'
   if (outcome === 'approved' && moved !== 'unknown')
     return { ...about, kind: approvedKinds[moved], outcome, moneyMoved: moved, isExpected }
@@ -92,10 +92,27 @@ export function outcomeToTell({ reference }: PaymentDocument, { order, stage }: 
   return { ...about, kind, outcome, moneyMoved: 'none', isExpected }
 }
 
+type AskedMoney = Pick<KnownAttempt, 'amount' | 'currency'>
+
+/**
+ * The money that the request behind a stage asked for. A capture or a payout of the whole names none: it is for what the order was made
+ * over, unless a part went before. What is absent is not known, and not compared.
+ *
+ * @returns undefined where no request is behind the stage.
+ */
+function moneyAskedFor(order: KnownOrder, stage: KnownStage): AskedMoney | undefined {
+  const attempt = attemptBehind(order, stage)
+  if (attempt === undefined || attempt.amount !== undefined) return attempt
+  const moved = moneyMoved(stage.stage)
+  const others = order.stages.filter(each => each !== stage && each.stage === stage.stage)
+  const isWhole = (moved === 'captured' || moved === 'sent') && others.every(({ outcome }) => outcome !== 'approved')
+  return (isWhole ? creationOf(order)?.attempt : undefined) ?? attempt
+}
+
 /** Why a person must look at a stage that is over, if one must. */
-export function disputeOf(
+function disputeOf(
   stage: KnownStage,
-  attempt: KnownAttempt | undefined,
+  asked: AskedMoney | undefined,
 ): Pick<DisputedOutcome, 'reason' | 'explanation'> | undefined {
   const { status, corrections, restated, outcome, word } = stage
   if (corrections.length > 0) {
@@ -112,18 +129,18 @@ export function disputeOf(
     const explanation = `The ${stage.stage} was approved over ${quoteMoney(stage)}, and a later reply said ${quoteMoney(restated)}. Deliver nothing; a person must look.`
     return { reason: 'amount-differs', explanation }
   }
-  if (attempt === undefined) {
+  if (asked === undefined) {
     const moved = moneyMoved(stage.stage)
     if (moved === 'returned' || moved === 'released') return undefined
     const explanation = `Status says that a ${stage.stage} over ${quoteMoney(stage)} is approved, and the store has no request for one. Deliver nothing; a person must look.`
     return { reason: 'not-asked-for', explanation }
   }
-  if (isMoneyOf(attempt, stage)) return undefined
-  const explanation = `The ${stage.stage} was approved over ${quoteMoney(stage)}, asked for was ${quoteMoney(attempt)}. Deliver nothing; a person must look.`
+  if (isMoneyOf(asked, stage)) return undefined
+  const explanation = `The ${stage.stage} was approved over ${quoteMoney(stage)}, asked for was ${quoteMoney(asked)}. Deliver nothing; a person must look.`
   return { reason: 'amount-differs', explanation }
 }
 
-function isMoneyOf({ amount, currency }: KnownAttempt, stage: KnownStage): boolean {
-  if (amount === undefined || currency === undefined) return true
-  return stage.currency === currency.trim() && stage.amount !== undefined && sameAmount(stage.amount, amount)
+function isMoneyOf({ amount, currency }: AskedMoney, stage: KnownStage): boolean {
+  if (currency !== undefined && stage.currency !== currency.trim()) return false
+  return amount === undefined || (stage.amount !== undefined && sameAmount(stage.amount, amount))
 }

@@ -10,7 +10,9 @@ const approved = stage({ status: 'approved', outcome: 'approved' })
 const correction = { from: 'declined', to: 'approved', askedAt: 7_000 }
 
 const claim = (document: PaymentDocument, token: string, at: number) =>
-  claimTelling(document, { token, at, lease: 30_000, profile: defaultProfile })
+  claimTelling(document, { token, at, lease: 30_000 })
+
+const about = { clientOrderId: 'basket-7', login: 'merchant' }
 
 /** Claims and tells, one after the other, until nothing is left to be told. */
 function tellAll(document: PaymentDocument): readonly string[] {
@@ -18,21 +20,36 @@ function tellAll(document: PaymentDocument): readonly string[] {
   if (claimed.kind !== 'claimed') return []
   const next = toldOutcome(claimed.document, 'token')
   const { untold } = claimed
-  const said = `${untold.order.clientOrderId} ${untold.word} ${untold.outcome}${untold.isCorrection ? ' corrected' : ''}`
+  const said = `${untold.order.clientOrderId} ${untold.stage.stage} ${claimed.document.telling?.words}`
   return next === undefined ? [said, 'not told'] : [said, ...tellAll(next)]
 }
 
 describe('claimTelling', () => {
-  it('gives each final word once, in the order in which they became known, and then none', () => {
+  it('gives each stage once with all its words, in the order in which they became known, and then none', () => {
     const document = payment(
       order({ stages: [{ ...declined, corrections: [correction] }, stage({ stage: 'reversal' })] }),
       order({ clientOrderId: 'basket-7.2r', stages: [approved] }),
     )
-    expect(tellAll(document)).toEqual([
-      'basket-7 declined declined',
-      'basket-7 approved approved corrected',
-      'basket-7.2r approved approved',
-    ])
+    expect(tellAll(document)).toEqual(['basket-7 sale 2', 'basket-7.2r sale 1'])
+  })
+
+  it('gives a stage again once it has another word, under another key', () => {
+    const first = claim(payment(order({ stages: [declined] })), 'a', 0)
+    const again = claim(payment(order({ stages: [{ ...declined, told: 1, corrections: [correction] }] })), 'b', 0)
+    const keys = [first, again].map(each => (each.kind === 'claimed' ? each.untold.key : each.kind))
+    expect(keys).toEqual(['merchant/basket-7/sale/1/1', 'merchant/basket-7/sale/1/2'])
+  })
+
+  it('gives equal stages keys of their own', () => {
+    const reversal = stage({ stage: 'reversal', status: 'approved', outcome: 'approved', amount: '3.00' })
+    const first = claim(payment(order({ stages: [reversal, reversal] })), 'a', 0)
+    const second = claim(payment(order({ stages: [{ ...reversal, told: 1 }, reversal] })), 'a', 0)
+    const keys = [first, second].map(each => (each.kind === 'claimed' ? each.untold.key : each.kind))
+    expect(keys).toEqual(['merchant/basket-7/reversal/1/1', 'merchant/basket-7/reversal/2/1'])
+  })
+
+  it('gives nothing of a payment of which only the ids are kept', () => {
+    expect(claim({ ...payment(order({ stages: [approved] })), over: 1 }, 'a', 0)).toEqual({ kind: 'nothing' })
   })
 
   it.each<[string, KnownStage[]]>([
@@ -46,7 +63,7 @@ describe('claimTelling', () => {
   it('tells one outcome at a time: a second claim waits until the first is told or over', () => {
     const first = claim(payment(order({ stages: [approved] })), 'first', 1_000)
     if (first.kind !== 'claimed') throw new Error(first.kind)
-    expect(first.document.telling).toEqual({ token: 'first', order: 0, stage: 0, until: 31_000 })
+    expect(first.document.telling).toEqual({ token: 'first', order: 0, stage: 0, words: 1, until: 31_000 })
     expect(claim(first.document, 'second', 30_999)).toEqual({ kind: 'busy', until: 31_000 })
     expect(claim(first.document, 'second', 31_000)).toMatchObject({ kind: 'claimed' })
   })
@@ -60,7 +77,7 @@ describe('claimTelling', () => {
     expect(claim(first.document, 'mine', 2_000)).toMatchObject({
       kind: 'claimed',
       untold: { stage: { stage: 'sale' } },
-      document: { telling: { token: 'mine', order: 0, stage: 0, until: 32_000 } },
+      document: { telling: { token: 'mine', order: 0, stage: 0, words: 1, until: 32_000 } },
     })
   })
 })
@@ -73,7 +90,6 @@ describe('toldOutcome', () => {
   }
 
   it('goes by its token, whatever callbacks and polls wrote meanwhile', () => {
-    const about = { clientOrderId: 'basket-7', login: 'merchant' }
     const called = callbackCame(claimed(), about, 9_000)
     const reply = { status: 'declined', transactionType: 'sale', clientOrderId: 'basket-7', orderId: '77', raw: {} }
     const seen = statusSeen(called, about, { observation: { reply, askedAt: 9_000 }, profile: defaultProfile })
@@ -84,7 +100,7 @@ describe('toldOutcome', () => {
       stages: [{ told: 1, corrections: [{ to: 'declined' }] }],
     })
     // The correction came after the handler was told the first word.
-    expect(tellAll(told as PaymentDocument)).toEqual(['basket-7 declined declined corrected'])
+    expect(tellAll(told as PaymentDocument)).toEqual(['basket-7 sale 2'])
   })
 
   it('decides nothing once another claim has begun, or has told it', () => {
@@ -95,6 +111,16 @@ describe('toldOutcome', () => {
     expect(toldOutcome(told, 'first')).toBeUndefined()
     expect(toldOutcome(told, 'second')).toBeUndefined()
     expect(told?.orders[0]?.stages[0]?.told).toBe(1)
+  })
+
+  it('says the words that the claim was for, even where it was claimed again after another word came', () => {
+    const later = {
+      ...payment(order({ stages: [{ ...approved, corrections: [correction] }] })),
+      telling: claimed().telling,
+    }
+    const again = claim(later as PaymentDocument, 'first', 2_000)
+    if (again.kind !== 'claimed') throw new Error(again.kind)
+    expect(toldOutcome(again.document, 'first')?.orders[0]?.stages[0]?.told).toBe(2)
   })
 
   it('decides nothing about a document that is not there', () => {
@@ -111,6 +137,9 @@ describe('postponeTelling', () => {
     const postponed = postponeTelling(first.document, 'first', 90_000) as PaymentDocument
     expect(claim(postponed, 'first', 89_999)).toEqual({ kind: 'busy', until: 90_000 })
     expect(toldOutcome(postponed, 'first')).toBeUndefined()
-    expect(claim(postponed, 'second', 90_000)).toMatchObject({ kind: 'claimed', untold: { word: 'approved' } })
+    expect(claim(postponed, 'second', 90_000)).toMatchObject({
+      kind: 'claimed',
+      untold: { stage: { status: 'approved' } },
+    })
   })
 })

@@ -26,7 +26,8 @@ export function claimTelling(
   document: PaymentDocument,
   { token, at, lease }: { readonly token: string; readonly at: number; readonly lease: number },
 ): ClaimDecision {
-  const { telling } = document
+  const { telling, over } = document
+  if (over !== undefined) return { kind: 'nothing' }
   const isOurs = telling?.token === token
   if (telling !== undefined && !isOurs && telling.until > at) return { kind: 'busy', until: telling.until }
   const place = isOurs ? telling : firstUntold(document)
