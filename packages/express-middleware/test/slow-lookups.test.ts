@@ -1,8 +1,10 @@
 /** Functions of the merchant that never answer, as on a database that is away, or answer with nothing. */
 import { setTimeout as nodeTimer } from 'node:timers/promises'
+import { memoryStore } from '@tillkit/protocol'
 import { describe, expect, it } from 'vitest'
 import type { ReceiveCallbacksOptions } from '../src/index.js'
 import { callbackDesk, callbackQuery, controlKey, statusReply } from './callback-desk.js'
+import { keepPayment, paymentsIn } from './kept-payments.js'
 import { send, serveDesk, until } from './serve-desk.js'
 
 const never = () => new Promise<never>(() => undefined)
@@ -24,13 +26,13 @@ describe('a merchant that is not found in time', () => {
   })
 
   it('leaves what is left of the budget to the handler', async () => {
-    const { client } = callbackDesk()
+    const { client, options } = callbackDesk()
     let found: (() => void) | undefined
     const merchant: ReceiveCallbacksOptions['merchant'] = () =>
       new Promise(resolve => {
-        found = () => resolve({ login: 'merchant', controlKeys: controlKey, client })
+        found = () => resolve({ controlKeys: controlKey, client })
       })
-    const desk = callbackDesk({ merchant })
+    const desk = callbackDesk({ merchant, store: options.store })
     desk.desk.handle = never
     await using served = await serveDesk(desk)
     let answer = 0
@@ -48,44 +50,43 @@ describe('a merchant that is not found in time', () => {
   })
 })
 
-describe('an order that is never found', () => {
-  it('does not keep its turn for ever', async () => {
+describe('a store that never answers', () => {
+  it('holds up no other order for ever', async () => {
+    const kept = memoryStore()
+    for (const clientOrderId of ['o-1', 'o-2', 'o-3']) {
+      await keepPayment(paymentsIn(kept), [{ clientOrderId, end: { kind: 'unknown', at: 0 } }])
+    }
     let isAway = true
-    let lookups = 0
-    const desk = callbackDesk({
-      concurrency: 2,
-      order: ({ clientOrderId, orderId }) => {
-        lookups += 1
-        return isAway ? never() : { order: { clientOrderId, orderId, stages: [] }, expected: { stages: ['sale'] } }
+    let reads = 0
+    const store: typeof kept = {
+      ...kept,
+      read: key => {
+        reads += 1
+        return isAway ? never() : kept.read(key)
       },
-    })
+    }
+    const desk = callbackDesk({ concurrency: 2, store })
     desk.desk.status = ({ clientOrderId = '', orderId = '' }) => statusReply({ clientOrderId, orderId })
     await using served = await serveDesk(desk)
     const deliver = (number: number) =>
       send(served.origin, callbackQuery({ orderid: `${number}`, merchant_order: `o-${number}` }))
     const stuck = [deliver(1), deliver(2)]
-    await until(() => lookups === 2)
+    await until(() => reads === 2)
     await desk.clock.advance(5000)
     expect(await Promise.all(stuck)).toEqual([503, 503])
     isAway = false
     // Two leases of 30 s.
     await desk.clock.advance(55_000)
     expect(await deliver(3)).toBe(200)
-    expect(await deliver(1)).toBe(200)
   })
 })
 
 describe('a lookup that finds null, as databases say it', () => {
-  it('is a refusal for a merchant, and an unknown order for an order', async () => {
-    const nothing = (() => null) as unknown as () => undefined
-    const stranger = callbackDesk({ merchant: nothing })
-    await using one = await serveDesk(stranger)
-    expect(await send(one.origin)).toBe(403)
-    expect(stranger.rejections.map(({ reason }) => reason)).toEqual(['unknown-merchant'])
-    const early = callbackDesk({ order: nothing })
-    await using other = await serveDesk(early)
-    expect(await send(other.origin)).toBe(503)
-    expect(early.reports.map(({ kind }) => kind)).toEqual(['unknown-order'])
+  it('is a refusal for a merchant', async () => {
+    const desk = callbackDesk({ merchant: (() => null) as unknown as () => undefined })
+    await using served = await serveDesk(desk)
+    expect(await send(served.origin)).toBe(403)
+    expect(desk.rejections.map(({ reason }) => reason)).toEqual(['unknown-merchant'])
   })
 })
 
