@@ -1,10 +1,11 @@
 /** Requests that somebody else has answered meanwhile, as a middleware that limits time does. */
 import { setImmediate } from 'node:timers/promises'
-import { emptyOrder } from '@tillkit/protocol'
+import { memoryStore, type ReceivedOutcome, type StatusRequest } from '@tillkit/protocol'
 import { describe, expect, it, vi } from 'vitest'
 import { customerReturn, redirectToHostedForm, threeDSecure, verifyCallback } from '../src/index.js'
 import { signState } from '../src/state/token.js'
 import { callbackDesk, callbackQuery, statusReply } from './callback-desk.js'
+import { keepPayment, paymentsIn } from './kept-payments.js'
 import { serve, versions } from './serve.js'
 
 const stateSecrets = [{ id: 'one', secret: 'the first secret, 32 bytes long.' }]
@@ -14,8 +15,11 @@ describe.each(versions)('a request that was answered before, under %s', (_versio
   it('is worked on, and neither answered again nor the end of the process', async () => {
     const desk = callbackDesk()
     const upload = async () => undefined
+    const store = memoryStore()
+    for (const clientOrderId of ['o-1', 'o-2']) await keepPayment(paymentsIn(store), [{ clientOrderId }])
     const client = {
-      status: async () => statusReply(),
+      payments: paymentsIn(store),
+      status: async ({ clientOrderId = '' }: StatusRequest) => statusReply({ clientOrderId }),
       saleForm: async () => ({ redirectUrl: 'https://gate.example/form', raw: {} }),
       uploadMethodUrlResult: upload,
       uploadCresResult: upload,
@@ -27,12 +31,8 @@ describe.each(versions)('a request that was answered before, under %s', (_versio
       stateSecrets,
       controlKeys: 'a control key',
       clock: () => now,
-      order: ({ clientOrderId }: { readonly clientOrderId: string }) => ({
-        order: emptyOrder({ clientOrderId }),
-        expected: { stages: ['sale'] } as const,
-      }),
-      onSettlement: (_settlement: unknown, { clientOrderId }: { readonly clientOrderId: string }) =>
-        void settled.push(clientOrderId),
+      store,
+      onOutcome: ({ reference }: ReceivedOutcome) => void settled.push(reference),
       redirectTo: () => '/',
     }
     const app = express()
@@ -61,8 +61,13 @@ describe.each(versions)('a request that was answered before, under %s', (_versio
     try {
       await using served = await serve(app)
       const [form, secure] = await Promise.all(
-        (['hosted-form', '3d-secure'] as const).map(purpose =>
-          signState({ clientOrderId: 'o-1', purpose, secrets: stateSecrets, lifetime: 60, now }),
+        (
+          [
+            ['o-1', 'hosted-form'],
+            ['o-2', '3d-secure'],
+          ] as const
+        ).map(([clientOrderId, purpose]) =>
+          signState({ clientOrderId, purpose, secrets: stateSecrets, lifetime: 60, now }),
         ),
       )
       const paths = [

@@ -1,9 +1,10 @@
 /** Hooks for logs: whatever becomes of a log, the answer is the same and the process goes on. */
 import { setImmediate } from 'node:timers/promises'
-import { emptyOrder } from '@tillkit/protocol'
+import { memoryStore } from '@tillkit/protocol'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { customerReturn, threeDSecure } from '../src/index.js'
 import { callbackDesk, callbackQuery, statusReply } from './callback-desk.js'
+import { keepPayment, paymentsIn } from './kept-payments.js'
 import { serve, versions } from './serve.js'
 
 const [, express] = versions[2]
@@ -49,7 +50,10 @@ describe.each([
 
   it('changes no answer to a customer', async () => {
     const upload = async () => undefined
+    const store = memoryStore()
+    await keepPayment(paymentsIn(store))
     const client = {
+      payments: paymentsIn(store),
       // A step of 3DS that nobody can take: a problem.
       status: async () => statusReply({ status: 'processing', tdsStatus: 'Riddle' }),
       uploadMethodUrlResult: upload,
@@ -60,11 +64,8 @@ describe.each([
       client,
       stateSecrets: [{ id: 'one', secret: 'the first secret, 32 bytes long.' }],
       controlKeys: 'a control key',
-      order: ({ clientOrderId }: { readonly clientOrderId: string }) => ({
-        order: emptyOrder({ clientOrderId }),
-        expected: { stages: ['sale'] } as const,
-      }),
-      onSettlement: () => undefined,
+      store,
+      onOutcome: () => undefined,
       redirectTo: () => '/orders',
       polling: { attempts: 1 },
       onRejected: hook,

@@ -1,13 +1,13 @@
 /** What must and must not compile. Checked by `tsc`; nothing here runs. */
-import type { Client } from '@tillkit/client'
-import { emptyOrder } from '@tillkit/protocol'
+import type { ClientWithoutAttempts, ClientWithStore } from '@tillkit/client'
+import { memoryStore, type Store } from '@tillkit/protocol'
 import express, { type RequestHandler, type Response } from 'express'
 import {
   type AnyCallbackError,
   type CallbackVerdict,
   checkCallback,
   type HostedFormClient,
-  memoryInbox,
+  tellOutcomes,
   type VerifiedCallback,
 } from '../src/core.js'
 import {
@@ -18,7 +18,10 @@ import {
   verifyCallback,
 } from '../src/index.js'
 
-declare const client: Client
+declare const client: ClientWithStore
+declare const forgetful: ClientWithoutAttempts
+/** A store whose transactions are those of a database. */
+declare const database: Store<{ run(text: TemplateStringsArray, ...values: unknown[]): Promise<void> }>
 const stateSecrets = [{ id: 'one', secret: 'x'.repeat(32) }]
 const sale = { clientOrderId: 'o', amount: '10.00', currency: 'EUR', email: 'a@b.c' }
 const form = { client, returnUrl: 'https://shop.example', stateSecrets, redirectHosts: ['gate.example'] }
@@ -74,19 +77,20 @@ redirectToHostedForm({ ...form, order: () => ({ clientOrderId: 'o', email: 'a@b.
 // @ts-expect-error a client that cannot make the form
 redirectToHostedForm({ ...form, client: { saleForm: client.saleForm }, operation: 'payoutForm', order: () => sale })
 
+const store = memoryStore()
 const coming = {
   client,
+  store,
   controlKeys: 'k',
   stateSecrets,
-  order: ({ clientOrderId }: { readonly clientOrderId: string }) => ({
-    order: emptyOrder({ clientOrderId }),
-    expected: { stages: ['sale'], amount: '10.00', currency: 'EUR' },
-  }),
-  onSettlement: () => undefined,
+  onOutcome: () => undefined,
   redirectTo: () => '/',
 }
 customerReturn(coming) satisfies RequestHandler
-customerReturn({ ...coming, order: async () => undefined, onSettlement: async () => undefined })
+customerReturn({ ...coming, onOutcome: async () => undefined })
+
+// @ts-expect-error a client that keeps nothing in a store
+customerReturn({ ...coming, client: forgetful })
 
 customerReturn({
   ...coming,
@@ -101,23 +105,17 @@ verifyCallback({
   controlKeys: ({ clientOrderId }, request) => (request.query.shop === clientOrderId ? 'k' : undefined),
 })
 
-const receiving = {
-  merchant: { login: 'merchant', controlKeys: 'k', client },
-  inbox: memoryInbox(),
-  order: coming.order,
-}
-const ids = { clientOrderId: 'o', orderId: '77' }
+const receiving = { merchant: { controlKeys: 'k', client }, store }
+receiveCallbacks({ ...receiving, onOutcome: () => undefined }) satisfies RequestHandler
 receiveCallbacks({
   ...receiving,
-  onOutcome: () => undefined,
-}) satisfies RequestHandler
-receiveCallbacks({
-  ...receiving,
-  order: () => ({ order: emptyOrder(ids), expected: [] }),
-  onOutcome: async (outcome, { idempotencyKey, signal, fencingToken }) => {
+  onOutcome: async (outcome, { idempotencyKey, signal, fencingToken, transaction }) => {
     idempotencyKey satisfies string
     signal satisfies AbortSignal
     fencingToken satisfies number
+    // A store in memory has no transactions.
+    transaction satisfies never
+    outcome.reference satisfies string
     if (outcome.kind === 'disputed') {
       outcome.explanation satisfies string
       // @ts-expect-error a disputed outcome has not been approved
@@ -130,18 +128,28 @@ receiveCallbacks({
   },
 })
 
-// @ts-expect-error a handler without which nothing would happen
-receiveCallbacks({ ...receiving, order: () => undefined })
-
+// The type of the transaction comes from the store.
 receiveCallbacks({
   ...receiving,
-  // @ts-expect-error an amount without its currency would not be compared
-  order: () => ({ order: emptyOrder(ids), expected: { stages: ['sale'], amount: '1.00' } }),
-  onOutcome: () => undefined,
+  store: database,
+  onOutcome: ({ kind, reference }, { transaction }) =>
+    transaction.run`update orders set state = ${kind} where id = ${reference}`,
+})
+void tellOutcomes('o', {
+  client,
+  store: database,
+  // @ts-expect-error what the transaction of this store does not have
+  onOutcome: (_outcome, { transaction }) => transaction.query('commit'),
 })
 
-// @ts-expect-error an inbox that cannot claim
-receiveCallbacks({ ...receiving, inbox: { durable: true }, order: () => undefined, onOutcome: () => undefined })
+// @ts-expect-error a handler without which nothing would happen
+receiveCallbacks(receiving)
+
+// @ts-expect-error a client that keeps nothing in a store
+receiveCallbacks({ ...receiving, merchant: { controlKeys: 'k', client: forgetful }, onOutcome: () => undefined })
+
+// @ts-expect-error a store that cannot write
+receiveCallbacks({ ...receiving, store: { read: store.read }, onOutcome: () => undefined })
 
 declare const verdict: CallbackVerdict
 // @ts-expect-error a refused callback has no callback

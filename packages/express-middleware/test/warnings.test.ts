@@ -1,7 +1,7 @@
 /** Entries without hooks: whatever is refused or postponed, the process is warned of it, with the cure. */
-import { emptyOrder } from '@tillkit/protocol'
+import { type KeepingClient, memoryStore } from '@tillkit/protocol'
 import { afterEach, beforeEach, describe, expect, it, type MockInstance, vi } from 'vitest'
-import { memoryInbox, signState, type VisitOptions } from '../src/core.js'
+import { signState, type VisitOptions } from '../src/core.js'
 import {
   customerReturn,
   type ReceiveCallbacksOptions,
@@ -10,18 +10,12 @@ import {
   threeDSecure,
   verifyCallback,
 } from '../src/index.js'
-import { callbackQuery, controlKey, price, statusReply } from './callback-desk.js'
+import { callbackQuery, controlKey, statusReply } from './callback-desk.js'
+import { keepPayment, paymentsIn } from './kept-payments.js'
 import { serve, versions } from './serve.js'
 
 const [, express] = versions[2]
 const stateSecrets = [{ id: 'one', secret: 'the first secret, 32 bytes long.' }]
-const orders = new Map([['o-1', emptyOrder({ clientOrderId: 'o-1' })]])
-const known = ({ clientOrderId }: { readonly clientOrderId: string }) => {
-  const order = orders.get(clientOrderId)
-  return order && { order, expected: { stages: ['sale'], ...price } }
-}
-/** As the types do not allow, and plain JavaScript does. */
-const taking = (text: (id: string) => unknown) => text as unknown as typeof known
 
 let emitted: MockInstance
 beforeEach(() => {
@@ -33,11 +27,16 @@ afterEach(() => vi.restoreAllMocks())
 const warnings = (): readonly string[] =>
   emitted.mock.calls.map(([message, { type, code }]) => `${type} ${code} ${message}`)
 
-const client = { status: async () => statusReply() }
-const receiving = (own: Partial<ReceiveCallbacksOptions> = {}): ReceiveCallbacksOptions => ({
-  merchant: { login: 'merchant', controlKeys: controlKey, client },
-  inbox: memoryInbox(),
-  order: known,
+/** A client whose store has order `o-1`. */
+function clientWith(own: Partial<KeepingClient> = {}) {
+  const store = memoryStore()
+  void keepPayment(paymentsIn(store))
+  return { status: async () => statusReply(), payments: paymentsIn(store), store, ...own }
+}
+
+const receiving = (own: Partial<ReceiveCallbacksOptions> = {}, client = clientWith()): ReceiveCallbacksOptions => ({
+  merchant: { controlKeys: controlKey, client },
+  store: client.store,
   onOutcome: () => undefined,
   interval: 0,
   ...own,
@@ -82,24 +81,18 @@ describe('a callback that is refused', () => {
 })
 
 describe('a callback that is postponed', () => {
-  it('is warned of where nothing is known of the order', async () => {
-    expect(await call(receiveCallbacks(receiving({ order: () => undefined })), [callbackQuery()])).toEqual([503])
-    expect(warnings()).toEqual([
-      expect.stringMatching(/ WARN_CALLBACK_POSTPONED .*\(unknown-order\): .*order: \(\{ clientOrderId \}\) =>/),
-    ])
-  })
-
   it('is warned of where status cannot be asked', async () => {
-    const failing = { status: () => Promise.reject(Object.assign(new Error('secret'), { code: 'ERR_NOT_SENT' })) }
-    const merchant = { login: 'merchant', controlKeys: controlKey, client: failing }
-    await call(receiveCallbacks(receiving({ merchant })), [callbackQuery()])
+    const failure = Object.assign(new Error('secret'), { code: 'ERR_NOT_SENT' })
+    const client = clientWith({ status: () => Promise.reject(failure) })
+    expect(await call(receiveCallbacks(receiving({}, client)), [callbackQuery()])).toEqual([503])
     expect(warnings()).toEqual([expect.stringMatching(/\(no-answer\): .*ERR_NOT_SENT.*client\.check\(\)/)])
     expect(warnings().join()).not.toContain('secret')
   })
 
   it('is not warned of where a hook is set, nor where all is well', async () => {
     const onReport = vi.fn()
-    await call(receiveCallbacks(receiving({ order: () => undefined, onReport })), [callbackQuery()])
+    const client = clientWith({ status: () => Promise.reject(new Error('away')) })
+    await call(receiveCallbacks(receiving({ onReport }, client)), [callbackQuery()])
     expect(await call(receiveCallbacks(receiving()), [callbackQuery()])).toEqual([200])
     expect(onReport).toHaveBeenCalledOnce()
     expect(warnings()).toEqual([])
@@ -119,36 +112,33 @@ describe('a callback that is postponed', () => {
   })
 })
 
-describe('a function that takes an id in place of ids', () => {
-  const wrong = taking(id => known({ clientOrderId: `${id}` }))
-  const cure = 'write order: ({ clientOrderId }) => findOrder(clientOrderId)'
+describe('a callback for an order that the store does not have', () => {
+  const stranger = callbackQuery({ merchant_order: 'o-2' })
 
-  it('fails with the cure in receiveCallbacks', async () => {
-    expect(await call(receiveCallbacks(receiving({ order: wrong })), [callbackQuery()])).toEqual([503])
-    expect(warnings()).toEqual([expect.stringContaining(cure)])
-  })
-
-  it('fails with the cure in customerReturn', async () => {
-    const errors = await visit({ order: wrong })
-    expect(errors).toEqual([expect.objectContaining({ message: expect.stringContaining(cure) })])
-  })
-
-  it('is called with what looks like plain ids', async () => {
-    const order = vi.fn(known)
-    await call(receiveCallbacks(receiving({ order })), [callbackQuery()])
-    await visit({ order })
-    expect(order.mock.calls.map(([ids]) => ({ ...ids }))).toEqual([
-      { login: 'merchant', clientOrderId: 'o-1', orderId: '77' },
-      { clientOrderId: 'o-1' },
+  it('is taken, and warned of once with the cure', async () => {
+    expect(await call(receiveCallbacks(receiving()), [stranger, stranger])).toEqual([200, 200])
+    expect(warnings()).toEqual([
+      expect.stringMatching(/ WARN_CALLBACK_UNMATCHED .*list "unmatched".*\(unmatched\): .*"o-2".*the same store/),
     ])
+  })
+
+  it('is not warned of where a hook is set', async () => {
+    const onReport = vi.fn()
+    expect(await call(receiveCallbacks(receiving({ onReport })), [stranger])).toEqual([200])
+    expect(onReport.mock.calls[0]?.[0]).toMatchObject({ kind: 'unmatched', status: 200 })
+    expect(warnings()).toEqual([])
   })
 })
 
 /** A customer comes back. @returns What went to `next`. */
-async function visit(own: Partial<VisitOptions<unknown>>, query = ''): Promise<readonly unknown[]> {
+async function visit(
+  own: Partial<VisitOptions<unknown>>,
+  { query = '', clientOrderId = 'o-1' } = {},
+): Promise<readonly unknown[]> {
   const errors: unknown[] = []
   const app = express()
-  const visits = { client, stateSecrets, controlKeys: controlKey, order: known, onSettlement: () => undefined }
+  const client = clientWith()
+  const visits = { client, store: client.store, stateSecrets, controlKeys: controlKey, onOutcome: () => undefined }
   const options = { ...visits, redirectTo: () => '/orders', polling: { attempts: 1 }, ...own }
   app.all('/return/:state', customerReturn(options))
   app.use((error: unknown, _request: unknown, response: { sendStatus(status: number): void }, _next: unknown) => {
@@ -156,27 +146,29 @@ async function visit(own: Partial<VisitOptions<unknown>>, query = ''): Promise<r
     response.sendStatus(500)
   })
   await using served = await serve(app)
-  const about = { clientOrderId: 'o-1', purpose: 'hosted-form' } as const
+  const about = { clientOrderId, purpose: 'hosted-form' } as const
   const state = await signState({ ...about, secrets: stateSecrets, lifetime: 60, now: Date.now() })
   await fetch(`${served.origin}/return/${state}?${query}`, { redirect: 'manual' })
   return errors
 }
 
 describe('a customer who comes back', () => {
-  it('is warned of where nothing is known of the order', async () => {
-    await visit({ order: () => undefined })
-    expect(warnings()).toEqual([expect.stringMatching(/ WARN_CUSTOMER_REFUSED .*\(unknown-order\): .* option "order"/)])
+  const stranger = { clientOrderId: 'o-2' }
+
+  it('is warned of where the store does not have the order', async () => {
+    await visit({}, stranger)
+    expect(warnings()).toEqual([expect.stringMatching(/ WARN_CUSTOMER_REFUSED .*\(unknown-order\): .*"o-2"/)])
   })
 
   it('is warned of where the parameters do not verify', async () => {
-    await visit({}, wrongKey)
+    await visit({}, { query: wrongKey })
     expect(warnings()).toEqual([expect.stringMatching(/ WARN_CUSTOMER_REFUSED .*\(control-mismatch\)/)])
   })
 
-  it('is not warned of where a hook is set, or nothing is waited for', async () => {
+  it('is not warned of where a hook is set, nor where all is well', async () => {
     const onRejected = vi.fn()
-    await visit({ order: () => undefined, onRejected })
-    await visit({ order: ids => ({ order: emptyOrder(ids), expected: [] }) })
+    await visit({ onRejected }, stranger)
+    await visit({})
     expect(onRejected.mock.calls.map(([{ reason }]) => reason)).toEqual(['unknown-order'])
     expect(warnings()).toEqual([])
   })
@@ -187,8 +179,15 @@ describe('a step of 3DS that cannot be taken', () => {
     const upload = async () => undefined
     const uploads = { uploadMethodUrlResult: upload, uploadCresResult: upload, uploadParesResult: upload }
     // A step that this version knows nothing of.
-    const stuck = { status: async () => statusReply({ status: 'processing', tdsStatus: 'Riddle' }), ...uploads }
-    const visits = { client: stuck, stateSecrets, controlKeys: controlKey, order: known, onSettlement: () => undefined }
+    const riddle = async () => statusReply({ status: 'processing', tdsStatus: 'Riddle' })
+    const stuck = { ...clientWith({ status: riddle }), ...uploads }
+    const visits = {
+      client: stuck,
+      store: stuck.store,
+      stateSecrets,
+      controlKeys: controlKey,
+      onOutcome: () => undefined,
+    }
     const address = 'https://shop.example/3ds'
     return threeDSecure({ ...visits, address, redirectTo: () => '/orders', polling: { attempts: 1 }, ...own })
   }
