@@ -1,4 +1,4 @@
-import { documentKey, notify, quote } from '@tillkit/protocol'
+import { documentKey, notify } from '@tillkit/protocol'
 import type { Parameter } from '@tillkit/signing'
 import { CallbackUnsettledError, type Rejection } from '../config/errors.js'
 import { atEndOfTurn, withDeadline } from '../config/time.js'
@@ -15,7 +15,7 @@ import {
   receiverSettings,
   type WithRequest,
 } from './options.js'
-import { type CallbackIds, callbackResult, callbackSettler } from './settle.js'
+import { type CallbackIds, callbackResult, callbackSettler, notMatching } from './settle.js'
 import { createStoredCallbacks, isIn, type OrderWork } from './stored.js'
 
 /** Receives callbacks. */
@@ -66,21 +66,14 @@ export function callbackReceiver<Context = undefined, Transaction = never>(
 
   const stored = createStoredCallbacks(settings, order => settler.within(workOn(order)))
 
-  /** Nothing is answered with 200 before the store has it. */
-  const take = async ({ clientOrderId, orderId }: CallbackIds, holder: CallbackMerchant): Promise<ReportedResult> => {
+  const take = async (ids: CallbackIds, holder: CallbackMerchant): Promise<ReportedResult> => {
+    if (acknowledge !== 'after-stored') return settler.settle(ids, holder)
     const { payments } = holder.client
-    const named = `Order ${quote(clientOrderId)}`
+    const { clientOrderId } = ids
     try {
-      const came = await ledger.callbackCame({ payments, clientOrderId }, orderId)
-      if (came.kind === 'unmatched')
-        return callbackResult('unmatched', `${named} (orderid ${quote(orderId)}) has no request in the store.`)
-      if (came.kind === 'other-order') {
-        const explanation = `${named} is orderid ${quote(came.order.orderId)}; the callback says ${quote(orderId)}.`
-        return callbackResult('other-order', `${explanation} Status was not asked.`)
-      }
-      if (acknowledge !== 'after-stored') return await settler.settle({ clientOrderId, orderId }, holder)
-      const { login } = payments
-      stored.begin({ key: documentKey({ clientOrderId }, payments), login, clientOrderId, orderId })
+      const came = await ledger.callbackCame({ payments, clientOrderId }, ids.orderId)
+      if (came.kind !== 'kept') return notMatching(came, ids)
+      stored.begin({ ...ids, key: documentKey({ clientOrderId }, payments), login: payments.login })
       return callbackResult('stored', 'It is stored, and worked on from now.')
     } catch (cause) {
       return callbackResult('failed', 'The store did not take the callback.', { cause })
@@ -99,7 +92,8 @@ export function callbackReceiver<Context = undefined, Transaction = never>(
       if (verdict.kind === 'refused') return verdict
       const { callback, holder } = verdict
       verified.callback = callback
-      return take(callback.signed, holder)
+      const { clientOrderId, orderId } = callback.signed
+      return take({ clientOrderId, orderId }, holder)
     }
     const late = (): ReportedResult => {
       if (verified.callback === undefined) {

@@ -1,7 +1,7 @@
-import { isAwaited, quote } from '@tillkit/protocol'
+import { isAwaited, type KnownOrder, quote } from '@tillkit/protocol'
 import { withDeadline } from '../config/time.js'
 import { askAboutOrder, isAbout } from '../outcomes/ask.js'
-import type { Ledger } from '../outcomes/ledger.js'
+import type { CallbackCame, Ledger } from '../outcomes/ledger.js'
 import { createOrderQueue } from '../outcomes/order-queue.js'
 import type { CallbackMerchant, ReceiverSettings, ReportedResult } from './options.js'
 
@@ -45,11 +45,23 @@ export function callbackSettler<Context, Transaction>(
   return {
     within,
     settle: (ids: CallbackIds, { client }: CallbackMerchant) =>
-      queue.run(JSON.stringify([client.payments.login, ids.clientOrderId]), () =>
+      queue.run(JSON.stringify([client.payments.login, ids.clientOrderId, ids.orderId]), () =>
         within(settleCallback(ids, { client, ledger, clock })),
       ),
   }
 }
+
+/** What a callback came to whose order the store does not have, or has under another id of the gateway. */
+export function notMatching(came: CallbackCame, { clientOrderId, orderId }: CallbackIds): ReportedResult {
+  const named = `Order ${quote(clientOrderId)}`
+  if (came.kind !== 'other-order')
+    return callbackResult('unmatched', `${named} (orderid ${quote(orderId)}) has no request in the store.`)
+  const explanation = `${named} is orderid ${quote(came.order.orderId)}; the callback says ${quote(orderId)}.`
+  return callbackResult('other-order', `${explanation} Status was not asked.`)
+}
+
+const isOther = (known: KnownOrder, orderId: string): boolean =>
+  orderId !== '' && known.orderId !== undefined && known.orderId !== orderId
 
 interface SettlingOptions extends Pick<CallbackMerchant, 'client'> {
   readonly ledger: Ledger
@@ -63,7 +75,9 @@ async function settleCallback(ids: CallbackIds, { client, ledger, clock }: Settl
   try {
     const place = { payments: client.payments, clientOrderId }
     const known = (await ledger.find(place))?.order
-    if (known === undefined) return callbackResult('unmatched', `The store has no order ${named}.`)
+    if (known === undefined || isOther(known, orderId)) {
+      return notMatching(orderId === '' ? { kind: 'unmatched' } : await ledger.callbackCame(place, orderId), ids)
+    }
     const id = known.orderId ?? orderId
     const order = id === '' ? known : { ...known, orderId: id }
     const { replies, failure } = await askAboutOrder(order, { client, clock })

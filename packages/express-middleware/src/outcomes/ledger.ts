@@ -115,6 +115,11 @@ export interface FoundOrder {
   readonly at: number
 }
 
+/** What became of a callback. `other-order`: the store has the order under another id of the gateway. */
+export type CallbackCame =
+  | { readonly kind: 'kept' | 'unmatched' }
+  | { readonly kind: 'other-order'; readonly order: KnownOrder }
+
 /** A status reply, and when it was asked for, in milliseconds of this process's clock. */
 export interface Answered extends Omit<AskedReply, 'age'> {
   readonly askedAt: number
@@ -273,13 +278,10 @@ export function createLedger<Transaction>(options: LedgerOptions<Transaction>) {
      * Writes down that a verified callback came. Of an order that the store does not have it keeps the ids, on the list
      * `unmatched`.
      */
-    async callbackCame(
-      place: OrderPlace,
-      orderId: string,
-    ): Promise<{ readonly kind: 'kept' | 'unmatched' } | { readonly kind: 'other-order'; readonly order: KnownOrder }> {
+    async callbackCame(place: OrderPlace, orderId: string): Promise<CallbackCame> {
       const { key, about } = locate(place)
       const kept = await patiently(patience =>
-        documents.change<{ kind: 'kept' | 'unmatched' } | { kind: 'other-order'; order: KnownOrder }>(
+        documents.change<CallbackCame>(
           key,
           ({ document, at }) => {
             const order = document === undefined || document.over !== undefined ? undefined : findOrder(document, about)

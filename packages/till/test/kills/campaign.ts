@@ -105,7 +105,7 @@ function randomChapter(random: () => number): Chapter {
     kind: 'random',
     payments: Array.from({ length: 4 }, () => ({
       kind: names[Math.floor(random() * names.length)] ?? 'sold',
-      by: random() < 0.5 ? 'status' : 'callback',
+      by: (['status', 'callback', 'stored'] as const)[Math.floor(3 * random())] ?? 'status',
     })),
     lives: Array.from({ length: 7 }, () => Math.floor(1_000 * random() ** 2)),
   }

@@ -29,26 +29,34 @@ export interface IntakeOptions {
 }
 
 export async function openIntake({ client, store, raw, at, options }: IntakeOptions): Promise<Intake> {
-  const receive = receiveCallbacks({
-    merchant: { controlKeys: options.gateway.controlKey, client },
-    store,
-    interval: 0,
-    lease: 3_000,
-    async onOutcome(outcome, { transaction }) {
-      await at.pass('handler.before')
-      const { order, stage } = outcome
-      const about = { reference: at.reference(), clientOrderId: order.clientOrderId, key: at.key() }
-      await tell({
-        kind: 'belief',
-        belief: { ...about, what: 'told', word: stage.status, stage: stage.stage, amount: stage.amount },
-      })
-      if (options.planted === 'outside') await noteToldOutside(options.store, outcome)
-      else await noteTold(outcome, transaction)
-      await at.pass('handler.after')
-    },
-    onReport: () => {},
+  const receiver = (acknowledge: 'after-handler' | 'after-stored') =>
+    receiveCallbacks({
+      acknowledge,
+      merchant: { controlKeys: options.gateway.controlKey, client },
+      store,
+      interval: 0,
+      lease: 3_000,
+      async onOutcome(outcome, { transaction }) {
+        // What an earlier list has left: its books are closed.
+        if (!options.payments.some(({ reference }) => reference === outcome.reference)) return
+        await at.pass('handler.before')
+        const { order, stage } = outcome
+        const about = { reference: at.reference(), clientOrderId: order.clientOrderId, key: at.key() }
+        await tell({
+          kind: 'belief',
+          belief: { ...about, what: 'told', word: stage.status, stage: stage.stage, amount: stage.amount },
+        })
+        if (options.planted === 'outside') await noteToldOutside(options.store, outcome)
+        else await noteTold(outcome, transaction)
+        await at.pass('handler.after')
+      },
+      onReport: () => {},
+    })
+  const [handled, stored] = [receiver('after-handler'), receiver('after-stored')]
+  const server = createServer((request, response) => {
+    const isStored = request.url?.startsWith('/callback/stored') === true
+    void (isStored ? stored : handled)(request, response)
   })
-  const server = createServer((request, response) => void receive(request, response))
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
   const address = server.address()
   if (address === null || typeof address === 'string') throw new Error('There is no port.')
@@ -62,11 +70,11 @@ export async function openIntake({ client, store, raw, at, options }: IntakeOpti
       const stages = orders.find(each => each.clientOrderId === clientOrderId)?.stages ?? []
       return stages.filter(({ told = 0 }) => told > 0).length
     },
-    resume: receive.resume,
+    resume: handled.resume,
     async close() {
       server.closeAllConnections()
       await new Promise(resolve => server.close(resolve))
-      await receive.close()
+      await Promise.all([handled.close(), stored.close()])
     },
   }
 }

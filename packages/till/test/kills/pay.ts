@@ -36,8 +36,8 @@ export async function pay(payment: Payment, tools: Tools): Promise<void> {
     const wish = { payment, movement, clientOrderId, key: movementKey(payment.reference, movement) }
     const taken = await carryOut(wish, { orderId, tools })
     orderId = taken?.orderId || orderId
-    if (payment.by === 'callback') await untilTold(wish, tools)
-    else await untilFinal(wish, { orderId, tools, serialNumber: taken?.serialNumber })
+    if (payment.by === 'status') await untilFinal(wish, { orderId, tools, serialNumber: taken?.serialNumber })
+    else await untilTold(wish, tools)
   }
   const { reference } = payment
   await tell({ kind: 'belief', belief: { reference, clientOrderId: reference, key: '', what: 'over' } })
@@ -115,7 +115,7 @@ function send({ movement, clientOrderId, payment }: Wish, { orderId, tools: { cl
       ...money,
       orderDesc: `List of ${payment.reference}`,
       ...customer,
-      ...(payment.by === 'callback' ? { notifyUrl: door } : {}),
+      ...(payment.by === 'status' ? {} : { notifyUrl: `${door}/${payment.by}` }),
       cvv2: movement.cvv2 ?? '123',
     })
   }
@@ -176,7 +176,8 @@ async function untilTold({ movement, payment, clientOrderId, key }: Wish, { at, 
   const ofOrder = (kinds[kind] as readonly Movement[]).filter(each => each.order === movement.order)
   const wanted = ofOrder.indexOf(movement) + 1
   const which = movement.outcome === 'declined' ? '-declined' : movement.part === undefined ? '' : '-part'
-  await at.begin({ context: `callback${which}`, reference, key })
+  const context = payment.by === 'stored' ? 'callback-stored' : `callback${which}`
+  await at.begin({ context, reference, key })
   for (let looks = 1; (await intake.toldStages({ reference, clientOrderId })) < wanted; looks += 1) {
     await pause(25)
     if (looks % 40 === 0) await intake.resume().catch(() => {})

@@ -72,8 +72,11 @@ export type Kind = keyof typeof kinds
 export interface Payment {
   readonly reference: string
   readonly kind: Kind
-  /** Who learns how a movement ended: the process that asks status, or its handler, which a callback brings about. */
-  readonly by: 'status' | 'callback'
+  /**
+   * Who learns how a movement ended: the process that asks status, or its handler, which a callback brings about. That is answered
+   * once the handler has run, or, `stored`, once the callback is.
+   */
+  readonly by: 'status' | 'callback' | 'stored'
 }
 
 /** What the handler is told of a movement, in the words of the merchant's outcomes. */

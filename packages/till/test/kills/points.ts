@@ -221,27 +221,31 @@ export const databaseCases: readonly Case[] = (
   ].map((each): Case => ({ kind: kindWith(each.context), blows: [each] })),
 )
 
-/** A callback: it is written down, status is asked and written down, the telling is claimed, the handler runs, and it is answered. */
-const ofCallback = (context: string): readonly Blow[] => [
+/**
+ * A callback: status is asked and written down, the telling is claimed, the handler runs, and it is answered. One that is `stored` is
+ * written down and answered before.
+ */
+const ofCallback = (context: string, writes: number): readonly Blow[] => [
   ...doorPoints.map(point => blow(context, point)),
   ...[1, 2, 3].flatMap(nth => around(context, 'store.read', nth)),
-  ...[1, 2, 3].flatMap(nth => around(context, 'store.write', nth)),
+  ...Array.from({ length: writes }, (_, index) => around(context, 'store.write', index + 1)).flat(),
   ...request(context, 1, ['wire.request-lost', 'wire.answer-lost']),
   ...(['commit.before', 'handler.before', 'handler.after', 'commit.after'] as const).map(point => blow(context, point)),
 ]
 
 /** Every point of the intake, for what is told first, after a decline, and of a part. */
 export const intakeCases: readonly Case[] = [
-  ...ofCallback('callback').map((each): Case => ({ kind: 'sold', by: 'callback', blows: [each] })),
-  ...ofCallback('callback-declined').map((each): Case => ({ kind: 'declined', by: 'callback', blows: [each] })),
-  ...ofCallback('callback-part').map((each): Case => ({ kind: 'returned-parts', by: 'callback', blows: [each] })),
+  ...ofCallback('callback', 2).map((each): Case => ({ kind: 'sold', by: 'callback', blows: [each] })),
+  ...ofCallback('callback-declined', 2).map((each): Case => ({ kind: 'declined', by: 'callback', blows: [each] })),
+  ...ofCallback('callback-part', 2).map((each): Case => ({ kind: 'returned-parts', by: 'callback', blows: [each] })),
+  ...ofCallback('callback-stored', 3).map((each): Case => ({ kind: 'sold', by: 'stored', blows: [each] })),
 ]
 
 /** What happens to the database while a callback is worked on: at its writes, and while the handler's transaction is open. */
 export const intakeDatabaseCases: readonly Case[] = [
   ...(['server', 'server-soon', 'cut-before', 'cut-after', 'cut-late'] as const).flatMap(act => [
     blow('callback', 'store.write.before', 1, { act }),
-    blow('callback', 'store.write.before', 3, { act }),
+    blow('callback', 'store.write.before', 2, { act }),
     blow('callback', 'handler.after', 1, { act }),
   ]),
   ...(['cut-commit-before', 'cut-commit-after', 'cut-commit-late'] as const).map(act =>
