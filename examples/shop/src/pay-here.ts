@@ -13,6 +13,7 @@ import {
   type ThreeDSecureRouter,
   threeDSecure,
 } from '@tillkit/express-middleware'
+import type { SqliteTransaction } from '@tillkit/till/sqlite'
 import express, { type Express } from 'express'
 import { findProduct } from './catalog.js'
 import { ChangeRefused } from './change-order.js'
@@ -24,7 +25,7 @@ import { whyNotMade } from './why-not-made.js'
 /** What the pages of 3DS need. */
 export interface SecurePagesOptions {
   /** The options of `customerReturn`; they do for 3DS as well. */
-  readonly visit: CustomerReturnOptions & { readonly client: ClientWithStore }
+  readonly visit: CustomerReturnOptions<SqliteTransaction> & { readonly client: ClientWithStore }
   /** Public address of a path of the shop. */
   readonly address: (path: string) => URL
   readonly onError: (error: unknown) => void
@@ -92,7 +93,7 @@ export function addCardForm(shop: Express, options: CardFormOptions): void {
       if (!isGatewayError(error)) throw error
       const notMade = whyNotMade(error)
       if (notMade !== undefined) {
-        orders.update(clientOrderId, current => ({ ...current, notMade }))
+        orders.notMade(clientOrderId, notMade)
         // The form again, which says why. Paying there is a new order.
         return response.redirect(303, `/pay-here/${product.id}?after=${encodeURIComponent(clientOrderId)}`)
       }

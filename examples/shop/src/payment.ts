@@ -22,6 +22,7 @@ import {
   readDocument,
   shownAttempts,
 } from '@tillkit/protocol'
+import type { SqliteTransaction } from '@tillkit/till/sqlite'
 
 /** A request about an order whose end status has not shown. */
 export interface OpenRequest {
@@ -70,7 +71,7 @@ function stateOf(attempt: KnownAttempt, at: number): OpenRequest['state'] {
 }
 
 /** What asking needs. */
-export interface AskOptions extends TellOutcomesOptions {
+export interface AskOptions extends TellOutcomesOptions<SqliteTransaction> {
   readonly client: ClientWithStore
 }
 

@@ -4,7 +4,6 @@
  * @module
  */
 import { randomUUID } from 'node:crypto'
-import { setInterval } from 'node:timers/promises'
 import type { ClientWithStore } from '@tillkit/client'
 import {
   type CustomerReturnOptions,
@@ -14,7 +13,7 @@ import {
   redirectToHostedForm,
 } from '@tillkit/express-middleware'
 import type { OnOutcome } from '@tillkit/express-middleware/core'
-import type { Store } from '@tillkit/protocol'
+import type { SqliteStore, SqliteTransaction } from '@tillkit/till/sqlite'
 import express, { type Express, type Request } from 'express'
 import { catalog, findProduct } from './catalog.js'
 import { type Change, ChangeRefused, changeOrder } from './change-order.js'
@@ -32,13 +31,13 @@ import { securityHeaders } from './security.js'
 import { send } from './send.js'
 import { showError } from './show-error.js'
 import { whyNotMade } from './why-not-made.js'
-import { logCallback } from './wire-log.js'
+import { callbackEntry } from './wire-log.js'
 
 /** What the shop is made of. */
 export interface ShopOptions {
   readonly client: ClientWithStore
   /** That of the client: what callbacks, customers and pages learn of a payment is kept there. */
-  readonly store: Store
+  readonly store: SqliteStore
   readonly orders: Orders
   readonly controlKey: string
   /** Signs the state that travels through the customer's browser; at least 32 bytes. */
@@ -51,24 +50,27 @@ export interface ShopOptions {
   readonly gatewayAddress: string
   /** Told of every error that a customer was shown a page for, and of what failed in the background. */
   readonly onError: (error: unknown) => void
-  /** Ends what the shop does in the background. */
-  readonly stopping: AbortSignal
+}
+
+/** The shop. */
+export interface Shop {
+  readonly app: Express
+  /** What works on callbacks, and on what a lost one, a lost answer or a crash left to do. */
+  readonly callbacks: Pick<ReceiveCallbacksHandler, 'resume' | 'close'>
 }
 
 /** Everything a customer may choose to do with a product. */
 const hostedForms = { sale: 'saleForm', preauth: 'preauthForm' } as const
 
-/** How often the shop looks for what a lost callback, a lost answer or a crash left to do, in milliseconds. */
-const resumeEvery = 5_000
-
 /** Builds the shop. Listening is left to the caller. */
-export function createShop(options: ShopOptions): Express {
+export function createShop(options: ShopOptions): Shop {
   const { client, store, orders, controlKey, clock, gatewayAddress, onError } = options
   // Whoever learns of an outcome first, a callback, the customer's return or a page: it is told here, once.
-  const onOutcome: OnOutcome = ({ kind, reference, stage }) => {
+  const onOutcome: OnOutcome<SqliteTransaction> = async ({ kind, reference, stage }, { transaction }) => {
     const isStopped = kind === 'disputed' || stage.stage === 'chargeback'
-    if (isStopped || kind === 'paid')
-      orders.update(reference, current => ({ ...current, parcel: isStopped ? 'stopped' : 'packed' }))
+    if (!isStopped && kind !== 'paid') return
+    const parcel = isStopped ? 'stopped' : 'packed'
+    await transaction.run`update orders set parcel = ${parcel} where id = ${reference}`
   }
   const telling = { client, store, onOutcome }
   const viewOf = async (order: ShopOrder, needsPerson = false): Promise<OrderView> => {
@@ -95,7 +97,7 @@ export function createShop(options: ShopOptions): Express {
     redirectTo: ({ clientOrderId }) => `/orders/${encodeURIComponent(clientOrderId)}`,
     polling: { attempts: 1 },
     clock,
-  } satisfies CustomerReturnOptions
+  } satisfies CustomerReturnOptions<SqliteTransaction>
   shop.all('/payments/return/:state', customerReturn(visit))
 
   const secure = addSecurePages(shop, { visit, address, onError })
@@ -103,7 +105,8 @@ export function createShop(options: ShopOptions): Express {
   // The gateway calls back. A verified callback is a hint that makes us ask; a refused one makes us do nothing.
   const log = (request: Request, verdict: 'verified' | 'refused', explanation: string) => {
     const parameters = new URLSearchParams(request.originalUrl.split('?').slice(1).join('?'))
-    logCallback(orders, parameters.get('merchant_order') ?? '', { at: clock(), verdict, explanation, parameters })
+    const entry = callbackEntry({ at: clock(), verdict, explanation, parameters })
+    orders.log(parameters.get('merchant_order') ?? '', entry)
   }
   const callbacks = receiveCallbacks({
     merchant: { controlKeys: controlKey, client },
@@ -117,7 +120,6 @@ export function createShop(options: ShopOptions): Express {
     clock,
   })
   shop.all('/payments/callback', callbacks)
-  void keepGoing(callbacks, options)
 
   // Up to here other sites send customers and callbacks, each with a signature. What follows is for pages of the shop.
   shop.use(refuseStrangers(options.origin))
@@ -167,7 +169,7 @@ export function createShop(options: ShopOptions): Express {
         if (clientOrderId === undefined) throw error
         onError(error)
         const notMade = whyNotMade(error, { isForm: true })
-        if (notMade !== undefined) orders.update(clientOrderId, current => ({ ...current, notMade }))
+        if (notMade !== undefined) orders.notMade(clientOrderId, notMade)
         response.redirect(303, `/orders/${encodeURIComponent(clientOrderId)}`)
       },
     }),
@@ -179,7 +181,7 @@ export function createShop(options: ShopOptions): Express {
   shop.get('/orders/:id', async (request, response, next) => {
     const view = await look(request.params.id)
     if (view === undefined) return next()
-    orders.update(view.clientOrderId, ({ notice: _shown, ...current }) => current)
+    if (view.notice !== undefined) orders.notice(view.clientOrderId, null)
     send(response, orderPage(view, { gatewayAddress }))
   })
 
@@ -199,14 +201,14 @@ export function createShop(options: ShopOptions): Express {
         await changeOrder(id, { change, seenStages, ...(amount === '' ? {} : { amount }) }, client)
       } catch (error) {
         if (!(error instanceof ChangeRefused) || orders.find(id) === undefined) throw error
-        orders.update(id, current => ({ ...current, notice: error.message }))
+        orders.notice(id, error.message)
       }
       response.redirect(303, `/orders/${encodeURIComponent(id)}`)
     })
   }
 
   shop.use('/orders/:id', ({ params }, response) => {
-    const text = `We have no order ${params.id}: the number is wrong, or this shop was started anew since, for it keeps its orders in memory. That does not say whether something was paid. If you have paid, please do not pay again: ask us with this number, and we ask the gateway.`
+    const text = `We have no order ${params.id}: the number is wrong, or this shop was started anew since, with an empty database. That does not say whether something was paid. If you have paid, please do not pay again: ask us with this number, and we ask the gateway.`
     send(response.status(404), errorPage({ title: 'We do not know this order', text }))
   })
 
@@ -214,23 +216,7 @@ export function createShop(options: ShopOptions): Express {
     send(response.status(404), errorPage({ title: 'Nothing here', text: 'This page is not on our shelves.' }))
   })
   shop.use(showError({ onError, publicAddress: options.origin }))
-  return shop
-}
-
-/** Works on what is left to do, whether or not anybody looks at a page: the pages say "we keep asking". */
-async function keepGoing(
-  { resume, close }: Pick<ReceiveCallbacksHandler, 'resume' | 'close'>,
-  { stopping, onError }: Pick<ShopOptions, 'stopping' | 'onError'>,
-): Promise<void> {
-  try {
-    await resume().catch(onError)
-    for await (const _ of setInterval(resumeEvery, undefined, { signal: stopping, ref: false })) {
-      await resume().catch(onError)
-    }
-  } catch (error) {
-    if (!stopping.aborted) onError(error)
-  }
-  await close()
+  return { app: shop, callbacks }
 }
 
 /** Sale unless the customer asked to reserve. */

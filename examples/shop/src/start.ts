@@ -5,14 +5,17 @@
  */
 
 import { randomBytes, randomInt } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setInterval } from 'node:timers/promises'
 import { type ClientWithStore, createClient } from '@tillkit/client'
-import { memoryStore } from '@tillkit/protocol'
 import type { FakeGateway } from '@tillkit/testing'
+import { sqliteStore } from '@tillkit/till/sqlite'
 import { createGateway } from 'tillkit'
 import { listen, orAnyPort } from './listen.js'
-import { memoryOrders, type Orders } from './orders.js'
-import { createShop } from './shop.js'
-import { logEntry } from './wire-log.js'
+import { type Orders, openOrders } from './orders.js'
+import { createShop, type Shop } from './shop.js'
 
 /** Ports to try first, and how long a payment takes. */
 export interface StartOptions {
@@ -26,7 +29,14 @@ export interface StartOptions {
   readonly onError?: (error: unknown) => void
   /** A gateway to use in place of one of the shop's own. Whoever made it closes it. */
   readonly gateway?: FakeGateway
+  /** The database of an earlier run, to go on from. Default: an empty one, which is removed when the shop stops. */
+  readonly file?: string
+  /** Signs return addresses; at least 32 bytes. Default: a new one, so that those of an earlier run are refused. */
+  readonly stateSecret?: string
 }
+
+/** How often the shop looks for what is left to do, in milliseconds. */
+const resumeEvery = 5_000
 
 /** What runs. */
 export interface Running {
@@ -47,6 +57,8 @@ export async function start({
   publicAddress,
   onError = () => {},
   gateway: given,
+  file,
+  stateSecret = randomBytes(32).toString('base64url'),
 }: StartOptions = {}): Promise<Running> {
   // A seed of its own: a hosted page left open from an earlier run must not lead to an order of this one.
   const gateway = given ?? createGateway({ processingTime, seed: randomBytes(16).toString('hex') })
@@ -58,10 +70,12 @@ export async function start({
     count += 1
     return `T${count}`
   }
-  const orders = memoryOrders({ newId })
+  const folder = file === undefined ? mkdtempSync(join(tmpdir(), 'tillkit-shop-')) : undefined
+  const database = file ?? join(folder ?? '', 'shop.db')
+  const orders = openOrders(database, { newId })
 
   const { observer, ...options } = gateway.clientOptions
-  const store = memoryStore({ clock: clock.now })
+  const store = sqliteStore(database, { driver: 'libsql', clock: clock.now })
   const client = createClient({
     ...options,
     store,
@@ -69,25 +83,25 @@ export async function start({
       signed: observer.signed,
       exchange: exchange => {
         if (exchange.clientOrderId === undefined) return
-        logEntry(orders, exchange.clientOrderId, { kind: 'exchange', at: exchange.startedAt, exchange })
+        orders.log(exchange.clientOrderId, { kind: 'exchange', at: exchange.startedAt, exchange })
       },
     },
   })
 
   let origin = new URL('http://127.0.0.1/')
   const stopping = new AbortController()
-  const app = createShop({
+  const { app, callbacks } = createShop({
     client,
     store,
     orders,
     controlKey: options.controlKey,
-    stateSecret: randomBytes(32).toString('base64url'),
+    stateSecret,
     origin: () => origin,
     clock: clock.now,
     gatewayAddress: baseUrl.href,
     onError,
-    stopping: stopping.signal,
   })
+  const going = keepGoing(callbacks, { stopping: stopping.signal, onError })
   const listening = await listen(app, shopPort)
   origin = publicAddress ?? listening.origin
 
@@ -102,8 +116,28 @@ export async function start({
       stopping.abort()
       listening.server.close()
       listening.server.closeAllConnections()
+      await going
       await client.close()
+      await store.close()
+      orders.close()
+      if (folder !== undefined) rmSync(folder, { recursive: true, force: true })
       if (given === undefined) await gateway.close()
     },
   }
+}
+
+/** Works on what is left to do, whether or not anybody looks at a page: the pages say "we keep asking". */
+async function keepGoing(
+  { resume, close }: Shop['callbacks'],
+  { stopping, onError }: { readonly stopping: AbortSignal; readonly onError: (error: unknown) => void },
+): Promise<void> {
+  try {
+    await resume().catch(onError)
+    for await (const _ of setInterval(resumeEvery, undefined, { signal: stopping, ref: false })) {
+      await resume().catch(onError)
+    }
+  } catch (error) {
+    if (!stopping.aborted) onError(error)
+  }
+  await close()
 }

@@ -5,7 +5,6 @@
  * @module
  */
 import type { Exchange } from '@tillkit/client'
-import type { Orders } from './orders.js'
 
 /** One thing that went over the wire. Times are in milliseconds since the epoch. */
 export type WireEntry =
@@ -40,27 +39,21 @@ const shownNames: ReadonlySet<string> = new Set([
   ...['error_code', 'error_message', 'approval-code', 'processor-rrn', 'bin', 'last-four-digits', 'card-type'],
 ])
 
-/** Notes a callback in the log of its order, without the control value. Unknown orders have no log. */
-export function logCallback(
-  orders: Orders,
-  clientOrderId: string,
-  { parameters, ...callback }: ReceivedCallback,
-): void {
+/** A callback as it is logged, without the control value. */
+export function callbackEntry({ parameters, ...callback }: ReceivedCallback): WireEntry {
   const shown = [...parameters]
     .slice(0, maxParameters)
     .map(([name, value]) => [cut(name), shownNames.has(name) ? cut(value) : '***'] as const)
-  logEntry(orders, clientOrderId, { kind: 'callback', ...callback, parameters: shown })
+  return { kind: 'callback', ...callback, parameters: shown }
 }
 
 /**
  * Adds an entry to the log of an order. Once it is full the entry that matters least goes: first the oldest refused
  * callback or question of status, so that no sender can push out what moved money.
  */
-export function logEntry(orders: Orders, clientOrderId: string, entry: WireEntry): void {
-  orders.update(clientOrderId, current => {
-    const wire = [...current.wire, entry]
-    return { ...current, wire: wire.length > maxEntries ? wire.toSpliced(leastNeeded(wire), 1) : wire }
-  })
+export function withEntry(before: readonly WireEntry[], entry: WireEntry): readonly WireEntry[] {
+  const wire = [...before, entry]
+  return wire.length > maxEntries ? wire.toSpliced(leastNeeded(wire), 1) : wire
 }
 
 function leastNeeded(wire: readonly WireEntry[]): number {

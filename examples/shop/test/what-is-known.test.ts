@@ -1,5 +1,8 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { createFakeGateway, type FakeGateway } from '@tillkit/testing'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { paymentOf } from '../src/payment.js'
 import { type Running, start } from '../src/start.js'
 
@@ -192,20 +195,34 @@ describe('a chargeback', () => {
 })
 
 describe('a shop that was started anew between payment and callback', () => {
-  it('says what it does not know, on every page that the customer can come to', async () => {
-    const { headers } = await post('/orders', { product: 'rice-bowl', kind: 'sale' })
+  type Kept = { readonly file: string; readonly stateSecret: string } | Record<never, never>
+
+  async function startAnew(kept: Kept) {
+    // The gateway goes on where it listens.
+    const { baseUrl } = gateway.clientOptions
+    const address = { baseUrl, origin: baseUrl.origin, port: Number(baseUrl.port) }
+    running = await start({ gateway: { ...gateway, listen: async () => address }, ...kept })
+  }
+
+  /** Pays at the gateway while the shop is away. @returns The order, and the path that the customer comes back to. */
+  async function payMeanwhile(kept: Kept) {
+    await running.close()
+    await startAnew(kept)
+    const { headers } = await post('/orders', { product: 'rice-bowl', kind: 'sale', ticket: 't-1' })
     const id = latestId()
     const payment = { credit_card_number: '4444444444444448', card_printed_name: 'ADA', cvv2: '123' }
     const body = new URLSearchParams({ ...payment, expire_month: '12', expire_year: '2099' })
     await running.close()
     const paid = await (await fetch(headers.get('location') ?? '', { method: 'POST', body })).text()
-    // The gateway goes on where it listens.
-    const { baseUrl } = gateway.clientOptions
-    const address = { baseUrl, origin: baseUrl.origin, port: Number(baseUrl.port) }
-    running = await start({ gateway: { ...gateway, listen: async () => address } })
-    const { pathname } = new URL(/action="([^"]+)"/.exec(paid)?.[1] ?? '')
+    await gateway.clock.advance(600_000)
+    await startAnew(kept)
+    return { id, back: new URL(/action="([^"]+)"/.exec(paid)?.[1] ?? '').pathname }
+  }
+
+  it('says what it does not know where its database is gone, on every page that the customer can come to', async () => {
+    const { id, back } = await payMeanwhile({})
     for (const [path, status, says] of [
-      [pathname, 403, 'this shop was started anew'],
+      [back, 403, 'this shop was started anew'],
       [`/orders/${id}`, 404, `We have no order ${id}`],
     ] as const) {
       const page = await look(path)
@@ -215,6 +232,28 @@ describe('a shop that was started anew between payment and callback', () => {
       expect(page.text).toContain('do not pay again')
       expect(page.text).not.toMatch(claims)
     }
+  })
+
+  describe('with its database', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'tillkit-shop-test-'))
+    afterAll(() => rmSync(folder, { recursive: true, force: true }))
+    const kept = (name: string) => ({ file: join(folder, name), stateSecret: 'a secret of at least 32 bytes, kept' })
+
+    it('goes on where the customer comes back, and sends nothing twice', async () => {
+      const { id, back } = await payMeanwhile(kept('customer.db'))
+      const { headers } = await fetch(new URL(back, running.shop), { redirect: 'manual' })
+      expect(headers.get('location')).toBe(`/orders/${id}`)
+      expect((await look(`/orders/${id}`)).label).toBe('Paid')
+      const again = await post('/orders', { product: 'rice-bowl', kind: 'sale', ticket: 't-1' })
+      expect(again.headers.get('location')).toBe(`/orders/${id}`)
+      expect(gateway.calls('saleForm')).toHaveLength(1)
+    })
+
+    it('packs the parcel, though nobody comes back and no callback does', async () => {
+      gateway.faults.arm({ fault: 'callback-never' })
+      const { id } = await payMeanwhile(kept('nobody.db'))
+      await vi.waitFor(() => expect(running.orders.find(id)?.parcel).toBe('packed'), { timeout: 20_000 })
+    })
   })
 })
 

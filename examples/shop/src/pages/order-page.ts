@@ -38,7 +38,7 @@ ${totals !== undefined && totalsList(totals, order)}</section>
 <section class="panel"><h2>For the merchant</h2>${actions(view)}</section>
 </div>
 <section class="wire"><h2>Over the wire</h2>
-<p class="hint" style="margin:0 0 1rem">Everything that was sent and received for this order, oldest first. Keys, card and personal data are masked. Times are UTC, by the gateway’s clock.</p>
+<p class="hint" style="margin:0 0 1rem">Everything that was sent and received for this order since the shop was started, oldest first. Keys, card and personal data are masked. Times are UTC, by the gateway’s clock.</p>
 ${[...wire].sort((a, b) => a.at - b.at).map(wireEntry)}</section>
 </div>`,
   })
