@@ -7,9 +7,7 @@
 import { type ClientWithStore, isGatewayError } from '@tillkit/client'
 import { type TellOutcomesOptions, tellOutcomes } from '@tillkit/express-middleware/core'
 import {
-  attemptBehind,
   creationOf,
-  disputeOf,
   documentKey,
   findOrder,
   isUnresolved,
@@ -17,6 +15,7 @@ import {
   type KnownOrder,
   mayHaveArrived,
   type Order,
+  outcomeToTell,
   questionsAbout,
   quietFrom,
   readDocument,
@@ -49,8 +48,9 @@ export async function paymentOf(
   const { at, stored } = await payments.store.read(documentKey({ clientOrderId }, payments))
   const { login } = payments
   const nothing = { login, attempts: [], stages: [] }
-  const known = stored === undefined ? nothing : (findOrder(readDocument(stored), { clientOrderId, login }) ?? nothing)
-  const order = { ...known, clientOrderId }
+  const document = stored === undefined ? undefined : readDocument(stored)
+  const known = document === undefined ? undefined : findOrder(document, { clientOrderId, login })
+  const order = { ...(known ?? nothing), clientOrderId }
   const form = creationOf(order)?.attempt.end?.redirectUrl ?? ''
   return {
     order,
@@ -59,7 +59,11 @@ export async function paymentOf(
       const isOver = stage?.outcome !== undefined && !(attempt.effect === 'changes' && isUnresolved(attempt))
       return isOver || !mayHaveArrived(attempt) ? [] : [{ attempt, state: stateOf(attempt, at) }]
     }),
-    disputes: order.stages.flatMap(stage => disputeOf(stage, attemptBehind(order, stage))?.explanation ?? []),
+    disputes: order.stages.flatMap(stage => {
+      if (document === undefined || stage.outcome === undefined) return []
+      const outcome = outcomeToTell(document, { order, stage, key: '' })
+      return outcome.kind === 'disputed' ? outcome.explanation : []
+    }),
     // Customers are sent to the gateway, and nowhere else.
     formUrl: URL.canParse(form) && new URL(form).host === new URL(baseUrl).host ? form : undefined,
   }
