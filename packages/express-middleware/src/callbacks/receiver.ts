@@ -16,7 +16,7 @@ import {
   type WithRequest,
 } from './options.js'
 import { type CallbackIds, callbackResult, callbackSettler, notMatching } from './settle.js'
-import { createStoredCallbacks, isIn, type OrderWork } from './stored.js'
+import { createStoredCallbacks, isOfName, type OrderWork, type Worked } from './stored.js'
 
 /** Receives callbacks. */
 export interface CallbackReceiver<Context = undefined> {
@@ -32,7 +32,8 @@ export interface CallbackReceiver<Context = undefined> {
   receive(parameters: readonly Parameter[], context?: Context): Promise<CallbackResult>
   /**
    * Works on what the store has left to do: callbacks and outcomes that a crash left behind, requests whose end status has not shown.
-   * Call it when the process starts, and from time to time.
+   * Call it when the process starts, and from time to time. What brings no news is asked about ever less often: a quarter of its
+   * age later.
    *
    * @returns How many orders there were; of 100 payments at most.
    */
@@ -57,14 +58,21 @@ export function callbackReceiver<Context = undefined, Transaction = never>(
   const find = (ids: UnverifiedIds, context: Context | undefined) =>
     typeof merchant === 'function' ? merchant(ids, context) : merchant
 
-  const workOn = async (order: OrderWork): Promise<ReportedResult> => {
+  const workOn = async (order: OrderWork): Promise<Worked> => {
     const { login, clientOrderId, orderId } = order
     const holder = await find({ status: '', clientOrderId, orderId }, undefined)
-    if (holder !== undefined && isIn(holder.client.payments, order)) return settler.settle(order, holder)
-    return callbackResult('failed', `Option "merchant" finds no merchant ${login} for order ${clientOrderId}.`)
+    const isNamed = holder !== undefined && isOfName(holder.client.payments, order)
+    if (isNamed && holder.client.payments.login === login)
+      return { result: await settler.settle(order, holder), isOwn: true }
+    // Several names may share a store, each with a receiver of its own.
+    if (typeof merchant !== 'function' && !isNamed) return { isOwn: false }
+    const explanation = `Option "merchant" finds no merchant ${login} for order ${clientOrderId}.`
+    return { result: callbackResult('failed', explanation), isOwn: false }
   }
 
-  const stored = createStoredCallbacks(settings, order => settler.within(workOn(order)))
+  const stored = createStoredCallbacks(settings, order =>
+    settler.within(workOn(order), result => ({ result, isOwn: true })),
+  )
 
   const take = async (ids: CallbackIds, holder: CallbackMerchant): Promise<ReportedResult> => {
     if (acknowledge !== 'after-stored') return settler.settle(ids, holder)
@@ -73,7 +81,8 @@ export function callbackReceiver<Context = undefined, Transaction = never>(
     try {
       const came = await ledger.callbackCame({ payments, clientOrderId }, ids.orderId)
       if (came.kind !== 'kept') return notMatching(came, ids)
-      stored.begin({ ...ids, key: documentKey({ clientOrderId }, payments), login: payments.login })
+      const key = documentKey({ clientOrderId }, payments)
+      stored.begin({ ...ids, key, login: payments.login, hasNews: true })
       return callbackResult('stored', 'It is stored, and worked on from now.')
     } catch (cause) {
       return callbackResult('failed', 'The store did not take the callback.', { cause })

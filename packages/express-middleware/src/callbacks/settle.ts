@@ -41,12 +41,13 @@ export function callbackSettler<Context, Transaction>(
     callbackResult('failed', `It was not settled within ${milliseconds} ms. Does status or the store ever answer?`)
 
   // Work that never ends must hold up no other.
-  const within = (work: Promise<ReportedResult>) => withDeadline(work, { milliseconds, wait, late })
+  const within = <Result>(work: Promise<Result>, as: (late: ReportedResult) => Result) =>
+    withDeadline(work, { milliseconds, wait, late: () => as(late()) })
   return {
     within,
     settle: (ids: CallbackIds, { client }: CallbackMerchant) =>
       queue.run(JSON.stringify([client.payments.login, ids.clientOrderId, ids.orderId]), () =>
-        within(settleCallback(ids, { client, ledger, clock })),
+        within(settleCallback(ids, { client, ledger, clock }), late => late),
       ),
   }
 }

@@ -3,8 +3,10 @@ import {
   aCount,
   aFunction,
   callbackCame,
+  checkKey,
   claimTelling,
   createDocuments,
+  type Decided,
   type DocumentStore,
   defaultProfile,
   documentKey,
@@ -18,6 +20,7 @@ import {
   type Patience,
   type PaymentDocument,
   postponeTelling,
+  type ReadDocument,
   type ReceivedOutcome,
   readDocument,
   required,
@@ -132,6 +135,21 @@ export interface Told {
   readonly order: KnownOrder | undefined
 }
 
+const unmatched: CallbackCame = { kind: 'unmatched' }
+
+/** Longest id that is kept of a callback about an order that the store does not have, in characters. */
+const longestId = 500
+
+/** Whether a store can have a document under a key. No request was sent for an order whose key it cannot have. */
+function isKeepable(key: string): boolean {
+  try {
+    checkKey(key)
+    return true
+  } catch {
+    return false
+  }
+}
+
 /** Pause before another look at a payment that somebody else tells of, in milliseconds. */
 const lookAgain = 250
 
@@ -180,6 +198,28 @@ export function createLedger<Transaction>(options: LedgerOptions<Transaction>) {
       after = statusSeen(after, about, { observation, profile, callbackAt })
     }
     return after
+  }
+
+  const noteCallback = async (key: string, about: Merging['about'], orderId: string): Promise<CallbackCame> => {
+    const decide = ({ document, at }: ReadDocument): Decided<CallbackCame> => {
+      const order = document === undefined || document.over !== undefined ? undefined : findOrder(document, about)
+      if (order === undefined) return { result: unmatched }
+      if (order.orderId !== undefined && order.orderId !== orderId) return { result: { kind: 'other-order', order } }
+      return { result: { kind: 'kept' }, document: callbackCame(document, about, at) }
+    }
+    return (await patiently(patience => documents.change(key, decide, { kind: 'fact', patience }))).result
+  }
+
+  const keepUnmatched = async ({ payments, clientOrderId }: OrderPlace, orderId: string): Promise<void> => {
+    const { login } = payments
+    const key = unmatchedKey({ login, clientOrderId, orderId }, payments)
+    const [ours, theirs] = [clientOrderId, orderId].map(id => id.slice(0, longestId))
+    const about = { login, clientOrderId: ours ?? '', orderId: theirs ?? '' }
+    const decide = ({ document, at }: ReadDocument): Decided<undefined> => ({
+      result: undefined,
+      document: document ?? callbackCame(document, about, at),
+    })
+    await patiently(patience => documents.change(key, decide, { kind: 'fact', patience }))
   }
 
   /** Runs the handler, and marks that it was told. */
@@ -270,6 +310,7 @@ export function createLedger<Transaction>(options: LedgerOptions<Transaction>) {
     /** Finds an order. @returns undefined where the store does not have it, or nothing but its ids any more. */
     async find(place: OrderPlace): Promise<FoundOrder | undefined> {
       const { key, about } = locate(place)
+      if (!isKeepable(key)) return undefined
       const { document, at } = await patiently(patience => documents.read(key, patience))
       const order = document === undefined || document.over !== undefined ? undefined : findOrder(document, about)
       return order === undefined ? undefined : { order, at }
@@ -280,30 +321,9 @@ export function createLedger<Transaction>(options: LedgerOptions<Transaction>) {
      */
     async callbackCame(place: OrderPlace, orderId: string): Promise<CallbackCame> {
       const { key, about } = locate(place)
-      const kept = await patiently(patience =>
-        documents.change<CallbackCame>(
-          key,
-          ({ document, at }) => {
-            const order = document === undefined || document.over !== undefined ? undefined : findOrder(document, about)
-            if (order === undefined) return { result: { kind: 'unmatched' } }
-            if (order.orderId !== undefined && order.orderId !== orderId) {
-              return { result: { kind: 'other-order', order } }
-            }
-            return { result: { kind: 'kept' }, document: callbackCame(document, about, at) }
-          },
-          { kind: 'fact', patience },
-        ),
-      )
-      if (kept.result.kind !== 'unmatched') return kept.result
-      const unmatched = { ...about, orderId }
-      await patiently(patience =>
-        documents.change(
-          unmatchedKey(unmatched, place.payments),
-          ({ document, at }) => ({ result: undefined, document: document ?? callbackCame(document, unmatched, at) }),
-          { kind: 'fact', patience },
-        ),
-      )
-      return kept.result
+      const came = isKeepable(key) ? await noteCallback(key, about, orderId) : unmatched
+      if (came.kind === 'unmatched') await keepUnmatched(place, orderId)
+      return came
     },
     /**
      * Writes down what status said of an order, and tells every outcome of its payment that was not told, one after the other.
