@@ -1,10 +1,10 @@
 /** The pages of 3DS over plain HTTP, where status says whatever the test wants. */
 import { createHash } from 'node:crypto'
-import { emptyOrder, type StatusResponse } from '@tillkit/protocol'
+import { memoryStore, type StatusResponse } from '@tillkit/protocol'
 import { describe, expect, it, vi } from 'vitest'
 import type { Rejection } from '../src/config/errors.js'
-import { memoryReferences } from '../src/core.js'
 import { type ThreeDSecureOptions, type ThreeDSecureProblem, threeDSecure } from '../src/index.js'
+import { keepPayment, paymentOf, paymentsIn } from './kept-payments.js'
 import { type ExpressModule, serve, versions } from './serve.js'
 
 const stateSecrets = [{ id: 'one', secret: 'the first secret, 32 bytes long.' }]
@@ -22,15 +22,25 @@ const pares = { tdsStatus: 'PaReqForm', tdsParesUrl: 'https://acs.example/pareq'
 /** An error of the client, as far as the router looks at it. */
 const failure = (code: string) => Object.assign(new Error(code), { code })
 
-/** A shop whose status shows one step until it is told otherwise. */
-async function shop(express: ExpressModule, options: Partial<ThreeDSecureOptions> & { readonly prefix?: string } = {}) {
-  const { prefix = '', ...own } = options
+interface ShopOptions extends Partial<ThreeDSecureOptions> {
+  readonly prefix?: string
+  /** How far the clock of this process is before that of the store, in milliseconds. */
+  readonly ahead?: number
+}
+
+/** A shop whose status shows one step until it is told otherwise. A store that is handed over has the order already. */
+async function shop(express: ExpressModule, options: ShopOptions = {}) {
+  const { prefix = '', ahead = 0, ...own } = options
   let now = start
+  const store = own.store ?? memoryStore({ clock: () => now })
+  const payments = paymentsIn(store)
+  if (own.store === undefined) await keepPayment(payments, [{ clientOrderId: 'order-1' }])
   let says: Partial<StatusResponse> = {}
   const upload = vi.fn(
     async (_request: object, _options: { readonly attemptId: string }): Promise<unknown> => undefined,
   )
   const client = {
+    payments,
     status: vi.fn(async (): Promise<StatusResponse> => {
       const common = { status: 'processing', clientOrderId: 'order-1', orderId: '77', transactionType: 'sale' }
       return { ...common, amount: '10.00', currency: 'EUR', ...says, raw: {} }
@@ -41,7 +51,7 @@ async function shop(express: ExpressModule, options: Partial<ThreeDSecureOptions
   }
   const problems: ThreeDSecureProblem[] = []
   const rejections: Rejection[] = []
-  const onSettlement = vi.fn()
+  const onOutcome = vi.fn()
   const app = express()
   // The proxy in front of the shop takes its prefix away.
   const secure = threeDSecure({
@@ -49,14 +59,11 @@ async function shop(express: ExpressModule, options: Partial<ThreeDSecureOptions
     address: () => `${served.origin}${prefix}/3ds`,
     stateSecrets,
     controlKeys,
-    order: ({ clientOrderId }) => ({
-      order: emptyOrder({ clientOrderId, orderId: '77' }),
-      expected: { stages: ['sale'], amount: '10.00', currency: 'EUR' },
-    }),
-    onSettlement,
+    store,
+    onOutcome,
     redirectTo: ({ clientOrderId, view }) => `${prefix}/orders/${clientOrderId}?view=${view}`,
     polling: { attempts: 2, wait: async () => undefined },
-    clock: () => now,
+    clock: () => now + ahead,
     onProblem: problem => void problems.push(problem),
     onRejected: rejection => void rejections.push(rejection),
     ...own,
@@ -75,7 +82,9 @@ async function shop(express: ExpressModule, options: Partial<ThreeDSecureOptions
     upload,
     problems,
     rejections,
-    onSettlement,
+    store,
+    payments,
+    onOutcome,
     statusSays: (reply: Partial<StatusResponse>) => {
       says = reply
     },
@@ -101,9 +110,10 @@ describe.each(versions)('threeDSecure under %s', (_version, express) => {
     till.statusSays({ status: 'approved' })
     const answer = await till.get()
     expect([answer.status, location(answer)]).toEqual([303, '/orders/order-1?view=paid'])
-    expect(till.onSettlement).toHaveBeenCalledExactlyOnceWith(expect.objectContaining({ kind: 'approved' }), {
-      clientOrderId: 'order-1',
-    })
+    expect(till.onOutcome).toHaveBeenCalledExactlyOnceWith(
+      expect.objectContaining({ kind: 'paid', reference: 'order-1' }),
+      expect.anything(),
+    )
   })
 
   it('posts the CReq to the bank from a page that may do nothing else', async () => {
@@ -378,7 +388,7 @@ describe.each(versions)('threeDSecure under %s', (_version, express) => {
     expect(till.upload).toHaveBeenCalledTimes(1)
     till.statusSays({ status: 'approved' })
     expect(location(await till.get())).toBe('/orders/order-1?view=checking')
-    expect(till.onSettlement).toHaveBeenLastCalledWith(expect.objectContaining({ kind: 'approved' }), expect.anything())
+    expect(till.onOutcome).toHaveBeenCalledExactlyOnceWith(expect.objectContaining({ kind: 'paid' }), expect.anything())
   })
 
   it('looks again by itself, twenty times, and leaves then', async () => {
@@ -408,8 +418,8 @@ describe.each(versions)('threeDSecure under %s', (_version, express) => {
     expect(location(await till.get())).toBe('/shop/orders/order-1?view=paid')
   })
 
-  it('keeps references for gateways that take short addresses only', async () => {
-    await using till = await shop(express, { references: memoryReferences() })
+  it('keeps short addresses for gateways that take short addresses only', async () => {
+    await using till = await shop(express, { shortAddresses: true })
     expect(till.address).toMatch(/\/3ds\/[\w-]{22}$/)
     till.statusSays({ status: 'approved' })
     expect(location(await till.get())).toBe('/orders/order-1?view=paid')
@@ -426,17 +436,90 @@ describe.each(versions)('threeDSecure under %s', (_version, express) => {
   })
 })
 
+describe('3DS that goes on in another process on the same store', () => {
+  const [, express] = versions[2]
+
+  it.each([
+    ['of equal clocks', 0],
+    ['an hour ahead', 3_600_000],
+    ['an hour behind', -3_600_000],
+  ])('counts the ten seconds of a 3DS method by the clock of the store: %s', async (_case, ahead) => {
+    await using one = await shop(express)
+    await using other = await shop(express, { store: one.store, ahead })
+    for (const each of [one, other]) each.statusSays(method)
+    await one.get()
+    one.later(9_999)
+    expect(title(await other.post('/method'))).toBe('Preparing your payment')
+    expect(other.upload).not.toHaveBeenCalled()
+    one.later(1)
+    await other.get()
+    expect(other.upload.mock.calls.map(([request]) => request)).toMatchObject([{ threeDSCompInd: 'N' }])
+    await one.get()
+    expect(one.upload).not.toHaveBeenCalled()
+  })
+
+  it.each([
+    ['ahead', 3_600_000],
+    ['behind', -3_600_000],
+  ])('says Y where the bank notified a process whose clock is an hour %s', async (_case, ahead) => {
+    await using one = await shop(express)
+    await using other = await shop(express, { store: one.store, ahead })
+    for (const each of [one, other]) each.statusSays(method)
+    await one.get()
+    one.later(5_000)
+    await other.post('/notify', notification('trans-1'))
+    one.later(60_000)
+    await one.post('/method')
+    expect(one.upload.mock.calls.map(([request]) => request)).toMatchObject([{ threeDSCompInd: 'Y' }])
+  })
+
+  it('uploads a result once, and sends nobody to the bank again', async () => {
+    await using one = await shop(express)
+    await using other = await shop(express, { store: one.store })
+    for (const each of [one, other]) each.statusSays(challenge)
+    await one.get()
+    await other.post('', { cres: 'e30' })
+    await one.post('', { cres: 'e30' })
+    expect(title(await one.get())).toBe('Checking your payment')
+    expect([one.upload.mock.calls.length, other.upload.mock.calls.length]).toEqual([0, 1])
+  })
+
+  it('keeps what both have learned at the same time', async () => {
+    await using one = await shop(express)
+    await using other = await shop(express, { store: one.store })
+    for (const each of [one, other]) each.statusSays(method)
+    await one.get()
+    other.statusSays(challenge)
+    await Promise.all([one.post('/notify', notification('trans-1')), other.post('', { cres: 'e30' })])
+    const [order] = (await paymentOf(one.payments, 'order-1'))?.orders ?? []
+    expect(order?.threeDSecure).toEqual({
+      done: ['challenge trans-1'],
+      method: { id: 'trans-1', startedAt: start, notifiedAt: start },
+    })
+  })
+
+  it('tells the outcome once', async () => {
+    await using one = await shop(express)
+    await using other = await shop(express, { store: one.store })
+    for (const each of [one, other]) each.statusSays({ status: 'approved' })
+    const answers = await Promise.all([one.get(), other.get(), one.get(), other.get()])
+    expect(answers.map(location)).toEqual(Array(4).fill('/orders/order-1?view=paid'))
+    expect([...one.onOutcome.mock.calls, ...other.onOutcome.mock.calls]).toHaveLength(1)
+  })
+})
+
 describe('threeDSecure', () => {
   const upload = async () => undefined
   const client = { status: async () => ({ status: '', raw: {} }), uploadMethodUrlResult: upload }
   const whole = { ...client, uploadCresResult: upload, uploadParesResult: upload }
+  const store = memoryStore()
   const options: ThreeDSecureOptions = {
-    client: whole,
+    client: { ...whole, payments: paymentsIn(store) },
     address: 'https://shop.example/3ds',
     stateSecrets,
     controlKeys,
-    order: () => undefined,
-    onSettlement: () => undefined,
+    store,
+    onOutcome: () => undefined,
     redirectTo: () => '/',
   }
 
@@ -444,9 +527,10 @@ describe('threeDSecure', () => {
     [{ address: 'http://shop.example/3ds' }, 'absolute https address'],
     [{ client }, '"client" has no method "uploadCresResult"'],
     [{ pages: { texts: { bankTitel: '' } } }, '"pages.texts" has no option "bankTitel"'],
-    [{ progress: {} }, '"progress" has no method "find"'],
-    [{ onSettlement: undefined }, '"outcomes" or "onSettlement" is needed'],
-    [{ outcomes: { login: '' } }, '"outcomes.login" is ""'],
+    [{ client: whole }, '"client" keeps its payments in another store, or in none'],
+    [{ store: memoryStore() }, '"client" keeps its payments in another store'],
+    [{ store: undefined }, '"store"'],
+    [{ onOutcome: undefined }, '"onOutcome"'],
     [{ shopName: 'x' }, 'has no option "shopName"'],
   ])('refuses %j when it is built', (wrong, message) => {
     expect(() => threeDSecure({ ...options, ...wrong } as ThreeDSecureOptions)).toThrow(message)
