@@ -67,10 +67,10 @@ export function createShop(options: ShopOptions): Shop {
   const { client, store, orders, controlKey, clock, gatewayAddress, onError } = options
   // Whoever learns of an outcome first, a callback, the customer's return or a page: it is told here, once.
   const onOutcome: OnOutcome<SqliteTransaction> = async ({ kind, reference, stage }, { transaction }) => {
-    const isStopped = kind === 'disputed' || stage.stage === 'chargeback'
-    if (!isStopped && kind !== 'paid') return
-    const parcel = isStopped ? 'stopped' : 'packed'
-    await transaction.run`update orders set parcel = ${parcel} where id = ${reference}`
+    if (kind === 'paid')
+      await transaction.run`update orders set parcel = 'packed' where id = ${reference} and parcel = 'not packed'`
+    if (kind === 'disputed' || stage.stage === 'chargeback')
+      await transaction.run`update orders set parcel = 'stopped' where id = ${reference}`
   }
   const telling = { client, store, onOutcome }
   const viewOf = async (order: ShopOrder, needsPerson = false): Promise<OrderView> => {

@@ -27,7 +27,7 @@ async function run(page: string) {
 afterAll(() => rmSync(out, { recursive: true, force: true }))
 
 it.each([
-  ['README.md', ['held 10.00 EUR', 'captured 10.00 EUR', 'callback verified: approved']],
+  ['README.md', ['order-1001 held 10.00 EUR', 'order-1001 paid 10.00 EUR']],
   ['packages/cli/README.md', ['true']],
   ['packages/protocol/README.md', ['approved captured 10.50']],
   ['packages/testing/README.md', ['approved', 'ERR_OUTCOME_UNKNOWN', '/callback']],

@@ -76,9 +76,11 @@ describe('the page of an order', () => {
     const order = await buy()
     const back = await pay(order.hostedPage)
     await fetch(back, { redirect: 'manual' })
+    expect(orderOf(order.clientOrderId)?.parcel).toBe('packed')
     statusSays(order, { status: 'declined', amount: '18.00' })
     await fetch(back, { redirect: 'manual' })
     expect(await labelOf(order.clientOrderId)).toBe('To be looked at')
+    expect(orderOf(order.clientOrderId)?.parcel).toBe('stopped')
   })
 })
 

@@ -183,6 +183,7 @@ describe('a chargeback', () => {
     await gateway.callbacks.idle()
     expect((await latest()).order.stages.at(-1)).toMatchObject({ stage: 'chargeback' })
     expect((await look()).label).toBe('Charged back')
+    expect(running.orders.find(latestId())?.parcel).toBe('stopped')
   })
 
   it('is shown on the page of the order, also where its callback was lost', async () => {
