@@ -8,6 +8,7 @@ import {
   documentKey,
   type KnownAttempt,
   type Patience,
+  type PaymentDocument,
   type ReadDocument,
   type ReserveDecision,
   reserveAttempt,
@@ -59,18 +60,24 @@ export function openBook({ store, name, environment, attemptId, wait, clock }: B
       const key = keyOf(attempt, attempt.login)
       const allowance = Math.ceil(limit.left())
       const { reservation = newId() } = attempt
+      /** What may be written of it by now. */
       let known: KnownAttempt | undefined
       const decide = ({ document, at }: ReadDocument): Decided<ReserveDecision> => {
+        // Somebody else wrote first: what was to be written at that version never is, unless the document has it.
+        if (!hasReservation(document, reservation)) known = undefined
         if (limit.isOver()) throw limit.reason()
-        known = { ...attempt, reservation, reservedAt: at, sendBy: at + allowance }
-        const result = reserveAttempt(document, known)
-        return result.kind === 'reserved' ? { result, document: result.document } : { result }
+        const asked = { ...attempt, reservation, reservedAt: at, sendBy: at + allowance }
+        const result = reserveAttempt(document, asked)
+        if (result.kind !== 'reserved') return { result }
+        known = asked
+        return { result, document: result.document }
       }
       try {
         const { result, read } = await documents.change(key, decide, { kind: 'gate', patience: limit })
+        // A refusal stays one, however late it comes: it says why, and nothing need be taken back.
+        if (result.kind !== 'reserved') return result
         if (limit.isOver()) throw limit.reason()
         const sent: KnownAttempt | undefined = known
-        if (result.kind !== 'reserved') return result
         if (sent === undefined) throw new Error('the store was not asked')
         const since = clock()
         return {
@@ -111,6 +118,9 @@ export function openBook({ store, name, environment, attemptId, wait, clock }: B
     },
   }
 }
+
+const hasReservation = (document: PaymentDocument | undefined, reservation: string): boolean =>
+  document?.orders.some(({ attempts }) => attempts.some(each => each.reservation === reservation)) === true
 
 /** Ids that no other book makes: a random one, and a number. */
 function idsOf(random: () => string): () => string {
