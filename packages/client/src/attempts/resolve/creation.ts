@@ -15,7 +15,7 @@ import {
 import { compareAmounts, sameAmount } from '@tillkit/signing'
 import type { AnyGatewayError } from '../../errors/errors.js'
 import { otherSpellings } from '../../reply/record.js'
-import type { Page } from './page.js'
+import { type Page, silentStore } from './page.js'
 import { type Answer, askAbout, noAnswer, orderIdOf, type QuestionInput } from './question.js'
 import type { CannotTellReason, Resolution, ResolveOptions, ResolvePosition, ResolveTimes } from './types.js'
 
@@ -92,7 +92,13 @@ async function absent(
     }
   }
   const { page, quietPeriod, apart } = options
-  const times = { askedAt: page.at, answeredAt: await page.now(), quietPeriod, apart }
+  let answeredAt: number
+  try {
+    answeredAt = await page.now()
+  } catch (storeCause) {
+    return silentStore(storeCause, { askedAt })
+  }
+  const times = { askedAt: page.at, answeredAt, quietPeriod, apart }
   const kept = page.kept?.absence
   const position = kept === undefined ? options.position : { attemptId: attempt.attemptId, ...kept }
   const quietSince = quietSinceFor(attempt, { ...options, position, askedAt: page.at })
