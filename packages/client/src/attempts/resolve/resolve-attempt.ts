@@ -140,13 +140,14 @@ function read(given: RememberedAttempt): RememberedAttempt {
 /**
  * Checks that an attempt is one of the merchant that is asked for.
  *
+ * @param name Of the request that is not sent: a question for status, where none is said.
  * @throws {@link InvalidRequestError} when it is not.
  */
-export function checkOwner(attempt: RememberedAttempt, settings: Settings): void {
-  if (attempt.login !== settings.login) {
-    const found = `${JSON.stringify(attempt.login)}, and this client is for ${JSON.stringify(settings.login)}`
-    throw mistake(attempt, `the attempt is of merchant ${found}. Hand over that merchant with "merchant".`)
-  }
+export function checkOwner(attempt: RememberedAttempt, { login }: Settings, name = 'status'): void {
+  if (attempt.login === login) return
+  const { clientOrderId, orderId } = attempt
+  const problem = `the attempt is of merchant ${JSON.stringify(attempt.login)}, and this client is for ${JSON.stringify(login)}. Hand over that merchant with "merchant".`
+  throw invalidRequest({ name, clientOrderId, orderId }, { field: 'attempt', problem })
 }
 
 /**
