@@ -12,6 +12,7 @@ import {
 } from '@tillkit/protocol'
 import { openBook } from './attempts/book.js'
 import { type DecideOptions, type Decision, decideAttempt } from './attempts/resolve/decide.js'
+import { FirstAnswers } from './attempts/resolve/first-answers.js'
 import { resolveAttempt } from './attempts/resolve/resolve-attempt.js'
 import type { ResolveOptions } from './attempts/resolve/types.js'
 import { call } from './call/call.js'
@@ -72,6 +73,7 @@ export function createClient(options: ClientOptions): ClientWithoutAttempts {
     ([name, row]) => [name, (request: unknown, callOptions?: CallOptions) => run(row, request, callOptions)] as const,
   )
   const waits = createWaits()
+  const firstAnswers = new FirstAnswers(options.clock ?? (() => performance.now()))
   const status = (request: StatusRequest, callOptions: CallOptions) =>
     run(operations.status, request, callOptions) as Promise<StatusResponse>
   const watching = { status, settings, waits, warn: tell }
@@ -89,7 +91,7 @@ export function createClient(options: ClientOptions): ClientWithoutAttempts {
     send: async (row: AnyOperation, request: unknown, callOptions?: CallOptions) =>
       run(checkedOperation(row), request, callOptions),
     resolve: (attempt: RememberedAttempt, resolveOptions: ResolveOptions = {}) =>
-      resolveAttempt(attempt, { options: resolveOptions, settings, askStatus: status }),
+      resolveAttempt(attempt, { options: resolveOptions, settings, askStatus: status, firstAnswers }),
     decide: (attempt: RememberedAttempt, decision: Decision, decideOptions: DecideOptions = {}) =>
       decideAttempt(attempt, decision, { settings, options: decideOptions }),
     check: async (checkOptions: CheckOptions = {}) => runCheck(checkOptions, { settings, connections }),
