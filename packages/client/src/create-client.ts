@@ -15,6 +15,7 @@ import { type DecideOptions, type Decision, decideAttempt } from './attempts/res
 import { FirstAnswers } from './attempts/resolve/first-answers.js'
 import { resolveAttempt } from './attempts/resolve/resolve-attempt.js'
 import type { ResolveOptions } from './attempts/resolve/types.js'
+import { troubleTeller } from './attempts/store-trouble.js'
 import { call } from './call/call.js'
 import { runCheck } from './check/run-check.js'
 import type { CheckOptions } from './check/types.js'
@@ -60,10 +61,11 @@ const warn = ({ code, message }: ClientWarning): void => process.emitWarning(mes
 export function createClient(options: ClientOptions & { readonly store: DocumentStore }): Client
 export function createClient(options: ClientOptions): ClientWithoutAttempts
 export function createClient(options: ClientOptions): ClientWithoutAttempts {
-  const settings = withBook(readSettings(options), options)
-  const { observer } = settings
+  const read = readSettings(options)
+  const { observer } = read
   const tell = (warning: ClientWarning): void =>
     observer.warning === undefined ? warn(warning) : notify(() => observer.warning?.(warning))
+  const settings = withBook(read, options, tell)
   for (const warning of warningsOf(settings)) tell(warning)
   const { dispatcher } = options
   const connections = dispatcher === undefined ? ownPool(settings.baseUrl.origin) : callersDispatcher(dispatcher)
@@ -104,10 +106,15 @@ export function createClient(options: ClientOptions): ClientWithoutAttempts {
 }
 
 /** An address that is not this machine, and that no option calls a test, counts as production: its money may be real. */
-function withBook(settings: Settings, { store, name }: ClientOptions): Settings {
+function withBook(
+  settings: Settings,
+  { store, name }: ClientOptions,
+  tell: (warning: ClientWarning) => void,
+): Settings {
   if (store === undefined) return settings
   const { environment = 'production' } = settings
-  return { ...settings, book: openBook({ ...settings, store, name, environment }) }
+  const onTrouble = troubleTeller(settings, tell)
+  return { ...settings, book: openBook({ ...settings, store, name, environment, onTrouble }) }
 }
 
 /**

@@ -14,6 +14,7 @@ import {
   reserveAttempt,
   type Scrubber,
   StoreError,
+  type StoreTrouble,
 } from '@tillkit/protocol'
 import type { Environment } from '../config/options.js'
 import type { AttemptBook, MergeFact, Settings } from '../config/settings.js'
@@ -25,15 +26,18 @@ export interface BookOptions extends Pick<Settings, 'attemptId' | 'wait' | 'cloc
   /** Documents of which name are read and written; undefined: that of the merchant's login. */
   readonly name: string | undefined
   readonly environment: Environment
+  /** Hears of a store that fails. */
+  readonly onTrouble?: ((trouble: StoreTrouble) => void) | undefined
 }
 
 /** How long anything waits for the store besides a reservation, in milliseconds. */
 export const longestWait = 5_000
 
 /** Opens the book of a client. */
-export function openBook({ store, name, environment, attemptId, wait, clock }: BookOptions): AttemptBook {
+export function openBook(options: BookOptions): AttemptBook {
+  const { store, name, environment, attemptId, wait, clock, onTrouble } = options
   const newId = idsOf(attemptId)
-  const documents = createDocuments({ store, newId, wait })
+  const documents = createDocuments({ store, newId, wait, onTrouble })
   const closed = new AbortController()
   const untilClosed: Patience = { isOver: () => closed.signal.aborted, signal: () => closed.signal }
   const underWay = new Set<Promise<unknown>>()
