@@ -108,7 +108,7 @@ export { absenceSeen, attemptEnded, callbackCame, type FactAbout, type StatusFac
 export type { Claiming, Inbox, InboxClaim, InboxEntry } from './store/inbox.js'
 export { type DocumentIds, documentKey, type PaymentPlace, referenceProblem } from './store/keys.js'
 export { type MemoryStoreOptions, memoryStore } from './store/memory-store.js'
-export { hasFailed, type ReserveDecision, reserveAttempt } from './store/reserve.js'
+export { hasFailed, isReleased, type ReserveDecision, reserveAttempt } from './store/reserve.js'
 export {
   checkCount,
   checkKey,

@@ -1,3 +1,6 @@
+import { compareAmounts, sameAmount } from '@tillkit/signing'
+import type { StageName } from '../operations/stages.js'
+import type { Stage } from '../order/types.js'
 import type { RememberedAttempt } from './attempt.js'
 import { attemptKey, isUnresolved, mayHaveArrived, refuseAttempt } from './attempt-rules.js'
 import {
@@ -8,6 +11,7 @@ import {
   type KnownOrder,
   type PaymentDocument,
 } from './document.js'
+import { isAwaited } from './expected.js'
 import { orderIdFor, orderPlace } from './keys.js'
 
 /**
@@ -22,7 +26,7 @@ const mostAttempts = 150
  *
  * `already-sent`: an attempt with the same identity may have arrived. `other-content`: it has the same identity and said
  * something else. `open-change`: another change of the order has an outcome that is not known. `open-order`: this order is
- * there already, or another one of the payment is not known to have failed. `skipped`: the payment has no order before this one;
+ * there already, or another one of the payment is not known to have failed or to have been released. `skipped`: the payment has no order before this one;
  * `next` is the id of its next order. `other-case`: another payment's reference differs in case only. `over`: the payment is kept
  * as a tombstone. `full`: its document has no room for another attempt.
  */
@@ -53,7 +57,7 @@ export function reserveAttempt(known: PaymentDocument | undefined, attempt: Know
   if (effect === 'creates') {
     // Status showed this very order, whatever is said of the requests that may have made it.
     if (order !== undefined && order.stages.length > 0) return { kind: 'open-order', earlier: order }
-    const open = document.orders.find(each => each !== order && !hasFailed(each))
+    const open = document.orders.find(each => each !== order && !hasFailed(each) && !isReleased(each))
     if (open !== undefined) return { kind: 'open-order', earlier: open }
     const next = document.orders.length + 1
     if (order === undefined && place.attempt > next) {
@@ -76,6 +80,32 @@ export function hasFailed({ attempts, stages }: KnownOrder): boolean {
   if (made.length > 1 && made.some(isUnresolved)) return false
   const isShown = stages.some(({ stage }) => made.some(each => each.stages.some(name => name === stage)))
   return isShown && stages.every(each => each.outcome !== undefined && each.outcome !== 'approved' && !isDisputed(each))
+}
+
+/** Stages that give a hold back, of which nothing was captured. */
+const releases: readonly StageName[] = ['void', 'cancel', 'reversal']
+
+/**
+ * Whether all of an order's hold was given back: status said so of a release of the whole, nothing of the hold was captured, and nothing
+ * about the order is open or disputed. Without the amounts of both, only a void operation is known to be of the whole.
+ */
+export function isReleased(order: KnownOrder): boolean {
+  const { attempts, stages } = order
+  if (attempts.some(each => each.effect === 'changes' && isUnresolved(each)) || isAwaited(order)) return false
+  if (stages.some(each => each.outcome === undefined || isDisputed(each))) return false
+  const approved = stages.filter(({ outcome }) => outcome === 'approved')
+  const hold = approved.find(({ stage }) => stage === 'preauth')
+  const others = approved.filter(each => each !== hold)
+  if (hold === undefined || others.some(({ stage }) => !releases.includes(stage))) return false
+  return others.some(each => isOfWhole(each, hold))
+}
+
+function isOfWhole(release: Stage, hold: Stage): boolean {
+  if (hold.currency !== undefined && release.currency !== undefined && hold.currency !== release.currency) return false
+  if (hold.amount === undefined || release.amount === undefined) return release.stage === 'void'
+  // What cannot be read as an amount is not even the same as itself.
+  const isReadable = sameAmount(hold.amount, hold.amount) && sameAmount(release.amount, release.amount)
+  return isReadable && compareAmounts(release.amount, hold.amount) >= 0
 }
 
 /**
