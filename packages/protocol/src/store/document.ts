@@ -1,4 +1,4 @@
-import type { Order, Stage } from '../order/types.js'
+import type { Correction, Order, Stage } from '../order/types.js'
 import type { RememberedAttempt } from './attempt.js'
 import { isUnresolved, readAttempt } from './attempt-rules.js'
 import { type DocumentIds, orderPlace } from './keys.js'
@@ -32,6 +32,8 @@ export interface KnownOrder {
   /** Requests that create or change it, in the order in which they were reserved. */
   readonly attempts: readonly KnownAttempt[]
   readonly stages: readonly KnownStage[]
+  /** Status said more of it than its document has room for: a person must look. */
+  readonly crowded?: true
   /** When a verified callback came about which status was not asked since, in milliseconds of the store's clock. */
   readonly callbackAt?: number
 }
@@ -56,7 +58,13 @@ export interface AbsencePosition {
 
 /** A stage, and how many of its final words were told: the first, and one for each correction. Absent: none. */
 export interface KnownStage extends Stage {
+  readonly corrections: readonly KnownCorrection[]
   readonly told?: number
+}
+
+/** A correction, and which one of its stage it is, from 0 on, where some before it were not kept. Absent: one more than that before it. */
+export interface KnownCorrection extends Correction {
+  readonly nth?: number
 }
 
 /** The right to tell an outcome. */
@@ -65,6 +73,8 @@ export interface Telling {
   /** Place of the order in `orders`, and of the stage in its `stages`: neither list ever loses an element. */
   readonly order: number
   readonly stage: number
+  /** How many words of the stage are told once this one is, where some were not kept. Absent: one more than before. */
+  readonly words?: number
   /** No other claim is given before this moment, in milliseconds of the store's clock. */
   readonly until: number
 }
@@ -165,7 +175,7 @@ const awaitsOutcome = ({ stages }: KnownOrder, attempt: KnownAttempt): boolean =
 
 /** The list that a document stands on: a person is needed, or it is not known what became of a request. */
 function listOf({ orders }: PaymentDocument): string | null {
-  if (orders.some(({ stages }) => stages.some(isDisputed))) return 'needs-person'
+  if (orders.some(({ stages, crowded }) => crowded === true || stages.some(isDisputed))) return 'needs-person'
   return orders.some(({ attempts }) => attempts.some(({ end }) => end?.kind === 'unknown')) ? 'unknown' : null
 }
 
@@ -173,8 +183,18 @@ function listOf({ orders }: PaymentDocument): string | null {
 export const isDisputed = ({ corrections, restated }: Stage): boolean =>
   corrections.length > 0 || restated !== undefined
 
+/** Which correction of its stage each is, counted from 0: one before it may not have been kept. */
+export function placesOf(corrections: readonly KnownCorrection[]): readonly number[] {
+  let next = 0
+  return corrections.map(({ nth = next }) => {
+    next = nth + 1
+    return nth
+  })
+}
+
 /** How many final words a stage has had. */
-export const wordsOf = ({ outcome, corrections }: Stage): number => (outcome === undefined ? 0 : 1 + corrections.length)
+export const wordsOf = ({ outcome, corrections }: KnownStage): number =>
+  outcome === undefined ? 0 : 2 + (placesOf(corrections).at(-1) ?? -1)
 
 /** Whether a stage has a final word that was not told. */
 export const isUntold = (stage: KnownStage): boolean => (stage.told ?? 0) < wordsOf(stage)

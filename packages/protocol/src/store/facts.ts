@@ -13,6 +13,7 @@ import {
   type PaymentDocument,
 } from './document.js'
 import { withAttempt, withOrder } from './reserve.js'
+import { briefEnd, briefReply, fewCorrections, hasRoom, hasShortIds } from './room.js'
 
 /**
  * How an attempt ended. A fact: it is merged into whatever the document is by now. Where the document does not have the attempt,
@@ -30,12 +31,13 @@ export function attemptEnded(
   const document = isKnown ? begun : withAttempt(begun, attempt)
   const order = findOrder(document, attempt)
   if (order === undefined) return document
+  const brief = briefEnd(end)
   const attempts = order.attempts.map(each => {
     if (each.reservation !== attempt.reservation) return each
     const { absence: _over, ...rest } = each
-    return { ...rest, end: laterEnd(each.end, end) }
+    return { ...rest, end: laterEnd(each.end, brief) }
   })
-  const orderId = order.orderId ?? (end.kind === 'accepted' ? end.orderId : undefined)
+  const orderId = order.orderId ?? (end.kind === 'accepted' && hasShortIds([end.orderId]) ? end.orderId : undefined)
   return withOrder(document, order, { ...order, ...(orderId === undefined ? {} : { orderId }), attempts })
 }
 
@@ -53,7 +55,8 @@ export interface StatusFact {
 }
 
 /**
- * What a status reply said. A fact: replies are merged by when they were asked for, in whatever order they are written.
+ * What a status reply said. A fact: replies are merged by when they were asked for, in whatever order they are written. One whose ids no
+ * document can keep changes nothing; where the document has no room left, its order is marked as `crowded`.
  *
  * @returns The very document where the reply changes nothing: then nothing need be written.
  */
@@ -63,41 +66,37 @@ export function statusSeen(
   { observation, profile, callbackAt: answered }: StatusFact,
 ): PaymentDocument {
   const { document, order } = orderIn(known, about)
+  const { reply, bySerialNumber } = observation
+  if (!hasShortIds([reply.orderId, reply.byRequestSn, bySerialNumber])) return document
   const { orderId, stages, callbackAt, ...rest } = order
   const ids = { clientOrderId: about.clientOrderId, ...(orderId === undefined ? {} : { orderId }) }
-  const after = reduceOrder({ ...ids, stages }, observation, profile)
-  const seen = after.stages.map(brief)
+  const after = reduceOrder({ ...ids, stages }, { ...observation, reply: briefReply(reply) }, profile)
+  const seen = after.stages.map(each => fewCorrections(each, profile))
   const isOpen = callbackAt !== undefined && callbackAt !== answered
   if (isOpen === (callbackAt !== undefined) && isConfirmed(stages, seen)) return document
-  return withOrder(document, findOrder(document, about), {
+  const there = findOrder(document, about)
+  const noted = withOrder(document, there, {
     ...rest,
     ...(after.orderId === undefined ? {} : { orderId: after.orderId }),
     ...(isOpen ? { callbackAt } : {}),
     stages: seen,
   })
+  if (hasRoom(noted, 'status')) return noted
+  return order.crowded === true ? document : withOrder(document, there, { ...order, crowded: true })
 }
-
-/** The longest text of the gateway's that a document keeps, in characters. */
-const longestText = 500
-
-/** A stage whose texts have room in a document, however long the gateway made them. */
-const brief = (stage: KnownStage): KnownStage =>
-  (stage.errorMessage?.length ?? 0) <= longestText
-    ? stage
-    : { ...stage, errorMessage: `${stage.errorMessage?.slice(0, longestText)}…` }
 
 /** Whether nothing changed but when it was asked: a poll that changes nothing writes nothing. */
 function isConfirmed(before: readonly KnownStage[], after: readonly KnownStage[]): boolean {
   if (before.length !== after.length) return false
   return before.every((each, at) => {
     const now = after[at]
-    return (
-      now !== undefined &&
-      each.outcome === now.outcome &&
-      JSON.stringify({ ...each, askedAt: 0 }) === JSON.stringify({ ...now, askedAt: 0 })
-    )
+    return now !== undefined && each.outcome === now.outcome && textOf(each) === textOf(now)
   })
 }
+
+/** What a stage says besides when it was asked for, in whatever order its fields are. */
+const textOf = (stage: KnownStage): string =>
+  JSON.stringify(Object.entries({ ...stage, askedAt: 0 }).sort(([one], [other]) => (one < other ? -1 : 1)))
 
 /**
  * A verified callback came. A fact: it says that status is worth asking, and nothing more.

@@ -13,11 +13,9 @@ import {
 } from './document.js'
 import { isAwaited } from './expected.js'
 import { orderIdFor, orderPlace } from './keys.js'
+import { briefAttempt, hasRoom } from './room.js'
 
-/**
- * Most attempts that a document has: each takes less than a kilobyte, and what becomes known of them later must find room below
- * the largest body.
- */
+/** Most attempts that a document has. */
 const mostAttempts = 150
 
 /**
@@ -66,7 +64,9 @@ export function reserveAttempt(known: PaymentDocument | undefined, attempt: Know
   }
   const reserved = withAttempt(document, attempt)
   const attempts = reserved.orders.reduce((sum, each) => sum + each.attempts.length, 0)
-  return attempts > mostAttempts ? { kind: 'full' } : { kind: 'reserved', document: reserved }
+  return attempts > mostAttempts || !hasRoom(reserved, 'reservation')
+    ? { kind: 'full' }
+    : { kind: 'reserved', document: reserved }
 }
 
 /**
@@ -74,7 +74,8 @@ export function reserveAttempt(known: PaymentDocument | undefined, attempt: Know
  * did not contradict itself. A change that failed says nothing of the order; nor does one of two requests for it while the other one
  * may still arrive.
  */
-export function hasFailed({ attempts, stages }: KnownOrder): boolean {
+export function hasFailed({ attempts, stages, crowded }: KnownOrder): boolean {
+  if (crowded === true) return false
   const made = attempts.filter(({ effect }) => effect === 'creates')
   if (stages.length === 0) return made.length > 0 && !made.some(mayHaveArrived)
   if (made.length > 1 && made.some(isUnresolved)) return false
@@ -90,8 +91,9 @@ const releases: readonly StageName[] = ['void', 'cancel', 'reversal']
  * about the order is open or disputed. Without the amounts of both, only a void operation is known to be of the whole.
  */
 export function isReleased(order: KnownOrder): boolean {
-  const { attempts, stages } = order
-  if (attempts.some(each => each.effect === 'changes' && isUnresolved(each)) || isAwaited(order)) return false
+  const { attempts, stages, crowded } = order
+  if (crowded === true || attempts.some(each => each.effect === 'changes' && isUnresolved(each)) || isAwaited(order))
+    return false
   if (stages.some(each => each.outcome === undefined || isDisputed(each))) return false
   const approved = stages.filter(({ outcome }) => outcome === 'approved')
   const hold = approved.find(({ stage }) => stage === 'preauth')
@@ -129,7 +131,7 @@ export function withAttempt(document: PaymentDocument, attempt: KnownAttempt): P
     if (alike.includes(each)) return mayHaveArrived(each) || (each === last && each.end?.kind !== 'not-sent')
     return each.effect === 'creates' || each.stages.length > 0 || isUnresolved(each)
   })
-  return withOrder(document, known, { ...order, attempts: [...kept, attempt] })
+  return withOrder(document, known, { ...order, attempts: [...kept, briefAttempt(attempt)] })
 }
 
 /** Puts an order in the place of one that the document has, or at the end. */

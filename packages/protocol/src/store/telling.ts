@@ -1,6 +1,6 @@
 import { finalOutcome } from '../order/attribution.js'
 import type { FinalOutcome, WireProfile } from '../profile/types.js'
-import { isUntold, type KnownOrder, type KnownStage, type PaymentDocument, type Telling } from './document.js'
+import { isUntold, type KnownOrder, type KnownStage, type PaymentDocument, placesOf, type Telling } from './document.js'
 
 /** What is to be told. */
 export interface UntoldOutcome {
@@ -42,7 +42,10 @@ export function claimTelling(
   const untold = place === undefined ? undefined : untoldAt(document, place, profile)
   if (place === undefined || untold === undefined) return { kind: 'nothing' }
   const { order, stage } = place
-  return { kind: 'claimed', untold, document: { ...document, telling: { token, order, stage, until: at + lease } } }
+  const { words, ...outcome } = untold
+  const isNext = words === (untold.stage.told ?? 0) + 1
+  const claimed = { token, order, stage, ...(isNext ? {} : { words }), until: at + lease }
+  return { kind: 'claimed', untold: outcome, document: { ...document, telling: claimed } }
 }
 
 function firstUntold({ orders }: PaymentDocument): Pick<Telling, 'order' | 'stage'> | undefined {
@@ -57,13 +60,17 @@ function untoldAt(
   { orders }: PaymentDocument,
   at: Pick<Telling, 'order' | 'stage'>,
   profile: WireProfile,
-): UntoldOutcome | undefined {
+): (UntoldOutcome & { readonly words: number }) | undefined {
   const order = orders[at.order]
   const stage = order?.stages[at.stage]
   if (order === undefined || stage === undefined || !isUntold(stage)) return undefined
   const { told = 0, status, corrections } = stage
-  const word = told === 0 ? status : (corrections[told - 1]?.to ?? status)
-  return { order, stage, word, outcome: finalOutcome(word, profile), isCorrection: told > 0 }
+  // One that was not kept is not told; the last one always is kept.
+  const places = placesOf(corrections)
+  const next = places.findIndex(each => each >= told - 1)
+  const word = told === 0 ? status : (corrections[next]?.to ?? status)
+  const words = told === 0 ? 1 : (places[next] ?? 0) + 2
+  return { order, stage, word, outcome: finalOutcome(word, profile), isCorrection: told > 0, words }
 }
 
 /**
@@ -75,7 +82,7 @@ function untoldAt(
 export function toldOutcome(document: PaymentDocument | undefined, token: string): PaymentDocument | undefined {
   if (document?.telling?.token !== token) return undefined
   const { telling, ...rest } = document
-  const told = (stage: KnownStage): KnownStage => ({ ...stage, told: (stage.told ?? 0) + 1 })
+  const told = (stage: KnownStage): KnownStage => ({ ...stage, told: telling.words ?? (stage.told ?? 0) + 1 })
   const stagesOf = ({ stages }: KnownOrder) => stages.map((each, at) => (at === telling.stage ? told(each) : each))
   const orders = rest.orders.map((each, at) => (at === telling.order ? { ...each, stages: stagesOf(each) } : each))
   return { ...rest, orders }
