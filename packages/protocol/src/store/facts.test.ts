@@ -55,6 +55,26 @@ describe('attemptEnded', () => {
     expect(ended.orders[0]?.attempts[0]?.end?.kind).toBe(stays)
   })
 
+  it('takes what status shows for the doing of the attempt that may have arrived', () => {
+    const shown = end('accepted', { basis: 'status', orderId: '77' })
+    const instead = { ...sale, reservation: 'sent-instead' }
+    for (const nothing of ['not-sent', 'no-trace', 'refused'] as const) {
+      const sent = payment(order({ attempts: [{ ...sale, end: end(nothing) }, instead] }))
+      expect(attemptEnded(sent, sale, shown)).toBe(sent)
+      const alone = payment(order({ attempts: [{ ...sale, end: end(nothing) }] }))
+      expect(attemptEnded(alone, sale, shown).orders[0]?.attempts[0]?.end).toEqual(shown)
+      const bothDidNothing = payment(order({ attempts: [{ ...instead, end: end(nothing) }] }))
+      expect(attemptEnded(bothDidNothing, sale, shown).orders[0]?.attempts.at(-1)?.end).toEqual(shown)
+    }
+    const forgotten = payment(order({ attempts: [instead] }))
+    expect(attemptEnded(forgotten, sale, shown)).toBe(forgotten)
+    // What its own answer says, or a person, is about that very attempt.
+    for (const basis of [{}, { basis: 'person' }] as const) {
+      const told = attemptEnded(forgotten, sale, end('accepted', basis))
+      expect(told.orders[0]?.attempts.map(each => each.end?.kind)).toEqual([undefined, 'accepted'])
+    }
+  })
+
   it('ends the way to "no trace"', () => {
     const seen = absenceSeen(reserved, sale, { quietSince: 1, neverSeenAt: 2 }) as PaymentDocument
     expect(seen.orders[0]?.attempts[0]).toMatchObject({ absence: { quietSince: 1, neverSeenAt: 2 } })

@@ -2,7 +2,7 @@ import { reduceOrder } from '../order/order.js'
 import type { Order, StatusObservation } from '../order/types.js'
 import type { WireProfile } from '../profile/types.js'
 import type { AttemptEnd } from './attempt.js'
-import { laterEnd } from './attempt-rules.js'
+import { attemptKey, laterEnd, mayHaveArrived } from './attempt-rules.js'
 import {
   type AbsencePosition,
   documentOf,
@@ -19,6 +19,9 @@ import { briefEnd, briefReply, fewCorrections, hasRoom, hasShortIds } from './ro
  * How an attempt ended. A fact: it is merged into whatever the document is by now. Where the document does not have the attempt,
  * the fact brings it along: a reservation that was given up, and is still on its way to the store, then finds another version.
  *
+ * What status shows is the doing of an attempt that may have arrived. One that did nothing, or that the document does not have any
+ * more, stays so where another one was sent in its place.
+ *
  * @param end Its `at` is of the store's clock.
  */
 export function attemptEnded(
@@ -27,8 +30,9 @@ export function attemptEnded(
   end: AttemptEnd,
 ): PaymentDocument {
   const begun = documentOf(known, attempt)
-  const isKnown = findOrder(begun, attempt)?.attempts.some(each => each.reservation === attempt.reservation) === true
-  const document = isKnown ? begun : withAttempt(begun, attempt)
+  const own = findOrder(begun, attempt)?.attempts.find(each => each.reservation === attempt.reservation)
+  if (end.basis === 'status' && (own === undefined || !mayHaveArrived(own)) && isReplaced(begun, attempt)) return begun
+  const document = own === undefined ? withAttempt(begun, attempt) : begun
   const order = findOrder(document, attempt)
   if (order === undefined) return document
   const brief = briefEnd(end)
@@ -39,6 +43,15 @@ export function attemptEnded(
   })
   const orderId = order.orderId ?? (end.kind === 'accepted' && hasShortIds([end.orderId]) ? end.orderId : undefined)
   return withOrder(document, order, { ...order, ...(orderId === undefined ? {} : { orderId }), attempts })
+}
+
+/** Whether another attempt with the same identity may have arrived. */
+function isReplaced(document: PaymentDocument, attempt: KnownAttempt): boolean {
+  const key = attemptKey(attempt)
+  const attempts = findOrder(document, attempt)?.attempts ?? []
+  return attempts.some(
+    each => each.reservation !== attempt.reservation && mayHaveArrived(each) && attemptKey(each) === key,
+  )
 }
 
 /** Whose order a fact is about. */
