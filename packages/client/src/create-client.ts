@@ -12,8 +12,10 @@ import {
 } from '@tillkit/protocol'
 import { openBook } from './attempts/book.js'
 import { type DecideOptions, type Decision, decideAttempt } from './attempts/resolve/decide.js'
+import { FirstAnswers } from './attempts/resolve/first-answers.js'
 import { resolveAttempt } from './attempts/resolve/resolve-attempt.js'
 import type { ResolveOptions } from './attempts/resolve/types.js'
+import { troubleTeller } from './attempts/store-trouble.js'
 import { call } from './call/call.js'
 import { runCheck } from './check/run-check.js'
 import type { CheckOptions } from './check/types.js'
@@ -59,10 +61,11 @@ const warn = ({ code, message }: ClientWarning): void => process.emitWarning(mes
 export function createClient(options: ClientOptions & { readonly store: DocumentStore }): ClientWithStore
 export function createClient(options: ClientOptions): ClientWithoutAttempts
 export function createClient(options: ClientOptions): ClientWithoutAttempts | ClientWithStore {
-  const settings = withBook(readSettings(options), options)
-  const { observer } = settings
+  const read = readSettings(options)
+  const { observer } = read
   const tell = (warning: ClientWarning): void =>
     observer.warning === undefined ? warn(warning) : notify(() => observer.warning?.(warning))
+  const settings = withBook(read, options, tell)
   for (const warning of warningsOf(settings)) tell(warning)
   const { dispatcher } = options
   const connections = dispatcher === undefined ? ownPool(settings.baseUrl.origin) : callersDispatcher(dispatcher)
@@ -72,6 +75,7 @@ export function createClient(options: ClientOptions): ClientWithoutAttempts | Cl
     ([name, row]) => [name, (request: unknown, callOptions?: CallOptions) => run(row, request, callOptions)] as const,
   )
   const waits = createWaits()
+  const firstAnswers = new FirstAnswers(options.clock ?? (() => performance.now()))
   const status = (request: StatusRequest, callOptions: CallOptions) =>
     run(operations.status, request, callOptions) as Promise<StatusResponse>
   const watching = { status, settings, waits, warn: tell }
@@ -90,7 +94,7 @@ export function createClient(options: ClientOptions): ClientWithoutAttempts | Cl
     send: async (row: AnyOperation, request: unknown, callOptions?: CallOptions) =>
       run(checkedOperation(row), request, callOptions),
     resolve: (attempt: RememberedAttempt, resolveOptions: ResolveOptions = {}) =>
-      resolveAttempt(attempt, { options: resolveOptions, settings, askStatus: status }),
+      resolveAttempt(attempt, { options: resolveOptions, settings, askStatus: status, firstAnswers }),
     decide: (attempt: RememberedAttempt, decision: Decision, decideOptions: DecideOptions = {}) =>
       decideAttempt(attempt, decision, { settings, options: decideOptions }),
     check: async (checkOptions: CheckOptions = {}) => runCheck(checkOptions, { settings, connections }),
@@ -103,10 +107,15 @@ export function createClient(options: ClientOptions): ClientWithoutAttempts | Cl
 }
 
 /** An address that is not this machine, and that no option calls a test, counts as production: its money may be real. */
-function withBook(settings: Settings, { store, name }: ClientOptions): Settings {
+function withBook(
+  settings: Settings,
+  { store, name }: ClientOptions,
+  tell: (warning: ClientWarning) => void,
+): Settings {
   if (store === undefined) return settings
   const { environment = 'production' } = settings
-  return { ...settings, book: openBook({ ...settings, store, name, environment }) }
+  const onTrouble = troubleTeller(settings, tell)
+  return { ...settings, book: openBook({ ...settings, store, name, environment, onTrouble }) }
 }
 
 /**

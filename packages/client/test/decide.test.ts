@@ -53,7 +53,11 @@ describe('client.decide', () => {
   })
 
   it.each([
-    ['of another merchant', { login: 'another' }, 'is of merchant "another"'],
+    [
+      'of another merchant',
+      { login: 'another' },
+      'The return request was not sent: the attempt is of merchant "another"',
+    ],
     ['over a number', { amount: 10.42 }, '"amount" is a number'],
     ['without its time', { reservedAt: undefined }, '"reservedAt"'],
   ])('takes no attempt %s, and the document stays as it is', async (_, wrong, message) => {

@@ -2,7 +2,7 @@
 
 import type { RememberedAttempt } from '@tillkit/protocol'
 import { describe, expect, it } from 'vitest'
-import { closeShops, minute, openShop, part, preauthorized, type Shop, sale, sold } from './resolving.js'
+import { closeShops, minute, openShop, part, preauthorized, type Shop, sale, sold, unknown } from './resolving.js'
 import { dyingStore, oneTurn } from './watched-store.js'
 
 closeShops()
@@ -127,5 +127,32 @@ describe('an attempt that never ended', () => {
     await expect(shop.client.return({ ...ids, ...part }, { attemptId: 'return-2' })).rejects.toMatchObject({
       code: 'ERR_OPEN_CHANGE',
     })
+  })
+})
+
+describe('an attempt that did nothing, and in whose place another one was sent', () => {
+  it('has not happened because the other one has', async () => {
+    const shop = await openShop()
+    const ids = await sold(shop)
+    shop.gateway.faults.arm('drop')
+    const first = await unknown(shop.client.return({ ...ids, ...part }, { attemptId: 'parcel-2' }))
+    await shop.client.decide(first, { kind: 'not-sent', note: 'ticket 4711' })
+    await shop.client.return({ ...ids, ...part }, { attemptId: 'parcel-2' })
+    expect(await shop.client.resolve(first)).toMatchObject({ reason: 'attempt-unknown', needsPerson: true })
+    expect(shop.store.attempts().map(({ operation, end }) => [operation, end?.kind])).toEqual([
+      ['sale', 'accepted'],
+      ['return', 'accepted'],
+    ])
+    expect(shop.gateway.orders.find(sale.clientOrderId)?.stages).toHaveLength(2)
+  })
+
+  it('is not noted as accepted where status shows the order of the other one', async () => {
+    const shop = await openShop()
+    shop.gateway.faults.arm('drop')
+    const first = await unknown(shop.client.sale(sale))
+    await shop.client.decide(first, { kind: 'no-trace', note: 'ticket 4711' })
+    await shop.client.sale(sale)
+    for (const stale of [first, { ...first, reservation: 'an-earlier-one' }]) await shop.client.resolve(stale)
+    expect(shop.store.attempts().map(({ end }) => end?.kind)).toEqual(['no-trace', 'accepted'])
   })
 })

@@ -1,9 +1,10 @@
 /** What must never end in "no trace": an order that left one, whatever status says of it later. Over real HTTP. */
 import { defineProfile, replyFields } from '@tillkit/protocol'
-import { describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import type { ResolvePosition } from '../src/index.js'
 import { reply, startServer } from './gateway-server.js'
 import { closeShops, minute, openShop, positionOf, sale, unknown } from './resolving.js'
+import { watchedStore } from './watched-store.js'
 
 closeShops()
 
@@ -157,5 +158,46 @@ describe('an attempt that created', () => {
     const call = shop.client.resolve({ ...attempt, ...wrong }, options)
     await expect(call).rejects.toMatchObject({ code: 'ERR_INVALID_REQUEST', field })
     expect(shop.gateway.calls('status')).toHaveLength(0)
+  })
+})
+
+describe('the clock of the store', () => {
+  /** An attempt that was lost, a store whose clock a test sets, and a client that has no clock but the machine's. */
+  async function lostWith() {
+    const shop = await openShop()
+    shop.gateway.faults.arm('drop')
+    let at = shop.gateway.clock.now()
+    const store = watchedStore({ clock: () => at })
+    const attempt = await unknown(shop.another({ store }).sale(sale))
+    const set = (by: number): void => {
+      at += by
+    }
+    return { attempt, set, asker: () => shop.another({ store, clock: undefined }) }
+  }
+  afterEach(() => void vi.restoreAllMocks())
+
+  it('that is set ahead between two answers to one process does not make them lie apart', async () => {
+    const { attempt, set, asker } = await lostWith()
+    const now = vi.spyOn(performance, 'now')
+    const began = performance.now()
+    const pass = (milliseconds: number) => void now.mockReturnValue(began + milliseconds)
+    const client = asker()
+    pass(0)
+    set(60 * minute)
+    expect(await client.resolve(attempt)).toMatchObject({ reason: 'one-answer' })
+    set(60 * minute)
+    pass(5 * minute - 1)
+    const again = await client.resolve(attempt)
+    expect(again).toMatchObject({ kind: 'cannot-tell-yet', reason: 'one-answer' })
+    pass(5 * minute)
+    expect(await client.resolve(attempt)).toMatchObject({ kind: 'no-trace' })
+  })
+
+  it('counts alone where another process heard the first answer', async () => {
+    const { attempt, set, asker } = await lostWith()
+    set(60 * minute)
+    expect(await asker().resolve(attempt)).toMatchObject({ reason: 'one-answer' })
+    set(5 * minute)
+    expect(await asker().resolve(attempt)).toMatchObject({ kind: 'no-trace' })
   })
 })

@@ -1,12 +1,13 @@
 /** What a client does with a store that fails, hangs, answers late or holds no document. Counted where requests arrive. */
 import { memoryStore, readDocument, type Store, StoreError } from '@tillkit/protocol'
-import { describe, expect, it } from 'vitest'
-import { type ClientOptions, createClient } from '../src/index.js'
+import { describe, expect, it, vi } from 'vitest'
+import { type ClientOptions, type ClientWarning, createClient } from '../src/index.js'
 import { anyReply, capturing } from './capturing-dispatcher.js'
 import { controlKey, saleRequest } from './sample-requests.js'
 import { watchedStore } from './watched-store.js'
 
 const never = () => new Promise<never>(() => {})
+const began = Date.UTC(2026, 0, 5)
 const turn = () => new Promise(resolve => setImmediate(resolve))
 
 /** A client whose pauses pass in one turn, and what arrives of its requests. */
@@ -287,5 +288,33 @@ describe('how an attempt ended', () => {
     await call
     await client.close()
     expect(kept.attempts()).toMatchObject([{ end: { kind: 'accepted' } }])
+  })
+})
+
+describe('a store that fails', () => {
+  const away = async () => Promise.reject(new Error('the database is down'))
+
+  it('is heard of by the process, with the cure, and once while it goes on', async () => {
+    const emit = vi.spyOn(process, 'emitWarning').mockReturnValue()
+    const { client } = open({ store: { ...memoryStore(), read: away }, clock: () => began })
+    await expect(client.sale(saleRequest, { timeout: 20 })).rejects.toMatchObject({ code: 'ERR_NOT_SENT' })
+    const warned = emit.mock.calls.map(call => [...call] as unknown[])
+    emit.mockRestore()
+    expect(warned).toEqual([
+      [
+        expect.stringMatching(/the database is down.*reachable\?/),
+        { type: 'TillkitWarning', code: 'WARN_STORE_FAILED' },
+      ],
+    ])
+  })
+
+  it('is told to the observer in place of the process', async () => {
+    const emit = vi.spyOn(process, 'emitWarning').mockReturnValue()
+    const heard: string[] = []
+    const observer = { warning: ({ code }: ClientWarning) => void heard.push(code) }
+    const { client } = open({ store: { ...memoryStore(), read: away }, clock: () => began, observer })
+    await expect(client.sale(saleRequest, { timeout: 20 })).rejects.toMatchObject({ code: 'ERR_NOT_SENT' })
+    expect([heard, emit.mock.calls]).toEqual([['WARN_STORE_FAILED'], []])
+    emit.mockRestore()
   })
 })

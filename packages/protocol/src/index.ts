@@ -127,15 +127,7 @@ export {
   unmatchedKey,
 } from './store/keys.js'
 export { type MemoryStoreOptions, memoryStore } from './store/memory-store.js'
-export {
-  approvedKinds,
-  type CertainOutcome,
-  type DisputedOutcome,
-  type OutcomeKind,
-  outcomeToTell,
-  type ReceivedOutcome,
-} from './store/outcome.js'
-export { hasFailed, type ReserveDecision, reserveAttempt } from './store/reserve.js'
+export { hasFailed, isReleased, type ReserveDecision, reserveAttempt } from './store/reserve.js'
 export {
   checkCount,
   checkKey,
@@ -153,7 +145,21 @@ export {
   type WriteOptions,
   type Written,
 } from './store/store.js'
-export { type ClaimDecision, claimTelling, postponeTelling, toldOutcome, type UntoldOutcome } from './store/telling.js'
+export {
+  approvedKinds,
+  type CertainOutcome,
+  type DisputedOutcome,
+  type OutcomeKind,
+  outcomeToTell,
+  type ReceivedOutcome,
+} from './store/told/outcome.js'
+export {
+  type ClaimDecision,
+  claimTelling,
+  postponeTelling,
+  toldOutcome,
+  type UntoldOutcome,
+} from './store/told/telling.js'
 
 // For the other packages here, and for a transport of your own.
 

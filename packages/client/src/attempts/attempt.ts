@@ -114,16 +114,30 @@ function notReserved(cause: unknown, { subject, scrubber }: ReserveInput): NotSe
  * that takes longer than five seconds: the call goes on without it, and the ending is written as soon as it can be.
  */
 export async function noteEnd(attempt: Attempt, { end, reserved, settings, scrubber }: NoteEndInput): Promise<void> {
-  const { observer, wait } = settings
+  const { observer } = settings
   if (observer.attempt !== undefined) notify(() => observer.attempt?.(attempt, end))
   if (reserved === undefined) return
+  await noteWithin(() => reserved.ended(end), { attempt, what: 'the ending', settings, scrubber })
+}
+
+/** Waits five seconds at most for a fact about an attempt to be written. What fails or takes longer goes to the observer. */
+export async function noteWithin(write: () => Promise<void>, { attempt, what, settings, scrubber }: NoteInput) {
+  const { observer, wait } = settings
   try {
-    const noted = await withTimeLimit(reserved.ended(end), { most: longestWait, wait })
+    const noted = await withTimeLimit(write(), { most: longestWait, wait })
     if (noted.kind === 'late')
-      throw new Error(`the store did not take the ending within ${longestWait} ms; it is tried again until it does`)
+      throw new Error(`the store did not take ${what} within ${longestWait} ms; it is tried again until it does`)
   } catch (cause) {
     notify(() => observer.unsettled?.(attempt, safeCause(cause, scrubber)))
   }
+}
+
+interface NoteInput {
+  readonly attempt: Attempt
+  /** Completes "the store did not take". */
+  readonly what: string
+  readonly settings: Settings
+  readonly scrubber: Scrubber
 }
 
 /** What is noted. */

@@ -8,11 +8,13 @@ import {
   documentKey,
   type KnownAttempt,
   type Patience,
+  type PaymentDocument,
   type ReadDocument,
   type ReserveDecision,
   reserveAttempt,
   type Scrubber,
   StoreError,
+  type StoreTrouble,
 } from '@tillkit/protocol'
 import type { Environment } from '../config/options.js'
 import type { AttemptBook, MergeFact, Settings } from '../config/settings.js'
@@ -24,15 +26,18 @@ export interface BookOptions extends Pick<Settings, 'attemptId' | 'wait' | 'cloc
   /** Documents of which name are read and written; undefined: that of the merchant's login. */
   readonly name: string | undefined
   readonly environment: Environment
+  /** Hears of a store that fails. */
+  readonly onTrouble?: ((trouble: StoreTrouble) => void) | undefined
 }
 
 /** How long anything waits for the store besides a reservation, in milliseconds. */
 export const longestWait = 5_000
 
 /** Opens the book of a client. */
-export function openBook({ store, name, environment, login, attemptId, wait, clock }: BookOptions): AttemptBook {
+export function openBook(options: BookOptions): AttemptBook {
+  const { store, name, environment, login, attemptId, wait, clock, onTrouble } = options
   const newId = idsOf(attemptId)
-  const documents = createDocuments({ store, newId, wait })
+  const documents = createDocuments({ store, newId, wait, onTrouble })
   const closed = new AbortController()
   const untilClosed: Patience = { isOver: () => closed.signal.aborted, signal: () => closed.signal }
   const underWay = new Set<Promise<unknown>>()
@@ -60,18 +65,24 @@ export function openBook({ store, name, environment, login, attemptId, wait, clo
       const key = keyOf(attempt, attempt.login)
       const allowance = Math.ceil(limit.left())
       const { reservation = newId() } = attempt
+      /** What may be written of it by now. */
       let known: KnownAttempt | undefined
       const decide = ({ document, at }: ReadDocument): Decided<ReserveDecision> => {
+        // Somebody else wrote first: what was to be written at that version never is, unless the document has it.
+        if (!hasReservation(document, reservation)) known = undefined
         if (limit.isOver()) throw limit.reason()
-        known = { ...attempt, reservation, reservedAt: at, sendBy: at + allowance }
-        const result = reserveAttempt(document, known)
-        return result.kind === 'reserved' ? { result, document: result.document } : { result }
+        const asked = { ...attempt, reservation, reservedAt: at, sendBy: at + allowance }
+        const result = reserveAttempt(document, asked)
+        if (result.kind !== 'reserved') return { result }
+        known = asked
+        return { result, document: result.document }
       }
       try {
         const { result, read } = await documents.change(key, decide, { kind: 'gate', patience: limit })
+        // A refusal stays one, however late it comes: it says why, and nothing need be taken back.
+        if (result.kind !== 'reserved') return result
         if (limit.isOver()) throw limit.reason()
         const sent: KnownAttempt | undefined = known
-        if (result.kind !== 'reserved') return result
         if (sent === undefined) throw new Error('the store was not asked')
         const since = clock()
         return {
@@ -112,6 +123,9 @@ export function openBook({ store, name, environment, login, attemptId, wait, clo
     },
   }
 }
+
+const hasReservation = (document: PaymentDocument | undefined, reservation: string): boolean =>
+  document?.orders.some(({ attempts }) => attempts.some(each => each.reservation === reservation)) === true
 
 /** Ids that no other book makes: a random one, and a number. */
 function idsOf(random: () => string): () => string {

@@ -69,7 +69,7 @@ function startCall({ row, request: given, options: asked, settings: ours, connec
     options,
     settings,
     connections,
-    deadline: new Deadline(options.timeout, options.signal),
+    deadline: new Deadline({ timeout: options.timeout, signal: options.signal, clock: settings.clock }),
   }
 }
 

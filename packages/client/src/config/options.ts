@@ -93,7 +93,10 @@ export interface ClientOptions extends Merchant {
    * All of them share the one deadline. Nothing else is ever repeated. Default: 2.
    */
   readonly retries?: number | undefined
-  /** Milliseconds since the epoch. Default: the system clock. */
+  /**
+   * Milliseconds since the epoch. Given one, the pause between two answers of absence is measured by it, and not by the monotonic
+   * clock of the machine: leave it out in production. Default: the system clock.
+   */
   readonly clock?: (() => number) | undefined
   /** Unique random text for each request signed with OAuth. Default: 32 hexadecimal digits. */
   readonly nonce?: (() => string) | undefined

@@ -38,8 +38,9 @@ export interface ClientObserver {
   /** Runs each time status was asked while waiting for an outcome. */
   poll?(poll: Poll): void
   /**
-   * Runs when a client is made that will probably not work as it is set up, and once in a wait for an outcome whose
-   * question was refused for its signature, key or login. Default: a warning of the process.
+   * Runs when a client is made that will probably not work as it is set up, once in a wait for an outcome whose question was
+   * refused for its signature, key or login, and while the store fails, at most once a minute for each reason. Default: a warning of
+   * the process.
    */
   warning?(warning: ClientWarning): void
 }
@@ -129,9 +130,10 @@ export interface Poll {
 export interface ClientWarning {
   /**
    * `WARN_CALLBACK_PORT`: the gateway does not call back on the port of `serverCallbackUrl`. `WARN_STATUS_REFUSED`: a wait
-   * for an outcome asked status, and the gateway did not accept the signature, key or login.
+   * for an outcome asked status, and the gateway did not accept the signature, key or login. `WARN_STORE_FAILED`: the store
+   * failed, and is asked again; or it cannot keep what was learned, which is given up.
    */
-  readonly code: 'WARN_CALLBACK_PORT' | 'WARN_STATUS_REFUSED'
+  readonly code: 'WARN_CALLBACK_PORT' | 'WARN_STATUS_REFUSED' | 'WARN_STORE_FAILED'
   /** What will not work, and what to do. */
   readonly message: string
 }

@@ -33,7 +33,7 @@ export type AnswerDetails = ErrorDetails &
 export abstract class GatewayError extends Error {
   abstract readonly code: GatewayErrorCode
   /**
-   * Whether this very request may have moved money. It says nothing about an earlier one, except where the code is
+   * Whether this very request may have moved money; never of one that only makes a card reference. It says nothing about an earlier one, except where the code is
    * `ERR_ALREADY_SENT` or `ERR_OPEN_CHANGE`.
    */
   declare readonly moneyMayHaveMoved: boolean

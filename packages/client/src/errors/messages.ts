@@ -34,6 +34,10 @@ export const errorIds = ({ name, login, clientOrderId, orderId }: Omit<RequestSu
   orderId,
 })
 
+/** Whether a request that arrived may have moved money: what the table says to repeat makes something that money needs first. */
+export const mayMoveMoney = ({ effect, whenUnknown }: Pick<AnyOperation, 'effect' | 'whenUnknown'>): boolean =>
+  effect !== 'reads' && whenUnknown !== 'repeat'
+
 /** What to do about a request whose outcome is unknown. */
 export function adviseUnknown(
   { row, clientOrderId, orderId }: RequestSubject,

@@ -4,6 +4,7 @@ import {
   adviseUnknown,
   describeCause,
   errorIds,
+  mayMoveMoney,
   nameRequest,
   type RequestSubject,
   safeCause,
@@ -104,7 +105,7 @@ function judgeFailure(
     error: new TransportError(`${nameRequest(subject)} broke off ${progressOf[phase]}: ${reason}`, {
       ...details,
       phase: phase === 'receiving' ? phase : 'sending',
-      moneyMayHaveMoved: subject.row.effect !== 'reads',
+      moneyMayHaveMoved: mayMoveMoney(subject.row),
       receivedText: text,
     }),
   }
@@ -128,7 +129,7 @@ function outcomeUnknown(
     serialNumber,
     received: record?.received(),
     receivedText: text,
-    moneyMayHaveMoved: true,
+    moneyMayHaveMoved: mayMoveMoney(subject.row),
     cause,
   })
 }

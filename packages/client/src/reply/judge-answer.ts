@@ -6,7 +6,7 @@ import {
   RequestRefusedError,
   UnreadableReplyError,
 } from '../errors/errors.js'
-import { errorIds, nameRequest, type RequestSubject, sentence } from '../errors/messages.js'
+import { errorIds, mayMoveMoney, nameRequest, type RequestSubject, sentence } from '../errors/messages.js'
 import type { RawAnswer } from '../transport/types.js'
 import { parseReply } from './parse-reply.js'
 import { receivedText } from './received-text.js'
@@ -161,7 +161,7 @@ function details({ answer, context: { subject } }: AnswerInput, read: Answered):
   return {
     ...errorIds(subject),
     orderId: record?.orderId() ?? subject.orderId,
-    moneyMayHaveMoved: subject.row.effect !== 'reads',
+    moneyMayHaveMoved: mayMoveMoney(subject.row),
     httpStatus: answer.httpStatus,
     received: record?.received(),
     receivedText: text,

@@ -108,7 +108,7 @@ export async function send(input: SendInput): Promise<Transmission> {
   if (connections.isClosed()) return { kind: 'closed' }
   const first = await (freshConnection ? sendAfresh(input) : transmit(input, connections.dispatcher))
   const neverStarted = first.kind === 'failed' && first.phase === 'waiting'
-  return neverStarted && !deadline.isOver() && !connections.isClosed() ? sendAfresh(input) : first
+  return neverStarted && deadline.mayStart() && !connections.isClosed() ? sendAfresh(input) : first
 }
 
 /** Sends a request on a connection that no request has used, where that is ours to decide. */

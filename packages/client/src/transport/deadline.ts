@@ -5,12 +5,23 @@ export interface DeadlineListener {
   deadlineCame(): void
 }
 
+/** What a deadline goes by. */
+export interface DeadlineOptions {
+  /** Milliseconds. */
+  readonly timeout: number
+  /** Milliseconds since the epoch. */
+  readonly clock: () => number
+  readonly signal?: AbortSignal | undefined
+}
+
 /**
  * The end of a call's time: it comes after `timeout` milliseconds, or when the caller's signal fires. A class, since closures
  * would be made anew for each call: adr/0033.
  */
 export class Deadline {
   private readonly timeout: number
+  private readonly clock: () => number
+  private readonly startedAtByClock: number
   private readonly callersSignal: AbortSignal | undefined
   private readonly timer: NodeJS.Timeout
   private readonly startedAt = performance.now()
@@ -18,8 +29,10 @@ export class Deadline {
   private over: { readonly reason: unknown } | undefined = undefined
   private ownSignal: AbortSignal | undefined = undefined
 
-  constructor(timeout: number, callersSignal: AbortSignal | undefined) {
+  constructor({ timeout, clock, signal: callersSignal }: DeadlineOptions) {
     this.timeout = timeout
+    this.clock = clock
+    this.startedAtByClock = clock()
     this.callersSignal = callersSignal
     this.timer = setTimeout(timeIsUp, timeout, this)
     if (callersSignal?.aborted === true) this.handleEvent()
@@ -33,10 +46,26 @@ export class Deadline {
 
   /**
    * Milliseconds until it comes, by the monotonic clock, which stands still while a machine is suspended. 0 or less: it should have
-   * come, even if no timer has said so.
+   * come, even if no timer has said so. What waits for an answer goes by it: no clock that is set shortens that wait.
    */
   left(): number {
     return this.timeout - (performance.now() - this.startedAt)
+  }
+
+  /**
+   * Whether a first byte may still leave. Besides the monotonic clock it asks the one that goes on while a machine is suspended, and
+   * the one that says "over" counts: adr/0047. A clock that fails says so too, since nothing was sent.
+   */
+  mayStart(): boolean {
+    return !this.isOver() && this.left() > 0 && this.timeout > this.passedByClock()
+  }
+
+  private passedByClock(): number {
+    try {
+      return this.clock() - this.startedAtByClock
+    } catch {
+      return this.timeout
+    }
   }
 
   /** Why it has come. */

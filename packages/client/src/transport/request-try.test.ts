@@ -58,7 +58,7 @@ describe.each([
     const aborted: string[] = []
     const handlers: Handler[] = []
     const given = new AbortController()
-    const deadline = new Deadline(60_000, given.signal)
+    const deadline = new Deadline({ timeout: 60_000, clock: () => 0, signal: given.signal })
     const dispatcher: RequestDispatcher = { dispatch: (_options, handler) => handlers.push(handler) > 0 }
     const connections = {
       dispatcher,
@@ -179,7 +179,7 @@ describe('a try', () => {
     dispatch: RequestDispatcher['dispatch'],
     { isOwn = true, signal }: { readonly isOwn?: boolean; readonly signal?: AbortSignal } = {},
   ) => {
-    const deadline = new Deadline(60_000, signal)
+    const deadline = new Deadline({ timeout: 60_000, clock: () => 0, signal })
     const connections = {
       dispatcher: { dispatch },
       isOwn,

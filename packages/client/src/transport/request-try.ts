@@ -32,8 +32,8 @@ export class RequestTry {
   /** Hands the request to a dispatcher. @param reset Asks for the connection to be closed after the answer. */
   start(dispatcher: RequestDispatcher, reset: boolean): void {
     const { request, deadline, connections } = this.input
-    if (deadline.isOver() || deadline.left() <= 0) {
-      this.deadlineCame()
+    if (!deadline.mayStart()) {
+      this.onError(deadline.reason() ?? new Error('the time of the call was over before it could be sent'))
       return
     }
     deadline.addListener(this)
@@ -66,8 +66,8 @@ export class RequestTry {
       abort(refusal)
       return
     }
-    // A process that was stopped, and goes on, gets here before its timers.
-    if (this.input.deadline.left() <= 0) {
+    // A process that was stopped, and goes on, gets here before its timers; one on a machine that was suspended long before them.
+    if (!this.input.deadline.mayStart()) {
       const refusal = new Error('the time of the call was over when a connection was there')
       this.onError(refusal)
       abort(refusal)

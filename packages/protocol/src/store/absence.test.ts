@@ -45,6 +45,17 @@ describe('judgeAbsence', () => {
   })
 
   it.each([
+    ['five minutes', 5 * minute, { kind: 'no-trace' }],
+    ['a second', 1_000, { kind: 'one-answer', askAgainAt: 65 * minute - 1_000 }],
+    ['less than nothing', -minute, { kind: 'one-answer', askAgainAt: 66 * minute }],
+    ['what another process knows', undefined, { kind: 'no-trace' }],
+  ])('takes two answers an hour apart where this process heard the first one %s before', (_, heardFor, expected) => {
+    const position = { quietSince: 0, neverSeenAt: 15 * minute }
+    const kept = expected.kind === 'one-answer' ? { position } : {}
+    expect(judge(60, position, { heardFor })).toMatchObject({ ...expected, ...kept })
+  })
+
+  it.each([
     ['came before the quiet period was over', { quietSince: 0, neverSeenAt: 15 * minute - 1 }],
     ['comes from the future', { quietSince: 0, neverSeenAt: 40 * minute }],
     ['is not there', { quietSince: 0 }],

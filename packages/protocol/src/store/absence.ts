@@ -13,6 +13,11 @@ export interface AbsenceInput {
   readonly quietPeriod: number
   /** How far apart two answers must be. */
   readonly apart: number
+  /**
+   * How long before this question was asked the first answer had come, by the monotonic clock of the process that heard both;
+   * undefined where another process heard the first one: then `askedAt` alone counts.
+   */
+  readonly heardFor?: number | undefined
 }
 
 /** What follows from an answer of absence. */
@@ -23,7 +28,7 @@ export type AbsenceVerdict =
 
 /**
  * Judges one answer of absence. `no-trace` takes a request of which nothing can be on its way, a quiet period since then, and two
- * answers after it, some time apart. Each time is taken so that the true pause is at least as long: of the first answer when it
+ * answers after it, some time apart; by the clock of the process too, where it heard both: the other clock may have been set. Each time is taken so that the true pause is at least as long: of the first answer when it
  * had come, of the second when it was asked for.
  */
 export function judgeAbsence({
@@ -33,6 +38,7 @@ export function judgeAbsence({
   quietSince,
   quietPeriod,
   apart,
+  heardFor = apart,
 }: AbsenceInput): AbsenceVerdict {
   if (quietSince === undefined) return { kind: 'connection-open' }
   const from = quietSince + quietPeriod
@@ -40,9 +46,11 @@ export function judgeAbsence({
   const { neverSeenAt } = position ?? {}
   // An answer from before the quiet period was over, or from the future, does not count.
   const first = neverSeenAt !== undefined && neverSeenAt >= from && neverSeenAt <= askedAt ? neverSeenAt : undefined
-  if (first !== undefined && askedAt - first >= apart) return { kind: 'no-trace', quietSince, first }
-  const seen = first ?? answeredAt
-  return { kind: 'one-answer', askAgainAt: seen + apart, position: { quietSince, neverSeenAt: seen } }
+  if (first === undefined)
+    return { kind: 'one-answer', askAgainAt: answeredAt + apart, position: { quietSince, neverSeenAt: answeredAt } }
+  if (askedAt - first >= apart && heardFor >= apart) return { kind: 'no-trace', quietSince, first }
+  const askAgainAt = Math.max(first + apart, askedAt + apart - heardFor)
+  return { kind: 'one-answer', askAgainAt, position: { quietSince, neverSeenAt: first } }
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { Order, Stage } from '../order/types.js'
+import type { Correction, Order, Stage } from '../order/types.js'
 import type { RememberedAttempt } from './attempt.js'
 import { readAttempt } from './attempt-rules.js'
 import { type DocumentIds, orderPlace } from './keys.js'
@@ -32,6 +32,8 @@ export interface KnownOrder {
   /** Requests that create or change it, in the order in which they were reserved. */
   readonly attempts: readonly KnownAttempt[]
   readonly stages: readonly KnownStage[]
+  /** Status said more of it than its document has room for: a person must look. */
+  readonly crowded?: true
   /** When a verified callback came about which status was not asked since, in milliseconds of the store's clock. */
   readonly callbackAt?: number
   readonly threeDSecure?: ThreeDSecureProgress
@@ -72,7 +74,13 @@ export interface AbsencePosition {
 
 /** A stage, and how many of its words were told, see {@link wordsOf}. Absent: none. */
 export interface KnownStage extends Stage {
+  readonly corrections: readonly KnownCorrection[]
   readonly told?: number
+}
+
+/** A correction, and which one of its stage it is, from 0 on, where some before it were not kept. Absent: one more than that before it. */
+export interface KnownCorrection extends Correction {
+  readonly nth?: number
 }
 
 /** The right to tell an outcome. */
@@ -155,9 +163,18 @@ export const quietFrom = ({ sendBy, reservedAt }: Pick<KnownAttempt, 'sendBy' | 
 export const isDisputed = ({ corrections, restated }: Stage): boolean =>
   corrections.length > 0 || restated !== undefined
 
+/** Which correction of its stage each is, counted from 0: one before it may not have been kept. */
+export function placesOf(corrections: readonly KnownCorrection[]): readonly number[] {
+  let next = 0
+  return corrections.map(({ nth = next }) => {
+    next = nth + 1
+    return nth
+  })
+}
+
 /** How many words a stage has had that somebody must hear: its final one, each correction, and that it was over other money. */
-export const wordsOf = ({ outcome, corrections, restated }: Stage): number =>
-  outcome === undefined ? 0 : 1 + corrections.length + (restated === undefined ? 0 : 1)
+export const wordsOf = ({ outcome, corrections, restated }: KnownStage): number =>
+  outcome === undefined ? 0 : 2 + (placesOf(corrections).at(-1) ?? -1) + (restated === undefined ? 0 : 1)
 
 /** Whether a stage has a word that was not told. */
 export const isUntold = (stage: KnownStage): boolean => (stage.told ?? 0) < wordsOf(stage)

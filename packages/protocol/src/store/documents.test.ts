@@ -15,6 +15,9 @@ import { type Store, StoreError, type Written } from './store.js'
 const key = 'payment/test/shop/basket-7'
 const unknown = new StoreError('ERR_STORE_UNKNOWN', 'The connection was cut at COMMIT.')
 const refused = new StoreError('ERR_STORE_REFUSED', 'The disk is full.')
+const schema = new StoreError('ERR_STORE_SCHEMA', 'The tables are of a later release.')
+const laterDocument = new StoreError('ERR_STORE_DOCUMENT', 'The document is of a later release.')
+const closed = new StoreError('ERR_STORE_CLOSED', 'The store was closed.')
 
 /** Patience that is over once `end` was called. */
 function untilEnded(): Patience & { end(): void } {
@@ -134,7 +137,7 @@ describe('read', () => {
     const { documents, kept } = on()
     await kept.write(key, { body: 'rows', due: null, list: null }, { version: 0, id: 'other' })
     await expect(documents.read(key, forever)).rejects.toMatchObject({ code: 'ERR_STORE_DOCUMENT' })
-    await expect(documents.change(key, reserve, fact)).rejects.toMatchObject({ code: 'ERR_STORE_DOCUMENT' })
+    await expect(documents.change(key, reserve, gate)).rejects.toMatchObject({ code: 'ERR_STORE_DOCUMENT' })
     expect((await kept.read(key)).stored?.body).toBe('rows')
   })
 })
@@ -248,6 +251,98 @@ describe('change', () => {
     const facts = on({ write: failing(3, refused, kept.write) }, kept)
     expect(await facts.documents.change(key, note('a'), fact)).toMatchObject({ result: 'a' })
     expect(await notesIn(kept)).toBe('a')
+  })
+
+  it('lets other changes go first while the store refuses a fact', async () => {
+    const kept = memoryStore()
+    const [isFull, isRefused] = [{ now: true }, (body: string) => body.includes('"notes":"a"')]
+    const write: Store['write'] = (of, entry, options) =>
+      isFull.now && isRefused(entry.body) ? Promise.reject(refused) : kept.write(of, entry, options)
+    const { documents, troubles } = on({ write }, kept)
+    const first = documents.change(key, note('a'), fact)
+    expect(await documents.change(key, note('b'), fact)).toMatchObject({ result: 'b' })
+    expect(await notesIn(kept)).toBe('b')
+    isFull.now = false
+    await first
+    expect(await notesIn(kept)).toBe('ba')
+    expect(troubles[0]).toMatchObject({ kind: 'again', key, cause: refused, failures: 1 })
+  })
+
+  it.each<[string, (kept: Store) => Partial<Store>]>([
+    ['tables that are read', kept => ({ read: failing(3, schema, kept.read) })],
+    ['tables that are written', kept => ({ write: failing(3, schema, kept.write) })],
+    ['documents', kept => ({ read: failing(3, laterDocument, kept.read) })],
+  ])('keeps a fact that meets %s of a later release, with long pauses, until it is written', async (_, failingOf) => {
+    const kept = memoryStore()
+    const { documents, pauses, troubles } = on(failingOf(kept), kept)
+    expect(await documents.change(key, note('a'), fact)).toMatchObject({ result: 'a' })
+    expect(await notesIn(kept)).toBe('a')
+    expect(pauses).toEqual([30_000, 30_000, 30_000])
+    expect(troubles.map(({ kind, failures }) => [kind, failures])).toEqual([
+      ['again', 1],
+      ['again', 2],
+      ['again', 3],
+    ])
+  })
+
+  it('keeps a fact on which a later release has written, and holds up no gate meanwhile', async () => {
+    const kept = memoryStore()
+    const later = { body: '{"v":2,"reference":"basket-7","orders":[]}', due: null, list: null }
+    const now = { body: JSON.stringify(payment()), due: null, list: null }
+    let isLater = false
+    const write: Store['write'] = async (of, entry, options) => {
+      if (!isLater) await kept.write(of, later, { version: 0, id: 'later' })
+      isLater = true
+      return kept.write(of, entry, options)
+    }
+    const { documents } = on({ write }, kept)
+    const noted = documents.change(key, note('a'), fact)
+    while (!isLater) await Promise.resolve()
+    await expect(documents.change(key, reserve, gate)).rejects.toMatchObject({ code: 'ERR_STORE_DOCUMENT' })
+    await kept.write(key, now, { version: 1, id: 'restored' })
+    await noted
+    expect(await notesIn(kept)).toBe('a')
+  })
+
+  it('gives a fact up that is too large, says so, and holds up none after it', async () => {
+    const kept = memoryStore()
+    const { documents, troubles, written } = on({}, kept)
+    const large = documents.change(key, note('a'.repeat(262_144)), fact)
+    const small = documents.change(key, note('b'), fact)
+    await expect(large).rejects.toMatchObject({ code: 'ERR_STORE_REFUSED' })
+    await small
+    expect(await notesIn(kept)).toBe('b')
+    expect(troubles).toMatchObject([{ kind: 'given-up', key, cause: { code: 'ERR_STORE_REFUSED' } }])
+    expect(written).toHaveLength(1)
+  })
+
+  it.each<[string, string, Partial<Store>, string]>([
+    ['under a key that cannot be kept', 'k'.repeat(513), {}, 'ERR_STORE_REFUSED'],
+    ['once the store is closed', key, { read: () => Promise.reject(closed) }, 'ERR_STORE_CLOSED'],
+  ])('gives a fact up %s, and says so', async (_, of, parts, code) => {
+    const { documents, troubles } = on(parts)
+    await expect(documents.change(of, note('a'), fact)).rejects.toMatchObject({ code })
+    expect(troubles).toMatchObject([{ kind: 'given-up', key: of, cause: { code } }])
+  })
+
+  it('gives a fact up when nobody waits any more, and says so', async () => {
+    const patience = untilEnded()
+    const read = async () => {
+      patience.end()
+      throw schema
+    }
+    const { documents, troubles } = on({ read })
+    await expect(documents.change(key, note('a'), { kind: 'fact', patience })).rejects.toBe(schema)
+    expect(troubles.map(({ kind }) => kind)).toEqual(['given-up'])
+  })
+
+  it('passes on what a fact throws by itself, and takes it for no trouble of the store', async () => {
+    const { documents, troubles } = on()
+    const wrong = () => {
+      throw new TypeError('no attempt')
+    }
+    await expect(documents.change(key, wrong, fact)).rejects.toThrow('no attempt')
+    expect(troubles).toEqual([])
   })
 
   it('never drops a fact because another process wrote first', async () => {

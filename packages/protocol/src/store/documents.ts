@@ -1,6 +1,6 @@
 import { type PaymentDocument, readDocument } from './document.js'
 import { entryOf } from './entry.js'
-import { type DocumentStore, type Stored, StoreError, type Written } from './store.js'
+import { checkKey, checkWrite, type DocumentStore, type Stored, StoreError, type Written } from './store.js'
 
 /** What working on documents needs, besides a store. */
 export interface DocumentsOptions {
@@ -9,12 +9,15 @@ export interface DocumentsOptions {
   readonly newId: () => string
   /** Resolves after so many milliseconds, or when the signal fires. */
   readonly wait: (milliseconds: number, signal: AbortSignal) => Promise<void>
-  /** Told of a store that failed and is asked again. */
+  /** Told of a store that failed and is asked again, and of a fact that is given up. */
   readonly onTrouble?: ((trouble: StoreTrouble) => void) | undefined
 }
 
-/** A store that failed, and is asked again. */
+/** A store that failed. */
 export interface StoreTrouble {
+  /** `again`: it is asked again. `given-up`: a fact is lost to the store, since it cannot be kept or nobody waits any more. */
+  readonly kind: 'again' | 'given-up'
+
   readonly key: string
   readonly cause: unknown
   /** How often it has failed so far. */
@@ -46,7 +49,9 @@ export interface ChangeOptions {
   readonly patience: Patience
   /**
    * `gate`: permission to do something. It stops at the first error that repeating does not mend, and then nothing may be done.
-   * `fact`: something has happened. It is repeated through a full disk and a read-only file too, until it is written.
+   * `fact`: something has happened. It is repeated until it is written: through a full disk, tables and documents of a later
+   * release, and a read-only file too. While one of these lasts it lets other changes of the document go first. What is too large to be
+   * kept is given up, and so is what meets a store that was closed.
    */
   readonly kind: 'gate' | 'fact'
   /** What the document is believed to be: saves the reading. Where it is not, the change is decided anew. */
@@ -75,7 +80,7 @@ export interface Documents {
    *
    * `decide` must know its own decision again: a write that was given up may have been made, with others on top.
    *
-   * @throws {StoreError} `ERR_STORE_UNKNOWN` where it may have been written; after any other error it was not.
+   * @throws {StoreError} Of a gate `ERR_STORE_UNKNOWN` where it may have been written; after any other error it was not.
    */
   change<Result>(
     key: string,
@@ -87,6 +92,9 @@ export interface Documents {
 /** The first pause before a store is asked again, in milliseconds. It doubles up to the longest. */
 const firstPause = 50
 const longestPause = 5_000
+
+/** The pause where only people can help: they update this process, or restore a document. In milliseconds. */
+const pauseForPeople = 30_000
 
 interface Persistence extends Pick<ChangeOptions, 'patience' | 'kind'> {
   readonly key: string
@@ -104,10 +112,11 @@ export function createDocuments({ store, newId, wait, onTrouble }: DocumentsOpti
       try {
         return await ask()
       } catch (cause) {
-        const trouble = { key, cause, failures }
-        if (isLasting(cause, kind)) {
-          // An earlier try may have been written, whatever is said of this one.
-          throw failures > 1 && code === 'ERR_STORE_UNKNOWN' ? gaveUp(code, trouble) : cause
+        const trouble = { kind: 'again', key, cause, failures } as const
+        if (isLasting(cause)) {
+          // An earlier try may have been written, whatever is said of this one. A fact is decided anew, which finds that out.
+          const isUnsure = failures > 1 && code === 'ERR_STORE_UNKNOWN' && kind === 'gate'
+          throw isUnsure ? gaveUp(code, trouble) : cause
         }
         onTrouble?.(trouble)
         if (!patience.isOver()) await wait(pause, patience.signal())
@@ -124,42 +133,92 @@ export function createDocuments({ store, newId, wait, onTrouble }: DocumentsOpti
   const change = async <Result>(
     key: string,
     decide: (read: ReadDocument) => Decided<Result>,
-    options: ChangeOptions,
-  ): Promise<Changed<Result>> => {
-    const { patience, kind, from } = options
+    { from, ...options }: ChangeOptions,
+  ): Promise<Changed<Result> | Postponed> => {
+    const { patience, kind } = options
     if (kind === 'gate' && patience.isOver()) {
-      throw gaveUp('ERR_STORE_UNREADABLE', { key, cause: 'the time was over before its turn came.', failures: 0 })
+      const cause = 'the time was over before its turn came.'
+      throw gaveUp('ERR_STORE_UNREADABLE', { kind: 'again', key, cause, failures: 0 })
     }
-    let current = from ?? (await read(key, options))
-    for (;;) {
-      const { result, document } = decide(current)
-      if (document === undefined || document === current.document) return { result, read: current }
-      const [entry, version, id] = [entryOf(document), current.version, newId()]
-      const persistence = { key, code: 'ERR_STORE_UNKNOWN', patience, kind } as const
-      const written = await persist(
-        async () => checked(await store.write(key, entry, { version, id }), version),
-        persistence,
-      )
-      if (written.kind === 'written') return { result, read: { document, version: written.version, at: written.at } }
-      current = asRead(written.current, written.at)
+    checkKey(key)
+    // What `decide` throws, or makes that cannot be kept, is none of the store's: asking again does not mend it.
+    let isDeciding = false
+    try {
+      let current = from ?? (await read(key, options))
+      for (;;) {
+        isDeciding = true
+        const { result, document } = decide(current)
+        if (document === undefined || document === current.document) return { result, read: current }
+        const [entry, version, id] = [entryOf(document), current.version, newId()]
+        checkWrite(key, entry, { version, id })
+        isDeciding = false
+        const persistence = { key, code: 'ERR_STORE_UNKNOWN', patience, kind } as const
+        const written = await persist(
+          async () => checked(await store.write(key, entry, { version, id }), version),
+          persistence,
+        )
+        if (written.kind === 'written') return { result, read: { document, version: written.version, at: written.at } }
+        current = asRead(written.current, written.at)
+      }
+    } catch (cause) {
+      if (isDeciding || kind === 'gate' || isClosed(cause)) throw cause
+      return { postponedBy: cause }
     }
   }
 
-  return {
-    read: (key, patience) => read(key, { patience, kind: 'gate' }),
-    change(key, decide, options) {
-      const before = turns.get(key)
-      const changing =
-        before === undefined ? change(key, decide, options) : before.then(() => change(key, decide, options))
-      const leave = (): void => {
-        if (turns.get(key) === over) turns.delete(key)
-      }
-      const over = changing.then(leave, leave)
-      turns.set(key, over)
-      return changing
-    },
+  /** Changes of one document take turns. */
+  const inTurn = <Result>(key: string, changeIt: () => Promise<Result>): Promise<Result> => {
+    const before = turns.get(key)
+    const changing = before === undefined ? changeIt() : before.then(changeIt)
+    const leave = (): void => {
+      if (turns.get(key) === over) turns.delete(key)
+    }
+    const over = changing.then(leave, leave)
+    turns.set(key, over)
+    return changing
   }
+
+  /** Takes a turn, and another one after a pause where the store could not take a fact: others need not wait for that. */
+  const untilDone = async <Result>(
+    key: string,
+    decide: (read: ReadDocument) => Decided<Result>,
+    { from, ...options }: ChangeOptions,
+  ): Promise<Changed<Result>> => {
+    const { patience, kind } = options
+    for (let failures = 1, pause = firstPause; ; failures += 1, pause = Math.min(2 * pause, longestPause)) {
+      const begun = failures === 1 ? { ...options, from } : options
+      try {
+        const changed = await inTurn(key, () => change(key, decide, begun))
+        if (!('postponedBy' in changed)) return changed
+        const { postponedBy: cause } = changed
+        if (patience.isOver()) throw cause
+        onTrouble?.({ kind: 'again', key, cause, failures })
+        await wait(needsPeople(cause) ? pauseForPeople : pause, patience.signal())
+      } catch (cause) {
+        const isLost = kind === 'fact' && codeOf(cause)?.startsWith('ERR_STORE_') === true
+        if (isLost) onTrouble?.({ kind: 'given-up', key, cause, failures })
+        throw cause
+      }
+    }
+  }
+
+  return { read: (key, patience) => read(key, { patience, kind: 'gate' }), change: untilDone }
 }
+
+/** A fact that the store could not take, and that is tried again. */
+interface Postponed {
+  readonly postponedBy: unknown
+}
+
+const codeOf = (cause: unknown): string | undefined => {
+  const code: unknown = typeof cause === 'object' && cause !== null ? Reflect.get(cause, 'code') : undefined
+  return typeof code === 'string' ? code : undefined
+}
+
+const isClosed = (cause: unknown): boolean => codeOf(cause) === 'ERR_STORE_CLOSED'
+
+const needsPeople = (cause: unknown): boolean =>
+  codeOf(cause) === 'ERR_STORE_SCHEMA' || codeOf(cause) === 'ERR_STORE_DOCUMENT'
 
 function asRead(stored: Stored | undefined, at: number): ReadDocument {
   if (!Number.isFinite(at))
@@ -177,12 +236,9 @@ function checked(written: Written, version: number): Written {
   throw new StoreError('ERR_STORE_UNKNOWN', `The store answered a write with ${found}: its implementation is wrong.`)
 }
 
-/** Whether repeating does not help. A disk that is full now has room again one day, and a fact waits for that. */
-function isLasting(cause: unknown, kind: ChangeOptions['kind']): boolean {
-  const code = typeof cause === 'object' && cause !== null ? Reflect.get(cause, 'code') : undefined
-  if (code === 'ERR_STORE_REFUSED') return kind === 'gate'
-  return code === 'ERR_STORE_SCHEMA' || code === 'ERR_STORE_CLOSED' || code === 'ERR_STORE_DOCUMENT'
-}
+/** Whether asking again at once does not help. */
+const isLasting = (cause: unknown): boolean =>
+  needsPeople(cause) || codeOf(cause) === 'ERR_STORE_REFUSED' || isClosed(cause)
 
 function gaveUp(code: StoreError['code'], { key, cause, failures }: StoreTrouble): StoreError {
   const what =

@@ -63,7 +63,7 @@ const isUnmatched = ({ attempts, stages, callbackAt }: KnownOrder): boolean =>
  * it is not known what became of a request.
  */
 function listOf({ orders }: PaymentDocument): string | null {
-  if (orders.some(({ stages }) => stages.some(isDisputed))) return 'needs-person'
+  if (orders.some(({ stages, crowded }) => crowded === true || stages.some(isDisputed))) return 'needs-person'
   if (orders.some(isUnmatched)) return 'unmatched'
   return orders.some(({ attempts }) => attempts.some(({ end }) => end?.kind === 'unknown')) ? 'unknown' : null
 }

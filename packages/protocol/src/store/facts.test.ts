@@ -12,7 +12,7 @@ import {
 } from './document.js'
 import { absenceSeen, attemptEnded, callbackCame, observationOf, statusSeen, threeDSecureSeen } from './facts.js'
 import { reserveAttempt } from './reserve.js'
-import { claimTelling, postponeTelling, toldOutcome } from './telling.js'
+import { claimTelling, postponeTelling, toldOutcome } from './told/telling.js'
 
 const about = { clientOrderId: 'basket-7', login: 'merchant' }
 const end = (kind: AttemptEnd['kind'], own: Partial<AttemptEnd> = {}): AttemptEnd => ({ kind, at: 2_000, ...own })
@@ -59,6 +59,26 @@ describe('attemptEnded', () => {
   ])('after %s and then %s says %s', (first, later, stays) => {
     const ended = attemptEnded(attemptEnded(reserved, sale, end(first)), sale, end(later))
     expect(ended.orders[0]?.attempts[0]?.end?.kind).toBe(stays)
+  })
+
+  it('takes what status shows for the doing of the attempt that may have arrived', () => {
+    const shown = end('accepted', { basis: 'status', orderId: '77' })
+    const instead = { ...sale, reservation: 'sent-instead' }
+    for (const nothing of ['not-sent', 'no-trace', 'refused'] as const) {
+      const sent = payment(order({ attempts: [{ ...sale, end: end(nothing) }, instead] }))
+      expect(attemptEnded(sent, sale, shown)).toBe(sent)
+      const alone = payment(order({ attempts: [{ ...sale, end: end(nothing) }] }))
+      expect(attemptEnded(alone, sale, shown).orders[0]?.attempts[0]?.end).toEqual(shown)
+      const bothDidNothing = payment(order({ attempts: [{ ...instead, end: end(nothing) }] }))
+      expect(attemptEnded(bothDidNothing, sale, shown).orders[0]?.attempts.at(-1)?.end).toEqual(shown)
+    }
+    const forgotten = payment(order({ attempts: [instead] }))
+    expect(attemptEnded(forgotten, sale, shown)).toBe(forgotten)
+    // What its own answer says, or a person, is about that very attempt.
+    for (const basis of [{}, { basis: 'person' }] as const) {
+      const told = attemptEnded(forgotten, sale, end('accepted', basis))
+      expect(told.orders[0]?.attempts.map(each => each.end?.kind)).toEqual([undefined, 'accepted'])
+    }
   })
 
   it('ends the way to "no trace"', () => {

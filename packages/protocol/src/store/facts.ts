@@ -3,7 +3,7 @@ import { reduceOrder } from '../order/order.js'
 import type { Order, StatusObservation } from '../order/types.js'
 import type { WireProfile } from '../profile/types.js'
 import type { AttemptEnd } from './attempt.js'
-import { laterEnd, mayHaveArrived } from './attempt-rules.js'
+import { attemptKey, laterEnd, mayHaveArrived } from './attempt-rules.js'
 import {
   type AbsencePosition,
   documentOf,
@@ -16,10 +16,14 @@ import {
 } from './document.js'
 import { isUnclear, numbered } from './expected.js'
 import { withAttempt, withOrder } from './reserve.js'
+import { briefEnd, briefReply, fewCorrections, hasRoom, hasShortIds } from './room.js'
 
 /**
  * How an attempt ended. A fact: it is merged into whatever the document is by now. Where the document does not have the attempt,
  * the fact brings it along: a reservation that was given up, and is still on its way to the store, then finds another version.
+ *
+ * What status shows is the doing of an attempt that may have arrived. One that did nothing, or that the document does not have any
+ * more, stays so where another one was sent in its place.
  *
  * @param end Its `at` is of the store's clock.
  */
@@ -29,17 +33,28 @@ export function attemptEnded(
   end: AttemptEnd,
 ): PaymentDocument {
   const begun = documentOf(known, attempt)
-  const isKnown = findOrder(begun, attempt)?.attempts.some(each => each.reservation === attempt.reservation) === true
-  const document = isKnown ? begun : withAttempt(begun, attempt)
+  const own = findOrder(begun, attempt)?.attempts.find(each => each.reservation === attempt.reservation)
+  if (end.basis === 'status' && (own === undefined || !mayHaveArrived(own)) && isReplaced(begun, attempt)) return begun
+  const document = own === undefined ? withAttempt(begun, attempt) : begun
   const order = findOrder(document, attempt)
   if (order === undefined) return document
+  const brief = briefEnd(end)
   const attempts = order.attempts.map(each => {
     if (each.reservation !== attempt.reservation) return each
     const { absence: _over, ...rest } = each
-    return { ...rest, end: laterEnd(each.end, end) }
+    return { ...rest, end: laterEnd(each.end, brief) }
   })
-  const orderId = order.orderId ?? (end.kind === 'accepted' ? end.orderId : undefined)
+  const orderId = order.orderId ?? (end.kind === 'accepted' && hasShortIds([end.orderId]) ? end.orderId : undefined)
   return withOrder(document, order, { ...order, ...(orderId === undefined ? {} : { orderId }), attempts })
+}
+
+/** Whether another attempt with the same identity may have arrived. */
+function isReplaced(document: PaymentDocument, attempt: KnownAttempt): boolean {
+  const key = attemptKey(attempt)
+  const attempts = findOrder(document, attempt)?.attempts ?? []
+  return attempts.some(
+    each => each.reservation !== attempt.reservation && mayHaveArrived(each) && attemptKey(each) === key,
+  )
 }
 
 /** Whose order a fact is about. */
@@ -56,7 +71,8 @@ export interface StatusFact {
 }
 
 /**
- * What a status reply said. A fact: replies are merged by when they were asked for, in whatever order they are written.
+ * What a status reply said. A fact: replies are merged by when they were asked for, in whatever order they are written. One whose ids no
+ * document can keep changes nothing; where the document has no room left, its order is marked as `crowded`.
  *
  * @returns The very document where the reply changes nothing: then nothing need be written.
  */
@@ -67,22 +83,27 @@ export function statusSeen(
 ): PaymentDocument {
   const { document, order } = orderIn(known, about)
   if (document.over !== undefined) return document
+  const { reply, bySerialNumber } = observation
+  if (!hasShortIds([reply.orderId, reply.byRequestSn, bySerialNumber])) return document
   const { orderId, stages, callbackAt, ...rest } = order
   const ids = { clientOrderId: about.clientOrderId, ...(orderId === undefined ? {} : { orderId }) }
   const before = numbered(order)
-  const after = reduceOrder({ ...ids, stages: before.stages }, observation, profile)
+  const after = reduceOrder({ ...ids, stages: before.stages }, { ...observation, reply: briefReply(reply) }, profile)
   const begun = after.stages.length > stages.length ? after.stages.at(-1) : undefined
   // One request has one stage, however status is asked about it: what has a number is asked for by it.
   const shown = begun !== undefined && isUnclear(before, begun) ? before.stages : after.stages
-  const seen = numbered({ ...order, stages: shown }).stages.map(brief)
+  const seen = numbered({ ...order, stages: shown }).stages.map(each => fewCorrections(each, profile))
   const isOpen = callbackAt !== undefined && callbackAt !== answered
   if (isOpen === (callbackAt !== undefined) && isConfirmed(stages, seen)) return document
-  return withOrder(document, findOrder(document, about), {
+  const there = findOrder(document, about)
+  const noted = withOrder(document, there, {
     ...rest,
     ...(after.orderId === undefined ? {} : { orderId: after.orderId }),
     ...(isOpen ? { callbackAt } : {}),
     stages: seen,
   })
+  if (hasRoom(noted, 'status')) return noted
+  return order.crowded === true ? document : withOrder(document, there, { ...order, crowded: true })
 }
 
 /** A status reply, and when it was asked for. */
@@ -115,27 +136,18 @@ export function observationOf(
   }
 }
 
-/** The longest text of the gateway's that a document keeps, in characters. */
-const longestText = 500
-
-/** A stage whose texts have room in a document, however long the gateway made them. */
-const brief = (stage: KnownStage): KnownStage =>
-  (stage.errorMessage?.length ?? 0) <= longestText
-    ? stage
-    : { ...stage, errorMessage: `${stage.errorMessage?.slice(0, longestText)}…` }
-
 /** Whether nothing changed but when it was asked: a poll that changes nothing writes nothing. */
 function isConfirmed(before: readonly KnownStage[], after: readonly KnownStage[]): boolean {
   if (before.length !== after.length) return false
   return before.every((each, at) => {
     const now = after[at]
-    return (
-      now !== undefined &&
-      each.outcome === now.outcome &&
-      JSON.stringify({ ...each, askedAt: 0 }) === JSON.stringify({ ...now, askedAt: 0 })
-    )
+    return now !== undefined && each.outcome === now.outcome && textOf(each) === textOf(now)
   })
 }
+
+/** What a stage says besides when it was asked for, in whatever order its fields are. */
+const textOf = (stage: KnownStage): string =>
+  JSON.stringify(Object.entries({ ...stage, askedAt: 0 }).sort(([one], [other]) => (one < other ? -1 : 1)))
 
 /**
  * A verified callback came. A fact: it says that status is worth asking, and nothing more.

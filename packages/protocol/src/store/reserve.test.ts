@@ -6,7 +6,7 @@ import type { AttemptEnd } from './attempt.js'
 import type { KnownAttempt, KnownOrder, KnownStage, PaymentDocument } from './document.js'
 import { attemptEnded, statusSeen } from './facts.js'
 import { orderIdFor } from './keys.js'
-import { hasFailed, type ReserveDecision, reserveAttempt } from './reserve.js'
+import { hasFailed, isReleased, type ReserveDecision, reserveAttempt } from './reserve.js'
 
 type Ending = AttemptEnd['kind'] | 'open'
 const ended = <Attempt extends KnownAttempt>(attempt: Attempt, kind: Ending): KnownAttempt =>
@@ -283,6 +283,91 @@ describe('hasFailed', () => {
     ['one of which a word is not known', order({ stages: [stage({ status: 'novel' })] }), false],
   ])('of %s', (_, tried, expected) => {
     expect(hasFailed(tried)).toBe(expected)
+  })
+})
+
+describe('isReleased', () => {
+  const asked: KnownAttempt = { ...sale, operation: 'preauth', stages: ['preauth'] }
+  const preauth = ended(asked, 'accepted')
+  const money = { amount: '10.00', currency: 'EUR' }
+  const held = over('approved', { stage: 'preauth', ...money })
+  const voided = over('approved', { stage: 'void' })
+  const voiding = ended({ ...whole, attemptId: 'v-1' }, 'accepted')
+  const capturing = {
+    ...whole,
+    attemptId: 'c-1',
+    reservation: 'r-9',
+    operation: 'capture',
+    stages: ['capture'],
+  } as const
+  const correction = { from: 'approved', to: 'declined', askedAt: 6_000 }
+  const released = (stages: readonly KnownStage[], attempts: readonly KnownAttempt[] = [voiding]) =>
+    order({ orderId: '77', attempts: [preauth, ...attempts], stages })
+
+  it.each<[string, KnownOrder, boolean]>([
+    ['a hold that was voided', released([held, voided]), true],
+    ['one that somebody else voided', released([held, voided], []), true],
+    ['one that is voided', released([held, stage({ stage: 'void' })]), false],
+    ['one whose void operation was declined', released([held, over('declined', { stage: 'void' })]), false],
+    ['one whose void operation status does not show', released([held]), false],
+    ['one that stands', released([held], []), false],
+    ['one that is under way', released([stage({ stage: 'preauth' }), voided]), false],
+    ['one that was declined and voided', released([over('declined', { stage: 'preauth' }), voided]), false],
+    ['one of which a void operation is not resolved', released([held, voided], [whole]), false],
+    ['one that was cancelled as a whole', released([held, over('approved', { stage: 'cancel', ...money })], []), true],
+    ['one that was reversed as a whole', released([held, over('approved', { stage: 'reversal', ...money })], []), true],
+    [
+      'one that was cancelled in part',
+      released([held, over('approved', { stage: 'cancel', ...money, amount: '3.00' })], []),
+      false,
+    ],
+    ['one whose cancel names no amount', released([held, over('approved', { stage: 'cancel' })], []), false],
+    [
+      'one whose cancel is in another currency',
+      released([held, over('approved', { stage: 'cancel', amount: '10.00', currency: 'USD' })], []),
+      false,
+    ],
+    [
+      'one whose amounts cannot be read',
+      released([
+        { ...held, amount: 'all' },
+        { ...voided, amount: 'all' },
+      ]),
+      false,
+    ],
+    ['one that was captured in part', released([held, over('approved', { stage: 'capture' }), voided]), false],
+    ['one whose capture was declined', released([held, over('declined', { stage: 'capture' }), voided]), true],
+    ['one whose capture is under way', released([held, stage({ stage: 'capture' }), voided]), false],
+    ['one whose capture is not resolved', released([held, voided], [capturing, voiding]), false],
+    [
+      'one whose capture was accepted and is not shown',
+      released([held, voided], [ended(capturing, 'accepted'), voiding]),
+      false,
+    ],
+    ['one whose capture was refused', released([held, voided], [ended(capturing, 'refused'), voiding]), true],
+    ['one whose release is disputed', released([held, { ...voided, corrections: [correction] }]), false],
+    ['one that is disputed itself', released([{ ...held, corrections: [correction] }, voided]), false],
+    ['one that was restated', released([{ ...held, restated: { amount: '9.00', askedAt: 1 } }, voided]), false],
+    ['one that was charged back', released([held, voided, over('approved', { stage: 'chargeback' })]), false],
+    [
+      'one of which the gateway approved something unknown',
+      released([held, voided, over('approved', { stage: 'unrecognized' })]),
+      false,
+    ],
+    [
+      'one of two requests for it, of which one may still arrive',
+      released([held, voided], [voiding, again(asked)]),
+      false,
+    ],
+    [
+      'a sale that was voided',
+      order({ attempts: [ended(sale, 'accepted'), voiding], stages: [over('approved'), voided] }),
+      false,
+    ],
+  ])('of %s', (_, tried, expected) => {
+    expect(isReleased(tried)).toBe(expected)
+    const next = reserveAttempt(payment(tried), second).kind
+    expect(next).toBe(expected || hasFailed(tried) ? 'reserved' : 'open-order')
   })
 })
 

@@ -1,3 +1,6 @@
+import { compareAmounts, sameAmount } from '@tillkit/signing'
+import type { StageName } from '../operations/stages.js'
+import type { Stage } from '../order/types.js'
 import type { RememberedAttempt } from './attempt.js'
 import { attemptKey, isUnresolved, mayHaveArrived, refuseAttempt } from './attempt-rules.js'
 import {
@@ -8,12 +11,11 @@ import {
   type KnownOrder,
   type PaymentDocument,
 } from './document.js'
+import { isAwaited } from './expected.js'
 import { orderIdFor, orderPlace } from './keys.js'
+import { briefAttempt, hasRoom } from './room.js'
 
-/**
- * Most attempts that a document has: each takes less than a kilobyte, and what becomes known of them later must find room below
- * the largest body.
- */
+/** Most attempts that a document has. */
 const mostAttempts = 150
 
 /**
@@ -22,7 +24,7 @@ const mostAttempts = 150
  *
  * `already-sent`: an attempt with the same identity may have arrived. `other-content`: it has the same identity and said
  * something else. `open-change`: another change of the order has an outcome that is not known. `open-order`: this order is
- * there already, or another one of the payment is not known to have failed. `skipped`: the payment has no order before this one;
+ * there already, or another one of the payment is not known to have failed or to have been released. `skipped`: the payment has no order before this one;
  * `next` is the id of its next order. `other-case`: another payment's reference differs in case only. `over`: the payment is kept
  * as a tombstone. `full`: its document has no room for another attempt.
  */
@@ -53,7 +55,7 @@ export function reserveAttempt(known: PaymentDocument | undefined, attempt: Know
   if (effect === 'creates') {
     // Status showed this very order, whatever is said of the requests that may have made it.
     if (order !== undefined && order.stages.length > 0) return { kind: 'open-order', earlier: order }
-    const open = document.orders.find(each => each !== order && !hasFailed(each))
+    const open = document.orders.find(each => each !== order && !hasFailed(each) && !isReleased(each))
     if (open !== undefined) return { kind: 'open-order', earlier: open }
     const next = document.orders.length + 1
     if (order === undefined && place.attempt > next) {
@@ -62,7 +64,9 @@ export function reserveAttempt(known: PaymentDocument | undefined, attempt: Know
   }
   const reserved = withAttempt(document, attempt)
   const attempts = reserved.orders.reduce((sum, each) => sum + each.attempts.length, 0)
-  return attempts > mostAttempts ? { kind: 'full' } : { kind: 'reserved', document: reserved }
+  return attempts > mostAttempts || !hasRoom(reserved, 'reservation')
+    ? { kind: 'full' }
+    : { kind: 'reserved', document: reserved }
 }
 
 /**
@@ -70,12 +74,40 @@ export function reserveAttempt(known: PaymentDocument | undefined, attempt: Know
  * did not contradict itself. A change that failed says nothing of the order; nor does one of two requests for it while the other one
  * may still arrive.
  */
-export function hasFailed({ attempts, stages }: KnownOrder): boolean {
+export function hasFailed({ attempts, stages, crowded }: KnownOrder): boolean {
+  if (crowded === true) return false
   const made = attempts.filter(({ effect }) => effect === 'creates')
   if (stages.length === 0) return made.length > 0 && !made.some(mayHaveArrived)
   if (made.length > 1 && made.some(isUnresolved)) return false
   const isShown = stages.some(({ stage }) => made.some(each => each.stages.some(name => name === stage)))
   return isShown && stages.every(each => each.outcome !== undefined && each.outcome !== 'approved' && !isDisputed(each))
+}
+
+/** Stages that give a hold back, of which nothing was captured. */
+const releases: readonly StageName[] = ['void', 'cancel', 'reversal']
+
+/**
+ * Whether all of an order's hold was given back: status said so of a release of the whole, nothing of the hold was captured, and nothing
+ * about the order is open or disputed. Without the amounts of both, only a void operation is known to be of the whole.
+ */
+export function isReleased(order: KnownOrder): boolean {
+  const { attempts, stages, crowded } = order
+  if (crowded === true || attempts.some(each => each.effect === 'changes' && isUnresolved(each)) || isAwaited(order))
+    return false
+  if (stages.some(each => each.outcome === undefined || isDisputed(each))) return false
+  const approved = stages.filter(({ outcome }) => outcome === 'approved')
+  const hold = approved.find(({ stage }) => stage === 'preauth')
+  const others = approved.filter(each => each !== hold)
+  if (hold === undefined || others.some(({ stage }) => !releases.includes(stage))) return false
+  return others.some(each => isOfWhole(each, hold))
+}
+
+function isOfWhole(release: Stage, hold: Stage): boolean {
+  if (hold.currency !== undefined && release.currency !== undefined && hold.currency !== release.currency) return false
+  if (hold.amount === undefined || release.amount === undefined) return release.stage === 'void'
+  // What cannot be read as an amount is not even the same as itself.
+  const isReadable = sameAmount(hold.amount, hold.amount) && sameAmount(release.amount, release.amount)
+  return isReadable && compareAmounts(release.amount, hold.amount) >= 0
 }
 
 /**
@@ -99,7 +131,7 @@ export function withAttempt(document: PaymentDocument, attempt: KnownAttempt): P
     if (alike.includes(each)) return mayHaveArrived(each) || (each === last && each.end?.kind !== 'not-sent')
     return each.effect === 'creates' || each.stages.length > 0 || isUnresolved(each)
   })
-  return withOrder(document, known, { ...order, attempts: [...kept, attempt] })
+  return withOrder(document, known, { ...order, attempts: [...kept, briefAttempt(attempt)] })
 }
 
 /** Puts an order in the place of one that the document has, or at the end. */

@@ -84,7 +84,10 @@ function doubtsAboutStore(
   return { reason: 'attempt-unknown', explanation, needsPerson: true }
 }
 
-const isSame = (one: RememberedAttempt, other: RememberedAttempt): boolean => one.attemptId === other.attemptId
+/** A request that did nothing makes way for another one with its id, which it is not. */
+const isSame = (one: RememberedAttempt, other: RememberedAttempt): boolean =>
+  one.attemptId === other.attemptId &&
+  (one.reservation === undefined || other.reservation === undefined || one.reservation === other.reservation)
 
 /** A change, and what is known around it. */
 export interface ChangeInput {

@@ -15,21 +15,24 @@ import {
 import { compareAmounts, sameAmount } from '@tillkit/signing'
 import type { AnyGatewayError } from '../../errors/errors.js'
 import { otherSpellings } from '../../reply/record.js'
-import type { Page } from './page.js'
+import type { FirstAnswers } from './first-answers.js'
+import { type Page, silentStore } from './page.js'
 import { type Answer, askAbout, noAnswer, orderIdOf, type QuestionInput } from './question.js'
 import type { CannotTellReason, Resolution, ResolveOptions, ResolvePosition, ResolveTimes } from './types.js'
 
 /** How absence is judged. */
 interface CreationOptions extends ResolveTimes, Pick<ResolveOptions, 'position' | 'connectionClosed'> {
   readonly page: Page
+  readonly firstAnswers: FirstAnswers
 }
 
 /** Asks status and says what follows for an attempt that creates. */
 export async function resolveCreation(input: QuestionInput, options: CreationOptions): Promise<Resolution> {
   const { attempt, clientOrderId, settings } = input
   const { profile } = settings
+  const askedOn = options.firstAnswers.now()
   const answer = await askAbout(input)
-  if (answer.kind === 'refused') return absent(answer, { input, options })
+  if (answer.kind === 'refused') return absent(answer, { input, options, askedOn })
   if (answer.kind !== 'reply') return noAnswer(answer)
   const { observation, snapshot } = answer
   const { askedAt } = observation
@@ -59,7 +62,16 @@ export async function resolveCreation(input: QuestionInput, options: CreationOpt
 
 async function absent(
   answer: Extract<Answer, { kind: 'refused' | 'failed' }>,
-  { input: { attempt, settings }, options }: { readonly input: QuestionInput; readonly options: CreationOptions },
+  {
+    input: { attempt, settings },
+    options,
+    askedOn,
+  }: {
+    readonly input: QuestionInput
+    readonly options: CreationOptions
+    /** By the client's own clock, in milliseconds. */
+    readonly askedOn: number
+  },
 ): Promise<Resolution> {
   const { askedAt, cause } = answer
   const word = settings.profile.orderNeverSeen.value
@@ -91,12 +103,23 @@ async function absent(
       cause,
     }
   }
-  const { page, quietPeriod, apart } = options
-  const times = { askedAt: page.at, answeredAt: await page.now(), quietPeriod, apart }
+  const { page, firstAnswers, quietPeriod, apart } = options
+  let answeredAt: number
+  try {
+    answeredAt = await page.now()
+  } catch (storeCause) {
+    return silentStore(storeCause, { askedAt })
+  }
+  const times = { askedAt: page.at, answeredAt, quietPeriod, apart }
   const kept = page.kept?.absence
   const position = kept === undefined ? options.position : { attemptId: attempt.attemptId, ...kept }
   const quietSince = quietSinceFor(attempt, { ...options, position, askedAt: page.at })
-  return describeAbsence(judgeAbsence({ position, quietSince, ...times }), {
+  const before = position?.neverSeenAt
+  const heardFor = firstAnswers.heardFor(attempt, before, askedOn)
+  const verdict = judgeAbsence({ position, quietSince, heardFor, ...times })
+  const seen = verdict.kind === 'one-answer' ? verdict.position.neverSeenAt : before
+  if (seen !== undefined && seen !== before) firstAnswers.remember(attempt, seen)
+  return describeAbsence(verdict, {
     attempt,
     evidence: { askedAt },
     ...times,

@@ -11,6 +11,7 @@ import type { CallOptions } from '../../config/options.js'
 import type { Settings } from '../../config/settings.js'
 import { invalidRequest } from '../../errors/messages.js'
 import { asKnown, keptOf } from './page.js'
+import { checkOwner } from './resolve-attempt.js'
 
 /** What a person has found out about an attempt. */
 export interface Decision {
@@ -52,7 +53,8 @@ export async function decideAttempt(
   { settings: ours, options }: { readonly settings: Settings; readonly options: DecideOptions },
 ): Promise<void> {
   const { merchant } = options
-  const { book, login } = merchant === undefined ? ours : settingsOf(merchant, ours).settings
+  const settings = merchant === undefined ? ours : settingsOf(merchant, ours).settings
+  const { book, login } = settings
   const subject = { name: attempt.operation, clientOrderId: attempt.clientOrderId, orderId: attempt.orderId }
   const wrong = (field: string, problem: string) => invalidRequest(subject, { field, problem })
   if (book === undefined) throw wrong('store', 'this client has no store in which to write what was decided.')
@@ -61,11 +63,7 @@ export async function decideAttempt(
   if (typeof note !== 'string' || note.trim() === '' || note.length > longestNote)
     throw wrong('note', `say why in "note", in at most ${longestNote} characters, e.g. the number of a ticket.`)
   const checked = readChecked(attempt, wrong)
-  if (checked.login !== login)
-    throw wrong(
-      'attempt',
-      `the attempt is of merchant ${JSON.stringify(checked.login)}, and this client is for ${JSON.stringify(login)}.`,
-    )
+  checkOwner(checked, settings, attempt.operation)
   await book.note(checked, login, read => {
     const kept = keptOf(checked, read)
     const isUnderWay = kept !== undefined && kept.end === undefined && read.at < quietFrom(kept)

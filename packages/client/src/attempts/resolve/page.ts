@@ -6,12 +6,11 @@ import {
   findOrder,
   type KnownAttempt,
   type KnownOrder,
-  notify,
   type ReadDocument,
   type RememberedAttempt,
 } from '@tillkit/protocol'
 import type { Settings } from '../../config/settings.js'
-import { noteEnd } from '../attempt.js'
+import { noteEnd, noteWithin } from '../attempt.js'
 import { scrubberOfKeys } from '../book.js'
 import type { Resolution } from './types.js'
 
@@ -26,7 +25,7 @@ export interface Page {
   readonly isSeen: boolean
   /** What the store's clock says before anything is asked, in milliseconds; the client's where the store does not have it. */
   readonly at: number
-  /** What that clock says now. */
+  /** What that clock says now. It rejects where the store does not answer within five seconds. */
   now(): Promise<number>
   /** Whether the gateway has accepted the attempt meanwhile, by what the store has now. */
   isAccepted(): Promise<boolean>
@@ -44,14 +43,7 @@ export async function openPage(
   try {
     read = await book?.read(attempt, attempt.login)
   } catch (cause) {
-    return {
-      kind: 'cannot-tell-yet',
-      reason: 'no-store',
-      explanation: `The store did not say what it has of the attempt: ${cause instanceof Error ? cause.message : ''}`,
-      evidence: {},
-      needsPerson: false,
-      cause,
-    }
+    return silentStore(cause)
   }
   const order = read?.document === undefined ? undefined : findOrder(read.document, attempt)
   const kept = read === undefined ? undefined : keptOf(attempt, read)
@@ -70,8 +62,12 @@ export async function openPage(
     const { position } = resolution.kind === 'cannot-tell-yet' ? resolution : {}
     if (position === undefined || kept === undefined) return
     const { attemptId: _, ...absence } = position
-    const noting = book?.note(attempt, attempt.login, ({ document }) => absenceSeen(document, kept, absence))
-    await noting?.catch(cause => notify(() => settings.observer.unsettled?.(attempt, cause)))
+    await noteWithin(
+      async () => {
+        await book?.note(attempt, attempt.login, ({ document }) => absenceSeen(document, kept, absence))
+      },
+      { attempt, what: 'how far the way to "no-trace" was gone', settings, scrubber: scrubberOfKeys(settings) },
+    )
   }
   return {
     kind: 'open',
@@ -88,6 +84,19 @@ export async function openPage(
     note,
   }
 }
+
+/** What follows where the store does not answer, before status was asked or after it: nothing. */
+export const silentStore = (
+  cause: unknown,
+  evidence: Resolution['evidence'] = {},
+): Extract<Resolution, { kind: 'cannot-tell-yet' }> => ({
+  kind: 'cannot-tell-yet',
+  reason: 'no-store',
+  explanation: `The store did not say what it has of the attempt: ${cause instanceof Error ? cause.message : ''}`,
+  evidence,
+  needsPerson: false,
+  cause,
+})
 
 /** Whether a status reply or an accepted request says that there is an order. */
 const isThere = ({ orderId, stages, attempts }: KnownOrder): boolean =>

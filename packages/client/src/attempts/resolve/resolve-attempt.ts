@@ -17,6 +17,7 @@ import { invalidRequest } from '../../errors/messages.js'
 import type { AskStatus } from '../attempt.js'
 import { resolveChange } from './change.js'
 import { resolveCreation } from './creation.js'
+import type { FirstAnswers } from './first-answers.js'
 import { openPage } from './page.js'
 import type { Resolution, ResolveOptions, ResolveTimes } from './types.js'
 
@@ -25,6 +26,7 @@ export interface ResolveInput {
   readonly options: ResolveOptions
   readonly settings: Settings
   readonly askStatus: AskStatus
+  readonly firstAnswers: FirstAnswers
 }
 
 /**
@@ -34,7 +36,7 @@ export interface ResolveInput {
  */
 export async function resolveAttempt(
   given: RememberedAttempt,
-  { options, settings: ours, askStatus }: ResolveInput,
+  { options, settings: ours, askStatus, firstAnswers }: ResolveInput,
 ): Promise<Resolution> {
   const handed = checkedAttempt(given)
   const times = readResolveOptions(options, handed)
@@ -52,7 +54,7 @@ export async function resolveAttempt(
   const input = { attempt, clientOrderId, callOptions, settings, askStatus }
   const resolution =
     attempt.effect === 'creates'
-      ? await resolveCreation(input, { ...times, position, connectionClosed, page })
+      ? await resolveCreation(input, { ...times, position, connectionClosed, page, firstAnswers })
       : await resolveChange(input)
   await page.note(resolution)
   if (resolution.kind === 'no-trace' && (await page.isAccepted().catch(() => true))) return acceptedMeanwhile
@@ -140,13 +142,14 @@ function read(given: RememberedAttempt): RememberedAttempt {
 /**
  * Checks that an attempt is one of the merchant that is asked for.
  *
+ * @param name Of the request that is not sent: a question for status, where none is said.
  * @throws {@link InvalidRequestError} when it is not.
  */
-export function checkOwner(attempt: RememberedAttempt, settings: Settings): void {
-  if (attempt.login !== settings.login) {
-    const found = `${JSON.stringify(attempt.login)}, and this client is for ${JSON.stringify(settings.login)}`
-    throw mistake(attempt, `the attempt is of merchant ${found}. Hand over that merchant with "merchant".`)
-  }
+export function checkOwner(attempt: RememberedAttempt, { login }: Settings, name = 'status'): void {
+  if (attempt.login === login) return
+  const { clientOrderId, orderId } = attempt
+  const problem = `the attempt is of merchant ${JSON.stringify(attempt.login)}, and this client is for ${JSON.stringify(login)}. Hand over that merchant with "merchant".`
+  throw invalidRequest({ name, clientOrderId, orderId }, { field: 'attempt', problem })
 }
 
 /**

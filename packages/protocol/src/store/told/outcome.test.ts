@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { order, part, payment, sale, stage, whole } from '../../test/payment-samples.js'
-import type { AttemptEnd } from './attempt.js'
-import type { KnownAttempt, KnownOrder, KnownStage } from './document.js'
+import { order, part, payment, sale, stage, whole } from '../../../test/payment-samples.js'
+import type { AttemptEnd } from '../attempt.js'
+import type { KnownAttempt, KnownOrder, KnownStage } from '../document.js'
 import { outcomeToTell } from './outcome.js'
 
 const accepted = (attempt: KnownAttempt, end: Partial<AttemptEnd> = {}): KnownAttempt => ({

@@ -1,4 +1,4 @@
-import { isUntold, type KnownOrder, type KnownStage, type PaymentDocument, type Telling, wordsOf } from './document.js'
+import { isUntold, type KnownOrder, type KnownStage, type PaymentDocument, type Telling, wordsOf } from '../document.js'
 
 /** What is to be told. */
 export interface UntoldOutcome {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { order, payment, sale, stage } from '../../test/payment-samples.js'
-import { defaultProfile } from '../profile/profile.js'
-import type { KnownStage, PaymentDocument } from './document.js'
-import { callbackCame, statusSeen } from './facts.js'
+import { order, payment, sale, stage } from '../../../test/payment-samples.js'
+import { defaultProfile } from '../../profile/profile.js'
+import type { KnownStage, PaymentDocument } from '../document.js'
+import { callbackCame, statusSeen } from '../facts.js'
 import { claimTelling, postponeTelling, toldOutcome } from './telling.js'
 
 const declined = stage({ status: 'declined', outcome: 'declined' })

@@ -1,10 +1,10 @@
 import { sameAmount } from '@tillkit/signing'
-import { type MoneyMoved, mayRepeat, moneyMoved } from '../operations/stages.js'
-import type { Order, Stage } from '../order/types.js'
-import type { FinalOutcome } from '../profile/types.js'
-import { quote, quoteMoney } from '../redaction/mask-card-number.js'
-import type { KnownAttempt, KnownOrder, KnownStage, PaymentDocument } from './document.js'
-import { attemptBehind, creationOf } from './expected.js'
+import { type MoneyMoved, mayRepeat, moneyMoved } from '../../operations/stages.js'
+import type { Order, Stage } from '../../order/types.js'
+import type { FinalOutcome } from '../../profile/types.js'
+import { quote, quoteMoney } from '../../redaction/mask-card-number.js'
+import type { KnownAttempt, KnownOrder, KnownStage, PaymentDocument } from '../document.js'
+import { attemptBehind, creationOf } from '../expected.js'
 import type { UntoldOutcome } from './telling.js'
 
 /**

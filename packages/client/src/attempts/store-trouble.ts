@@ -1,0 +1,68 @@
+import { maskCardNumbers, notify, type StoreTrouble } from '@tillkit/protocol'
+import type { Settings } from '../config/settings.js'
+import type { ClientWarning } from '../diagnostics/observer.js'
+import { describeCause, sentence } from '../errors/messages.js'
+import { scrubberOfKeys } from './book.js'
+
+/** Least milliseconds between two warnings of one reason. */
+const leastPause = 60_000
+
+/** Says what a store fails with, at most once a minute for each reason: else nobody hears of facts that wait, or are given up. */
+export function troubleTeller(
+  settings: Settings,
+  warn: (warning: ClientWarning) => void,
+): (trouble: StoreTrouble) => void {
+  const toldAt = new Map<string, number>()
+  return trouble =>
+    notify(() => {
+      const { kind, cause } = trouble
+      const code = codeOf(cause)
+      const reason = `${kind} ${code}`
+      const now = settings.clock()
+      const last = toldAt.get(reason)
+      if (last !== undefined && Math.abs(now - last) < leastPause) return
+      toldAt.set(reason, now)
+      const { what, cure } = kind === 'again' ? again(code) : givenUp(code)
+      const why = sentence(describeCause(cause, scrubberOfKeys(settings)))
+      const message = `${what} Document: ${JSON.stringify(trouble.key)}. The cause: ${why} ${cure} This is said at most once a minute.`
+      warn({ code: 'WARN_STORE_FAILED', message: maskCardNumbers(message) })
+    })
+}
+
+/** One of few, whatever store it is: it is what is told once a minute. */
+function codeOf(cause: unknown): string {
+  const code: unknown = typeof cause === 'object' && cause !== null ? Reflect.get(cause, 'code') : undefined
+  return typeof code === 'string' && /^ERR_STORE_[A-Z]+$/.test(code) ? code : 'another'
+}
+
+interface Words {
+  readonly what: string
+  readonly cure: string
+}
+
+function again(code: string): Words {
+  const what =
+    'The store failed and is asked again. Until it answers, what was learned of a payment is in this process only.'
+  switch (code) {
+    case 'ERR_STORE_REFUSED':
+      return { what, cure: 'Is its disk full, or its file read-only?' }
+    case 'ERR_STORE_SCHEMA':
+    case 'ERR_STORE_DOCUMENT':
+      return { what, cure: 'Update this process to the release that the store has, or restore what was damaged.' }
+    default:
+      return { what, cure: 'Is the database up and reachable?' }
+  }
+}
+
+function givenUp(code: string): Words {
+  const what = 'What was learned of a payment was not written, and no process will go by it.'
+  const ask = 'Ask status: client.resolve finds out what became of an attempt that the store has without an end.'
+  switch (code) {
+    case 'ERR_STORE_CLOSED':
+      return { what, cure: `Close the client before its store. ${ask}` }
+    case 'ERR_STORE_REFUSED':
+      return { what, cure: `Its document has no room for it: a person must look. ${ask}` }
+    default:
+      return { what, cure: `The client was closed before the store took it. ${ask}` }
+  }
+}

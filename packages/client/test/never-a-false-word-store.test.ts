@@ -1,0 +1,109 @@
+/** Random worlds in which the store fails, lags, answers late and is restarted, compared with the gateway's own book. */
+import { memoryStore } from '@tillkit/protocol'
+import { forEachSeed } from '@tillkit/testing'
+import { describe, expect, it } from 'vitest'
+import { liveThrough, type Planted } from './worlds/world.js'
+
+/** Thousands of them are in the file beside this one. */
+const worlds = 100
+
+describe('a shop whose store fails', () => {
+  it('sends nothing twice, says nothing false and loses nothing', async () => {
+    const words = new Set<string>()
+    await forEachSeed(worlds, async seed => {
+      const { wrong, told } = await liveThrough(seed)
+      expect(wrong).toEqual([])
+      for (const { word } of told) words.add(word)
+    })
+    // It was not a quiet life.
+    const all = ['accepted', 'happened', 'known', 'no-trace', 'not-reserved', 'not-sent', 'refused', 'unknown']
+    expect([...words].sort()).toEqual(all)
+  }, 60_000)
+
+  it('lives the same life again under the same seed', async () => {
+    const lives = [await liveThrough('7'), await liveThrough('7')].map(({ told }) => told)
+    expect(lives[0]).toEqual(lives[1])
+    expect(lives[0]?.length).toBeGreaterThan(0)
+  })
+})
+
+/** What must be found, and the mistake that is planted. */
+const mistakes: readonly (readonly [string, RegExp, Planted])[] = [
+  [
+    'writes at any version',
+    /sent again|not carried out|in place of|cannot be/,
+    {
+      store: store => ({
+        ...store,
+        async write(key, entry, { id }) {
+          const { stored } = await store.read(key)
+          return store.write(key, entry, { version: stored?.version ?? 0, id })
+        },
+      }),
+    },
+  ],
+  [
+    'says that it has written before it has',
+    /sent again|in place of|cannot be/,
+    {
+      view: store => ({
+        ...store,
+        async write(key, entry, options) {
+          const { at } = await store.read(key)
+          store.write(key, entry, options).catch(() => {})
+          return { kind: 'written', version: options.version + 1, at }
+        },
+      }),
+    },
+  ],
+  ['is the memory of one process', /sent again/, { view: () => memoryStore() }],
+  [
+    'has a clock that runs fast',
+    /it was carried out|sent again/,
+    {
+      store: (store, clock) => ({
+        ...store,
+        async read(key) {
+          const { at, stored } = await store.read(key)
+          return { at: at + 1_000 * (clock.now() - clock.base()), stored }
+        },
+      }),
+    },
+  ],
+  [
+    'says that it has written what it has not',
+    /sent again|in place of|cannot be/,
+    {
+      view: store => ({
+        ...store,
+        async write(key, entry, options) {
+          const { kind, at } = await store.write(key, entry, options)
+          return { kind: kind === 'conflict' ? 'written' : kind, version: options.version + 1, at }
+        },
+      }),
+    },
+  ],
+]
+
+describe('a planted mistake is found', () => {
+  it.each(mistakes)(
+    'of a store that %s',
+    async (_, message, planted) => {
+      expect(await firstFound(planted)).toMatch(message)
+    },
+    60_000,
+  )
+
+  it('of a person who does not look', async () => {
+    expect(await firstFound({ person: () => 'not-sent' })).toMatch(/sent again/)
+  }, 60_000)
+})
+
+/** What the first of some worlds finds. */
+async function firstFound(planted: Planted): Promise<string> {
+  for (let seed = 1; seed <= worlds; seed += 1) {
+    const { wrong } = await liveThrough(String(seed), planted)
+    if (wrong.length > 0) return wrong.join('\n')
+  }
+  return 'nothing'
+}

@@ -1,0 +1,90 @@
+/**
+ * What keeps a document small enough to be written, whatever a gateway says: short texts, few corrections, and room that a reservation
+ * leaves for what becomes known of it later.
+ *
+ * @module
+ */
+import type { StatusResponse } from '../operations/records/replies.js'
+import { finalOutcome } from '../order/attribution.js'
+import type { WireProfile } from '../profile/types.js'
+import { maskCardNumbers } from '../redaction/mask-card-number.js'
+import type { Attempt, AttemptEnd } from './attempt.js'
+import { type KnownStage, type PaymentDocument, placesOf } from './document.js'
+import { largestBody } from './store.js'
+
+/** The longest word, amount or id of the gateway's that a document keeps, and the longest message and address, in characters. */
+const [longestWord, longestMessage, longestAddress] = [100, 500, 2_048]
+
+/** What looks like a card number is masked first: a part of one is not known again. */
+const cut = (text: string, most: number): string =>
+  text.length <= most ? text : `${maskCardNumbers(text).slice(0, most)}…`
+
+/** The fields that there are of `of`, cut. The very object where none is too long. */
+function withShort<Of extends object>(of: Of, fields: readonly (keyof Of)[], most: number): Of {
+  const long = fields.filter(field => typeof of[field] === 'string' && of[field].length > most)
+  if (long.length === 0) return of
+  return { ...of, ...Object.fromEntries(long.map(field => [field, cut(String(of[field]), most)])) }
+}
+
+/** A status reply whose texts have room. They are cut before they are compared with those that were kept. */
+export const briefReply = (reply: StatusResponse): StatusResponse =>
+  withShort(
+    withShort(reply, ['status', 'amount', 'currency', 'errorCode', 'transactionType', 'orderStage'], longestWord),
+    ['errorMessage'],
+    longestMessage,
+  )
+
+/** Whether the ids of a reply have room. They are never cut: two that begin alike would become one. */
+export const hasShortIds = (ids: readonly (string | undefined)[]): boolean =>
+  ids.every(id => id === undefined || id.length <= longestWord)
+
+/** An attempt whose baseline has room. */
+export function briefAttempt<Of extends Attempt>(attempt: Of): Of {
+  const { baseline } = attempt
+  if (baseline === undefined) return attempt
+  const brief = withShort(baseline, ['status', 'amount', 'currency', 'serialNumber'], longestWord)
+  return brief === baseline ? attempt : { ...attempt, baseline: brief }
+}
+
+/** An end whose texts have room. An address that is cut would lead nowhere, so it is left out. */
+export function briefEnd(end: AttemptEnd): AttemptEnd {
+  const { redirectUrl = '' } = end
+  const brief = withShort(withShort(end, ['orderId', 'serialNumber'], longestWord), ['note'], longestMessage)
+  if (redirectUrl.length <= longestAddress) return brief
+  const { redirectUrl: _long, ...rest } = brief
+  return rest
+}
+
+/** Most corrections of a stage that are kept, and how many of them are its first ones. */
+const [mostCorrections, firstCorrections] = [20, 10]
+
+/**
+ * A stage without those corrections that there is no room for. The first and the last ones stay, and one of every outcome that there was:
+ * nothing is decided by how often a gateway contradicted itself. Each that stays knows its place.
+ */
+export function fewCorrections(stage: KnownStage, profile: WireProfile): KnownStage {
+  const { corrections } = stage
+  if (corrections.length <= mostCorrections) return stage
+  const places = placesOf(corrections)
+  const outcomes = corrections.map(({ to }) => finalOutcome(to, profile))
+  const isElsewhere = (at: number): boolean =>
+    finalOutcome(stage.status, profile) === outcomes[at] ||
+    outcomes.some((each, i) => i !== at && each === outcomes[at])
+  const left = corrections.findIndex((_, at) => at >= firstCorrections && isElsewhere(at))
+  const kept = corrections.flatMap((each, at) => {
+    if (at === left) return []
+    const { [at]: nth } = places
+    return at === left + 1 && nth !== undefined ? [{ ...each, nth }] : [each]
+  })
+  return fewCorrections({ ...stage, corrections: kept }, profile)
+}
+
+/**
+ * What part of the largest body a document may take: when an attempt is reserved, so that its end and its stages find room; and
+ * when status is written down, so that an end still does.
+ */
+const shares = { reservation: 1 / 2, status: 3 / 4 } as const
+
+/** Whether a document has room for what comes after it is written. */
+export const hasRoom = (document: PaymentDocument, before: keyof typeof shares): boolean =>
+  Buffer.byteLength(JSON.stringify(document)) <= largestBody * shares[before]
