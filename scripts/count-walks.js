@@ -89,26 +89,22 @@ async function sale() {
 }
 
 async function callback() {
-  const [{ createClient }, { emptyOrder }, middleware, { memoryInbox }, { default: express }] = await Promise.all([
+  const [{ createClient }, { memoryStore }, middleware, { default: express }] = await Promise.all([
     load('client'),
     load('protocol'),
     load('express-middleware'),
-    load('express-middleware', 'core'),
     import(pathToFileURL(join(root, 'packages/express-middleware/node_modules/express/index.js')).href),
   ])
   const { server, baseUrl } = await startGateway()
-  const client = createClient({ baseUrl, endpointId: '39', login, controlKey })
+  const store = memoryStore()
+  const client = createClient({ baseUrl, endpointId: '39', login, controlKey, store })
   const told = []
   const app = express()
   app.all(
     '/callback',
     middleware.receiveCallbacks({
-      merchant: { login, controlKeys: controlKey, client },
-      inbox: memoryInbox(),
-      order: ({ clientOrderId }) => ({
-        order: emptyOrder({ clientOrderId }),
-        expected: { stages: ['sale'], ...price },
-      }),
+      merchant: { controlKeys: controlKey, client },
+      store,
       onOutcome: outcome => void told.push(outcome),
       onReport: () => undefined,
       interval: 0,
@@ -117,6 +113,7 @@ async function callback() {
   const shop = await new Promise(done => {
     const listening = app.listen(0, '127.0.0.1', () => done(listening))
   })
+  for (const clientOrderId of ['o-1', 'o-2']) await client.sale({ clientOrderId, ...price, ...customer })
   const files = await count(async clientOrderId => {
     const query = new URLSearchParams({
       status: 'approved',

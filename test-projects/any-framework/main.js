@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { callbackReceiver, memoryInbox, webResponse } from '@tillkit/express-middleware/core'
+import { callbackReceiver, webResponse } from '@tillkit/express-middleware/core'
+import { attemptEnded, documentKey, entryOf, memoryStore } from '@tillkit/protocol'
 
 // A shop without Express installs none of it.
 assert.equal(existsSync('node_modules/express'), false)
@@ -18,14 +19,32 @@ const reply = {
   currency: 'EUR',
   raw: {},
 }
+const login = 'merchant'
+const store = memoryStore()
+const payments = { store, name: login, environment: 'test', login }
+// A sale, as a client of ours leaves it in the store.
+const sale = {
+  attemptId: 'a-1',
+  reservation: 'r-1',
+  operation: 'sale',
+  effect: 'creates',
+  stages: ['sale'],
+  login,
+  baseUrl: 'https://gate.example/paynet',
+  clientOrderId: 'o-1',
+  amount: '1.00',
+  currency: 'EUR',
+  fingerprint: 'f',
+  reservedAt: 0,
+  sendBy: 30_000,
+}
+const document = attemptEnded(undefined, sale, { kind: 'accepted', orderId: '77', at: 0 })
+await store.write(documentKey(sale, payments), entryOf(document), { version: 0, id: 'w-1' })
+
 const told = []
 const receiver = callbackReceiver({
-  merchant: { login: 'merchant', controlKeys: 'key', client: { status: async () => reply } },
-  inbox: memoryInbox(),
-  order: () => ({
-    order: { clientOrderId: 'o-1', stages: [] },
-    expected: { stages: ['sale'], amount: '1.00', currency: 'EUR' },
-  }),
+  merchant: { controlKeys: 'key', client: { payments, status: async () => reply } },
+  store,
   onOutcome: ({ kind }) => void told.push(kind),
 })
 const control = createHash('sha1').update(`${status}77o-1key`).digest('hex')

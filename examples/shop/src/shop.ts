@@ -76,12 +76,14 @@ export function createShop(options: ShopOptions): Shop {
   const viewOf = async (order: ShopOrder, needsPerson = false): Promise<OrderView> => {
     return { ...order, ...(await paymentOf(client, order.clientOrderId)), needsPerson }
   }
-  /** What is known of an order once status was asked. */
+  /** What is known of an order once status was asked, at most once a second unless a change was not answered. */
   const look = async (clientOrderId: string): Promise<OrderView | undefined> => {
-    if (orders.find(clientOrderId) === undefined) return undefined
+    const before = orders.find(clientOrderId)
+    if (before === undefined) return undefined
+    const view = await viewOf(before)
+    if (wasJustAsked(view, clock()) && view.open.every(({ state }) => state !== 'unknown')) return view
     const needsPerson = await askAbout(clientOrderId, telling)
-    const found = orders.find(clientOrderId)
-    return found && viewOf(found, needsPerson)
+    return viewOf(orders.find(clientOrderId) ?? before, needsPerson)
   }
   const stateSecrets = [{ id: 'shop-1', secret: options.stateSecret }]
   const address = (path: string) => new URL(path, options.origin())
@@ -217,6 +219,12 @@ export function createShop(options: ShopOptions): Shop {
   })
   shop.use(showError({ onError, publicAddress: options.origin }))
   return { app: shop, callbacks }
+}
+
+/** Whether status was asked within the last second, as it is when a customer comes back. */
+function wasJustAsked({ wire }: ShopOrder, now: number): boolean {
+  const last = wire.at(-1)
+  return last?.kind === 'exchange' && last.exchange.operation === 'status' && now - last.at < 1_000
 }
 
 /** Sale unless the customer asked to reserve. */

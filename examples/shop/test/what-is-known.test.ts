@@ -191,6 +191,8 @@ describe('a chargeback', () => {
     gateway.faults.arm({ fault: 'callback-never' })
     gateway.act({ orderId, action: 'charge-back' })
     await gateway.callbacks.idle()
+    // Not asked more often than once a second.
+    await gateway.clock.advance(1_000)
     expect((await look()).label).toBe('Charged back')
   })
 })

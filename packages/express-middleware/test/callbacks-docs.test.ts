@@ -1,5 +1,5 @@
 /** The first example of docs/callbacks.md, run. */
-import { createClient } from '@tillkit/client'
+import type { Client } from '@tillkit/client'
 import { type FakeGateway, testCard } from '@tillkit/testing'
 import type { Express } from 'express'
 import { afterEach, expect, it, vi } from 'vitest'
@@ -8,6 +8,7 @@ import { serve } from './serve.js'
 
 interface Example {
   readonly app: Express
+  readonly client: Client
   readonly gateway: FakeGateway
 }
 
@@ -16,9 +17,8 @@ afterEach(() => vi.restoreAllMocks())
 it('docs/callbacks.md shows a shop that sends the parcel once, and believes no forgery', async () => {
   const log = vi.spyOn(console, 'log').mockReturnValue()
   const warn = vi.spyOn(console, 'warn').mockReturnValue()
-  const { app, gateway } = await runExample<Example>({ page: 'docs/callbacks.md', exports: ['app', 'gateway'] })
-  await gateway.listen()
-  const client = createClient(gateway.clientOptions)
+  const exports = ['app', 'client', 'gateway']
+  const { app, client, gateway } = await runExample<Example>({ page: 'docs/callbacks.md', exports })
   await using served = await serve(app)
   const serverCallbackUrl = `${served.origin}/payments/callback`
   try {

@@ -1,12 +1,13 @@
 /** Everything that a merchant mounts, wherever and after whatever it is mounted. */
 import { createHash } from 'node:crypto'
-import { emptyOrder, type StatusResponse } from '@tillkit/protocol'
+import { memoryStore, type ReceivedOutcome, type StatusResponse } from '@tillkit/protocol'
 import type { RequestHandler } from 'express'
 import helmet from 'helmet'
 import { describe, expect, it, vi } from 'vitest'
-import { memoryInbox, type ReceivedOutcome, type Rejection } from '../src/core.js'
+import type { Rejection } from '../src/core.js'
 import { customerReturn, receiveCallbacks, redirectToHostedForm, threeDSecure } from '../src/index.js'
 import { callbackQuery, controlKey, price } from './callback-desk.js'
+import { keepPayment, paymentsIn } from './kept-payments.js'
 import { type ExpressModule, serve, versions } from './serve.js'
 
 const stateSecrets = [{ id: 'one', secret: 'the first secret, 32 bytes long.' }]
@@ -28,8 +29,12 @@ const parsers: readonly (readonly [string, (express: ExpressModule) => readonly 
 /** A merchant with every handler, behind a prefix that its proxy does not take away. */
 async function merchant(express: ExpressModule, before: readonly RequestHandler[], prefix: string) {
   const says: Partial<StatusResponse> = {}
+  const store = memoryStore()
+  const payments = paymentsIn(store)
+  await keepPayment(payments)
   const upload = vi.fn(async (_request: object): Promise<unknown> => undefined)
   const client = {
+    payments,
     status: async (): Promise<StatusResponse> => {
       const ids = { clientOrderId: 'o-1', orderId: '77' }
       return { ...ids, status: 'approved', transactionType: 'sale', ...price, ...says, raw: {} }
@@ -42,19 +47,14 @@ async function merchant(express: ExpressModule, before: readonly RequestHandler[
   }
   const rejections: Rejection[] = []
   const told: ReceivedOutcome['kind'][] = []
-  const known = ({ clientOrderId }: { readonly clientOrderId: string }) =>
-    clientOrderId === 'o-1'
-      ? { order: emptyOrder({ clientOrderId, orderId: '77' }), expected: { stages: ['sale'] as const, ...price } }
-      : undefined
   const onRejected = (rejection: Rejection) => void rejections.push(rejection)
-  const inbox = memoryInbox()
   const onOutcome = ({ kind }: ReceivedOutcome) => void told.push(kind)
   const visit = {
     client,
     stateSecrets,
     controlKeys: controlKey,
-    order: known,
-    outcomes: { login: 'merchant', inbox, onOutcome },
+    store,
+    onOutcome,
     redirectTo: ({ view }: { readonly view: string }) => `${prefix}/orders?view=${view}`,
     polling: { attempts: 1 },
     onRejected,
@@ -65,10 +65,9 @@ async function merchant(express: ExpressModule, before: readonly RequestHandler[
   site.all(
     '/callback',
     receiveCallbacks({
-      merchant: { login: 'merchant', controlKeys: controlKey, client },
-      inbox,
+      merchant: { controlKeys: controlKey, client },
+      store,
       onOutcome,
-      order: known,
       onRejected,
       interval: 0,
     }),

@@ -4,15 +4,15 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, type 
 import { callbackReceiver } from '../src/core.js'
 import { callbackDesk, callbackQuery, statusReply } from './callback-desk.js'
 import { now } from './desk-payments.js'
-import { findOrder, type HostileCallback, orders, send, table } from './hostile-callbacks.js'
+import { type HostileCallback, orders, send, storeOfOrders, table } from './hostile-callbacks.js'
 import type { Started } from './listening.js'
 import { frameworks } from './start-framework.js'
 
 let errors: MockInstance
 let desk: ReturnType<typeof callbackDesk>['desk']
-beforeEach(() => {
+beforeEach(async () => {
   errors = vi.spyOn(console, 'error').mockReturnValue()
-  const { options, desk: made } = callbackDesk({ order: findOrder })
+  const { options, desk: made } = callbackDesk({ store: await storeOfOrders() })
   desk = made
   now.receiver = callbackReceiver<Request | undefined>({
     ...options,

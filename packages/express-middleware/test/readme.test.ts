@@ -50,7 +50,7 @@ describe('the example of the README', () => {
     const { action, fields } = await payOnHostedPage(form, '123')
     const back = await fetch(action, { method: 'POST', body: fields })
     expect(new URL(back.url).search).toBe('?view=paid')
-    expect(await back.json()).toMatchObject({ stages: [{ stage: 'sale', outcome: 'approved', amount: '10.00' }] })
+    expect(await back.json()).toBe('paid')
     await example.gateway.callbacks.idle()
     expect(example.gateway.callbacks.list().map(({ httpStatus }) => httpStatus)).toEqual([200])
     expect(log.mock.calls).toEqual([['ship it, once:', 'order-1', expect.stringContaining('order-1')]])
@@ -63,7 +63,7 @@ describe('the example of the README', () => {
     await example.gateway.callbacks.idle()
     expect(log.mock.calls.map(([, clientOrderId]) => clientOrderId)).toEqual(['order-2'])
     const shown = await (await fetch(`${example.shop}/orders/order-3`)).json()
-    expect(shown).toMatchObject({ stages: [{ outcome: 'declined' }] })
+    expect(shown).toBe('declined')
   })
 
   it('opens no form for an order that is not known', async () => {

@@ -137,9 +137,6 @@ export interface Told {
 
 const unmatched: CallbackCame = { kind: 'unmatched' }
 
-/** Longest id that is kept of a callback about an order that the store does not have, in characters. */
-const longestId = 500
-
 /** Whether a store can have a document under a key. No request was sent for an order whose key it cannot have. */
 function isKeepable(key: string): boolean {
   try {
@@ -212,9 +209,8 @@ export function createLedger<Transaction>(options: LedgerOptions<Transaction>) {
 
   const keepUnmatched = async ({ payments, clientOrderId }: OrderPlace, orderId: string): Promise<void> => {
     const { login } = payments
-    const key = unmatchedKey({ login, clientOrderId, orderId }, payments)
-    const [ours, theirs] = [clientOrderId, orderId].map(id => id.slice(0, longestId))
-    const about = { login, clientOrderId: ours ?? '', orderId: theirs ?? '' }
+    const about = { login, clientOrderId, orderId }
+    const key = unmatchedKey(about, payments)
     const decide = ({ document, at }: ReadDocument): Decided<undefined> => ({
       result: undefined,
       document: document ?? callbackCame(document, about, at),
