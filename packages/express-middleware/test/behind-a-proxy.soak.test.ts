@@ -1,7 +1,7 @@
 /** The example of docs/behind-a-proxy.md, run behind a real reverse proxy: who gets past it, and what the gateway is answered. */
 
 import type { BlockList } from 'node:net'
-import { createClient } from '@tillkit/client'
+import type { Client } from '@tillkit/client'
 import type { FakeGateway } from '@tillkit/testing'
 import { testCard } from '@tillkit/testing'
 import type { Express } from 'express'
@@ -19,6 +19,7 @@ const stranger = '198.51.100.66'
 
 interface Example {
   readonly app: Express
+  readonly client: Client
   readonly gateway: FakeGateway
   readonly gatewayAddresses: BlockList
   readonly refusals: RateLimitRequestHandler
@@ -39,6 +40,17 @@ afterEach(async () => {
   vi.restoreAllMocks()
 })
 
+const sale = {
+  amount: '10.00',
+  currency: 'EUR',
+  email: 'joan@customer.example',
+  creditCardNumber: testCard,
+  cardPrintedName: 'JOAN BAKER',
+  expireMonth: '12',
+  expireYear: '2099',
+  cvv2: '123',
+}
+
 /** The proxy of these tests is on loopback. */
 const trusted = { "'10.0.0.0/8', ": "'loopback', '10.0.0.0/8', " }
 /** What the page says to leave out where the gateway's addresses are not known. */
@@ -49,10 +61,10 @@ async function shop(replace: Readonly<Record<string, string>> = trusted) {
   const example = await runExample<Example>({
     page,
     replace,
-    exports: ['app', 'gateway', 'gatewayAddresses', 'refusals'],
+    exports: ['app', 'client', 'gateway', 'gatewayAddresses', 'refusals'],
   })
   await example.gateway.listen()
-  const client = createClient(example.gateway.clientOptions)
+  const { client } = example
   const served: Served = await serve(example.app)
   open.push({ [Symbol.asyncDispose]: () => example.gateway.close() })
   open.push({ [Symbol.asyncDispose]: () => client.close() }, served)
@@ -67,19 +79,14 @@ async function shop(replace: Readonly<Record<string, string>> = trusted) {
     },
     /** Pays, so that the gateway calls that address. */
     async pay(serverCallbackUrl: string): Promise<void> {
-      await client.sale({
-        clientOrderId: 'order-1',
-        amount: '10.00',
-        currency: 'EUR',
-        email: 'joan@customer.example',
-        creditCardNumber: testCard,
-        cardPrintedName: 'JOAN BAKER',
-        expireMonth: '12',
-        expireYear: '2099',
-        cvv2: '123',
-        serverCallbackUrl,
-      })
+      await client.sale({ ...sale, clientOrderId: 'order-1', serverCallbackUrl })
       await example.gateway.callbacks.idle()
+    },
+    /** A sale that never reaches the gateway, which the shop cannot know. */
+    async lose(clientOrderId: string): Promise<void> {
+      example.gateway.handle({ sale: () => ({ hangUp: true }) })
+      await expect(client.sale({ ...sale, clientOrderId })).rejects.toThrow()
+      example.gateway.handle({ sale: () => undefined })
     },
     /** Attempt and HTTP status of everything that the gateway has delivered. */
     deliveries: () => example.gateway.callbacks.list().map(({ attempt, httpStatus }) => [attempt, httpStatus]),
@@ -204,6 +211,7 @@ describe('the rate limit of docs/behind-a-proxy.md', () => {
   it('lets the gateway send as many at once as it likes, and answers none of them 200 before it is handled', async () => {
     const till = await shop()
     const address = `${await till.from(gatewayAddress)}?${till.genuine({ orderid: '9' })}`
+    await till.lose('order-1')
     // Nothing is known at the gateway of the order 9: every one of these is genuine, and none can be handled.
     const statuses = await Promise.all(Array.from({ length: 150 }, () => statusOf(address)))
     expect(new Set(statuses)).toEqual(new Set([503]))
@@ -213,11 +221,10 @@ describe('the rate limit of docs/behind-a-proxy.md', () => {
   it('without the list never counts a genuine callback, and what it did refuse comes again', async () => {
     const till = await shop({ ...trusted, ...withoutList })
     const address = await till.from(stranger)
-    // Genuine callbacks of orders that are not known yet: 503 each, more than the limit allows.
-    const early = Array.from(
-      { length: 120 },
-      (_, index) => () => statusOf(`${address}?${till.genuine({ merchant_order: `order-of-tomorrow-${index}` })}`),
-    )
+    // Genuine callbacks of orders that status says nothing of yet: 503 each, more than the limit allows.
+    const orders = Array.from({ length: 120 }, (_, index) => `order-of-tomorrow-${index}`)
+    for (const each of orders) await till.lose(each)
+    const early = orders.map(each => () => statusOf(`${address}?${till.genuine({ merchant_order: each })}`))
     expect(new Set(await statusesOf(early))).toEqual(new Set([503]))
     // Somebody behind the same address forges until nothing from there comes through any more, the gateway included.
     const forged = Array.from({ length: 101 }, () => () => statusOf(address))
