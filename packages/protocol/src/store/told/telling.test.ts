@@ -1,7 +1,8 @@
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { order, payment, sale, stage } from '../../../test/payment-samples.js'
 import { defaultProfile } from '../../profile/profile.js'
-import type { KnownStage, PaymentDocument } from '../document.js'
+import { type KnownStage, type PaymentDocument, wordsOf } from '../document.js'
 import { callbackCame, statusSeen } from '../facts.js'
 import { claimTelling, postponeTelling, toldOutcome } from './telling.js'
 
@@ -141,5 +142,64 @@ describe('postponeTelling', () => {
       kind: 'claimed',
       untold: { stage: { status: 'approved' } },
     })
+  })
+})
+
+describe('however claims, replies and leases follow one another', () => {
+  type Step =
+    | readonly ['see', string, string]
+    | readonly ['claim' | 'tell' | 'postpone', number]
+    | readonly ['wait', number]
+  const token = fc.integer({ min: 0, max: 1 })
+  const step = fc.oneof<fc.Arbitrary<Step>[]>(
+    fc.tuple(
+      fc.constant('see' as const),
+      fc.constantFrom('approved', 'declined', 'processing'),
+      fc.constantFrom('sale', 'reversal', 'chargeback'),
+    ),
+    fc.tuple(fc.constantFrom('claim' as const, 'tell' as const, 'postpone' as const), token),
+    fc.tuple(fc.constant('wait' as const), fc.integer({ min: 1, max: 40_000 })),
+  )
+
+  it('every word of every stage is told, each once, and in its order', () => {
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 60 }), steps => {
+        let document = payment(order({ orderId: '77', attempts: [sale] }))
+        let at = 10_000
+        const heard = new Map<number, number>()
+        const tell = (name: string): void => {
+          const { telling } = document
+          const told = toldOutcome(document, name)
+          if (told === undefined || telling === undefined) return
+          expect(telling.words).toBeGreaterThan(heard.get(telling.stage) ?? 0)
+          heard.set(telling.stage, telling.words)
+          document = told
+        }
+        const claimNext = (name: string): boolean => {
+          const before = document.telling
+          const claimed = claim(document, name, at)
+          if (claimed.kind !== 'claimed') return false
+          // A claim that another one still has is nobody's.
+          expect(before === undefined || before.token === name || before.until <= at).toBe(true)
+          document = claimed.document
+          return true
+        }
+        for (const [kind, value, transactionType] of steps) {
+          at += 1
+          if (kind === 'see') {
+            const reply = { status: value, transactionType, clientOrderId: 'basket-7', orderId: '77', raw: {} }
+            document = statusSeen(document, about, { observation: { reply, askedAt: at }, profile: defaultProfile })
+          } else if (kind === 'wait') at += value
+          else if (kind === 'claim') claimNext(`t${value}`)
+          else if (kind === 'tell') tell(`t${value}`)
+          else document = postponeTelling(document, `t${value}`, at + 5_000) ?? document
+        }
+        at += 100_000
+        while (claimNext('last')) tell('last')
+        const stages = document.orders[0]?.stages ?? []
+        expect(stages.map((_, place) => heard.get(place) ?? 0)).toEqual(stages.map(wordsOf))
+      }),
+      { numRuns: 1_000 },
+    )
   })
 })
