@@ -48,7 +48,8 @@ describe('createWarnings', () => {
 
   it.each([
     ['control-mismatch', 'Compare your control key'],
-    ['unknown-order', 'order: ({ clientOrderId }) => findOrder(clientOrderId)'],
+    ['unmatched', 'the same store and, where you set one, the same "name"'],
+    ['unknown-order', 'a client that has this store and, where you set one, this "name"'],
     ['forged-state', '"stateSecrets"'],
     ['no-answer', 'client.check()'],
   ] as const)('says what to do about %s', (reason, cure) => {
@@ -59,8 +60,8 @@ describe('createWarnings', () => {
     const reason = 'failed'
     const secret = Object.assign(new Error('password hunter2'), { code: 'ECONNREFUSED' })
     const explanation = 'Order "o-1" could not be settled: password hunter2'
-    expect(said({ reason, explanation, cause: secret })).toContain('or the inbox, failed with Error ECONNREFUSED.')
-    expect(said({ reason, explanation, cause: 'hunter2' })).toContain('A function of yours, or the inbox, failed. ')
+    expect(said({ reason, explanation, cause: secret })).toContain('or the store, failed with Error ECONNREFUSED.')
+    expect(said({ reason, explanation, cause: 'hunter2' })).toContain('A function of yours, or the store, failed. ')
     expect(said({ reason, explanation, cause: secret })).not.toContain('hunter2')
     for (const cause of [undefined, new TypeError('Option "order" took'), new CallbackUnsettledError('late')]) {
       expect(said({ reason, explanation: 'Option "order" took', cause })).toContain('Option "order" took')

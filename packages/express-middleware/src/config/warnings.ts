@@ -78,6 +78,8 @@ const cures: Readonly<Partial<Record<string, string>>> = {
     'Your function that finds the merchant or its keys is called with an object, as in ({ clientOrderId }) => ….',
   unmatched:
     'Give createClient and this the same store and, where you set one, the same "name" and "environment". Else it was made at the gateway, or by another system on the account.',
+  'unknown-order':
+    'Make orders with a client that has this store and, where you set one, this "name" and "environment". Else what the store had of it is gone.',
   'forged-state':
     'Give the same "stateSecrets" to everything that makes return addresses or reads them, and keep replaced ones for a while.',
   'no-answer': 'client.check() of @tillkit/client says what is wrong with address, login and keys.',

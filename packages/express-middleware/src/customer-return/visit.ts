@@ -120,7 +120,7 @@ async function pollStatus(
 
 /** What to report where the store does not have an order, although one of the merchant's own states names it. */
 export const unknownOrder = (clientOrderId: string): Rejection =>
-  refused('unknown-order', `Nothing is known of order ${quote(clientOrderId)}, for which a customer came back.`)
+  refused('unknown-order', `The store does not have order ${quote(clientOrderId)}, for which a customer came back.`)
 
 /** The view of a settlement; `checking` without one. */
 export function outcomeView(settlement: AskedSettlement | undefined): OutcomeView {
