@@ -9,12 +9,12 @@ beforeEach(() => void vi.spyOn(process, 'emitWarning').mockReturnValue())
 afterEach(() => vi.restoreAllMocks())
 
 /** What a write does to the telling of an outcome. */
-type Step = 'claims' | 'marks' | 'gives back' | 'other'
+type Step = 'claims' | 'marks' | 'gives back' | 'notes the callback'
 
 function stepOf(body: string): Step {
   const { telling, orders } = readDocument({ key: '', version: 1, body })
   if (telling !== undefined) return telling.token === '' ? 'gives back' : 'claims'
-  return orders.some(({ stages }) => stages.some(({ told = 0 }) => told > 0)) ? 'marks' : 'other'
+  return orders.some(({ stages }) => stages.some(({ told = 0 }) => told > 0)) ? 'marks' : 'notes the callback'
 }
 
 /** A desk whose store fails at one step as often as is said; `written`: the write is made all the same, and its answer is lost. */
@@ -52,7 +52,7 @@ describe.each([
   ['is not made', false],
   ['is made, and its answer lost', true],
 ])('a write of the store that %s', (_case, written) => {
-  it.each<Step>(['other', 'claims', 'marks'])('where it %s is repeated, and the outcome is told once', async step => {
+  it.each<Step>(['claims', 'marks'])('where it %s is repeated, and the outcome is told once', async step => {
     const { desk, clock, failed } = await deskWithFailing(step, { times: 3, written })
     await using served = await serveDesk(desk)
     expect(await answered(send(served.origin), clock)).toBe(200)
@@ -63,6 +63,16 @@ describe.each([
     ])
     expect(await send(served.origin)).toBe(200)
     expect(desk.told).toHaveLength(1)
+  })
+
+  it('where it notes the callback is repeated before the answer', async () => {
+    const { desk, clock, failed } = await deskWithFailing('notes the callback', { times: 3, written })
+    const { options } = desk
+    const storing = callbackDesk({ ...options, acknowledge: 'after-stored' })
+    await using served = await serveDesk(storing)
+    expect(await answered(send(served.origin), clock)).toBe(200)
+    await until(() => desk.told.length === 1)
+    expect(failed()).toBe(3)
   })
 
   it('where it claims is no permission to tell as long as it fails', async () => {

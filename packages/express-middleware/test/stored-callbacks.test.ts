@@ -3,7 +3,7 @@ import { memoryStore, StoreError } from '@tillkit/protocol'
 import { describe, expect, it } from 'vitest'
 import type { ReceiveCallbacksOptions } from '../src/index.js'
 import { callbackDesk, callbackQuery, statusReply } from './callback-desk.js'
-import { keepPayment, paymentOf, paymentsIn } from './kept-payments.js'
+import { keepPayment, partialReturn, paymentOf, paymentsIn } from './kept-payments.js'
 import { send, serveDesk, until } from './serve-desk.js'
 
 /** A desk that stores first. */
@@ -89,6 +89,20 @@ describe('a callback that is answered after it was stored', () => {
     desk.desk.status = () => statusReply()
     await send(served.origin)
     await until(() => desk.told.length === 1)
+  })
+
+  it('waits in the store while one of several questions has no answer', async () => {
+    const store = memoryStore()
+    await keepPayment(paymentsIn(store), [{}, partialReturn('sn-a'), partialReturn('sn-b')], [statusReply()])
+    const desk = storingDesk({ store })
+    desk.desk.status = ({ byRequestSn }) => {
+      if (byRequestSn !== 'sn-a') throw new Error('timeout')
+      return statusReply({ transactionType: 'reversal', amount: '3.00', byRequestSn })
+    }
+    await using served = await serveDesk(desk)
+    await send(served.origin)
+    await until(() => desk.reports.length === 1)
+    expect([desk.reports[0]?.kind, await isWaiting(desk)]).toEqual(['no-answer', true])
   })
 
   it('that comes again while it is worked on is asked about once more', async () => {

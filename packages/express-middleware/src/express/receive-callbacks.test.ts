@@ -425,8 +425,6 @@ describe('outcomes of one order', () => {
     expect(await answersOf(desk, [callbackQuery()])).toEqual([[503, '']])
     expect(desk.told.slice(1).map(({ stage }) => stage.serialNumber)).toEqual(['sn-a'])
     expect(desk.reports).toMatchObject([{ kind: 'no-answer' }])
-    // The callback has no answer yet: the next process finds it.
-    expect((await paymentOf(desk.payments))?.orders[0]).toHaveProperty('callbackAt')
   })
 })
 

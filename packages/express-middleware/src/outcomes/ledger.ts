@@ -166,19 +166,26 @@ export function createLedger<Transaction>(options: LedgerOptions<Transaction>) {
     return { key: documentKey(about, payments), about }
   }
 
-  /** As long as a lease: whoever waits longer is told elsewhere. */
+  /** As long as a lease from the first failure of the store on: whoever waits longer is told elsewhere. */
   const patiently = async <Result>(work: (patience: Patience) => Promise<Result>): Promise<Result> => {
-    const over = new AbortController()
     const done = new AbortController()
-    const end = () => over.abort()
-    wait(lease, done.signal).then(end, end)
+    let over: AbortController | undefined
+    const begin = (): AbortController => {
+      const begun = new AbortController()
+      const end = () => begun.abort()
+      wait(lease, done.signal).then(end, end)
+      return begun
+    }
     try {
       return await work({
-        isOver: () => over.signal.aborted || closed.signal.aborted,
-        signal: () => AbortSignal.any([over.signal, closed.signal]),
+        isOver: () => over?.signal.aborted === true || closed.signal.aborted,
+        signal() {
+          over ??= begin()
+          return AbortSignal.any([over.signal, closed.signal])
+        },
       })
     } finally {
-      done.abort()
+      if (over !== undefined) done.abort()
     }
   }
 
