@@ -68,7 +68,7 @@ export interface HostedFormKeeping<Operation extends HostedFormOperation> extend
   readonly clock?: () => number
   /** Default: `defaultProfile`. */
   readonly profile?: WireProfile
-  /** Told of every form before a customer is sent to it, each time. Store the gateway's order id here. */
+  /** Told of every form before a customer is sent to it, each time. A client with a store has kept the gateway's order id by then. */
   readonly onCreated?: (created: CreatedForm<NoInfer<Operation>>) => void | Promise<void>
   /** How long a second click waits for the first one's form. Default: 40 times, 250 ms apart. */
   readonly polling?: Polling
