@@ -76,6 +76,7 @@ export type {
   OrderQuestion,
   OrderView,
   OutcomeObservation,
+  StoredQuestion,
   WatchMethods,
 } from './outcomes/types.js'
 export { connectionOptions } from './transport/connections.js'

@@ -96,7 +96,9 @@ export {
   type StoreTrouble,
 } from './store/documents.js'
 export {
+  type AwaitedAttempt,
   attemptBehind,
+  awaitedAttempt,
   creationOf,
   expectationOf,
   isAwaited,
