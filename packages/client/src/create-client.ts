@@ -32,13 +32,14 @@ import { readSettings, warningsOf } from './config/read-settings.js'
 import type { Settings } from './config/settings.js'
 import type { ClientWarning } from './diagnostics/observer.js'
 import { askOrder } from './outcomes/order.js'
-import type { AwaitOutcomeOptions, OrderQuestion } from './outcomes/types.js'
+import { isStoredQuestion, questionFromStore } from './outcomes/stored-question.js'
+import type { AwaitOutcomeOptions, OrderQuestion, StoredQuestion } from './outcomes/types.js'
 import { createWaits } from './outcomes/waits.js'
 import { awaitOutcome, watchOutcome } from './outcomes/watch-outcome.js'
 import { checkedOperation } from './request/validate-request.js'
 import { callersDispatcher, ownPool } from './transport/connections.js'
 
-type Question = OutcomeQuestion | WaitState
+type Question = OutcomeQuestion | WaitState | StoredQuestion
 
 const warn = ({ code, message }: ClientWarning): void => process.emitWarning(message, { type: 'TillkitWarning', code })
 
@@ -78,6 +79,8 @@ export function createClient(options: ClientOptions): ClientWithoutAttempts | Cl
   const firstAnswers = new FirstAnswers(options.clock ?? (() => performance.now()))
   const status = (request: StatusRequest, callOptions: CallOptions) =>
     run(operations.status, request, callOptions) as Promise<StatusResponse>
+  const asked = (question: Question, options: AwaitOutcomeOptions) =>
+    isStoredQuestion(question) ? () => questionFromStore(question, { options, settings }) : question
   const watching = { status, settings, waits, warn: tell }
   // Object.fromEntries cannot know that every name of the table is there with its own types.
   return Object.freeze({
@@ -87,9 +90,9 @@ export function createClient(options: ClientOptions): ClientWithoutAttempts | Cl
     order: async (question: OrderQuestion, callOptions: CallOptions = {}) =>
       askOrder(question, callOptions, { status, settings }),
     awaitOutcome: async (question: Question, waitOptions: AwaitOutcomeOptions = {}) =>
-      awaitOutcome({ question, options: waitOptions, ...watching }),
+      awaitOutcome({ question: asked(question, waitOptions), options: waitOptions, ...watching }),
     watchOutcome: (question: Question, waitOptions: AwaitOutcomeOptions = {}) =>
-      watchOutcome({ question, options: waitOptions, ...watching }),
+      watchOutcome({ question: asked(question, waitOptions), options: waitOptions, ...watching }),
     wake: (callback: { readonly clientOrderId: string }) => waits.wake(orderOf(callback)),
     send: async (row: AnyOperation, request: unknown, callOptions?: CallOptions) =>
       run(checkedOperation(row), request, callOptions),

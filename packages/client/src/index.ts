@@ -77,6 +77,7 @@ export type {
   OrderQuestion,
   OrderView,
   OutcomeObservation,
+  StoredQuestion,
   WatchMethods,
 } from './outcomes/types.js'
 export { connectionOptions } from './transport/connections.js'

@@ -97,7 +97,9 @@ export {
 } from './store/documents.js'
 export { entryOf, lookAgainAt } from './store/entry.js'
 export {
+  type AwaitedAttempt,
   attemptBehind,
+  awaitedAttempt,
   creationOf,
   expectationOf,
   isAwaited,

@@ -56,6 +56,11 @@ export interface AwaitOutcomeOptions extends Omit<CallOptions, 'attemptId' | 'si
   readonly signal?: AbortSignal | undefined
 }
 
+/** An order of which the store knows what is waited for: its last request that has not come to an end. */
+export interface StoredQuestion {
+  readonly clientOrderId: string
+}
+
 /** One question and what came of it. */
 export interface OutcomeObservation {
   /** What status said; absent where the wait was aborted before it did. */
@@ -96,16 +101,23 @@ export interface WatchMethods {
    * if (ended.outcome === 'approved') deliver()
    * ```
    *
-   * @param question What is waited for, or the saved state of a wait to go on from.
-   * @throws {TypeError} for a question or an option that cannot work.
+   * Where there is a store, `{ clientOrderId }` is enough, in a process that knows nothing else of the order too: what is waited for is
+   * worked out of its document. A customer who has to do something is then sent to the same step once more.
+   *
+   * @param question What is waited for, or the saved state of a wait to go on from; or the order, where there is a store.
+   * @throws {TypeError} for a question or an option that cannot work; an {@link InvalidRequestError} where the store knows of nothing to
+   * wait for, a {@link NotSentError} where it does not answer.
    */
-  awaitOutcome(question: OutcomeQuestion | WaitState, options?: AwaitOutcomeOptions): Promise<AwaitedOutcome>
+  awaitOutcome(
+    question: OutcomeQuestion | WaitState | StoredQuestion,
+    options?: AwaitOutcomeOptions,
+  ): Promise<AwaitedOutcome>
   /**
    * The same, one observation after the other; the last one carries the `outcome`. Leaving the loop ends the wait, and so
    * does `return()`, in the middle of a pause too.
    */
   watchOutcome(
-    question: OutcomeQuestion | WaitState,
+    question: OutcomeQuestion | WaitState | StoredQuestion,
     options?: AwaitOutcomeOptions,
   ): AsyncGenerator<OutcomeObservation, void, undefined>
   /**

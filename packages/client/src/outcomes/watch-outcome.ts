@@ -25,11 +25,13 @@ import { commonTable } from '../config/call-options.js'
 import type { Settings } from '../config/settings.js'
 import type { ClientWarning, Poll } from '../diagnostics/observer.js'
 import { isGatewayError } from '../errors/errors.js'
+import type { FromStore } from './stored-question.js'
 import type { AwaitOutcomeOptions, OutcomeObservation } from './types.js'
 import type { Wait, Waits } from './waits.js'
 
 interface WatchInput {
-  readonly question: OutcomeQuestion | WaitState
+  /** A function works it out when the wait begins, and where to ask. */
+  readonly question: OutcomeQuestion | WaitState | (() => Promise<FromStore>)
   readonly options: AwaitOutcomeOptions
   readonly status: AskStatus
   readonly settings: Pick<Settings, 'clock' | 'random' | 'wait' | 'profile' | 'timeout' | 'baseUrl' | 'observer'>
@@ -63,16 +65,19 @@ export function watchOutcome(input: WatchInput): Observations {
   })
 }
 
-async function* observe(input: WatchInput, left: AbortSignal): Observations {
-  const { options, settings, waits } = input
-  checkWaitOptions(options, settings.clock())
+async function* observe(given: WatchInput, left: AbortSignal): Observations {
+  const { settings, waits } = given
+  checkWaitOptions(given.options, settings.clock())
+  const { question, options } =
+    typeof given.question === 'function' ? await given.question() : { ...given, question: given.question }
+  const input = { ...given, options }
   const { signal, deadline } = options
-  let position = openWait(input.question, settings.clock())
+  let position = openWait(question, settings.clock())
   const wait = waits.begin(position.order.clientOrderId)
   const onAbort = (): void => wait.stop()
   signal?.addEventListener('abort', onAbort)
   left.addEventListener('abort', onAbort)
-  if (signal?.aborted === true) onAbort()
+  if (signal?.aborted === true || left.aborted) onAbort()
   const leave = (): void => {
     signal?.removeEventListener('abort', onAbort)
     waits.end(wait)
