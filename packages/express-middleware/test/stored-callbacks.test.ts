@@ -207,4 +207,24 @@ describe('what a crash left behind', () => {
     expect(await next.handler.resume()).toBe(1)
     await until(() => next.told.length === 1)
   })
+
+  it('is marked as told where the receiver is closed while the handler runs', async () => {
+    const desk = callbackDesk()
+    let finish = (): void => undefined
+    desk.desk.handle = () =>
+      new Promise(resolve => {
+        finish = resolve
+      })
+    await using served = await serveDesk(desk)
+    const answer = send(served.origin)
+    await until(() => desk.told.length === 1)
+    const closing = desk.handler.close()
+    finish()
+    await closing
+    expect(await answer).toBe(200)
+    const next = callbackDesk({ store: desk.options.store, clock: desk.clock.now, wait: desk.clock.wait })
+    await using again = await serveDesk(next)
+    expect(await send(again.origin)).toBe(200)
+    expect(next.told).toEqual([])
+  })
 })

@@ -38,7 +38,7 @@ export interface CallbackReceiver<Context = undefined> {
    * @returns How many orders there were; of 100 payments at most.
    */
   resume(): Promise<number>
-  /** Begins no more work on what is stored, and resolves once what was begun is over. The rest waits in the store. */
+  /** Begins no more work on what is stored, and resolves once what was begun is over, or after five seconds. The rest waits in the store. */
   close(): Promise<void>
 }
 
@@ -134,8 +134,7 @@ export function callbackReceiver<Context = undefined, Transaction = never>(
     receive: (parameters, context) => receive(parameters, context),
     resume: stored.resume,
     async close() {
-      ledger.close()
-      await stored.close()
+      await Promise.all([stored.close(), ledger.close()])
     },
   }
 }

@@ -150,6 +150,9 @@ function isKeepable(key: string): boolean {
 /** Pause before another look at a payment that somebody else tells of, in milliseconds. */
 const lookAgain = 250
 
+/** How long closing waits for tellings, in milliseconds. */
+const longestClosing = 5_000
+
 /** Makes what writes into the documents of payments, and tells what they have. */
 export function createLedger<Transaction>(options: LedgerOptions<Transaction>) {
   const { store, onOutcome, lease, profile, clock, wait } = options
@@ -158,6 +161,7 @@ export function createLedger<Transaction>(options: LedgerOptions<Transaction>) {
     warn('WARN_STORE_FAILED', { explanation: `It could not read or write ${key}. Is the database up?`, cause })
   const documents = createDocuments({ store, newId: systemId, wait, onTrouble })
   const closed = new AbortController()
+  const underWay = new Set<Promise<Told>>()
   const untilClosed: Patience = { isOver: () => closed.signal.aborted, signal: () => closed.signal }
 
   const locate = ({ payments, clientOrderId }: OrderPlace) => {
@@ -309,6 +313,27 @@ export function createLedger<Transaction>(options: LedgerOptions<Transaction>) {
     return { kind: await withDeadline(telling, { milliseconds: lease, wait, late }), order }
   }
 
+  const tellAll = async (
+    place: OrderPlace,
+    replies: readonly Answered[],
+    callbackAt: number | undefined,
+  ): Promise<Told> => {
+    const { key, about } = locate(place)
+    let isTold = false
+    for (let waited = 0; waited <= lease; ) {
+      const { kind, order } = await tellNext(key, { about, replies, callbackAt })
+      if (kind === 'nothing') return { kind: isTold ? 'told' : kind, order }
+      if (kind === 'busy') return { kind, order }
+      if (kind === 'told') {
+        isTold = true
+        continue
+      }
+      await wait(lookAgain, closed.signal)
+      waited += lookAgain
+    }
+    return { kind: 'busy', order: undefined }
+  }
+
   return {
     /** Finds an order. @returns undefined where the store does not have it, or nothing but its ids any more. */
     async find(place: OrderPlace): Promise<FoundOrder | undefined> {
@@ -334,21 +359,12 @@ export function createLedger<Transaction>(options: LedgerOptions<Transaction>) {
      * @param callbackAt `callbackAt` of the order before status was asked: that callback has its answer then.
      * @throws What the handler throws, and {@link StoreError}: what was not told is told the next time.
      */
-    async tell(place: OrderPlace, replies: readonly Answered[] = [], callbackAt?: number): Promise<Told> {
-      const { key, about } = locate(place)
-      let isTold = false
-      for (let waited = 0; waited <= lease; ) {
-        const { kind, order } = await tellNext(key, { about, replies, callbackAt })
-        if (kind === 'nothing') return { kind: isTold ? 'told' : kind, order }
-        if (kind === 'busy') return { kind, order }
-        if (kind === 'told') {
-          isTold = true
-          continue
-        }
-        await wait(lookAgain, closed.signal)
-        waited += lookAgain
-      }
-      return { kind: 'busy', order: undefined }
+    tell(place: OrderPlace, replies: readonly Answered[] = [], callbackAt?: number): Promise<Told> {
+      const telling = tellAll(place, replies, callbackAt)
+      const over = () => underWay.delete(telling)
+      underWay.add(telling)
+      telling.then(over, over)
+      return telling
     },
     /** Writes down how far a customer was brought with 3DS. */
     async threeDSecureSeen(place: OrderPlace, seen: (at: number) => Partial<ThreeDSecureProgress>): Promise<void> {
@@ -361,8 +377,12 @@ export function createLedger<Transaction>(options: LedgerOptions<Transaction>) {
         ),
       )
     },
-    /** Begins nothing more: what was not written or told is, by the next process. */
-    close: () => closed.abort(),
+    /** Waits for tellings under way, for five seconds at most. What is not written or told by then is, by the next process. */
+    async close(): Promise<void> {
+      const all = Promise.allSettled([...underWay])
+      await withDeadline<unknown>(all, { milliseconds: longestClosing, wait, late: () => undefined })
+      closed.abort()
+    },
   }
 }
 
