@@ -184,6 +184,45 @@ describe('what takes no turn from others', () => {
   })
 })
 
+describe('what a process works on', () => {
+  it('is handed out a minute after it died, however old it is', async () => {
+    const { store, clock } = storeWithClock()
+    await keepPayment(paymentsIn(store))
+    await changeOrders(store, 'o-1', order => ({ ...order, callbackAt: clock.now() - 30 * day }))
+    const dying = deskOf({ store, clock })
+    dying.desk.status = () => Promise.reject(new Error('the gateway is away'))
+    await resumeFor(dying, clock, 2)
+    const next = deskOf({ store, clock })
+    expect(await next.handler.resume()).toBe(1)
+    await settled()
+    expect(next.told).toHaveLength(1)
+  })
+
+  it('is told apart by its name, where two names have the same merchant and the same order', async () => {
+    const { store, clock } = storeWithClock()
+    const named = (name: string) => ({ ...paymentsIn(store), name })
+    for (const [name, orderId] of [
+      ['north', '77'],
+      ['south', '78'],
+    ] as const) {
+      const end = { kind: 'accepted', at: 1, orderId } as const
+      await keepPayment(named(name), [{ end }], [statusReply({ orderId })])
+    }
+    const desk = callbackDesk({ store, clock: clock.now, wait: clock.wait })
+    const reply = ({ orderId }: { readonly orderId?: string }) => statusReply(orderId === undefined ? {} : { orderId })
+    const { handler } = callbackDesk({
+      ...desk.options,
+      merchant: ({ orderId }) => ({
+        controlKeys: 'k',
+        client: { status: async request => reply(request), payments: named(orderId === '77' ? 'north' : 'south') },
+      }),
+    })
+    expect(await handler.resume()).toBe(2)
+    await settled()
+    expect(desk.told.map(({ order }) => order.orderId).sort()).toEqual(['77', '78'])
+  })
+})
+
 describe('what is unmatched', () => {
   it('is on its list, and never handed out', async () => {
     const { store, clock } = storeWithClock()

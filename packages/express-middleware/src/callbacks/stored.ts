@@ -57,7 +57,7 @@ export function createStoredCallbacks<Context, Transaction>(
   const closed = new AbortController()
   const underWay = new Set<Promise<unknown>>()
   const plans = new Map<string, Plan>()
-  const planKey = ({ login, clientOrderId }: OrderWork) => JSON.stringify([login, clientOrderId])
+  const planKey = ({ key, login, clientOrderId }: OrderWork) => JSON.stringify([key, login, clientOrderId])
 
   const report = (result: ReportedResult) => notify(() => onReport(result, undefined))
   const track = <Result>(working: Promise<Result>): Promise<Result> => {
@@ -115,7 +115,9 @@ export function createStoredCallbacks<Context, Transaction>(
    * belongs to somebody else is given back at once.
    */
   const takeUp = async (stored: Stored, { document, orders }: Left, at: number): Promise<void> => {
-    const ends = await Promise.all(orders.filter(each => !plans.has(planKey(each))).map(begin))
+    // What is worked on here is handed out soon again, should this process die.
+    if (orders.some(each => plans.has(planKey(each)))) return
+    const ends = await Promise.all(orders.map(begin))
     const isGivenBack = closed.signal.aborted || ends.includes('foreign')
     await store.postpone(stored.key, stored.version, isGivenBack ? at : lookAgainAt(document, at))
   }
