@@ -450,6 +450,18 @@ describe('receiveCallbacks for several merchants', () => {
     expect(desk.told.map(({ login }) => login)).toEqual(['north', 'south'])
   })
 
+  it('answers 503 and asks nothing where the one that is found keeps its payments elsewhere', async () => {
+    const desk = callbackDesk()
+    const elsewhere = { ...desk.client, payments: paymentsIn(memoryStore()) }
+    const handler = receiveCallbacks({
+      ...desk.options,
+      merchant: () => ({ controlKeys: controlKey, client: elsewhere }),
+    })
+    expect((await answersOf({ ...desk, handler }, [callbackQuery()])).map(([status]) => status)).toEqual([503])
+    expect(desk.reports).toMatchObject([{ kind: 'failed', cause: expect.any(TypeError) }])
+    expect([desk.asked, desk.told]).toEqual([[], []])
+  })
+
   it.each([
     ['another merchant signed', `${callbackQuery({}, keys.south)}&shop=north`, 'control-mismatch'],
     ['nobody is found for', `${callbackQuery({}, keys.south)}&shop=west`, 'unknown-merchant'],
