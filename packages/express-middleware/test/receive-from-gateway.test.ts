@@ -10,6 +10,14 @@ import { type ExpressModule, serve, versions } from './serve.js'
 const price = { amount: '10.00', currency: 'EUR' }
 const minute = 60_000
 
+interface Payment {
+  readonly cvv2?: string
+  readonly by?: 'sale' | 'preauth'
+  readonly clientOrderId?: string
+  /** Whether the merchant is called back of later stages as well. */
+  readonly hearsAll?: boolean
+}
+
 /** A merchant behind helmet and a proxy's path prefix, and the gateway that calls it back. */
 async function shop(express: ExpressModule, handle: OnOutcome = () => undefined) {
   const clock = createFakeClock({ base: () => 1_800_000_000_000 })
@@ -41,9 +49,10 @@ async function shop(express: ExpressModule, handle: OnOutcome = () => undefined)
   const app = express()
   app.use('/shop/de', site)
   const served = await serve(app)
-  const pay = async (extra: Readonly<Record<string, string>> = {}, cvv2 = '123') => {
-    const reply = await client.sale({
-      clientOrderId: 'o-1',
+  const pay = async ({ cvv2 = '123', by = 'sale', clientOrderId = 'o-1', hearsAll = false }: Payment = {}) => {
+    const address = `${served.origin}/shop/de/payments/callback`
+    const reply = await client[by]({
+      clientOrderId,
       ...price,
       email: 'joan@customer.example',
       creditCardNumber: testCard,
@@ -51,8 +60,8 @@ async function shop(express: ExpressModule, handle: OnOutcome = () => undefined)
       expireMonth: '12',
       expireYear: '2099',
       cvv2,
-      serverCallbackUrl: `${served.origin}/shop/de/payments/callback`,
-      extra: Object.fromEntries(Object.entries(extra).map(([name, path]) => [name, `${served.origin}${path}`])),
+      serverCallbackUrl: address,
+      ...(hearsAll ? { extra: { notify_url: address } } : {}),
     })
     await gateway.callbacks.idle()
     return reply.orderId ?? ''
@@ -73,8 +82,6 @@ async function shop(express: ExpressModule, handle: OnOutcome = () => undefined)
     },
   }
 }
-
-const everyStage = { notify_url: '/shop/de/payments/callback' }
 
 describe.each(versions)('a merchant behind helmet and a path prefix, under %s', (_version, express) => {
   it('is told of a payment that the gateway calls back about', async () => {
@@ -104,10 +111,26 @@ describe.each(versions)('a merchant behind helmet and a path prefix, under %s', 
     await using merchant = await shop(express)
     merchant.gateway.faults.arm({ fault: 'callback-twice' })
     merchant.gateway.faults.arm({ fault: 'status-lags' })
-    await merchant.pay({}, '101')
+    await merchant.pay({ cvv2: '101' })
     expect(merchant.reports.map(({ kind }) => kind)).toEqual(['not-final', 'told'])
     await merchant.clock.advance(minute)
     expect(merchant.told.map(({ kind }) => kind)).toEqual(['declined'])
+  })
+})
+
+describe('a customer who is declined and pays again', () => {
+  it('is two orders of one payment, told one after the other', async () => {
+    await using merchant = await shop(versions[2][1])
+    await merchant.pay({ cvv2: '116' })
+    await merchant.pay({ clientOrderId: 'o-1.2r' })
+    expect(merchant.told.map(({ kind, reference, order }) => [kind, reference, order.clientOrderId])).toEqual([
+      ['declined', 'o-1', 'o-1'],
+      ['paid', 'o-1', 'o-1.2r'],
+    ])
+    expect(merchant.deliveries()).toEqual([
+      [1, 200],
+      [1, 200],
+    ])
   })
 })
 
@@ -116,7 +139,7 @@ describe('a merchant that returns and is charged back', () => {
 
   it('is told of two equal partial returns and of the chargeback, once each', async () => {
     await using merchant = await shop(express)
-    const orderId = await merchant.pay(everyStage)
+    const orderId = await merchant.pay({ hearsAll: true })
     for (const attemptId of ['first', 'second']) {
       const part = { clientOrderId: 'o-1', orderId, amount: '3.00', currency: 'EUR' }
       await merchant.client.return(part, { attemptId })
@@ -137,7 +160,7 @@ describe('a merchant that returns and is charged back', () => {
 
   it('is told once of a return whose callback comes before its answer, and which a job waits for as well', async () => {
     await using merchant = await shop(express)
-    const orderId = await merchant.pay(everyStage)
+    const orderId = await merchant.pay({ hearsAll: true })
     merchant.gateway.faults.arm({ fault: 'callback-before-answer', operation: 'return' })
     const request = { clientOrderId: 'o-1', orderId, amount: '3.00', currency: 'EUR' }
     const { serialNumber = '' } = await merchant.client.return(request, { attemptId: 'parcel-2' })
@@ -150,9 +173,27 @@ describe('a merchant that returns and is charged back', () => {
     ])
   })
 
+  it('is told of a hold, and of the capture that its handler sends, one after the other', async () => {
+    let capture = async (_orderId = '') => {}
+    await using merchant = await shop(express, async ({ kind, order: { orderId } }) => {
+      if (kind === 'held') await capture(orderId)
+    })
+    capture = async (orderId = '') => {
+      await merchant.client.capture({ clientOrderId: 'o-1', orderId })
+    }
+    await merchant.pay({ by: 'preauth', hearsAll: true })
+    await merchant.clock.advance(14 * 24 * 60 * minute)
+    expect(merchant.told.map(({ kind, stage: { amount } }) => [kind, amount])).toEqual([
+      ['held', '10.00'],
+      ['paid', '10.00'],
+    ])
+    expect(merchant.gateway.calls('capture')).toHaveLength(1)
+    expect(merchant.deliveries().at(-1)?.[1]).toBe(200)
+  })
+
   it('is told of what the gateway’s support gave back, once each', async () => {
     await using merchant = await shop(express)
-    const orderId = await merchant.pay(everyStage)
+    const orderId = await merchant.pay({ hearsAll: true })
     for (const amount of ['3.00', '2.00']) {
       await merchant.clock.advance(minute)
       merchant.gateway.act({ action: 'reverse', orderId, amount })
@@ -170,7 +211,7 @@ describe('a merchant that returns and is charged back', () => {
 
   it('is told of a correction, as something that a person must look at', async () => {
     await using merchant = await shop(express)
-    const orderId = await merchant.pay(everyStage)
+    const orderId = await merchant.pay({ hearsAll: true })
     await merchant.clock.advance(minute)
     merchant.gateway.act({ action: 'correct', orderId, status: 'declined' })
     await merchant.gateway.callbacks.idle()
