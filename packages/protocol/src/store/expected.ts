@@ -79,7 +79,9 @@ export function isUnclear(order: KnownOrder, stage: KnownStage): boolean {
       each.attempt.stages.includes(stage.stage) &&
       mayBe(each.attempt, stage),
   )
-  return may.length > 1 || may.some(({ attempt }) => attempt.end?.serialNumber !== undefined)
+  // A void operation has no part: whoever sent it, the hold is released, once.
+  const isNumbered = stage.stage !== 'void' && may.some(({ attempt }) => attempt.end?.serialNumber !== undefined)
+  return may.length > 1 || isNumbered
 }
 
 /** The request that a stage of an order came from; undefined where the document has none that it can be from. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { order, part, payment, sale, stage } from '../../test/payment-samples.js'
+import { order, part, payment, sale, stage, whole } from '../../test/payment-samples.js'
 import { defaultProfile } from '../profile/profile.js'
 import type { AttemptEnd } from './attempt.js'
 import {
@@ -415,6 +415,16 @@ describe('a change that status shows without its serial number', () => {
       'sale without',
       'reversal sn-2',
       'reversal sn-1',
+    ])
+  })
+
+  it('is the void operation that has a number: it has no part', () => {
+    const hold = { ...paid, stage: 'preauth' } as const
+    const numbered: KnownAttempt = { ...whole, end: end('accepted', { orderId: '77', serialNumber: 'sn-1' }) }
+    const document = payment(order({ orderId: '77', attempts: [sale, numbered], stages: [hold] }))
+    expect(stagesOf(see(document, 'approved', 7_000, { transactionType: 'void' }))).toEqual([
+      'preauth without',
+      'void sn-1',
     ])
   })
 
