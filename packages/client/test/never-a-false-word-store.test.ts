@@ -18,7 +18,7 @@ describe('a shop whose store fails', () => {
     // It was not a quiet life.
     const all = ['accepted', 'happened', 'known', 'no-trace', 'not-reserved', 'not-sent', 'refused', 'unknown']
     expect([...words].sort()).toEqual(all)
-  }, 60_000)
+  }, 180_000)
 
   it('lives the same life again under the same seed', async () => {
     const lives = [await liveThrough('7'), await liveThrough('7')].map(({ told }) => told)
@@ -91,12 +91,12 @@ describe('a planted mistake is found', () => {
     async (_, message, planted) => {
       expect(await firstFound(planted)).toMatch(message)
     },
-    60_000,
+    180_000,
   )
 
   it('of a person who does not look', async () => {
     expect(await firstFound({ person: () => 'not-sent' })).toMatch(/sent again/)
-  }, 60_000)
+  }, 180_000)
 })
 
 /** What the first of some worlds finds. */

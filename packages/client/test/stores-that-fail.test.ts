@@ -134,6 +134,15 @@ describe('a reservation', () => {
     expect(captured).toHaveLength(0)
   })
 
+  it('that was given up at the deadline says why the store failed until then', async () => {
+    const read = () => Promise.reject(new Error('connect ECONNREFUSED 127.0.0.1:5432'))
+    const { client, captured } = open({ store: { ...memoryStore(), read }, wait: undefined })
+    const call = client.sale(saleRequest, { timeout: 20 })
+    await expect(call).rejects.toMatchObject({ code: 'ERR_NOT_SENT', cause: { code: 'ERR_STORE_UNREADABLE' } })
+    await expect(call).rejects.toThrow(/connect ECONNREFUSED 127\.0\.0\.1:5432\W+Is the database up and reachable\?/)
+    expect(captured).toHaveLength(0)
+  })
+
   it('may take its time within the deadline', async () => {
     const kept = memoryStore()
     const slowly = async () => {

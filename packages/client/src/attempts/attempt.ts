@@ -91,7 +91,8 @@ export async function reserve(attempt: Attempt, input: ReserveInput): Promise<Re
       void reserving
         ?.then(late => (late.kind === 'reserved' ? late.ended({ kind: 'not-sent', at }) : undefined))
         .catch(() => {})
-      throw deadline.reason()
+      // A store that failed says more than that the time was over, and says it at once.
+      throw (await failureOf(reserving)) ?? deadline.reason()
     }
     reservation = kept?.value
   } catch (cause) {
@@ -100,6 +101,19 @@ export async function reserve(attempt: Attempt, input: ReserveInput): Promise<Re
   if (reservation !== undefined && reservation.kind !== 'reserved') throw reservationError(attempt, reservation)
   if (settings.observer.attempt !== undefined) notify(() => settings.observer.attempt?.(attempt))
   return reservation
+}
+
+/** Within so many turns of the queue a reservation that was waiting to be tried again is given up. */
+const mostTurns = 32
+
+/** What a promise rejects with, where it does so by now. */
+async function failureOf(promise: Promise<unknown> | undefined): Promise<unknown> {
+  let failure: unknown
+  promise?.catch(cause => {
+    failure = cause
+  })
+  for (let turn = 0; turn < mostTurns && failure === undefined; turn += 1) await undefined
+  return failure
 }
 
 function notReserved(cause: unknown, { subject, scrubber }: ReserveInput): NotSentError {

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events'
 import {
   attemptEnded,
   createDocuments,
@@ -39,6 +40,8 @@ export function openBook(options: BookOptions): AttemptBook {
   const newId = idsOf(attemptId)
   const documents = createDocuments({ store, newId, wait, onTrouble })
   const closed = new AbortController()
+  // Each fact that waits for a store listens to it.
+  setMaxListeners(0, closed.signal)
   const untilClosed: Patience = { isOver: () => closed.signal.aborted, signal: () => closed.signal }
   const underWay = new Set<Promise<unknown>>()
   const keyOf = (ids: DocumentIds, login: string): string => documentKey(ids, { name: name ?? login, environment })

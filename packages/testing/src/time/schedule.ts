@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events'
 import type { FakeClock, Scheduled } from './clock.js'
 
 /** What one gateway has to do on a clock that it may share with others. */
@@ -5,7 +6,7 @@ export type Schedule = ReturnType<typeof createSchedule>
 
 export function createSchedule(clock: FakeClock) {
   const entries = new Set<Scheduled>()
-  let waits = new AbortController()
+  let waits = newWaits()
   return {
     /** Runs `task` once the clock reaches `at`, in milliseconds since the epoch. */
     add(at: number, task: () => void | Promise<void>): Scheduled {
@@ -27,8 +28,15 @@ export function createSchedule(clock: FakeClock) {
     /** Calls everything off. What others have on the clock stays. */
     clear(): void {
       waits.abort()
-      waits = new AbortController()
+      waits = newWaits()
       for (const entry of entries) entry.cancel()
     },
   }
+}
+
+/** Ends all waits at once. However many there are is no leak. */
+function newWaits(): AbortController {
+  const waits = new AbortController()
+  setMaxListeners(0, waits.signal)
+  return waits
 }

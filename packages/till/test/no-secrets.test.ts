@@ -1,0 +1,149 @@
+/** Every operation with secrets in all fields, answered by a gateway that echoes them; then the bytes of the databases are searched. */
+import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { createClient, generateKeyPair, type RequestDispatcher } from '@tillkit/client'
+import type { Store } from '@tillkit/protocol'
+import pg from 'pg'
+import { describe, expect, it } from 'vitest'
+import vectors from '../../client/test/vectors/requests.json' with { type: 'json' }
+import { migrate, postgresStore } from '../src/postgres.js'
+import { sqliteStore } from '../src/sqlite.js'
+import { ownServer } from './postgres-server.js'
+import { directory } from './sqlite/ground.js'
+
+const { privateKey } = generateKeyPair()
+const controlKey = 'B17F59B4-A7DC-41B4-8FF9-37D986B43D20'
+const card = { creditCardNumber: '4111111111111111', cvv2: '95173', cardPrintedName: 'CANARY SEPTIMUS' }
+const cards = { ...card, destinationCardNo: card.creditCardNumber, sendingCardNumber: card.creditCardNumber }
+const planted = [controlKey, privateKey.split('\n')[3] ?? '', card.creditCardNumber, card.cardPrintedName]
+
+/** A gateway that takes everything, and writes into its answer all that it was sent. */
+function echoing(sent: Set<string>): RequestDispatcher {
+  return {
+    reportsStart: true,
+    dispatch({ body, headers }, handler) {
+      const form = new URLSearchParams(String(body))
+      const authorization = JSON.stringify(headers)
+      const signature = /oauth_signature=\\"([^\\]+)\\"/.exec(authorization)?.[1]
+      for (const secret of [form.get('control'), signature, signature && decodeURIComponent(signature)])
+        if (secret) sent.add(secret)
+      const echo = `${decodeURIComponent(String(body))} ${authorization} ${controlKey} ${card.cvv2}`
+      const answer = JSON.stringify({
+        type: 'async-response',
+        status: 'declined',
+        'serial-number': `sn-${sent.size}`,
+        'merchant-order-id': form.get('client_orderid') ?? '',
+        'paynet-order-id': form.get('orderid') ?? '77',
+        'error-message': echo,
+        'error-code': echo,
+        html: echo,
+        'redirect-url': 'https://gate.example/form/1',
+        'transaction-type': 'sale',
+      })
+      const controller = { aborted: false, paused: false, reason: null, abort() {}, pause() {}, resume() {} }
+      handler.onRequestStart?.(controller, {})
+      queueMicrotask(() => {
+        handler.onResponseStart?.(controller, 200, { 'content-type': 'application/vnd.pay+json' }, 'OK')
+        handler.onResponseData?.(controller, Buffer.from(answer))
+        handler.onResponseEnd?.(controller, {})
+      })
+      return true
+    },
+  }
+}
+
+/** Sends every operation through a store. @returns The secrets that were in it. */
+async function sendEverything(store: Store): Promise<readonly string[]> {
+  const sent = new Set<string>()
+  const client = createClient({
+    baseUrl: 'https://gate.example/paynet',
+    endpointId: 39,
+    login: 'merchant',
+    controlKey,
+    privateKey,
+    dispatcher: echoing(sent),
+    store,
+    retries: 0,
+  })
+  type Method = (request: object, options: { readonly attemptId: string }) => Promise<unknown>
+  const methods = client as unknown as { readonly [operation: string]: Method | undefined }
+  let operations = 0
+  for (const { title, operation, request } of vectors) {
+    if (title !== 'every field') continue
+    operations += 1
+    const own = Object.entries(cards).filter(([field]) => Object.hasOwn(request, field))
+    const given = { ...request, ...Object.fromEntries(own), clientOrderId: `o-${operations}` }
+    const ids = Object.hasOwn(request, 'clientOrderId') ? given : { ...request, ...Object.fromEntries(own) }
+    await methods[operation]?.(ids, { attemptId: `part-${operations}` }).catch(() => {})
+  }
+  await client.close()
+  expect(operations).toBeGreaterThan(26)
+  expect(sent.size).toBeGreaterThan(10)
+  return [...planted, ...sent]
+}
+
+/** A secret as it is, as a form has it, and in base64 wherever it begins. */
+function spellings(secret: string): readonly Buffer[] {
+  const inBase64 = [0, 1, 2].map(before =>
+    Buffer.from(`${'.'.repeat(before)}${secret}`)
+      .toString('base64')
+      .slice(before === 0 ? 0 : before + 1, -4),
+  )
+  return [secret, encodeURIComponent(secret), ...inBase64].map(each => Buffer.from(each))
+}
+
+/** The secrets that stand in a directory, and in which file. */
+function secretsIn(place: string, secrets: readonly string[]): readonly string[] {
+  const files = readdirSync(place, { recursive: true }).map(String)
+  return files.flatMap(file => {
+    const path = join(place, file)
+    if (!statSync(path).isFile()) return []
+    const bytes = readFileSync(path)
+    return secrets
+      .filter(secret => spellings(secret).some(each => bytes.includes(each)))
+      .map(each => `${file}: ${each}`)
+  })
+}
+
+const plant = (store: Store, body: string) =>
+  store.write(`planted-${body.length}`, { body: JSON.stringify(body), due: null, list: null }, { version: 0, id: 'p' })
+
+describe('no card data, key or signature is in the bytes of', () => {
+  it('a file of SQLite and what stands beside it', async () => {
+    const place = directory()
+    const store = sqliteStore(join(place, 'shop.db'))
+    const secrets = await sendEverything(store as unknown as Store)
+    expect((await store.list({ limit: 1 })).total).toBeGreaterThan(10)
+    expect(secretsIn(place, secrets)).toEqual([])
+    for (const spelled of [card.creditCardNumber, Buffer.from(`x${controlKey}`).toString('base64')]) {
+      const before = secretsIn(place, secrets).length
+      await plant(store as unknown as Store, spelled)
+      expect(secretsIn(place, secrets).length).toBeGreaterThan(before)
+    }
+    await store.close()
+  })
+
+  it('a database of PostgreSQL, its log of writes, and its rows', async () => {
+    const server = await ownServer()
+    const pool = new pg.Pool({ connectionString: server.url })
+    try {
+      await migrate(pool)
+      const store = postgresStore(pool) as unknown as Store
+      const secrets = await sendEverything(store)
+      const [{ data_directory: place }] = (await pool.query('show data_directory')).rows
+      const rows = async () => JSON.stringify((await pool.query('select * from tillkit.documents')).rows)
+      await pool.query('checkpoint')
+      expect(secretsIn(place, secrets)).toEqual([])
+      // A long body is compressed: then only the row shows it.
+      const found = (text: string) => secrets.filter(each => spellings(each).some(as => Buffer.from(text).includes(as)))
+      expect(found(await rows())).toEqual([])
+      await plant(store, card.creditCardNumber)
+      await pool.query('checkpoint')
+      expect(secretsIn(place, secrets).length).toBeGreaterThan(1)
+      expect(found(await rows())).toEqual([card.creditCardNumber])
+    } finally {
+      await pool.end()
+      await server.stop()
+    }
+  }, 120_000)
+})

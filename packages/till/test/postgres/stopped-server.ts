@@ -1,0 +1,109 @@
+/**
+ * Sales that a server is stopped in the middle of, and what must be true once it is back.
+ *
+ * @module
+ */
+import { setTimeout as pause } from 'node:timers/promises'
+import { type AnyGatewayError, createClient } from '@tillkit/client'
+import { defineProfile, readDocument } from '@tillkit/protocol'
+import { createFakeGateway, testCard } from '@tillkit/testing'
+import pg from 'pg'
+import { expect } from 'vitest'
+import { migrate, postgresStore } from '../../src/postgres.js'
+import { ownServer } from '../postgres-server.js'
+
+const sale = (clientOrderId: string) => ({
+  clientOrderId,
+  amount: '10.00',
+  currency: 'EUR',
+  email: 'joan@customer.example',
+  creditCardNumber: testCard,
+  cardPrintedName: 'JOAN BAKER',
+  expireMonth: '12',
+  expireYear: '2031',
+  cvv2: '123',
+})
+
+/** What became of the sales. */
+export interface Stopped {
+  /** How often each order's sale came to the gateway. */
+  readonly came: readonly number[]
+  /** How each order's attempts ended, in the documents. */
+  readonly ends: readonly (readonly (string | undefined)[])[]
+  /** How many sales had been sent, and not been answered, when the server stopped. */
+  readonly underWay: number
+  /** What the calls said that began while it was away. */
+  readonly refusals: readonly AnyGatewayError[]
+}
+
+/** Stops a server in the middle of twenty sales, tries twenty more while it is away, and brings all forty to their end. */
+export async function stopInTheMiddle({ away }: { readonly away: number }): Promise<Stopped> {
+  const server = await ownServer()
+  const gateway = createFakeGateway({ profile: defineProfile({ orderNeverSeen: '4711' }) })
+  await gateway.listen()
+  gateway.faults.arm({ fault: 'slow-body', delay: 700, times: 20 })
+  const pools = [0, 1].map(() => {
+    const pool = new pg.Pool({ connectionString: server.url, max: 5 })
+    pool.on('error', () => {})
+    return pool
+  })
+  const [pool] = pools as [pg.Pool]
+  await migrate(pool)
+  const clients = pools.map(each =>
+    createClient({
+      ...gateway.clientOptions,
+      store: postgresStore(each),
+      name: 'stopped',
+      timeout: 2_500,
+      observer: { warning() {} },
+    }),
+  )
+  const clientOf = (at: number) => clients[at % 2] as (typeof clients)[number]
+  const orders = Array.from({ length: 40 }, (_, at) => `o-${at + 1}`)
+  const errorOf = (call: Promise<unknown>) =>
+    call.then(
+      () => undefined,
+      (error: AnyGatewayError) => error,
+    )
+
+  const first = orders.slice(0, 20).map((id, at) => errorOf(clientOf(at).sale(sale(id))))
+  while (gateway.calls('sale').length < 20) await pause(5)
+  const underWay = 20 - (await Promise.race([Promise.all(first), pause(0).then(() => [])])).length
+  await server.kill()
+  const begun = Date.now()
+  const second = await Promise.all(orders.slice(20).map((id, at) => errorOf(clientOf(at).sale(sale(id)))))
+  await pause(Math.max(0, away - (Date.now() - begun)))
+  await server.restart()
+  await Promise.all(first)
+
+  // Whoever was told that nothing was sent sends it; the others have sent it, and must not.
+  for (const [at, id] of orders.entries()) {
+    for (;;) {
+      const error = await errorOf(clientOf(at + 1).sale(sale(id)))
+      if (error === undefined || error.code === 'ERR_ALREADY_SENT') break
+      if (error.code !== 'ERR_NOT_SENT') throw error
+    }
+  }
+  for (const each of clients) await each.close()
+  const bodies = await pool.query('select key, version, body from tillkit.documents')
+  const documents = new Map(bodies.rows.map(row => [readDocument(row).reference, readDocument(row)]))
+  for (const each of pools) await each.end()
+  await gateway.close()
+  await server.stop()
+  return {
+    came: orders.map(id => gateway.orders.list().filter(each => each.clientOrderId === id).length),
+    ends: orders.map(id =>
+      (documents.get(id)?.orders ?? []).flatMap(each => each.attempts.map(({ end }) => end?.kind)),
+    ),
+    underWay,
+    refusals: second.flatMap(error => error ?? []),
+  }
+}
+
+/** Each sale came once and is known to have, whatever the store was when it began. */
+export function expectNothingLost({ came, ends, underWay, refusals }: Stopped): void {
+  expect(underWay).toBe(20)
+  expect(came).toEqual(came.map(() => 1))
+  expect(ends).toEqual(ends.map(() => ['accepted']))
+  expect(refusals.map(({ code }) => code)).toEqual(Array.from({ length: 20 }, () => 'ERR_NOT_SENT'))
+}
