@@ -1,6 +1,7 @@
 import { setMaxListeners } from 'node:events'
 import {
   attemptEnded,
+  type ChangeOptions,
   createDocuments,
   createScrubber,
   type Decided,
@@ -54,11 +55,13 @@ export function openBook(options: BookOptions): AttemptBook {
     return fact
   }
 
-  const note = (key: string, merge: MergeFact, from?: ReadDocument) => {
+  const note = (
+    key: string,
+    merge: MergeFact,
+    { kind = 'fact', from }: Partial<Pick<ChangeOptions, 'kind' | 'from'>> = {},
+  ) => {
     const decide = (read: ReadDocument): Decided<undefined> => ({ result: undefined, document: merge(read) })
-    return tracked(
-      documents.change(key, decide, { kind: 'fact', patience: untilClosed, from }).then(({ read }) => read),
-    )
+    return tracked(documents.change(key, decide, { kind, patience: untilClosed, from }).then(({ read }) => read))
   }
 
   return {
@@ -93,7 +96,7 @@ export function openBook(options: BookOptions): AttemptBook {
           async ended(end) {
             // An answer is the end that comes most often, and the one whose time decides nothing.
             const from = end.kind === 'accepted' ? { ...read, at: read.at + Math.max(0, clock() - since) } : undefined
-            await note(key, ({ document, at }) => attemptEnded(document, sent, { ...end, at }), from)
+            await note(key, ({ document, at }) => attemptEnded(document, sent, { ...end, at }), { from })
           },
         }
       } catch (cause) {
@@ -116,7 +119,7 @@ export function openBook(options: BookOptions): AttemptBook {
       }
       throw new StoreError('ERR_STORE_UNREADABLE', `The store did not answer within ${longestWait} ms.`)
     },
-    note: (ids, login, merge) => note(keyOf(ids, login), merge),
+    note: (ids, login, merge, kind = 'fact') => note(keyOf(ids, login), merge, { kind }),
     async close() {
       const limit = new AbortController()
       const all = Promise.allSettled([...underWay])

@@ -1,4 +1,5 @@
 import { findOrder, observationOf, type StatusResponse, statusSeen } from '@tillkit/protocol'
+import type { MergeFact } from '../config/settings.js'
 import { textOf } from '../request/form.js'
 import type { CallContext } from '../request/types.js'
 import { withTimeLimit } from '../transport/deadline.js'
@@ -17,11 +18,12 @@ export async function noteStatus(
   if (book === undefined || clientOrderId === undefined) return
   const bySerialNumber = textOf(request.values, 'byRequestSn')
   const about = { clientOrderId, login }
-  const noting = book.note(about, login, ({ document, at }) => {
+  const merge: MergeFact = ({ document, at }) => {
     const order = document === undefined ? undefined : findOrder(document, about)
     if (order === undefined) return undefined
     const observation = observationOf(order, { reply, age: clock() - askedAt, bySerialNumber }, at)
     return statusSeen(document, about, { observation, profile })
-  })
+  }
+  const noting = book.note(about, login, merge, 'reply')
   await withTimeLimit(noting, { most: longestWait, wait }).catch(() => {})
 }

@@ -68,8 +68,8 @@ export interface AttemptBook {
    * @throws {StoreError} where the store does not answer within five seconds, or what it has is no document.
    */
   read(ids: DocumentIds, login: string): Promise<ReadDocument>
-  /** Writes a fact. It goes on trying until that is written or the book is closed. */
-  note(ids: DocumentIds, login: string, merge: MergeFact): Promise<ReadDocument>
+  /** Writes a fact. It goes on trying until that is written or the book is closed; of a reply only while that helps. */
+  note(ids: DocumentIds, login: string, merge: MergeFact, kind?: 'fact' | 'reply'): Promise<ReadDocument>
   /** Waits for facts that are not written yet, for five seconds at most, and gives up the others. */
   close(): Promise<void>
 }

@@ -52,8 +52,9 @@ export interface ChangeOptions {
    * `fact`: something has happened. It is repeated until it is written: through a full disk, tables and documents of a later
    * release, and a read-only file too. While one of these lasts it lets other changes of the document go first. What is too large to be
    * kept is given up, and so is what meets a store that was closed.
+   * `reply`: a fact that can be asked for again, so that it is given up as well where only people can help.
    */
-  readonly kind: 'gate' | 'fact'
+  readonly kind: 'gate' | 'fact' | 'reply'
   /** What the document is believed to be: saves the reading. Where it is not, the change is decided anew. */
   readonly from?: ReadDocument | undefined
 }
@@ -161,7 +162,7 @@ export function createDocuments({ store, newId, wait, onTrouble }: DocumentsOpti
         current = asRead(written.current, written.at)
       }
     } catch (cause) {
-      if (isDeciding || kind === 'gate' || isClosed(cause)) throw cause
+      if (isDeciding || kind === 'gate' || isClosed(cause) || (kind === 'reply' && needsPeople(cause))) throw cause
       return { postponedBy: cause }
     }
   }
@@ -195,7 +196,7 @@ export function createDocuments({ store, newId, wait, onTrouble }: DocumentsOpti
         onTrouble?.({ kind: 'again', key, cause, failures })
         await wait(needsPeople(cause) ? pauseForPeople : pause, patience.signal())
       } catch (cause) {
-        const isLost = kind === 'fact' && codeOf(cause)?.startsWith('ERR_STORE_') === true
+        const isLost = kind !== 'gate' && codeOf(cause)?.startsWith('ERR_STORE_') === true
         if (isLost) onTrouble?.({ kind: 'given-up', key, cause, failures })
         throw cause
       }
