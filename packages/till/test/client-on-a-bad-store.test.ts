@@ -149,8 +149,8 @@ describe.each([
     const { client, gateway } = shopOn(ground)
     const { orderId } = await client.preauth(sale)
     await ground.spoil(body)
-    for (const call of [client.capture({ clientOrderId: 'basket-7', orderId }), client.preauth(sale)]) {
-      const error = await errorOf(call)
+    for (const call of [() => client.capture({ clientOrderId: 'basket-7', orderId }), () => client.preauth(sale)]) {
+      const error = await errorOf(call())
       expect(error).toMatchObject({ code: 'ERR_NOT_SENT', cause: { code: 'ERR_STORE_DOCUMENT' } })
       expect(error.message).toContain('payment/production/merchant/basket-7')
     }

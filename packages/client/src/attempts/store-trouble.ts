@@ -23,11 +23,30 @@ export function troubleTeller(
       if (last !== undefined && Math.abs(now - last) < leastPause) return
       toldAt.set(reason, now)
       const { what, cure } = kind === 'again' ? again(code) : givenUp(code)
-      const why = sentence(describeCause(cause, scrubberOfKeys(settings)))
+      const why = sentence(explained(cause, code) ?? describeCause(cause, scrubberOfKeys(settings)))
       const message = `${what} Document: ${JSON.stringify(trouble.key)}. The cause: ${why} ${cure} This is said at most once a minute.`
       warn({ code: 'WARN_STORE_FAILED', message: maskCardNumbers(message) })
     })
 }
+
+/**
+ * What an error of any other kind says may quote anything: of it and of what it was caused by, names and codes are told. What a store
+ * says of releases, documents and refusals is its own.
+ */
+function explained(cause: unknown, code: string): string | undefined {
+  if (ownWords.includes(code)) return undefined
+  const names: string[] = []
+  for (let each = cause; each !== undefined && names.length < 3; each = causeOf(each)) {
+    const { name, code: own } = (each ?? {}) as { readonly name?: unknown; readonly code?: unknown }
+    const words = [name, own].filter(word => typeof word === 'string' && /^[\w-]{1,60}$/.test(word))
+    names.push(words.length === 0 ? 'an error without a name' : words.join(' '))
+  }
+  return names.join(', because of ')
+}
+
+const causeOf = (error: unknown): unknown => (error as { readonly cause?: unknown } | null)?.cause
+
+const ownWords: readonly string[] = ['ERR_STORE_REFUSED', 'ERR_STORE_SCHEMA', 'ERR_STORE_DOCUMENT', 'ERR_STORE_CLOSED']
 
 /** One of few, whatever store it is: it is what is told once a minute. */
 function codeOf(cause: unknown): string {
