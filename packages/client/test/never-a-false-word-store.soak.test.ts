@@ -3,8 +3,8 @@ import { forEachSeed } from '@tillkit/testing'
 import { expect, it } from 'vitest'
 import { liveThrough } from './worlds/world.js'
 
-const seeds = Array.from({ length: 4_000 }, (_, at) => String(at + 1_001))
+const seeds = Array.from({ length: 1_500 }, (_, at) => String(at + 1_001))
 
 it('sends nothing twice, says nothing false and loses nothing in thousands of worlds whose store fails', async () => {
   await forEachSeed(seeds, async seed => expect((await liveThrough(seed)).wrong).toEqual([]))
-}, 1_800_000)
+}, 900_000)

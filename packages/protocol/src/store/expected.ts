@@ -1,5 +1,5 @@
 import { sameAmount } from '@tillkit/signing'
-import { mayRepeat } from '../operations/stages.js'
+import { mayRepeat, type StageName } from '../operations/stages.js'
 import type { Expectation } from '../order/types.js'
 import { mayHaveArrived } from './attempt-rules.js'
 import type { KnownAttempt, KnownOrder, KnownStage } from './document.js'
@@ -82,6 +82,36 @@ export function isUnclear(order: KnownOrder, stage: KnownStage): boolean {
   // A void operation has no part: whoever sent it, the hold is released, once.
   const isNumbered = stage.stage !== 'void' && may.some(({ attempt }) => attempt.end?.serialNumber !== undefined)
   return may.length > 1 || isNumbered
+}
+
+/**
+ * Stages that a reply without a serial number is surely not about: they have one, are over, and were over another amount. None, unless
+ * there is one change that the reply can be about, whose own number was lost with its answer.
+ */
+export function otherStages(
+  order: KnownOrder,
+  said: { readonly stage: StageName; readonly amount: string | undefined },
+): readonly KnownStage[] {
+  const { stage: name, amount } = said
+  if (amount === undefined || !mayRepeat(name)) return []
+  const lost = shownAttempts(order).filter(
+    ({ attempt, stage }) =>
+      attempt.effect === 'changes' &&
+      stage === undefined &&
+      attempt.end?.serialNumber === undefined &&
+      attempt.stages.includes(name) &&
+      attempt.amount !== undefined &&
+      sameAmount(attempt.amount, amount),
+  )
+  if (lost.length !== 1) return []
+  return order.stages.filter(
+    each =>
+      each.stage === name &&
+      each.serialNumber !== undefined &&
+      each.outcome !== undefined &&
+      each.amount !== undefined &&
+      !sameAmount(each.amount, amount),
+  )
 }
 
 /** The request that a stage of an order came from; undefined where the document has none that it can be from. */

@@ -428,6 +428,24 @@ describe('a change that status shows without its serial number', () => {
     ])
   })
 
+  it('is that of the request whose number was lost with its answer, where its amount says so', () => {
+    const lost = { ...part, attemptId: 'parcel-3', reservation: 'r-9', amount: '2.00', end: end('accepted') }
+    const one = byNumber(
+      payment(order({ orderId: '77', attempts: [sale, first, lost], stages: [paid] })),
+      'sn-1',
+      7_000,
+    )
+    expect(stagesOf(see(one, 'approved', 8_000, { ...returned, amount: '2.00' }))).toEqual([
+      'sale without',
+      'reversal sn-1',
+      'reversal without',
+    ])
+    // Over as much it may be the one that is known, and over another amount it is nobody's here.
+    for (const amount of ['3.00', '4.00']) {
+      expect(stagesOf(see(one, 'approved', 8_000, { ...returned, amount }))).toEqual(['sale without', 'reversal sn-1'])
+    }
+  })
+
   it('is a change that nobody here asked for where it is over another amount', () => {
     const document = payment(order({ orderId: '77', attempts: [sale, first], stages: [paid] }))
     const seen = see(document, 'approved', 7_000, { ...returned, amount: '4.00' })

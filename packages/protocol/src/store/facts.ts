@@ -1,4 +1,5 @@
 import type { StatusResponse } from '../operations/records/replies.js'
+import { observedStage } from '../order/attribution.js'
 import { reduceOrder } from '../order/order.js'
 import type { Order, StatusObservation } from '../order/types.js'
 import type { WireProfile } from '../profile/types.js'
@@ -14,7 +15,7 @@ import {
   type PaymentDocument,
   type ThreeDSecureProgress,
 } from './document.js'
-import { isUnclear, numbered } from './expected.js'
+import { isUnclear, numbered, otherStages } from './expected.js'
 import { withAttempt, withOrder } from './reserve.js'
 import { briefEnd, briefReply, fewCorrections, hasRoom, hasShortIds } from './room.js'
 
@@ -88,10 +89,16 @@ export function statusSeen(
   const { orderId, stages, callbackAt, ...rest } = order
   const ids = { clientOrderId: about.clientOrderId, ...(orderId === undefined ? {} : { orderId }) }
   const before = numbered(order)
-  const after = reduceOrder({ ...ids, stages: before.stages }, { ...observation, reply: briefReply(reply) }, profile)
-  const begun = after.stages.length > stages.length ? after.stages.at(-1) : undefined
+  const brief = { ...observation, reply: briefReply(reply) }
+  const name = observedStage(brief, { stages: before.stages, profile })
+  const isUnnumbered = name !== undefined && bySerialNumber === undefined
+  const others = isUnnumbered ? otherStages(before, { stage: name, amount: brief.reply.amount }) : []
+  const possible = before.stages.filter(each => !others.includes(each))
+  const after = reduceOrder({ ...ids, stages: possible }, brief, profile)
+  const begun = after.stages.length > possible.length ? after.stages.at(-1) : undefined
+  const next = before.stages.map(each => after.stages[possible.indexOf(each)] ?? each)
   // One request has one stage, however status is asked about it: what has a number is asked for by it.
-  const shown = begun !== undefined && isUnclear(before, begun) ? before.stages : after.stages
+  const shown = begun === undefined || isUnclear(before, begun) ? next : [...next, begun]
   const seen = numbered({ ...order, stages: shown }).stages.map(each => fewCorrections(each, profile))
   const isOpen = callbackAt !== undefined && callbackAt !== answered
   if (isOpen === (callbackAt !== undefined) && isConfirmed(stages, seen)) return document
