@@ -102,7 +102,7 @@ describe('a dispatcher written by hand', () => {
         return true
       },
     })
-    const call = client.sale(saleRequest, { timeout: 1 })
+    const call = client.sale(saleRequest, { timeout: 100 })
     await expect(call).rejects.toMatchObject({ code: 'ERR_OUTCOME_UNKNOWN', cause: { phase: 'sending' } })
   })
 

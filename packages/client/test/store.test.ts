@@ -262,10 +262,12 @@ describe('the orders of one payment', () => {
   })
 
   it('are opened one after the other: the next once status says that the last one failed', async () => {
-    const store = watchedStore()
+    let now = 1_000_000
+    const clock = () => now
+    const store = watchedStore({ clock })
     let status = 'processing'
     const { dispatcher, captured } = capturing(path => (path.includes('/status/') ? saleShown(status) : anyReply))
-    const client = open({ dispatcher, store })
+    const client = open({ dispatcher, store, clock })
     const second = { ...saleRequest, clientOrderId: 'o-1.2r' }
     await expect(client.sale({ ...second, clientOrderId: 'o-9.2r' })).rejects.toMatchObject({
       moneyMayHaveMoved: false,
@@ -273,11 +275,13 @@ describe('the orders of one payment', () => {
     await client.sale(saleRequest)
     for (const word of ['processing', 'unknown']) {
       status = word
+      now += 10
       await client.status({ clientOrderId: 'o-1', orderId: '77' })
       await expect(client.sale(second)).rejects.toThrow('order "o-1" of the same payment is not known to have failed')
     }
     status = 'declined'
     await expect(client.sale(second)).rejects.toMatchObject({ code: 'ERR_ALREADY_SENT' })
+    now += 10
     await client.status({ clientOrderId: 'o-1', orderId: '77' })
     await client.sale(second)
     await expect(client.sale({ ...second, clientOrderId: 'o-1.3r' })).rejects.toThrow('is not known to have failed')

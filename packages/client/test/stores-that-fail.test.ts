@@ -301,7 +301,7 @@ describe('how an attempt ended', () => {
 })
 
 describe('a store that fails', () => {
-  const away = async () => Promise.reject(new Error('the database is down'))
+  const away = async () => Promise.reject(Object.assign(new Error('the database is down'), { code: 'ECONNREFUSED' }))
 
   it('is heard of by the process, with the cure, and once while it goes on', async () => {
     const emit = vi.spyOn(process, 'emitWarning').mockReturnValue()
@@ -311,7 +311,7 @@ describe('a store that fails', () => {
     emit.mockRestore()
     expect(warned).toEqual([
       [
-        expect.stringMatching(/the database is down.*reachable\?/),
+        expect.stringMatching(/The cause: Error ECONNREFUSED\. .*reachable\?/),
         { type: 'TillkitWarning', code: 'WARN_STORE_FAILED' },
       ],
     ])

@@ -9,6 +9,7 @@ import {
   type StatusRequest,
   type StatusResponse,
   type StatusSnapshot,
+  StoreError,
   stageOf,
   type WireProfile,
 } from '@tillkit/protocol'
@@ -92,7 +93,8 @@ export async function reserve(attempt: Attempt, input: ReserveInput): Promise<Re
         ?.then(late => (late.kind === 'reserved' ? late.ended({ kind: 'not-sent', at }) : undefined))
         .catch(() => {})
       // A store that failed says more than that the time was over, and says it at once.
-      throw (await failureOf(reserving)) ?? deadline.reason()
+      const failure = await failureOf(reserving)
+      throw failure instanceof StoreError && failure.cause instanceof Error ? failure : deadline.reason()
     }
     reservation = kept?.value
   } catch (cause) {
