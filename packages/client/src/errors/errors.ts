@@ -33,8 +33,8 @@ export type AnswerDetails = ErrorDetails &
 export abstract class GatewayError extends Error {
   abstract readonly code: GatewayErrorCode
   /**
-   * Whether this very request may have moved money; never of one that only makes a card reference. It says nothing about an earlier one, except where the code is
-   * `ERR_ALREADY_SENT` or `ERR_OPEN_CHANGE`.
+   * Whether this very request may have moved money. One that only makes a card reference never has. It says nothing about an earlier
+   * request, except where the code is `ERR_ALREADY_SENT` or `ERR_OPEN_CHANGE`.
    */
   declare readonly moneyMayHaveMoved: boolean
   /** Name of the operation, e.g. `capture`. */

@@ -38,7 +38,10 @@ export interface CallbackReceiver<Context = undefined> {
    * @returns How many orders there were; of 100 payments at most.
    */
   resume(): Promise<number>
-  /** Begins no more work on what is stored, and resolves once what was begun is over, or after five seconds. The rest waits in the store. */
+  /**
+   * Begins no more work on what is stored. Waits for tellings under way, for five seconds at most; what is left then waits in the
+   * store.
+   */
   close(): Promise<void>
 }
 

@@ -287,7 +287,7 @@ export function createLedger<Transaction>(options: LedgerOptions<Transaction>) {
     }
   }
 
-  /** Claims the next outcome and tells it. @returns undefined where there is none. */
+  /** Claims the next outcome and tells it. `held`: somebody else tells one of the payment now. */
   const tellNext = async (key: string, merging: Merging): Promise<Told | (Omit<Told, 'kind'> & { kind: 'held' })> => {
     const token = systemId()
     const { result: claim, read } = await patiently(patience =>

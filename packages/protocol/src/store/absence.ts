@@ -28,8 +28,9 @@ export type AbsenceVerdict =
 
 /**
  * Judges one answer of absence. `no-trace` takes a request of which nothing can be on its way, a quiet period since then, and two
- * answers after it, some time apart; by the clock of the process too, where it heard both: the other clock may have been set. Each time is taken so that the true pause is at least as long: of the first answer when it
- * had come, of the second when it was asked for.
+ * answers after it, some time apart. Where one process heard both, they are apart by its own clock too: the other clock may have been
+ * set. Each time is taken so that the true pause is at least as long: of the first answer when it had come, of the second when it
+ * was asked for.
  */
 export function judgeAbsence({
   position,

@@ -17,7 +17,6 @@ export interface DocumentsOptions {
 export interface StoreTrouble {
   /** `again`: it is asked again. `given-up`: a fact is lost to the store, since it cannot be kept or nobody waits any more. */
   readonly kind: 'again' | 'given-up'
-
   readonly key: string
   readonly cause: unknown
   /** How often it has failed so far. */
